@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.i18n import LANGUAGES, _, number, of_language
-from tui.phrases import KINDS, LEVELS, VERDICTS, level_name, level_sign
+from kb.i18n.names import LEVELS
+from tui.phrases import KINDS, VERDICTS, level_name, level_sign
 
 if TYPE_CHECKING:
     from kb.model.changes import Collection

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import InternalError, KbError
 from kb.i18n import N_, _, digits, in_own_direction, ngettext, number
+from kb.i18n.names import LEVELS, TOPICS
 from kb.model.changes import IMPORT
 from kb.present.weight import SIGNS
 
@@ -46,7 +47,6 @@ FIELDS = {
 FILTERS = ("lang", "collection", "level", "verdict", "tag")
 """Those of them that the list can be narrowed by."""
 
-LEVELS = {"E": N_("easy"), "M": N_("medium"), "H": N_("hard")}
 
 LEVEL_SIGNS = {"E": N_("E"), "M": N_("M"), "H": N_("H")}
 """The levels in a letter each, that of their names."""
@@ -55,48 +55,6 @@ KINDS = {"question": N_("question"), "card": N_("card"), "note": N_("note")}
 
 ROLES = {"source": N_("Source answer"), "reference": N_("Reference answer")}
 
-TOPICS = {
-    "complexity": N_("complexity"),
-    "data": N_("data"),
-    "deep-learning": N_("deep learning"),
-    "distributed-training": N_("distributed training"),
-    "hardware": N_("hardware"),
-    "matrix-multiplication": N_("matrix multiplication"),
-    "memory": N_("memory"),
-    "ml-systems": N_("machine learning systems"),
-    "model-development": N_("model development"),
-    "numerical-stability": N_("numerical stability"),
-    "precision": N_("precision"),
-    "training": N_("training"),
-    "vectorization": N_("vectorization"),
-}
-"""The topics of what came with danesh; another is told as itself."""
-
-LAYERS = {
-    "short": N_("Short answer"),
-    "deeper": N_("Go deeper"),
-    "wrong": N_("What is wrong with the source answer"),
-    "source": N_("Source answer"),
-    "answer": N_("Answer"),
-}
-"""The headings of the layers of an entry that have one of their own."""
-
-FORMATS = {
-    "json": N_("one document; imports again with nothing lost"),
-    "jsonl": N_("an entry a line; imports again"),
-    "csv": N_("a row for each entry and language"),
-    "tsv": N_("a table as CSV has, with tabs"),
-    "md": N_("one Markdown document, to read or to print"),
-    "jsonld": N_("the annotations, as W3C Web Annotations"),
-    "sqlite": N_("a database for Datasette or the shell"),
-    "apkg": N_("a deck for Anki, which is brought up to date by the next"),
-    "anki": N_("cards as Anki's own text, for Anki's import"),
-    "ipynb": N_("a Jupyter notebook, whose programs run"),
-    "vault": N_("a folder of notes, for Obsidian; imports again with nothing lost"),
-    "site": N_("a folder of pages with a search, to read in a browser"),
-    "gift": N_("questions for a quiz in Moodle"),
-}
-"""What is said of the export formats known here; the library speaks for others."""
 
 COLUMNS = {
     "question": N_("question"),

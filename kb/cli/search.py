@@ -12,7 +12,7 @@ from kb.cli.options import Invocation, filter_options, global_options, page_opti
 from kb.cli.output import Printer, Span
 from kb.errors import ExitCode, Message
 from kb.i18n import _, digits, language
-from kb.i18n.ways import LEVELS, VIA
+from kb.i18n.names import LEVELS, VIA
 from kb.model.clauses import OWN_VERDICTS
 from kb.present.titles import Title, asked_in, title_of
 from kb.present.weight import verdicts_in

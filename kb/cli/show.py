@@ -14,8 +14,8 @@ from kb.cli.consenting import whose
 from kb.cli.options import Invocation, complete_id, global_options, plain_option
 from kb.cli.output import Printer, Span, paged, write_json
 from kb.errors import ExitCode, Message, NotFound, counted, nearest
-from kb.i18n import N_, RLM, _, digits, in_line, language, number, share
-from kb.i18n.ways import LEVELS, TOPICS
+from kb.i18n import RLM, _, digits, in_line, language, number, share
+from kb.i18n.names import LAYERS, LEVELS, TOPICS
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -137,16 +137,6 @@ def _elsewhere(library: Library, entry: Entry) -> Mapping[str, tuple[str, ...]]:
     return {name: found.get(name, ()) for name in names}
 
 
-_HEADINGS = {
-    "context": N_("Context"),
-    "short": N_("Short answer"),
-    "deeper": N_("Go deeper"),
-    "wrong": N_("What is wrong with the source answer"),
-    "own": N_("Your notes"),
-    "answer": N_("Answer"),
-    "asked": N_("Source question"),
-    "source": N_("Source answer"),
-}
 _HEADING = {"underline": True}
 _DIM = {"dim": True}
 
@@ -198,7 +188,7 @@ class _Page(NamedTuple):
             )
 
     def _heading(self, key: str, *facts: str) -> None:
-        heading, told = _(_HEADINGS[key]), self.printer.joined(facts)
+        heading, told = _(LAYERS[key]), self.printer.joined(facts)
         self.printer.write()
         self.printer.line(f"{heading} ({told})" if told else heading, style=_HEADING)
 

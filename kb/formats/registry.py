@@ -12,6 +12,7 @@ from kb import limits
 from kb.errors import Message, UsageError, nearest
 from kb.foreign import opened
 from kb.formats.tabular.dialect import is_anki
+from kb.i18n import N_
 from kb.model.results import silent
 
 if TYPE_CHECKING:
@@ -37,26 +38,33 @@ class Format(NamedTuple):
 
 
 EXPORTERS: Mapping[str, Format] = {
-    "json": Format("native", (".json",), "one document, imports again with nothing lost"),
-    "jsonl": Format("lines", (".jsonl",), "one entry a line, imports again"),
+    "json": Format("native", (".json",), N_("one document, imports again with nothing lost")),
+    "jsonl": Format("lines", (".jsonl",), N_("one entry a line, imports again")),
     "csv": Format(
         "tables",
         (".csv",),
-        "one row for each entry and language, texts import again",
+        N_("one row for each entry and language, texts import again"),
         computed=True,
     ),
-    "tsv": Format("tabbed", (".tsv",), "the same table with tabs", computed=True),
-    "md": Format("markdown", (".md",), "one Markdown document, to read or to print"),
-    "jsonld": Format("webannotation", (".jsonld",), "the annotations, as W3C Web Annotations"),
-    "apkg": Format("anki.writing", (".apkg",), "an Anki deck, updated by the next export"),
-    "anki": Format("tabular.anki", (".anki.txt",), "Anki notes as text, without media"),
-    "ipynb": Format("notebooks.writing", (".ipynb",), "a Jupyter notebook with runnable programs"),
-    "vault": Format(
-        "vault", (), "a folder of notes for Obsidian, imports again with nothing lost", folder=True
+    "tsv": Format("tabbed", (".tsv",), N_("the same table with tabs"), computed=True),
+    "md": Format("markdown", (".md",), N_("one Markdown document, to read or to print")),
+    "jsonld": Format("webannotation", (".jsonld",), N_("the annotations, as W3C Web Annotations")),
+    "apkg": Format("anki.writing", (".apkg",), N_("an Anki deck, updated by the next export")),
+    "anki": Format("tabular.anki", (".anki.txt",), N_("Anki notes as text, without media")),
+    "ipynb": Format(
+        "notebooks.writing", (".ipynb",), N_("a Jupyter notebook with runnable programs")
     ),
-    "site": Format("site", (), "a folder of web pages with search, needs no server", folder=True),
-    "gift": Format("gift", (".gift.txt",), "questions for a quiz in Moodle"),
-    "sqlite": Format("", (".db", ".sqlite"), "a database for Datasette or the shell"),
+    "vault": Format(
+        "vault",
+        (),
+        N_("a folder of notes for Obsidian, imports again with nothing lost"),
+        folder=True,
+    ),
+    "site": Format(
+        "site", (), N_("a folder of web pages with search, needs no server"), folder=True
+    ),
+    "gift": Format("gift", (".gift.txt",), N_("questions for a quiz in Moodle")),
+    "sqlite": Format("", (".db", ".sqlite"), N_("a database for Datasette or the shell")),
 }
 """What can be written. ``sqlite`` is a reduced copy of the file and has no module."""
 

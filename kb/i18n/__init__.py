@@ -3,7 +3,7 @@
 Messages are English in the source; the Persian ones lie in ``locale/``. The catalog is
 compiled with Babel and read with the standard library, which is ten times faster to start.
 What comes from the library is English, a `kb.errors.Message`; ``_`` says it by its template.
-``ways`` has the names of the ways by which a hit was found.
+``names`` has what keys of records are called.
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ from textual.widgets.option_list import Option
 
 from kb.i18n import _, ngettext, right_to_left
 from tui.bidi import label
-from tui.phrases import FORMATS
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
@@ -79,7 +78,7 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
             yield BidiText(_("Format"), classes="caption")
             yield OptionList(
                 *(
-                    Option(Content(label(f"{name}: {_(FORMATS.get(name, summary))}", 64)), id=name)
+                    Option(Content(label(f"{name}: {_(summary)}", 64)), id=name)
                     for name, summary in self._formats.items()
                 ),
                 id="format",

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from textual.containers import ItemGrid, Vertical
 
 from kb.i18n import LANGUAGES, _, ngettext
+from kb.i18n.names import LAYERS
 from kb.present.annotated import marked_words
 from kb.present.markdown.reader import read
 from tui.annotated import marks_of, passages
 from tui.bidi import StyledSpan, edge_of
 from tui.colours import MATCHED
-from tui.phrases import LAYERS, facts, signs_of
+from tui.phrases import facts, signs_of
 from tui.widgets.annotation_blocks import annotation_block, prose_blocks, unread
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.folds import Fold

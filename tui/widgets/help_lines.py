@@ -9,9 +9,10 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from kb.i18n import _
+from kb.i18n.names import LEVELS
 from kb.terminal import text_width
 from tui.bidi import StyledSpan, TextRow, from_left, label, strip_of, styled
-from tui.phrases import LEVELS, VERDICTS, level_name, level_sign
+from tui.phrases import VERDICTS, level_name, level_sign
 from tui.widgets.bidi_text import BidiText
 
 _GAP = 2

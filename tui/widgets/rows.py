@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from textual.content import Content
 
 from kb.i18n import RLM, _, digits, fraction, in_own_direction, language, of_language, right_to_left
-from kb.i18n.ways import VIA
+from kb.i18n.names import VIA
 from kb.present.titles import asked_in, title_of
 from kb.present.weight import verdicts_in
 from kb.terminal import direction_of, formulas_of, in_one_line, text_width

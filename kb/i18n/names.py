@@ -1,4 +1,4 @@
-"""Names of what records say by a key: how a hit was found, a level, a topic."""
+"""Names of what records say by a key: how a hit was found, a level, a topic, a layer."""
 
 from __future__ import annotations
 
@@ -30,3 +30,15 @@ TOPICS = {
     "vectorization": N_("vectorization"),
 }
 """The topics of what came with danesh; another is told as itself."""
+
+LAYERS = {
+    "context": N_("Context"),
+    "short": N_("Short answer"),
+    "deeper": N_("Go deeper"),
+    "wrong": N_("What is wrong with the source answer"),
+    "own": N_("Your notes"),
+    "answer": N_("Answer"),
+    "asked": N_("Source question"),
+    "source": N_("Source answer"),
+}
+"""The headings of the layers of an entry."""
