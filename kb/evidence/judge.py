@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -114,22 +112,3 @@ def _against(finding: Finding, evidence: Evidence, measured: float) -> str:
         measured=figure(measured),
         expected=figure(evidence.expected),
     )
-
-
-# The figures a snippet prints: lines of the form ``name: value``, and nothing else on them.
-
-
-_FIGURE = re.compile(
-    r"^([a-z_][a-z0-9_]*): ([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?)[ \t\r]*$",
-    re.MULTILINE | re.IGNORECASE | re.ASCII,
-)
-
-
-def read_figures(output: str) -> Mapping[str, float]:
-    """Return the figures by name; of a name that stands twice, the last.
-
-    >>> read_figures("table: 3 rows\\nvalues_held: 2272\\nerror: 1.5e-07\\n")
-    {'values_held': 2272.0, 'error': 1.5e-07}
-    """
-    found = {name: float(value) for name, value in _FIGURE.findall(output)}
-    return {name: value for name, value in found.items() if math.isfinite(value)}

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO, Literal, NamedTuple
 
 from kb.errors import KbError, Untrusted
-from kb.evidence.judge import read_figures
+from kb.evidence.figures import read_figures
 from kb.evidence.sandbox import bubblewrap, canary, levels
 from kb.evidence.sandbox.protocol import Program, Report, read, request
 from kb.evidence.trust import Consent

@@ -16,7 +16,7 @@ from kb.content.folder import Content, read_content
 from kb.content.glossary import FIELDS
 from kb.content.tables import Mistakes, bundled_folder
 from kb.errors import BadData
-from kb.evidence.judge import read_figures
+from kb.evidence.figures import read_figures
 from kb.service.opening import check_folder
 from tests.content.ledger import open_points, read_ledger
 
