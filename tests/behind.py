@@ -5,7 +5,11 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
+import signal
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -44,6 +48,20 @@ def written(write: Callable[[Book, BinaryIO], None], book: Book) -> str:
 def batch(read: Callable[..., Batch], text: str, name: str) -> Batch:
     """Return what a format reads of a text."""
     return read(io.BytesIO(text.encode("utf-8", "surrogatepass")), name, silent)
+
+
+def killed_after(path: Path, change: str) -> None:
+    """Leave a database as a session does that is killed after a change to its `library`."""
+    code = (
+        "import os, signal, sys\n"
+        "from kb import open_library\nfrom kb.model.draft import Draft\n"
+        "library = open_library(sys.argv[1])\n"
+        f"{change}\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    command = [sys.executable, "-c", code, str(path)]
+    assert subprocess.run(command, check=False, env=environment).returncode == -signal.SIGKILL
 
 
 def make_first(path: Path) -> None:

@@ -19,6 +19,7 @@ from kb.foreign import opened
 from kb.store.sqlite import driver
 from kb.store.sqlite.copies import fill_from
 from kb.store.sqlite.driver import explain
+from tests.behind import killed_after
 
 ROOT = Path(__file__).parents[2]
 # Who may write nothing that is root's; to read, as the interpreter may lie in root's own folder.
@@ -26,6 +27,7 @@ _ORDINARY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
              "--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search",
              "--bounding-set=-all,+dac_read_search")  # fmt: skip
 _FULL = 4096
+MADE_AND_UNDONE = "library.edit.new(Draft({'en': 'Mine?'}, {})); library.changes.undo()"
 as_root = pytest.mark.skipif(os.getuid() != 0, reason="a disk of its own is root's to make")
 
 
@@ -83,7 +85,7 @@ def test_a_database_on_a_full_disk_is_read_and_the_message_names_it(
     path = disk / "kb.db"
     shutil.copy(bundled_path, path)
     if killed:
-        leave_a_log(path)
+        killed_after(path, MADE_AND_UNDONE)
     fill(disk, left)
     before = path.read_bytes()
     reads(path, tmp_path)
@@ -97,19 +99,6 @@ def test_a_database_on_a_full_disk_is_read_and_the_message_names_it(
     assert written.returncode == 0, written.stderr
 
 
-def leave_a_log(path: Path) -> None:
-    """Let a session be killed that has changed something and taken it back."""
-    code = (
-        "import os, signal, sys\n"
-        "from kb import open_library\nfrom kb.model.changes import Draft\n"
-        "library = open_library(sys.argv[1]); library.edit.new(Draft({'en': 'Mine?'}, {}))\n"
-        "library.changes.undo(); os.kill(os.getpid(), signal.SIGKILL)\n"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    subprocess.run([sys.executable, "-c", code, str(path)], check=False, env=environment)
-    assert Path(f"{path}-wal").stat().st_size
-
-
 @pytest.mark.long
 @as_root
 @pytest.mark.parametrize("killed", [False, True])
@@ -120,7 +109,7 @@ def test_what_may_only_be_read_is_read_and_that_is_told(
     path = disk / "kb.db"
     shutil.copy(bundled_path, path)
     if killed:
-        leave_a_log(path)
+        killed_after(path, MADE_AND_UNDONE)
     ordinary = kind != "file system"
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir(mode=0o777)

@@ -17,7 +17,7 @@ from kb.errors import BadDatabase, ExitCode, Replaced
 from kb.model.draft import Draft
 from kb.service.opening import restore
 from kb.store.sqlite import driver
-from tests.behind import damaged
+from tests.behind import damaged, killed_after
 from tests.cli.process import run
 
 MINE = Draft({"en": "What is mine?", "fa": "چه چیز از من است؟"}, {"source": {"en": "This."}})
@@ -93,19 +93,6 @@ def test_the_journal_of_a_database_that_is_gone_meets_no_new_one(
     assert list(tmp_path.glob("kb.db.left-*-wal"))
 
 
-def as_killed(path: Path, change: str) -> None:
-    """Let a file be as a session leaves it that is killed after a change."""
-    code = (
-        "import os, signal, sys\n"
-        "from kb import open_library\nfrom kb.model.changes import Draft\n"
-        "library = open_library(sys.argv[1])\n"
-        f"{change}\n"
-        "os.kill(os.getpid(), signal.SIGKILL)\n"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    subprocess.run([sys.executable, "-c", code, str(path)], check=False, env=environment)
-
-
 MANY = "for n in range(40): library.edit.new(Draft({'en': f'Question {n}'}, {}))"
 
 
@@ -118,7 +105,7 @@ def test_a_copy_put_over_a_killed_sessions_file_by_hand_is_explained_and_can_be_
         library.edit.remove([hit.id for hit in library.list().hits][:9])
         library.edit.new(Draft({"en": "Longer " * 2000}, {}))
         library.changes.compact(days=0)
-    as_killed(bundled_path, MANY)
+    killed_after(bundled_path, MANY)
     shutil.copy(copy, bundled_path)
     wal = Path(f"{bundled_path}-wal")
     before = bundled_path.read_bytes(), wal.read_bytes()
@@ -139,7 +126,7 @@ def test_a_copy_put_over_a_killed_sessions_file_by_hand_is_explained_and_can_be_
 def test_what_a_killed_session_left_is_taken_up_where_it_is_of_this_file(
     bundled_path: Path,
 ) -> None:
-    as_killed(bundled_path, MANY)
+    killed_after(bundled_path, MANY)
     assert Path(f"{bundled_path}-wal").stat().st_size
     with open_library(bundled_path) as library:
         assert library.list().total == 73

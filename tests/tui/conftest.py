@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from textual._compositor import Compositor
 from textual._context import visible_screen_stack
-from textual.command import CommandList
+from textual.command import CommandList, CommandPalette
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.worker import Worker, WorkerCancelled, WorkerFailed
@@ -146,7 +146,9 @@ class Reader:
 
     async def choose(self, command: str) -> None:
         """Choose a command from the list of all commands, and do not wait for what it does."""
-        await self.press("ctrl+p")
+        await self.pilot.press("ctrl+p")
+        await self.until(lambda: self.app.screen.query(CommandList))
+        await self.until(lambda: CommandPalette._GATHER_COMMANDS_GROUP not in self.working())
         listed = self.app.screen.query_one(CommandList)
         name = palette_name(BY_ID[command])
         found = [place for place, each in enumerate(listed.options) if each.hit.text == name]
