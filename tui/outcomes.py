@@ -71,9 +71,7 @@ class FigureRow(NamedTuple):
 
 def proof_rows(annotation: Annotation) -> list[FigureRow]:
     """Return a row for each figure that a note rests on, as far as it is known without a run."""
-    return [
-        _known(each, confirmed=annotation.status == "confirmed") for each in annotation.evidence
-    ]
+    return [_known(each, confirmed=annotation.holds) for each in annotation.evidence]
 
 
 def _known(evidence: Evidence, *, confirmed: bool) -> FigureRow:

@@ -12,25 +12,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import InternalError, KbError
 from kb.i18n import N_, _, digits, in_own_direction, ngettext, number
-from kb.i18n.names import LEVELS, TOPICS
+from kb.i18n.names import LEVELS, STATUSES, TOPICS
 from kb.model.changes import IMPORT
 from kb.present.weight import SIGNS
 
 if TYPE_CHECKING:
-    from kb.model import Annotation, Entry, ImportReport, Verification
+    from kb.model import Entry, ImportReport, Verification
     from kb.model.changes import Change
 
 SEVERITIES = {"high": N_("high"), "medium": N_("medium"), "low": N_("low")}
-
-STATUSES = {
-    "confirmed": N_("confirmed by a run"),
-    "refuted": N_("refuted by a run"),
-    "stale": N_("to be looked at again"),
-    "cannot-run": N_("cannot be run"),
-    "unverified": N_("not yet verified"),
-    "no-evidence": N_("no evidence to run"),
-    "orphaned": N_("its words are gone"),
-}
 
 FIELDS = {
     "lang": N_("Language"),
@@ -166,13 +156,6 @@ def facts(entry: Entry, collection: str) -> str:
     kind = _(KINDS.get(entry.kind, entry.kind)) if entry.kind != "question" else ""
     topic = _(TOPICS.get(entry.topic or "", entry.topic or ""))
     return " · ".join(filter(None, [kind, topic, collection]))
-
-
-def evidence_there_is(annotation: Annotation) -> str:
-    """Return what stands behind an annotation: a run and what it showed, or references."""
-    if annotation.status == "no-evidence" and annotation.references:
-        return _("by reference")
-    return _(STATUSES.get(annotation.status, annotation.status))
 
 
 def contested(count: int) -> str:

@@ -253,11 +253,12 @@ class _Page(NamedTuple):
 
     def _write_annotation(self, each: Numbered) -> None:
         """Write an annotation; of one that repeats another, the number and words of that."""
+        from kb.i18n.names import state_of
         from kb.present.annotated import numbers_of, said_before
         from kb.present.titles import best_language
 
         printer, annotation = self.printer, each.annotation
-        facts = [annotation.severity, annotation.status]
+        facts = [annotation.severity, state_of(annotation)]
         if annotation.own:
             orphaned = ["orphaned"] * (annotation.status == "orphaned")
             facts = [Message("your own {id}", id=annotation.id), *orphaned]
@@ -298,7 +299,7 @@ class _Page(NamedTuple):
     def _write_figures(self, annotation: Annotation) -> None:
         """Write the figures of an annotation in a table for each program, and whose that is."""
         for name, some in groupby(annotation.evidence, key=lambda each: each.snippet):
-            table = _figures(name, list(some), confirmed=annotation.status == "confirmed")
+            table = _figures(name, list(some), confirmed=annotation.holds)
             for line in _lines(self.printer, table, language(), 4, {}):
                 self.printer.laid(" " * 4, *line)
             holders = self.elsewhere.get(name)

@@ -113,8 +113,7 @@ def _annotation(annotation: Annotation) -> Iterator[Piece]:
         return
     for lang, note in annotation.note.items():
         yield from _text(note, "note", annotation.id, lang)
-    confirmed = annotation.status == "confirmed"
-    evidence = [evidence_line(each, confirmed) for each in annotation.evidence]
+    evidence = [evidence_line(each, annotation.holds) for each in annotation.evidence]
     lines = [*evidence, *(f"- {inline(each)}" for each in annotation.references)]
     if lines:
         yield Piece(mark({"text": []}))

@@ -1,8 +1,13 @@
-"""Names of what records say by a key: how a hit was found, a level, a topic, a layer."""
+"""Names of what records say by a key: how a hit was found, a level, a topic, a layer, a state."""
 
 from __future__ import annotations
 
-from kb.i18n import N_
+from typing import TYPE_CHECKING
+
+from kb.i18n import N_, _
+
+if TYPE_CHECKING:
+    from kb.model import Annotation
 
 VIA = {
     "translation": N_("by translation"),
@@ -42,3 +47,23 @@ LAYERS = {
     "source": N_("Source answer"),
 }
 """The headings of the layers of an entry."""
+
+STATUSES = {
+    "confirmed": N_("confirmed by a run"),
+    "refuted": N_("refuted by a run"),
+    "stale": N_("to be looked at again"),
+    "cannot-run": N_("cannot be run"),
+    "unverified": N_("not yet verified"),
+    "no-evidence": N_("no evidence to run"),
+    "orphaned": N_("its words are gone"),
+}
+"""The states of the evidence behind an annotation."""
+
+
+def state_of(annotation: Annotation) -> str:
+    """Return what stands behind an annotation: a run here, one for the release, or references."""
+    if annotation.status == "no-evidence" and annotation.references:
+        return _("by reference")
+    if annotation.status == "unverified" and annotation.release is not None:
+        return _("verified for {version}").format(version=annotation.release.version)
+    return _(STATUSES.get(annotation.status, annotation.status))

@@ -294,6 +294,16 @@ class Evidence:
         return abs(measured - value) <= self.tolerance * scale
 
 
+class Release(NamedTuple):
+    """The release whose makers ran the evidence of an annotation, and what they ran it with."""
+
+    version: str
+    day: str
+    python: str
+    numpy: str
+    cpu: str
+
+
 @dataclass(frozen=True, slots=True)
 class Annotation:
     """A claim that a span of a source text is weak, what is true, and the proof.
@@ -303,6 +313,8 @@ class Annotation:
     status is ``orphaned`` where the words it speaks of are gone. ``anchors`` are the words
     that say the same in other languages. What changes with time was ``checked`` on a day, and
     is to be looked at again after ``until``; both are dates as ISO 8601 writes them, or empty.
+    ``status`` is what a run here came to; ``release`` stands beside it where the evidence of the
+    bundled content was confirmed for a release, and is kept by no database.
     """
 
     id: str
@@ -318,6 +330,13 @@ class Annotation:
     anchors: Mapping[str, Anchor] = field(default_factory=dict)
     checked: str = ""
     until: str = ""
+    release: Release | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the evidence was confirmed: by a run here, or else for the release."""
+        unverified = self.status == "unverified"
+        return self.status == "confirmed" or (unverified and self.release is not None)
 
     def is_stale(self, snippets: Mapping[str, str]) -> bool:
         """Say whether the quote or a snippet changed since a person looked at the evidence.

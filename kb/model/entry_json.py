@@ -39,7 +39,7 @@ from kb.model.clauses import (
     TARGET_ROLES,
     VERDICTS,
 )
-from kb.model.entry import Accepted, is_plain_name
+from kb.model.entry import Accepted, Release, is_plain_name
 from kb.model.json import (
     DAY,
     FLAG,
@@ -119,6 +119,18 @@ EVIDENCE = Shape(
     Key("accepted", ACCEPTED, default=Accepted()),
 )
 
+
+class _ForRelease:
+    """The release that evidence was confirmed for: told, and believed of nobody else."""
+
+    def write(self, value: Release) -> dict[str, str]:
+        """Return the release as an object."""
+        return value._asdict()
+
+    def read(self, value: Any, place: str, key: str) -> None:
+        """Return nothing: only the bundled content says what was confirmed for a release."""
+
+
 _PLACE = (Key("quote", TEXT), Key("start", WHOLE), Key("end", WHOLE))
 _WORDS = (Key("lang", TEXT), *_PLACE)
 ANCHOR = Shape(Anchor, Key("role", Choice(OWN_TARGET_ROLES)), *_PLACE)
@@ -145,6 +157,7 @@ def _annotation(target: Shape[Target], verdicts: tuple[str, ...]) -> Shape[Annot
         Key("references", Words(), default=()),
         Key("evidence", Many(EVIDENCE), default=()),
         Key("status", Maybe(Choice(STATUSES), "unverified", spelled=True), default="unverified"),
+        Key("release", _ForRelease(), default=None, always=False),
         Key("repeats", Maybe(TEXT, ""), default=""),
         Key("anchors", ByName(ANCHOR), default={}, always=False),
         *_CHECKED,
@@ -248,7 +261,9 @@ _SAID = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=Tr
 def fields_of(entry: Entry) -> Fields:
     """Return the fields of an entry that say anything; what was measured is none of them."""
     if entry.annotations:
-        unmeasured = tuple(dataclasses.replace(a, status="unverified") for a in entry.annotations)
+        unmeasured = tuple(
+            dataclasses.replace(a, status="unverified", release=None) for a in entry.annotations
+        )
         entry = dataclasses.replace(entry, annotations=unmeasured)
     found: Fields = {LANGUAGES: list(entry.languages)}
     for name, value in ENTRY.said(entry).items():

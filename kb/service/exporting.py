@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO, overload
 
+from kb.content.release import released
 from kb.errors import UsageError
 from kb.formats.book import Book
 from kb.formats.delivery import Drafting, Target, deliver
@@ -139,9 +140,9 @@ class _Chosen(Sequence[Entry]):
     def __getitem__(self, number: slice) -> tuple[Entry, ...]: ...
     def __getitem__(self, number: int | slice) -> Entry | tuple[Entry, ...]:
         if isinstance(number, slice):
-            return tuple(map(anchored, self._entries.get(self.ids[number]).values()))
+            return tuple(map(_told, self._entries.get(self.ids[number]).values()))
         (found,) = self._entries.get([self.ids[number]]).values()
-        return anchored(found)
+        return _told(found)
 
     def __iter__(self) -> Iterator[Entry]:
         for start in range(0, len(self), _AT_ONCE):
@@ -152,6 +153,10 @@ class _Chosen(Sequence[Entry]):
         ids, states = self.ids, self._entries.states
         found = (states(ids[n : n + _AT_ONCE]) for n in range(0, len(ids), _AT_ONCE))
         return {state.collection for some in found for state in some.values()}
+
+
+def _told(entry: Entry) -> Entry:
+    return released(anchored(entry))
 
 
 def _chosen(store: Store, predicate: Predicate) -> _Chosen:

@@ -6,6 +6,7 @@ import dataclasses
 import re
 from collections.abc import Iterable
 
+from kb.content.release import released
 from kb.errors import Message, NotFound, nearest, shown
 from kb.model import Annotation, Entry, Proven, Snippet, digest
 from kb.model.entry_json import ANNOTATION
@@ -36,7 +37,7 @@ class Read:
         ``ID#heading#heading`` of a heading below another.
         """
         try:
-            return anchored(self._base.entry(entry))
+            return released(anchored(self._base.entry(entry)))
         except NotFound:
             for place in [at for at, sign in enumerate(entry) if sign == "#"][::-1]:
                 note = self._base.store.entries.get([entry[:place]]).get(entry[:place])

@@ -46,13 +46,14 @@ def test_what_is_wrong_is_told_worst_first_and_the_rest_is_counted(kb: Path) -> 
 def test_figures_stand_in_a_table_once_they_are_wanted_or_do_not_hold(kb: Path) -> None:
     assert "claimed" not in run("show", "batch-norm-epsilon").stdout
     whole = run("show", "batch-norm-epsilon", "--all").stdout
-    assert re.search(r"batch_norm_epsilon +│ claimed │ expected\n", whole)
-    assert re.search(r"output_std_at_variance_1e_5 │ +1 │ 0\.707107\n", whole)
+    assert re.search(r"batch_norm_epsilon +│ claimed │ expected │ measured\n", whole)
+    assert re.search(r"output_std_at_variance_1e_5 │ +1 │ 0\.707107 │ 0\.707107\n", whole)
     with sqlite3.connect(kb) as base:
         base.execute(
             "INSERT INTO verification SELECT DISTINCT annotation, 'refuted', '{}' FROM evidence"
         )
-    assert "claimed" in run("show", "batch-norm-epsilon").stdout
+    refuted = run("show", "batch-norm-epsilon").stdout
+    assert re.search(r"output_std_at_variance_1e_5 │ +1 │ 0\.707107\n", refuted)
     with sqlite3.connect(kb) as base:
         base.execute("UPDATE verification SET status = 'confirmed'")
     assert "claimed" not in run("show", "batch-norm-epsilon").stdout

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from kb.i18n import N_, _, ahead, language, of_language
+from kb.i18n.names import state_of
 from kb.present.anchors import span_in
 from kb.present.annotated import Numbered, said_before
 from kb.present.markdown.reader import read
@@ -13,7 +14,7 @@ from kb.present.weight import may_wait
 from kb.terminal import direction_of
 from tui.annotated import style_of
 from tui.bidi import StyledSpan
-from tui.phrases import SEVERITIES, annotation_sign, evidence_there_is, verdict_of
+from tui.phrases import SEVERITIES, annotation_sign, verdict_of
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.figures import EvidenceTable
 from tui.widgets.links import Citation
@@ -76,11 +77,11 @@ def _head(each: Numbered, lang: str) -> str:
     foreign = [spoken.upper()] if shown and spoken != language() else []
     if annotation.own:
         told = annotation.evidence or annotation.status == "orphaned"
-        state = [evidence_there_is(annotation)] if told else []
+        state = [state_of(annotation)] if told else []
         return " · ".join([name, _("your own"), *state, *foreign])
     severity = _(SEVERITIES.get(annotation.severity, annotation.severity))
     more = [ahead("▸")] if may_wait(annotation) else []
-    return " · ".join([name, severity, evidence_there_is(annotation), *foreign, *more])
+    return " · ".join([name, severity, state_of(annotation), *foreign, *more])
 
 
 def _details(reading: Reading, annotation: Annotation) -> Iterator[BidiText]:

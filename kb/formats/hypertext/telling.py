@@ -61,8 +61,7 @@ def repeats(entry: Entry, annotation: Annotation, lang: str) -> str:
 
 def grounds(annotation: Annotation, lang: str) -> str:
     """Return the figures and references that an annotation rests on, as a list; or nothing."""
-    confirmed = annotation.status == "confirmed"
-    items = [_evidence(each, lang, confirmed=confirmed) for each in annotation.evidence]
+    items = [_evidence(each, lang, confirmed=annotation.holds) for each in annotation.evidence]
     items += [f'<li dir="auto">{prose_line(each)}</li>' for each in annotation.references]
     return f"<ul>{''.join(items)}</ul>" if items else ""
 

@@ -142,8 +142,7 @@ def title_line(annotation: Annotation) -> str:
 def told_lines(annotation: Annotation) -> Sequence[str]:
     """Return what is told below the notes of an annotation, line by line."""
     same = [f"The same claim as in {inline(annotation.repeats)}."] if annotation.repeats else []
-    confirmed = annotation.status == "confirmed"
-    evidence = [evidence_line(each, confirmed) for each in annotation.evidence]
+    evidence = [evidence_line(each, annotation.holds) for each in annotation.evidence]
     lines = (*same, *evidence, *(f"- {inline(each)}" for each in annotation.references))
     return [" ".join(line.split()) for line in lines]
 

@@ -1,0 +1,55 @@
+"""Run all evidence of the bundled content, and write down what it confirmed for the release.
+
+python -m tests.release        after a change of the content, its programs or the version
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from platform import processor, python_version
+
+from kb import __version__, open_library
+from kb.content.release import VERIFIED, write_verified
+from kb.content.tables import bundled_folder
+from kb.model import Annotation, Entry
+from kb.model.entry import Release
+
+
+def main() -> int:
+    """Write the record; 1 where some evidence does not hold, and nothing is written."""
+    with tempfile.TemporaryDirectory() as folder, open_library(Path(folder, "kb.db")) as library:
+        results = library.verify()
+        entries = [library.show(hit.id) for hit in library.list(limit=None).hits]
+    failed = [each for each in results if each.status != "confirmed"]
+    for each in failed:
+        print(f"{each.annotation}: {each.status}: {each.reason}")
+    if not failed:
+        write_verified(bundled_folder(), _release(), _with_evidence(entries))
+        print(f"{len(results)} annotations confirmed; {bundled_folder() / VERIFIED} is written")
+    return bool(failed)
+
+
+def _with_evidence(entries: Iterable[Entry]) -> list[Annotation]:
+    return [each for entry in entries for each in entry.annotations if each.evidence]
+
+
+def _release() -> Release:
+    day = datetime.now(UTC).date().isoformat()
+    return Release(__version__, day, python_version(), version("numpy"), _cpu())
+
+
+def _cpu() -> str:
+    """Return the name of the processor, as Linux tells it, or what Python knows."""
+    told = Path("/proc/cpuinfo")
+    lines = told.read_text("utf-8", "replace").splitlines() if told.exists() else []
+    named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(named, processor() or "unknown")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
