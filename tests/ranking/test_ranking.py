@@ -38,7 +38,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 def found(library: Library, query: str) -> list[str]:
-    return [hit.id.removeprefix("n/") for hit in library.search(query).hits]
+    return [hit.id.removeprefix("n/") for hit in library.search(query, limit=100).hits]
 
 
 @pytest.mark.parametrize(
@@ -140,3 +140,23 @@ def test_what_matches_far_into_a_text_is_marked_where_it_stands(
     marked = [text[start:end] for start, end in small.find.marks(text, lang, word)]
     assert marked == [word] * 3
     assert not small.find.marks(text.replace(word, other), lang, word)
+
+
+@pytest.fixture(scope="module")
+def alike(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """Sixty texts that score alike, of which two have the words beside each other."""
+    folder = tmp_path_factory.mktemp("alike")
+    texts = dict.fromkeys(range(1, 61), "the policy that is an old gradient")
+    texts |= dict.fromkeys((50, 51), "the policy gradient that is an old")
+    rows = ({"id": f"d{n:02}", "lang": "en", "title": "", "text": t} for n, t in texts.items())
+    file = folder / "n.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    with open_library(folder / "alike.db", bundled=False) as library:
+        library.import_file(file, collection="n")
+        yield library
+
+
+def test_the_first_fifty_are_ranked_again_and_no_more(alike: Library) -> None:
+    ids = found(alike, "policy gradient")
+    assert ids[0] == "d50"
+    assert ids[50] == "d51"

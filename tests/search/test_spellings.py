@@ -12,7 +12,7 @@ from kb.model.clauses import Clause
 from kb.search.fallbacks import correct
 from kb.search.interpret import with_own_names
 from kb.search.lexicon import Lexicon
-from kb.search.parser import Bare, Keyword, Quoted
+from kb.search.parser import Bare, Keyword, Quoted, parse
 from kb.search.translation import Key, Name, translated
 from kb.search.transliteration import spelled, spelled_alike
 from kb.text.consonants import skeletons
@@ -209,3 +209,11 @@ def test_terms_of_up_to_five_words_are_translated(words: int, asked: bool) -> No
     found = translated(Bare(tuple(map(Keyword, letters))), known)
     assert isinstance(found, Bare)
     assert (len(found.of) > words) == asked
+
+
+def test_words_in_quotes_within_a_sentence_count_six_tenths_beside_them() -> None:
+    alone = parse('"gradient descent"').node
+    within = parse('why does "gradient descent" work').node
+    assert isinstance(alone, Quoted) and alone.share == 1.0
+    assert isinstance(within, Bare)
+    assert [each.share for each in within.of if isinstance(each, Quoted)] == [0.6]
