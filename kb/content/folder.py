@@ -134,7 +134,7 @@ def read_content(
     with mistakes.noted():
         glossary = read_glossary(folder / GLOSSARY_FILE, mistakes, within)
     if mistakes.kept:
-        _compare_languages(entries, context, glossary, folder, within)
+        _compare_languages(entries, context, folder, within)
     return Content(
         tuple(context.sources.values()),
         collections,
@@ -147,7 +147,6 @@ def read_content(
 def _compare_languages(
     entries: Mapping[str, tuple[Table, Entry]],
     context: Context,
-    glossary: tuple[Concept, ...],
     folder: Path,
     within: Path | None,
 ) -> None:
@@ -160,8 +159,7 @@ def _compare_languages(
         if (programs / TITLES).exists():
             titles = read_table(programs / TITLES, within)
             found += alignment.titles_of(programs, titles, context.snippets)
-        known = alarm.Known(alarm.read_alike(folder, within), context.mistakes)
-        alarm.advise_drift(found, known, glossary)
+        alarm.advise_drift(found, alarm.read_alike(folder, within), context.mistakes)
 
 
 def _context(folder: Path, mistakes: Mistakes, within: Path | None) -> Context:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from kb.content.drift.alarm import ALIKE, COLUMNS, RULES, Drift, counterparts_for, drifts
-from kb.content.drift.alignment import LANGS, Counterparts
+from kb.content.drift.alarm import ALIKE, COLUMNS, RULES, Drift, drifts
+from kb.content.drift.alignment import LANGS
 from kb.content.drift.items import read
 from kb.content.folder import read_content
 from kb.service.opening import check_folder
@@ -43,13 +42,8 @@ DRIFTED = [
 ]
 
 
-@cache
-def counterparts() -> Counterparts:
-    return counterparts_for(())
-
-
 def told(one: str, other: str) -> list[Drift]:
-    return list(drifts(read(one, LANGS[0]), read(other, LANGS[1]), counterparts()))
+    return list(drifts(read(one, LANGS[0]), read(other, LANGS[1])))
 
 
 @pytest.mark.parametrize(("one", "other"), ALIKE_TEXTS)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from kb.content.drift.alignment import LANGS, Bead, Counterparts, Pair, align, counterparts_of
+from kb.content.drift.alignment import LANGS, Bead, Pair, align
 from kb.content.drift.items import (
     PROOF,
-    Compared,
     Item,
     Left,
     Place,
@@ -22,11 +20,9 @@ from kb.content.drift.items import (
     read,
 )
 from kb.content.drift.numbers import find_negation, find_numbers, find_units
-from kb.content.glossary import lines_of, read_glossary
-from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, Mistakes, bundled_folder
-from kb.content.vocabulary import read_vocabulary
+from kb.content.glossary import lines_of
+from kb.content.tables import Mistakes
 from kb.errors import BadData, Message, nearest
-from kb.model import Concept
 
 # The record of alarms that were looked at: texts that say the same, though a rule points at them.
 #
@@ -86,7 +82,7 @@ class Rule(NamedTuple):
     """
 
     find: Callable[[Reading], list[Item]]
-    left: Compared
+    left: Callable[[Sequence[Item], Sequence[Item]], Left]
     near: bool = False
 
 
@@ -107,9 +103,9 @@ class Drift(NamedTuple):
     bead: Bead
 
 
-def drifts(one: Reading, other: Reading, counterparts: Counterparts) -> Iterator[Drift]:
+def drifts(one: Reading, other: Reading) -> Iterator[Drift]:
     """Yield what two texts do not share, stretch by stretch, by the rules in their order."""
-    beads = align(one, other, counterparts)
+    beads = list(align(one, other))
     for name, rule in RULES.items():
         ones, others = rule.find(one), rule.find(other)
         left = [rule.left(_in(ones, bead.one), _in(others, bead.other)) for bead in beads]
@@ -149,31 +145,22 @@ _NAMES = {"en": "English", "fa": "Persian"}
 _HINT = Message("Let both say the same, or say in {alike} why they do.", alike=ALIKE)
 
 
-class Known(NamedTuple):
-    """What is known of a folder's alarms, and where those that are not are reported."""
-
-    alike: Mapping[Alike, str]
-    mistakes: Mistakes
-
-
-def advise_drift(pairs: Sequence[Pair], folder: Known, glossary: Sequence[Concept]) -> None:
+def advise_drift(pairs: Sequence[Pair], alike: Mapping[Alike, str], mistakes: Mistakes) -> None:
     """Report as advice what the texts of each pair do not share, but for alarms that are known.
 
-    Which stretches say the same is told by the words of a folder's own glossary and of the
-    bundled one, too. A known alarm that no text gives any more is told.
+    A known alarm that no text gives any more is told.
     """
-    counterparts = counterparts_for(tuple(glossary)) if pairs else {}
     given = set()
     for pair in pairs:
         one, other = read(pair.one.text, LANGS[0]), read(pair.other.text, LANGS[1])
-        for drift in drifts(one, other, counterparts):
+        for drift in drifts(one, other):
             alarm = alarm_of(pair, drift)
             given.add(alarm)
-            if alarm not in folder.alike:
-                folder.mistakes.advise(BadData(sentence(pair, drift), _HINT))
-    for alarm, place in folder.alike.items():
+            if alarm not in alike:
+                mistakes.advise(BadData(sentence(pair, drift), _HINT))
+    for alarm, place in alike.items():
         if alarm not in given:
-            folder.mistakes.advise(
+            mistakes.advise(
                 BadData(
                     "nothing points at '{words}' any more",
                     "Leave the line out.",
@@ -181,11 +168,6 @@ def advise_drift(pairs: Sequence[Pair], folder: Known, glossary: Sequence[Concep
                     words=alarm.words,
                 )
             )
-
-
-def counterparts_for(glossary: Sequence[Concept]) -> Counterparts:
-    """Return the words that say the same, in a folder with a glossary of its own."""
-    return counterparts_of((*_bundled(), *glossary), LANGS)
 
 
 def sentence(pair: Pair, drift: Drift) -> str:
@@ -207,12 +189,3 @@ def _alone(words: Sequence[str], lang: str) -> str:
     listed = ", ".join(f"«{each}»" for each in words)
     absent = next(name for code, name in _NAMES.items() if code != lang)
     return f"{_NAMES[lang]} says {listed}, {absent} has nothing for it"
-
-
-@lru_cache(maxsize=1)
-def _bundled() -> tuple[Concept, ...]:
-    folder: Path = bundled_folder()
-    return (
-        *read_glossary(folder / GLOSSARY_FILE, Mistakes()),
-        *read_vocabulary(folder / VOCABULARY_FILE, Mistakes()),
-    )

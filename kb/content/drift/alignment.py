@@ -1,139 +1,41 @@
-"""Which clauses of two texts say the same: the cheapest path over both, in order.
-
-The path is that of Gale and Church ("A Program for Aligning Sentences in Bilingual Corpora",
-1993), with words that both share (names, numbers, what a glossary pairs) beside the lengths.
-"""
+"""The texts of an entry in both languages, where they are written, and which parts are compared."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from kb.content.drift.items import Place, Reading
 from kb.content.tables import Table
-from kb.model import Concept, Entry, Snippet
-from kb.text.analyzer import stems
+from kb.model import Entry, Snippet
 
-Counterparts = Mapping[str, frozenset[str]]
-"""For a word of either language those of the other by which a glossary calls the same."""
-
-# What joining clauses costs, in shared words.
-_STEPS = {
-    (1, 1): 0.0, (1, 2): 1.0, (2, 1): 1.0, (2, 2): 2.4, (1, 3): 2.2, (3, 1): 2.2,
-    (2, 3): 3.6, (3, 2): 3.6, (1, 0): 2.5, (0, 1): 2.5,
-}  # fmt: skip
-_SPREAD = 7.0
-"""The variance of a text's length for each character of its translation (Gale and Church)."""
-_LENGTH = 0.35
-_FAR = 4.0
-_BAND = 5
-"""Clauses that a path may stray from the straight one; what stands farther off is never met."""
+LANGS = ("en", "fa")
 
 
 class Bead(NamedTuple):
-    """A stretch of one text and the stretch of the other that says the same; one may be empty."""
+    """A stretch of one text and the stretch of the other that says the same."""
 
     one: Place
     other: Place
 
 
-def counterparts_of(concepts: Iterable[Concept], langs: tuple[str, str]) -> Counterparts:
-    """Return what each single word is called in the other language, in one word."""
-    found: dict[str, set[str]] = {}
-    for concept in concepts:
-        known = ([stems(name, lang) for name in concept.names.get(lang, ())] for lang in langs)
-        one, other = ({name[0] for name in names if len(name) == 1} for names in known)
-        for stem in one:
-            found.setdefault(stem, set()).update(other)
-        for stem in other:
-            found.setdefault(stem, set()).update(one)
-    return {stem: frozenset(others) for stem, others in found.items()}
+def align(one: Reading, other: Reading) -> Iterator[Bead]:
+    """Yield both texts in stretches that say the same, in order.
+
+    Lines do where both have as many, and their clauses where both have as many; else they are
+    compared as a whole.
+    """
+    for lines in _side_by_side(one.lines, other.lines):
+        inside = ([*each.clauses(*line)] for each, line in zip((one, other), lines, strict=True))
+        yield from _side_by_side(*inside)
 
 
-def align(one: Reading, other: Reading, counterparts: Counterparts) -> list[Bead]:
-    """Return both texts in stretches that say the same, in order."""
-    shared = _shared(one, other, counterparts)
-    rows, columns = len(one.clauses), len(other.clauses)
-    ratio = max(len(other.text), 1) / max(len(one.text), 1)
-    best: dict[tuple[int, int], tuple[float, tuple[int, int]]] = {(0, 0): (0.0, (0, 0))}
-    for row in range(rows + 1):
-        for column in _near(row, rows, columns):
-            for step, cost in _STEPS.items():
-                before = (row - step[0], column - step[1])
-                if before not in best or step == (0, 0):
-                    continue
-                gain = _gain(one, other, before, (row, column), shared, ratio) - cost
-                score = best[before][0] + gain
-                if (row, column) not in best or score > best[row, column][0]:
-                    best[row, column] = score, before
-    path, here = [], (rows, columns)
-    while here != (0, 0):
-        before = best[here][1]
-        path.append((before, here))
-        here = before
-    return [Bead(_stretch(one, b[0], h[0]), _stretch(other, b[1], h[1])) for b, h in reversed(path)]
-
-
-def _near(row: int, rows: int, columns: int) -> range:
-    """Return the clauses of the other text at which a path may be."""
-    straight = row * columns // rows if rows else 0
-    band = _BAND + abs(rows - columns)
-    return range(max(straight - band, 0), min(straight + band, columns) + 1)
-
-
-def _stretch(reading: Reading, first: int, last: int) -> Place:
-    """Return where the clauses from ``first`` to before ``last`` stand."""
-    if first < last:
-        return reading.clauses[first][0], reading.clauses[last - 1][1]
-    at = reading.clauses[first - 1][1] if first else 0
-    return at, at
-
-
-def _gain(
-    one: Reading,
-    other: Reading,
-    before: tuple[int, int],
-    here: tuple[int, int],
-    shared: dict[tuple[int, int], frozenset[str]],
-    ratio: float,
-) -> float:
-    """Return how well two stretches fit: the words they share, less the lengths that differ."""
-    if before[0] == here[0] or before[1] == here[1]:
-        return 0.0
-    words: set[str] = set()
-    for row in range(before[0], here[0]):
-        for column in range(before[1], here[1]):
-            words |= shared[row, column]
-    left, right = _stretch(one, before[0], here[0]), _stretch(other, before[1], here[1])
-    length = (left[1] - left[0]) * ratio
-    apart = (right[1] - right[0] - length) / math.sqrt(length * _SPREAD)
-    return len(words) - min(_LENGTH * apart * apart, _FAR)
-
-
-def _shared(
-    one: Reading, other: Reading, counterparts: Counterparts
-) -> dict[tuple[int, int], frozenset[str]]:
-    """Return the words of each clause that a clause of the other text has, too."""
-    rows = [{word.stem for word in one.within(*clause)} for clause in one.clauses]
-    columns = [{word.stem for word in other.within(*clause)} for clause in other.clauses]
-    return {
-        (row, column): frozenset(
-            stem
-            for stem in rows[row]
-            if stem in columns[column] or not columns[column].isdisjoint(counterparts.get(stem, ()))
-        )
-        for row in range(len(rows))
-        for column in range(len(columns))
-    }
-
-
-# The texts of an entry that stand in both languages, and where each of them is written.
-
-
-LANGS = ("en", "fa")
+def _side_by_side(ones: Sequence[Place], others: Sequence[Place]) -> list[Bead]:
+    if len(ones) == len(others):
+        return list(map(Bead, ones, others))
+    return [Bead(*((side[0][0], side[-1][1]) if side else (0, 0) for side in (ones, others)))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +68,7 @@ class Pair:
     other: Version
 
 
-Said = Mapping[str, str]
-"""A text by language."""
-
-
-def texts_of(entry: Entry) -> Iterator[tuple[str, Said]]:
+def texts_of(entry: Entry) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Yield question, answers and notes of an entry by name, each that stands in both languages.
 
     Of a question our wording counts, where its source's words have one beside them.
@@ -211,6 +109,6 @@ def titles_of(folder: Path, titles: Table, snippets: Mapping[str, Snippet]) -> I
             yield Pair(name, "title", one, Version(other, titles.table(name), LANGS[1]))
 
 
-def _both(name: str, said: Said) -> Iterator[tuple[str, Said]]:
+def _both(name: str, said: Mapping[str, str]) -> Iterator[tuple[str, Mapping[str, str]]]:
     if all(lang in said for lang in LANGS):
         yield name, said

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from kb.terminal.bidi.direction import formulas_in
-from kb.text.analyzer import analyze
 
 NONE, HINT, PROOF = 0, 1, 2
 
@@ -28,7 +27,6 @@ class Item(NamedTuple):
     weight: int = PROOF
 
 
-Compared = Callable[[Sequence[Item], Sequence[Item]], tuple[list[Item], list[Item]]]
 Left = tuple[list[Item], list[Item]]
 """What is left of each side without a counterpart on the other."""
 
@@ -36,10 +34,19 @@ Left = tuple[list[Item], list[Item]]
 def alone(ones: Sequence[Item], others: Sequence[Item]) -> Left:
     """Return the items of weight that are left when each is paired with one of the other side.
 
-    As many as possible are paired: by their exact keys first, then by any.
+    They are paired by their exact keys first, then by any; what needs a counterpart most is
+    paired first.
     """
-    ones, others = _unpaired(_weightiest(ones), _weightiest(others))
-    return _left(ones, others), _left(others, ones)
+    left = tuple(
+        sorted(side, key=lambda item: (-item.weight, item.start)) for side in (ones, others)
+    )
+    for broad in (False, True):
+        for one in [*left[0]]:
+            found = next((other for other in left[1] if _fit(one, other, broad=broad)), None)
+            if found is not None and (not broad or one.weight or found.weight):
+                left[0].remove(one)
+                left[1].remove(found)
+    return [item for item in left[0] if item.weight], [item for item in left[1] if item.weight]
 
 
 def absent(ones: Sequence[Item], others: Sequence[Item]) -> list[Item]:
@@ -53,66 +60,16 @@ def absent_from_either(ones: Sequence[Item], others: Sequence[Item]) -> Left:
     return absent(ones, others), absent(others, ones)
 
 
-def _weightiest(items: Sequence[Item]) -> list[Item]:
-    """Return items in the order in which they are paired: what needs a counterpart first."""
-    return sorted(items, key=lambda item: (-item.weight, bool(item.loose), item.start))
-
-
-def _unpaired(ones: Sequence[Item], others: Sequence[Item]) -> tuple[list[Item], list[Item]]:
-    """Return what is left of each side once those that say the very same are paired."""
-    pairs = _pairs(ones, others, broad=False)
-    taken = set(pairs.values())
-    return (
-        [item for n, item in enumerate(ones) if n not in taken],
-        [item for n, item in enumerate(others) if n not in pairs],
-    )
-
-
-def _left(ones: Sequence[Item], others: Sequence[Item]) -> list[Item]:
-    """Return the weighty items that cannot be paired.
-
-    That both sides may be asked apart, though each pairs as it likes, is the theorem of
-    Mendelsohn and Dulmage: one pairing serves what either side can have served.
-    """
-    asking = [item for item in ones if item.weight]
-    taken = set(_pairs(asking, others, broad=True).values())
-    return [item for n, item in enumerate(asking) if n not in taken]
-
-
-def _pairs(ones: Sequence[Item], others: Sequence[Item], *, broad: bool) -> dict[int, int]:
-    """Return a largest pairing, from the number of an item of the others to one of these."""
-    pairs: dict[int, int] = {}
-
-    def place(n: int, seen: set[int]) -> bool:
-        for m, other in enumerate(others):
-            if m not in seen and _fit(ones[n], other, broad=broad):
-                seen.add(m)
-                if m not in pairs or place(pairs[m], seen):
-                    pairs[m] = n
-                    return True
-        return False
-
-    for n in range(len(ones)):
-        place(n, set())
-    return pairs
-
-
 def _fit(one: Item, other: Item, *, broad: bool) -> bool:
     if not broad:
         return not one.exact.isdisjoint(other.exact)
     return not (one.exact | one.loose).isdisjoint(other.exact | other.loose)
 
 
-# A text as the rules of drift read it: plain letters, clauses, and words with their stems.
+# A text as the rules of drift read it: in plain letters, line by line and clause by clause.
 #
 # Letters and digits are made plain one for one, so that every place counts in the text as it was
 # written.
-#
-# >>> plain("۲٬۰۰۰ كار − 1")
-# '2,000 کار - 1'
-# >>> one = read("It is so. But: not here!", "en")
-# >>> [one.text[start:end] for start, end in one.clauses]
-# ['It is so.', 'But:', 'not here!']
 
 
 Place = tuple[int, int]
@@ -126,51 +83,40 @@ _PLAIN = str.maketrans(
 _CLAUSE = re.compile(
     r"[^\n]+?(?:(?<!\be\.g)(?<!\bi\.e)(?<!\bal)[.!?؟…;؛:]+[»”\")]*(?=\s)|(?=\n)|$)"
 )
-
-
-class Word(NamedTuple):
-    """A word by its stem, and where it stands."""
-
-    stem: str
-    start: int
-    end: int
+_LINE = re.compile(r"[^\n]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text in plain letters, with its clauses and words in order."""
+    """A text in plain letters."""
 
     lang: str
     text: str
-    clauses: tuple[Place, ...]
-    words: tuple[Word, ...]
 
-    def within(self, start: int, end: int) -> Iterator[Word]:
-        """Yield the words of a stretch."""
-        return (word for word in self.words if start <= word.start < end)
+    @property
+    def lines(self) -> list[Place]:
+        """Where its lines stand that hold anything."""
+        return [line.span() for line in _LINE.finditer(self.text) if not line[0].isspace()]
 
+    def clauses(self, start: int, end: int) -> Iterator[Place]:
+        """Yield where the clauses of a stretch stand, without the blanks before them.
 
-def plain(text: str) -> str:
-    """Return a text with one spelling for letters, digits and signs, none longer or shorter."""
-    return text.translate(_PLAIN)
+        >>> one = read("It is so. But: not here!", "en")
+        >>> [one.text[start:end] for start, end in one.clauses(0, 24)]
+        ['It is so.', 'But:', 'not here!']
+        """
+        for found in _CLAUSE.finditer(self.text, start, end):
+            if bare := found[0].lstrip():
+                yield found.end() - len(bare), found.end()
 
 
 def read(text: str, lang: str) -> Reading:
-    """Return a text of a language as it is compared."""
-    written = plain(text)
-    words = tuple(
-        Word(term.text, term.start, term.end)
-        for word in analyze(written, lang)
-        for term in word.terms
-    )
-    return Reading(lang, written, tuple(_clauses(written)), words)
+    """Return a text of a language as it is compared: in one spelling, none longer or shorter.
 
-
-def _clauses(text: str) -> Iterator[Place]:
-    for found in _CLAUSE.finditer(text):
-        start = found.start() + len(found[0]) - len(found[0].lstrip())
-        if start < found.end():
-            yield start, found.end()
+    >>> read("۲٬۰۰۰ كار − 1", "fa").text
+    '2,000 کار - 1'
+    """
+    return Reading(lang, text.translate(_PLAIN))
 
 
 # Words that carry a meaning of a small kind (no, all, wrong), declared as a table by language.
