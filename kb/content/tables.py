@@ -10,7 +10,6 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict, TypeVar
@@ -24,7 +23,8 @@ T = TypeVar("T")
 _LONG_KEY = re.compile(
     r"""(?<![\w.-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){64}"""
 )  # the parser takes time with the square of a key's parts
-_HEADER = re.compile(r"^\s*(\[\[?)([^\]]+)\]\]?\s*(?:#.*)?$")
+_HEADER = re.compile(r"\s*\[\[?[^\]]+\]\]?\s*(?:#.*)?$")
+_Step = tuple[str, int]
 _NAMES = {
     str: Message("text"),
     int: Message("a whole number"),
@@ -39,12 +39,12 @@ _NAMES = {
 class Table:
     """A table of a TOML file that knows where it stands.
 
-    ``header`` is its path with the number of its turn, as ``("annotation", 2)``; it
-    serves to find the line of a key, which TOML parsers do not tell.
+    ``header`` is its path, each name with the number of its turn, as ``(("annotation", 2),)``;
+    it serves to find the line of a key, which TOML parsers do not tell.
     """
 
     def __init__(
-        self, file: Path, text: str, values: Mapping[str, Any], header: tuple[object, ...] = ()
+        self, file: Path, text: str, values: Mapping[str, Any], header: tuple[_Step, ...] = ()
     ) -> None:
         self.file = file
         self._text = text
@@ -119,14 +119,14 @@ class Table:
 
     def table(self, key: str) -> Table:
         """Return the table under ``key``."""
-        return self._below(self.get(key, dict), (*self._header, key))
+        return self._below(self.get(key, dict), key)
 
     def tables(self, key: str) -> list[Table]:
         """Return the list of tables under ``key``, empty where it is absent."""
         value = self.get(key, list, [])
         if not all(isinstance(item, dict) for item in value):
             raise self.error(key, "must be a list of tables")
-        return [self._below(item, (*self._header, key, turn)) for turn, item in enumerate(value)]
+        return [self._below(item, key, turn) for turn, item in enumerate(value)]
 
     def error(self, key: str, sentence: str, hint: str = "", /, **arguments: object) -> BadData:
         """Return an error that names this file, the line of ``key``, and the key."""
@@ -141,65 +141,24 @@ class Table:
         found = (n for n in range(line - 1, len(lines)) if words in lines[n])
         return f"{self.file}:{next(found, line - 1) + 1}"
 
-    def _below(self, values: Any, header: tuple[object, ...]) -> Table:
-        return Table(self.file, self._text, values, header)
+    def _below(self, values: Any, key: str, turn: int = 0) -> Table:
+        return Table(self.file, self._text, values, (*self._header, (key, turn)))
 
     def _line(self, key: str) -> int:
         """Return the line of a key of this table, or else of its header, or else the first."""
-        header, best = self._header, 1
-        while header:
-            best, found = self._look(header, key if header == self._header else str(header[-1]))
-            if best > 1:
-                break
-            # A table written in one line has no header: look in the one it stands in.
-            turn = header[-1] if isinstance(header[-1], int) else 0
-            best, found = self._look(header[: -2 if isinstance(header[-1], int) else -1], key, turn)
-            if found:
-                break
-            header = header[:-1]
-        else:
-            best, _ = self._look((), key)
-        return best
-
-    def _look(self, header: tuple[object, ...], key: str, turn: int = 0) -> tuple[int, bool]:
-        """Return the line of the key's ``turn``-th mention under a header, or the header's."""
-        spelled = re.compile(rf"(?:^|[\s{{,])\"?{re.escape(key)}\"?\s*(?:\.\w+\s*)?=")
-        sections = _sections(self._text)
-        below = sections.get((*header, key)) if key else None
-        section = sections.get(header, _Section([1], []))
-        seen = 0
-        for number, line in section.lines if key else ():
-            if below and below.headers[0] < number:
-                break
-            if spelled.search(line):
-                if seen == turn:
-                    return number, True
-                seen += 1
-        return (below.headers[0], True) if below else (section.headers[-1], False)
-
-
-class _Section(NamedTuple):
-    """The lines in which the headers of a table stand, and those below them, by their number."""
-
-    headers: list[int]
-    lines: list[tuple[int, str]]
-
-
-@lru_cache(maxsize=4)
-def _sections(text: str) -> Mapping[tuple[object, ...], _Section]:
-    """Return what stands in a file, by the places that its headers open."""
-    section = _Section([1], [])
-    found: dict[tuple[object, ...], _Section] = {(): section}
-    turns: dict[tuple[object, ...], int] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        opened = _HEADER.match(line)
-        if opened is None:
-            section.lines.append((number, line))
-            continue
-        here = _place(opened[2].strip().split("."), opened[1] == "[[", turns)
-        section = found.setdefault(here, _Section([], []))
-        section.headers.append(number)
-    return found
+        lines, path = self._text.splitlines(), ""
+        at = turn = 0
+        for name, nth in (*self._header, *([(key, 0)] if key else [])):
+            path = f"{path}.{name}".lstrip(".")
+            header = re.compile(rf"\s*\[+{re.escape(path)}\]")
+            found = [n for n in range(at, len(lines)) if header.match(lines[n])][nth:]
+            if not found:  # a table written in one line has no header, and its keys come in turn
+                spelled = re.compile(rf"(?:^|[\s{{,])\"?{re.escape(name)}\"?\s*(?:\.\w+\s*)?=")
+                ends = (n for n in range(at + 1, len(lines)) if _HEADER.match(lines[n]))
+                own = range(at, next(ends, len(lines)))
+                found, turn = [n for n in own if spelled.search(lines[n])][turn:], nth
+            at = found[0] if found else at
+        return at + 1
 
 
 def read_table(file: Path, within: Path | None = None) -> Table:
@@ -219,21 +178,6 @@ def read_table(file: Path, within: Path | None = None) -> Table:
         raise BadData(
             "this is not TOML ({error})", place=f"{file}:{number}", error=error
         ) from error
-
-
-def _place(
-    names: list[str], listed: bool, turns: dict[tuple[object, ...], int]
-) -> tuple[object, ...]:
-    """Return the path a header opens, with the turn of each list of tables on the way."""
-    path: tuple[object, ...] = ()
-    for depth, name in enumerate(names, 1):
-        path = (*path, name)
-        last = depth == len(names)
-        if last and listed:
-            turns[path] = turns.get(path, -1) + 1
-        if path in turns:
-            path = (*path, turns[path])
-    return path
 
 
 # What is wrong in a folder of content: the first mistake is raised, or all are kept.
