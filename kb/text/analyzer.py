@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain, pairwise
@@ -12,20 +12,8 @@ from typing import NamedTuple
 from kb.text.fold import fold, script, without_accents
 from kb.text.languages import function_words
 from kb.text.profile import NO_AFFIXES
-from kb.text.split import Part, is_one_part, parts
-from kb.text.stems import (
-    LONGEST_TERM,
-    Stemmed,
-    Term,
-    Word,
-    pairs,
-    placed,
-    single,
-    spelled_alone,
-    spellings,
-    stem,
-    word_of,
-)
+from kb.text.split import Part, parts
+from kb.text.stems import LONGEST_TERM, Stemmed, Term, Word, pairs, stem, word_of
 
 
 def analyze(text: str, lang: str) -> Iterator[Word]:
@@ -34,28 +22,11 @@ def analyze(text: str, lang: str) -> Iterator[Word]:
     >>> [[term.text for term in word.terms] for word in analyze("k-NN شبکه های عصبی", "en")]
     [['k', 'nn'], ['شبکه'], ['عصبی']]
     """
-    return find(text, lang, lambda _: True)
-
-
-def find(text: str, lang: str, wanted: Callable[[tuple[str, ...]], bool]) -> Iterator[Word]:
-    """Yield the words of ``text`` of which all terms and forms together are ``wanted``.
-
-    A word that stands by itself is asked for before anything is made of it, so that
-    looking for a few words takes a fraction of the time of an analysis.
-
-    >>> [word.start for word in find("a graph of graphs", "en", lambda of: "graph" in of)]
-    [2, 11]
-    """
     for group in _words(text, lang, parts(text)):
-        part = group[0]
-        if part.kind == "pairs":
-            yield from (pair for pair in pairs(text, part) if wanted((pair.terms[0].text,)))
-        elif len(group) == 1:
-            word, spelled = single(text[part.start : part.end], part.kind, lang)
-            if word is not None and wanted(spelled):
-                yield placed(word, part.start)
-        elif (joined := word_of(text, group, lang)) is not None and wanted(spellings(joined)):
-            yield joined
+        if group[0].kind == "pairs":
+            yield from pairs(text, group[0])
+        elif (word := word_of(text, group, lang)) is not None:
+            yield word
 
 
 def is_kept_whole(joined: str, lang: str) -> bool:
@@ -136,7 +107,7 @@ def is_affix(part: str, lang: str) -> bool:
 
 
 __all__ = [
-    "Stemmed", "Term", "Word", "analyze", "are_one_word", "find",
+    "Stemmed", "Term", "Word", "analyze", "are_one_word",
     "is_affix", "is_kept_whole", "joined_pairs", "stem",
 ]  # fmt: skip
 
@@ -187,7 +158,7 @@ def is_function_word(folded: str) -> bool:
 LONGEST = 64
 """Characters of a stretch that is analysed as a whole; a longer one is read word by word."""
 
-_REMEMBERED = 1 << 14
+_REMEMBERED = 1 << 15
 _LANGUAGES = 8
 _WORDS = 1 << 12
 EDGES = "!\"$%&'()*,-./:;<=>?@[\\]^_`{|}~،؛؟«»…"
@@ -222,36 +193,19 @@ class Stretch(NamedTuple):
 
 
 class _Analyzed(dict[str, Stretch]):
-    """The stretches of a language that were met last: twice as many as are counted here.
-
-    Once these are full they are the older ones, of which those that are met again are kept.
-    """
+    """The stretches of a language that were met; none is left where they become too many."""
 
     def __init__(self, lang: str) -> None:
         super().__init__()
         self._lang = lang
-        self._older: dict[str, Stretch] = {}
 
     def __missing__(self, written: str) -> Stretch:
-        found = self._older.get(written) or self._found(written)
+        found = _analysed(written, self._lang)
         if len(written) <= LONGEST:
             if len(self) >= _REMEMBERED:
-                self._older = dict(self)
                 self.clear()
             self[written] = found
         return found
-
-    def _found(self, written: str) -> Stretch:
-        bare = written.strip(EDGES)
-        if bare == written:
-            return _analysed(written, self._lang)
-        found = self[bare]
-        if found.ends is _LOOSE:
-            return found
-        first, last, follows, leads = found.ends
-        begins, ends = written.startswith(bare), written.endswith(bare)
-        loose = Ends(first * begins, last * ends, follows and begins, leads and ends)
-        return found._replace(ends=loose)
 
 
 @lru_cache(maxsize=_LANGUAGES)
@@ -262,6 +216,13 @@ def analyzed(lang: str) -> Mapping[str, Stretch]:
     (1, ('k', 'nn'), ('knn',))
     """
     return _Analyzed(lang)
+
+
+def _analysed(written: str, lang: str) -> Stretch:
+    words = list(analyze(written, lang))
+    stems = tuple([term.text for word in words for term in word.terms])
+    forms = tuple([form.text for word in words for form in word.forms])
+    return Stretch(len(words), stems, forms, _ends(written, lang))
 
 
 def chunks_of(text: str, lang: str) -> list[str]:
@@ -327,23 +288,10 @@ def _are_one(before: str, behind: str, lang: str) -> bool:
     return bool(before and behind) and are_one_word(before, behind, lang)
 
 
-def _analysed(written: str, lang: str) -> Stretch:
-    """Return what is in a stretch; most are one part, of which no words need to be made."""
-    if is_one_part(written):
-        stems, forms = spelled_alone(written, lang)
-        return Stretch(len(stems), stems, forms, _ends(written, lang, written))
-    words = list(analyze(written, lang))
-    stems = tuple([term.text for word in words for term in word.terms])
-    forms = tuple([form.text for word in words for form in word.forms])
-    return Stretch(len(words), stems, forms, _ends(written, lang))
-
-
-def _ends(written: str, lang: str, part: str = "") -> Ends:
-    """Return the ends of a stretch, which may be known to be one ``part``."""
+def _ends(written: str, lang: str) -> Ends:
     if written.isascii():
         return _LOOSE
-    first = part or _first(written)
-    last = part or _last(written)
+    first, last = _first(written), _last(written)
     if not first and not last:
         return _LOOSE
     before, behind = stem(first, lang), stem(last, lang)

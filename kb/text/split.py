@@ -92,20 +92,6 @@ MAY_GLUE = "jz-"
 SOFT_HYPHEN = re.compile(r"(?<=[\u0620-\u06d3])\u00ad")
 
 
-def is_one_part(text: str) -> bool:
-    """Say whether a text is one word of one part.
-
-    >>> is_one_part("norm"), is_one_part("k-NN"), is_one_part("C++"), is_one_part("شبکه")
-    (True, False, False, True)
-    """
-    if text.isascii():
-        return text.isalnum()
-    classes = text.translate(_CLASSES)
-    found = PART.match(classes)
-    whole = found is not None and found.end() == len(classes) and found.lastgroup == "word"
-    return whole and "\u00ad" not in text
-
-
 def parts(text: str) -> Iterator[Part]:
     """Yield the parts of a text in order; ``kind`` is symbol, pairs or word.
 

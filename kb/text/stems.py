@@ -77,56 +77,13 @@ def stem(part: str, lang: str) -> Stemmed:
 def word_of(text: str, group: list[Part], lang: str) -> Word | None:
     """Return the word that several parts make."""
     start, end = group[0].start, group[-1].end
+    if group[0].kind == "symbol":
+        return Word(start, end, (Term(_spelled(text[start:end]), start, end),), ())
     units = _units(text, group, lang)
     if not units:
         return None
     terms = tuple(Term(unit.stem[:LONGEST_TERM], unit.start, unit.end) for unit in units)
     return Word(start, end, terms, tuple(_forms(text, units, start, end)))
-
-
-@lru_cache(maxsize=1 << 14)
-def single(part: str, kind: str, lang: str) -> tuple[Word | None, tuple[str, ...]]:
-    """Return the word that a part is at the beginning of a text, and how it is spelled."""
-    end = len(part)
-    if kind == "symbol":
-        word = Word(0, end, (Term(_spelled(part), 0, end),), ())
-        return word, spellings(word)
-    units = _units(part, [Part(0, end, "", kind)], lang)
-    if not units:
-        return None, ()
-    terms = tuple(Term(unit.stem[:LONGEST_TERM], 0, end) for unit in units)
-    word = Word(0, end, terms, tuple(_forms(part, units, 0, end)))
-    return word, spellings(word)
-
-
-def spelled_alone(part: str, lang: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the term and the other forms of a word that is one part, as `word_of` makes them.
-
-    >>> spelled_alone("AllReduce", "en")
-    (('allreduc',), ('allreduce', 'all', 'reduce'))
-    """
-    base, surface, _ = stem(part.lower() if part.isascii() else part, lang)
-    if not surface:
-        return (), ()
-    other: tuple[str, ...] = (surface,) if surface != base and len(surface) <= LONGEST_TERM else ()
-    if part.isascii() and not part[1:].islower():
-        unit = _Unit(base, surface, 0, len(part))
-        other += tuple([term.text for term in _humps(part, unit)])
-    return (base[:LONGEST_TERM],), other
-
-
-def spellings(word: Word) -> tuple[str, ...]:
-    """Return all that a word is indexed by."""
-    return tuple(term.text for term in (*word.terms, *word.forms))
-
-
-def placed(word: Word, start: int) -> Word:
-    """Move a word to where it stands in its text."""
-    terms, forms = (
-        tuple([Term(t.text, t.start + start, t.end + start) for t in of])
-        for of in (word.terms, word.forms)
-    )
-    return Word(start, word.end + start, terms, forms)
 
 
 def _forms(text: str, units: list[_Unit], start: int, end: int) -> Iterator[Term]:

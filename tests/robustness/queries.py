@@ -170,10 +170,10 @@ def _forget() -> None:
     """Empty the caches of the analyzer and the planner."""
     from kb.search import compile as planning
     from kb.search import translation
-    from kb.text import analyzer, stems
+    from kb.text import analyzer
 
     for cached in (
-        analyzer.stem, analyzer.are_one_word, stems.single,
+        analyzer.stem, analyzer.are_one_word,
         planning._terms, planning._readings, planning._joined_in, translation.key_of,
         analyzer.analyzed, analyzer._words_of,
     ):  # fmt: skip
