@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 
-from kb.cli.main import COMMANDS, comment_of, kb_group, paragraphs
+from kb.cli.main import COMMANDS, GROUPS, comment_of, kb_group, paragraphs, summary
 from kb.formats.registry import EXPORTERS, IMPORTERS
 from kb.settings import CHOICES, Settings
 from tui.commands.registry import by_group, shown_keys
@@ -37,17 +37,13 @@ def all_commands() -> Iterator[tuple[str, click.Command]]:
             yield f"kb {name} {below}", inner
 
 
-def summary(command: click.Command) -> str:
-    """Return the one-line help of a command."""
-    return next(paragraphs(command.help or ""), "")
-
-
 def commands() -> Iterator[str]:
-    """Yield the reference of the command line: a table, then each command."""
-    yield "| command | summary |"
-    yield "|---|---|"
-    for name, command in all_commands():
-        yield f"| [`{name}`](#{name.replace(' ', '-')}) | {summary(command)} |"
+    """Yield the reference of the command line: a table of each group, then each command."""
+    for group, names in GROUPS.items():
+        yield from ("", f"**{group}**", "", "| command | summary |", "|---|---|")
+        for name, command in all_commands():
+            if name.split()[1] in names:
+                yield f"| [`{name}`](#{name.replace(' ', '-')}) | {summary(command)} |"
     yield from ("", "## Options of every command", "")
     yield from _options(kb_group(), lambda name: name in (*_GLOBAL, "--version"))
     for name, command in all_commands():

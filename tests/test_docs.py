@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
 import pytest
 
 import kb
-from kb import Library
-from kb.cli.main import COMMANDS, paragraphs
+from kb import Library, i18n
+from kb.cli.main import COMMANDS, GROUPS, kb_group, paragraphs, spoken, summary
 from kb.formats import EXPORTERS, IMPORTERS
-from tests.reference import CHOICES, GENERATED, MARKED, all_commands, current, summary
+from kb.i18n import LRM, RLM
+from tests.reference import CHOICES, GENERATED, MARKED, all_commands, current
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -107,6 +109,82 @@ def test_every_command_and_option_says_in_short_what_it_does() -> None:
         assert len(first) <= LONGEST["summary"], f"{name}: {first}"
         for option in command.params:
             assert not isinstance(option, click.Option) or option.help, f"{name} {option.name}"
+
+
+@pytest.fixture(params=["en", "fa"])
+def shown_help(request: pytest.FixtureRequest) -> Iterator[Callable[[str, int], str]]:
+    """Give what shows a help in each language, in a terminal so many columns wide."""
+    i18n.use_language(request.param)
+
+    def shown(name: str, width: int) -> str:
+        group = copy.deepcopy(kb_group())
+        command: click.Command = spoken(group)
+        context = command.context_class(command, info_name="kb", max_content_width=width)
+        for word in name.split():
+            command = command.get_command(context, word)  # type: ignore[attr-defined]
+            context = spoken(copy.deepcopy(command)).context_class(command, context)
+        context.terminal_width = width
+        return command.get_help(context)
+
+    try:
+        yield shown
+    finally:
+        i18n.use_language("en")
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_the_help_lists_the_commands_in_groups_and_cuts_no_summary(
+    shown_help: Callable[[str, int], str], width: int
+) -> None:
+    shown = shown_help("", width)
+    assert "..." not in shown.split(f"{i18n._('Read and search')}:")[1]
+    told = " ".join(shown.replace(LRM, "").replace(RLM, "").split())
+    for group, names in GROUPS.items():
+        assert f"\n{i18n._(group)}:\n" in "\n".join(map(str.strip, shown.splitlines())), group
+        for name in names:
+            command = kb_group().get_command(click.Context(kb_group()), name)
+            assert command is not None
+            assert f"{name} {i18n._(summary(command))}" in told, name
+    assert len({*COMMANDS}) == len(COMMANDS)
+
+
+def test_a_group_of_commands_cuts_no_summary(shown_help: Callable[[str, int], str]) -> None:
+    told = " ".join(shown_help("collection", 40).split())
+    assert i18n._("List collections with their number of entries.") in told
+
+
+def test_the_summaries_are_as_short_in_persian() -> None:
+    i18n.use_language("fa")
+    try:
+        told = {name: i18n._(summary(command)) for name, command in all_commands()}
+    finally:
+        i18n.use_language("en")
+    assert [each for each in told.items() if len(each[1]) > LONGEST["summary"]] == []
+
+
+LETTERS = {
+    "-n": "--limit",
+    "-c": "--collection",
+    "-f": "--format",
+    "-o": "--output",
+}
+"""The options with a letter, which is the same in every command; click adds -h to all."""
+
+
+def test_an_option_has_the_same_letter_in_every_command() -> None:
+    found: dict[str, set[tuple[str, ...]]] = {}
+    for _, command in (("kb", kb_group()), *all_commands()):
+        for option in command.params:
+            if isinstance(option, click.Option):
+                *letters, name = sorted((*option.opts, *option.secondary_opts), key=len)
+                found.setdefault(name, set()).add(tuple(letters))
+    assert [name for name, letters in found.items() if len(letters) > 1] == []
+    assert {letter: name for name, (letters,) in found.items() for letter in letters} == LETTERS
+
+
+@pytest.mark.parametrize("name", ["rm", "prune", "compact", "collection rm"])
+def test_a_command_that_deletes_says_so_first(name: str) -> None:
+    assert summary(dict(all_commands())[f"kb {name}"]).startswith("Delete ")
 
 
 @pytest.mark.parametrize("page", DOCS, ids=lambda page: page.name)

@@ -23,7 +23,8 @@ def command(invocation: Invocation, path: str | None, replace: bool) -> int:
       kb restore ~/safe/kb.db       restores it
 
     Without a PATH, the copy is named by its date in the folder 'backups' beside the database.
-    The last ten are kept there. An existing file is replaced only with --replace.
+    Only the last ten are kept there: older ones are deleted. An existing file is replaced only
+    with --replace.
     """
     with invocation.open() as library:
         made = library.backups.make(path, replace=replace)

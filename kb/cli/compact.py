@@ -12,10 +12,10 @@ from kb.errors import ExitCode, Message
 
 @click.command("compact")
 @click.option("--days", type=click.FloatRange(min=0), default=90, show_default=True,
-              help="Keep changes of the last N days.")  # fmt: skip
+              help="Delete changes older than N days.")  # fmt: skip
 @global_options
 def command(invocation: Invocation, days: float) -> int:
-    """Delete old changes and free their space.
+    """Delete old changes for good, to free their space.
 
     \b
       kb compact

@@ -31,13 +31,19 @@ from kb.errors import (
 from kb.i18n import LANGUAGES, N_, _, language, use_language, wanted_language
 from kb.settings import BIDI
 
-COMMANDS = (
-    "tui", "search", "show", "list", "run", "verify",
-    "new", "edit", "rm", "unhide", "mv", "tag", "collection", "undo", "redo", "log", "history",
-    "import", "export", "prune", "resolve", "glossary",
-    "init", "backup", "restore", "compact", "rebuild", "doctor", "self-test", "info", "completion",
-)  # fmt: skip
-"""The commands in the order of the help; each is ``kb/cli/NAME.py`` with a ``command`` in it."""
+GROUPS: dict[str, tuple[str, ...]] = {
+    N_("Read and search"): ("tui", "search", "show", "list"),
+    N_("Write and change"): (
+        "new", "edit", "rm", "unhide", "mv", "tag", "collection", "undo", "redo", "log", "history",
+    ),
+    N_("Import and export"): ("import", "export", "prune", "resolve", "glossary"),
+    N_("Evidence"): ("run", "verify"),
+    N_("Database"): ("init", "backup", "restore", "compact", "rebuild", "doctor"),
+    N_("Installation and help"): ("self-test", "info", "completion"),
+}  # fmt: skip
+"""The commands of each group of the help; each is ``kb/cli/NAME.py`` with a ``command`` in it."""
+COMMANDS = tuple(name for names in GROUPS.values() for name in names)
+"""All commands in the order of the help."""
 
 
 class _Commands(click.Group):
@@ -53,7 +59,17 @@ class _Commands(click.Group):
             return None
         name = cmd_name.replace("-", "_")
         module = import_module(f"kb.cli.{name}_" if name == "import" else f"kb.cli.{name}")
-        return spoken(module.command)
+        command: click.Command = module.command
+        return spoken(command)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands in their groups."""
+        widest = max(map(len, COMMANDS))
+        for group, names in GROUPS.items():
+            commands = ((name, self.get_command(ctx, name)) for name in names)
+            rows = [(name.ljust(widest), each.short_help or "") for name, each in commands if each]
+            with formatter.section(group):
+                formatter.write_dl(rows)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -220,14 +236,6 @@ def _named(option: str, arguments: Sequence[str]) -> str:
     return found
 
 
-def spoken(command: click.Command) -> click.Command:
-    """Return a command whose help is in the language in use."""
-    if language() == "en":
-        return command
-
-    return localized(command)
-
-
 # The help of commands in the language in use: names at the left, prose from the right edge.
 
 
@@ -238,13 +246,22 @@ _COMMENTED = re.compile(r"(\s*\S.*?\S {2,})(\S.*)$")
 _Command = TypeVar("_Command", bound=click.Command)
 
 
-def localized(command: _Command) -> _Command:
-    """Return a command whose help is in the language in use, and what is below it, too."""
-    command.context_class = _Context
-    command.short_help = _(next(paragraphs(command.help or ""), ""))
+def spoken(command: _Command) -> _Command:
+    """Return a command whose help, and that of its subcommands, is in the language in use.
+
+    A summary that is set here is never cut, as click would cut one that it makes itself.
+    """
+    command.short_help = _(summary(command))
+    if language() != "en":
+        command.context_class = _Context
     for below in getattr(command, "commands", {}).values():
-        localized(below)
+        spoken(below)
     return command
+
+
+def summary(command: click.Command) -> str:
+    """Return the first line of a command's help, in English."""
+    return next(paragraphs(command.help or ""), "")
 
 
 def paragraphs(text: str) -> Iterator[str]:

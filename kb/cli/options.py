@@ -120,6 +120,7 @@ def filter_options(command: _Command) -> _Command:
     )
     @click.option(
         "--collection",
+        "-c",
         metavar="NAME",
         shell_complete=completed("collection"),
         help="Only entries of this collection and those below it.",

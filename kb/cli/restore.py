@@ -21,7 +21,8 @@ def command(invocation: Invocation, path: str) -> int:
       kb restore kb.db.before-restore-20260501-101502      undoes that
 
     The copy is checked first and does not change. The previous database is kept beside the
-    restored one. 'kb restore' refuses while another danesh has the database open.
+    restored one. Only the last two are kept there: older ones are deleted. 'kb restore' refuses
+    while another danesh has the database open.
     """
     from kb.service.opening import restore
 
