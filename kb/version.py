@@ -1,3 +1,3 @@
 """The version of danesh, and nothing else: it costs nothing to ask for."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

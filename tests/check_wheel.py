@@ -35,6 +35,7 @@ def main() -> None:
     assert "numerical-instability-causes" in kb(venv, "search", "بي ثباتي")
     assert json.loads(kb(venv, "verify", "--json"))["refuted"] == 0
     assert kb(venv, "--version").split()[1] == importlib.metadata.version("danesh")
+    assert "danesh" in (venv / "share/man/man1/kb.1").read_text(encoding="utf-8")
     print("the installed wheel works")
 
 

@@ -1,4 +1,4 @@
-"""The parts of docs/ that are generated from the code.
+"""The parts of docs/ that are generated from the code, and the man pages.
 
     python -m tests.reference            write them again
 
@@ -17,6 +17,7 @@ import click
 from kb.cli.main import COMMANDS, GROUPS, comment_of, kb_group, paragraphs, summary
 from kb.formats.registry import EXPORTERS, IMPORTERS
 from kb.settings import CHOICES, Settings
+from tests import manual
 from tui.commands.registry import by_group, shown_keys
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -51,7 +52,7 @@ def commands() -> Iterator[str]:
 
 
 def _described(name: str, command: click.Command) -> Iterator[str]:
-    usage = command.collect_usage_pieces(click.Context(command))
+    usage = command.collect_usage_pieces(manual.context_of(command))
     first, *rest = paragraphs(command.help or "")
     yield from (first, "", "```text", " ".join((name, *usage)), "```")
     for paragraph in rest:
@@ -79,7 +80,7 @@ def _block(lines: list[str]) -> Iterator[str]:
 def _options(command: click.Command, wanted: Callable[[str], bool]) -> Iterator[str]:
     yield "| option | meaning |"
     yield "|---|---|"
-    context = click.Context(command, help_option_names=["-h", "--help"])
+    context = manual.context_of(command)
     for parameter in command.get_params(context):
         if isinstance(parameter, click.Option) and wanted(parameter.opts[-1]):
             choices = parameter.type.choices if isinstance(parameter.type, click.Choice) else ()
@@ -140,3 +141,4 @@ def _generated(name: str) -> str:
 if __name__ == "__main__":
     for page in DOCS.rglob("*.md"):
         page.write_text(current(page.read_text(encoding="utf-8")), encoding="utf-8")
+    manual.write()
