@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.i18n import LANGUAGES, _, number, of_language
+from kb.i18n import LANGUAGES, _, in_all_languages, number, of_language
 from kb.i18n.names import LEVELS
 from tui.phrases import KINDS, VERDICTS, level_name, level_sign
 
@@ -18,7 +18,8 @@ _SAME = str.maketrans({"ي": "ی", "ك": "ک", "\u200c": None})
 class Choice(NamedTuple):
     """A value, how it is called, how deep it stands in a tree, and what is said beside it.
 
-    ``whole`` is its name where the tree is not seen, ``sign`` what stands before it.
+    ``whole`` is its name where the tree is not seen, ``sign`` what stands before it. It is also
+    found by its ``words``, which are not shown.
     """
 
     value: str
@@ -27,6 +28,7 @@ class Choice(NamedTuple):
     note: str = ""
     whole: str = ""
     sign: str = ""
+    words: str = ""
 
     @property
     def alone(self) -> str:
@@ -47,7 +49,9 @@ def narrowed(choices: Iterable[Choice], typed: str) -> list[Choice]:
     return [
         each
         for each in choices
-        if all(word in _folded(f"{each.value} {each.name} {each.whole}") for word in words)
+        if all(
+            word in _folded(f"{each.value} {each.name} {each.whole} {each.words}") for word in words
+        )
     ]
 
 
@@ -76,7 +80,10 @@ def languages(codes: Iterable[str]) -> list[Choice]:
 
 def levels() -> list[Choice]:
     """Return the levels, each with its letter."""
-    return [Choice(level, level_name(level), note=level_sign(level)) for level in LEVELS]
+    return [
+        Choice(level, level_name(level), note=level_sign(level), words=in_all_languages(name))
+        for level, name in LEVELS.items()
+    ]
 
 
 def named(names: Mapping[str, str]) -> list[Choice]:

@@ -15,7 +15,8 @@ from kb import limits
 from kb.cli import messages
 from kb.errors import KbError, Message, NotFound, UsageError, joined_sentences
 from kb.foreign import decoded, read_bytes, unix
-from kb.formats.form import FormError
+from kb.formats.form import FormError, advised
+from kb.i18n import _
 
 T = TypeVar("T")
 _USUAL = ("nano", "vim", "vi", "notepad")
@@ -26,38 +27,65 @@ _LINE_BEHIND = ("hx", "helix", "subl", "zed")
 def edited(text: str, store: Callable[[str], T], name: str) -> T | None:
     """Let a reader change a text, and store what becomes of it; nothing where it stays as it is.
 
-    ``store`` raises a `FormError` or a `UsageError` for a mistake in the text, which opens the
-    editor again. Whatever else goes wrong, or again, the text is kept in a file that is named.
+    ``store`` raises a `FormError` or a `UsageError` for a mistake in the text. It is told in the
+    first line of the form, and the editor opens again: on a terminal as long as the reader says
+    yes, elsewhere as long as the text changes. Whatever else goes wrong, and where nobody goes on,
+    the text is kept in a file that is named.
     """
     folder = Path(tempfile.mkdtemp(prefix="kb-"))
     file = folder / f"{name}.md"
     file.write_text(text, encoding="utf-8")
+    try:
+        found = _stored(file, text, store)
+    except (KbError, KeyboardInterrupt) as error:
+        typed = _typed(file, lenient=True)
+        if typed != text and typed.strip():
+            _tell_kept(file, error)
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+    shutil.rmtree(folder, ignore_errors=True)
+    return found
+
+
+def _stored(file: Path, text: str, store: Callable[[str], T]) -> T | None:
+    """Let the reader change a text until it can be stored, or is left as it was."""
     line, last = 1, text
     while True:
+        _open(file, line)
+        typed = _typed(file)
+        if typed == text or not typed.strip():
+            return None
         try:
-            _open(file, line)
-            typed = _typed(file)
-            if typed == text or not typed.strip():
-                shutil.rmtree(folder, ignore_errors=True)
-                return None
-            found = store(typed)
-        except KeyboardInterrupt:
-            messages.notice("what you wrote is kept in {file}", file=file)
-            raise
-        except KbError as error:
-            now = _typed(file, lenient=True)
-            if now == text or not now.strip():
-                shutil.rmtree(folder, ignore_errors=True)
+            return store(typed)
+        except (FormError, UsageError) as error:
+            if not _goes_on(error, changed=typed != last):
                 raise
-            if not isinstance(error, UsageError | FormError) or now == last:
-                kept = Message("What you wrote is kept in {file}.", file=file)
-                error.hint = joined_sentences(error.hint, kept)
-                raise
-            messages.error(error, as_json=False)
-            line, last = getattr(error, "line", 1), now
-            continue
-        shutil.rmtree(folder, ignore_errors=True)
-        return found
+            last = advised(typed, _sentences(error.message, error.hint))
+            line = getattr(error, "line", 1) + last.count("\n") - typed.count("\n")
+            file.write_text(last, encoding="utf-8")
+
+
+def _sentences(*said: str) -> str:
+    return " ".join(f"{_(each).rstrip('.')}." for each in said if each)
+
+
+def _goes_on(error: KbError, *, changed: bool) -> bool:
+    """Tell a mistake, and say whether the editor is to open again."""
+    if messages.can_ask():
+        messages.error(error, as_json=False)
+        return messages.ask("Edit again? [Y/n] ", otherwise=True)
+    if changed:
+        messages.error(error, as_json=False)
+    return changed
+
+
+def _tell_kept(file: Path, error: BaseException) -> None:
+    if isinstance(error, KbError):
+        kept = Message("What you wrote is kept in {file}.", file=file)
+        error.hint = joined_sentences(error.hint, kept)
+    else:
+        messages.notice("what you wrote is kept in {file}", file=file)
 
 
 def _open(file: Path, line: int) -> None:

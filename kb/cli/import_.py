@@ -13,12 +13,12 @@ import click
 
 from kb.cli import messages
 from kb.cli.messages import working
-from kb.cli.options import Invocation, completed, global_options
+from kb.cli.options import Invocation, Level, completed, global_options
 from kb.cli.output import Printer, write_json
 from kb.errors import BadData, ExitCode, Message, OutputFailed, counted
 from kb.formats.registry import IMPORTERS
 from kb.i18n import N_, _, digits
-from kb.model.clauses import KINDS, LEVELS
+from kb.model.clauses import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -241,8 +241,7 @@ def given_options(command: _Command) -> _Command:
     @click.option(
         "--lang", metavar="CODE", help="Language of the texts (default: detected): en, fa, …"
     )
-    @click.option("--level", type=click.Choice([*LEVELS, ""], case_sensitive=False),
-                  help="Level: easy, medium or hard ('' for none).")  # fmt: skip
+    @click.option("--level", type=Level(""), help="Level, or E, M, H ('' for none).")
     @click.option(
         "--tag",
         multiple=True,

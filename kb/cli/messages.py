@@ -54,8 +54,11 @@ def show(lines: Iterable[str]) -> None:
         _put(line)
 
 
-def ask(question: str) -> bool:
-    """Ask for a yes at the terminal; anything else is a no, and so is what was typed before."""
+def ask(question: str, *, otherwise: bool = False) -> bool:
+    """Ask for a yes at the terminal; anything else is a no, and so is what was typed before.
+
+    ``otherwise`` is what an empty line means. The end of the input is a no.
+    """
     _forget_typed()
     told = _(question)
     if told != question and _turns():
@@ -63,7 +66,9 @@ def ask(question: str) -> bool:
 
         told = inline(told.rstrip()) + " "
     _write(told)
-    return sys.stdin.readline().strip().casefold() in ("y", "yes")
+    line = sys.stdin.readline()
+    answer = line.strip().casefold()
+    return answer in ("y", "yes") or (otherwise and bool(line) and not answer)
 
 
 def _forget_typed() -> None:

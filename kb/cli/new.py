@@ -45,8 +45,9 @@ def _written(library: Library, given: Given) -> Edited | None:
         return library.edit.new(_draft(given))
     from kb.cli.editor import edited
     from kb.formats import form
+    from kb.i18n import language
 
-    blank = form.write(_draft(given), languages=(given.lang or "en",))
+    blank = form.write(_draft(given), languages=(given.lang or language(),))
     return edited(blank, lambda text: library.edit.new(form.read(text, "form")), "new")
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kb.i18n import LANGUAGES
-from kb.model.clauses import LEVELS, OWN_VERDICTS
+from kb.i18n.names import LEVELS
+from kb.model.clauses import OWN_VERDICTS, named_level
 from kb.settings import BIDI
 
 if TYPE_CHECKING:
@@ -109,6 +110,17 @@ complete_id = completed("id")
 """Completes ids, and their last segments."""
 
 
+class Level(click.Choice[str]):
+    """A level, by its name in a language of the interface or by its letter."""
+
+    def __init__(self, *more: str) -> None:
+        super().__init__([*LEVELS.values(), *more])
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the letter of a level, or say which are known."""
+        return named_level(value) or super().convert(value, param, ctx)
+
+
 def filter_options(command: _Command) -> _Command:
     """Add the options that filter, which mean the same everywhere; they arrive as ``filters``."""
 
@@ -127,8 +139,8 @@ def filter_options(command: _Command) -> _Command:
     )
     @click.option(
         "--level",
-        type=click.Choice(LEVELS, case_sensitive=False),
-        help="Only entries of this level: easy, medium or hard.",
+        type=Level(),
+        help="Only entries of this level (or E, M, H).",
     )
     @click.option(
         "--verdict", type=click.Choice(OWN_VERDICTS), help="Only entries with this verdict."

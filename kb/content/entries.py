@@ -19,7 +19,7 @@ from kb.content.tables import (
 from kb.errors import BadData, nearest
 from kb.foreign import read_text
 from kb.model import Answer, Entry, Snippet, Span, digest
-from kb.model.clauses import KINDS, LEVELS, ROLES
+from kb.model.clauses import KINDS, LEVELS, ROLES, named_level
 from kb.text.program import settled, unfit
 
 _ENTRY = ("id", "kind", "number", "level", "topic", "tags", "related", "snippets", "question",
@@ -41,7 +41,7 @@ def read_entry(table: Table, collection: str, context: Context) -> Entry:
         collection=collection,
         question=texts,
         number=table.get("number", str) if "number" in table else None,
-        level=table.choice("level", LEVELS) if "level" in table else None,
+        level=_level(table) if "level" in table else None,
         topic=table.get("topic", str),
         tags=table.words("tags"),
         origins={lang: spans for lang, spans in origins.items() if spans},
@@ -54,6 +54,10 @@ def read_entry(table: Table, collection: str, context: Context) -> Entry:
     )
     _advise(table, entry, context)
     return entry
+
+
+def _level(table: Table) -> str:
+    return named_level(table.get("level", str)) or table.choice("level", LEVELS)
 
 
 def _origins(question: Table, context: Context) -> tuple[Span, ...]:

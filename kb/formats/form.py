@@ -1,9 +1,12 @@
 """The form an entry is written in: Markdown, with its facts as front matter.
 
+    # Save and close to store this. An unchanged or empty form changes nothing.
     ---
     collection: notes
+    # kind: one of question, card, note
     kind: question
-    level: M
+    # level: easy, medium or hard, or nothing
+    level: medium
     tags: attention, transformers
     ---
 
@@ -16,7 +19,8 @@
     …
 
 The language in brackets is guessed where it is left out. A line of a text that looks like a
-heading of the form has a backslash before it.
+heading of the form has a backslash before it. Lines with ``#`` above the texts are comments: the
+first says what to do with the form, or what is wrong with it.
 """
 
 from __future__ import annotations
@@ -26,12 +30,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kb.errors import BadData, Message, nearest
-from kb.model.clauses import KINDS, LEVELS
+from kb.i18n import N_, _
+from kb.i18n.names import LEVELS, TOPICS
+from kb.model.clauses import KINDS, named_level
 from kb.model.draft import Draft
 from kb.model.results import in_a_line, tags_in
 from kb.text.languages import guess_language
 
 _FENCE = "---"
+_COMMENT = "# "
+_START = N_("Save and close to store this. An unchanged or empty form changes nothing.")
 _SECTION = re.compile(
     r"(?P<escape>\\*)##\s*+(?P<name>question|answer|reference answer)\s*+"
     r"(?:\((?P<lang>[^()]*+)\)\s*+)?",
@@ -62,12 +70,16 @@ def write(draft: Draft, *, languages: Sequence[str] = ("en",)) -> str:
     facts = {
         "collection": draft.collection,
         "kind": draft.kind,
-        "level": draft.level or "",
+        "level": LEVELS.get(draft.level or "", ""),
         "tags": in_a_line(draft.tags),
         "topic": draft.topic or "",
         "number": draft.number or "",
     }
-    lines = [_FENCE, *(f"{key}: {value}".rstrip() for key, value in facts.items()), _FENCE, ""]
+    lines = [f"{_COMMENT}{_(_START)}", _FENCE]
+    for key, value in facts.items():
+        lines += [f"{_COMMENT}{key}: {_(_ALLOWED[key])}"] if key in _ALLOWED else []
+        lines.append(f"{key}: {value}".rstrip())
+    lines += [f"{_COMMENT}{_(_HEADINGS)}", _FENCE, ""]
     for lang in draft.languages or languages:
         lines += _section("Question", lang, draft.question.get(lang, ""))
         for name, role in _ROLES.items():
@@ -75,6 +87,17 @@ def write(draft: Draft, *, languages: Sequence[str] = ("en",)) -> str:
             if text is not None or role == "source":
                 lines += _section(name.capitalize(), lang, text or "")
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def advised(text: str, problem: str) -> str:
+    """Return a form that says in its first line what is wrong with it.
+
+    >>> advised("# kind is no kind\\n---\\n", "no such key")
+    '# no such key\\n---\\n'
+    """
+    first, _end, below = text.partition("\n")
+    said = f"{_COMMENT}{' '.join(problem.split())}\n"
+    return said + (below if first.startswith(_COMMENT) else text)
 
 
 def read(text: str, place: str = "form") -> Draft:
@@ -106,9 +129,10 @@ def _section(name: str, lang: str, text: str) -> list[str]:
 
 def _facts(lines: Sequence[str], place: str) -> tuple[dict[str, Any], int]:
     """Return the facts of the front matter, and the line behind it; none where there is none."""
-    first = next((n for n, line in enumerate(lines) if line.strip()), 0)
+    said = (n for n, line in enumerate(lines) if line.strip() and not line.startswith(_COMMENT))
+    first = next(said, 0)
     if not lines or lines[first].strip() != _FENCE:
-        return {}, 0
+        return {}, first
     facts: dict[str, Any] = {}
     for number in range(first + 1, len(lines)):
         line = lines[number].strip()
@@ -164,26 +188,17 @@ def _name(value: str, place: str, line: int) -> str:
 
 
 def _level(value: str, place: str, line: int) -> str | None:
-    if value and value.upper() not in LEVELS:
-        raise FormError(
-            place,
-            line,
-            "'{value}' is no level",
-            Message("Levels: {known}.", known=", ".join(LEVELS)),
-            value=value,
-        )
-    return value.upper() or None
+    level = named_level(value)
+    if value and level is None:
+        known = Message("Levels: easy, medium, hard.")
+        raise FormError(place, line, "'{value}' is no level", known, value=value)
+    return level
 
 
 def _kind(value: str, place: str, line: int) -> str:
     if value.lower() not in KINDS:
-        raise FormError(
-            place,
-            line,
-            "'{value}' is no kind",
-            Message("Kinds: {known}.", known=", ".join(KINDS)),
-            value=value,
-        )
+        known = Message("Kinds: {known}.", known=", ".join(KINDS))
+        raise FormError(place, line, "'{value}' is no kind", known, value=value)
     return value.lower()
 
 
@@ -200,3 +215,14 @@ _FACTS: Mapping[str, Callable[[str, str, int], object]] = {
     "number": _text,
 }
 """The keys of the front matter, each with what reads its value."""
+
+
+_ALLOWED: Mapping[str, Message] = {
+    "kind": Message("one of {known}", known=", ".join(KINDS)),
+    "level": Message("easy, medium or hard, or nothing"),
+    "tags": Message("with commas between them"),
+    "topic": Message("your own words, or one of {known}", known=", ".join(TOPICS)),
+}
+"""What may stand behind a key, as the line above it says."""
+
+_HEADINGS = Message("Behind a heading stands the code of a language: en, fa, de, …")

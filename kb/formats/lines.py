@@ -16,8 +16,8 @@ from kb.formats.encoding import write_text
 from kb.formats.shelf import Shelf
 from kb.model import Answer, Dropped, Entry, Progress
 from kb.model.clauses import LEVELS
-from kb.model.entry_json import ENTRY, bounded, bounded_keys
-from kb.model.json import TEXT, Choice, Key, Maybe, Shape, Words, dumps, loads
+from kb.model.entry_json import ENTRY, Level, bounded, bounded_keys
+from kb.model.json import TEXT, Key, Maybe, Shape, Words, dumps, loads
 from kb.model.results import silent
 from kb.text.languages import guess_language
 
@@ -204,7 +204,7 @@ _ROW = Shape(
     Key("title", TEXT, default=""),
     Key("text", TEXT, default=""),
     Key("lang", Maybe(TEXT), default=None),
-    Key("level", Maybe(Choice(LEVELS)), default=None),
+    Key("level", Maybe(Level(LEVELS)), default=None),
     Key("topic", Maybe(TEXT), default=None),
     Key("tags", Words(), default=()),
     strict=False,

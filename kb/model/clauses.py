@@ -261,6 +261,19 @@ SCHEMA_VERSION = 1
 
 KINDS = ("question", "card", "note")
 LEVELS = ("E", "M", "H")
+LEVEL_WORDS = {
+    word: level
+    for level, words in {
+        "E": "easy beginner beginners basic basics fundamental fundamentals elementary simple"
+        " junior novice entry entry-level introductory آسان ساده مقدماتی مبتدی پایه ابتدایی"
+        " лёгкий легкий",
+        "M": "medium intermediate mid mid-level moderate middle normal average متوسط میانی средний",
+        "H": "hard advanced advance expert difficult senior challenging pro tough"
+        " سخت دشوار پیشرفته حرفه‌ای خبره پیچیده сложный трудный",
+    }.items()
+    for word in words.split()
+}
+"""The words that mean a level, wherever a reader or a file names one."""
 NEWLINES = ("lf", "crlf", "cr", "mixed")
 ROLES = ("source", "reference")
 TARGET_ROLES = ("question", "source")
@@ -290,6 +303,17 @@ NOTE = "note"
 
 OWN_VERDICTS = (NOTE, *VERDICTS)
 STATUSES = ("confirmed", "refuted", "stale", "cannot-run", "unverified", "no-evidence", "orphaned")
+
+
+def named_level(said: str) -> str | None:
+    """Return the level that a letter or a word means, or nothing.
+
+    >>> named_level("Hard"), named_level("متوسط"), named_level("e"), named_level("red")
+    ('H', 'M', 'E', None)
+    """
+    word = said.strip().casefold()
+    letter = word.upper()
+    return LEVEL_WORDS.get(word) or (letter if letter in LEVELS else None)
 
 
 # Documents: an entry in one of its languages, as it is searched.

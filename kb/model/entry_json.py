@@ -38,6 +38,7 @@ from kb.model.clauses import (
     STATUSES,
     TARGET_ROLES,
     VERDICTS,
+    named_level,
 )
 from kb.model.entry import Accepted, Release, is_plain_name
 from kb.model.json import (
@@ -214,13 +215,22 @@ def _check_media(media: Media, place: str) -> None:
 
 MEDIA = Shape(Media, Key("name", TEXT), Key("sha256", TEXT), Key("size", WHOLE), check=_check_media)
 
+
+class Level(Choice):
+    """A level, by its letter or by a word that means it."""
+
+    def read(self, value: Any, place: str, key: str) -> str:
+        """Return the letter, or say which are known."""
+        return super().read(named_level(TEXT.read(value, place, key)) or value, place, key)
+
+
 ENTRY = Shape(
     Entry,
     Key("id", TEXT),
     Key("kind", Choice(KINDS)),
     Key("collection", TEXT),
     Key("number", Maybe(TEXT), default=None),
-    Key("level", Maybe(Choice(LEVELS)), default=None),
+    Key("level", Maybe(Level(LEVELS)), default=None),
     Key("topic", Maybe(TEXT), default=None),
     Key("tags", Words(), default=()),
     Key("question", Texts(), default={}),

@@ -23,6 +23,7 @@ from kb.model.clauses import (
     any_of,
     every,
     lacks,
+    named_level,
 )
 from kb.search.parser import And, Bare, FieldValue, Keyword, Node, Not, Or, Prefix, Quoted, Text
 from kb.search.parser import positive_texts as texts_of
@@ -163,7 +164,8 @@ def _predicate(node: Node, reading: Analysis, outermost: bool = False) -> Predic
     """Return what must hold. What the ranked clauses themselves demand is not said again."""
     match node:
         case FieldValue(name, value):
-            return Has(name, value)
+            level = named_level(value) if name == "level" else None
+            return Has(name, level or value)
         case Not(inner):
             return lacks(_predicate(inner, reading))
         case And(of):

@@ -187,13 +187,15 @@ def visible(what: str, text: str) -> str:
 def clean_filters(filters: Filters | None) -> Filters:
     """Return filters whose values SQLite can hold. Raises `UsageError` for what are none."""
     from kb.model import Filters
+    from kb.model.clauses import named_level
 
     if filters is None:
         return Filters()
     if not isinstance(filters, Filters):
         raise UsageError("filters must be Filters, not {type}", type=type(filters).__name__)
     given = filters._asdict().items()
-    return Filters(**{name: clean(name, v) if v is not None else None for name, v in given})
+    held = Filters(**{name: clean(name, v) if v is not None else None for name, v in given})
+    return held._replace(level=named_level(held.level) or held.level) if held.level else held
 
 
 def clean_names(name: str, values: Iterable[str]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from kb.errors import Conflict, Message, UsageError
 from kb.model import Entry
-from kb.model.clauses import KINDS, LEVELS, ROLES
+from kb.model.clauses import KINDS, LEVELS, ROLES, named_level
 from kb.model.draft import Amendment, Draft
 from kb.model.entry_json import content_digest
 from kb.model.results import LONGEST_TAG, is_language_code
@@ -231,7 +231,7 @@ def _checked(draft: Draft) -> Draft:
         {role: texts for role, texts in answers.items() if texts},
         one_of("kind", draft.kind, KINDS),
         collection_name(draft.collection),
-        None if not level else one_of("level", level.upper(), LEVELS),
+        None if not level else one_of("level", named_level(level) or level, LEVELS),
         _line("a number", draft.number),
         _line("a topic", draft.topic),
         _tags(draft.tags),

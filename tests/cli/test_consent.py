@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import re
-import subprocess
-import sys
-import termios
 from pathlib import Path
 
 import pytest
 
 from kb.terminal import text_width
-from tests.cli.process import ROOT, run
+from tests.cli.process import at_terminal, run
 
 CODE = "first = 1\nprint(f'foreign: {first}')\n"
 
@@ -35,28 +30,6 @@ def foreign(kb: Path, tmp_path: Path) -> str:
     done = run("import", str(file))
     assert "not believed" in done.stdout
     return str(file)
-
-
-def at_terminal(*arguments: str, answer: str, columns: int = 80) -> tuple[int, str, str]:
-    """Return the exit code, stdout and what stood on the terminal."""
-    ours, theirs = pty.openpty()
-    termios.tcsetwinsize(theirs, (24, columns))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "kb", *arguments], stdin=theirs, stderr=theirs,
-        stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
-    os.close(theirs)
-    seen = b""
-    try:
-        while True:
-            seen += os.read(ours, 1 << 16)
-            if b"[y/N]" in seen and answer:
-                os.write(ours, answer.encode())
-                answer = ""
-    except OSError:  # the other end is closed
-        out = process.communicate()[0]
-    os.close(ours)
-    return process.returncode, out.decode(), seen.decode().replace("\r\n", "\n")
 
 
 def test_foreign_code_is_shown_whole_and_runs_after_a_yes(foreign: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -13,9 +14,9 @@ import pytest
 
 from kb import open_library
 from kb.errors import ExitCode
-from kb.model import Entry
+from kb.model import Entry, Filters
 from kb.model.draft import Draft
-from tests.cli.process import run
+from tests.cli.process import at_terminal, run
 
 _EDITOR = """
 import json, pathlib, subprocess, sys
@@ -25,6 +26,8 @@ first, *rest = json.loads(steps.read_text())
 steps.write_text(json.dumps(rest))
 if "kb" in first:
     subprocess.run([sys.executable, "-m", "kb", *first["kb"]], check=True, capture_output=True)
+if "seen" in first:
+    pathlib.Path(first["seen"]).write_bytes(file.read_bytes())
 if "write" in first:
     file.write_text(first["write"], encoding="utf-8")
 if "bytes" in first:
@@ -241,3 +244,107 @@ def test_an_editor_that_cannot_be_started_is_one_sentence(
     one_sentence(done)
     assert done.returncode not in (0, ExitCode.INTERNAL)
     assert kept(written) == []
+
+
+SAID_OF_LEVEL = [
+    ("en", "'XX' is no level. Levels: easy, medium, hard."),
+    ("fa", "«XX» نام هیچ سطحی نیست. سطح‌ها: آسان، متوسط، سخت."),
+]
+"""What stands in the first line of a form with a level that is none."""
+
+
+@pytest.mark.parametrize(("lang", "told"), SAID_OF_LEVEL)
+def test_the_editor_opens_again_with_the_mistake_in_the_first_line_and_the_text_kept(
+    written: Path, monkeypatch: pytest.MonkeyPatch, lang: str, told: str
+) -> None:
+    monkeypatch.setenv("KB_LANG", lang)
+    seen, again = written / "seen", written / "again"
+    mistake = {"seen": str(seen), "replace": ["level:\n", "level: XX\n"]}
+    mended = {"seen": str(again), "replace": ["level: XX", "level: سخت"]}
+    edit(written, monkeypatch, mistake, mended)
+    done = run("edit", id_of(lang))
+    assert done.returncode == 0, done.stderr
+    before, after = (each.read_text("utf-8").split("\n") for each in (seen, again))
+    assert after[0] == f"# form:{1 + after.index('level: XX')}: {told}"
+    assert [line.replace("level: XX", "level:") for line in after[1:]] == before[1:]
+    assert entry(id_of(lang)).level == "H"
+
+
+@pytest.mark.parametrize(
+    ("lang", "answers", "opened_times"), [("en", "n\n", 1), ("fa", "n\n", 1), ("en", "\nno\n", 2)]
+)
+def test_on_a_terminal_the_reader_is_asked_and_who_gives_up_keeps_the_text(
+    written: Path, monkeypatch: pytest.MonkeyPatch, lang: str, answers: str, opened_times: int
+) -> None:
+    monkeypatch.setenv("KB_LANG", lang)
+    before = entry(id_of(lang))
+    edit(written, monkeypatch, {"replace": ["level:\n", "level: XX\n"]}, {}, {})
+    code, out, told = at_terminal(
+        "edit", id_of(lang), answer=answers, columns=200, question=b"[Y/n]"
+    )
+    assert (code, out) == (ExitCode.BAD_DATA, "")
+    assert told.count("[Y/n]") == opened_times == opened(written, 3)
+    (text,) = kept(written)
+    assert "level: XX" in text
+    assert str(written / "kept") in told
+    assert entry(id_of(lang)) == before
+
+
+@pytest.mark.parametrize("lang", ["en", "fa"])
+def test_on_a_terminal_an_empty_answer_opens_the_editor_again(
+    written: Path, monkeypatch: pytest.MonkeyPatch, lang: str
+) -> None:
+    monkeypatch.setenv("KB_LANG", lang)
+    # The same mistake after a look is asked about again; without a terminal it ends the command.
+    edit(
+        written, monkeypatch, {"replace": ["level:\n", "level: XX\n"]}, {},
+        {"replace": ["level: XX", "level: easy"]},
+    )  # fmt: skip
+    code, out, told = at_terminal("edit", id_of(lang), answer="\n\n", question=b"[Y/n]")
+    assert (code, out) == (0, f"{id_of(lang)}\n"), told
+    assert entry(id_of(lang)).level == "E"
+    assert kept(written) == []
+
+
+@pytest.mark.parametrize("lang", ["en", "fa"])
+def test_a_blank_form_is_for_a_text_in_the_language_of_the_interface(
+    written: Path, monkeypatch: pytest.MonkeyPatch, lang: str
+) -> None:
+    monkeypatch.setenv("KB_LANG", lang)
+    edit(written, monkeypatch, {"replace": [f"## Question ({lang})\n", "## Question\n\nچرا؟\n"]})
+    done = run("new")
+    assert done.returncode == 0, done.stderr
+    assert entry(done.stdout.strip()).question == {"fa": "چرا؟"}
+
+
+@pytest.mark.parametrize(("word", "level"), [("hard", "H"), ("آسان", "E")])
+def test_a_level_is_a_word_or_a_letter_wherever_one_is_given(
+    written: Path, word: str, level: str
+) -> None:
+    id = id_of("fa")
+    assert run("edit", id, "--level", word).returncode == 0
+    assert entry(id).level == level
+    for asked in (["list", "--level", word], ["search", f"level:{word}"]):
+        done = run(*asked, "--json")
+        assert id in done.stdout, (asked, done.stderr)
+    with open_library(os.environ["KB_DB"]) as library:
+        assert library.list(filters=Filters(level=word)).hits[0].id == id
+        assert library.edit.new(Draft({"en": "Q?"}, level=word)).ids
+    line = json.dumps({"id": "a-line", "title": "What?", "level": word})
+    (written / "a.jsonl").write_text(line + "\n")
+    (written / "a.csv").write_text(f"question,level\nWhy so?,{word}\n")
+    assert run("import", str(written / "a.jsonl"), str(written / "a.csv")).returncode == 0
+    with open_library(os.environ["KB_DB"]) as library:
+        assert [hit.level for hit in library.list(limit=None).hits].count(level) == 4
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"), [("en", "'hrad' is not one of 'easy'"), ("fa", "«hrad» یکی از این‌ها نیست")]
+)
+def test_a_level_that_is_none_names_those_there_are(
+    written: Path, monkeypatch: pytest.MonkeyPatch, lang: str, told: str
+) -> None:
+    monkeypatch.setenv("KB_LANG", lang)
+    done = run("list", "--level", "hrad")
+    assert done.returncode == ExitCode.USAGE
+    assert told in re.sub("[\u200e\u200f]", "", done.stderr)

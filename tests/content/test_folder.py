@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from kb import Library, open_library
+from kb.content.folder import read_content
 from kb.content.tables import bundled_folder
 from kb.errors import BadData, NotFound, UsageError
 from kb.service.opening import check_folder
@@ -289,3 +290,10 @@ def test_a_copy_of_the_bundled_content_changes_nothing_beside_it(
     (changed,) = bundled.import_file(copy).conflicts
     assert bundled.show(changed).kind == "card"
     assert json.dumps([hit.id for hit in bundled.list().hits]) == before
+
+
+@pytest.mark.parametrize("word", ["hard", "سخت", "H"])
+def test_a_level_in_a_course_is_a_word_or_a_letter(course: Path, word: str) -> None:
+    file = course / "optimization" / "01-momentum.toml"
+    file.write_text(ENTRY.replace('level = "M"', f'level = "{word}"'))
+    assert {entry.level for entry in read_content(course).entries} == {"H"}

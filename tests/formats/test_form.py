@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from kb.formats import form
 from kb.formats.form import FormError
+from kb.i18n import use_language
 from kb.model.draft import Draft
 
 LINE = st.text(
@@ -75,3 +76,39 @@ def test_a_mistake_names_its_line(text: str, line: int, words: str) -> None:
 )
 def test_a_language_that_is_left_out_is_guessed(text: str, lang: str) -> None:
     assert form.read(f"## Question\n\n{text}\n").question == {lang: text}
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("en", ["easy, medium or hard", "question, card, note", "complexity", "en, fa, de"]),
+        ("fa", ["آسان، متوسط یا سخت", "question, card, note", "complexity", "کد زبان"]),
+    ],
+)
+def test_a_form_says_what_each_field_may_hold(lang: str, words: list[str]) -> None:
+    use_language(lang)
+    try:
+        text = form.write(Draft(collection="notes"))
+    finally:
+        use_language("en")
+    comments = [line for line in text.split("\n") if line.startswith("# ")]
+    assert [word for word in words if not any(word in line for line in comments)] == []
+    filled = text.replace("level:\n", "level: H\n").replace("(en)\n", "(en)\n\nWhat?\n", 1)
+    assert form.read(filled) == Draft({"en": "What?"}, level="H")
+
+
+@pytest.mark.parametrize(
+    ("said", "level"),
+    [("easy", "E"), ("Medium", "M"), ("hard", "H"), ("h", "H"), ("آسان", "E"), ("متوسط", "M"),
+     ("سخت", "H"), ("", None)],
+)  # fmt: skip
+def test_a_level_is_named_by_word_or_letter(said: str, level: str | None) -> None:
+    assert form.read(f"---\nlevel: {said}\n---\n## Question\n\nx\n").level == level
+
+
+def test_a_form_that_is_advised_keeps_its_lines_and_its_texts() -> None:
+    text = form.write(Draft({"en": "# What?\n\n# a b"}))
+    once = form.advised(text, "form:3:\n no such key")
+    assert once.startswith("# form:3: no such key\n---\n")
+    assert form.advised(once, "two").count("\n") == text.count("\n")
+    assert form.read(form.advised(text.split("\n", 1)[1], "bare")) == form.read(text)

@@ -9,9 +9,11 @@ import pytest
 from textual.events import Key
 from textual.widgets import Input
 
+from kb.i18n import use_language
 from tests.documents import entering, walk_named
 from tests.tui.conftest import Reader
 from tui.app import DaneshApp
+from tui.choices import levels, narrowed
 from tui.messages import OpenEntry
 from tui.widgets.chip import Chip
 from tui.widgets.command_bar import CommandKey
@@ -355,3 +357,13 @@ async def test_an_entry_found_by_words_far_below_is_opened_at_them(opened, libra
         await reader.press(":earlier")
         assert reader.main.query_one(EntryView).reading.entry.id == "flash"
         assert reader.main.query_one(EntryView).scroll_offset.y == 0
+
+
+@pytest.mark.parametrize("typed", ["hard", "سخت", "Hard"])
+def test_a_level_is_chosen_by_its_name_in_any_language(language, typed):
+    use_language(language)
+    try:
+        found = narrowed(levels(), typed)
+    finally:
+        use_language("en")
+    assert [each.value for each in found] == ["H"]

@@ -22,7 +22,7 @@ from kb.formats.hypertext.scanning import words
 from kb.formats.notes.forms import GAP
 from kb.formats.notes.language import language_of
 from kb.model import Answer, Dropped, Entry
-from kb.model.clauses import LEVELS
+from kb.model.clauses import named_level
 from kb.model.entry_json import bounded
 from kb.text.languages import guess_language
 
@@ -191,7 +191,7 @@ class Making:
             collection=self._decks.get(note.deck, ""),
             question={lang: question},
             number=facts.get("Number") or None,
-            level=level if level in LEVELS else None,
+            level=named_level(level),
             topic=facts.get("Topic") or None,
             tags=tags,
             answers=(Answer("source", language_of(answer, lang), answer),) if answer else (),

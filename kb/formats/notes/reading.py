@@ -44,7 +44,6 @@ from kb.formats.notes.matter import (
 from kb.formats.notes.outline import BLANK, CODE, HEADING, HIDDEN, ITEM, Line, outline, source
 from kb.formats.notes.own import is_own, read_own
 from kb.formats.notes.wording import (
-    LEVEL_WORDS,
     addresses,
     clean,
     label,
@@ -55,6 +54,7 @@ from kb.formats.notes.wording import (
     vocabulary,
 )
 from kb.model import Answer, Dropped, Entry, FileReading, Progress, Review
+from kb.model.clauses import LEVEL_WORDS
 from kb.model.results import silent
 from kb.text.slug import slug
 

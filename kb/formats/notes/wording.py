@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from kb.formats.notes.matter import language_code, split_tags
+from kb.model.clauses import LEVEL_WORDS, LEVELS, named_level
 
 
 def vocabulary(*lines: str) -> frozenset[str]:
@@ -24,21 +25,12 @@ _LONGEST = 4000  # characters; nothing longer is a question of one line
 _DIGITS = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩", "01234567890123456789")
 
 # Levels.
-_LEVELS = {
-    "E": "easy beginner beginners basic basics fundamental fundamentals elementary simple junior"
-    " novice entry entry-level introductory آسان ساده مقدماتی مبتدی پایه ابتدایی лёгкий легкий",
-    "M": "medium intermediate mid mid-level moderate middle normal average متوسط میانی средний",
-    "H": "hard advanced advance expert difficult senior challenging pro tough"
-    " سخت دشوار پیشرفته حرفه‌ای خبره پیچیده сложный трудный",
-}  # fmt: skip
-_WORDS = {word: level for level, many in _LEVELS.items() for word in many.split()}
-LEVEL_WORDS = frozenset(_WORDS)
-_LETTERS = {"e": "E", "m": "M", "h": "H"}
+_LETTERS = {level.casefold(): level for level in LEVELS}
 _SIGNS = {"👶": "E", "🐣": "E", "🟢": "E", "🚀": "H", "🔴": "H", "🟡": "M", "🟠": "M", "⭐": "M"}
 _STARS = "⭐★🌟"
 _JOINERS = "\u200c\u200d\ufe0f\ufe0e"
 _RUN = rf"[{_JOINERS}]*(?:[{''.join(_SIGNS)}★☆🌟][{_JOINERS}\s]*)+"
-_NAMES = "|".join(sorted(map(re.escape, {*_WORDS, *_LETTERS}), key=len, reverse=True))
+_NAMES = "|".join(sorted(map(re.escape, {*LEVEL_WORDS, *_LETTERS}), key=len, reverse=True))
 _LEVEL = r"(?:level|difficulty|سطح|درجه سختی|درجهٔ سختی|сложность)"
 _BRACKET = re.compile(
     rf"[\[(（【]\s*[*_]*(?:{_LEVEL}\s*[:：]?\s*)?(?P<word>{_NAMES})(?:\s+{_LEVEL})?[*_]*\s*[\])）】]",
@@ -316,7 +308,7 @@ def split_level(text: str, stars: int = 1) -> tuple[str | None, str]:
         if len(word) == 1 and text[found.start()] == "(" and not _BETWEEN.fullmatch(before):
             continue
         if _BETWEEN.fullmatch(before) or _BETWEEN.fullmatch(after):
-            return _WORDS.get(word) or _LETTERS[word], _joined(before, after)
+            return named_level(word), _joined(before, after)
     ends = _ENDS.search(text[-2000:])
     if ends is None:
         return None, text
@@ -348,12 +340,12 @@ def level_of(text: str, stars: int = 1) -> str | None:
     ('E', 'H', 'M', None)
     """
     bare = re.sub(r"[*_`()\[\]]", "", text).strip().casefold()
-    found = _WORDS.get(bare) or _LETTERS.get(bare)
+    found = named_level(bare)
     if found or not bare:
         return found
     if bare[0] in {*_SIGNS, *_STARS, "☆"}:
         return _of_signs(bare, stars)
-    return next((_WORDS[word] for word in re.findall(r"[\w-]+", bare)[:2] if word in _WORDS), None)
+    return next(filter(None, map(LEVEL_WORDS.get, re.findall(r"[\w-]+", bare)[:2])), None)
 
 
 def stated_level(line: str, stars: int = 1) -> str | None:
@@ -373,7 +365,7 @@ def heading_level(text: str) -> str | None:
     ('E', None, 'E')
     """
     found = _LEVEL_HEADING.match(text[:200].strip("*_# \t👶⭐🚀\ufe0f🟢🟡🔴"))
-    return _WORDS.get(found["word"].casefold()) if found else None
+    return LEVEL_WORDS.get(found["word"].casefold()) if found else None
 
 
 # Labels before a text: ``Q:``, ``**Question 3:**``, ``## Answer (EN)``, «پاسخ:».

@@ -9,18 +9,12 @@ from kb.errors import BadData, Message
 from kb.formats.tabular.columns import Mapped
 from kb.formats.tabular.dialect import Row
 from kb.model import Answer, Dropped, Entry
-from kb.model.clauses import LEVELS
+from kb.model.clauses import LEVELS, named_level
 from kb.model.entry_json import bounded
 from kb.model.results import is_language_code, tags_in
 from kb.text.languages import guess_language
 from kb.text.slug import slug
 
-_LEVELS: Mapping[str, str] = {
-    **{level.casefold(): level for level in LEVELS},
-    **dict.fromkeys(("easy", "beginner", "آسان", "ساده"), "E"),
-    **dict.fromkeys(("medium", "intermediate", "متوسط"), "M"),
-    **dict.fromkeys(("hard", "advanced", "سخت", "دشوار"), "H"),
-}
 _LANGUAGES: Mapping[str, str] = {
     **dict.fromkeys(("english", "انگلیسی"), "en"),
     **dict.fromkeys(("persian", "farsi", "فارسی"), "fa"),
@@ -137,7 +131,7 @@ class Making:
         return unused(slug(next(iter(texts.values()))), self.lines, self._often)
 
     def _level(self, said: str) -> str | None:
-        level = _LEVELS.get(said.strip().casefold())
+        level = named_level(said)
         if said and level is None and len(self._levels) < 1000:
             self._levels[said[:60]] += 1
         return level
