@@ -7,7 +7,7 @@ and the marks of a list stand on the side where the list begins.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, zip_longest
 from typing import NamedTuple
 
@@ -26,38 +26,38 @@ _BETWEEN = " │ "
 _SIGN = frozenset({"sign"})
 _BOLD = frozenset({"bold"})
 
-DrawnLine = tuple[Line, Sequence[Styled]]
-DrawCell = Callable[[Prose, int], list[DrawnLine]]
+
+class Drawn(NamedTuple):
+    """A line to show, with the styles of its characters as they are shown."""
+
+    line: Line
+    styled: Sequence[Styled] = ()
 
 
-def drawn_table(
-    block: Block, width: int, direction: Direction, turned: bool, draw: DrawCell
-) -> Iterator[DrawnLine]:
-    """Yield the lines of a table; ``draw`` gives those of a cell.
+_EMPTY = Drawn(Line("", (), False, 0))
 
-    Its first column stands at the right where it runs right to left.
-    """
+
+def _table(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
+    """Draw a table; its first column stands at the right where it runs right to left."""
     text = "\n".join(cell.text for cell in block.proses)
     rtl = has_rtl(text) if direction == "rtl" else bool(base_direction(text))
-    side = "right" if rtl else ""
+    step = -1 if rtl and turned else 1
     widths = column_widths(block.rows, width)
     if not widths:
-        yield from _listed(block, width, draw)
+        yield from _listed(block, width, direction, turned)
         return
     for number, row in enumerate(block.rows):
-        cells = [draw(cell, room) for cell, room in zip(row, widths, strict=True)]
-        blanks = [_blank(room) for room in widths]
-        for lines in zip_longest(*cells):
+        cells = [
+            [*_prose(cell, room, direction, turned)] for cell, room in zip(row, widths, strict=True)
+        ]
+        for lines in zip_longest(*cells, fillvalue=_EMPTY):
             parts = [
-                _filled(line or blank, room, aligned or side, bold=not number)
-                for line, blank, room, aligned in zip(
-                    lines, blanks, widths, block.aligned, strict=True
-                )
+                _filled(line, room, aligned or ("right" if rtl else ""), bold=not number)
+                for line, room, aligned in zip(lines, widths, block.aligned, strict=True)
             ]
-            yield _joined(parts[::-1] if rtl and turned else parts, _BETWEEN, rtl)
+            yield _joined(parts[::step], rtl, _BETWEEN)
         if not number:
-            ruled = [_ruled(room) for room in widths]
-            yield _joined(ruled[::-1] if rtl and turned else ruled, "─┼─", rtl)
+            yield _joined([_sign("─" * room) for room in widths[::step]], rtl, "─┼─")
 
 
 def column_widths(rows: Sequence[Sequence[Prose]], width: int) -> list[int]:
@@ -86,66 +86,44 @@ def column_widths(rows: Sequence[Sequence[Prose]], width: int) -> list[int]:
     return fitted
 
 
-def _listed(block: Block, width: int, draw: DrawCell) -> Iterator[DrawnLine]:
+def _listed(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
     """Draw each cell behind its heading, and a row's first behind a mark."""
     headings, *rows = block.rows
     for row in rows or [()]:
         for number, (heading, cell) in enumerate(zip_longest(headings, row, fillvalue=Prose())):
-            said = Prose((*_bold(heading), added(": " if row else ""), *cell.pieces))
-            for place, (line, styled) in enumerate(draw(said, max(1, width - 2))):
-                lead = "• " if not number and not place else "  "
-                sign = _sign_line(lead)
-                parts = [(line, styled), sign] if line.rtl else [sign, (line, styled)]
-                yield _joined(parts, "", line.rtl)
+            bold = (each._replace(styles=each.styles | _BOLD) for each in heading.pieces)
+            said = Prose((*bold, added(": " if row else ""), *cell.pieces))
+            for place, drawn in enumerate(_prose(said, max(1, width - 2), direction, turned)):
+                sign = _sign("  " if number or place else "• ")
+                rtl = drawn.line.rtl
+                yield _joined([drawn, sign] if rtl else [sign, drawn], rtl)
 
 
-def _bold(heading: Prose) -> Iterator[Piece]:
-    for piece in heading.pieces:
-        yield piece._replace(styles=piece.styles | _BOLD)
-
-
-def _filled(drawn: DrawnLine, room: int, aligned: str, *, bold: bool) -> DrawnLine:
+def _filled(drawn: Drawn, room: int, aligned: str, *, bold: bool) -> Drawn:
     line, styled = drawn
     blank = max(0, room - line.width)
     side = aligned or ("right" if line.rtl else "left")
     before = {"left": 0, "center": blank // 2, "right": blank}[side]
-    shown = Line(
-        " " * before + line.text + " " * (blank - before),
-        (ADDED,) * before + line.places + (ADDED,) * (blank - before),
-        line.rtl,
-        line.width + blank,
-    )
-    moved = [each._replace(start=each.start + before, end=each.end + before) for each in styled]
-    heading = [Styled(before, before + len(line.text), _BOLD)] if bold else []
-    return shown, [*heading, *moved]
+    heading = [Styled(0, len(line.text), _BOLD)] if bold else []
+    blanks = (Drawn(Line(" " * n, (ADDED,) * n, False, n)) for n in (before, blank - before))
+    return _joined([next(blanks), Drawn(line, [*heading, *styled]), next(blanks)], line.rtl)
 
 
-def _blank(room: int) -> DrawnLine:
-    return Line(" " * room, (ADDED,) * room, False, room), ()
+def _sign(text: str, rtl: bool = False) -> Drawn:
+    line = Line(text, (ADDED,) * len(text), rtl, text_width(text))
+    return Drawn(line, [Styled(0, len(text), _SIGN)])
 
 
-def _ruled(room: int) -> DrawnLine:
-    return _sign_line("─" * room)
-
-
-def _sign_line(text: str) -> DrawnLine:
-    line = Line(text, (ADDED,) * len(text), False, text_width(text))
-    return line, [Styled(0, len(text), _SIGN)]
-
-
-def _joined(parts: Sequence[DrawnLine], between: str, rtl: bool) -> DrawnLine:
-    places: list[int] = []
-    found: list[Styled] = []
-    for number, (line, styled) in enumerate(parts):
-        if number:
-            found.append(Styled(len(places), len(places) + len(between), _SIGN))
-            places += [ADDED] * len(between)
-        by = len(places)
-        found += [each._replace(start=each.start + by, end=each.end + by) for each in styled]
-        places += line.places
-    lines = [line for line, _ in parts]
-    width = sum(line.width for line in lines) + text_width(between) * (len(lines) - 1)
-    return Line(between.join(line.text for line in lines), tuple(places), rtl, width), found
+def _joined(parts: Iterable[Drawn], rtl: bool, between: str = "") -> Drawn:
+    """Return parts of a line from left to right as one, with a sign between them."""
+    whole, found = _EMPTY.line, list[Styled]()
+    for line, styled in [each for part in parts for each in (_sign(between), part)][1:]:
+        by = len(whole.text)
+        moved = (each._replace(start=each.start + by, end=each.end + by) for each in styled)
+        found += (each for each in moved if each.start < each.end)
+        text, places = whole.text + line.text, whole.places + line.places
+        whole = Line(text, places, rtl, whole.width + line.width)
+    return Drawn(whole, found)
 
 
 UNBROKEN = 1 << 20
@@ -155,13 +133,6 @@ _LEAST = 12
 _WIDEST_RULE = 100
 _CODE = frozenset({"code"})
 _UNDER = {1: "═", 2: "─"}
-
-
-class Drawn(NamedTuple):
-    """A line to show, with the styles of its characters as they are shown."""
-
-    line: Line
-    styled: Sequence[Styled] = ()
 
 
 def draw(
@@ -175,12 +146,12 @@ def draw(
     while leads and width - _width(leads) < _LEAST:
         leads = leads[1:]
     room = max(1, width - _width(leads))
-    drawer = _broken_code if breaks_code and block.kind == "code" else _DRAWERS[block.kind]
-    for number, drawn in enumerate(drawer(block, room, direction, turned)):
+    room = UNBROKEN if block.kind == "code" and not breaks_code else room
+    for number, drawn in enumerate(_DRAWERS[block.kind](block, room, direction, turned)):
         yield _led(drawn, [_lead(lead, number) for lead in leads], block, turned)
 
 
-def draw_prose(prose: Prose, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
+def _prose(prose: Prose, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
     """Yield the lines of prose."""
     text, places = prose.shown
     pieces = [piece for piece in prose.pieces for _char in piece.text]
@@ -203,13 +174,13 @@ def _styled(pieces: Sequence[Piece]) -> list[Styled]:
 
 
 def _paragraph(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
-    return draw_prose(block.prose, width, direction, turned)
+    return _prose(block.prose, width, direction, turned)
 
 
 def _heading(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
     """Draw a heading, with a line below those of the first two levels."""
     widest, rtl = 0, False
-    for line, styled in draw_prose(block.prose, width, direction, turned):
+    for line, styled in _prose(block.prose, width, direction, turned):
         widest, rtl = max(widest, line.width), line.rtl
         yield Drawn(line, [Styled(0, len(line.text), _BOLD), *styled])
     if block.level in _UNDER:
@@ -217,24 +188,12 @@ def _heading(block: Block, width: int, direction: Direction, turned: bool) -> It
 
 
 def _code(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
-    return _broken_code(block, UNBROKEN, direction, turned)
-
-
-def _broken_code(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
-    for line, styled in draw_prose(block.prose, width, "ltr", turned):
+    for line, styled in _prose(block.prose, width, "ltr", turned):
         yield Drawn(line, [Styled(0, len(line.text), _CODE), *styled])
 
 
 def _rule(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
     yield _sign("─" * min(width, _WIDEST_RULE), rtl=False)
-
-
-def _table(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
-    def cell(prose: Prose, room: int) -> list[tuple[Line, Sequence[Styled]]]:
-        return list(draw_prose(prose, room, direction, turned))
-
-    for line, styled in drawn_table(block, width, direction, turned, cell):
-        yield Drawn(line, styled)
 
 
 _DRAWERS: dict[str, Callable[[Block, int, Direction, bool], Iterator[Drawn]]] = {
@@ -244,11 +203,6 @@ _DRAWERS: dict[str, Callable[[Block, int, Direction, bool], Iterator[Drawn]]] = 
     "rule": _rule,
     "table": _table,
 }
-
-
-def _sign(text: str, rtl: bool) -> Drawn:
-    line = Line(text, (ADDED,) * len(text), rtl, text_width(text))
-    return Drawn(line, [Styled(0, len(text), _SIGN)])
 
 
 def _width(leads: Sequence[Lead]) -> int:
@@ -263,20 +217,8 @@ def _lead(lead: Lead, number: int) -> str:
 
 def _led(drawn: Drawn, leads: Sequence[str], block: Block, turned: bool) -> Drawn:
     """Put what stands before a line where the line begins: at its left, or at its right."""
-    line, styled = drawn.line, [each for each in drawn.styled if each.start < each.end]
+    line = drawn.line
     rtl = block.kind != "code" and (block.edge == "right" if block.edge else line.rtl)
-    if not leads:
-        return Drawn(line._replace(rtl=rtl), styled)
-    behind = rtl and turned
-    signs = "".join(turn(lead, 1).text for lead in reversed(leads)) if behind else "".join(leads)
-    places = (ADDED,) * len(signs)
-    joined = Line(
-        line.text + signs if behind else signs + line.text,
-        line.places + places if behind else places + line.places,
-        rtl,
-        line.width + text_width(signs),
-    )
-    at = len(line.text) if behind else 0
-    by = 0 if behind else len(signs)
-    moved = [each._replace(start=each.start + by, end=each.end + by) for each in styled]
-    return Drawn(joined, [Styled(at, at + len(signs), _SIGN), *moved])
+    if rtl and turned:
+        return _joined([drawn, *(_sign(turn(each, 1).text) for each in reversed(leads))], rtl)
+    return _joined([_sign("".join(leads)), drawn], rtl)
