@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-from typing import BinaryIO
+from functools import partial
 
-from kb.formats.book import Book
-from kb.formats.cells import guarded
-from kb.formats.tables import write_cells
+from kb.formats import tables
 
-
-def write(book: Book, out: BinaryIO) -> None:
-    """Write the table, no cell of which a spreadsheet computes."""
-    write_cells(book, out, guarded, "\t")
-
-
-def write_raw(book: Book, out: BinaryIO) -> None:
-    """Write the table with every cell as it is: a spreadsheet may compute what is in it."""
-    write_cells(book, out, str, "\t")
+write = partial(tables.write, delimiter="\t")
+write_raw = partial(tables.write_raw, delimiter="\t")

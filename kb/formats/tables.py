@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import BinaryIO, Literal
 
 from kb.formats.book import Book
@@ -17,26 +18,13 @@ COLUMNS = ("id", "kind", "collection", "number", "level", "topic", "tags", "lang
            "own_notes")  # fmt: skip
 
 
-def write(book: Book, out: BinaryIO) -> None:
-    """Write the table (RFC 4180, with line feeds), no cell of which a spreadsheet computes.
-
-    Lists within a cell are parted by blanks, as cells are by commas.
-    """
-    write_cells(book, out, guarded)
-
-
-def write_raw(book: Book, out: BinaryIO) -> None:
-    """Write the table with every cell as it is: a spreadsheet may compute what is in it.
-
-    The names of its columns stand in quotes, by which `kb.formats.rows` knows it.
-    """
-    write_cells(book, out, str)
-
-
 def write_cells(
     book: Book, out: BinaryIO, cell: Callable[[str], str], delimiter: str = ","
 ) -> None:
-    """Write the table, with each cell as ``cell`` makes it and ``delimiter`` between them."""
+    """Write the table, with each cell as ``cell`` makes it and ``delimiter`` between them.
+
+    Lists within a cell are parted by blanks, as cells are by commas.
+    """
     write_rows(out, [COLUMNS], delimiter, csv.QUOTE_ALL if cell is str else csv.QUOTE_MINIMAL)
     rows = (_row(entry, lang) for entry in book.entries for lang in entry.languages)
     write_rows(out, (map(cell, row) for row in rows), delimiter)
@@ -57,6 +45,16 @@ def write_rows(
         write_text(out, text.getvalue().removesuffix("\r\n") + "\n")
         text.seek(0)
         text.truncate()
+
+
+write = partial(write_cells, cell=guarded)
+"""Write the table (RFC 4180, with line feeds), no cell of which a spreadsheet computes."""
+
+write_raw = partial(write_cells, cell=str)
+"""Write the table with every cell as it is: a spreadsheet may compute what is in it.
+
+The names of its columns stand in quotes, by which `kb.formats.rows` knows it.
+"""
 
 
 def _row(entry: Entry, lang: str) -> list[str]:

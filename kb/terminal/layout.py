@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain, repeat
 from typing import NamedTuple
 
 from kb.terminal.bidi.direction import ISOLATE, ISOLATE_END, Direction, base_of, formula_runs, turn
@@ -209,17 +210,10 @@ def _line(piece: Shown, base: int, turned: bool) -> Line:
         text, order = piece.text.translate(_MARKED), tuple(range(len(piece.text)))
     places = tuple(piece.places[index] for index in order)
     if "\t" in text:
-        text, places = _without_tabs(text, places)
+        wide = [_TAB if char == "\t" else 1 for char in text]
+        places = tuple(chain.from_iterable(map(repeat, places, wide)))
+        text = text.replace("\t", " " * _TAB)
     return Line(text, places, bool(base), text_width(text))
-
-
-def _without_tabs(text: str, places: tuple[int, ...]) -> tuple[str, tuple[int, ...]]:
-    pairs = [
-        (" " if char == "\t" else char, place)
-        for char, place in zip(text, places, strict=True)
-        for _ in range(_TAB if char == "\t" else 1)
-    ]
-    return "".join(char for char, _ in pairs), tuple(place for _, place in pairs)
 
 
 def _breaks(paragraph: str, width: int) -> Iterator[tuple[int, int]]:

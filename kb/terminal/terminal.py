@@ -106,19 +106,13 @@ def direction_support(
     >>> direction_support({}).sure, direction_support({}, answer=1).switch == VTE
     (False, True)
     """
-    found = _found(environ, answer)
+    known = (support for test, support in _KNOWN if test(environ))
+    found = next(known, _ANSWERED.get(answer, _ANSWERED[None]._replace(sure=True)))
     if chosen == "auto":
         return found
     if chosen == "app":
         return found._replace(mode="app", reason=_SETTLED)
     return found._replace(mode="terminal", switch=None, reason=_SETTLED, sure=True, runs=False)
-
-
-def _found(environ: Mapping[str, str], answer: int | None) -> Support:
-    for test, support in _KNOWN:
-        if test(environ):
-            return support
-    return _ANSWERED.get(answer, _ANSWERED[None]._replace(sure=True))
 
 
 # Text from outside, made fit for a terminal.

@@ -137,7 +137,8 @@ def _clusters(line: str) -> list[list[int]]:
     clusters: list[list[int]] = []
     joined = False
     for place, char in enumerate(line):
-        joins = char == _ZWJ and _joins_emoji(line, place)
+        after = line[place + 1 : place + 2]
+        joins = char == _ZWJ and place > 0 and after != "" and unicodedata.category(after) == "So"
         if char in _INVISIBLE and not joins:
             continue
         if clusters and (joins or joined or _extends(char)):
@@ -146,12 +147,6 @@ def _clusters(line: str) -> list[list[int]]:
             clusters.append([place])
         joined = joins
     return clusters
-
-
-def _joins_emoji(line: str, place: int) -> bool:
-    """Say whether the ZWJ at ``place`` makes one sign of what stands around it."""
-    after = line[place + 1 : place + 2]
-    return place > 0 and after != "" and unicodedata.category(after) == "So"
 
 
 @lru_cache(maxsize=4096)
@@ -248,25 +243,25 @@ def _body(text: str, start: int, end: int) -> Run:
         start = found.end() if found else start
     if end < len(text) and _LETTER.match(text, end):
         end = _without_signs(text, start, end)
-    start = _beginning(text, start, end)
-    return start, _end(text, start, end)
-
-
-def _beginning(text: str, start: int, end: int) -> int:
     while start < end:
-        if text[start] in _EDGES and not _leads(text, start, end):
-            start += 1
-            continue
+        after = text[start + 1 : min(start + 2, end)]
+        # A dot begins a name, a number or a path, as in .NET, .5 and ./run.
+        leads = text[start] == "." and (after.isalnum() or after == "/")
         found = _APART.match(text, start, end)
-        if found is None:
+        if text[start] in _EDGES and not leads:
+            start += 1
+        elif found is not None:
+            start = found.end()
+        else:
             break
-        start = found.end()
-    return start
+    return start, _end(text, start, end)
 
 
 def _end(text: str, start: int, end: int) -> int:
     while end > start:
-        if text[end - 1] in _EDGES and not _is_factorial(text, start, end):
+        # An exclamation mark ends n!, 5! or (n−1)!, and no word.
+        factorial = _FACTORIAL.search(text[max(start, end - _NEAR) : end])
+        if text[end - 1] in _EDGES and not factorial:
             end -= 1
             continue
         signs = _without_signs(text, start, end)
@@ -281,17 +276,6 @@ def _without_signs(text: str, start: int, end: int) -> int:
     while end > start and _SIGN.match(text, end - 1):
         end -= 1
     return end
-
-
-def _leads(text: str, start: int, end: int) -> bool:
-    """Say whether a dot begins a name, a number or a path, as in .NET, .5 and ./run."""
-    after = text[start + 1 : min(start + 2, end)]
-    return text[start] == "." and (after.isalnum() or after == "/")
-
-
-def _is_factorial(text: str, start: int, end: int) -> bool:
-    """Say whether an exclamation mark ends ``n!``, ``5!`` or ``(n−1)!``, and no word."""
-    return bool(_FACTORIAL.search(text[max(start, end - _NEAR) : end]))
 
 
 def _unmatched(text: str, start: int, end: int) -> list[int]:

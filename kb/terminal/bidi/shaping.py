@@ -47,12 +47,8 @@ def shape(text: str) -> str:
     visible = "".join(char for char in text if not _transparent(char))
     # The reshaper deletes ZWJ, and misplaces marks when it does; a kashida joins alike.
     forms = iter(_reshaper()(visible.replace(ZWJ, KASHIDA)))
-    shaped = (char if _transparent(char) else _form(char, next(forms)) for char in text)
-    return "".join(shaped)
-
-
-def _form(char: str, form: str) -> str:
-    return char if char == ZWJ else form
+    shaped = ((char, char if _transparent(char) else next(forms)) for char in text)
+    return "".join(char if char == ZWJ else form for char, form in shaped)
 
 
 @lru_cache(maxsize=4096)
@@ -101,9 +97,9 @@ def runs_turned(text: str) -> str:
     >>> runs_turned("\u0628\x1b[1m\u062a") == "\u062a\x1b[1m\u0628"
     True
     """
-    return _RUN.sub(lambda found: _turned(found[0]), _MARKS.sub("", text))
 
+    def turned(run: re.Match[str]) -> str:
+        signs = _SIGN.findall(run[0])
+        return _SIGN.sub(lambda _: signs.pop(), run[0])
 
-def _turned(run: str) -> str:
-    signs = _SIGN.findall(run)
-    return _SIGN.sub(lambda _: signs.pop(), run)
+    return _RUN.sub(turned, _MARKS.sub("", text))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from kb.terminal.tex import symbols
@@ -39,11 +39,6 @@ def accent(mark: str, reader: Reader, token: Token, before: Sequence[Glyph]) -> 
         return _marked(inner, mark)
     written = [Glyph(char, token.place + n) for n, char in enumerate(token.text)]
     return written + braced(written[-1].place, inner)
-
-
-def negation(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    """Strike a sign through."""
-    return _marked(reader.argument(), "\u0338")
 
 
 def _marked(glyphs: Sequence[Glyph], mark: str) -> list[Glyph]:
@@ -134,11 +129,6 @@ def environment(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[G
     ]
 
 
-def end(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    """Refuse the end of what has not begun; an environment takes its own."""
-    raise Unreadable("an environment is not begun")
-
-
 def _is_single(text: str) -> bool:
     """Say whether it is one number, or one letter with its scripts and marks."""
     single = _SINGLE.fullmatch(text)
@@ -147,8 +137,8 @@ def _is_single(text: str) -> bool:
 
 def _is_factor(text: str) -> bool:
     """Say whether it can stand behind a stroke: a factor, its root or its differential."""
-    inner = text[1:]
-    return _is_single(text) or (text[0] in "√∂∇d" and (_is_single(inner) or is_pair(inner)))
+    factors = (text, text[1:]) if text[0] in "√∂∇d" else (text,)
+    return any(map(_is_single, factors)) or (len(factors) > 1 and is_pair(text[1:]))
 
 
 def _is_product(text: str) -> bool:
@@ -186,26 +176,12 @@ def _letter(char: str, reader: Reader, token: Token, before: Sequence[Glyph]) ->
     return [token.glyph(char)]
 
 
-def _prefix(char: str, reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    reader.skip_blanks()
-    return [token.glyph(char)]
-
-
 def _operator(char: str, reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
     """Show an operator, with a blank behind it where there is one before."""
     if not before:
         return [token.glyph(char)]
     reader.skip_blanks()
     return [token.glyph(char), *map(token.glyph, " " if ends_blank(before) else "")]
-
-
-def _function(name: str, reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    return _apart([*map(token.glyph, name)], reader, token, before)
-
-
-def _named(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    """Read a function by its own name: ``\\operatorname{softmax}``."""
-    return _apart(reader.argument(), reader, token, before)
 
 
 def _apart(name: list[Glyph], reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
@@ -216,15 +192,6 @@ def _apart(name: list[Glyph], reader: Reader, token: Token, before: Sequence[Gly
     beside = after is None or after.text in _BESIDE_FUNCTION or after.name in _SIZES
     blank = [] if beside or not name else [Glyph(" ", name[-1].place)]
     return [*([Glyph(" ", token.place)] if led else []), *name, *blank]
-
-
-def _space(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    return [Glyph(" ", token.place)]
-
-
-def _row(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    """Read the end of a row."""
-    return [Glyph(";", token.place), Glyph(" ", token.place)]
 
 
 def _unseen(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
@@ -241,48 +208,36 @@ def _side(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
     return [] if text_of(bracket) == "." else bracket
 
 
-def _same(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    return reader.argument()
-
-
-def _words(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    return reader.words()
-
-
-def _alphabet(name: str, reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    return [Glyph(symbols.in_alphabet(char, name), place) for char, place in reader.argument()]
-
-
 def _each(show: Callable[..., list[Glyph]], table: Mapping[str, str]) -> dict[str, Handler]:
     """Return a handler for each command of a table, which says what it shows."""
     return {name: partial(show, shown) for name, shown in table.items()}
 
 
-def _all(handler: Handler, names: Iterable[str]) -> dict[str, Handler]:
-    return dict.fromkeys(names, handler)
-
-
 COMMANDS: dict[str, Handler] = {
     **_each(_letter, symbols.LETTERS),
     **_each(_letter, symbols.SUMS),
-    **_each(_prefix, symbols.PREFIXES),
+    **_each(lambda char, *of: [*_unseen(*of), of[1].glyph(char)], symbols.PREFIXES),
     **_each(_operator, symbols.OPERATORS),
-    **_each(_function, symbols.FUNCTIONS),
-    **_each(_alphabet, symbols.ALPHABETS),
+    **_each(lambda name, *of: _apart([*map(of[1].glyph, name)], *of), symbols.FUNCTIONS),
+    **_each(
+        lambda name, reader, *_: [
+            Glyph(symbols.in_alphabet(char, name), place) for char, place in reader.argument()
+        ],
+        symbols.ALPHABETS,
+    ),
     **_each(accent, symbols.ACCENTS),
-    **_all(_space, symbols.SPACES),
-    **_all(_unseen, symbols.UNSEEN),
-    **_all(_same, symbols.PLAIN),
-    **_all(_words, symbols.WORDS),
-    **_all(fraction, ("frac", "dfrac", "tfrac", "cfrac")),
-    **_all(binomial, ("binom", "dbinom", "tbinom")),
-    "operatorname": _named,
+    **dict.fromkeys(symbols.SPACES, lambda reader, token, _: [Glyph(" ", token.place)]),
+    **dict.fromkeys(symbols.UNSEEN, _unseen),
+    **dict.fromkeys(symbols.PLAIN, lambda reader, *_: reader.argument()),
+    **dict.fromkeys(symbols.WORDS, lambda reader, *_: reader.words()),
+    **dict.fromkeys(("frac", "dfrac", "tfrac", "cfrac"), fraction),
+    **dict.fromkeys(("binom", "dbinom", "tbinom"), binomial),
+    "operatorname": lambda reader, *of: _apart(reader.argument(), reader, *of),
     "left": _side,
     "right": _side,
     "sqrt": root,
-    "not": negation,
+    "not": lambda reader, *_: _marked(reader.argument(), "\u0338"),
     "pmod": modulus,
     "begin": environment,
-    "end": end,
-    "\\": _row,
+    "\\": lambda reader, token, _: [Glyph(";", token.place), Glyph(" ", token.place)],
 }

@@ -7,7 +7,7 @@ cannot be read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -59,12 +59,12 @@ def with_formulas(text: str) -> Shown:
     done, line, rtl = 0, -1, False
     for formula in formulas:
         if formula.start > line:
-            line = _end_of_line(text, formula.end)
+            line = text.find("\n", formula.end) % (len(text) + 1)
             rtl = has_rtl(text[text.rfind("\n", 0, formula.start) + 1 : line])
-        shown += _as_written(text, done, formula.start)
+        shown += map(Glyph, text[done : formula.start], range(done, formula.start))
         shown += isolated(formula) if rtl else formula.glyphs
         done = formula.end
-    shown += _as_written(text, done, len(text))
+    shown += map(Glyph, text[done:], range(done, len(text)))
     return Shown(text_of(shown), tuple(glyph.place for glyph in shown))
 
 
@@ -112,15 +112,6 @@ def _read(candidate: Delimited) -> list[Glyph]:
         return []
     unknown = "\\" in candidate.tex and text_of(glyphs) == candidate.tex.strip()
     return [] if unknown else glyphs
-
-
-def _as_written(text: str, start: int, end: int) -> Iterator[Glyph]:
-    return map(Glyph, text[start:end], range(start, end))
-
-
-def _end_of_line(text: str, place: int) -> int:
-    end = text.find("\n", place)
-    return end if end >= 0 else len(text)
 
 
 def isolated(formula: Formula) -> list[Glyph]:

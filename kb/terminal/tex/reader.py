@@ -101,8 +101,7 @@ class Reader:
 
     def option(self) -> list[Glyph]:
         """Read an argument in square brackets, if there is one."""
-        token = self.peek()
-        if token is None or token.text != "[":
+        if (token := self.peek()) is None or token.text != "[":
             return []
         self.at += 1
         return self.sequence("]")
@@ -130,8 +129,8 @@ class Reader:
     def _glyphs(self, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
         """Read a token and what belongs to it."""
         self._depth += 1
-        if self._depth > _DEEPEST:
-            raise Unreadable("nested too deep")
+        if self._depth > _DEEPEST or token.text == "}":
+            raise Unreadable("nested too deep, or a brace that is not opened")
         read = self._glyphs_of(token, before)
         self._depth -= 1
         return read
@@ -142,11 +141,8 @@ class Reader:
             return self._script(token)
         if text == "{":
             return self.sequence("}")
-        if text == "}":
-            raise Unreadable("a brace is not opened")
         if token.name:
-            handler = self._commands.get(token.name, as_written)
-            return handler(self, token, before)
+            return self._commands.get(token.name, as_written)(self, token, before)
         if text in "&~" or text.isspace():
             return [Glyph(" ", place)]
         return [Glyph("′" if text == "'" else text, place)]
