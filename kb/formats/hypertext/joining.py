@@ -88,7 +88,8 @@ def joined(pieces: Sequence[Piece]) -> str:
     'a **bold\\\\*** end'
     """
     if len(pieces) > 1:
-        pieces = _leaning(_paired(_blanks_outside(_short(_merged(pieces)))))
+        behind = _moved(reversed(_short(_merged(pieces))), opens=True)
+        pieces = _leaning(_paired(_merged(_moved(reversed(behind), opens=False))))
     lines = (" ".join(line.split()) for line in _text(pieces).split("\n"))
     return LINE_END.join(at_line_start(line) for line in lines if line)
 
@@ -129,12 +130,6 @@ def _said(mark: Piece, words: str) -> str | None:
     if forms is None or not set(words) <= forms.keys():
         return None
     return "".join(forms[char] for char in words)
-
-
-def _blanks_outside(pieces: Sequence[Piece]) -> list[Piece]:
-    """Return pieces with the blanks at both ends of what is marked put outside of its marks."""
-    behind = _moved(reversed(pieces), opens=True)
-    return list(_merged(_moved(reversed(behind), opens=False)))
 
 
 def _moved(pieces: Iterable[Piece], *, opens: bool) -> list[Piece]:
@@ -180,7 +175,7 @@ def _leaning(pieces: list[Piece]) -> list[Piece]:
         if not loose:
             return pieces
         pieces = list(_merged(piece for piece in pieces if id(piece) not in loose))
-    return list(_merged(piece for piece in pieces if not _is_sign(piece)))
+    return list(_merged(piece for piece in pieces if not _sign(piece)))
 
 
 def _loose(pieces: Sequence[Piece]) -> Iterator[Mark]:
@@ -223,17 +218,11 @@ def _is_punctuation(char: str, categories: str) -> bool:
 
 def _sign(piece: Piece) -> str:
     """Return of which sign a mark is made; nothing for words, and for marks that always hold."""
-    return piece.kind[0] if _is_sign(piece) and isinstance(piece, Mark) else ""
-
-
-def _is_sign(piece: Piece) -> bool:
-    return isinstance(piece, Mark) and piece.kind != LINK and piece.kind not in TAGS
+    return piece.kind[0] if isinstance(piece, Mark) and piece.kind not in {LINK, *TAGS} else ""
 
 
 def _shown(piece: Piece) -> str:
-    if isinstance(piece, str):
-        return escaped(piece)
-    return piece.text
+    return escaped(piece) if isinstance(piece, str) else piece.text
 
 
 def _text(pieces: Iterable[Piece]) -> str:
@@ -262,9 +251,8 @@ def _is_too_near(last: Piece | None, piece: Piece, found: Sequence[str], text: s
     if isinstance(last, Written) and last.formula:
         return bool(_BEHIND_FORMULA.match(text))
     return (
-        bool(found) and isinstance(piece, Written) and piece.formula and _is_letter(found[-1][-1])
+        bool(found)
+        and isinstance(piece, Written)
+        and piece.formula
+        and (found[-1][-1].isalnum() or found[-1][-1] in "_$")
     )
-
-
-def _is_letter(char: str) -> bool:
-    return bool(char) and (char.isalnum() or char in "_$")

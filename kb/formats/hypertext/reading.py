@@ -174,15 +174,14 @@ class _Reading:
     def _in_code(self, tag: Tag) -> None:
         if tag.ends and tag.name == self._code_name:
             self._end_code()
-        elif tag.name == "br" or (tag.name in ("div", "p", "li", "tr") and self._ends_line()):
+        elif tag.name == "br" or (
+            tag.name in ("div", "p", "li", "tr") and self._code and self._code[-1][-1:] != "\n"
+        ):
             self._code.append("\n")
         elif tag.name == "img":
             self._code.append(f" {tag.attributes.get('src', '')} ")
         elif tag.name == "code":
             self._language = self._language or _language(tag)
-
-    def _ends_line(self) -> bool:
-        return bool(self._code) and not self._code[-1].endswith("\n")
 
     def _end_code(self) -> None:
         name, self._code_name = self._code_name, ""
@@ -193,12 +192,6 @@ class _Reading:
             self._writer.code("\n".join(lines).rstrip(), self._language)
         else:
             self._writer.put(Written(code_span(text)))
-
-    def _break(self, tag: Tag) -> None:
-        self._writer.end_line(wanted=True)
-
-    def _rule(self, tag: Tag) -> None:
-        self._writer.rule()
 
     def _hold(self, tag: Tag) -> None:
         if tag.ends:
@@ -247,8 +240,8 @@ class _Reading:
             self._writer.put(Written(f"{sign}[{said}]({name})"))
 
     _handlers: ClassVar[Mapping[str, Callable[[_Reading, Tag], None]]] = {
-        "br": _break,
-        "hr": _rule,
+        "br": lambda self, _: self._writer.end_line(wanted=True),
+        "hr": lambda self, _: self._writer.rule(),
         "a": _link,
         "img": _image,
         **dict.fromkeys(("audio", "video", "source"), _sound),

@@ -5,7 +5,6 @@ What the terminal shows of a text is what the HTML says: both are made of the sa
 
 from __future__ import annotations
 
-import heapq
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -112,15 +111,10 @@ class Marks:
 
 def _parted(marked: Sequence[Marked]) -> Iterator[tuple[int, str]]:
     """Yield the places where another mark is to be shown, in order, with its start tag."""
-    begun = sorted(marked, key=lambda each: each.start, reverse=True)
-    open: list[tuple[int, int, Marked]] = []
+    by_start = sorted(marked, key=lambda each: (each.start, -each.end), reverse=True)
     for place in sorted({bound for each in marked for bound in (each.start, each.end)}):
-        while begun and begun[-1].start <= place:
-            each = begun.pop()
-            heapq.heappush(open, (-each.start, each.end, each))
-        while open and open[0][1] <= place:
-            heapq.heappop(open)
-        yield place, open[0][2].opening if open else ""
+        shown = (each.opening for each in by_start if each.start <= place < each.end)
+        yield place, next(shown, "")
 
 
 # The formulas of a text: their TeX, without the marks around it, and how they are shown.
@@ -132,14 +126,6 @@ _AROUND = (("$$", "$$", True), ("$", "$", False), (r"\(", r"\)", False), (r"\[",
 _BRACKETED = re.compile(r"\((.*)\)", re.DOTALL)
 
 
-class Written(NamedTuple):
-    """A formula as it is written: its TeX, and whether it stands in a line of its own."""
-
-    tex: str
-    display: bool
-    power: bool = False
-
-
 def in_letters(tex: str, display: bool) -> str:
     r"""Return a formula in Unicode, with its TeX to be read beside it.
 
@@ -147,34 +133,15 @@ def in_letters(tex: str, display: bool) -> str:
     '<span class="math" dir="ltr" title="n^2 &lt; \\alpha">n² &lt; α</span>'
     """
     kind = "math display" if display else "math"
-    title, shown = escaped(" ".join(tex.split())), escaped(letters_of(tex))
-    return f'<span class="{kind}" dir="ltr" title="{title}">{shown}</span>'
-
-
-def letters_of(tex: str) -> str:
-    """Return TeX as a terminal shows it; as it is written where it cannot be read."""
     from kb.terminal.tex.commands import read
     from kb.terminal.tex.reader import Unreadable
 
     try:
-        return text_of(read(tex))
+        letters = text_of(read(tex))
     except Unreadable:
-        return tex
-
-
-def written(source: str) -> Written:
-    r"""Return what stands between the marks of a formula.
-
-    >>> written("$$a$$"), written("^(2×5)")
-    (Written(tex='a', display=True, power=False), Written(tex='2×5', display=False, power=True))
-    """
-    for opening, closing, display in _AROUND:
-        if source.startswith(opening):
-            return Written(source[len(opening) : -len(closing)].strip(), display)
-    if source.startswith("^"):
-        bracketed = _BRACKETED.fullmatch(source, 1)
-        return Written(bracketed[1] if bracketed else source[1:], False, power=True)
-    return Written(source, True)
+        letters = tex  # as it is written where it cannot be read
+    title = escaped(" ".join(tex.split()))
+    return f'<span class="{kind}" dir="ltr" title="{title}">{escaped(letters)}</span>'
 
 
 class Formulas:
@@ -196,9 +163,18 @@ class Formulas:
 
 
 def shown(source: str, show: Shower) -> str:
-    """Return the HTML of a formula as it is written; a power that stands in prose is raised."""
-    tex, display, power = written(source)
-    return f"<sup>{escaped(tex)}</sup>" if power else show(tex, display)
+    """Return the HTML of a formula as it is written; a power that stands in prose is raised.
+
+    >>> [shown(each, lambda tex, display: f"{tex} {display}") for each in ("$$a$$", "^(2×5)")]
+    ['a True', '<sup>2×5</sup>']
+    """
+    for opening, closing, display in _AROUND:
+        if source.startswith(opening):
+            return show(source[len(opening) : -len(closing)].strip(), display)
+    if not source.startswith("^"):
+        return show(source, True)
+    bracketed = _BRACKETED.fullmatch(source, 1)
+    return f"<sup>{escaped(bracketed[1] if bracketed else source[1:])}</sup>"
 
 
 # What stands in the lines of a block, in HTML: styles, links, media, formulas, marked words.
@@ -363,18 +339,12 @@ _ASCII = re.compile(r"[0-9]")
 _TASKS = {"done": "☑", "to do": "☐"}
 
 
-class _Open(NamedTuple):
-    """What is open: its tag, and the number that its next item has."""
-
-    name: str
-    next: int = 0
-
-
 class Lists:
     """What is open around the block that is written next."""
 
     def __init__(self) -> None:
-        self._open: list[_Open] = []
+        self._open: list[tuple[str, int]] = []
+        """The tags that are open, each with the number that its next item has."""
         self._edge = ""
 
     def enter(self, block: Block, base: str) -> Iterator[str]:
@@ -397,23 +367,23 @@ class Lists:
     def leave(self, depth: int = 0) -> Iterator[str]:
         """Yield the tags that close all but the outer ones."""
         while len(self._open) > depth:
-            name = self._open.pop().name
+            name, _ = self._open.pop()
             yield f"</{name}>\n" if name == "blockquote" else f"</li>\n</{name}>\n"
 
     def _item(self, depth: int, lead: Lead, direction: str) -> Iterator[str]:
         """Begin an item or a quotation at a depth, in the list that is open there if it fits."""
         name, number = _kind(lead)
         before = self._open[depth] if depth < len(self._open) else None
-        if before is not None and before.name == name != "blockquote":
+        if before is not None and before[0] == name != "blockquote":
             yield from self.leave(depth + 1)
             yield "</li>\n"
-            follows = name != "ol" or before.next == number
+            follows = name != "ol" or before[1] == number
             yield "<li>" if follows else tag("li", value=str(number))
-            self._open[depth] = _Open(name, number + 1)
+            self._open[depth] = name, number + 1
         else:
             yield from self.leave(depth)
             yield _begun(name, number, lead, direction)
-            self._open.append(_Open(name, number + 1))
+            self._open.append((name, number + 1))
         yield f"{_TASKS[lead.word]} " if lead.word in _TASKS else ""
 
 
@@ -487,16 +457,12 @@ def direction(lang: str) -> str:
     return _DIRECTIONS[direction_of(lang) == "rtl"]
 
 
-@dataclass
 class _Page:
     """What is written of a text, block after block."""
 
-    setting: Setting
-    direction: Direction
-    heading: int
-
-    def __post_init__(self) -> None:
-        self.base = _DIRECTIONS[self.direction == "rtl"]
+    def __init__(self, setting: Setting, direction: Direction, heading: int) -> None:
+        self.setting, self.direction, self.heading = setting, direction, heading
+        self.base = _DIRECTIONS[direction == "rtl"]
         self.lists = Lists()
 
     def passages(self, blocks: Sequence[Block]) -> Iterator[str]:
@@ -504,7 +470,9 @@ class _Page:
         passage: list[str] = []
         for block in blocks:
             if not any(lead.word and not lead.first for lead in block.leads):
-                passage += self.lists.leave() if not self._goes_on(block) else ()
+                # Such a block may be the next item of the list that is open.
+                goes_on = any(lead.word and not lead.goes_on for lead in block.leads[:1])
+                passage += () if goes_on else self.lists.leave()
                 if not self.lists.edge:
                     yield from self._noted(passage)
                     passage = []
@@ -513,10 +481,6 @@ class _Page:
         passage += self.lists.leave()
         passage += self.setting.marks.ended(1 << 62)
         yield from self._noted(passage)
-
-    def _goes_on(self, block: Block) -> bool:
-        """Say whether a block may be the next item of the list that is open."""
-        return any(lead.word and not lead.goes_on for lead in block.leads[:1])
 
     def _noted(self, passage: list[str]) -> Iterator[str]:
         notes = self.setting.marks.notes()
@@ -559,10 +523,6 @@ def code(text: str, language: str = "python") -> str:
     return f"{opening}{tag('code', class_=name)}{escaped(text)}\n</code></pre>\n"
 
 
-def _rule(page: _Page, block: Block) -> str:
-    return "<hr>\n"
-
-
 def _table(page: _Page, block: Block) -> str:
     base = page.turned("\n".join(cell.text for cell in block.proses))
     cells = base or page.base
@@ -590,6 +550,6 @@ _WRITERS: dict[str, Callable[[_Page, Block], str]] = {
     "paragraph": _paragraph,
     "heading": _heading,
     "code": _code,
-    "rule": _rule,
+    "rule": lambda page, block: "<hr>\n",
     "table": _table,
 }

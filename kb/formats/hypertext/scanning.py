@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 _TAG = re.compile(
@@ -183,13 +183,13 @@ def words(source: str) -> str:
     """
     scanner = Scanner(source)
     scanner.in_code = True
-    return " ".join("".join(map(_said, scanner)).split())
-
-
-def _said(token: Token) -> str:
-    if isinstance(token, Text):
-        return token.text
-    return " " if isinstance(token, Tag) and token.name in ("br", "div", "p") else ""
+    parts = (
+        token.text
+        if isinstance(token, Text)
+        else " " * (isinstance(token, Tag) and token.name in ("br", "div", "p"))
+        for token in scanner
+    )
+    return " ".join("".join(parts).split())
 
 
 def _short(found: re.Match[str]) -> str:
@@ -226,7 +226,6 @@ _IN_LATEX = re.compile(
     r"|\\\(((?:[^\\]++|\\[^()])++)\\\)",
     re.DOTALL,
 )
-_DISPLAYS = (True, False, True, False)
 
 
 def formulas(mark: str, inside: str) -> Iterator[Formula | str]:
@@ -235,35 +234,28 @@ def formulas(mark: str, inside: str) -> Iterator[Formula | str]:
     >>> list(formulas("\\(", "x &lt; <b>y</b>")), list(formulas("[latex]", "the $x$"))
     ([Formula(tex='x < y', display=False)], ['the ', Formula(tex='x', display=False)])
     """
-    return _READERS[mark](words(inside))
+    text = words(inside)
+    return _latex(text) if mark == "[latex]" else _formula(text, mark in ("\\[", "[$$]"))
 
 
-def _inline(tex: str) -> Iterator[Formula | str]:
+def _formula(tex: str, display: bool) -> Iterator[Formula | str]:
     if tex:
-        yield Formula(_without_dollars(tex))
-
-
-def _display(tex: str) -> Iterator[Formula | str]:
-    if tex:
-        yield Formula(_without_dollars(tex), display=True)
+        yield Formula(_without_dollars(tex), display)
 
 
 def _latex(text: str) -> Iterator[Formula | str]:
     """Read what LaTeX sets as a text, with its own marks around the formulas within."""
     found = list(_IN_LATEX.finditer(text))
     if not found:
-        yield from _display(text) if text.startswith("\\begin{") else _inline(text)
+        yield from _formula(text, text.startswith("\\begin{"))
         return
     done = 0
     for each in found:
-        if each.start() > done:
-            yield text[done : each.start()]
+        yield from filter(None, [text[done : each.start()]])
         number = each.lastindex or 1
-        read = _display if _DISPLAYS[number - 1] else _inline
-        yield from read(each[number].strip())
+        yield from _formula(each[number].strip(), number % 2 == 1)
         done = each.end()
-    if done < len(text):
-        yield text[done:]
+    yield from filter(None, [text[done:]])
 
 
 def _without_dollars(tex: str) -> str:
@@ -278,12 +270,3 @@ def _without_dollars(tex: str) -> str:
     if len(parts) % 2 == 0:
         return "\\$".join(parts)
     return "".join(part if n % 2 == 0 else f"\\({part}\\)" for n, part in enumerate(parts))
-
-
-_READERS: Mapping[str, Callable[[str], Iterator[Formula | str]]] = {
-    "\\(": _inline,
-    "\\[": _display,
-    "[$]": _inline,
-    "[$$]": _display,
-    "[latex]": _latex,
-}

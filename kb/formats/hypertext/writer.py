@@ -100,11 +100,6 @@ def table(rows: Sequence[Sequence[Sequence[Block]]]) -> list[Block]:
     return [Block("text", "\n".join([lines[0], _row(["---"] * columns, columns), *lines[1:]]))]
 
 
-def code(text: str, language: str) -> Block:
-    """Return code as a block."""
-    return Block("code", code_block(text, language))
-
-
 def _in_a_line(cell: Sequence[Block]) -> str | None:
     """Return what a cell holds in one line, if it can stand in one."""
     if not cell:
@@ -124,6 +119,7 @@ def _row(cells: Sequence[str], columns: int) -> str:
     return f"| {' | '.join(full)} |"
 
 
+_HOLDERS = ("ul", "ol", "blockquote", "table")
 _SCOPES = {"li": ("ul", "ol"), "td": ("table",), "th": ("table",), "tr": ("table",)}
 """What an element belongs to, beyond which its end reaches nothing."""
 
@@ -221,14 +217,14 @@ class Writer:
         """Add a block of code."""
         self.end_paragraph()
         if text.strip():
-            self._top.blocks.append(code(text, language))
+            self._top.add(code_block(text, language), "code")
 
     def begin(self, name: str, number: int | None = None) -> None:
         """Begin a list, an item, a quotation, a table, a row or a cell."""
         self.end_paragraph()
         if name in _SCOPES:
             self._begin_part(name)
-        elif self._depth < DEEPEST:
+        elif sum(each.name in _HOLDERS for each in self._stack) < DEEPEST:
             self._stack.append(Holder(name, number=number))
         else:
             self._passed[name] += 1
@@ -262,10 +258,6 @@ class Writer:
     def _in_table(self) -> bool:
         return any(each.name == "table" for each in self._stack)
 
-    @property
-    def _depth(self) -> int:
-        return sum(each.name in ("ul", "ol", "blockquote", "table") for each in self._stack)
-
     def _again(self, marks: Iterable[Mark]) -> None:
         """Begin what is marked, in this line or anew."""
         for mark in marks:
@@ -292,48 +284,22 @@ class Writer:
     def _close(self, place: int) -> None:
         """Write all that is open from a place of the stack on into what it stands in."""
         while len(self._stack) > place:
-            holder = self._stack.pop()
-            _CLOSERS[holder.name](self._top, holder)
+            inner = self._stack.pop()
+            name, outer, blocks = inner.name, self._top, inner.blocks
+            if name in ("ul", "ol"):
+                outer.add(listed(blocks), "nested")
+            elif name == "blockquote":
+                outer.add(quoted(blocks) if blocks else "", "nested")
+            elif name == "li" and blocks:
+                outer.add(item(blocks, outer.number), "item")
+                outer.number = None if outer.number is None else outer.number + 1
+            elif name in ("td", "th"):
+                outer.rows = outer.rows or [[]]
+                outer.rows[-1].append(blocks)
+            else:
+                outer.blocks += [*blocks, *table(inner.rows)]
 
 
 def _ended(mark: Mark) -> Mark:
     mark.other = Mark(mark.kind, False, mark.address, mark)
     return mark.other
-
-
-def _close_list(outer: Holder, inner: Holder) -> None:
-    outer.add(listed(inner.blocks), "nested")
-
-
-def _close_item(outer: Holder, inner: Holder) -> None:
-    if inner.blocks:
-        outer.add(item(inner.blocks, outer.number), "item")
-        if outer.number is not None:
-            outer.number += 1
-
-
-def _close_quote(outer: Holder, inner: Holder) -> None:
-    if inner.blocks:
-        outer.add(quoted(inner.blocks), "nested")
-
-
-def _close_cell(outer: Holder, inner: Holder) -> None:
-    if not outer.rows:
-        outer.rows.append([])
-    outer.rows[-1].append(inner.blocks)
-
-
-def _close_table(outer: Holder, inner: Holder) -> None:
-    outer.blocks += inner.blocks
-    outer.blocks += table(inner.rows)
-
-
-_CLOSERS = {
-    "ul": _close_list,
-    "ol": _close_list,
-    "li": _close_item,
-    "blockquote": _close_quote,
-    "td": _close_cell,
-    "th": _close_cell,
-    "table": _close_table,
-}
