@@ -6,6 +6,7 @@ import json
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import BinaryIO, NamedTuple
 
 from kb import limits
@@ -20,6 +21,7 @@ from kb.model.entry_json import ENTRY, Level, bounded, bounded_keys
 from kb.model.json import TEXT, Key, Maybe, Shape, Words, dumps, loads
 from kb.model.results import silent
 from kb.text.languages import guess_language
+from kb.text.slug import first_line
 
 _SHOWN = 200  # bytes of a line that is too long to be set aside
 
@@ -39,54 +41,40 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     """
     taken = _Taken(name)
     others = _NotTaken(name)
-    bad = _Bad(name)
+    bad: list[Dropped] = []
+    room = limits.BAD_BYTES
     for number, (line, whole) in enumerate(raw_lines(stream, name, limits.FILE, limits.RECORD), 1):
         if not line.strip():
             continue
         progress(0, 0)
         place = f"{name}:{number}"
         try:
-            value = loads(_text(line, whole, number, place), place)
+            if not whole:
+                raise BadData(
+                    "this line has more than {most}", place=place, most=size(limits.RECORD)
+                )
+            value = loads(decoded(line, place, first=number == 1), place)
             if isinstance(value, dict) and "kind" in value and "question" in value:
                 taken.add_own(bounded(ENTRY.read(value, place), place), number)
             else:
                 taken.add_foreign(bounded(_foreign(value, place), place), number)
                 others.add(value.keys() - _TAKEN, number)
         except BadData as error:
-            bad.add(number, error.message, line)
+            shown = line if len(line) <= limits.RECORD else line[:_SHOWN]
+            room -= len(shown)
+            if len(bad) >= limits.BAD_LINES or room < 0:
+                raise BadData(
+                    "{reason} (and {lines} lines before it: no more are read)",
+                    reason=error.message,
+                    lines=len(bad),
+                ) from error
+            said = error.message
+            if shown is not line:
+                said = Message("{reason}; only its beginning is set aside", reason=said)
+            text = shown.decode("utf-8", "replace").rstrip("\r\n")
+            bad.append(Dropped(name, number, said, text))
         taken.check()
-    return taken.batch(others.told(), tuple(bad.lines))
-
-
-def _text(line: bytes, whole: bool, number: int, place: str) -> str:
-    if not whole:
-        raise BadData("this line has more than {most}", place=place, most=size(limits.RECORD))
-    return decoded(line, place, first=number == 1)
-
-
-class _Bad:
-    """The lines that cannot be read, as they are set aside: of one too long the beginning."""
-
-    def __init__(self, name: str) -> None:
-        self.lines: list[Dropped] = []
-        self._name = name
-        self._bytes = 0
-
-    def add(self, number: int, reason: str, line: bytes) -> None:
-        """Set a line aside. Raises `BadData` once there are too many."""
-        whole = len(line) <= limits.RECORD
-        self._bytes += len(line) if whole else _SHOWN
-        if len(self.lines) >= limits.BAD_LINES or self._bytes > limits.BAD_BYTES:
-            raise BadData(
-                "{reason} (and {lines} lines before it: no more are read)",
-                reason=reason,
-                lines=len(self.lines),
-            )
-        said = (
-            reason if whole else Message("{reason}; only its beginning is set aside", reason=reason)
-        )
-        text = line[: None if whole else _SHOWN].decode("utf-8", "replace").rstrip("\r\n")
-        self.lines.append(Dropped(self._name, number, said, text))
+    return taken.batch(others.told(), tuple(bad))
 
 
 class _NotTaken:
@@ -136,36 +124,36 @@ class _Taken:
 
     def add_own(self, entry: Entry, line: int) -> None:
         """Add one of ours. Raises `BadData` where there is another of its id."""
-        if self._is_of(True):
-            if entry.id in self._lines:
-                raise BadData(
-                    "the id '{id}' stands in line {line} too",
-                    place=f"{self._name}:{line}",
-                    id=entry.id,
-                    line=self._lines[entry.id],
-                )
-            self._add(entry, line)
+        self._kinds.add(True)
+        if entry.id in self._lines:
+            raise BadData(
+                "the id '{id}' stands in line {line} too",
+                place=f"{self._name}:{line}",
+                id=entry.id,
+                line=self._lines[entry.id],
+            )
+        self._add(entry, line)
 
     def add_foreign(self, entry: Entry, line: int) -> None:
         """Add one of other people's, or its texts to those in another language."""
-        if self._is_of(False):
-            begun = self._lines.get(entry.id)
-            if begun is None:
-                self._add(entry, line)
-            else:
-                number = bisect_left(self._begins, begun)
-                joined = _joined(self._entries[number], entry, f"{self._name}:{line}", begun)
-                self._entries.put(number, joined)
+        self._kinds.add(False)
+        begun = self._lines.get(entry.id)
+        if begun is None:
+            self._add(entry, line)
+        else:
+            number = bisect_left(self._begins, begun)
+            joined = _joined(self._entries[number], entry, f"{self._name}:{line}", begun)
+            self._entries.put(number, joined)
 
     def check(self) -> None:
-        """Raise `BadData` where there are too many."""
+        """Raise `BadData` where there are too many, or some of either kind."""
+        if len(self._kinds) > 1:
+            raise BadData("some lines are danesh's own entries and some are not", place=self._name)
         if len(self._lines) > limits.SHELVED:
             raise BadData("holds more than {most:,} entries", place=self._name, most=limits.SHELVED)
 
     def batch(self, dropped: tuple[Dropped, ...], bad: tuple[Dropped, ...]) -> Batch:
-        """Return what was added. Raises `BadData` where it is of both kinds."""
-        if len(self._kinds) > 1:
-            raise BadData("some lines are danesh's own entries and some are not", place=self._name)
+        """Return what was added."""
         own = True in self._kinds
         return Batch(
             Book(self._entries),
@@ -176,11 +164,6 @@ class _Taken:
             bad=bad,
             plain=not own,
         )
-
-    def _is_of(self, own: bool) -> bool:
-        """Say whether an entry is of the same kind as those before it."""
-        self._kinds.add(own)
-        return len(self._kinds) == 1
 
     def _add(self, entry: Entry, line: int) -> None:
         self._entries.add(entry)
@@ -225,7 +208,7 @@ def _foreign(value: object, place: str) -> Entry:
         id=_identifier(value, place),
         kind="question",
         collection="",
-        question={lang: row.title or _first_line(row.text)},
+        question={lang: row.title or first_line(row.text)},
         level=row.level,
         topic=row.topic,
         tags=row.tags,
@@ -257,17 +240,11 @@ def _joined(known: Entry, new: Entry, place: str, line: int) -> Entry:
             line=line,
             lang=lang,
         )
-    return Entry(
-        id=known.id,
-        kind=known.kind,
-        collection="",
+    return replace(
+        known,
         question={**known.question, **new.question},
         level=known.level or new.level,
         topic=known.topic or new.topic,
         tags=tuple(dict.fromkeys((*known.tags, *new.tags))),
         answers=(*known.answers, *new.answers),
     )
-
-
-def _first_line(text: str) -> str:
-    return text.strip().splitlines()[0][:120]

@@ -65,7 +65,7 @@ def shown_languages(entry: Entry, lang: str, *, both: bool = False) -> list[str]
 def layers(entry: Entry, lang: str, *, both: bool = False) -> list[Part]:
     """Return the parts of an entry for a reader of a language, each only if it says something."""
     langs = shown_languages(entry, lang, both=both)
-    found = [*_asked(entry, langs), *_answered(entry, langs)]
+    found = [_asked(entry, langs), *_answered(entry, langs)]
     if entry.snippets:
         found.append(Part("programs", folded=True))
     return [part for part in found if part.rows or part.remarks or part.key == "programs"]
@@ -77,14 +77,13 @@ def short_answers(entry: Entry) -> dict[str, str]:
     return {each.lang: each.text[: _short_end(each)].strip() for each in answers}
 
 
-def _asked(entry: Entry, langs: Sequence[str]) -> Iterator[Part]:
+def _asked(entry: Entry, langs: Sequence[str]) -> Part:
     context = _whole("context", langs[0], entry.context) if entry.context else None
-    yield Part("question", _rows([_title(entry, each) for each in langs], [context]))
-
-
-def _title(entry: Entry, lang: str) -> Text:
-    spoken, text = asked_in(entry, lang)
-    return _whole("wording" if spoken in entry.wording else "question", spoken, text)
+    titles = [
+        _whole("wording" if spoken in entry.wording else "question", spoken, text)
+        for spoken, text in (asked_in(entry, lang) for lang in langs)
+    ]
+    return Part("question", _rows(titles, [context]))
 
 
 def _answered(entry: Entry, langs: Sequence[str]) -> Iterator[Part]:

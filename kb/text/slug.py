@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-_WORDS, _LONGEST = 9, 80
+_WORDS, _LONGEST, _TITLE = 9, 80, 120
 
 
 def slug(text: str) -> str:
@@ -20,6 +20,15 @@ def slug(text: str) -> str:
     folded = unicodedata.normalize("NFKC", text).casefold().replace("\u200c", "")
     words = re.findall(r"\w+", folded)[:_WORDS]
     return "-".join(words)[:_LONGEST].strip("-") or "question"
+
+
+def first_line(text: str) -> str:
+    """Return the first line of a text that says something, as a title has it.
+
+    >>> first_line("\\nOne\\nTwo")
+    'One'
+    """
+    return text.strip().splitlines()[0][:_TITLE]
 
 
 def unused(name: str, is_taken: Callable[[str], bool]) -> str:

@@ -112,7 +112,14 @@ class Archive:
 
     def _layout(self) -> int:
         """Return the layout of a package. Raises `BadData` for none, and for one that is newer."""
-        said = self._version()
+        said = 0
+        if META in self.members:
+            try:
+                said = int(dict(fields_of(self.read(META, _LONGEST_META))).get(1, 0))
+            except ValueError as error:
+                raise BadData(
+                    "{name} says no version ({error})", place=self.name, name=META, error=error
+                ) from error
         there = [layout for layout, member in COLLECTIONS.items() if member in self.members]
         if not there:
             raise BadData("there is no deck of Anki's in this archive", place=self.name)
@@ -125,17 +132,6 @@ class Archive:
             hint = "The one that is there only asks to update Anki. Export the deck again."
             raise BadData("{name} is missing", hint, place=self.name, name=COLLECTIONS[said])
         return max(there)
-
-    def _version(self) -> int:
-        """Return the version that a package says it has, 0 where it says nothing."""
-        if META not in self.members:
-            return 0
-        try:
-            return int(dict(fields_of(self.read(META, _LONGEST_META))).get(1, 0))
-        except ValueError as error:
-            raise BadData(
-                "{name} says no version ({error})", place=self.name, name=META, error=error
-            ) from error
 
     @contextmanager
     def _told(self) -> Iterator[None]:

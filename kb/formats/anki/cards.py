@@ -45,13 +45,13 @@ _BRACE = re.compile(r"\\.|([{}])", re.DOTALL)
 def fields(entry: Entry, names: Names) -> tuple[str, ...]:
     """Return the fields of an entry's note, in the order of `notetypes.FIELDS`."""
     return (
-        _line(entry.id),
+        inert(line(entry.id)),
         "".join(_question(entry, names)),
         "".join(_answers(entry, "source", names)),
         "".join(_answers(entry, "reference", names)),
         "".join(_annotation(entry, each, names) for each in numbered(entry)),
         "".join(inert("".join(program(each))) for each in entry.snippets),
-        *(_line(fact or "") for fact in (entry.number, entry.level, entry.topic)),
+        *(inert(line(fact or "")) for fact in (entry.number, entry.level, entry.topic)),
     )
 
 
@@ -90,7 +90,7 @@ def _annotation(entry: Entry, each: Numbered, names: Names) -> str:
 def _said(entry: Entry, annotation: Annotation, names: Names) -> Iterator[str]:
     lang = annotation.target.lang
     if annotation.repeats:
-        yield f"<p>{_line(repeats(entry, annotation, lang))}</p>"
+        yield f"<p>{inert(line(repeats(entry, annotation, lang)))}</p>"
         return
     for spoken_in, note in annotation.note.items():
         yield _block(note, spoken_in, names)
@@ -107,12 +107,7 @@ def _block(
 
 
 def _heading(text: str) -> str:
-    return f"<h4>{_line(text)}</h4>" if text else ""
-
-
-def _line(text: str) -> str:
-    """Return a text that is no Markdown, in one line."""
-    return inert(line(text))
+    return f"<h4>{inert(line(text))}</h4>" if text else ""
 
 
 def fragment(text: str, lang: str, names: Names, marked: Sequence[Marked] = ()) -> str:

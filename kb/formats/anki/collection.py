@@ -70,13 +70,6 @@ class Note(NamedTuple):
     deck: Any
 
 
-class Reviewed(NamedTuple):
-    """A review of a note by its id, or nothing where its row is none."""
-
-    note: int
-    review: Review | None
-
-
 class Collection:
     """The rows of a collection; ``name`` is what messages call it.
 
@@ -100,7 +93,15 @@ class Collection:
 
     def notetypes(self) -> Mapping[int, Notetype]:
         """Return the note types by their ids."""
-        return dict(self._types_in_tables() if self._tables else self._types_in_json())
+        if self._tables:
+            return dict(self._types_in_tables())
+        found = {}
+        for id, model in self._json("models").items():
+            fields = [_text(each.get("name")) for each in _objects(model.get("flds"))]
+            cards = _objects(model.get("tmpls"))
+            sides = [(_text(card.get("qfmt")), _text(card.get("afmt"))) for card in cards]
+            found[_number(id)] = _notetype(model.get("name"), fields, sides, model.get("type"))
+        return found
 
     def decks(self) -> Mapping[int, str]:
         """Return the names of decks by their ids, their levels parted by ``::``."""
@@ -128,18 +129,11 @@ class Collection:
         ((count,),) = self._rows(f"SELECT count(*) FROM {table} WHERE {column} > 0")
         return int(count)
 
-    def reviews(self) -> Iterator[Reviewed]:
-        """Yield the reviews note by note, of each note in order."""
+    def reviews(self) -> Iterator[tuple[int, Review | None]]:
+        """Yield the reviews of each note in order, by its id; nothing of a row that is none."""
         self._demand("revlog", "id", "cid", "ease", "ivl", "factor", "time", "type")
         for note, *values in self._rows(_REVIEWS, limits.REVIEWS):
-            yield Reviewed(note, _review(values))
-
-    def _types_in_json(self) -> Iterator[tuple[int, Notetype]]:
-        for id, model in self._json("models").items():
-            fields = [_text(each.get("name")) for each in _objects(model.get("flds"))]
-            cards = _objects(model.get("tmpls"))
-            sides = [(_text(card.get("qfmt")), _text(card.get("afmt"))) for card in cards]
-            yield _number(id), _notetype(model.get("name"), fields, sides, model.get("type"))
+            yield note, _review(values)
 
     def _types_in_tables(self) -> Iterator[tuple[int, Notetype]]:
         fields, sides = defaultdict[Any, list[str]](list), defaultdict[Any, list[Any]](list)
@@ -229,10 +223,9 @@ class Collection:
             yield from self._connection.execute(statement, values)
         except (sqlite3.Error, OverflowError, MemoryError, UnicodeError) as error:
             # SQLite's own messages repeat the words of a damaged schema, whatever these are.
-            stopped = next(steps, None) is None
-            said = Message("the collection cannot be read ({error})", error=error)
-            if stopped:
-                said = Message("the collection asks for too much work")
+            said = Message("the collection asks for too much work")
+            if next(steps, None) is not None:
+                said = Message("the collection cannot be read ({error})", error=error)
             raise BadData(said, "Export the deck again.", place=self._name) from error
 
 
@@ -251,7 +244,10 @@ def opened(file: Path, name: str) -> Iterator[Collection]:
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, limits.CELLS)
         connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
         connection.text_factory = _text_or_bytes
-        connection.create_collation("unicase", _in_order)
+        # In the order of Anki's collation, near enough for reading: letters of any case alike.
+        connection.create_collation(
+            "unicase", lambda a, b: (a.casefold() > b.casefold()) - (a.casefold() < b.casefold())
+        )
         yield Collection(connection, name)
     finally:
         connection.close()
@@ -262,12 +258,6 @@ def _text_or_bytes(data: bytes) -> str | bytes:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         return data
-
-
-def _in_order(one: str, other: str) -> int:
-    """Order texts as Anki's collation does, near enough for reading: letters of any case alike."""
-    first, second = one.casefold(), other.casefold()
-    return (first > second) - (first < second)
 
 
 def _notetype(

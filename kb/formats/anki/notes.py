@@ -115,7 +115,7 @@ def gapped(source: str) -> Gapped:
     asked = told = _OCCLUSION.sub("", source)
     for _ in range(_DEEPEST):  # the innermost first
         asked, count = _GAP.subn(_gap, asked)
-        told = _GAP.sub(_filled, told)
+        told = _GAP.sub(lambda found: found["all"].partition("::")[0], told)
         if not count:
             break
     on_image = [(is_shown, word) for is_shown, said in places for word in _words(said)]
@@ -131,10 +131,6 @@ def gapped(source: str) -> Gapped:
 def _gap(found: re.Match[str]) -> str:
     hint = found["all"].partition("::")[2].strip()
     return f"{GAP} ({hint})" if hint else GAP
-
-
-def _filled(found: re.Match[str]) -> str:
-    return found["all"].partition("::")[0]
 
 
 def _words(said: str) -> Iterator[str]:
@@ -224,21 +220,18 @@ class Making:
             source = fields[number]
             hidden = gapped(source) if number in sides.gapped else Gapped(source, source)
             asked += [self._markdown(hidden.asked, named), *map(escaped, hidden.shown)]
-            told += self._hidden(hidden, named)
+            if hidden.masks:
+                why = "the places that an image hides are not taken"
+                self._left.add(why, "", named, hidden.masks)
+            if hidden.told != hidden.asked:
+                told.append(self._markdown(hidden.told, named))
+            told += map(escaped, hidden.hidden)
         told += self._back(notetype, sides, fields, named)
-        question = _HEADING.sub("", _written(asked))
+        question = _HEADING.sub("", "\n\n".join(filter(None, asked)))
         told = [each for each in told if each]
         if not question and told:
             question, *told = told
-        return question, _written(told)
-
-    def _hidden(self, hidden: Gapped, named: str) -> Iterator[str]:
-        """Yield what a field with gaps tells, once they are filled."""
-        if hidden.masks:
-            self._left.add("the places that an image hides are not taken", "", named, hidden.masks)
-        if hidden.told != hidden.asked:
-            yield self._markdown(hidden.told, named)
-        yield from map(escaped, hidden.hidden)
+        return question, "\n\n".join(told)
 
     def _back(
         self, notetype: Notetype, sides: Sides, fields: Sequence[str], named: str
@@ -303,7 +296,3 @@ def _labelled(name: str, text: str) -> str:
     """Return the text of a field behind its name."""
     label = f"**{escaped(' '.join(name.split()))}:**"
     return f"{label}\n\n{text}" if "\n" in text or _BLOCK.match(text) else f"{label} {text}"
-
-
-def _written(parts: Sequence[str]) -> str:
-    return "\n\n".join(part for part in parts if part)

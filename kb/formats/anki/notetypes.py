@@ -181,11 +181,7 @@ def _number(what: str, name: str) -> int:
 
 def types() -> dict[str, Any]:
     """Return our note types as a collection keeps them, by their ids."""
-    return {str(id_of("type", kind)): _type(kind) for kind in NAMES}
-
-
-def _type(kind: str) -> dict[str, Any]:
-    return {
+    return {str(id_of("type", kind)): {
         "id": id_of("type", kind), "name": NAMES[kind], "type": 0, "mod": MADE, "usn": -1,
         "sortf": _ORDERED_BY, "did": None, "css": _CSS, "tags": [], "vers": [],
         "latexPre": "", "latexPost": "", "latexsvg": False,
@@ -199,4 +195,4 @@ def _type(kind: str) -> dict[str, Any]:
             "name": "Card 1", "ord": 0, "qfmt": _FRONT[kind], "afmt": _BACK,
             "bqfmt": "", "bafmt": "", "did": None, "bfont": "", "bsize": 0,
         }],
-    }  # fmt: skip
+    } for kind in NAMES}  # fmt: skip

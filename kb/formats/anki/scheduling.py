@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kb import limits
 from kb.errors import Message
-from kb.formats.anki.collection import Reviewed
 from kb.formats.anki.notes import Leftover
 from kb.model import Progress, Review
 
@@ -42,7 +41,10 @@ class Reviews(Mapping[str, Sequence[Review]]):
 
 
 def taken(
-    rows: Iterable[Reviewed], ids: Mapping[int, str], left: Leftover, progress: Progress
+    rows: Iterable[tuple[int, Review | None]],
+    ids: Mapping[int, str],
+    left: Leftover,
+    progress: Progress,
 ) -> Reviews:
     """Return the reviews of entries, whose ``ids`` are told by those of their notes in the file."""
     reviews = Reviews()

@@ -43,15 +43,24 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     notebook = read_cells(stream, name, progress)
     if isinstance(notebook.metadata.get("danesh"), dict):
         batch = read_document(_stream(_ours(notebook)), name, progress)
-        return dataclasses.replace(batch, dropped=(*batch.dropped, *_written(notebook, name)))
+        count = sum(len(cell.outputs) for cell in notebook.cells)
+        said = Message("what its programs wrote is not taken ({count:,})", count=count)
+        written = [Dropped(name, None, said, "")] if count else []
+        return dataclasses.replace(batch, dropped=(*batch.dropped, *written))
     beside = notebook.shown.beside
     batch = read_document(_stream(_theirs(notebook)), name, progress, beside=beside)
     stem = slug(Path(name).stem)
     plain = (dataclasses.replace(entry, file=None) for entry in batch.book.entries)
     entries = Shelf(_with_programs(entry, stem) for entry in plain)
     book = dataclasses.replace(batch.book, entries=entries)
-    dropped = (*(each._replace(line=None) for each in batch.dropped), *_left(notebook, name))
-    return dataclasses.replace(batch, book=book, lines={}, dropped=dropped)
+    left = (
+        Message("{what} are not taken ({count:,})", what=what, count=count)
+        for what, count in notebook.shown.left.items()
+        if count
+    )
+    dropped = [each._replace(line=None) for each in batch.dropped]
+    dropped += (Dropped(name, None, said, "") for said in left)
+    return dataclasses.replace(batch, book=book, lines={}, dropped=tuple(dropped))
 
 
 def _stream(blocks: Iterator[str]) -> BinaryIO:
@@ -119,21 +128,6 @@ def _divided(text: str) -> tuple[str, list[str]]:
     return "\n".join(kept).strip(), programs
 
 
-def _written(notebook: Notebook, name: str) -> Iterator[Dropped]:
-    """Yield that what the programs of one of ours have written is not taken."""
-    if count := sum(len(cell.outputs) for cell in notebook.cells):
-        said = Message("what its programs wrote is not taken ({count:,})", count=count)
-        yield Dropped(name, None, said, "")
-
-
-def _left(notebook: Notebook, name: str) -> Iterator[Dropped]:
-    """Yield what the cells show and no entry has."""
-    for what, count in notebook.shown.left.items():
-        if count:
-            said = Message("{what} are not taken ({count:,})", what=what, count=count)
-            yield Dropped(name, None, said, "")
-
-
 # The cells of a notebook as they are in its file, checked: versions 3 and 4 of the format.
 
 
@@ -180,14 +174,8 @@ def read_cells(stream: BinaryIO, name: str, progress: Progress) -> Notebook:
         progress(0, 0)
         found.append(_cell(value, place, len(found) + 1, shown))
 
-    def tell(value: Any, place: str, key: str) -> None:
-        told[key] = value
-
-    parts = {
-        "cells": Part(take, many=True),
-        **{key: Part(tell) for key in _KEYS},
-    }
-    read_object(stream, name, parts)
+    tell = Part(lambda value, place, key: told.update({key: value}))
+    read_object(stream, name, {"cells": Part(take, many=True), **dict.fromkeys(_KEYS, tell)})
     if told.get("nbformat") != FORMAT:
         raise BadData(
             "its nbformat is {nbformat}, and not 4",
@@ -287,24 +275,21 @@ class Shown:
         """Put a picture of a bundle aside; return its name, or nothing if there is none."""
         for kind, ending in _PICTURES.items():
             told = _joined(bundle.get(kind)) if isinstance(bundle, dict) else ""
-            if told:
-                name = plain_name(f"{stem}{ending}")
-                return name if self._put(name, kind, told) else ""
-        return ""
-
-    def _put(self, name: str, kind: str, told: str) -> bool:
-        try:
-            data = told.encode() if kind == _DRAWING else binascii.a2b_base64(told)
-            if not data:
-                raise ValueError("nothing of it is base64")
-            self._media[name] = self._blobs.add(name, data)
-        except (ValueError, BadData):
+            if not told:
+                continue
+            name = plain_name(f"{stem}{ending}")
+            try:
+                data = told.encode() if kind == _DRAWING else binascii.a2b_base64(told)
+                if data:
+                    self._media[name] = self._blobs.add(name, data)
+                    return name
+            except (ValueError, BadData):
+                pass
             most = size(limits.MEDIUM)
-            self.left[
-                Message("pictures that are damaged, or have more than {most}", most=most)
-            ] += 1
-            return False
-        return True
+            said = Message("pictures that are damaged, or have more than {most}", most=most)
+            self.left[said] += 1
+            break
+        return ""
 
 
 def _bundle(output: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -48,7 +48,8 @@ def _cells(parts: Iterable[Piece]) -> Iterator[Mapping[str, Any]]:
             texts = []
         if part.code is not None:
             yield from (_markdown([text]) for text in texts)
-            yield _code(part.code)
+            yield {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [],
+                   "source": part.code.splitlines(keepends=True)}  # fmt: skip
             texts = []
         elif part.text:
             texts.append(_turned(part))
@@ -64,17 +65,8 @@ def _turned(part: Piece) -> str:
 
 
 def _markdown(texts: Iterable[str]) -> Mapping[str, Any]:
-    return {"cell_type": "markdown", "metadata": {}, "source": _lines("\n\n".join(texts))}
-
-
-def _code(code: str) -> Mapping[str, Any]:
-    return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [],
-            "source": _lines(code)}  # fmt: skip
-
-
-def _lines(text: str) -> list[str]:
-    """Return a text as the list of its lines, as Jupyter itself writes one."""
-    return text.splitlines(keepends=True)
+    lines = "\n\n".join(texts).splitlines(keepends=True)
+    return {"cell_type": "markdown", "metadata": {}, "source": lines}
 
 
 def _id(number: int, cell: Mapping[str, Any]) -> str:

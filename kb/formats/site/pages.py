@@ -21,8 +21,9 @@ from kb.formats.hypertext.telling import (
     verdict,
 )
 from kb.formats.labels import label
-from kb.model import Answer, Entry, Source
-from kb.present.annotated import AnnotatedSpan, Numbered, Remark, marked_words, numbered, worst_of
+from kb.i18n import of_language
+from kb.model import Entry, Source
+from kb.present.annotated import AnnotatedSpan, Numbered, marked_words, numbered, worst_of
 from kb.present.sentences import first_sentence
 from kb.terminal import in_digits, in_numerals
 
@@ -56,12 +57,15 @@ def texts(entry: Entry, face: str) -> Iterator[Text]:
 
     Languages that no page speaks are on every page.
 
+    >>> from kb.model import Answer
     >>> entry = Entry("a", "card", "", {"en": "What?", "fa": "چیست؟"},
     ...     answers=(Answer("source", "en", "This."),))
     >>> [text.text for text in texts(entry, "fa")]
     ['چیست؟', 'This.']
     """
-    for role, found in _by_role(entry).items():
+    answers = {role: [(a.lang, a.text) for a in entry.answers if a.role == role] for role in ROLES}
+    by_role = {"question": entry.question.items(), "wording": entry.wording.items(), **answers}
+    for role, found in by_role.items():
         here = any(lang == face for lang, _ in found) or (
             role == "wording" and face in entry.question
         )
@@ -76,20 +80,8 @@ def shown_annotations(entry: Entry, face: str) -> list[Numbered]:
     others = (other for other in faces_of(entry) if other != face)
     there = {(text.role, text.lang) for other in others for text in texts(entry, other)}
     only_there = there - here
-    return [each for each in numbered(entry) if _of(each) not in only_there]
-
-
-def _of(each: Numbered) -> tuple[str, str]:
-    return each.annotation.target.role, each.annotation.target.lang
-
-
-def _by_role(entry: Entry) -> dict[str, list[tuple[str, str]]]:
-    answers: Iterable[Answer] = entry.answers
-    return {
-        "question": list(entry.question.items()),
-        "wording": list(entry.wording.items()),
-        **{role: [(a.lang, a.text) for a in answers if a.role == role] for role in ROLES},
-    }
+    targets = ((each, each.annotation.target) for each in numbered(entry))
+    return [each for each, target in targets if (target.role, target.lang) not in only_there]
 
 
 # What stands around every page of a site: its head, with what it may load, and the ways on.
@@ -121,12 +113,16 @@ def framed(page: Page) -> str:
     """Return a page as a document."""
     said = {key: line(label(key, page.face)) for key in ("skip", "contents")}
     here = "" if page.scripts else f'<a href="{page.up}{page.contents}">{said["contents"]}</a>'
+    others = "".join(
+        f'<a {spoken(lang)} hreflang="{lang}" href="{address}">{FACES[lang]}</a>'
+        for lang, address in page.others.items()
+    )
     return "".join(
         [
             f"<!doctype html>\n<html {spoken(page.face)}>\n<head>\n",
             *_head(page),
             f'</head>\n<body>\n<a class="skip" href="#text">{said["skip"]}</a>\n',
-            f"<header><nav>{here}{''.join(map(_other, page.others.items()))}</nav></header>\n",
+            f"<header><nav>{here}{others}</nav></header>\n",
             '<main id="text">\n',
             *page.body,
             "</main>\n</body>\n</html>\n",
@@ -147,11 +143,6 @@ def _head(page: Page) -> Iterable[str]:
         yield f'<link rel="alternate" hreflang="{lang}" href="{address}">\n'
     for name in page.scripts:
         yield f'<script defer src="{page.up}{name}"></script>\n'
-
-
-def _other(other: tuple[str, str]) -> str:
-    lang, address = other
-    return f'<a {spoken(lang)} hreflang="{lang}" href="{address}">{FACES[lang]}</a>'
 
 
 # The page that lists the entries of a site by their collections, and is searched.
@@ -232,15 +223,10 @@ def _collection(name: str, known: Mapping[str, Mapping[str, str]], face: str) ->
         return line(label("others", face))
     parts = name.split("/")
     above = ["/".join(parts[: depth + 1]) for depth in range(len(parts))]
+    found = (of_language(known.get(path, {}), face) for path in above)
     return " / ".join(
-        _titled(known.get(path, {}), part, face) for path, part in zip(above, parts, strict=True)
-    )
-
-
-def _titled(known: Mapping[str, str], name: str, face: str) -> str:
-    lang = face if face in known else next(iter(known), "")
-    return (
-        f"<span {spoken(lang)}>{line(known[lang])}</span>" if lang else f"<bdi>{line(name)}</bdi>"
+        f"<span {spoken(lang)}>{line(title)}</span>" if title else f"<bdi>{line(part)}</bdi>"
+        for (lang, title), part in zip(found, parts, strict=True)
     )
 
 
@@ -261,12 +247,8 @@ def plain(html: str) -> str:
     >>> plain("<p>a &lt;b&gt;</p><p>n<sup>2</sup>×ℝ<sup>2×5</sup></p>")
     'a <b> n^2×ℝ^(2×5)'
     """
-    raised = _RAISED.sub(_power, html)
+    raised = _RAISED.sub(lambda sup: f"^{sup[1]}" if sup[1].isalnum() else f"^({sup[1]})", html)
     return words(_END.sub("<br>", raised))
-
-
-def _power(found: re.Match[str]) -> str:
-    return f"^{found[1]}" if found[1].isalnum() else f"^({found[1]})"
 
 
 @dataclass
@@ -288,8 +270,12 @@ class EntryPage:
         told = [*self._texts(title.text)]
         yield from self._section("worst", self._worst())
         yield from told
-        yield from self._section("annotations", self._others())
-        yield from self._section("programs", self._programs())
+        # Those follow whose words stand in no text of the page.
+        every = shown_annotations(self.entry, self.face)
+        others = (self._note(each) for each in every if each.number not in self.placed)
+        yield from self._section("annotations", others)
+        programs = (html for each in self.entry.snippets for html in program(each, heading=3))
+        yield from self._section("programs", programs)
         yield from self._section("related", self._related())
         yield from self._section("origin", self._origins())
         yield "</article>\n"
@@ -308,17 +294,16 @@ class EntryPage:
         level = entry.level and label(f"level.{entry.level}", self.face)
         number = entry.number and in_digits(entry.number, self.face)
         facts = {"number": number, "level": level, "topic": entry.topic}
-        told = [(key, [fact]) for key, fact in facts.items() if fact]
-        if entry.tags:
-            told.append(("tags", list(entry.tags)))
-        if told:
-            items = (f"<li>{self._fact(key, some)}</li>" for key, some in told)
-            yield f'<ul class="facts">{"".join(items)}</ul>\n'
-
-    def _fact(self, key: str, facts: Sequence[str]) -> str:
+        told = {key: [fact] for key, fact in facts.items() if fact} | {"tags": [*entry.tags]}
         between = "، " if self.face == "fa" else ", "
-        shown = between.join(f"<bdi>{line(fact)}</bdi>" for fact in facts)
-        return f"{self._said(f'fact.{key}')}: {shown}"
+        items = "".join(
+            f"<li>{self._said(f'fact.{key}')}: "
+            f"{between.join(f'<bdi>{line(fact)}</bdi>' for fact in some)}</li>"
+            for key, some in told.items()
+            if some
+        )
+        if items:
+            yield f'<ul class="facts">{items}</ul>\n'
 
     def _texts(self, title: str) -> Iterator[str]:
         """Yield the texts, without a question that the title has said."""
@@ -335,12 +320,13 @@ class EntryPage:
         others = {each.number for each in shown_annotations(self.entry, self.face)}
         shown = self.placed | others
         found = [each for each in worst_of(self.entry, self.face) if each.each.number in shown]
+        links = (
+            f'<li {spoken(worst.lang)}><a href="#n{worst.each.number}">'
+            f"{prose_line(worst.sentence, worst.lang)}</a></li>\n"
+            for worst in found
+        )
         if found:
-            yield f'<ul class="worst">\n{"".join(map(self._sentence, found))}</ul>\n'
-
-    def _sentence(self, worst: Remark) -> str:
-        said = prose_line(worst.sentence, worst.lang)
-        return f'<li {spoken(worst.lang)}><a href="#n{worst.each.number}">{said}</a></li>\n'
+            yield f'<ul class="worst">\n{"".join(links)}</ul>\n'
 
     def _text(self, text: Text) -> str:
         spans = marked_words(self.entry, text.role, text.lang)
@@ -383,16 +369,6 @@ class EntryPage:
             yield f"<div {spoken(lang)}>\n{rendered(found.note[lang], lang)}</div>\n"
         yield grounds(found, self.face)
 
-    def _others(self) -> Iterator[str]:
-        """Yield the annotations whose words stand in no text of the page."""
-        for each in shown_annotations(self.entry, self.face):
-            if each.number not in self.placed:
-                yield self._note(each)
-
-    def _programs(self) -> Iterator[str]:
-        for snippet in self.entry.snippets:
-            yield from program(snippet, heading=3)
-
     def _related(self) -> Iterator[str]:
         known = [self.listed[id] for id in self.entry.related if id in self.listed]
         if known:
@@ -405,9 +381,9 @@ class EntryPage:
         files = dict.fromkeys(span.file for span in (*spans, *answers))
         known = [self.sources[file] for file in files if file in self.sources]
         if known:
-            items = (f"<li {spoken(each.lang)}>{_told_of(each)}</li>" for each in known)
+            items = (
+                f"<li {spoken(each.lang)}>"
+                f"{'. '.join(map(line, filter(None, (each.title, each.author, each.rights))))}</li>"
+                for each in known
+            )
             yield f'<ul class="origins">{"".join(items)}</ul>\n'
-
-
-def _told_of(source: Source) -> str:
-    return ". ".join(line(each) for each in (source.title, source.author, source.rights) if each)

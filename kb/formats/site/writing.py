@@ -48,11 +48,7 @@ class Files:
     def of(self, entry: Entry, up: str) -> Callable[[str], str]:
         """Return the addresses of an entry's files by their names: none of what is not shown."""
         digests = {each.name: each.sha256 for each in entry.media}
-
-        def address(name: str) -> str:
-            return self._address(digests[name], name, up) if name in digests else ""
-
-        return address
+        return lambda name: self._address(digests[name], name, up) if name in digests else ""
 
     def _address(self, digest: str, name: str, up: str) -> str:
         ending = splitext(name)[1].lower()
@@ -61,29 +57,16 @@ class Files:
             coded = base64.b64encode(data or b"").decode("ascii")
             return f"data:image/svg+xml;base64,{coded}" if data else ""
         file = f"{digest[:_DIGITS]}{ending}"
-        if ending not in _SHOWN or not self._is_written(file, digest):
-            return ""
-        return f"{up}{FOLDER}/{file}"
-
-    def _is_written(self, file: str, digest: str) -> bool:
-        """Say whether a file is beside the pages; it is not where its bytes are lost."""
-        if file not in self._written:
-            data = self._media.get(digest)
-            if data is None:
-                return False
+        data = self._media.get(digest) if ending in _SHOWN and file not in self._written else None
+        if data is not None:
             self._folder.mkdir(exist_ok=True)
             (self._folder / file).write_bytes(data)
             self._written.add(file)
-        return True
+        return f"{up}{FOLDER}/{file}" if file in self._written else ""  # its bytes may be lost
 
 
 _STYLE = "site.css"
 _LONGEST = 100  # bytes of the name of a page
-
-
-def write(book: Book, folder: Path) -> None:
-    """Write the pages of a book into an empty folder."""
-    _Site(book, folder).write()
 
 
 class _Site:
@@ -139,17 +122,12 @@ class _Site:
         others = {other: self._list_of(other) for other in self._faces if other != face}
         listed = list(self._listed.values())
         body = contents(listed, self._book.collections, face)
-        title = next(iter(self._titles(face)), "danesh")
+        topmost = (known for name, known in self._book.collections.items() if "/" not in name)
+        title = next((known[face] for known in topmost if face in known), "danesh")
         self._put(
             self._list_of(face),
             framed(Page(face, title, "", body, self._list_of(face), others, SEARCH)),
         )
-
-    def _titles(self, face: str) -> Iterator[str]:
-        """Yield the titles of the topmost collections in a language."""
-        for name, known in self._book.collections.items():
-            if "/" not in name and face in known:
-                yield known[face]
 
     def _list_of(self, face: str) -> str:
         """Return the file of the list of entries: the first language has what servers open."""
@@ -157,3 +135,8 @@ class _Site:
 
     def _put(self, place: str, text: str) -> None:
         (self._folder / place).write_text(text, "utf-8", newline="\n", errors="replace")
+
+
+def write(book: Book, folder: Path) -> None:
+    """Write the pages of a book into an empty folder."""
+    _Site(book, folder).write()

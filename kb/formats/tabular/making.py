@@ -13,7 +13,7 @@ from kb.model.clauses import LEVELS, named_level
 from kb.model.entry_json import bounded
 from kb.model.results import is_language_code, tags_in
 from kb.text.languages import guess_language
-from kb.text.slug import slug
+from kb.text.slug import first_line, slug
 
 _LANGUAGES: Mapping[str, str] = {
     **dict.fromkeys(("english", "انگلیسی"), "en"),
@@ -65,7 +65,7 @@ class Making:
             id=self._id(said, questions or answers, place),
             kind="question",
             collection="",
-            question=questions or {k: _first_line(text) for k, text in answers.items()},
+            question=questions or {k: first_line(text) for k, text in answers.items()},
             number=said.get(("number", "")),
             level=self._level(said.get(("level", ""), "")),
             topic=said.get(("topic", "")),
@@ -168,7 +168,3 @@ def _texts(said: Mapping[tuple[str, str], str], role: str, lang: str) -> dict[st
         for (name, of), text in said.items()
         if name == role
     }
-
-
-def _first_line(text: str) -> str:
-    return text.splitlines()[0][:120]

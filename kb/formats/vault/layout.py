@@ -206,12 +206,8 @@ def linked(text: str, files: Mapping[str, str], up: str) -> str:
     >>> linked("![](a.png) `![](a.png)`", {"a.png": "a 1.png"}, "../")
     '![](../attachments/a 1.png) `![](a.png)`'
     """
-
-    def lead(target: str) -> str | None:
-        file = files.get(target) or files.get(unquote(target))
-        return None if file is None else f"{up}{ATTACHMENTS}/{file}"
-
-    return _relinked(text, lead)
+    found = {name: f"{up}{ATTACHMENTS}/{file}" for name, file in files.items()}
+    return _relinked(text, lambda target: found.get(target) or found.get(unquote(target)))
 
 
 def unlinked(text: str, names: Mapping[str, str]) -> str:
@@ -348,7 +344,9 @@ def edited(found: Mapping[str, Any], properties: Properties) -> Mapping[str, str
     changed: dict[str, str | Sequence[str]] = {}
     for key in (*FACTS, *OF_SOURCE, TAGS, ALIASES):
         many = key in (TAGS, ALIASES)
-        now = _texts(found.get(key)) if many else _text(found.get(key))
+        said = found.get(key)
+        now = said if isinstance(said, str) and not many else _texts(said)
+        now = now if many or isinstance(now, str) else ", ".join(now)
         was = list(properties.get(key, ())) if many else properties.get(key, "")
         if now != was:
             changed[key] = now
@@ -364,10 +362,6 @@ def tags_again(shown: Sequence[str], tags: Sequence[str]) -> Sequence[str]:
     were = {tag_of(tag): tag for tag in reversed(tags)}
     bare = (each.removeprefix("#") for each in shown)
     return list(dict.fromkeys(were.get(each, each) for each in bare if each))
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ", ".join(_texts(value))
 
 
 def _texts(value: object) -> list[str]:
@@ -388,22 +382,18 @@ class Matter:
 
     def edited(self, was: Properties) -> Mapping[str, str | Sequence[str]]:
         """Return what it says otherwise than these properties. Raises `BadData`."""
-        return {} if self._is(was) else edited(self._values, was)
+        return {} if list(written(was)) == self.lines else edited(self._values, was)
 
     def others(self, was: Properties) -> Mapping[str, Any]:
         """Return what it says under keys of which danesh knows nothing. Raises `BadData`."""
-        if self._is(was):
-            return {}
+        values = {} if list(written(was)) == self.lines else self._values
         known = (*FACTS, TAGS, ALIASES)
-        return {key: value for key, value in self._values.items() if key not in known}
+        return {key: value for key, value in values.items() if key not in known}
 
     def line(self, key: str) -> int:
         """Return the line in which a key stands."""
         lines = enumerate(self.lines, 1)
         return next((n for n, text in lines if text.lower().startswith(key)), 1)
-
-    def _is(self, was: Properties) -> bool:
-        return list(written(was)) == self.lines
 
     @cached_property
     def _values(self) -> Mapping[str, Any]:

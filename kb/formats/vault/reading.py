@@ -195,10 +195,14 @@ class _Note:
     def plain(self) -> Mapping[str, Any]:
         """Return the entry as its shape reads it."""
         plain = {**self._said, **self._facts(), **self._texts()}
-        plain["annotations"] = list(self._records("annotation", annotation))
-        plain["snippets"] = list(self._records(PROGRAM, program))
+        for key, kind, read in _RECORDS:
+            found = (read(p, self._name, self._tell) for p in self._parts if p.kind == kind)
+            plain[key] = [each for each in found if each is not None]
         for part in self._parts:
-            self._look_at(part)
+            if part.kind == SECTION and RELATED in part.heading:
+                self.related = related(part, self._tell)
+            elif part.kind not in (TEXT, PROGRAM, "annotation") and part.written:
+                self._tell(part.line, NOWHERE, "\n".join(part.written))
         plain["related"] = list(self.related.ids)
         return plain
 
@@ -240,12 +244,10 @@ class _Note:
             if key in changed and (changed[key] or key not in _KEPT)
         }
         if TAGS in changed:
-            tags = tags_again(changed[TAGS], self._said.get("tags", ()))
-            facts[TAGS] = tags
+            facts[TAGS] = tags_again(changed[TAGS], self._said.get("tags", ()))
         if ALIASES in changed:
             questions = {*self._aliases} - {*self._said["aliases"]}
-            now = (each for each in changed[ALIASES] if each not in questions)
-            facts[ALIASES] = list(now)
+            facts[ALIASES] = [each for each in changed[ALIASES] if each not in questions]
         return facts
 
     def _texts(self) -> Mapping[str, Any]:
@@ -294,20 +296,6 @@ class _Note:
         ):
             place = tuple(map(str, said))
         return (*place[:-1], place[-1] or guess_language(text)), text
-
-    def _records(self, kind: str, read: _Reader) -> Iterator[Mapping[str, Any]]:
-        for part in self._parts:
-            if part.kind == kind:
-                found = read(part, self._name, self._tell)
-                if found is not None:
-                    yield found
-
-    def _look_at(self, part: Part) -> None:
-        """Take the related entries of a part, or tell of what stands where nothing should."""
-        if part.kind == SECTION and RELATED in part.heading:
-            self.related = related(part, self._tell)
-        elif part.kind not in (TEXT, PROGRAM, "annotation") and part.written:
-            self._tell(part.line, NOWHERE, "\n".join(part.written))
 
 
 def _found(media: Media, file: str | None, beside: Beside | None) -> Media:
@@ -442,3 +430,10 @@ def _judged(title: str, was: str, line: int, tell: Tell) -> Mapping[str, str]:
         return {}
     changed = {"verdict": now["verdict"]} if now["verdict"] in OWN_VERDICTS else {}
     return changed | ({"severity": now["weight"]} if now["weight"] in SEVERITIES else {})
+
+
+_RECORDS: tuple[tuple[str, str, _Reader], ...] = (
+    ("annotations", "annotation", annotation),
+    ("snippets", PROGRAM, program),
+)
+"""What parts of a kind are read into, and under which key of the entry."""

@@ -14,7 +14,7 @@ from kb.errors import BadData
 from kb.foreign import size
 from kb.formats.book import Book
 from kb.formats.markdown import evidence_line, inline
-from kb.formats.marks import body, mark
+from kb.formats.marks import body, fenced, mark
 from kb.formats.media import shows
 from kb.formats.names import FOLDER, Names, folded, safe
 from kb.formats.names import TITLE as LONGEST
@@ -73,17 +73,25 @@ def entry_page(entry: Entry, around: Surroundings, reviews: Sequence[Review]) ->
         yield from _text(each, around)
     if entry.annotations:
         yield f"## {ANNOTATIONS}"
-        named: set[str] = set()
+        named = Names(joint="-")
         for annotation in entry.annotations:
             yield "\n".join(_callout(annotation))
-            yield _block_id(annotation, named)
+            # The name by which other notes can link to it.
+            name = _NO_BLOCK.sub("-", annotation.id).strip("-")[:60] or "annotation"
+            yield f"^{named.given(name, annotation.id)}"
     if entry.snippets:
         yield f"## {PROGRAMS}"
         for snippet in entry.snippets:
             yield from _program(snippet)
     if entry.related:
         yield f"## {RELATED}"
-        yield "\n".join(_related(id, around.notes.get(id)) for id in entry.related)
+        related = []
+        for id in entry.related:
+            title = around.notes.get(id)
+            link = f"[[{title}]]" if title is not None else inline(id)
+            to = {} if title is None else {"to": title}
+            related.append(f"- {link} {mark({'related': id, **to})}")
+        yield "\n".join(related)
     yield mark({"entry": facts})
     rest = iter(reviews)
     while some := [list(each) for each in islice(rest, _AT_ONCE)]:
@@ -179,7 +187,8 @@ def _text(each: Text, around: Surroundings | None = None) -> Iterator[str]:
 def _callout(annotation: Annotation) -> Iterator[str]:
     yield mark({"annotation": {**ANNOTATION.write(annotation), "note": {}}})
     yield f"> {title_line(annotation)}"
-    yield "\n>\n".join(map(_quoted, _said(annotation)))
+    said = (each.replace("\n", "\n> ").replace("> \n", ">\n") for each in _said(annotation))
+    yield "\n>\n".join(f"> {each}" for each in said)
 
 
 def _said(annotation: Annotation) -> Iterator[str]:
@@ -192,46 +201,17 @@ def _said(annotation: Annotation) -> Iterator[str]:
         yield "\n".join([mark({"told": len(told)}), *told])
 
 
-def _quoted(text: str) -> str:
-    return "\n".join(f"> {line}" if line else ">" for line in text.split("\n"))
-
-
-def _block_id(annotation: Annotation, named: set[str]) -> str:
-    """Return the name by which other notes can link to an annotation."""
-    base = _NO_BLOCK.sub("-", annotation.id).strip("-")[:60] or "annotation"
-    name = next(
-        n for k in range(len(named) + 1) if (n := f"{base}-{k}" if k else base) not in named
-    )
-    named.add(name)
-    return f"^{name}"
-
-
 def _program(snippet: Snippet) -> Iterator[str]:
     code = snippet.code.rstrip()
-    longest = max((len(run) for run in re.findall(r"`+", code)), default=0)
-    fence = "`" * max(3, longest + 1)
     facts = {**SNIPPET.write(snippet), "code": ""}
     said = mark({"program": facts, "tail": snippet.code[len(code) :]})
     yield f"{program_heading(snippet)}\n{said}"
-    yield f"{fence}python\n{code}\n{fence}"
-
-
-def _related(id: str, title: str | None) -> str:
-    if title is None:
-        return f"- {inline(id)} {mark({'related': id})}"
-    return f"- [[{title}]] {mark({'related': id, 'to': title})}"
+    yield fenced(code, "python")
 
 
 _LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\n]*\)")
 _DEEPEST = 8
 """Folders within each other: what lies deeper is put into the last one."""
-
-
-def write(book: Book, folder: Path) -> None:
-    """Write a vault into an empty folder. Raises `BadData` for more than is read again."""
-    if len(book.entries) > limits.FILES:
-        raise BadData("a vault has at most {most:,} notes", "Export its parts.", most=limits.FILES)
-    _Vault(book, folder).write()
 
 
 class _Vault:
@@ -306,19 +286,19 @@ class _Vault:
         for target, name in embedded(texts, digests):
             if digests[name] in self._book.media:
                 place = self._place_of(target, path, Media(name, digests[name], 0))
-                if place not in self._written:
-                    self._written.add(place)
-                    self._put(place, self._book.media[digests[name]])
+                self._show(place, digests[name])
 
     def _place_of(self, target: str, note: PurePosixPath, media: Media) -> str:
         """Return where a file is written that a note calls so: there, or among the attachments."""
         place = posixpath.normpath((note.parent / target).as_posix())
-        if not (lies_within(place) and shows(place)):
-            return f"{ATTACHMENTS}/{self._attachments.given(file_name(media), media.sha256)}"
         folder, _, name = place.rpartition("/")
-        if "/" not in target or folder == ATTACHMENTS:
-            return f"{ATTACHMENTS}/{self._attachments.given(name, media.sha256)}"
-        if self._places.setdefault(folded(place), media.sha256) == media.sha256:
+        if not (lies_within(place) and shows(place)):
+            name = file_name(media)
+        elif (
+            "/" in target
+            and folder != ATTACHMENTS
+            and self._places.setdefault(folded(place), media.sha256) == media.sha256
+        ):
             return place
         return f"{ATTACHMENTS}/{self._attachments.given(name, media.sha256)}"
 
@@ -340,16 +320,16 @@ class _Vault:
         """Write what an entry shows, unless that is there; return its files by their names."""
         files = {}
         for media in entry.media:
-            try:
-                data = self._book.media[media.sha256]
-            except KeyError:  # its bytes are lost
-                continue
-            file = self._attachments.given(file_name(media), media.sha256)
-            files[media.name] = file
-            if f"{ATTACHMENTS}/{file}" not in self._written:
-                self._written.add(f"{ATTACHMENTS}/{file}")
-                self._put(f"{ATTACHMENTS}/{file}", data)
+            if media.sha256 in self._book.media:  # else its bytes are lost
+                file = self._attachments.given(file_name(media), media.sha256)
+                files[media.name] = file
+                self._show(f"{ATTACHMENTS}/{file}", media.sha256)
         return files
+
+    def _show(self, place: str, digest: str) -> None:
+        if place not in self._written:
+            self._written.add(place)
+            self._put(place, self._book.media[digest])
 
     def _folder_of(self, collection: str) -> str:
         parts = collection.split("/")
@@ -371,3 +351,10 @@ class _Vault:
         file = self._folder / place
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
+
+
+def write(book: Book, folder: Path) -> None:
+    """Write a vault into an empty folder. Raises `BadData` for more than is read again."""
+    if len(book.entries) > limits.FILES:
+        raise BadData("a vault has at most {most:,} notes", "Export its parts.", most=limits.FILES)
+    _Vault(book, folder).write()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import quote
 
 from kb.terminal import safe
 
@@ -23,15 +24,10 @@ def opened(address: str) -> str:
     if not _OPENED.fullmatch(address):
         return ""
     return "".join(
-        char if "!" <= char <= "~" else "".join(f"%{byte:02X}" for byte in _bytes(char))
-        for char in address
+        char if "!" <= char <= "~" else quote(char, safe="", errors="replace") for char in address
     )
 
 
 def readable_address(address: str) -> str:
     """Return an address in one line, safe for a terminal."""
     return safe(address).replace("\n", " ").replace("\t", " ")
-
-
-def _bytes(char: str) -> bytes:
-    return char.encode("utf-8", "replace")

@@ -173,10 +173,6 @@ def _styled(pieces: Sequence[Piece]) -> list[Styled]:
     return found
 
 
-def _paragraph(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
-    return _prose(block.prose, width, direction, turned)
-
-
 def _heading(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
     """Draw a heading, with a line below those of the first two levels."""
     widest, rtl = 0, False
@@ -192,15 +188,11 @@ def _code(block: Block, width: int, direction: Direction, turned: bool) -> Itera
         yield Drawn(line, [Styled(0, len(line.text), _CODE), *styled])
 
 
-def _rule(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
-    yield _sign("─" * min(width, _WIDEST_RULE), rtl=False)
-
-
-_DRAWERS: dict[str, Callable[[Block, int, Direction, bool], Iterator[Drawn]]] = {
-    "paragraph": _paragraph,
+_DRAWERS: dict[str, Callable[[Block, int, Direction, bool], Iterable[Drawn]]] = {
+    "paragraph": lambda block, *of: _prose(block.prose, *of),
     "heading": _heading,
     "code": _code,
-    "rule": _rule,
+    "rule": lambda block, width, *_: [_sign("─" * min(width, _WIDEST_RULE))],
     "table": _table,
 }
 

@@ -286,14 +286,14 @@ def _break(reading: _Reading, token: Token) -> Iterator[Piece]:
         yield from _source(reading, *blanks.span()) if blanks else ()
 
 
-def _link(reading: _Reading, token: Token) -> Iterator[Piece]:
-    yield from _led(reading, unmasked(str(token.attrGet("href") or "")))
+def _link(reading: _Reading, token: Token) -> Iterable[Piece]:
+    return _led(reading, unmasked(str(token.attrGet("href") or "")))
 
 
-def _led(reading: _Reading, target: str) -> Iterator[Piece]:
+def _led(reading: _Reading, target: str) -> Iterable[Piece]:
     reading.target, reading.address = target, ""
     reading.leads_to(target)
-    yield from ()
+    return ()
 
 
 def _link_end(reading: _Reading, token: Token) -> Iterator[Piece]:
@@ -376,17 +376,13 @@ def _html(reading: _Reading, token: Token) -> Iterator[Piece]:
         yield from _text(reading, token)
 
 
-def _opens(reading: _Reading, token: Token) -> Iterator[Piece]:
-    reading.toggle(_PAIRS[token.type.removesuffix("_open")], closes=False)
-    yield from ()
+def _pair(reading: _Reading, token: Token) -> Iterable[Piece]:
+    name, _, end = token.type.rpartition("_")
+    reading.toggle(_PAIRS[name], closes=end == "close")
+    return ()
 
 
-def _closes(reading: _Reading, token: Token) -> Iterator[Piece]:
-    reading.toggle(_PAIRS[token.type.removesuffix("_close")], closes=True)
-    yield from ()
-
-
-_HANDLERS: dict[str, Callable[[_Reading, Token], Iterator[Piece]]] = {
+_HANDLERS: dict[str, Callable[[_Reading, Token], Iterable[Piece]]] = {
     "text": _text,
     "text_special": _special,
     "code_inline": _code,
@@ -398,8 +394,7 @@ _HANDLERS: dict[str, Callable[[_Reading, Token], Iterator[Piece]]] = {
     "wiki": _wiki,
     "embed": _embed,
     "html_inline": _html,
-    **{f"{name}_open": _opens for name in _PAIRS},
-    **{f"{name}_close": _closes for name in _PAIRS},
+    **{f"{name}_{end}": _pair for name in _PAIRS for end in ("open", "close")},
 }
 """What is shown for each kind of piece; each reads on from the state it is given."""
 

@@ -150,10 +150,6 @@ def _code(state: _State, token: Token) -> Block:
     return replace(code, leads=(*code.leads, *indented))
 
 
-def _rule(state: _State, token: Token) -> Block:
-    return state.block(token, Block("rule", 0, 0))
-
-
 def _table(state: _State, token: Token) -> Block:
     """Read a table's rows, up to its end."""
     from kb.present.markdown.parser import TooMuch
@@ -220,17 +216,8 @@ def _begin(state: _State, token: Token) -> None:
         state.edge = "right" if rtl else "left"
 
 
-def _list_end(state: _State, token: Token) -> None:
-    state.numbers.pop()
-    _end(state)
-
-
-def _quote_end(state: _State, token: Token) -> None:
-    state.leads.pop()
-    _end(state)
-
-
-def _end(state: _State) -> None:
+def _end(state: _State, token: Token) -> None:
+    (state.leads if token.type == "blockquote_close" else state.numbers).pop()
     if not state.leads and not state.numbers:
         state.edge = ""
 
@@ -245,16 +232,16 @@ _HANDLERS: dict[str, Callable[[_State, Token], Block | None]] = {
     "heading_open": _heading,
     "fence": _code,
     "code_block": _code,
-    "hr": _rule,
+    "hr": lambda state, token: state.block(token, Block("rule", 0, 0)),
     "table_open": _table,
     "bullet_list_open": _list,
     "ordered_list_open": _list,
     "list_item_open": _item,
     "list_item_close": _item_end,
-    "bullet_list_close": _list_end,
-    "ordered_list_close": _list_end,
+    "bullet_list_close": _end,
+    "ordered_list_close": _end,
     "blockquote_open": _quote,
-    "blockquote_close": _quote_end,
+    "blockquote_close": _end,
 }
 
 

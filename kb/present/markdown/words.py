@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 
 from kb.present.markdown.addresses import readable_address
 from kb.present.markdown.document import Block, Piece, Prose, added
@@ -47,17 +48,13 @@ def _lead(block: Block) -> str:
 def with_addresses(prose: Prose) -> Prose:
     """Return prose with each link's address behind its words, where it is not what they say."""
     pieces: list[Piece] = []
-    words: list[str] = []
-    for number, piece in enumerate(prose.pieces):
-        pieces.append(piece)
-        after = prose.pieces[number + 1] if number + 1 < len(prose.pieces) else None
-        words.append(piece.text)
-        if piece.address and (after is None or after.address != piece.address):
-            shown = readable_address(piece.address)
-            if "".join(words) not in (shown, shown.removeprefix("mailto:")):
-                pieces.append(added(f" ({shown})", {"sign"}))
-        if after is None or after.address != piece.address:
-            words.clear()
+    for address, group in groupby(prose.pieces, key=lambda piece: piece.address):
+        some = [*group]
+        pieces += some
+        shown = readable_address(address)
+        words = "".join(piece.text for piece in some)
+        if address and words not in (shown, shown.removeprefix("mailto:")):
+            pieces.append(added(f" ({shown})", {"sign"}))
     return Prose(tuple(pieces))
 
 
@@ -78,14 +75,6 @@ def _said(prose: Prose) -> str:
     return with_addresses(with_marks(prose, _STRUCK)).text
 
 
-def _paragraph(block: Block) -> Iterator[str]:
-    yield from _said(block.prose).replace("\n• ", "\nitem: ").split("\n")
-
-
-def _heading(block: Block) -> Iterator[str]:
-    yield f"heading: {_said(block.prose)}"
-
-
 def _code(block: Block) -> Iterator[str]:
     yield f"code in {block.language}:" if block.language else "code:"
     yield from block.prose.text.split("\n")
@@ -102,14 +91,10 @@ def _table(block: Block) -> Iterator[str]:
         yield "; ".join(f"{heading}: {cell}" if heading else cell for heading, cell in cells)
 
 
-def _rule(block: Block) -> Iterator[str]:
-    yield "break"
-
-
-_SAID: dict[str, Callable[[Block], Iterator[str]]] = {
-    "paragraph": _paragraph,
-    "heading": _heading,
+_SAID: dict[str, Callable[[Block], Iterable[str]]] = {
+    "paragraph": lambda block: _said(block.prose).replace("\n• ", "\nitem: ").split("\n"),
+    "heading": lambda block: [f"heading: {_said(block.prose)}"],
     "code": _code,
-    "rule": _rule,
+    "rule": lambda _: ["break"],
     "table": _table,
 }

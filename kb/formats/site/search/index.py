@@ -129,16 +129,12 @@ class Names:
                     names = known.setdefault((each.lang, each.stems), {})
                     found = order, other.stems
                     names[other.name] = min(names.get(other.name, found), found)
-        made = {key: _translation(names, stands) for key, names in known.items()}
-        return {key: each for key, each in sorted(made.items()) if each.names}
-
-
-def _translation(
-    names: dict[str, tuple[tuple[int, int], str]], stands: Callable[[str], bool]
-) -> Translation:
-    """Return the best names of a term, the best first, as far as they stand anywhere."""
-    best = [stems for _, stems in sorted(names.values(), key=lambda each: each[0])]
-    return Translation(len(names), tuple(filter(stands, dict.fromkeys(best[:MOST]))))
+        made = {}
+        for key, names in sorted(known.items()):
+            best = [stems for _, stems in sorted(names.values(), key=lambda each: each[0])]
+            standing = tuple(filter(stands, dict.fromkeys(best[:MOST])))
+            made |= {key: Translation(len(names), standing)} if standing else {}
+        return made
 
 
 SCRIPTS = (
@@ -233,7 +229,10 @@ class Gathering:
             "lists": " ".join(self._terms.lists()),
             "phrases": "\n".join(self._phrases.terms()),
             "phraseLists": " ".join(self._phrases.lists()),
-            "glossary": self._glossary(),
+            "glossary": [
+                [lang, stems, each.known, *each.names]
+                for (lang, stems), each in self._names.translations(self._stands).items()
+            ],
             "glossaryLanguages": self._names.languages,
             "stems": [[lang, sorted(of.items())] for lang, of in sorted(self._stems.items())],
         }
@@ -247,29 +246,20 @@ class Gathering:
             if text:
                 stems, forms = indexed(text, lang)
                 length += len(stems) + len(forms)
-                _add(terms, (*stems, *forms), _TENTHS[column])
-                _add(names, self._names.found(stems), _TENTHS[column])
-                self._learn(text, lang)
+                for counted, found in (
+                    (terms, (*stems, *forms)),
+                    (names, self._names.found(stems)),
+                ):
+                    counted.update(
+                        {term: n * _TENTHS[column] for term, n in Counter(found).items()}
+                    )
+                by_rule = lang in READ_BY_RULE and _LATIN_OR_PERSIAN.fullmatch(text)
+                for reader, spelled, stem in () if by_rule else stems_of(text, lang):
+                    self._stems.setdefault(reader, {})[spelled] = stem
         return terms, names, length
-
-    def _learn(self, text: str, lang: str) -> None:
-        if lang in READ_BY_RULE and _LATIN_OR_PERSIAN.fullmatch(text):
-            return
-        for reader, spelled, stem in stems_of(text, lang):
-            self._stems.setdefault(reader, {})[spelled] = stem
 
     def _stands(self, name: str) -> bool:
         return name in (self._phrases if " " in name else self._terms)
-
-    def _glossary(self) -> list[list[object]]:
-        """Return the names of each term: language, stems, how many it has, and those here."""
-        found = self._names.translations(self._stands)
-        return [[lang, stems, each.known, *each.names] for (lang, stems), each in found.items()]
-
-
-def _add(counted: Counter[str], found: Iterable[str], weight: int) -> None:
-    for each in found:
-        counted[each] += weight
 
 
 def _on_a_line(text: str) -> str:

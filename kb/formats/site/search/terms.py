@@ -31,6 +31,8 @@ Json = dict[str, object]
 def analysis() -> Json:
     """Return the tables and rules that the script reads a query by, as JSON has them."""
     cases, spelled, zeros = _folding()
+    affixes = fa.PROFILE.affixes
+    typed = map(chr, (*range(0x21, 0x7F), *range(0x0600, 0x0700)))
     return {
         "special": list(SPECIAL.items()),
         "unspaced": WITHOUT_SPACES,
@@ -51,10 +53,38 @@ def analysis() -> Json:
             "plurals": list(en.PLURALS.items()),
             "british": [[p.pattern, to.replace("\\", "$")] for _, p, to in en.BRITISH],
         },
-        "persian": _persian(),
-        "layout": _layout(),
-        "letters": _letters(),
-        "weights": _weights(),
+        "persian": {
+            "irregular": list(fa.IRREGULAR.items()),
+            "suffixes": fa.SUFFIXES_JOINED,
+            "shortest": fa.SHORTEST_STEM,
+            "affixes": {
+                "verbPrefixes": sorted(affixes.verb_prefixes),
+                "apart": sorted(affixes.apart),
+                "halfJoined": sorted(affixes.half_joined),
+                "wordPrefixes": sorted(affixes.word_prefixes),
+                "degrees": sorted(affixes.degrees),
+            },
+        },
+        # What each key gives in the other keyboard layout.
+        "layout": [(char, other) for char in typed if (other := other_layout(char))],
+        # Which Persian letters each Latin one may stand for.
+        "letters": {
+            "pairs": [[pair, list(of)] for pair, of in transliteration.PAIRS.items()],
+            "consonants": [[letter, list(of)] for letter, of in transliteration.CONSONANTS.items()],
+            "vowels": list(transliteration.VOWELS.items()),
+            "first": list(transliteration.FIRST_VOWELS.items()),
+            "last": list(transliteration.LAST_VOWELS.items()),
+        },
+        "weights": {
+            "k1": K1,
+            "b": B,
+            "translation": rerank.TRANSLATION_WEIGHT,
+            "dilution": rerank.TRANSLATION_DILUTION,
+            "functionWord": rerank.FUNCTION_WEIGHT,
+            "repetition": rerank.REPETITION,
+            "part": rerank.PART_WEIGHT,
+            "exact": rerank.EXACT_WEIGHT,
+        },
     }
 
 
@@ -97,49 +127,3 @@ def _folding() -> tuple[list[tuple[str, str]], list[tuple[str, str]], str]:
         elif char.casefold() == char and (folded := fold(char)) != char:
             spelled.append((char, folded))
     return cases, spelled, "".join(zeros)
-
-
-def _persian() -> Json:
-    affixes = fa.PROFILE.affixes
-    return {
-        "irregular": list(fa.IRREGULAR.items()),
-        "suffixes": fa.SUFFIXES_JOINED,
-        "shortest": fa.SHORTEST_STEM,
-        "affixes": {
-            "verbPrefixes": sorted(affixes.verb_prefixes),
-            "apart": sorted(affixes.apart),
-            "halfJoined": sorted(affixes.half_joined),
-            "wordPrefixes": sorted(affixes.word_prefixes),
-            "degrees": sorted(affixes.degrees),
-        },
-    }
-
-
-def _layout() -> list[tuple[str, str]]:
-    """Return what each key gives in the other keyboard layout."""
-    typed = map(chr, (*range(0x21, 0x7F), *range(0x0600, 0x0700)))
-    return [(char, other) for char in typed if (other := other_layout(char))]
-
-
-def _letters() -> Json:
-    """Return which Persian letters each Latin one may stand for."""
-    return {
-        "pairs": [[pair, list(of)] for pair, of in transliteration.PAIRS.items()],
-        "consonants": [[letter, list(of)] for letter, of in transliteration.CONSONANTS.items()],
-        "vowels": list(transliteration.VOWELS.items()),
-        "first": list(transliteration.FIRST_VOWELS.items()),
-        "last": list(transliteration.LAST_VOWELS.items()),
-    }
-
-
-def _weights() -> Json:
-    return {
-        "k1": K1,
-        "b": B,
-        "translation": rerank.TRANSLATION_WEIGHT,
-        "dilution": rerank.TRANSLATION_DILUTION,
-        "functionWord": rerank.FUNCTION_WEIGHT,
-        "repetition": rerank.REPETITION,
-        "part": rerank.PART_WEIGHT,
-        "exact": rerank.EXACT_WEIGHT,
-    }
