@@ -158,7 +158,8 @@ def _target(row: Table, places: Places, context: Context) -> Target:
             "quote", "does not stand at {start} to {end}", hint, start=span.start, end=span.end
         )
     own = places.origins.get(lang, ())
-    whole = own if role == "question" else _answer_spans(places.answers, lang)
+    answered = tuple(a.origin for a in places.answers if a.lang == lang and a.origin is not None)
+    whole = own if role == "question" else answered
     if not any(o.file == span.file and o.start <= span.start <= span.end <= o.end for o in whole):
         raise row.error(
             "start", "the span is not within the entry's {role} in '{lang}'", role=role, lang=lang
@@ -166,15 +167,13 @@ def _target(row: Table, places: Places, context: Context) -> Target:
     return Target(role, lang, quote, span.start, span.end, span.file)
 
 
-def _answer_spans(answers: tuple[Answer, ...], lang: str) -> tuple[Span, ...]:
-    return tuple(a.origin for a in answers if a.lang == lang and a.origin is not None)
-
-
 def _evidence(row: Table, annotation: str, above: Table, context: Context) -> Evidence:
     row.only(*_EVIDENCE)
     snippet, figure = row.choice("snippet", context.snippets), row.get("figure", str)
     printed = _PRINTED.findall(context.snippets[snippet].code)
-    if not any(_template(name).fullmatch(figure) for name in printed):
+    # What matches every name that an f-string can print.
+    patterns = (r"\w+".join(map(re.escape, _FIELD.split(name))) for name in printed)
+    if not any(re.fullmatch(pattern, figure) for pattern in patterns):
         hint = nearest(figure, printed) or Message(
             "It prints: {printed}.", printed=", ".join(printed)
         )
@@ -204,11 +203,6 @@ def _evidence(row: Table, annotation: str, above: Table, context: Context) -> Ev
         quote_hash=accepted[0],
         snippet_hash=accepted[1],
     )
-
-
-def _template(name: str) -> re.Pattern[str]:
-    """Return what matches every name that an f-string can print."""
-    return re.compile(r"\w+".join(map(re.escape, _FIELD.split(name))))
 
 
 def _looked_at(annotation: str, snippet: str, quote: str, context: Context) -> tuple[str, str]:
@@ -258,9 +252,8 @@ def read_anchors(
             anchors[lang] = _anchor(written, lang, target, texts)
     for lang in texts:
         if lang != target.lang and lang not in anchors:
-            context.advise(
-                row, "id", "the annotation names no words in '{lang}'", _hint(lang), lang=lang
-            )
+            hint = f'Write anchors.{lang} = "…", with words of the text there.'
+            context.advise(row, "id", "the annotation names no words in '{lang}'", hint, lang=lang)
     return anchors
 
 
@@ -298,10 +291,6 @@ def _quoted(written: Table, lang: str) -> tuple[str, int]:
     if nth < 1:
         raise row.error("nth", "the words are counted from 1")
     return row.get("quote", str), nth
-
-
-def _hint(lang: str) -> str:
-    return f'Write anchors.{lang} = "…", with words of the text there.'
 
 
 # The source documents as received, and the table that says where they come from.

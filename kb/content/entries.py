@@ -32,7 +32,12 @@ def read_entry(table: Table, collection: str, context: Context) -> Entry:
     """Return the entry of a file; every mistake is a `BadData` that names file, line and key."""
     table.only(*_ENTRY)
     questions = dict(by_language(table.table("question")))
-    origins = {lang: _origins(question, context) for lang, question in questions.items()}
+    for question in questions.values():
+        question.only(*_QUESTION)
+    origins = {
+        lang: tuple(_span(place, context) for place in question.tables("origins"))
+        for lang, question in questions.items()
+    }
     texts = {lang: _question(row, lang, origins[lang], context) for lang, row in questions.items()}
     answers = _answers(table, context)
     entry = Entry(
@@ -46,7 +51,11 @@ def read_entry(table: Table, collection: str, context: Context) -> Entry:
         tags=table.words("tags"),
         origins={lang: spans for lang, spans in origins.items() if spans},
         restored={lang: True for lang, row in questions.items() if "restored" in row},
-        wording=_wording(questions, context),
+        wording={
+            lang: context.prose(question, "wording", lang)
+            for lang, question in questions.items()
+            if "wording" in question
+        },
         answers=answers,
         snippets=_snippets(table, context),
         annotations=read_annotations(table, Places(texts, origins, answers), context),
@@ -58,11 +67,6 @@ def read_entry(table: Table, collection: str, context: Context) -> Entry:
 
 def _level(table: Table) -> str:
     return named_level(table.get("level", str)) or table.choice("level", LEVELS)
-
-
-def _origins(question: Table, context: Context) -> tuple[Span, ...]:
-    question.only(*_QUESTION)
-    return tuple(_span(place, context) for place in question.tables("origins"))
 
 
 def _span(place: Table, context: Context) -> Span:
@@ -79,14 +83,6 @@ def _question(question: Table, lang: str, origins: tuple[Span, ...], context: Co
     if not origins:
         raise question.error("", "needs a text or an origin in a source document")
     return cut(origins[0], context.sources)
-
-
-def _wording(questions: dict[str, Table], context: Context) -> dict[str, str]:
-    return {
-        lang: context.prose(question, "wording", lang)
-        for lang, question in questions.items()
-        if "wording" in question
-    }
 
 
 def _answers(table: Table, context: Context) -> tuple[Answer, ...]:

@@ -128,7 +128,11 @@ def read_content(
                     _add(entries, row, read_entry(row, name, context))
     _check_related(entries, mistakes)
     _check_annotations(entries, mistakes)
-    telling = [entry for table, entry in named if _is_there(entries, table, entry, mistakes)]
+    for table, entry in named:
+        if entry not in entries:
+            hint = nearest(entry, entries)
+            missing = table.error("telling", "there is no entry '{entry}'", hint, entry=entry)
+            mistakes.add(missing)
     progress(0, 0)
     glossary: tuple[Concept, ...] = ()
     with mistakes.noted():
@@ -140,7 +144,7 @@ def read_content(
         collections,
         tuple(entry for _, entry in entries.values()),
         glossary,
-        next(iter(telling), ""),
+        next((entry for _, entry in named if entry in entries), ""),
     )
 
 
@@ -218,17 +222,6 @@ def _check_related(entries: Mapping[str, tuple[Table, Entry]], mistakes: Mistake
                     raise table.error(
                         "related", "'{other}' does not name this entry back", hint, other=other
                     )
-
-
-def _is_there(entries: Mapping[str, object], table: Table, entry: str, mistakes: Mistakes) -> bool:
-    """Say whether the entry that a collection names as the most telling one exists."""
-    with mistakes.noted():
-        if entry not in entries:
-            raise table.error(
-                "telling", "there is no entry '{entry}'", nearest(entry, entries), entry=entry
-            )
-        return True
-    return False
 
 
 def _check_annotations(entries: Mapping[str, tuple[Table, Entry]], mistakes: Mistakes) -> None:

@@ -105,7 +105,14 @@ def _answered(entry: Entry, langs: Sequence[str]) -> Iterator[Part]:
     yield Part("deeper", _rows([each and each._replace(start=end) for each, end in cut]), (), True)
     yield Part("wrong", remarks=worst)
     yield Part("smaller", (), smaller, True)
-    yield Part("source", _rows(_reworded(entry, langs), source), remarks, True)
+    # What the source asks stands there, too, where the title asks it better.
+    reworded = [
+        _whole("question", lang, entry.question[lang])
+        if lang in entry.wording and lang in entry.question
+        else None
+        for lang in langs
+    ]
+    yield Part("source", _rows(reworded, source), remarks, True)
 
 
 def _references(entry: Entry, langs: Sequence[str]) -> Sequence[Answer | None]:
@@ -121,16 +128,6 @@ def _answers(entry: Entry, role: str, langs: Sequence[str]) -> Sequence[Answer |
     if len(langs) == 1 and found == [None]:
         found = [next((each for each in entry.answers if each.role == role), None)]
     return found
-
-
-def _reworded(entry: Entry, langs: Sequence[str]) -> Sequence[Text | None]:
-    """Return what the source asks, where the title asks it better."""
-    return [
-        _whole("question", lang, entry.question[lang])
-        if lang in entry.wording and lang in entry.question
-        else None
-        for lang in langs
-    ]
 
 
 def _rows(*rows: Sequence[Text | None]) -> tuple[Row, ...]:

@@ -70,14 +70,14 @@ def _spelled(line: str) -> str:
     """Return a line with what draws nothing as escapes, tabs as blanks and many blanks counted."""
     counted = _MANY_BLANKS.sub(lambda run: f"⟨␣ × {len(run[0])}⟩", line)
     escaped = (
-        char if char == " " or is_seen(char) else _TAB if char == "\t" else _escape(char)
+        char
+        if char == " " or is_seen(char)
+        else _TAB
+        if char == "\t"
+        else f"⟨{char.encode('unicode_escape').decode('ascii')}⟩"
         for char in counted
     )
     return "".join(escaped)
-
-
-def _escape(char: str) -> str:
-    return f"⟨{char.encode('unicode_escape').decode('ascii')}⟩"
 
 
 def _most_cells(char: str) -> int:

@@ -60,7 +60,15 @@ def _words(text: str, lang: str, found: Iterator[Part]) -> Iterator[list[Part]]:
     group: list[Part] = []
     affixes = not text.isascii()
     for part in found:
-        if group and (part.glue or (affixes and _affix_apart(text, lang, group[-1], part))):
+        left = group[-1] if group and affixes else part
+        apart = part.start - left.end == 1 and text[left.end].isspace()
+        if group and (
+            part.glue
+            or (
+                apart
+                and are_one_word(text[left.start : left.end], text[part.start : part.end], lang)
+            )
+        ):
             group.append(part if part.glue else part._replace(glue="j"))
             continue
         if group:
@@ -68,13 +76,6 @@ def _words(text: str, lang: str, found: Iterator[Part]) -> Iterator[list[Part]]:
         group = [part]
     if group:
         yield group
-
-
-def _affix_apart(text: str, lang: str, left: Part, right: Part) -> bool:
-    """Say whether two parts are one word written with a blank inside."""
-    if right.start - left.end != 1 or not text[left.end].isspace():
-        return False
-    return are_one_word(text[left.start : left.end], text[right.start : right.end], lang)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -239,7 +240,10 @@ def chunks_of(text: str, lang: str) -> list[str]:
     affixed = {
         number
         for number, (left, right) in enumerate(pairwise(ends), 1)
-        if (right.follows or left.leads) and _are_one(left.last, right.first, lang)
+        if (right.follows or left.leads)
+        and left.last
+        and right.first
+        and are_one_word(left.last, right.first, lang)
     }
     return _joined(text, written, affixed) if affixed else written
 
@@ -282,10 +286,6 @@ def _joined(text: str, written: list[str], affixed: set[int]) -> list[str]:
         end = start + len(each)
         ends.append(end)
     return [text[begin:end] for begin, end in zip(begins, ends, strict=True)]
-
-
-def _are_one(before: str, behind: str, lang: str) -> bool:
-    return bool(before and behind) and are_one_word(before, behind, lang)
 
 
 def _ends(written: str, lang: str) -> Ends:

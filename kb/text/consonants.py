@@ -99,7 +99,12 @@ def readings(word: str) -> frozenset[str]:
     letters = _alphabet(script(word))
     if letters is None or not 0 < len(word) <= LONGEST:
         return frozenset()
-    return frozenset(islice(filter(_is_enough, _read(word, letters)), _MOST_READINGS))
+    enough = (
+        reading
+        for reading in _read(word, letters)
+        if sum(map(str.isupper, reading)) - reading.startswith("A") >= LEAST
+    )
+    return frozenset(islice(enough, _MOST_READINGS))
 
 
 def skeletons(word: str) -> frozenset[str]:
@@ -151,21 +156,17 @@ def apart(one: str, other: str) -> float:
     """
     if script(one) != "latin":
         one, other = other, one
-    far = _unlike if script(one) == script(other) else _unheard
+    far = _unheard if script(one) != script(other) else _unlike
     return min(
         (
-            sum(map(far, _gaps(left), _gaps(right)))
+            # The vowels before, between and behind the consonants, each with the one before it.
+            sum(map(far, _GAPS.findall(left), _GAPS.findall(right)))
             for left in readings(one)
             for right in readings(other)
             if _VOWELS.sub("", left) == _VOWELS.sub("", right)
         ),
         default=float("inf"),
     )
-
-
-def _gaps(reading: str) -> list[str]:
-    """Return the vowels before, between and behind the consonants, each with the one before it."""
-    return _GAPS.findall(reading)
 
 
 def _unlike(one: str, other: str) -> float:
@@ -183,10 +184,6 @@ def _unheard(latin: str, persian: str) -> float:
     long = len(latin) > _DIGRAPH or not heard.isdisjoint(_SELDOM_LEFT_OUT)
     left_out = not written and persian != "A" and long
     return unheard + _LEFT_OUT * left_out
-
-
-def _is_enough(reading: str) -> bool:
-    return sum(map(str.isupper, reading)) - reading.startswith("A") >= LEAST
 
 
 def _read(word: str, letters: Alphabet) -> Iterator[str]:

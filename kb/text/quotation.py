@@ -57,11 +57,10 @@ def find_quotation(text: str, quotation: Quotation) -> tuple[int, int] | None:
     places = list(_exactly(text, quotation.exact)) or list(_folded(text, quotation.exact))
     if not places:
         return None
-
-    def fitness(place: tuple[int, int]) -> tuple[int, int]:
-        return _agreement(text, place, quotation), -abs(place[0] - quotation.start)
-
-    best = max(places, key=fitness)
+    best = max(
+        places,
+        key=lambda place: (_agreement(text, place, quotation), -abs(place[0] - quotation.start)),
+    )
     needed = _KEPT * (len(quotation.prefix) + len(quotation.suffix))
     told = len(quotation.exact) >= _TELLING or _agreement(text, best, quotation) >= needed
     return best if told else None

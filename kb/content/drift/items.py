@@ -42,7 +42,11 @@ def alone(ones: Sequence[Item], others: Sequence[Item]) -> Left:
     )
     for broad in (False, True):
         for one in [*left[0]]:
-            found = next((other for other in left[1] if _fit(one, other, broad=broad)), None)
+            keys = one.exact | one.loose if broad else one.exact
+            others = (
+                (other, other.exact | other.loose if broad else other.exact) for other in left[1]
+            )
+            found = next((other for other, of in others if not keys.isdisjoint(of)), None)
             if found is not None and (not broad or one.weight or found.weight):
                 left[0].remove(one)
                 left[1].remove(found)
@@ -58,12 +62,6 @@ def absent(ones: Sequence[Item], others: Sequence[Item]) -> list[Item]:
 def absent_from_either(ones: Sequence[Item], others: Sequence[Item]) -> Left:
     """Return what of each side is `absent` from the other."""
     return absent(ones, others), absent(others, ones)
-
-
-def _fit(one: Item, other: Item, *, broad: bool) -> bool:
-    if not broad:
-        return not one.exact.isdisjoint(other.exact)
-    return not (one.exact | one.loose).isdisjoint(other.exact | other.loose)
 
 
 # A text as the rules of drift read it: in plain letters, line by line and clause by clause.

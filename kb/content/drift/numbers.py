@@ -158,13 +158,11 @@ _COUNTED = re.compile(
 def find_units(reading: Reading) -> list[Item]:
     """Return the units of a text; one that counts nothing may be a counterpart only."""
     return [
-        item if _counts(reading, item) else item._replace(weight=NONE)
+        item
+        if _COUNTED.search(reading.text[max(item.start - _NEAR, 0) : item.start])
+        else item._replace(weight=NONE)
         for item in find_cues(reading, _UNIT_TABLES)
     ]
-
-
-def _counts(reading: Reading, item: Item) -> bool:
-    return _COUNTED.search(reading.text[max(item.start - _NEAR, 0) : item.start]) is not None
 
 
 # Negation: words and endings that deny, and what says the same without denying.

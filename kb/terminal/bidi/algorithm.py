@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 # The bidirectional class of a character, for unassigned code points too.
@@ -66,16 +67,10 @@ def bidi_class(char: str) -> str:
     >>> bidi_class("a"), bidi_class("س"), bidi_class("۱"), bidi_class("٣"), bidi_class("\u05ff")
     ('L', 'AL', 'EN', 'AN', 'R')
     """
-    return unicodedata.bidirectional(char) or _unassigned_class(ord(char))
-
-
-def _unassigned_class(code: int) -> str:
-    if code & 0xFFFE == 0xFFFE:
-        return "BN"
-    for first, last, name in _UNASSIGNED:
-        if first <= code <= last:
-            return name
-    return "L"
+    code = ord(char)
+    unassigned = "BN" if code & 0xFFFE == 0xFFFE else "L"
+    blocks = (name for first, last, name in _UNASSIGNED if first <= code <= last)
+    return unicodedata.bidirectional(char) or next(blocks, unassigned)
 
 
 # Rule N0 of UAX #9: the two brackets of a pair get one direction.
@@ -100,9 +95,12 @@ def resolve_brackets(
         inside = {STRONG[kind] for kind in types[opening + 1 : closing] if kind in STRONG}
         if not inside:
             continue
-        kind = edge if edge in inside else _strong_before(types, opening, edge)
-        for place in (opening, closing):
-            _set_with_marks(original, types, place, kind)
+        before = (STRONG[kind] for kind in reversed(types[:opening]) if kind in STRONG)
+        kind = edge if edge in inside else next(before, edge)
+        for place in (opening, closing):  # with the combining marks on it
+            behind = range(place + 1, len(types))
+            for changed in (place, *takewhile(lambda n: original[n] == "NSM", behind)):
+                types[changed] = kind
 
 
 def bracket_pairs(chars: Sequence[str]) -> list[tuple[int, int]]:
@@ -121,35 +119,11 @@ def bracket_pairs(chars: Sequence[str]) -> list[tuple[int, int]]:
                 return []
             waiting.append((CLOSER_OF[char], place))
         elif char in CLOSERS:
-            _close(waiting, found, CLOSERS[char], place)
+            closed = [depth for depth, (closer, _) in enumerate(waiting) if closer == CLOSERS[char]]
+            if closed:  # the nearest; those opened between stay alone
+                found.append((waiting[closed[-1]][1], place))
+                del waiting[closed[-1] :]
     return sorted(found)
-
-
-def _close(
-    waiting: list[tuple[str, int]], found: list[tuple[int, int]], closer: str, place: int
-) -> None:
-    """Pair a closing bracket with the nearest opening one; those opened between stay alone."""
-    for depth in range(len(waiting) - 1, -1, -1):
-        if waiting[depth][0] == closer:
-            found.append((waiting[depth][1], place))
-            del waiting[depth:]
-            return
-
-
-def _strong_before(types: Sequence[str], place: int, edge: str) -> str:
-    for before in range(place - 1, -1, -1):
-        if types[before] in STRONG:
-            return STRONG[types[before]]
-    return edge
-
-
-def _set_with_marks(original: Sequence[str], types: list[str], place: int, kind: str) -> None:
-    """Set the type of a bracket and of the combining marks on it."""
-    types[place] = kind
-    for mark in range(place + 1, len(types)):
-        if original[mark] != "NSM":
-            return
-        types[mark] = kind
 
 
 # Mirror images of characters, and the brackets that form pairs.
@@ -427,11 +401,9 @@ def _isolate_level(classes: Sequence[str], place: int, around: int) -> int:
 
 def _fill_ignored(found: list[int], base: int) -> None:
     """Give the characters without a level that of the one before (UAX #9, section 5.2)."""
-    before = base
     for place, level in enumerate(found):
         if level < 0:
-            found[place] = before
-        before = found[place]
+            found[place] = found[place - 1] if place else base
 
 
 def _lower_blanks(classes: Sequence[str], found: list[int], base: int) -> None:
