@@ -12,23 +12,13 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from tui.bidi import StyledSpan
-
 if TYPE_CHECKING:
     from kb.model import (
         Entry,
         ImportReport,
-        Outcome,
-        Page,
-        Program,
-        Proven,
-        Results,
         Snippet,
-        TablePreview,
-        Verification,
     )
     from kb.model.changes import Collection
-    from kb.model.results import Writer
 
 
 @dataclass
@@ -105,48 +95,6 @@ class ColourCode(Message):
 
 
 @dataclass
-class ProvenFound(Message):
-    """It was counted how much of the evidence is confirmed."""
-
-    proven: Proven
-
-
-@dataclass
-class ResultsFound(Message):
-    """A search or a list came back; ``collections`` are titles by language.
-
-    Where it is empty, ``beyond`` is how many there are without its filters. ``telling`` is
-    the entry that the library names as the most telling one.
-    """
-
-    number: int
-    results: Results
-    collections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    beyond: int = 0
-    telling: str = ""
-
-
-@dataclass
-class PageFound(Message):
-    """A page of what was found came back, or could not be fetched.
-
-    ``number`` is that of the question.
-    """
-
-    number: int
-    page: Page
-    results: Results | None = None
-
-
-@dataclass
-class FacetsFound(Message):
-    """The values came back that the list can be narrowed to, by field."""
-
-    facets: Mapping[str, Sequence[str]]
-    tree: Sequence[Collection] = ()
-
-
-@dataclass
 class EntryLoaded(Message):
     """An entry came back, with what the search matched, what links to it, and where it stands.
 
@@ -162,32 +110,6 @@ class EntryLoaded(Message):
 
 
 @dataclass
-class CodeColoured(Message):
-    """The colours of a code were found."""
-
-    code: str
-    marks: tuple[StyledSpan, ...]
-
-
-@dataclass
-class OutputArrived(Message):
-    """A running snippet wrote something."""
-
-    number: int
-    stream: str
-    text: str
-
-
-@dataclass
-class RunEnded(Message):
-    """A run ended, with its outcome, or refused with a sentence."""
-
-    number: int
-    outcome: Outcome | None
-    refusal: str = ""
-
-
-@dataclass
 class Proved(Message):
     """A run has proved something of an entry, which was ``stored`` where the database allows it."""
 
@@ -196,31 +118,8 @@ class Proved(Message):
 
 
 @dataclass
-class ConsentAsked(Message):
-    """These programs are to run, and some only after the reader's yes; ``number`` is the run's."""
-
-    number: int
-    programs: Sequence[Program]
-
-
-@dataclass
-class VerifyAsked(Message):
-    """The evidence of these entries is measured by programs that need the reader's yes."""
-
-    ids: Sequence[str]
-    programs: Sequence[Program]
-
-
-@dataclass
 class CodeLeft(Message):
     """The reader is done with changing a snippet's code for now."""
-
-
-@dataclass
-class WriterAwaited(Message):
-    """A change waits for another program that writes."""
-
-    writer: Writer
 
 
 @dataclass
@@ -232,22 +131,6 @@ class OwnChanged(Message):
 
 
 @dataclass
-class Exported(Message):
-    """A file was written."""
-
-    count: int
-    path: str
-
-
-@dataclass
-class Progressed(Message):
-    """So much of long work is done, of so much; of 0 while that is not known."""
-
-    done: int
-    total: int
-
-
-@dataclass
 class Imported(Message):
     """A file was imported; what there is to choose from now, and the collections' titles."""
 
@@ -255,20 +138,6 @@ class Imported(Message):
     facets: Mapping[str, Sequence[str]]
     collections: Mapping[str, Mapping[str, str]]
     tree: Sequence[Collection] = ()
-
-
-@dataclass
-class TableFound(Message):
-    """A file is a table of other people's, whose columns the reader is to name."""
-
-    table: TablePreview
-
-
-@dataclass
-class LookedThrough(Message):
-    """It is known what an import would do."""
-
-    report: ImportReport
 
 
 @dataclass
@@ -284,24 +153,3 @@ class EntriesChanged(Message):
     gone: frozenset[str] = frozenset()
     opened: str | None = None
     renamed: tuple[str, str] | None = None
-
-
-@dataclass
-class EntriesListed(Message):
-    """The ids of everything that is listed came back."""
-
-    ids: Sequence[str]
-
-
-@dataclass
-class Verified(Message):
-    """Evidence was run and judged."""
-
-    results: Sequence[Verification]
-
-
-@dataclass
-class EntryRenewed(Message):
-    """An entry that is shown came back as it is stored now."""
-
-    entry: Entry

@@ -1,50 +1,37 @@
-"""All work that runs in threads beside the main screen, and where its failures are shown.
+"""How work runs in threads beside the main screen, and where its failures are shown.
 
 A thread worker goes on after it was cancelled, so each asks before it speaks; and an
-answer carries the number of its question. It is told to the pane that asked. Every thread
-has a database connection of its own, which goes with it.
+answer carries the number of its question. Every thread has a database connection of its own,
+which goes with it. While another program writes, the reader sees whom a change waits for, and
+can go back.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from kb.errors import Cancelled
-from kb.i18n import LRM, _
-from kb.present.markdown.reader import read_ahead
+from kb.errors import Cancelled, NotFound
+from kb.i18n import LRM, N_, _, number
 from tui.bidi import label
-from tui.changes import WaitNotice
-from tui.messages import (
-    CodeColoured,
-    EntryLoaded,
-    EntryRenewed,
-    Exported,
-    FacetsFound,
-    Imported,
-    LookedThrough,
-    OwnChanged,
-    PageFound,
-    Progressed,
-    ProvenFound,
-    ResultsFound,
-    TableFound,
-)
+from tui.messages import EntriesChanged, OwnChanged
 from tui.phrases import error_sentence
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.model import Entry, Filters, Hit, ImportReport, Page, Progress, Results, Verification
-    from tui.screens.importing import ImportChoice
+    from kb.model import Filters, Hit, Progress, Results, Verification
+    from kb.model.changes import Collection
+    from kb.model.results import Writer
+    from tui.screens.progress import ProgressScreen
+
+T = TypeVar("T")
 
 
 class Wanted(NamedTuple):
@@ -130,10 +117,32 @@ class Found:
         return "suggestion" if self.suggestion else "no-filter" if self.beyond else ""
 
 
-MOST_HITS = 50
-MOST_LISTED = 300
-LONG = "long"
-"""The group of the workers whose progress is shown and that the reader can stop."""
+class Done(NamedTuple):
+    """What a change did: what is to be said of it, and to which entries.
+
+    ``away`` are those that are in no list any more, ``opened`` is to be read now, and a
+    collection may have been ``renamed``.
+    """
+
+    said: str
+    ids: Iterable[str] = ()
+    away: Iterable[str] = ()
+    opened: str | None = None
+    renamed: tuple[str, str] | None = None
+
+
+class Facets(NamedTuple):
+    """The values that the list can be narrowed to, by field, and the collections."""
+
+    values: Mapping[str, Sequence[str]]
+    tree: Sequence[Collection]
+
+
+CHANGING = ("change", "own")
+"""The groups of the workers that store something."""
+
+_WRITES = N_("Another danesh ({what}, process {pid}) has been writing for {n} s.")
+_SOMEBODY = N_("Another program is writing to the database.")
 
 # In a line from the right the first slash of a path would stand behind it.
 _PATH = re.compile(r"(?<!\S)/")
@@ -141,8 +150,8 @@ _PATH = re.compile(r"(?<!\S)/")
 # The cells a toast has at most, and those that its border and padding take.
 _TOAST, _AROUND = 60, 4
 
-Tell = Callable[[Message], None]
-"""Posts a worker's answer, unless the worker was cancelled meanwhile."""
+Tell = Callable[..., None]
+"""Lets the screen call what takes a worker's answer, unless the worker was cancelled meanwhile."""
 
 
 class Session:
@@ -157,209 +166,65 @@ class Session:
         """What came of verifying, until something else is looked for."""
         self._told_not_stored = False
         self.screen = screen
-        self.waits = WaitNotice(self)
+        self.waits = WaitNotice(screen)
         library.when_waiting(self.waits.told)
 
-    def find(self, to: MessagePump, wanted: Wanted, number: int) -> None:
-        """Search as one types, or list everything for an empty query → `ResultsFound`."""
-        query, filters, hidden = wanted
+    async def run(self, work: Callable[[], T], group: str = "ask", *, exclusive: bool = False) -> T:
+        """Do work in a thread, and return what it makes; its failure ends who waits."""
+        return await self.start(lambda _tell: work(), group, exclusive=exclusive).wait()
 
-        def work(tell: Tell) -> None:
-            collections = self.library.read.collections()
-            if not query.strip():
-                listed = self._lister(hidden)(limit=MOST_LISTED, filters=filters)
-                beyond, telling = self._beyond(wanted, listed), self.library.read.telling()
-                tell(ResultsFound(number, listed, collections, beyond, telling))
-                return
-            tiers = self.library.search_typed(
-                query, limit=MOST_HITS, filters=filters, cancelled=cancelled
-            )
-            for results in tiers:
-                beyond = self._beyond(wanted, results)
-                tell(ResultsFound(number, results, collections, beyond))
-
-        self.start(to, work, "search", exclusive=True)
-
-    def _beyond(self, wanted: Wanted, found: Results) -> int:
-        """Return how many there are without the filters, where with them nothing was found."""
-        if found.total or not any(wanted.filters) or wanted.hidden:
-            return 0
-        if wanted.words.strip():
-            return self.library.find.search(wanted.words, limit=0, cancelled=cancelled).total
-        return self.library.list(limit=0).total
-
-    def fetch_page(self, to: MessagePump, wanted: Wanted, number: int, page: Page) -> None:
-        """Fetch a page of what a finished search, or a list, has found → `PageFound`."""
-        query, filters, hidden = wanted
-
-        def work(tell: Tell) -> None:
-            limit, offset = page
-            try:
-                if query.strip():
-                    found = self.library.find.search(
-                        query, limit=limit, offset=offset, filters=filters, cancelled=cancelled
-                    )
-                else:
-                    found = self._lister(hidden)(limit=limit, offset=offset, filters=filters)
-            except Exception:
-                tell(PageFound(number, page))
-                raise
-            # A search that was stopped, to be told by its notice, is no end of what there is.
-            stopped = bool(found.notice) and not found.hits
-            tell(PageFound(number, page, None if stopped else found))
-
-        self.start(to, work, "page", exclusive=True)
-
-    def _lister(self, hidden: bool) -> Callable[..., Results]:
-        return partial(self.library.find.list, hidden=True) if hidden else self.library.list
-
-    def forget_page(self) -> None:
-        """Fetch no page any more: something else is looked for."""
-        self.screen.workers.cancel_group(self.screen, "page")
-
-    def fetch_facets(self, to: MessagePump) -> None:
-        """Fetch the values that the list can be narrowed to → `FacetsFound`."""
+    async def facets(self) -> Facets:
+        """Return what the list can be narrowed to now."""
         read, tree = self.library.read, self.library.collections.tree
-        self.ask(to, lambda: FacetsFound(read.facets(), tree()), "facets", exclusive=True)
+        return await self.run(lambda: Facets(read.facets(), tree()), "facets")
 
-    def count_proven(self, to: MessagePump) -> None:
-        """Count how much of the evidence is confirmed → `ProvenFound`."""
-        self.ask(to, lambda: ProvenFound(self.library.read.proven()), "proven", exclusive=True)
+    def changed(self, done: Done, open_now: str = "") -> EntriesChanged:
+        """Return what there is to show after a change; call it in the thread of the change.
 
-    def ask(
-        self,
-        to: MessagePump,
-        make: Callable[[], Message],
-        group: str = "ask",
-        *,
-        exclusive: bool = False,
-    ) -> None:
-        """Do work that makes one message, and tell it."""
-        self.start(to, lambda tell: tell(make()), group, exclusive=exclusive)
+        ``open_now`` is the entry shown.
+        """
+        watched = {open_now, *self.marks} & {*done.ids}
+        gone = {each for each in watched if not self._is_there(each)} | {*done.away}
+        titles = self.library.read.collections()
+        return EntriesChanged(done.said, titles, frozenset(gone), done.opened, done.renamed)
 
-    def load(self, to: MessagePump, entry: str, number: int, query: str, read: bool) -> None:
-        """Fetch an entry, and what the query matches in it → `EntryLoaded`."""
-
-        def make() -> EntryLoaded:
-            found = self.library.show(entry)
-            marks = self._matches(found, query) if query.strip() else {}
-            titles = self.library.read.collections().get(found.collection, {})
-            read_ahead(found)
-            backlinks = self.library.read.backlinks(entry)
-            return EntryLoaded(number, found, read, titles, marks, backlinks)
-
-        self.ask(to, make, "entry", exclusive=True)
-
-    def _matches(
-        self, entry: Entry, query: str
-    ) -> Mapping[tuple[str, str], tuple[tuple[int, int], ...]]:
-        texts = {("question", lang): text for lang, text in entry.question.items()}
-        texts |= {(answer.role, answer.lang): answer.text for answer in entry.answers}
-        marks = self.library.find.marks
-        return {key: marks(text, key[1], query) for key, text in texts.items()}
-
-    def renew(self, to: MessagePump, entry: str) -> None:
-        """Fetch an entry anew → `EntryRenewed`."""
-        self.ask(to, lambda: EntryRenewed(self.library.show(entry)), "entry-again")
-
-    def colour(self, to: MessagePump, code: str, language: str) -> None:
-        """Find the colours of code → `CodeColoured`."""
-
-        def work(tell: Tell) -> None:
-            from tui.syntax import colours
-
-            tell(CodeColoured(code, tuple(colours(code, language))))
-
-        self.start(to, work, "colour")
-
-    def export(
-        self,
-        to: MessagePump,
-        format: str,
-        path: str,
-        *,
-        entry: str | None = None,
-        query: str = "",
-        filters: Filters | None = None,
-    ) -> None:
-        """Write an entry, or all that a search finds or a list has, to a file → `Exported`."""
-
-        def make() -> Exported:
-            ids = None if entry is None else [entry]
-            count = self.library.export(format, path, ids=ids, query=query, filters=filters)
-            return Exported(count, os.path.abspath(path))
-
-        self.ask(to, make, "export")
+    def _is_there(self, entry: str) -> bool:
+        try:
+            self.library.show(entry)
+        except NotFound:
+            return False
+        return True
 
     async def keep(self, to: MessagePump, make: Callable[[], Message], group: str) -> str:
         """Do work that stores something, and tell its message; return why it failed, if it did."""
-        refused: list[str] = []
 
-        def work(tell: Tell) -> None:
+        def attempt() -> Message | str:
             try:
-                made = make()
+                return make()
             except Exception as error:
-                refused.append(error_sentence(error))
-            else:
-                tell(made)
+                return error_sentence(error)
 
-        await self.start(to, work, group).wait()
-        return " ".join(refused)
+        made = await self.run(attempt, group)
+        if isinstance(made, str):
+            return made
+        to.post_message(made)
+        return ""
 
     async def keep_own(self, entry: str, change: Callable[[], str | None]) -> str:
         """Change what a reader added to an entry → `OwnChanged`; return why not, if it failed."""
         return await self.keep(self.screen, lambda: OwnChanged(entry, change()), "own")
 
-    def look_through(self, to: MessagePump, asked: ImportChoice, stop: threading.Event) -> None:
-        """See what an import would do, and do nothing → `Progressed`, then `LookedThrough`.
-
-        Of a table whose columns were not named → `TableFound`.
-        """
-
-        def work(tell: Tell) -> None:
-            table = None
-            if asked.columns is None and os.path.isfile(asked.path):
-                table = self.library.imports.table_in(asked.path)
-            if table is not None:
-                tell(TableFound(table))
-                return
-            tell(LookedThrough(self._import(asked, following(tell, stop), dry_run=True)))
-
-        self.start(to, work, LONG, exclusive=True)
-
-    def read_in(self, to: MessagePump, asked: ImportChoice, stop: threading.Event) -> None:
-        """Import a file → `Progressed`, then `Imported`."""
-
-        def work(tell: Tell) -> None:
-            report = self._import(asked, following(tell, stop))
-            read, tree = self.library.read, self.library.collections.tree()
-            tell(Imported(report, read.facets(), read.collections(), tree))
-
-        self.start(to, work, LONG, exclusive=True)
-
-    def _import(
-        self, asked: ImportChoice, progress: Progress, *, dry_run: bool = False
-    ) -> ImportReport:
-        return self.library.import_file(
-            asked.path,
-            collection=asked.collection,
-            columns=asked.columns,
-            dry_run=dry_run,
-            progress=progress,
-        )
-
-    def start(
-        self, to: MessagePump, work: Callable[[Tell], None], group: str, *, exclusive: bool = False
-    ) -> Worker[None]:
+    def start(self, work: Callable[[Tell], T], group: str, *, exclusive: bool = False) -> Worker[T]:
         """Begin work in a thread; ``exclusive`` work puts an end to what its group does."""
 
-        def tell(message: Message) -> None:
+        def tell(take: Callable[..., object], *answer: object) -> None:
             if not cancelled():
-                to.post_message(message)
+                self.screen.call_later(take, *answer)
 
-        def run() -> None:
-            if not cancelled():
-                work(tell)
+        def run() -> T:
+            if cancelled():
+                raise Cancelled("stopped")
+            return work(tell)
 
         return self.screen.run_worker(
             run, thread=True, group=group, exclusive=exclusive, exit_on_error=False
@@ -392,12 +257,58 @@ def cancelled() -> bool:
     return get_current_worker().is_cancelled
 
 
-def following(tell: Tell, stop: threading.Event) -> Progress:
+def following(tell: Callable[[int, int], object], stop: threading.Event) -> Progress:
     """Return what tells how far this worker is, and ends it once it is to ``stop``."""
 
     def progress(done: int, total: int) -> None:
         if stop.is_set() or cancelled():
             raise Cancelled("stopped")
-        tell(Progressed(done, total))
+        tell(done, total)
 
     return progress
+
+
+class WaitNotice:
+    """What the reader sees while a change waits for another program, and how it ends."""
+
+    def __init__(self, screen: Screen[Any]) -> None:
+        self._screen = screen
+        self._shown: ProgressScreen | None = None
+
+    def told(self, writer: Writer, seconds: float) -> None:
+        """Show whom a worker's change waits for: `kb.model.results.OnWait`."""
+        worker = get_current_worker()
+        shown = self._shown
+        if worker.is_cancelled or (shown is not None and shown.stop.is_set()):
+            raise Cancelled(_("Not stored yet: you did not wait."))
+        if worker.group in CHANGING:
+            self._screen.call_later(self._show, writer)
+
+    def _show(self, writer: Writer) -> None:
+        """Show whom a change waits for, as long as one does."""
+        if not self._waiting():
+            return
+        if self._shown is None:
+            from tui.screens.progress import ProgressScreen
+
+            self._shown = ProgressScreen(
+                _("Waiting to store it"), _("Esc goes back; nothing that was written is lost.")
+            )
+            self._screen.app.push_screen(self._shown)
+        self._shown.say(_said(writer))
+
+    def end(self) -> None:
+        """Take that away once nothing waits any more."""
+        if self._shown is not None and not self._waiting():
+            self._shown.end()
+            self._shown = None
+
+    def _waiting(self) -> bool:
+        return any(w.group in CHANGING and not w.is_finished for w in self._screen.workers)
+
+
+def _said(writer: Writer) -> str:
+    if not writer.what:
+        return _(_SOMEBODY)
+    seconds = number(round(writer.seconds))
+    return _(_WRITES).format(what=writer.what, pid=writer.pid, n=seconds)

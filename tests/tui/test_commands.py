@@ -18,7 +18,6 @@ from tui.commands import (
     shown_keys,
 )
 from tui.panes.changes import ChangesPane
-from tui.panes.collections import CollectionsPane
 from tui.panes.entry import EntryPane
 from tui.panes.listing import ListPane
 from tui.panes.notes import NotesPane
@@ -90,7 +89,7 @@ PLACES = {
 }
 PANES = (
     *(SearchPane, ListPane, EntryPane, SnippetPane, NotesPane, WorkPane),
-    *(WritingPane, ChangesPane, CollectionsPane),
+    *(WritingPane, ChangesPane),
 )
 AROUND = {
     "screen": ("app",),

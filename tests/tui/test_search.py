@@ -76,11 +76,10 @@ async def test_a_slow_answer_never_replaces_a_newer_one(opened, library, monkeyp
 
 
 async def test_an_answer_with_an_old_number_is_dropped_even_if_it_is_told(opened, library):
-    from tui.messages import ResultsFound
 
     async with opened() as reader:
         await reader.type("throughput")
-        reader.main.post_message(ResultsFound(1, library.list()))
+        reader.main._search.take(1, library.list(), {})
         await reader.settle()
         assert reader.main.query_one(EntryList).ids == ["flash"]
 

@@ -1,7 +1,7 @@
 """The parts that screens are put together from, each with its own state and commands.
 
 ``pane``      what they have in common
-``search``    the search box and the filters, and what came of them
+``search``    the search box, filters and collections, and what came of them
 ``listing``   the entries that were found
 ``entry``     the entry that is read
 ``snippets``  the program that runs
@@ -9,5 +9,4 @@
 ``work``      imports, exports and verifications
 ``writing``   what is done to entries: written, changed, moved, tagged, deleted
 ``changes``   what was done: undone, redone, looked at, settled
-``collections``  the tree, and what of it is listed
 """

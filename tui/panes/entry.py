@@ -6,22 +6,28 @@ import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual import on, work
 from textual.app import ComposeResult
 
 from kb import i18n
-from tui.messages import CodeColoured, ColourCode, EntryLoaded, EntryRenewed, OpenEntry
+from kb.present.markdown.reader import read_ahead
+from tui.bidi import StyledSpan
+from tui.messages import ColourCode, EntryLoaded, OpenEntry
 from tui.panes.pane import ROOM_FOR_TWO, Pane
 from tui.reading import Reading
-from tui.session import Session
+from tui.session import Session, Tell
 from tui.titles import entry_title
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_view import EntryView
 from tui.widgets.program_code import CodeLines
 from tui.widgets.scroll_places import FirstMatch
 from tui.widgets.text_block import CodeBlock
+
+if TYPE_CHECKING:
+    from kb.library import Library
+    from kb.model import Entry
 
 _ROOM_FOR_ALL = 180
 """From so many columns on two languages fit beside the list, too."""
@@ -79,6 +85,15 @@ def found_in(marks: Mapping[tuple[str, str], Sequence[object]], wanted: str) -> 
     for (_, lang), places in marks.items():
         found[lang] += len(places)
     return wanted if found[wanted] or not found.total() else found.most_common(1)[0][0]
+
+
+def _matches(
+    library: Library, entry: Entry, query: str
+) -> Mapping[tuple[str, str], tuple[tuple[int, int], ...]]:
+    """Return what a query matches in the texts of an entry, by role and language."""
+    texts = {("question", lang): text for lang, text in entry.question.items()}
+    texts |= {(answer.role, answer.lang): answer.text for answer in entry.answers}
+    return {key: library.find.marks(text, key[1], query) for key, text in texts.items()}
 
 
 class EntryPane(Pane):
@@ -167,8 +182,19 @@ class EntryPane(Pane):
 
     def _fetch(self, entry: str, query: str, read: bool) -> None:
         self._wanted += 1
-        # The screen takes it: it knows what else is to be shown.
-        self.session.load(self.screen, entry, self._wanted, query, read)
+        number, library = self._wanted, self.session.library
+
+        def load(tell: Tell) -> None:
+            found = library.show(entry)
+            marks = _matches(library, found, query) if query.strip() else {}
+            titles = library.read.collections().get(found.collection, {})
+            read_ahead(found)
+            backlinks = library.read.backlinks(entry)
+            loaded = EntryLoaded(number, found, read, titles, marks, backlinks)
+            # The screen takes it: it knows what else is to be shown.
+            tell(self.post_message, loaded)
+
+        self.session.start(load, "entry", exclusive=True)
 
     def awaits(self, message: EntryLoaded) -> bool:
         """Say whether this is the entry that was asked for last."""
@@ -210,18 +236,17 @@ class EntryPane(Pane):
         self.view.reading = None
         self.add_class("-left")
 
-    def renew(self, goal: str | None = None) -> None:
+    @work(exit_on_error=False)
+    async def renew(self, goal: str | None = None) -> None:
         """Show the entry as it is now stored; ``goal`` is the part of it to go to."""
         if goal is not None:
             self._goal = goal
-        if self.reading is not None:
-            self.session.renew(self, self.reading.entry.id)
-
-    @on(EntryRenewed)
-    def _renewed(self, message: EntryRenewed) -> None:
-        reading = self.reading
-        if reading is not None and reading.entry.id == message.entry.id:
-            self.view.show(replace(reading, entry=message.entry), self._goal)
+        if self.reading is None:
+            return
+        id, show = self.reading.entry.id, self.session.library.show
+        entry = await self.session.run(lambda: show(id), "entry-again")
+        if self.reading is not None and self.reading.entry.id == id:
+            self.view.show(replace(self.reading, entry=entry), self._goal)
             self._goal = None
 
     def translate(self) -> None:
@@ -236,15 +261,17 @@ class EntryPane(Pane):
             block.lay_out_again()
 
     @on(ColourCode)
-    def _colour(self, message: ColourCode) -> None:
-        message.stop()
-        self.session.colour(self, message.code, message.language)
+    @work(exit_on_error=False)
+    async def _colour(self, message: ColourCode) -> None:
+        def marks() -> Sequence[StyledSpan]:
+            from tui.syntax import colours
 
-    @on(CodeColoured)
-    def _coloured(self, message: CodeColoured) -> None:
+            return tuple(colours(message.code, message.language))
+
+        found = await self.session.run(marks, "colour")
         for view in (*self.query(CodeLines), *self.query(CodeBlock)):
             if view.code == message.code:
-                view.colour(message.marks)
+                view.colour(found)
 
     def action_other_language(self) -> None:
         """Read the entry in its next language, and those after it too."""

@@ -1,19 +1,23 @@
-"""The pane that lists what was found, a stretch of it at a time."""
+"""The pane that lists what was found, some pages of it at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from textual import on
+from textual import work
 from textual.app import ComposeResult
 from textual.message import Message
 
-from tui.messages import EntriesListed, OpenEntry
+from tui.messages import OpenEntry
 from tui.panes.pane import Pane
 from tui.panes.search import SearchPane
 from tui.session import Session
 from tui.widgets.entry_list import EntryList
+
+if TYPE_CHECKING:
+    from kb.model import Page, Results
 
 
 class ListPane(Pane):
@@ -31,11 +35,6 @@ class ListPane(Pane):
     def compose(self) -> ComposeResult:
         """Show the list."""
         yield EntryList(id="list")
-
-    @on(EntryList.FetchPage)
-    def _fetch(self, message: EntryList.FetchPage) -> None:
-        message.stop()
-        self._search.fetch(message.page)
 
     @property
     def entries(self) -> EntryList:
@@ -60,12 +59,12 @@ class ListPane(Pane):
             await self.query_one(Nothing).say(empty)
         self.set_class(empty is not None, "-empty")
 
-    def take(self, message: SearchPane.PageCame) -> None:
+    def take(self, page: Page, results: Results | None) -> None:
         """List a page that came, or give it up."""
-        if message.results is None:
-            self.entries.give_up(message.page)
+        if results is None:
+            self.entries.give_up(page)
         else:
-            self.entries.add(message.page, message.results)
+            self.entries.add(page, results)
             self._arrive()
 
     def renew(self, titles: Mapping[str, Mapping[str, str]], goal: str | None = None) -> bool:
@@ -95,33 +94,26 @@ class ListPane(Pane):
             self.entries.action_down()
         self._tell_marks()
 
-    def action_mark_all(self) -> None:
-        """Mark everything that is listed, or take all marks away."""
+    @work(exit_on_error=False)
+    async def action_mark_all(self) -> None:
+        """Mark everything that is listed, of what is not held, too, or take all marks away."""
         if self.session.marks:
             self.unmark()
-        else:
-            self._ask_for_all()
-
-    def _ask_for_all(self) -> None:
-        """Ask for the ids of all that is listed, of what is not held, too."""
+            return
         find, wanted = self.session.library.find, self._search.wanted
 
-        def make() -> EntriesListed:
+        def ids() -> Sequence[str]:
             if wanted.words.strip():
-                return EntriesListed(find.ids(wanted.words, filters=wanted.filters))
+                return find.ids(wanted.words, filters=wanted.filters)
             listed = find.list(filters=wanted.filters, hidden=wanted.hidden)
-            return EntriesListed([hit.id for hit in listed.hits])
+            return [hit.id for hit in listed.hits]
 
-        self.session.ask(self, make, "choices")
+        self.session.marks.update(dict.fromkeys(await self.session.run(ids)))
+        self._tell_marks()
 
     def unmark(self) -> None:
         """Take all marks away."""
         self.session.marks.clear()
-        self._tell_marks()
-
-    @on(EntriesListed)
-    def _mark(self, message: EntriesListed) -> None:
-        self.session.marks.update(dict.fromkeys(message.ids))
         self._tell_marks()
 
     def _tell_marks(self) -> None:

@@ -1,26 +1,20 @@
-"""The pane that finds: the search box, the filters, and what came of them."""
+"""The pane that finds: the search box, the filters, the collections, and what came of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.message import Message
 from textual.widgets import Input
 
-from tui.messages import (
-    FacetsFound,
-    Imported,
-    PageFound,
-    ProvenFound,
-    ResultsFound,
-    TakeSuggestion,
-)
+from tui.messages import Imported, TakeSuggestion
 from tui.panes.pane import Pane
-from tui.session import Wanted
+from tui.session import Tell, Wanted, cancelled
 from tui.titles import Context, list_title
 from tui.widgets.chip import Chip
 from tui.widgets.filter_bar import FilterBar
@@ -29,6 +23,9 @@ from tui.widgets.search_box import QueryInput, SearchBox
 if TYPE_CHECKING:
     from kb.model import Filters, Page, Results
     from tui.widgets.nothing import Empty
+
+MOST_HITS = 50
+MOST_LISTED = 300
 
 
 class SearchPane(Pane):
@@ -43,13 +40,6 @@ class SearchPane(Pane):
         """The last question was answered; what is listed is to be this."""
 
     @dataclass
-    class PageCame(Message):
-        """A page that was asked for came, or without results could not be fetched."""
-
-        page: Page
-        results: Results | None
-
-    @dataclass
     class Done(Message):
         """The reader is done with typing or narrowing, and goes to what was found."""
 
@@ -60,6 +50,7 @@ class SearchPane(Pane):
         title: str
 
     _hidden = False
+    _renamed: tuple[str, str] | None = None
     _many: int | None = None
 
     def compose(self) -> ComposeResult:
@@ -98,17 +89,104 @@ class SearchPane(Pane):
         number = self.session.found.ask()
         self.session.verified = None
         self.post_message(self.Asked())
-        self.session.forget_page()
+        self.screen.workers.cancel_group(self.screen, "page")
         # Behind a dialog nothing is typed, and what waits for a dialog's drawing ends with it.
         begin = self.call_after_refresh if self.screen.is_active else self.call_later
-        begin(self.session.find, self, self.wanted, number)
+        begin(self._find, self.wanted, number)
 
-    def fetch(self, page: Page) -> None:
-        """Fetch more of what is listed, unless something else is being looked for."""
+    def _find(self, wanted: Wanted, number: int) -> None:
+        """Search as one types, or list everything for an empty query."""
+        library = self.session.library
+
+        def work(tell: Tell) -> None:
+            titles = library.read.collections()
+            if not wanted.words.strip():
+                listed = self._lister(wanted)(limit=MOST_LISTED, filters=wanted.filters)
+                beyond = self._beyond(wanted, listed)
+                tell(self.take, number, listed, titles, beyond, library.read.telling())
+                return
+            tiers = library.search_typed(
+                wanted.words, limit=MOST_HITS, filters=wanted.filters, cancelled=cancelled
+            )
+            for results in tiers:
+                tell(self.take, number, results, titles, self._beyond(wanted, results))
+
+        self.session.start(work, "search", exclusive=True)
+
+    def _lister(self, wanted: Wanted) -> Callable[..., Results]:
+        library = self.session.library
+        return partial(library.find.list, hidden=True) if wanted.hidden else library.list
+
+    def _beyond(self, wanted: Wanted, found: Results) -> int:
+        """Return how many there are without the filters, where with them nothing was found."""
+        library = self.session.library
+        if found.total or not any(wanted.filters) or wanted.hidden:
+            return 0
+        if wanted.words.strip():
+            return library.find.search(wanted.words, limit=0, cancelled=cancelled).total
+        return library.list(limit=0).total
+
+    def take(
+        self,
+        number: int,
+        results: Results,
+        titles: Mapping[str, Mapping[str, str]],
+        beyond: int = 0,
+        telling: str = "",
+    ) -> None:
+        """Tell what was found, unless it answers an older question: `Found.take`."""
         found = self.session.found
-        if found.answered is not None:
-            wanted = self.wanted._replace(words=found.answered.query)
-            self.session.fetch_page(self, wanted, found.asked, page)
+        if found.awaits(number):
+            if found.results is None:  # the first screen is painted before
+                self.call_after_refresh(self.count_proven)
+            found.take(results, titles, beyond, telling)
+            self.tell()
+            self.post_message(self.Answered())
+
+    @work(exclusive=True, group="proven", exit_on_error=False)
+    async def count_proven(self) -> None:
+        """Count how much of the evidence is confirmed, and say so."""
+        read = self.session.library.read
+        self.query_one(SearchBox).prove(await self.session.run(read.proven, "proven"))
+
+    def fetch(self, page: Page, then: Callable[[Page, Results | None], None]) -> None:
+        """Fetch more of what is listed, unless something else is being looked for.
+
+        ``then`` is called with the page and its hits, or with nothing if it could not be fetched.
+        """
+        found = self.session.found
+        if found.answered is None:
+            return
+        wanted, number = self.wanted._replace(words=found.answered.query), found.asked
+
+        def came(results: Results | None) -> None:
+            if not found.awaits(number) or found.results is None:
+                return
+            then(page, results)
+            if results is not None and results.total != found.results.total:
+                found.results = found.results._replace(total=results.total)
+                self.tell()
+
+        def work(tell: Tell) -> None:
+            options: dict[str, Any] = {
+                "limit": page.limit,
+                "offset": page.offset,
+                "filters": wanted.filters,
+            }
+            try:
+                if wanted.words.strip():
+                    search = self.session.library.find.search
+                    results = search(wanted.words, cancelled=cancelled, **options)
+                else:
+                    results = self._lister(wanted)(**options)
+            except Exception:
+                tell(came, None)
+                raise
+            # A search that was stopped, to be told by its notice, is no end of what there is.
+            stopped = bool(results.notice) and not results.hits
+            tell(came, None if stopped else results)
+
+        self.session.start(work, "page", exclusive=True)
 
     def clear(self) -> None:
         """Look for nothing; where nothing is looked for, take the filters away."""
@@ -179,60 +257,44 @@ class SearchPane(Pane):
         self.forget_length()
         self.look()
 
-    async def narrow(self, collection: str | None, found: FacetsFound) -> None:
-        """Narrow to a collection and those below it, or to none."""
-        self._hidden = False
-        bar = self.query_one(FilterBar)
-        await bar.offer(found.facets, found.tree)
-        bar.narrow("collection", collection)
-        bar.display = bar.filtered
+    @work(exit_on_error=False)
+    async def action_collections(self) -> None:
+        """Choose a collection from the tree, or all, or what is hidden, and list that."""
+        from tui.screens.collections import HIDDEN, TreeScreen
+
+        at = HIDDEN if self._hidden else self.filters.collection
+        chosen = await self.app.push_screen_wait(TreeScreen(self.session, at))
+        if chosen is None:
+            return
+        self.post_message(self.Done())
+        if chosen == HIDDEN:
+            self.query_one("#query", Input).value = ""
+            self.query_one(FilterBar).clear()
+            self._hidden = True
+        else:
+            found = await self.session.facets()
+            self._hidden = False
+            bar = self.query_one(FilterBar)
+            await bar.offer(found.values, found.tree)
+            bar.narrow("collection", chosen or None)
+            bar.display = bar.filtered
         self.look()
 
-    async def keep_up(self, found: FacetsFound, renamed: tuple[str, str] | None) -> None:
+    @work(exclusive=True, group="facets-again", exit_on_error=False)
+    async def renew(self, renamed: tuple[str, str] | None) -> None:
         """Offer what there is now; stay at a collection that was renamed, and leave one gone."""
-        bar = self.query_one(FilterBar)
+        self._renamed = renamed or self._renamed
+        found, bar = await self.session.facets(), self.query_one(FilterBar)
+        renamed, self._renamed = self._renamed, None
         if not bar.display:
             return
         here = wanted = bar.value("collection")
-        await bar.offer(found.facets, found.tree)
+        await bar.offer(found.values, found.tree)
         if here is not None and renamed and f"{here}/".startswith(f"{renamed[0]}/"):
             wanted = renamed[1] + here[len(renamed[0]) :]
         bar.narrow("collection", wanted if wanted in [each.id for each in found.tree] else None)
         if bar.value("collection") != here:
             self.look()
-
-    def show_hidden(self) -> None:
-        """List what the reader has hidden."""
-        self.query_one("#query", Input).value = ""
-        self.query_one(FilterBar).clear()
-        self._hidden = True
-        self.look()
-
-    @on(ResultsFound)
-    def _take(self, message: ResultsFound) -> None:
-        """Tell what was found, unless it answers an older question."""
-        found = self.session.found
-        if found.awaits(message.number):
-            if found.results is None:  # the first screen is painted before
-                self.call_after_refresh(self.session.count_proven, self)
-            found.take(message.results, message.collections, message.beyond, message.telling)
-            self.tell()
-            self.post_message(self.Answered())
-
-    @on(PageFound)
-    def _take_page(self, message: PageFound) -> None:
-        """Pass on what came, and say so where more is known to be there than before."""
-        found = self.session.found
-        if not found.awaits(message.number) or found.results is None:
-            return
-        self.post_message(self.PageCame(message.page, message.results))
-        if message.results is not None and message.results.total != found.results.total:
-            found.results = found.results._replace(total=message.results.total)
-            self.tell()
-
-    @on(ProvenFound)
-    def _take_proven(self, message: ProvenFound) -> None:
-        self.query_one(SearchBox).prove(message.proven)
 
     @on(Input.Changed, "#query")
     @on(Chip.Changed)
@@ -256,23 +318,20 @@ class SearchPane(Pane):
             take()
         return take is not None
 
-    @on(FacetsFound)
-    async def _offer_filters(self, message: FacetsFound) -> None:
-        bar = self.query_one(FilterBar)
-        await bar.offer(message.facets, message.tree)
-        first = next((chip for chip in bar.query(Chip) if chip.display), None)
-        if first is not None:
-            first.focus()
-
     def action_search(self) -> None:
         """Type what to look for in place of the old text; the very next key goes there."""
         query = self.query_one("#query", Input)
         self.screen.set_focus(query)
         query.action_select_all()
 
-    def action_filter(self) -> None:
+    @work(exit_on_error=False)
+    async def action_filter(self) -> None:
         """Go to the filters."""
-        self.session.fetch_facets(self)
+        found, bar = await self.session.facets(), self.query_one(FilterBar)
+        await bar.offer(found.values, found.tree)
+        first = next((chip for chip in bar.query(Chip) if chip.display), None)
+        if first is not None:
+            first.focus()
 
     def action_no_filter(self) -> None:
         """Take all filters away."""

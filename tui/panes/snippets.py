@@ -2,21 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from textual import on, work
+from textual import work
 
-from tui.messages import ConsentAsked, OutputArrived, RunEnded, RunSnippet
+from kb.errors import Untrusted
+from kb.i18n import N_, _
+from tui.messages import Proved, RunSnippet
 from tui.panes.pane import Pane
-from tui.running import Answer, Running, Started
-from tui.session import Session
+from tui.phrases import error_sentence
+from tui.session import Session, Tell, cancelled
 from tui.widgets.entry_view import EntryView
 from tui.widgets.run_panel import SnippetRun
 from tui.widgets.snippet_view import SnippetView
 
 if TYPE_CHECKING:
-    from kb.model import Program
+    from kb.library import Library
+    from kb.model import Outcome, Program
+    from tui.screens.consent import Answer
+
+REFUSED = N_("Not run: this code came from elsewhere, and it runs only after your yes.")
+
+
+class Started(NamedTuple):
+    """A program of an entry that is to run, or the code that the reader made of it."""
+
+    library: Library
+    entry: str
+    asked: RunSnippet
+
+    @property
+    def name(self) -> str:
+        """The program as the library knows it, whatever else has its name."""
+        return f"{self.entry}::{self.asked.snippet}"
+
+    def run(self, answer: Answer | None, **options: Any) -> Outcome:
+        """Run it, with what the reader agreed to."""
+        if answer is not None:
+            options["yes"] = answer.yes
+            if answer.always:
+                self.library.programs.allow(answer.yes)
+        if self.asked.code is None:
+            return self.library.run(self.name, **options)
+        return self.library.run_code(
+            self.asked.code, name=self.asked.snippet, begun_from=self.asked.begun_from, **options
+        )
+
+    def asking(self) -> list[Program]:
+        """Return the programs that need a yes before this runs."""
+        known, asked = self.library.programs, self.asked
+        if asked.code is None:
+            programs = known.of_run(self.name)
+        else:
+            programs = known.of_code(asked.code, name=asked.snippet, begun_from=asked.begun_from)
+        return [each for each in programs if each.asks]
 
 
 class SnippetPane(Pane):
@@ -28,8 +69,6 @@ class SnippetPane(Pane):
         super().__init__(session)
         self._view = view
         self._run: SnippetRun | None = None
-        self._runs = 0
-        self._asked = RunSnippet("")
 
     @property
     def running(self) -> bool:
@@ -46,38 +85,61 @@ class SnippetPane(Pane):
             "changed": chosen is not None and chosen.id in self._view.drafts,
         }
 
-    async def start(self, message: RunSnippet) -> None:
-        """Run a snippet; while one runs nothing is begun, but it may be stopped."""
+    @work(exit_on_error=False)
+    async def start(self, asked: RunSnippet) -> None:
+        """Run a snippet, once the reader agrees to what is not trusted.
+
+        While one runs nothing is begun, but it may be stopped.
+        """
         if self.running:
-            if message.stops:
+            if asked.stops:
                 self.stop_running()
             return
-        await self._begin(message, Answer())
+        programs = await self._begin(asked)
+        if programs:
+            from tui.screens.consent import ConsentScreen
 
-    async def _begin(self, message: RunSnippet, answer: Answer) -> None:
+            answer = await self.app.push_screen_wait(ConsentScreen(programs))
+            if answer.yes and not self.running:
+                await self._begin(asked, answer)
+
+    async def _begin(self, asked: RunSnippet, answer: Answer | None = None) -> list[Program]:
+        """Run a snippet to its end; return the programs that need a yes before, if any do."""
         reading = self._view.reading
         if reading is None:
-            return
-        self._runs += 1
-        self._run, self._asked = SnippetRun(self._runs, message.snippet), message
-        await self._view.follow(self._run)
-        started = Started(reading.entry.id, message.snippet, message.code, message.begun_from)
-        Running(self.session).run(self, started, answer, self._run.number, self._run.stop)
+            return []
+        run = self._run = SnippetRun(asked.snippet)
+        await self._view.follow(run)
         self.screen.refresh_bindings()
+        started = Started(self.session.library, reading.entry.id, asked)
+        work = partial(self._work, started, run, answer)
+        return await self.session.start(work, "run", exclusive=True).wait()
 
-    @on(ConsentAsked)
-    def _consent_asked(self, message: ConsentAsked) -> None:
-        if self._run is not None and message.number == self._run.number:
-            self._ask(message.programs, self._asked)
+    def _work(
+        self, started: Started, run: SnippetRun, answer: Answer | None, tell: Tell
+    ) -> list[Program]:
+        def arrived(_stream: str, text: str) -> None:
+            if cancelled():
+                run.stop.set()
+            tell(self._arrived, run, text)
 
-    @work(exit_on_error=False)
-    async def _ask(self, programs: Sequence[Program], asked: RunSnippet) -> None:
-        """Show the code that is to run, and run it after a yes."""
-        from tui.screens.consent import ConsentScreen
-
-        answer = await self.app.push_screen_wait(ConsentScreen(programs))
-        if answer.yes and not self.running:
-            await self._begin(asked, answer)
+        end = partial(tell, self._ended, run)
+        try:
+            outcome = started.run(answer, on_output=arrived, stop=run.stop)
+        except Untrusted as error:
+            programs = started.asking()
+            end(None, _(REFUSED) if programs else _(error.message))
+            return programs
+        except Exception as error:
+            end(None, error_sentence(error))
+            raise
+        end(outcome)
+        if started.asked.code is None:
+            results = started.library.judge_run(started.name, outcome)
+            if results:  # what a kept program has proved is remembered
+                stored = all(each.stored for each in results)
+                tell(self.post_message, Proved(started.entry, stored))
+        return []
 
     def stop_running(self) -> None:
         """Tell a running snippet to end; its outcome still arrives."""
@@ -88,17 +150,15 @@ class SnippetPane(Pane):
         """Leave nothing running behind."""
         self.stop_running()
 
-    @on(OutputArrived)
-    def _arrived(self, message: OutputArrived) -> None:
-        if self._run is not None and message.number == self._run.number:
-            self._run.output += message.text
-            self._view.progress(self._run)
+    def _arrived(self, run: SnippetRun, text: str) -> None:
+        if run is self._run:
+            run.output += text
+            self._view.progress(run)
 
-    @on(RunEnded)
-    def _ended(self, message: RunEnded) -> None:
-        if self._run is not None and message.number == self._run.number:
-            self._run.outcome, self._run.refusal = message.outcome, message.refusal
-            self._view.progress(self._run)
+    def _ended(self, run: SnippetRun, outcome: Outcome | None, refusal: str = "") -> None:
+        if run is self._run:
+            run.outcome, run.refusal = outcome, refusal
+            self._view.progress(run)
             self.screen.refresh_bindings()
 
     def action_run_snippet(self) -> None:

@@ -1,40 +1,30 @@
-"""The pane for what takes long or goes elsewhere: it imports, exports and verifies."""
+"""The pane for what takes long or leaves the app: it imports, exports and verifies."""
 
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from textual import on, work
+from textual import work
 from textual.message import Message
-from textual.worker import Worker
+from textual.worker import WorkerFailed
 
 from kb.errors import Cancelled
 from kb.i18n import _, ngettext
-from tui.messages import (
-    Exported,
-    Imported,
-    LookedThrough,
-    Progressed,
-    TableFound,
-    Verified,
-    VerifyAsked,
-)
+from tui.messages import Imported
 from tui.panes.entry import EntryPane
 from tui.panes.pane import Pane
 from tui.panes.search import SearchPane
 from tui.phrases import imported, verified
-from tui.running import Running
-from tui.session import LONG, Session
+from tui.session import Session, Tell, following
 
 if TYPE_CHECKING:
-    from kb.model import ImportReport, TablePreview
-    from tui.running import Answer
+    from kb.model import ImportReport, Program, Progress, TablePreview, Verification
     from tui.screens.importing import ImportChoice
-    from tui.screens.progress import ProgressScreen
+
+T = TypeVar("T")
 
 
 class WorkPane(Pane):
@@ -55,78 +45,106 @@ class WorkPane(Pane):
         super().__init__(session)
         self._search = search
         self._entry = entry
-        self._progress: ProgressScreen | None = None
         self._choice: ImportChoice | None = None
-        self._next: Callable[[], object] | None = None
-        """What to go on with once the progress that is shown is gone."""
 
     @work(exit_on_error=False)
     async def action_import_file(self) -> None:
-        """Ask for a file and a collection, and show what is in it before it is imported."""
-        from tui.screens.importing import ImportScreen
+        """Ask for a file and a collection, show what is in it, and import it if that is wanted."""
+        from tui.screens.importing import ImportScreen, PreviewScreen
 
         form = ImportScreen(self.session.library.imports.endings(), self._choice)
         self._choice = await self.app.push_screen_wait(form)
-        if self._choice is not None:
-            self._look_through(self._choice)
+        report = await self._look_through()
+        if report is None or not await self.app.push_screen_wait(PreviewScreen(report)):
+            return
+        library = self.session.library
 
-    def _look_through(self, choice: ImportChoice) -> None:
-        stop = self._follow_import(_("Looking through {name}"))
-        self.session.look_through(self, choice, stop)
+        def read_in(progress: Progress) -> Imported:
+            report = self._import(progress)
+            tree = library.collections.tree()
+            return Imported(report, library.read.facets(), library.read.collections(), tree)
 
-    @work(exit_on_error=False)
-    async def _name_columns(self, table: TablePreview) -> None:
-        """Let the reader say what the columns of a table are, and look through it so."""
+        done = await self._follow_import(_("Importing {name}"), read_in)
+        self._choice = None
+        self.session.say(imported(done.report))
+        self.post_message(self.TookIn(done))
+
+    async def _look_through(self) -> ImportReport | None:
+        """See what an import would do; let the reader say first what the columns of a table are."""
+        from kb.model import ImportReport
         from tui.screens.importing import ColumnsScreen
 
-        if self._choice is None:
-            return
-        name = os.path.basename(self._choice.path)
-        columns = await self.app.push_screen_wait(ColumnsScreen(name, table))
-        if columns is not None:
+        table_in = self.session.library.imports.table_in
+
+        def look(progress: Progress) -> ImportReport | TablePreview:
+            assert self._choice is not None
+            table = None
+            if self._choice.columns is None and os.path.isfile(self._choice.path):
+                table = table_in(self._choice.path)
+            return table or self._import(progress, dry_run=True)
+
+        while self._choice is not None:
+            found = await self._follow_import(_("Looking through {name}"), look)
+            if isinstance(found, ImportReport):
+                return found
+            name = os.path.basename(self._choice.path)
+            columns = await self.app.push_screen_wait(ColumnsScreen(name, found))
+            if columns is None:
+                break
             self._choice = replace(self._choice, columns=columns)
-            self._look_through(self._choice)
+        return None
 
-    @work(exit_on_error=False)
-    async def _show_and_import(self, report: ImportReport) -> None:
-        """Show what an import would do, and do it if the reader wants that."""
-        from tui.screens.importing import PreviewScreen
-
-        wanted = await self.app.push_screen_wait(PreviewScreen(report))
-        if wanted and self._choice is not None:
-            stop = self._follow_import(_("Importing {name}"))
-            self.session.read_in(self, self._choice, stop)
-
-    def _follow_import(self, title: str) -> threading.Event:
+    def _import(self, progress: Progress, *, dry_run: bool = False) -> ImportReport:
         assert self._choice is not None
-        name = os.path.basename(self._choice.path.rstrip(os.sep))
-        return self._follow(
-            title.format(name=name),
-            _("Esc stops; then nothing is stored."),
-            _("Stopped; nothing was stored."),
+        path, collection, columns = self._choice.path, self._choice.collection, self._choice.columns
+        return self.session.library.import_file(
+            path, collection=collection, columns=columns, dry_run=dry_run, progress=progress
         )
 
-    def action_verify(self) -> None:
-        """Run the evidence of the entry that is read, or all evidence."""
-        reading = self._entry.reading if self._at_entry else None
-        self._verify([reading.entry.id] if reading is not None else [])
+    async def _follow_import(self, title: str, task: Callable[[Progress], T]) -> T:
+        assert self._choice is not None
+        name = os.path.basename(self._choice.path.rstrip(os.sep))
+        promise, ending = _("Esc stops; then nothing is stored."), _("Stopped; nothing was stored.")
+        return await self._follow(title.format(name=name), promise, ending, task)
 
-    def _verify(self, ids: Sequence[str], answer: Answer | None = None) -> None:
-        stop = self._follow(
+    @work(exit_on_error=False)
+    async def action_verify(self) -> None:
+        """Run the evidence of the entry that is read, or all evidence.
+
+        Code that needs the reader's yes is shown before anything runs.
+        """
+        from tui.screens.consent import ConsentScreen
+
+        reading, library = self._entry.reading if self._at_entry else None, self.session.library
+        ids = [reading.entry.id] if reading is not None else []
+        given: dict[str, Any] = {}
+
+        def verify(progress: Progress) -> tuple[Sequence[Program], Sequence[Verification]]:
+            asking = [] if given else [p for p in library.programs.of_verify(ids) if p.asks]
+            return asking, () if asking else library.verify(ids, progress=progress, **given)
+
+        asking, results = await self._follow_verifying(ids, verify)
+        if asking:
+            hint = _("Without a yes the rest is verified.")
+            answer = await self.app.push_screen_wait(ConsentScreen(asking, hint))
+            given["yes"] = answer.yes
+            if answer.always:
+                await self.session.run(lambda: library.programs.allow(answer.yes))
+            _asking, results = await self._follow_verifying(ids, verify)
+        # What came of it is kept in sight beside what was found.
+        self.session.verified = results
+        self.session.say(verified(results))
+        if not all(result.stored for result in results):
+            self.session.say_not_stored()
+        self._search.tell()
+
+    async def _follow_verifying(self, ids: Sequence[str], task: Callable[[Progress], T]) -> T:
+        return await self._follow(
             _("Verifying {name}").format(name=ids[0]) if ids else _("Verifying all evidence"),
             _("Esc stops; what was verified is kept."),
             _("Stopped; what was verified is kept."),
+            task,
         )
-        Running(self.session).verify(self, ids, stop, answer)
-
-    @work(exit_on_error=False)
-    async def _ask_and_verify(self, asked: VerifyAsked) -> None:
-        """Show the code that would measure, and verify with what may run after the answer."""
-        from tui.screens.consent import ConsentScreen
-
-        hint = _("Without a yes the rest is verified.")
-        answer = await self.app.push_screen_wait(ConsentScreen(asked.programs, hint))
-        self._verify(asked.ids, answer)
 
     @property
     def _at_entry(self) -> bool:
@@ -153,73 +171,35 @@ class WorkPane(Pane):
         )
         if choice is None:
             return
+        of: dict[str, Any] = {"query": self._search.query_text, "filters": self._search.filters}
         if choice.only_entry and entry is not None:
-            self.session.export(self, choice.format, choice.path, entry=entry)
-        else:
-            query, filters = self._search.query_text, self._search.filters
-            self.session.export(self, choice.format, choice.path, query=query, filters=filters)
+            of = {"ids": [entry]}
+        export = self.session.library.export
+        count = await self.session.run(lambda: export(choice.format, choice.path, **of), "export")
+        written = ngettext("{n} entry written to", "{n} entries written to", count)
+        self.session.say(f"{written} {os.path.abspath(choice.path)}")
 
-    def end(self, event: Worker.StateChanged) -> None:
-        """Take the progress away when its worker has ended, and show the entry as it is now."""
-        if event.worker.group != LONG or not event.worker.is_finished or self._progress is None:
-            return
-        self._progress.end()
-        if self._next is not None:
-            self._next()
-            self._next = None
-        if isinstance(event.worker.error, Cancelled):
-            self.session.say(self._progress.ending)
-        self._progress = None
-        self.post_message(self.Ended())
+    async def _follow(
+        self, title: str, promise: str, ending: str, task: Callable[[Progress], T]
+    ) -> T:
+        """Do work in a thread, with its progress over all else; the reader can stop it.
 
-    def _follow(self, title: str, promise: str, ending: str) -> threading.Event:
-        """Show the progress of work that begins; return what asks it to stop."""
+        ``promise`` and ``ending`` say what becomes of work that is stopped, and what became of it.
+        """
         from tui.screens.progress import ProgressScreen
 
-        self._progress = ProgressScreen(title, promise, ending)
-        self.app.push_screen(self._progress)
-        return self._progress.stop
+        shown = ProgressScreen(title, promise)
+        self.app.push_screen(shown)
 
-    @on(Progressed)
-    def _progressed(self, message: Progressed) -> None:
-        if self._progress is not None:
-            self._progress.show(message.done, message.total)
+        def begin(tell: Tell) -> T:
+            return task(following(lambda *done: tell(shown.show, *done), shown.stop))
 
-    def _go_on(self, step: Callable[[], object]) -> None:
-        """Take the next step, once the progress that is shown is gone."""
-        if self._progress is None:
-            step()
-        else:
-            self._next = step
-
-    @on(LookedThrough)
-    def _looked(self, message: LookedThrough) -> None:
-        self._go_on(lambda: self._show_and_import(message.report))
-
-    @on(TableFound)
-    def _found_table(self, message: TableFound) -> None:
-        self._go_on(lambda: self._name_columns(message.table))
-
-    @on(Imported)
-    def _imported(self, message: Imported) -> None:
-        self.session.say(imported(message.report))
-        self._choice = None
-        self.post_message(self.TookIn(message))
-
-    @on(VerifyAsked)
-    def _verify_asked(self, message: VerifyAsked) -> None:
-        self._go_on(lambda: self._ask_and_verify(message))
-
-    @on(Verified)
-    def _verified(self, message: Verified) -> None:
-        """Say what came of it, and keep it in sight beside what was found."""
-        self.session.verified = message.results
-        self.session.say(verified(message.results))
-        if not all(result.stored for result in message.results):
-            self.session.say_not_stored()
-        self._search.tell()
-
-    @on(Exported)
-    def _exported(self, message: Exported) -> None:
-        written = ngettext("{n} entry written to", "{n} entries written to", message.count)
-        self.session.say(f"{written} {message.path}")
+        try:
+            return await self.session.start(begin, "long", exclusive=True).wait()
+        except WorkerFailed as failed:
+            if isinstance(failed.error, Cancelled):
+                self.session.say(ending)
+            raise
+        finally:
+            shown.end()
+            self.post_message(self.Ended())

@@ -5,19 +5,17 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
-from textual import on, work
-from textual.message import Message
+from textual import work
 
 from kb.i18n import _, language, ngettext
 from tui import choices
-from tui.changes import Done, changed, make_change
 from tui.panes.entry import EntryPane
 from tui.panes.listing import ListPane
 from tui.panes.pane import Pane
-from tui.session import Session
+from tui.session import Done, Session
 
 if TYPE_CHECKING:
     from kb.model.changes import Collection
@@ -29,26 +27,14 @@ _LOOKED_AT = 300
 """Of so many entries it is looked at which tags they have."""
 
 
-@dataclass
-class FormReady(Message):
-    """What a form begins with came back; without ``entry`` it is for a new one."""
+class FormReady(NamedTuple):
+    """What a form begins with; without ``entry`` it is for a new one."""
 
     entry: str | None
     draft: Draft
     seen: str | None
     tree: Sequence[Collection]
     tags: Sequence[str]
-
-
-@dataclass
-class TreeFound(Message):
-    """What entries can be moved to came back, and how they are tagged now."""
-
-    why: str
-    ids: Sequence[str]
-    tree: Sequence[Collection] = ()
-    tags: Sequence[str] = ()
-    worn: Sequence[Iterable[str]] = field(default_factory=tuple)
 
 
 class WritingPane(Pane):
@@ -78,16 +64,16 @@ class WritingPane(Pane):
         here = self.at_hand
         return tuple(self.session.marks) or ((here,) if here else ())
 
-    def make_change(self, change: Callable[[], Done]) -> None:
+    @work(exit_on_error=False)
+    async def make_change(self, change: Callable[[], Done]) -> None:
         """Change the library in a thread, and let everything show what came of it."""
-        make_change(self.session, self.screen, change, open_now=self.open_now)
+        session, open_now = self.session, self.open_now
+        self.post_message(await session.run(lambda: session.changed(change(), open_now), "change"))
 
     async def keep(self, change: Callable[[], Done]) -> str:
         """Change the library as `make_change` does, and return why not, if it failed."""
-        open_now = self.open_now
-        return await self.session.keep(
-            self.screen, lambda: changed(self.session, change(), open_now), "deed"
-        )
+        session, open_now = self.session, self.open_now
+        return await session.keep(self, lambda: session.changed(change(), open_now), "keep")
 
     @property
     def open_now(self) -> str:
@@ -133,7 +119,10 @@ class WritingPane(Pane):
 
         self.make_change(change)
 
-    def _begin(self, entry: str | None) -> None:
+    @work(exit_on_error=False)
+    async def _begin(self, entry: str | None) -> None:
+        from tui.screens.writing import WritingScreen
+
         near = self.at_hand
         library = self.session.library
 
@@ -145,13 +134,7 @@ class WritingPane(Pane):
             draft = replace(library.edit.blank(near), question={language(): ""})
             return FormReady(None, draft, None, tree, tags)
 
-        self.session.ask(self, make)
-
-    @on(FormReady)
-    def _write(self, ready: FormReady) -> None:
-        from tui.screens.writing import WritingScreen
-
-        self.app.push_screen(WritingScreen(self.session, ready))
+        self.app.push_screen(WritingScreen(self.session, await self.session.run(make)))
 
     @work(exit_on_error=False)
     async def action_remove(self) -> None:
@@ -188,39 +171,17 @@ class WritingPane(Pane):
         if ids:
             self.make_change(change)
 
-    def action_move(self) -> None:
-        """Move what is marked, or the entry at hand, to a collection."""
-        ids, library = self.ids, self.session.library
-        if ids:
-            self.session.ask(
-                self, lambda: TreeFound("move", ids, library.collections.tree()), "choices"
-            )
-
-    def action_tag(self) -> None:
-        """Add tags to what is marked, or to the entry at hand, and take tags away."""
-        ids, library = self.ids, self.session.library
-
-        def make() -> TreeFound:
-            worn = tuple(library.show(each).tags for each in ids[:_LOOKED_AT])
-            return TreeFound("tag", ids, tags=library.read.facets()["tag"], worn=worn)
-
-        if ids:
-            self.session.ask(self, make, "choices")
-
-    @on(TreeFound)
-    def _choose(self, found: TreeFound) -> None:
-        if found.why == "move":
-            self._move(found)
-        else:
-            self._tag(found)
-
     @work(exit_on_error=False)
-    async def _move(self, found: TreeFound) -> None:
+    async def action_move(self) -> None:
+        """Move what is marked, or the entry at hand, to a collection."""
         from tui.screens.picking import PickScreen
 
-        ids, edit = found.ids, self.session.library.edit
+        ids, edit = self.ids, self.session.library.edit
+        if not ids:
+            return
+        tree = await self.session.run(self.session.library.collections.tree)
         title = ngettext("Move {n} entry to", "Move {n} entries to", len(ids))
-        screen = PickScreen(title, choices.collections(found.tree), free=True)
+        screen = PickScreen(title, choices.collections(tree), free=True)
         chosen = await self.app.push_screen_wait(screen)
 
         def change() -> Done:
@@ -232,10 +193,17 @@ class WritingPane(Pane):
             self.make_change(change)
 
     @work(exit_on_error=False)
-    async def _tag(self, found: TreeFound) -> None:
+    async def action_tag(self) -> None:
+        """Add tags to what is marked, or to the entry at hand, and take tags away."""
         from tui.screens.tagging import TagScreen
 
-        ids, edit = found.ids, self.session.library.edit
+        ids, library = self.ids, self.session.library
+        edit = library.edit
+        if not ids:
+            return
+
+        def known() -> tuple[Sequence[str], Sequence[Sequence[str]]]:
+            return library.read.facets()["tag"], [library.show(e).tags for e in ids[:_LOOKED_AT]]
 
         def change(choice: TagChoice) -> Done:
             done = edit.tag(ids, choice.add, choice.remove)
@@ -245,7 +213,8 @@ class WritingPane(Pane):
             wanted = choice.add or choice.remove
             return await self.keep(lambda: change(choice)) if wanted else ""
 
-        await self.app.push_screen_wait(TagScreen(found.tags, found.worn, len(ids), store))
+        tags, worn = await self.session.run(known)
+        await self.app.push_screen_wait(TagScreen(tags, worn, len(ids), store))
 
 
 def removed(count: int, hidden: int) -> str:

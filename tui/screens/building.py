@@ -13,7 +13,6 @@ from textual.worker import Worker, WorkerState
 
 from kb.i18n import NAME, _
 from tui.commands import Place
-from tui.messages import Progressed
 from tui.screens.progress import ProgressScreen
 from tui.session import cancelled, following
 from tui.widgets.bidi_text import BidiText
@@ -44,9 +43,7 @@ class BuildingScreen(ProgressScreen):
         error: BaseException
 
     def __init__(self, opening: Opening) -> None:
-        super().__init__(
-            _("Making the knowledge base"), _("Esc stops; then nothing is stored."), ""
-        )
+        super().__init__(_("Making the knowledge base"), _("Esc stops; then nothing is stored."))
         self._opening = opening
 
     def introduction(self) -> Iterator[Widget]:
@@ -67,16 +64,12 @@ class BuildingScreen(ProgressScreen):
         self.run_worker(self._open, thread=True, exit_on_error=False)
 
     def _open(self) -> None:
-        def tell(step: Message) -> None:
-            self.post_message(step)
+        def tell(done: int, total: int) -> None:
+            self.call_later(self.show, done, total)
 
         library = self._opening(following(tell, self.stop))
         if cancelled() or not self.post_message(self.Opened(library)):
             library.close()  # the app has ended meanwhile
-
-    @on(Progressed)
-    def _progressed(self, message: Progressed) -> None:
-        self.show(message.done, message.total)
 
     @on(Worker.StateChanged)
     def _worked(self, event: Worker.StateChanged) -> None:

@@ -3,37 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from textual import on
+from textual import work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.message import Message
 
 from kb.i18n import _, ahead, digits, share
 from kb.present.changes import differing, is_short, text_of
 from tui.bidi import StyledSpan
-from tui.changes import Done, changed
 from tui.commands import Situation
-from tui.messages import EntriesChanged
 from tui.phrases import deed_named
 from tui.screens.commanding import CommandingModal
-from tui.session import Session
+from tui.session import Done, Session
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ReadingPane
 
 if TYPE_CHECKING:
     from kb.model.changes import Change, FieldChange
     from kb.service.files import Contested, Side
-
-
-@dataclass
-class ContestedFound(Message):
-    """The fields came back that were changed on both sides, and what a choice has changed."""
-
-    fields: Sequence[Contested]
-    changed: EntriesChanged | None = None
+    from tui.messages import EntriesChanged
 
 
 class Sides(ReadingPane):
@@ -64,10 +53,10 @@ class ContestedScreen(CommandingModal[None]):
         """Show the first conflict, once it has come."""
         yield Sides()
 
-    def on_mount(self) -> None:
+    @work(exit_on_error=False)
+    async def on_mount(self) -> None:
         """Ask for the conflicts."""
-        files = self._session.library.files
-        self._session.ask(self, lambda: ContestedFound(files.contested()), "choices")
+        await self._show(await self._session.run(self._session.library.files.contested))
 
     @property
     def situation(self) -> Situation:
@@ -78,12 +67,9 @@ class ContestedScreen(CommandingModal[None]):
     def _entry(self) -> str | None:
         return self._fields[0].entry if self._fields else None
 
-    @on(ContestedFound)
-    async def _take(self, found: ContestedFound) -> None:
-        self._fields = found.fields
+    async def _show(self, fields: Sequence[Contested]) -> None:
+        self._fields = fields
         self.refresh_bindings()
-        if found.changed is not None:
-            self._session.screen.post_message(found.changed)
         here = [each for each in self._fields if each.entry == self._entry]
         left = len({each.entry for each in self._fields})
         place = self._settled + 1, self._settled + left
@@ -97,19 +83,22 @@ class ContestedScreen(CommandingModal[None]):
         """Let what the file says take its place."""
         self._settle("theirs", _("The file's stays: {id}"))
 
-    def _settle(self, side: Side, said: str) -> None:
+    @work(exit_on_error=False)
+    async def _settle(self, side: Side, said: str) -> None:
         entry, session, files = self._entry, self._session, self._session.library.files
         if entry is None:
             return
         self._settled += 1
         self._fields = ()  # until the others have come
 
-        def make() -> ContestedFound:
+        def make() -> tuple[EntriesChanged, Sequence[Contested]]:
             done = files.resolve([entry], side)
-            told = changed(session, Done(said.format(id=entry), done.ids))
-            return ContestedFound(files.contested(), told)
+            told = session.changed(Done(said.format(id=entry), done.ids))
+            return told, files.contested()
 
-        session.ask(self, make, "change")
+        told, fields = await session.run(make, "change")
+        session.screen.post_message(told)
+        await self._show(fields)
 
 
 def _shown(fields: Sequence[Contested], place: tuple[int, int]) -> Iterable[BidiText | Horizontal]:

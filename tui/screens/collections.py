@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.message import Message
 from textual.widgets import Input
 
 from kb.i18n import _, number
 from tui import choices
-from tui.changes import Done, changed, make_change
 from tui.choices import Choice
-from tui.messages import EntriesChanged
 from tui.screens.commanding import CommandingModal, SavingForm, Store
-from tui.session import Session
+from tui.session import Done, Session
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.pick_list import PickList
 
 if TYPE_CHECKING:
     from kb.model.changes import Collection
+    from tui.messages import EntriesChanged
 
 
 class NameScreen(SavingForm[str]):
@@ -62,15 +59,6 @@ ALL, HIDDEN = "", "\0hidden"
 """What may be chosen beside the collections: everything, and what the reader has hidden."""
 
 
-@dataclass
-class TreeCame(Message):
-    """The collections came back, and how many entries are hidden."""
-
-    tree: Sequence[Collection]
-    hidden: int
-    at: str | None = None
-
-
 class TreeScreen(CommandingModal[str | None]):
     """Returns a collection, `ALL` or `HIDDEN`, or nothing."""
 
@@ -94,23 +82,19 @@ class TreeScreen(CommandingModal[str | None]):
         """Ask for the collections."""
         self._look(self._at)
 
-    def _look(self, at: str | None) -> None:
+    @work(exit_on_error=False)
+    async def _look(self, at: str | None) -> None:
         library = self._session.library
 
-        def make() -> TreeCame:
-            hidden = library.find.list(limit=0, hidden=True).total
-            return TreeCame(library.collections.tree(), hidden, at)
+        def make() -> tuple[Sequence[Collection], int]:
+            return library.collections.tree(), library.find.list(limit=0, hidden=True).total
 
-        self._session.ask(self, make, "choices")
-
-    @on(TreeCame)
-    def _show(self, found: TreeCame) -> None:
-        entries = sum(each.entries for each in found.tree if each.parent is None)
-        everything = Choice(ALL, _("Everything"), note=number(entries))
-        hidden = Choice(HIDDEN, _("What you have hidden"), note=number(found.hidden))
-        tree = choices.collections(found.tree)
-        every = [everything, *tree, *([hidden] if found.hidden else [])]
-        self.query_one(PickList).offer(every, found.at or ALL)
+        found, hidden = await self._session.run(make)
+        entries = sum(each.entries for each in found if each.parent is None)
+        every = [Choice(ALL, _("Everything"), note=number(entries)), *choices.collections(found)]
+        if hidden:
+            every.append(Choice(HIDDEN, _("What you have hidden"), note=number(hidden)))
+        self.query_one(PickList).offer(every, at or ALL)
 
     @property
     def _chosen(self) -> str | None:
@@ -151,38 +135,25 @@ class TreeScreen(CommandingModal[str | None]):
 
         await self.app.push_screen_wait(NameScreen(title, former, store))
 
-    def action_remove_collection(self) -> None:
+    @work(exit_on_error=False)
+    async def action_remove_collection(self) -> None:
         """Remove the collection under the cursor, if nothing is in it."""
         name, remove = self._chosen, self._session.library.collections.remove
         if name is not None:
-            self._do(lambda: remove(name), Done(_("Removed: {name}").format(name=name)), ALL)
+            done = Done(_("Removed: {name}").format(name=name))
+            why = await self._keep(lambda: remove(name), done, ALL)
+            if why:
+                self._session.say(why, failed=True)
 
     async def _keep(self, change: Callable[[], str | None], done: Done, at: str) -> str:
         """Make a change, and show it; return why it was not made, if so."""
 
         def make() -> EntriesChanged:
             change()
-            return changed(self._session, done)
+            return self._session.changed(done)
 
-        before, self._at = self._at, at
-        why = await self._session.keep(self, make, "change")
-        self._at = before if why else at
+        why = await self._session.keep(self._session.screen, make, "change")
+        if not why:
+            self.query_one(PickList).clear()
+            self._look(at)
         return why
-
-    def _do(self, change: Callable[[], str | None], done: Done, at: str) -> None:
-        def made() -> Done:
-            change()
-            return done
-
-        self._at = at
-        make_change(self._session, self, made)
-
-    @on(EntriesChanged)
-    def _changed(self, message: EntriesChanged) -> None:
-        """Let the main screen show it, and show the tree as it is now."""
-        message.stop()
-        self._session.screen.post_message(
-            EntriesChanged(message.said, message.titles, renamed=message.renamed)
-        )
-        self.query_one(PickList).clear()
-        self._look(self._at)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual.app import ComposeResult
 
 from kb.i18n import N_, _, digits, ngettext
 from kb.present.programs import numbered_rows, turning_lines
 from tui.bidi import TextRow, rows_of
-from tui.running import Answer
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ReadingPane
@@ -25,6 +24,13 @@ WHOSE = {
 }
 _SHOWN_OF_DIGEST = 12
 _UNBROKEN = 1 << 20
+
+
+class Answer(NamedTuple):
+    """The digests of the code that was shown and may run: now, or ``always``; none for a no."""
+
+    yes: frozenset[str] = frozenset()
+    always: bool = False
 
 
 class ProgramRows(BidiText):

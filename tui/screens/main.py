@@ -22,11 +22,8 @@ from tui.messages import (
     OwnChanged,
     Proved,
     RunSnippet,
-    Verified,
-    WriterAwaited,
 )
 from tui.panes.changes import ChangesPane
-from tui.panes.collections import CollectionsPane
 from tui.panes.entry import EntryPane
 from tui.panes.listing import ListPane
 from tui.panes.notes import NotesPane
@@ -46,6 +43,7 @@ from tui.widgets.snippet_view import SnippetView
 
 if TYPE_CHECKING:
     from kb.library import Library
+    from kb.model import Page, Results
 
 
 class MainScreen(Commanding[None]):
@@ -87,12 +85,9 @@ class MainScreen(Commanding[None]):
         self._snippets = SnippetPane(self.session, self._entry.view)
         self._notes = NotesPane(self.session, self._entry.view)
         self._work = WorkPane(self.session, self._search, self._entry)
-        self._collections = CollectionsPane(self.session, self._search)
         writing = WritingPane(self.session, self._list, self._entry)
         changes = ChangesPane(self.session, writing)
-        self._without_room = (
-            self._snippets, self._notes, self._work, writing, changes, self._collections,
-        )  # fmt: skip
+        self._without_room = (self._snippets, self._notes, self._work, writing, changes)
         await self.mount_all(self._without_room)
         self._list.entries.focus()
         # The first screen is painted before a thread asks for its share of the interpreter.
@@ -172,13 +167,15 @@ class MainScreen(Commanding[None]):
         """Say once more what this is."""
         await self._welcoming.welcome()
 
-    @on(SearchPane.PageCame)
-    def _page_came(self, message: SearchPane.PageCame) -> None:
-        self._list.take(message)
+    @on(EntryList.FetchPage)
+    def _fetch(self, message: EntryList.FetchPage) -> None:
+        self._search.fetch(message.page, self._page_came)
+
+    def _page_came(self, page: Page, results: Results | None) -> None:
+        self._list.take(page, results)
         if self._leaving:
             self._go_on()
 
-    @on(CollectionsPane.Chosen)
     @on(SearchPane.Done)
     def _to_list(self) -> None:
         self.showing = False
@@ -228,8 +225,8 @@ class MainScreen(Commanding[None]):
         self.refresh_bindings()
 
     @on(RunSnippet)
-    async def _run(self, message: RunSnippet) -> None:
-        await self._snippets.start(message)
+    def _run(self, message: RunSnippet) -> None:
+        self._snippets.start(message)
 
     @on(KeepCode)
     def _keep_code(self, message: KeepCode) -> None:
@@ -253,13 +250,9 @@ class MainScreen(Commanding[None]):
     @on(OwnChanged)
     @on(EntriesChanged)
     @on(Proved)
-    @on(Verified)
+    @on(WorkPane.Ended)
     def _count_proven(self) -> None:
-        self.session.count_proven(self._search)
-
-    @on(WriterAwaited)
-    def _waits(self, message: WriterAwaited) -> None:
-        self.session.waits.show(message.writer)
+        self._search.count_proven()
 
     @on(EntriesChanged)
     def _entries_changed(self, message: EntriesChanged) -> None:
@@ -271,7 +264,7 @@ class MainScreen(Commanding[None]):
             del self.session.marks[entry]
         reading = self._entry.reading
         self._leaving = reading is not None and reading.entry.id in message.gone
-        self._collections.renew(message.renamed)
+        self._search.renew(message.renamed)
         if not self._list.renew(message.titles, message.opened):
             self._search.look()
         if message.opened is None and not self._leaving:
@@ -304,10 +297,9 @@ class MainScreen(Commanding[None]):
 
     @on(Worker.StateChanged)
     def _worked(self, event: Worker.StateChanged) -> None:
-        """Show what made work fail, and take away the progress of what has ended."""
+        """Show what made work fail, and let go of what it waited for."""
         self.session.failed(event)
         self.session.waits.end()
-        self._work.end(event)
 
     def stop_running(self) -> None:
         """Leave no program running."""

@@ -23,16 +23,15 @@ from tui.widgets.bidi_text import BidiText
 class ProgressScreen(CommandingModal[None]):
     """Shows how far work is until it has ended; the reader asks it to ``stop``.
 
-    ``promise`` says what becomes of work that is stopped, ``ending`` what became of it.
+    ``promise`` says what becomes of work that is stopped.
     """
 
     CSS_PATH = "progress.tcss"
     PLACES: ClassVar[tuple[Place, ...]] = ("dialog",)
 
-    def __init__(self, title: str, promise: str, ending: str) -> None:
+    def __init__(self, title: str, promise: str) -> None:
         super().__init__()
         self.stop = threading.Event()
-        self.ending = ending
         self._title = title
         self._promise = promise
         self._share = (0, 0)

@@ -9,28 +9,33 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from textual import on, work
+from textual import work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import TextArea
 
+from kb.errors import Conflict
 from kb.i18n import LANGUAGES, N_, _, language
 from kb.model.draft import Draft
 from kb.model.results import LONGEST_TAG, is_language_code
 from tui import choices
-from tui.changes import NotSaved, Saved, save
 from tui.commands import Situation
 from tui.panes.pane import ROOM_FOR_TWO
 from tui.screens.commanding import CommandingModal
-from tui.session import Session
+from tui.session import Done, Session
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.form_fields import EntryFacts, LanguageSide
 from tui.widgets.scrolling import ScrollingForm
 
 if TYPE_CHECKING:
+    from tui.messages import EntriesChanged
     from tui.panes.writing import FormReady
 
 _HINT = N_("Ctrl+S saves, Ctrl+L adds a language, Tab goes on, Esc leaves.")
+_OVERTAKEN = N_(
+    "Another program has changed this entry meanwhile; nothing was overwritten. "
+    "Ctrl+S again puts what stands here in its place."
+)
 
 
 Side = tuple[str, Mapping[str, str]]
@@ -107,13 +112,38 @@ class WritingScreen(CommandingModal[None]):
         """Save the entry, once all that was typed is in the form."""
         self.call_later(self._save)
 
-    def _save(self) -> None:
+    @work(exit_on_error=False)
+    async def _save(self) -> None:
         draft = self.draft
         problems = problems_of(draft, self.sides)
         self._tell(problems)
-        if not problems and not self._saving:
-            self._saving = True
-            save(self._session, self, draft, self._ready.entry, self._seen)
+        if problems or self._saving:
+            return
+        self._saving = True
+        try:
+            why = await self._session.keep(
+                self._session.screen, lambda: self._store(draft), "change"
+            )
+        finally:
+            self._saving = False
+        if why:  # what was written stays
+            self._tell({}, why)
+        else:
+            self.dismiss(None)
+
+    def _store(self, draft: Draft) -> EntriesChanged:
+        """Store a draft as a new entry, or as what the entry is now."""
+        edit, entry, seen = self._session.library.edit, self._ready.entry, self._seen
+        try:
+            done = edit.edit(entry, draft, seen=seen) if entry else edit.new(draft)
+        except Conflict:
+            if entry is None or edit.digest_of(entry) == seen:
+                raise
+            self._seen = edit.digest_of(entry)
+            raise Conflict(_OVERTAKEN) from None
+        (id,) = done.ids
+        said = _("Saved: {id}").format(id=id) if done.change else _("Nothing was changed.")
+        return self._session.changed(Done(said, done.ids, opened=id))
 
     def _tell(self, problems: dict[str, str], said: str = "") -> None:
         """Say what is wrong beside each field, and below what is wrong with it all."""
@@ -124,18 +154,6 @@ class WritingScreen(CommandingModal[None]):
         hint = self.query_one(".hint", BidiText)
         hint.show(said or (_("Something is not right yet: see above.") if problems else _(_HINT)))
         hint.set_class(bool(said or problems), "-warning")
-
-    @on(NotSaved)
-    def _refused(self, message: NotSaved) -> None:
-        """Keep what was written, and say what stands against it."""
-        self._saving = False
-        self._seen = message.seen or self._seen
-        self._tell({}, message.why)
-
-    @on(Saved)
-    def _saved(self, message: Saved) -> None:
-        self.dismiss(None)
-        self._session.screen.post_message(message.changed)
 
     @work(exit_on_error=False)
     async def action_back(self) -> None:

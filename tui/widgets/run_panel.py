@@ -37,7 +37,6 @@ class SnippetRun:
     ``times`` counts the runs of its program, this one included.
     """
 
-    number: int
     snippet: str
     stop: threading.Event = field(default_factory=threading.Event)
     output: str = ""
