@@ -31,15 +31,10 @@ class OpenEntry(Message):
 
 
 @dataclass
-class TakeSuggestion(Message):
-    """Search for the suggested spelling."""
+class ShowPart(Message):
+    """Go to the note of an annotation, or to the program that measures a figure, by its id."""
 
-
-@dataclass
-class ShowNote(Message):
-    """Go to the note of an annotation."""
-
-    annotation: str
+    id: str
 
 
 @dataclass
@@ -47,13 +42,6 @@ class ShowWords(Message):
     """Go to the words that an annotation speaks of."""
 
     annotation: str
-
-
-@dataclass
-class ShowProgram(Message):
-    """Go to the program that measures a figure."""
-
-    snippet: str
 
 
 @dataclass

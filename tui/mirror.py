@@ -25,7 +25,6 @@ from kb.i18n import right_to_left
 if TYPE_CHECKING:
     from textual.css.styles import RulesMap
     from textual.dom import DOMNode
-    from textual.geometry import Size
     from textual.widget import Widget as _Mixed
 else:
     _Mixed = object  # Textual looks for inherited styles along the first base that is a widget
@@ -112,49 +111,26 @@ def mirrored(rules: Mapping[str, Any], *, barred: bool = False) -> dict[str, Any
     return turned
 
 
-class _RowFromRight(HorizontalLayout):
-    """Widgets beside each other, the first at the right."""
+def _from_right(layout: type[Layout]) -> type[Layout]:
+    """Return a layout that places widgets as another does, but from the right."""
 
-    name = "row-from-right"
+    class FromRight(layout):  # type: ignore[misc, valid-type]
+        name = f"{layout.name}-from-right"
 
-    def arrange(
-        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
-    ) -> ArrangeResult:
-        return _changing_sides(super().arrange(parent, children, size, greedy))
+        def arrange(self, *given: Any, **more: Any) -> ArrangeResult:
+            return _changing_sides(super().arrange(*given, **more))
 
-
-class _ColumnFromRight(VerticalLayout):
-    """Widgets under each other, at the right."""
-
-    name = "column-from-right"
-
-    def arrange(
-        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
-    ) -> ArrangeResult:
-        return _changing_sides(super().arrange(parent, children, size, greedy))
-
-
-class _GridFromRight(GridLayout):
-    """Widgets in a grid, the first at the right."""
-
-    name = "grid-from-right"
-
-    def arrange(
-        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
-    ) -> ArrangeResult:
-        return _changing_sides(super().arrange(parent, children, size, greedy))
+    return FromRight
 
 
 _LAYOUTS: Mapping[type, type[Layout]] = {
-    HorizontalLayout: _RowFromRight,
-    VerticalLayout: _ColumnFromRight,
-    GridLayout: _GridFromRight,
+    each: _from_right(each) for each in (HorizontalLayout, VerticalLayout, GridLayout)
 }
 LAYOUT_MAP.update((each.name, each) for each in _LAYOUTS.values())  # Textual takes them by name
 
 
 def _changing_sides(placements: ArrangeResult) -> ArrangeResult:
-    """Return widgets at the other sides of the room that they take together."""
+    """Return widgets at the other sides of the room that they take."""
     bounds = WidgetPlacement.get_bounds(each for each in placements if not each.overlay)
     return [each if each.overlay else _across(each, bounds) for each in placements]
 

@@ -260,7 +260,7 @@ async def test_a_click_stops_an_import(opened, library, tmp_path, held):
     async with opened(size=SMALL) as reader:
         await choose(reader, file)
         await under_way(reader, MANY)
-        await reader.pilot.click("StopLine")
+        await reader.pilot.click("ActionText")
         await ended(reader)
     assert library.list().total == 3
 

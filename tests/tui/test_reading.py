@@ -198,7 +198,7 @@ async def test_a_card_keeps_its_answer_until_it_is_asked_for(opened):
 
 async def test_a_click_shows_the_answer_of_a_card(opened):
     async with opened("flash") as reader:
-        await reader.pilot.click("HiddenAnswer")
+        await reader.pilot.click("EntryView ActionText")
         await reader.settle()
         assert "Work done per second." in reader.text()
 

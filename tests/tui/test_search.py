@@ -21,7 +21,6 @@ from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.filter_bar import FilterBar
 from tui.widgets.rows import Heading, list_rows
-from tui.widgets.search_box import StatusLine
 
 
 async def test_an_empty_box_lists_every_entry_under_its_collection(opened):
@@ -112,7 +111,7 @@ async def test_the_suggestion_names_a_key_that_works_where_one_is(
     opened, bundled, language, typed, meant
 ):
     async with opened(of=bundled, size=(80, 24)) as reader:
-        box, told = reader.main.query_one(Input), reader.main.query_one(StatusLine)
+        box, told = reader.main.query_one(Input), reader.main.query_one("#status")
         offered = reader.main.query(CommandKey)
         await reader.type(typed)
         assert reader.main.query_one(EntryList).ids and meant in told.text

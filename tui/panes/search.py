@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.message import Message
 from textual.widgets import Input
 
-from tui.messages import Imported, TakeSuggestion
+from tui.messages import Imported
 from tui.panes.pane import Pane
 from tui.session import Tell, Wanted, cancelled
 from tui.titles import Context, list_title
@@ -340,7 +340,6 @@ class SearchPane(Pane):
         self.post_message(self.Done())
         self.look()
 
-    @on(TakeSuggestion)
     def action_take_suggestion(self) -> None:
         """Search for the suggested spelling."""
         suggestion = self.session.found.suggestion

@@ -34,6 +34,7 @@ from tui.panes.work import WorkPane
 from tui.panes.writing import WritingPane
 from tui.screens.commanding import Commanding
 from tui.session import Session
+from tui.steps import Steps
 from tui.welcoming import Welcoming
 from tui.widgets.chip import Chip
 from tui.widgets.command_bar import CommandBar
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from kb.model import Page, Results
 
 
-class MainScreen(Commanding[None]):
+class MainScreen(Steps, Commanding[None]):
     """Everything the library holds, found and read: panes put together.
 
     Where the terminal is narrow, an entry that is ``showing`` has the screen to itself.
@@ -319,16 +320,12 @@ class MainScreen(Commanding[None]):
             pane.lay_out_again()
         self.refresh_bindings()
 
-    def action_left(self) -> None:
-        """Go to what stands at the left: the list, or in Persian the entry."""
-        self._go(into=right_to_left())
+    def step_right(self, step: int) -> None:
+        """Go to what stands there: into the entry under the cursor, or out of it to the list.
 
-    def action_right(self) -> None:
-        """Go to what stands at the right: the entry, or in Persian the list."""
-        self._go(into=not right_to_left())
-
-    def _go(self, *, into: bool) -> None:
-        """Go into the entry under the cursor, or out of it to the list."""
+        The entry stands at the right; in Persian it is the list.
+        """
+        into = (step > 0) != right_to_left()
         if into and not self.showing:
             self._list.entries.action_open()
         elif self.showing and not into:

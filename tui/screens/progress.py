@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from rich.console import Console, ConsoleOptions, RenderResult
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.renderables.bar import Bar
@@ -17,7 +16,7 @@ from textual.widgets import ProgressBar
 from kb.i18n import _, right_to_left, share
 from tui.commands import Place
 from tui.screens.commanding import CommandingModal
-from tui.widgets.bidi_text import BidiText
+from tui.widgets.bidi_text import ActionText, BidiText
 
 
 class ProgressScreen(CommandingModal[None]):
@@ -45,7 +44,7 @@ class ProgressScreen(CommandingModal[None]):
             yield BidiText(self._title, classes="caption")
             yield ReadingBar(show_percentage=False, show_eta=False)
             yield BidiText(id="share")
-            yield StopLine(self._promise, classes="hint")
+            yield ActionText(self._promise, action="back", classes="hint")
 
     def introduction(self) -> Iterable[Widget]:
         """Return what is said before all else."""
@@ -73,7 +72,7 @@ class ProgressScreen(CommandingModal[None]):
     def action_back(self) -> None:
         """Ask the work to stop; it says itself when it has."""
         self.stop.set()
-        self.query_one(StopLine).show(_("Stopping…"))
+        self.query_one(ActionText).show(_("Stopping…"))
 
     def end(self) -> None:
         """Go, now or when nothing lies over this screen any more."""
@@ -102,12 +101,3 @@ class ReadingBar(ProgressBar):
     """How much is done, in the direction in which one reads."""
 
     BAR_RENDERABLE = FilledBar
-
-
-class StopLine(BidiText):
-    """What becomes of work that is stopped; a click stops it."""
-
-    async def on_click(self, event: events.Click) -> None:
-        """Stop the work."""
-        event.stop()
-        await self.screen.run_action("back")

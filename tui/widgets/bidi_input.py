@@ -138,13 +138,11 @@ class BidiInput(Input):
 
     def action_cursor_left(self, select: bool = False) -> None:
         """Go to the character at the left; with ``select``, select up to there."""
-        if not self._gone(-1, select):
-            super().action_cursor_left(select)
+        self._gone(-1, select) or super().action_cursor_left(select)
 
     def action_cursor_right(self, select: bool = False) -> None:
         """Go to the character at the right; with ``select``, select up to there."""
-        if not self._gone(1, select):
-            super().action_cursor_right(select)
+        self._gone(1, select) or super().action_cursor_right(select)
 
     def _gone(self, step: int, select: bool) -> bool:
         """Go a step in a line that is turned, or to that end of the selection."""
@@ -162,13 +160,11 @@ class BidiInput(Input):
 
     def action_cursor_left_word(self, select: bool = False) -> None:
         """Go to the word at the left."""
-        if not self._gone_to_word(-1, select):
-            super().action_cursor_left_word(select)
+        self._gone_to_word(-1, select) or super().action_cursor_left_word(select)
 
     def action_cursor_right_word(self, select: bool = False) -> None:
         """Go to the word at the right."""
-        if not self._gone_to_word(1, select):
-            super().action_cursor_right_word(select)
+        self._gone_to_word(1, select) or super().action_cursor_right_word(select)
 
     def _gone_to_word(self, step: int, select: bool) -> bool:
         """Go to the next word beside the cursor in a line that is turned."""

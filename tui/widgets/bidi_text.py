@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from textual import events
 from textual.content import Content
 from textual.geometry import Size
 from textual.selection import Selection
@@ -150,3 +151,25 @@ class BidiText(Widget):
     def _blank_before(self, row: TextRow) -> int:
         """Return the width of the blank at the left of a line that runs right to left."""
         return max(0, self.content_size.width - row.line.width) if row.line.rtl else 0
+
+
+class ActionText(BidiText):
+    """A text of the interface; a click on it does an ``action`` of its screen, if it has one."""
+
+    def __init__(
+        self,
+        text: str = "",
+        marks: Sequence[StyledSpan] = (),
+        *,
+        action: str,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(text, marks, id=id, classes=classes)
+        self._action = action
+
+    async def on_click(self, event: events.Click) -> None:
+        """Do it."""
+        if self._action:
+            event.stop()
+            await self.screen.run_action(self._action)

@@ -17,7 +17,7 @@ from tui.colours import MATCHED
 from tui.phrases import facts, signs_of
 from tui.widgets.annotation_blocks import annotation_block, prose_blocks, unread
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.folds import Fold
+from tui.widgets.links import Fold
 from tui.widgets.text_block import CodeBlock, CodeText, Spoken, TextBlock
 
 if TYPE_CHECKING:

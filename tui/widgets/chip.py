@@ -13,12 +13,13 @@ from kb.i18n import N_, _, right_to_left
 from tui.choices import Choice
 from tui.commands import Place, bindings
 from tui.phrases import FIELDS
+from tui.steps import Steps
 from tui.widgets.bidi_text import BidiText
 
 _CROSS = " ✕"
 
 
-class Chip(BidiText, can_focus=True):
+class Chip(Steps, BidiText, can_focus=True):
     """A field and the value it has; a key or a click opens the list of its values.
 
     It is in sight where there are at least so many values. ``unset`` says what it has without
@@ -93,28 +94,13 @@ class Chip(BidiText, can_focus=True):
         if chosen is not None:
             self._set(chosen or None)
 
-    def action_down(self) -> None:
-        """Take the next value; after the last comes none."""
-        self._step(1)
-
-    def action_up(self) -> None:
-        """Take the value before."""
-        self._step(-1)
-
-    def action_right(self) -> None:
-        """Go to the field at the right."""
-        self._beside(1)
-
-    def action_left(self) -> None:
-        """Go to the field at the left."""
-        self._beside(-1)
-
     def action_delete(self) -> None:
         """Take the value away, where there may be none."""
         if self._crossed:
             self._set(None)
 
-    def _beside(self, step: int) -> None:
+    def step_right(self, step: int) -> None:
+        """Go to the field at the right, or at the left."""
         forward = -step if right_to_left() else step
         (self.screen.focus_next if forward > 0 else self.screen.focus_previous)()
 
@@ -129,7 +115,8 @@ class Chip(BidiText, can_focus=True):
             return
         self.action_open()
 
-    def _step(self, step: int) -> None:
+    def step_down(self, step: int) -> None:
+        """Take the next value, or the one before; after the last comes none."""
         values = [*([None] if self._unset else []), *(each.value for each in self._choices)]
         if values:
             here = values.index(self.value) if self.value in values else -1

@@ -18,6 +18,7 @@ from tui.bidi import strip_of, style_of
 from tui.commands import bindings
 from tui.messages import OpenEntry
 from tui.mirror import BarAtEdge
+from tui.steps import Steps
 from tui.widgets.rows import Lines, ListRow, list_rows, marked
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ class PageRequest(NamedTuple):
         return self.why in ("first", "last")
 
 
-class EntryList(BarAtEdge, ScrollView, can_focus=True):
+class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
     """Entries under the titles of their collections, or what a search found.
 
     However many were found, only a stretch of them is held; near its ends, or when the reader
@@ -279,13 +280,9 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
         self._stay()
         self.post_message(OpenEntry(self.chosen) if self.chosen else self.NothingToOpen())
 
-    def action_down(self) -> None:
-        """Go to the next entry."""
-        self._go(self._here + 1, 1)
-
-    def action_up(self) -> None:
-        """Go to the entry before."""
-        self._go(self._here - 1, -1)
+    def step_down(self, step: int) -> None:
+        """Go to the next entry, or to the one before."""
+        self._go(self._here + step, step)
 
     def action_page_down(self) -> None:
         """Go a screenful of lines down."""

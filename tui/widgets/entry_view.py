@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.message import Message
 from textual.reactive import reactive
@@ -16,14 +16,13 @@ from kb.i18n import _
 from kb.present.annotated import numbered
 from kb.present.claims import claims_of, proof_of
 from tui.commands import bindings
-from tui.messages import DraftChanged, ShowNote, ShowProgram, ShowWords
+from tui.messages import DraftChanged, ShowPart, ShowWords
 from tui.reading import Reading
 from tui.widgets.annotation_blocks import annotation_blocks
-from tui.widgets.bidi_text import BidiText
+from tui.widgets.bidi_text import ActionText, BidiText
 from tui.widgets.blocks import addresses, facts_block, heading, row_blocks
 from tui.widgets.figures import FigureTable
-from tui.widgets.folds import Fold
-from tui.widgets.links import LinkLine, RelatedLink, RemarkLine
+from tui.widgets.links import Fold, LinkLine, RelatedLink, RemarkLine
 from tui.widgets.note_walk import NoteWalk
 from tui.widgets.run_panel import RunPanel, SnippetRun
 from tui.widgets.scroll_places import FirstMatch, Landmark, go_to, go_to_match, landmark
@@ -121,7 +120,8 @@ class EntryView(ScrollingPane):
             if reading.shows(part):
                 yield from self._part(reading, part)
         if reading.hidden:
-            yield HiddenAnswer(_("The answer is hidden: press Space to see it."), classes="hint")
+            said = _("The answer is hidden: press Space to see it.")
+            yield ActionText(said, action="do('reveal')", classes="hint")
         else:
             yield from self._links(reading)
 
@@ -214,20 +214,15 @@ class EntryView(ScrollingPane):
         else:
             self._walk.go_to_note(id)
 
-    @on(ShowNote)
-    def _to_note(self, message: ShowNote) -> None:
+    @on(ShowPart)
+    def _to_part(self, message: ShowPart) -> None:
         message.stop()
-        self._go_to_part(message.annotation)
+        self._go_to_part(message.id)
 
     @on(ShowWords)
     def _to_words(self, message: ShowWords) -> None:
         message.stop()
         self._walk.go_to_words(message.annotation)
-
-    @on(ShowProgram)
-    def _to_program(self, message: ShowProgram) -> None:
-        message.stop()
-        self._go_to_part(message.snippet)
 
     @property
     def current_annotation(self) -> Annotation | None:
@@ -313,12 +308,3 @@ class EntryView(ScrollingPane):
         message.stop()
         notes = numbered(self.reading.entry) if self.reading is not None else ()
         self._go_to_part({number: note.id for number, note in notes}.get(message.note, ""))
-
-
-class HiddenAnswer(BidiText):
-    """What stands in place of a card's answer; a click shows it."""
-
-    async def on_click(self, event: events.Click) -> None:
-        """Show the answer."""
-        event.stop()
-        await self.screen.run_action("do('reveal')")

@@ -13,7 +13,7 @@ from kb.i18n import RLM, _, ahead, ngettext, right_to_left
 from kb.terminal import text_width
 from tui.bidi import StyledSpan, TextRow, edge_of, rows_of
 from tui.commands import Place, bindings
-from tui.messages import ShowProgram
+from tui.messages import ShowPart
 from tui.outcomes import FigureRow, proof_rows
 from tui.phrases import annotation_sign
 from tui.widgets.bidi_text import BidiText
@@ -102,7 +102,7 @@ class EvidenceTable(Figures, can_focus=True):
             return
         row = self.row_at(event)
         if row is not None:
-            self.post_message(ShowProgram(row.snippet))
+            self.post_message(ShowPart(row.snippet))
 
     def action_open(self) -> None:
         """Unfold the table, or fold it again."""

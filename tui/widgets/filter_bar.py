@@ -46,14 +46,10 @@ class FilterBar(Horizontal):
             # Of tags one is enough: there are entries without it.
             await self.mount_all(Chip(each, least=1 + (each != "tag")) for each in FILTERS)
         self._facets, self._tree = facets, tree
-        self._name_values()
+        self.translate()
         self.display = True
 
     def translate(self) -> None:
-        """Speak the language of the interface."""
-        self._name_values()
-
-    def _name_values(self) -> None:
         """Say what there is to choose from in the language of the interface."""
         for chip in self.query(Chip):
             chip.offer(self._choices(chip.field))
@@ -87,6 +83,4 @@ class FilterBar(Horizontal):
 
     def clear(self) -> None:
         """Narrow by nothing, and go out of sight."""
-        for chip in self.query(Chip):
-            chip.take(None)
-        self.display = False
+        self.only("", None)

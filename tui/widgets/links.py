@@ -1,19 +1,21 @@
-"""Lines that lead elsewhere, by keys or mouse: to an address, to another entry, a reference."""
+"""Lines that a key or a click opens: an address, another entry, a reference, what is folded."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
+from textual.message import Message
 
 from kb.i18n import ahead
 from kb.present.markdown.addresses import ADDRESS
 from kb.terminal import direction_of
 from tui.bidi import Flow, StyledSpan, TextRow, first_rows
 from tui.commands import Place, bindings
-from tui.messages import OpenEntry, ShowNote
+from tui.messages import OpenEntry, ShowPart
 from tui.phrases import annotation_sign, verdict_of
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.prose import LINK, open_address
@@ -34,8 +36,9 @@ class Link(BidiText, can_focus=True):
         direction: Flow = "interface",
         marks: Sequence[StyledSpan] = (),
         classes: str = "related",
+        name: str | None = None,
     ) -> None:
-        super().__init__(text, marks, classes=classes, direction=direction)
+        super().__init__(text, marks, direction=direction, name=name, classes=classes)
 
     def on_click(self, event: events.Click) -> None:
         """Open it."""
@@ -86,7 +89,31 @@ class RemarkLine(Link):
     def action_open(self) -> None:
         """Go to the note, unless what stands here is being selected."""
         if self.text_selection is None:
-            self.post_message(ShowNote(self._annotation))
+            self.post_message(ShowPart(self._annotation))
+
+
+class Fold(Link):
+    """The line that stands for what ``name`` names: it shows that, and folds it again."""
+
+    @dataclass
+    class Toggled(Message):
+        """What is folded was asked for, or is to be folded again."""
+
+        name: str
+
+    def __init__(
+        self, name: str, text: str = "", *, shown: bool = False, classes: str = "fold"
+    ) -> None:
+        super().__init__("", classes=classes, name=name)
+        self.tell(text, shown)
+
+    def tell(self, text: str, shown: bool) -> None:
+        """Say what there is, and whether it is shown."""
+        self.show(f"{'▾' if shown else ahead('▸')} {text}")
+
+    def action_open(self) -> None:
+        """Show it, or fold it."""
+        self.post_message(self.Toggled(str(self.name)))
 
 
 class Citation(BidiText):

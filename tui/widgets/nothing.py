@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from textual import events
 from textual.containers import Vertical
 
 from kb.i18n import _, in_own_direction, ngettext
@@ -13,7 +12,7 @@ from kb.terminal import has_rtl
 from tui.bidi import StyledSpan
 from tui.commands import BY_ID, action_of, bar_key, written_key
 from tui.phrases import meant
-from tui.widgets.bidi_text import BidiText
+from tui.widgets.bidi_text import ActionText
 
 if TYPE_CHECKING:
     from kb.model import Results
@@ -107,21 +106,13 @@ class Nothing(Vertical):
         if said != self._said:
             self._said = said
             await self.remove_children()
-            await self.mount_all(_Said(line) for line in said)
+            await self.mount_all(map(_shown, said))
 
 
-class _Said(BidiText):
-    """A line; a click does what it offers."""
-
-    def __init__(self, line: Line) -> None:
-        text = in_own_direction(line.text)
-        start = text.find(line.bold) if line.bold else -1
-        marks = [StyledSpan(start, start + len(line.bold), "bold")] if start >= 0 else []
-        super().__init__(text, marks, classes=line.style)
-        self._command = line.command
-
-    async def on_click(self, event: events.Click) -> None:
-        """Do what is offered."""
-        if self._command:
-            event.stop()
-            await self.screen.run_action(action_of(BY_ID[self._command], "screen"))
+def _shown(line: Line) -> ActionText:
+    """Return a line; a click does what it offers."""
+    text = in_own_direction(line.text)
+    start = text.find(line.bold) if line.bold else -1
+    marks = [StyledSpan(start, start + len(line.bold), "bold")] if start >= 0 else []
+    action = action_of(BY_ID[line.command], "screen") if line.command else ""
+    return ActionText(text, marks, action=action, classes=line.style)

@@ -20,13 +20,14 @@ from tui.bidi import first_rows, from_left, label, styled
 from tui.choices import Choice, narrowed
 from tui.commands import Place, bindings
 from tui.mirror import BarAtEdge
+from tui.steps import Steps
 from tui.widgets.bidi_input import BidiInput
 
 _MOST = 300
 """So many are listed at once; typing brings the others."""
 
 
-class PickInput(BidiInput):
+class PickInput(Steps, BidiInput):
     """What narrows the list; up and down go through the list below it."""
 
     PLACES: ClassVar[tuple[Place, ...]] = ("pick",)
@@ -36,13 +37,9 @@ class PickInput(BidiInput):
         """Pick what is under the cursor of the list."""
         await self.action_submit()
 
-    def action_down(self) -> None:
-        """Go to the next line."""
-        self._go("cursor_down")
-
-    def action_up(self) -> None:
-        """Go to the previous line."""
-        self._go("cursor_up")
+    def step_down(self, step: int) -> None:
+        """Go to the next line, or to the one before."""
+        self._go("cursor_down" if step > 0 else "cursor_up")
 
     def action_page_down(self) -> None:
         """Go a page down."""

@@ -18,7 +18,7 @@ from kb.i18n import _, ngettext, number
 from tui.outcomes import FigureRow, figure_rows, result, succeeded
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.figures import FigureTable
-from tui.widgets.folds import Fold
+from tui.widgets.links import Fold
 from tui.widgets.program_code import LongLines, SidewaysScroll
 
 if TYPE_CHECKING:

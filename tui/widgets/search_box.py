@@ -9,7 +9,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -22,10 +21,9 @@ from kb.i18n import _, share
 from kb.settings import settings_path, write_lines
 from tui.bidi import TOOLTIP, label
 from tui.commands import BY_ID, Place, bar_key, bindings, written_key
-from tui.messages import TakeSuggestion
 from tui.titles import Context, status
 from tui.widgets.bidi_input import BidiInput
-from tui.widgets.bidi_text import BidiText
+from tui.widgets.bidi_text import ActionText
 
 if TYPE_CHECKING:
     from kb.model import Proven, Results
@@ -73,17 +71,11 @@ class QueryInput(BidiInput):
         self.screen.query_one("#list").focus()
 
 
-class StatusLine(BidiText):
-    """What came of a search; a click takes the spelling that it suggests."""
-
-    def on_click(self, event: events.Click) -> None:
-        """Take the suggestion."""
-        event.stop()
-        self.post_message(TakeSuggestion())
-
-
 class SearchBox(Vertical):
-    """The app's name, the input, how much is verified, and below what came of a search."""
+    """The app's name, the input, how much is verified, and below what came of a search.
+
+    A click there takes the spelling that is suggested.
+    """
 
     _proven: Proven | None = None
 
@@ -92,7 +84,7 @@ class SearchBox(Vertical):
         yield Static(id="name", markup=False)
         yield Static(id="proven", markup=False)
         yield QueryInput()
-        yield StatusLine(id="status")
+        yield ActionText(action="do('take_suggestion')", id="status")
 
     def on_mount(self) -> None:
         """Show what can be typed."""
@@ -118,7 +110,7 @@ class SearchBox(Vertical):
 
     def tell(self, results: Results, context: Context) -> None:
         """Say what is to be said of what was found; the line is there for nothing else."""
-        line, said = self.query_one(StatusLine), status(results, context)
+        line, said = self.query_one(ActionText), status(results, context)
         line.show(said)
         line.display = bool(said)
 

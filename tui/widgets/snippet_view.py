@@ -13,8 +13,9 @@ from kb.i18n import _, ahead, ngettext, of_language
 from tui.bidi import edge_of
 from tui.commands import bindings
 from tui.messages import CodeLeft, DraftChanged, RunSnippet
+from tui.steps import Steps
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.folds import Fold
+from tui.widgets.links import Fold
 from tui.widgets.program_code import ProgramCode, SidewaysScroll
 from tui.widgets.run_panel import RunPanel, SnippetRun
 from tui.widgets.scrolling import bring, rows_in_sight
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 _COLUMNS_AT_ONCE = 8
 
 
-class SnippetView(Vertical, can_focus=True):
+class SnippetView(Steps, Vertical, can_focus=True):
     """A program that can be run; a click on its title runs it."""
 
     BINDINGS = bindings("snippet")
@@ -117,17 +118,10 @@ class SnippetView(Vertical, can_focus=True):
         await self.mount(panel := RunPanel(run, self._claims))
         return panel
 
-    def action_right(self) -> None:
-        """Scroll the code to the right, and the output of its run."""
-        self._scroll_code(1)
-
-    def action_left(self) -> None:
-        """Scroll the code to the left, and the output of its run."""
-        self._scroll_code(-1)
-
-    def _scroll_code(self, way: int) -> None:
+    def step_right(self, step: int) -> None:
+        """Scroll the code to the right or to the left, and the output of its run."""
         for lines in self.query(SidewaysScroll):
-            lines.scroll_relative(x=way * _COLUMNS_AT_ONCE, animate=False)
+            lines.scroll_relative(x=step * _COLUMNS_AT_ONCE, animate=False)
 
 
 class SnippetTitle(BidiText):

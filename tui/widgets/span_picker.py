@@ -17,6 +17,7 @@ from kb.present.markdown.reader import read
 from kb.terminal import direction_of, whole
 from tui.bidi import StyledSpan
 from tui.commands import Place, bindings
+from tui.steps import Steps
 from tui.widgets.prose import ProseText
 from tui.widgets.scrolling import ScrollingForm
 
@@ -70,7 +71,7 @@ def _words(part: Part) -> list[tuple[int, int]]:
     return found
 
 
-class SpanPicker(ProseText, can_focus=True):
+class SpanPicker(Steps, ProseText, can_focus=True):
     """A passage in which words are chosen; other passages are a key away.
 
     A formula is one word, whatever blanks it has. What is typed or pasted here is no choice of
@@ -137,31 +138,16 @@ class SpanPicker(ProseText, can_focus=True):
         event.stop()
         self._write(event.text)
 
-    def action_right(self) -> None:
-        """Choose the word at the right, as the text is seen."""
-        self._step(1)
-
-    def action_left(self) -> None:
-        """Choose the word at the left, as the text is seen."""
-        self._step(-1)
-
     def action_more_right(self) -> None:
         """Choose the word at the right, too."""
-        self._step(1, extend=True)
+        self.step_right(1, extend=True)
 
     def action_more_left(self) -> None:
         """Choose the word at the left, too."""
-        self._step(-1, extend=True)
+        self.step_right(-1, extend=True)
 
-    def action_up(self) -> None:
-        """Go to the passage before."""
-        self._turn(-1)
-
-    def action_down(self) -> None:
-        """Go to the next passage."""
-        self._turn(1)
-
-    def _step(self, step: int, *, extend: bool = False) -> None:
+    def step_right(self, step: int, *, extend: bool = False) -> None:
+        """Choose the word at the right or at the left, as the text is seen; ``extend`` adds it."""
         self._exactly = None
         forward = -step if direction_of(self.passage.lang) == "rtl" else step
         self._head = min(max(0, self._head + forward), len(self._spans) - 1)
@@ -169,7 +155,8 @@ class SpanPicker(ProseText, can_focus=True):
             self._anchor = self._head
         self._tell()
 
-    def _turn(self, step: int) -> None:
+    def step_down(self, step: int) -> None:
+        """Go to the next passage, or to the one before."""
         self._show(min(max(0, self._place + step), len(self._passages) - 1))
         self._anchor = self._head = 0
         self._exactly = None

@@ -17,7 +17,7 @@ from kb.present.sentences import said_first
 from kb.terminal import Direction, Shown, direction_of, lines_of
 from tui.annotated import address_of, nearest
 from tui.bidi import TOOLTIP, StyledSpan, TextRow, direction_in, styled
-from tui.messages import ColourCode, ShowNote, ShowWords
+from tui.messages import ColourCode, ShowPart, ShowWords
 from tui.phrases import verdict_of
 from tui.terminal import turned
 from tui.widgets.bidi_text import BidiText
@@ -99,7 +99,7 @@ class TextBlock(ProseText):
         if annotation is not None and address in ("", address_of(annotation.id)):
             event.stop()
             event.prevent_default()
-            self.post_message(ShowNote(annotation.id))
+            self.post_message(ShowPart(annotation.id))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Have the tooltip of the words under the mouse, or none."""
