@@ -18,7 +18,7 @@ from kb.cli.main import COMMANDS, GROUPS, comment_of, kb_group, paragraphs, summ
 from kb.formats.registry import EXPORTERS, IMPORTERS
 from kb.settings import CHOICES, Settings
 from tests import manual
-from tui.commands.registry import by_group, shown_keys
+from tui.commands import by_group, shown_keys
 
 DOCS = Path(__file__).parents[1] / "docs"
 MARKED = re.compile(r"(?<=<!-- generated: )(\w+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)

@@ -23,15 +23,16 @@ from kb.settings import Settings, change_settings, read_settings
 from tui import terminal
 from tui.commands import (
     BY_ID,
+    KEY_NAMES,
     bindings,
     by_current_id,
     clashes,
     moved,
     rebind,
     shown_keys,
+    without_persian,
     written_key,
 )
-from tui.commands.keys import KEY_NAMES, without_persian
 from tui.mirror import MirroringStylesheet
 from tui.safety import SafeLines
 from tui.screens.commanding import Commanding, takes_letters

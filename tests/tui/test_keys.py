@@ -12,11 +12,19 @@ from textual.widgets import Input
 from kb.settings import Settings, settings_path
 from tests.tui.conftest import Reader
 from tui.app import DaneshApp
-from tui.commands import BY_ID, COMMANDS, Situation, bindings, by_current_id, in_bar, offered
+from tui.commands import (
+    BY_ACTION,
+    BY_ID,
+    COMMANDS,
+    Situation,
+    bindings,
+    by_current_id,
+    in_bar,
+    offered,
+    with_persian,
+)
 from tui.commands.command import Place
 from tui.commands.former import FORMER_IDS, FORMER_KEYS
-from tui.commands.keys import with_persian
-from tui.commands.registry import BY_ACTION
 from tui.screens.collections import NameScreen, TreeScreen
 from tui.screens.confirm import ConfirmScreen
 from tui.screens.consent import ConsentScreen

@@ -1,57 +1,248 @@
 """Everything a reader can ask for, declared once.
 
-Bindings, the command bar, its tooltips, the palette and the help screen are made from
-this list; `Command.available` decides for all of them what can be done now.
+Bindings, the command bar, its tooltips, the palette and the help screen are made here from
+the table; `Command.available` decides for all of them what can be done now.
 
 ``command``   what a command is, and the situation it depends on
-``keys``      how keys are written, and where they stand on a Persian keyboard
 ``table``     all commands
 ``former``    ids and keys of earlier versions
-``registry``  what is made of them
 """
 
-from tui.commands.command import Command, Place, Situation
-from tui.commands.registry import (
-    BY_ACTION,
-    BY_ID,
-    action_of,
-    bar_key,
-    bar_keys,
-    bar_name,
-    bindings,
-    by_current_id,
-    by_group,
-    clashes,
-    in_bar,
-    moved,
-    offered,
-    rebind,
-    shown_keys,
-    with_twin,
-    written_key,
-)
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from textual.binding import Binding, BindingType
+
+from kb.i18n import LRM, right_to_left
+from tui.commands.command import GROUPS, Command, Place, Situation
+from tui.commands.former import FORMER_IDS, FORMER_KEYS
 from tui.commands.table import COMMANDS
 
-__all__ = [
-    "BY_ACTION",
-    "BY_ID",
-    "COMMANDS",
-    "Command",
-    "Place",
-    "Situation",
-    "action_of",
-    "bar_key",
-    "bar_keys",
-    "bar_name",
-    "bindings",
-    "by_current_id",
-    "by_group",
-    "clashes",
-    "in_bar",
-    "moved",
-    "offered",
-    "rebind",
-    "shown_keys",
-    "with_twin",
-    "written_key",
-]
+__all__ = ["COMMANDS", "Command", "Place", "Situation"]  # with what is defined below
+
+BY_ID = {command.id: command for command in COMMANDS}
+BY_ACTION = {command.action: command for command in COMMANDS}
+
+_GROUPS = {group: Binding.Group(group) for group in GROUPS}
+
+
+def bindings(place: Place) -> list[BindingType]:
+    """Return the bindings of the commands of one place, for a class's ``BINDINGS``."""
+    return [
+        Binding(
+            ",".join(_bound(command, place)) or f"no-key-of-{command.id}",
+            action_of(command, place),
+            command.label,
+            show=bool(command.bar),
+            tooltip=command.description,
+            id=command.id,
+            group=_GROUPS[command.group],
+            priority=place in command.priority,
+        )
+        for command in COMMANDS
+        if place in command.places
+    ]
+
+
+def _bound(command: Command, place: Place) -> list[str]:
+    """Return the keys of a command in a place; where words are typed, letters are letters."""
+    typed = place == "words"
+    return with_persian(key for key in command.keys if not (typed and len(key) == 1))
+
+
+def action_of(command: Command, place: Place) -> str:
+    """Return the action that does a command in a place where its keys are bound.
+
+    That of a screen is done by the screen or by one of its panes.
+    """
+    shared = place == "screen" and not command.action.startswith("app.")
+    return f"do('{command.action}')" if shared else command.action
+
+
+def offered(situation: Situation, places: Iterable[Place]) -> Iterable[Command]:
+    """Return the commands of these places that the palette offers now."""
+    here = set(places)
+    return (each for each in COMMANDS if here & set(each.places) and each.available(situation))
+
+
+def in_bar(situation: Situation, places: Iterable[Place]) -> list[Command]:
+    """Return the commands that the bar of these places offers now, by rank; help comes last.
+
+    While one types, a letter is a letter, so only what has another key is offered.
+    """
+    here = {*places, "app"}
+    ranked = [
+        (min(each.bar[place] for place in here & each.bar.keys()), each)
+        for each in COMMANDS
+        if here & each.bar.keys() and here & set(each.places) and each.available(situation)
+    ]
+    offered = [each for _rank, each in sorted(ranked, key=lambda pair: pair[0])]
+    return [each for each in offered if bar_keys(each, typing=situation.typing)]
+
+
+def bar_keys(command: Command, *, typing: bool) -> list[str]:
+    """Return the keys that the bar names: that of a command's twin, if it has one, and its own.
+
+    >>> bar_keys(BY_ID["next-note"], typing=False), bar_keys(BY_ID["stop"], typing=True)
+    (['[', ']'], ['Esc'])
+    """
+    keys = (bar_key(each, typing=typing) for each in with_twin(command))
+    return [key for key in keys if key]
+
+
+def bar_name(command: Command, here: Iterable[Place]) -> str:
+    """Return what a command is called in the bar of these places, the innermost last.
+
+    >>> bar_name(BY_ID["open"], ("screen", "list")), bar_name(BY_ID["open"], ("dialog", "confirm"))
+    ('Read', 'Yes')
+    """
+    named = (command.named[place] for place in reversed([*here]) if place in command.named)
+    return next(named, command.label)
+
+
+def with_twin(command: Command) -> list[Command]:
+    """Return the command whose key stands before this one's, if there is one, and this one."""
+    return [BY_ID[command.twin], command] if command.twin else [command]
+
+
+def bar_key(command: Command, *, typing: bool) -> str:
+    """Return the key that the bar names: the first, or one that types nothing while one types.
+
+    >>> bar_key(BY_ID["help"], typing=False), bar_key(BY_ID["help"], typing=True)
+    ('?', 'F1')
+    """
+    return next((key for key in shown_keys(command) if not typing or types_nothing(key)), "")
+
+
+def by_group() -> dict[str, list[Command]]:
+    """Return all commands under their groups, in the order of the help."""
+    return {group: [each for each in COMMANDS if each.group == group] for group in GROUPS}
+
+
+_REBOUND: dict[str, tuple[str, ...]] = {}
+
+
+def by_current_id(keys: Mapping[str, str]) -> dict[str, str]:
+    """Return the keys that a reader gave to commands, by the ids that these have now.
+
+    >>> by_current_id({"keep-note": "ctrl+w", "search": "ctrl+f"})
+    {'save': 'ctrl+w', 'search': 'ctrl+f'}
+    """
+    return {FORMER_IDS.get(id, id): written for id, written in keys.items()}
+
+
+def rebind(keys: Mapping[str, str]) -> None:
+    """Show other keys for commands from now on: by id, separated by commas."""
+    _REBOUND.clear()
+    _REBOUND.update({id: tuple(written.split(",")) for id, written in keys.items()})
+
+
+class Moved(NamedTuple):
+    """What a key did before, and what it does now, if anything."""
+
+    before: Command
+    now: Command | None
+
+
+def moved(key: str, here: Sequence[Place], situation: Callable[[], Situation]) -> Moved | None:
+    """Return what a key did in an earlier version where the reader is, if it does that no more."""
+    key = without_persian(key)
+    ids = [FORMER_KEYS[place][key] for place in here if key in FORMER_KEYS.get(place, {})]
+    if not ids or ids[-1] in _REBOUND:
+        return None
+    before, now = BY_ID[ids[-1]], situation()
+    if not before.available(now):
+        return None
+    answers = (
+        each
+        for place in reversed(here)
+        for each in COMMANDS
+        if place in each.places and key in _keys_of(each) and each.available(now)
+    )
+    return Moved(before, next(answers, None))
+
+
+def clashes() -> list[tuple[str, Command, Command]]:
+    """Return the keys that were given to a command though another answers to them, with both.
+
+    >>> rebind({"filter": "n"})
+    >>> [(key, one.id, other.id) for key, one, other in clashes()]
+    [('n', 'filter', 'write')]
+    >>> rebind({})
+    """
+    return [
+        (key, BY_ID[id], other)
+        for id, keys in _REBOUND.items()
+        if id in BY_ID
+        for key in keys
+        for other in COMMANDS
+        if other.id != id and key in _keys_of(other) and _meet(BY_ID[id], other)
+    ]
+
+
+def _meet(one: Command, other: Command) -> bool:
+    """Say whether two commands can be asked for in one place."""
+    return bool({*one.places, "app", "screen"} & {*other.places})
+
+
+def _keys_of(command: Command) -> tuple[str, ...]:
+    return _REBOUND.get(command.id, command.keys)
+
+
+def shown_keys(command: Command) -> list[str]:
+    """Return a command's keys as they stand on a keyboard."""
+    return [KEY_NAMES.get(key, key) for key in _keys_of(command)]
+
+
+def written_key(key: str) -> str:
+    """Return a key as it is written in a sentence, so that Persian does not mirror a bracket."""
+    return f"{LRM}{key}{LRM}" if right_to_left() else key
+
+
+# What stands on the same keys of a Persian keyboard (ISIRI 9147), without Shift and with it.
+_PERSIAN_KEYS = {
+    **dict(zip("qwertyuiopasdfghjklzxcvbnm", "ضصثقفغعهخحشسیبلاتنمظطزرذدپ", strict=True)),
+    "question_mark": "؟", "left_square_bracket": "ج", "right_square_bracket": "چ",
+    "E": "\u064d", "U": "\u064e", "G": "أ", "J": "ة", "K": "»", "L": "«",
+}  # fmt: skip
+
+
+def with_persian(keys: Iterable[str]) -> list[str]:
+    """Return keys, each with what the same key types on a Persian keyboard.
+
+    >>> with_persian(["z", "f4"])
+    ['z', 'ظ', 'f4']
+    """
+    return [key for own in keys for key in (own, _PERSIAN_KEYS.get(own)) if key]
+
+
+def without_persian(key: str) -> str:
+    """Return the key of an English keyboard that stands where this one of a Persian does.
+
+    >>> without_persian("ظ"), without_persian("z")
+    ('z', 'z')
+    """
+    return next((own for own, persian in _PERSIAN_KEYS.items() if persian == key), key)
+
+
+def types_nothing(shown: str) -> bool:
+    """Say whether a key, as it is shown, leaves what is typed alone."""
+    return shown in "↑↓←→" or (len(shown) > 1 and shown not in ("Space", "Backspace", "Del"))
+
+
+KEY_NAMES = {
+    "slash": "/", "left_square_bracket": "[", "right_square_bracket": "]", "question_mark": "?",
+    "escape": "Esc", "enter": "Enter", "space": "Space", "delete": "Del",
+    "backspace": "Backspace", "down": "↓", "up": "↑", "left": "←", "right": "→",
+    "shift+up": "Shift+↑", "shift+left": "Shift+←", "shift+right": "Shift+→",
+    "pagedown": "PgDn", "pageup": "PgUp", "home": "Home", "end": "End",
+    "alt+left": "Alt+←", "alt+right": "Alt+→", "less_than_sign": "<", "greater_than_sign": ">",
+    "tab": "Tab", "shift+tab": "Shift+Tab", "ctrl+p": "Ctrl+P", "ctrl+q": "Ctrl+Q",
+    "ctrl+d": "Ctrl+D", "ctrl+u": "Ctrl+U", "ctrl+r": "Ctrl+R", "ctrl+s": "Ctrl+S",
+    "ctrl+o": "Ctrl+O", "ctrl+t": "Ctrl+T", "f1": "F1", "f2": "F2", "f3": "F3", "f4": "F4",
+    "f5": "F5", "f6": "F6", "f7": "F7", "f8": "F8", "f9": "F9", "ctrl+a": "Ctrl+A",
+    "ctrl+k": "Ctrl+K", "ctrl+l": "Ctrl+L", "ctrl+y": "Ctrl+Y", "ctrl+z": "Ctrl+Z",
+    "insert": "Ins", "asterisk": "*", "equals_sign": "=", "shift+down": "Shift+↓",
+}  # fmt: skip

@@ -23,10 +23,10 @@ from tui.commands import (
     by_group,
     in_bar,
     shown_keys,
+    with_persian,
     with_twin,
     written_key,
 )
-from tui.commands.keys import with_persian
 from tui.screens.commanding import Commanding, CommandingModal
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
