@@ -43,7 +43,7 @@ from tui.welcoming import first_press
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from tui.screens.building import BuildingScreen, Opening
+    from tui.screens.progress import BuildingScreen, Opening
 
 
 _SECONDS_IN_A_ROW = 0.001
@@ -161,7 +161,7 @@ class DaneshApp(App[None]):
             self.theme = f"textual-{self.settings.theme}"
         self.set_keymap(self._keys)
         if self._opening is not None:
-            from tui.screens.building import BuildingScreen
+            from tui.screens.progress import BuildingScreen
 
             self.push_screen(BuildingScreen(self._opening))
         else:
@@ -266,7 +266,7 @@ class DaneshApp(App[None]):
     @work(exit_on_error=False)
     async def action_direction(self) -> None:
         """Ask which way Persian reads right, keep it, and show everything that way."""
-        from tui.screens.direction import DirectionScreen
+        from tui.screens.questions import DirectionScreen
 
         chosen = await self.push_screen_wait(DirectionScreen())
         if chosen is not None:

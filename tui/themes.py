@@ -11,7 +11,7 @@ colours, since an ``auto`` would be resolved against none, and come out white.
 
 The app's own variables are ``cursor-background`` and ``cursor-style`` for what has the focus,
 ``cursor-blurred-background`` and ``cursor-blurred-style`` for what had it, and those of
-`tui.colours`.
+`MEANINGS`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,55 @@ from dataclasses import replace
 
 from textual.theme import BUILTIN_THEMES, Theme
 
-from tui import colours
+MATCHED = "bold reverse"
+"""The style of what a search matched: no colour, since every colour means something else."""
+
+MEANINGS = (
+    "verdict-wrong",
+    "verdict-misleading",
+    "verdict-incomplete",
+    "verdict-outdated",
+    "verdict-translation",
+    "verdict-lost",
+    "verdict-typo",
+    "verdict-remark",
+    "key",
+    "link",
+)
+"""The names of the variables for colours that mean something, each one thing.
+
+Verdicts differ from each other for readers who see no red, no green or no blue, too; what was
+lost and what was mistyped are one kind of fault and share a colour. Of sixteen colours there
+are too few for all: signs tell apart what shares one there.
+"""
+
+
+def _named(*colours: str) -> Mapping[str, str]:
+    return dict(zip(MEANINGS, colours, strict=True))
+
+
+DARK = _named(
+    "#FE7484", "#EAA950", "#F5E560", "#72E9E8", "#CAA6F7",
+    "#9CA4B6", "#9CA4B6", "#C1EAA6", "#F0A3CF", "#8DB0FF",
+)  # fmt: skip
+LIGHT = _named(
+    "#BB2A50", "#703200", "#6C6400", "#1A6A70", "#7431A6",
+    "#37465C", "#37465C", "#08391D", "#8E1462", "#0A48A8",
+)  # fmt: skip
+DARK_OF_SIXTEEN = _named(
+    "#FF5555", "#FFFF55", "#FFFF55", "#00AAAA", "#FF55FF",
+    "#AAAAAA", "#AAAAAA", "#00AA00", "#55FF55", "#55FFFF",
+)  # fmt: skip
+LIGHT_OF_SIXTEEN = _named(
+    "#AA0000", "#AA5500", "#AA5500", "#0000AA", "#AA00AA",
+    "#555555", "#555555", "#0000AA", "#AA00AA", "#0000AA",
+)  # fmt: skip
+
+
+def all_alike(colour: str) -> Mapping[str, str]:
+    """Return every meaning in one colour, where no colours are wanted or known."""
+    return dict.fromkeys(MEANINGS, colour)
+
 
 _DARK = {
     "code-keyword": "#8AB8F8",
@@ -60,7 +108,7 @@ _GROUNDS: Mapping[str, Mapping[str, str]] = {
 
 _FULL: Mapping[str, Mapping[str, str]] = {
     "textual-dark": {
-        **colours.DARK,
+        **DARK,
         "text-primary": "#6CB4EE",
         "text-secondary": "#8FB8D6",
         "text-accent": "#6CB4EE",
@@ -77,13 +125,13 @@ _FULL: Mapping[str, Mapping[str, str]] = {
         "scrollbar-background-active": "#12161C",
         "scrollbar-corner-color": "#12161C",
         "border-blurred": "#394554",
-        "footer-key-foreground": colours.DARK["key"],
+        "footer-key-foreground": DARK["key"],
         "block-cursor-background": "#0178D4 45%",
         "cursor-background": "#183A58",
         "cursor-blurred-background": "#1B2C3D",
     },
     "textual-light": {
-        **colours.LIGHT,
+        **LIGHT,
         "text-primary": "#00528F",
         "text-accent": "#00528F",
         "text-error": "#962138",
@@ -101,7 +149,7 @@ _FULL: Mapping[str, Mapping[str, str]] = {
         "scrollbar-background-active": "#FAFBFC",
         "scrollbar-corner-color": "#FAFBFC",
         "border-blurred": "#BCC7D3",
-        "footer-key-foreground": colours.LIGHT["key"],
+        "footer-key-foreground": LIGHT["key"],
         "block-cursor-blurred-background": "#D6E6F7",
         "cursor-background": "#D6E6F7",
         "cursor-blurred-background": "#E1E9F2",
@@ -132,9 +180,9 @@ def own_variables(theme: Theme) -> dict[str, str]:
     """Return the app's own variables for a theme that does not set them."""
     if theme.ansi:
         default = "ansi_default"
-        return {**colours.all_alike(default), **_reversed(default), **plain_code(default)}
+        return {**all_alike(default), **_reversed(default), **plain_code(default)}
     return {
-        **(colours.DARK if theme.dark else colours.LIGHT),
+        **(DARK if theme.dark else LIGHT),
         **plain_code(theme.to_color_system().generate()["foreground"]),
         "cursor-background": f"{theme.primary} 45%",
         "cursor-style": "bold",
@@ -163,8 +211,8 @@ def _of_sixteen(theme: Theme, none: bool) -> Theme:
     kinds = (foreground,) * len(_KINDS) if none else _SIXTEEN[theme.name]
     primary, secondary, accent, warning, error, success = kinds
     muted = foreground if none else far
-    of_sixteen = colours.DARK_OF_SIXTEEN if theme.dark else colours.LIGHT_OF_SIXTEEN
-    meanings = colours.all_alike(foreground) if none else of_sixteen
+    of_sixteen = DARK_OF_SIXTEEN if theme.dark else LIGHT_OF_SIXTEEN
+    meanings = all_alike(foreground) if none else of_sixteen
     return Theme(
         theme.name,
         dark=theme.dark,

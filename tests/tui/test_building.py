@@ -17,7 +17,7 @@ from kb.terminal import lay_out
 from tests.tui.conftest import Gate, Reader
 from tests.tui.fake_terminal import FakeTerminal
 from tui.app import DaneshApp, build_and_open
-from tui.screens.building import BuildingScreen
+from tui.screens.progress import BuildingScreen
 
 ROOT = Path(__file__).resolve().parents[2]
 TITLES = {"en": "Making the knowledge base", "fa": "ساختن پایگاه دانش"}

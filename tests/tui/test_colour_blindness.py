@@ -7,8 +7,8 @@ from itertools import combinations
 import pytest
 from textual.color import Color, Lab, rgb_to_lab
 
-from tui.colours import DARK, LIGHT
 from tui.phrases import VERDICTS
+from tui.themes import DARK, LIGHT
 
 # Machado, Oliveira, Fernandes: A Physiologically-based Model for Simulation of Color Vision
 # Deficiency, IEEE TVCG 15(6), 2009: severity 1.0, on linear shares of red, green and blue.

@@ -11,8 +11,7 @@ from textual.color import Color
 from textual.theme import Theme
 
 from tui.app import DaneshApp
-from tui.colours import MEANINGS
-from tui.themes import own_variables, plain_code, themes
+from tui.themes import MEANINGS, own_variables, plain_code, themes
 from tui.widgets.chip import Chip
 
 TEXTS = ("foreground", "text", "text-muted", "text-disabled", "text-primary", "text-secondary",

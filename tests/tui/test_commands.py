@@ -26,26 +26,23 @@ from tui.panes.snippets import SnippetPane
 from tui.panes.work import WorkPane
 from tui.panes.writing import WritingPane
 from tui.phrases import VERDICTS
-from tui.screens.building import BuildingScreen
 from tui.screens.change_log import ChangedScreen, ContestedScreen
 from tui.screens.collections import NameScreen, TreeScreen
-from tui.screens.confirm import ConfirmScreen
+from tui.screens.commanding import CommandKey
 from tui.screens.consent import ConsentScreen
-from tui.screens.direction import DirectionScreen
 from tui.screens.export import ExportScreen
 from tui.screens.help import HelpScreen
 from tui.screens.importing import ColumnsScreen, ImportScreen, PreviewScreen
 from tui.screens.main import MainScreen
 from tui.screens.note import NoteScreen
-from tui.screens.picking import PickScreen
 from tui.screens.program import ProgramScreen
-from tui.screens.progress import ProgressScreen
+from tui.screens.progress import BuildingScreen, ProgressScreen
+from tui.screens.questions import ConfirmScreen, DirectionScreen, PickScreen
 from tui.screens.tagging import TagScreen
 from tui.screens.writing import WritingScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.code_area import CodeArea
-from tui.widgets.command_bar import CommandKey
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.help_lines import KeyLine

@@ -15,8 +15,8 @@ from tests.tui.test_colours import LEAST, all_themes, contrast
 from tests.tui.test_running import outcome
 from tui.phrases import VERDICTS
 from tui.reading import Reading
+from tui.widgets.chip import FilterBar
 from tui.widgets.entry_view import EntryView
-from tui.widgets.filter_bar import FilterBar
 
 DIALOGS = {
     "question_mark": "HelpScreen",

@@ -15,10 +15,10 @@ from kb.present.annotated import AnnotatedSpan, Numbered
 from kb.present.markdown.drawing import draw
 from kb.present.markdown.reader import read
 from kb.terminal import whole
-from tui.annotated import marks_of, passages
 from tui.bidi import StyledSpan, TextRow, first_rows, rows_of, styled
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.span_picker import SpanPicker
+from tui.widgets.text_block import marks_of, passages
 
 FORMULA = r"$$A \in R^{100 \times 5}، B \in R^{5 \times 200}، C \in R^{200 \times 20}$$"
 SHOWN = "A ∈ R¹⁰⁰ˣ⁵، B ∈ R⁵ˣ²⁰⁰، C ∈ R²⁰⁰ˣ²⁰"

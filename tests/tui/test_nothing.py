@@ -10,12 +10,12 @@ from kb.library import Library
 from kb.model import Results
 from tests.tui.conftest import Reader
 from tui.session import Found
-from tui.titles import Context
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.nothing import Empty, lines_of
+from tui.widgets.search_box import Context
 
 SAID = {
     "en": {"asked": "Nothing matches “{}”.", "meant": "did you mean “{}”?", "beyond": "19 entries"},

@@ -10,13 +10,13 @@ from kb.errors import Untrusted
 from kb.model import Outcome, TextSpan
 from tests.behind import raw
 from tests.tui.sample import ANSWER, CODE
-from tui.screens.confirm import ConfirmScreen
+from tui.screens.commanding import CommandKey
 from tui.screens.consent import ConsentScreen
 from tui.screens.note import NoteScreen
+from tui.screens.questions import ConfirmScreen
 from tui.screens.writing import WritingScreen
 from tui.widgets.chip import Chip
 from tui.widgets.code_area import CodeArea
-from tui.widgets.command_bar import CommandKey
 from tui.widgets.entry_view import EntryView
 from tui.widgets.proof_line import ProofLine
 from tui.widgets.snippet_view import SnippetView

@@ -11,14 +11,13 @@ from kb.present.annotated import AnnotatedSpan, numbered
 from kb.present.markdown.reader import read
 from tests.tui.conftest import Reader
 from tests.tui.sample import ANSWER, QUESTION_EN
-from tui.annotated import marks_of, passages
 from tui.reading import Reading
+from tui.screens.commanding import CommandKey
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.command_bar import CommandKey
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.links import RemarkLine
-from tui.widgets.text_block import AnnotationHead
+from tui.widgets.text_block import AnnotationHead, marks_of, passages
 
 
 async def test_an_entry_is_read_in_layers(opened):

@@ -15,11 +15,10 @@ from tests.tui.conftest import Reader
 from tui.app import DaneshApp
 from tui.choices import levels, narrowed
 from tui.messages import OpenEntry
-from tui.widgets.chip import Chip
-from tui.widgets.command_bar import CommandKey
+from tui.screens.commanding import CommandKey
+from tui.widgets.chip import Chip, FilterBar
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
-from tui.widgets.filter_bar import FilterBar
 from tui.widgets.rows import Heading, list_rows
 
 

@@ -9,7 +9,7 @@ from kb.terminal import lay_out
 from tests.tui.conftest import Reader
 from tui import terminal
 from tui.app import DaneshApp
-from tui.screens.direction import SAMPLE, DirectionScreen
+from tui.screens.questions import SAMPLE, DirectionScreen
 
 
 @pytest.mark.long

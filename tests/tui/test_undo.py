@@ -8,7 +8,7 @@ from kb import open_library
 from kb.library import Library
 from kb.model import TextSpan
 from kb.model.draft import Amendment
-from tui.screens.confirm import ConfirmScreen
+from tui.screens.questions import ConfirmScreen
 from tui.widgets.bidi_text import BidiText
 
 

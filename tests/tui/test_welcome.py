@@ -6,10 +6,10 @@ import pytest
 
 from tests.tui.conftest import Reader
 from tui.phrases import VERDICTS
+from tui.welcoming import Welcome
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.help_lines import KeyLine, Legend
 from tui.widgets.run_panel import RunPanel
-from tui.widgets.welcome import Welcome
 
 TELLING = "rnn-backprop-complexity"
 SIZES = [(80, 24), (100, 30), (150, 46)]

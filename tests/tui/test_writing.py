@@ -14,9 +14,8 @@ from tests.tui.sample import QUESTION_EN
 from tui.commands import BY_ID
 from tui.panes.pane import Pane
 from tui.screens.change_log import ChangedScreen
-from tui.screens.confirm import ConfirmScreen
 from tui.screens.palette import palette_name
-from tui.screens.picking import PickScreen
+from tui.screens.questions import ConfirmScreen, PickScreen
 from tui.screens.writing import WritingScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_list import EntryList

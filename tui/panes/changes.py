@@ -39,7 +39,7 @@ class ChangesPane(Pane):
     @work(exit_on_error=False)
     async def _replay(self, *, forward: bool) -> None:
         from kb.model.changes import Change
-        from tui.screens.confirm import ConfirmScreen
+        from tui.screens.questions import ConfirmScreen
 
         session, open_now = self.session, self._writing.open_now
         changes = session.library.changes

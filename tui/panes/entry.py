@@ -12,13 +12,14 @@ from textual import on, work
 from textual.app import ComposeResult
 
 from kb import i18n
+from kb.i18n import _, digits, in_own_direction, ngettext
 from kb.present.markdown.reader import read_ahead
 from tui.bidi import StyledSpan
 from tui.messages import ColourCode, EntryLoaded, OpenEntry
 from tui.panes.pane import ROOM_FOR_TWO, Pane
+from tui.phrases import KINDS, level_name
 from tui.reading import Reading
 from tui.session import Session, Tell
-from tui.titles import entry_title
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_view import EntryView
 from tui.widgets.program_code import CodeLines
@@ -82,7 +83,7 @@ def found_in(marks: Mapping[tuple[str, str], Sequence[object]], wanted: str) -> 
     'fa'
     """
     found: Counter[str] = Counter()
-    for (_, lang), places in marks.items():
+    for (_role, lang), places in marks.items():
         found[lang] += len(places)
     return wanted if found[wanted] or not found.total() else found.most_common(1)[0][0]
 
@@ -325,3 +326,23 @@ class EntryPane(Pane):
     def action_note_before(self) -> None:
         """Go to the annotation before."""
         self.view.step_note(-1)
+
+
+def entry_title(reading: Reading, note: str | None) -> str:
+    """Return which entry is read, which of its notes one went to, and in which language."""
+    entry = reading.entry
+    name = digits(entry.number) if entry.number else _(KINDS.get(entry.kind, entry.kind))
+    level = level_name(entry.level)
+    languages = in_own_direction(" │ ").join(lang.upper() for lang in reading.langs)
+    place = " · ".join(filter(None, [_place(reading, note), languages]))
+    return f"{' · '.join(filter(None, [name, level]))} ─ {place}"
+
+
+def _place(reading: Reading, note: str | None) -> str:
+    if reading.hidden:
+        return ""
+    here = reading.numbers.get(note or "")
+    if here is not None:
+        return _("note {number}").format(number=digits(str(here.number)))
+    many = len(reading.notes)
+    return ngettext("{n} note", "{n} notes", many) if many else ""

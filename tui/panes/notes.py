@@ -102,7 +102,7 @@ class NotesPane(Pane):
     @work(exit_on_error=False)
     async def action_withdraw(self) -> None:
         """Take back the note or the program in focus, after asking."""
-        from tui.screens.confirm import ConfirmScreen
+        from tui.screens.questions import ConfirmScreen
 
         name = self._view.own_in_focus
         if name is None:

@@ -15,10 +15,8 @@ from textual.widgets import Input
 from tui.messages import Imported
 from tui.panes.pane import Pane
 from tui.session import Tell, Wanted, cancelled
-from tui.titles import Context, list_title
-from tui.widgets.chip import Chip
-from tui.widgets.filter_bar import FilterBar
-from tui.widgets.search_box import QueryInput, SearchBox
+from tui.widgets.chip import Chip, FilterBar
+from tui.widgets.search_box import Context, QueryInput, SearchBox, list_title
 
 if TYPE_CHECKING:
     from kb.model import Filters, Page, Results

@@ -139,7 +139,7 @@ class WritingPane(Pane):
     @work(exit_on_error=False)
     async def action_remove(self) -> None:
         """Delete what is marked, or the entry at hand, after asking."""
-        from tui.screens.confirm import ConfirmScreen
+        from tui.screens.questions import ConfirmScreen
 
         ids, edit = self.ids, self.session.library.edit
         if not ids:
@@ -174,7 +174,7 @@ class WritingPane(Pane):
     @work(exit_on_error=False)
     async def action_move(self) -> None:
         """Move what is marked, or the entry at hand, to a collection."""
-        from tui.screens.picking import PickScreen
+        from tui.screens.questions import PickScreen
 
         ids, edit = self.ids, self.session.library.edit
         if not ids:

@@ -21,7 +21,7 @@ from kb.i18n import N_, _, digits, ngettext, of_language
 from tui.choices import Choice, named
 from tui.phrases import COLUMNS
 from tui.screens.commanding import CommandingModal
-from tui.screens.picking import PickScreen
+from tui.screens.questions import PickScreen
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.pick_list import PickList

@@ -32,12 +32,11 @@ from tui.panes.search import SearchPane
 from tui.panes.snippets import SnippetPane
 from tui.panes.work import WorkPane
 from tui.panes.writing import WritingPane
-from tui.screens.commanding import Commanding
+from tui.screens.commanding import CommandBar, Commanding
 from tui.session import Session
 from tui.steps import Steps
 from tui.welcoming import Welcoming
 from tui.widgets.chip import Chip
-from tui.widgets.command_bar import CommandBar
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.snippet_view import SnippetView

@@ -158,7 +158,7 @@ class WritingScreen(CommandingModal[None]):
     @work(exit_on_error=False)
     async def action_back(self) -> None:
         """Leave the form; ask before, if something was written."""
-        from tui.screens.confirm import ConfirmScreen
+        from tui.screens.questions import ConfirmScreen
 
         begun = draft_of(self._began, [(lang, s) for lang, s in self._begun()])
         if self.draft != begun:

@@ -1,4 +1,7 @@
-"""The layers of an entry as blocks: its texts, each with its marks and the notes below it."""
+"""The layers of an entry as blocks: its texts with their marks, and the annotations below them.
+
+An annotation has a number, a verdict, its weight, what is true, proof and references.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +10,35 @@ from typing import TYPE_CHECKING
 
 from textual.containers import ItemGrid, Vertical
 
-from kb.i18n import LANGUAGES, _, ngettext
-from kb.i18n.names import LAYERS
-from kb.present.annotated import marked_words
+from kb.i18n import LANGUAGES, N_, _, ahead, language, ngettext, of_language
+from kb.i18n.names import LAYERS, state_of
+from kb.present.anchors import span_in
+from kb.present.annotated import Numbered, marked_words, said_before
 from kb.present.markdown.reader import read
-from tui.annotated import marks_of, passages
+from kb.present.weight import may_wait
+from kb.terminal import direction_of
 from tui.bidi import StyledSpan, edge_of
-from tui.colours import MATCHED
-from tui.phrases import facts, signs_of
-from tui.widgets.annotation_blocks import annotation_block, prose_blocks, unread
+from tui.phrases import SEVERITIES, annotation_sign, facts, signs_of, verdict_of
+from tui.themes import MATCHED
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.links import Fold
-from tui.widgets.text_block import CodeBlock, CodeText, Spoken, TextBlock
+from tui.widgets.figures import EvidenceTable
+from tui.widgets.links import Citation, Fold
+from tui.widgets.prose import ProseText
+from tui.widgets.text_block import (
+    AnnotationHead,
+    CodeBlock,
+    CodeText,
+    Spoken,
+    TextBlock,
+    marks_of,
+    passages,
+    style_of,
+)
 
 if TYPE_CHECKING:
     from textual.widget import Widget
 
+    from kb.model import Annotation
     from kb.present.layers import Part, Row, Text
     from tui.reading import Reading
 
@@ -126,3 +142,104 @@ def addresses(reading: Reading) -> list[str]:
         for piece in prose.pieces
     )
     return list(dict.fromkeys(piece.address for piece in pieces if piece.address))
+
+
+_RESTORED = N_("Restored: the source lost formulas or layout of this question.")
+
+
+def annotation_blocks(reading: Reading) -> Iterator[BidiText]:
+    """Yield the annotations that stand under no paragraph of an answer.
+
+    Those whose words are far, or not shown, have their quotes; side by side all have.
+    """
+    beside = reading.beside
+    left = [each for each in reading.notes if beside or not _below(reading, each)]
+    restored = [_RESTORED] * any(reading.entry.restored.get(lang) for lang in reading.langs)
+    if left or restored:
+        caption = _("Annotations") if beside else _("On the question and its sources")
+        yield BidiText(caption, classes="caption")
+    for said in restored:
+        yield BidiText(_(said), classes="hint")
+    for each in left:
+        quoted = beside or not _in_sight(reading, each.annotation)
+        yield from annotation_block(reading, each, quoted)
+
+
+def annotation_block(reading: Reading, each: Numbered, quoted: bool = False) -> Iterator[BidiText]:
+    """Yield the parts of an annotation, which bear the colour of its verdict."""
+    waits = may_wait(each.annotation)
+    for part in _parts(reading, each, quoted):
+        part.set_class(waits and not isinstance(part, AnnotationHead), "-folded")
+        yield part.add_class("annotation", f"-{each.annotation.verdict}")
+
+
+def _parts(reading: Reading, each: Numbered, quoted: bool) -> Iterator[BidiText]:
+    """Yield an annotation: number, verdict, weight, what is true, proof, references."""
+    head = _head(each, reading.wanted)
+    mark = StyledSpan(0, len(head), style_of(each).replace("underline", "bold"))
+    yield AnnotationHead(each.annotation, head, [mark], classes="verdict")
+    if quoted:
+        target = each.annotation.target
+        direction = direction_of(target.lang)
+        yield BidiText(f"“{target.quote}”", direction=direction, formulas=True, classes="quote")
+    yield from _details(reading, each.annotation)
+
+
+def _head(each: Numbered, lang: str) -> str:
+    """Return the line above a note, which names its language where it is not the interface's."""
+    annotation = each.annotation
+    verdict = verdict_of(annotation.verdict)
+    name = f"{annotation_sign(each.number)} {verdict.sign} {_(verdict.name)}"
+    spoken = of_language(annotation.note, lang)[0]
+    shown = annotation.note and not annotation.repeats
+    foreign = [spoken.upper()] if shown and spoken != language() else []
+    if annotation.own:
+        told = annotation.evidence or annotation.status == "orphaned"
+        state = [state_of(annotation)] if told else []
+        return " · ".join([name, _("your own"), *state, *foreign])
+    severity = _(SEVERITIES.get(annotation.severity, annotation.severity))
+    more = [ahead("▸")] if may_wait(annotation) else []
+    return " · ".join([name, severity, state_of(annotation), *foreign, *more])
+
+
+def _details(reading: Reading, annotation: Annotation) -> Iterator[BidiText]:
+    if annotation.repeats:
+        before = said_before(reading.numbers, annotation)
+        said = _("A claim that was made before.")
+        if before:
+            number, words = annotation_sign(before[0]), before[1]
+            said = _("The same claim as {number}, on “{words}”.").format(number=number, words=words)
+        yield BidiText(said, classes="note")
+        return
+    spoken, note = of_language(annotation.note, reading.wanted)
+    if note:
+        yield from prose_blocks(note, spoken, "note")
+    if annotation.evidence:
+        yield EvidenceTable(annotation)
+    for reference in annotation.references:
+        yield Citation(reference)
+
+
+def prose_blocks(text: str, lang: str, classes: str) -> Iterator[BidiText]:
+    """Yield a text of the library in its language."""
+    document = read(text, lang)
+    yield ProseText(document, classes=classes)
+    if not document.read:
+        yield unread()
+
+
+def unread() -> BidiText:
+    """Return what is said of a text that is shown as it was written."""
+    note = _("Too long or too nested to be laid out: shown as it was written.")
+    return BidiText(note, classes="hint")
+
+
+def _in_sight(reading: Reading, annotation: Annotation) -> bool:
+    """Say whether the words an annotation speaks of are marked in a text that is shown."""
+    found = [(text, span_in(reading.entry, annotation, *text[:2])) for text in reading.texts]
+    return any(span is not None and text.start < span[1] <= text.end for text, span in found)
+
+
+def _below(reading: Reading, each: Numbered) -> bool:
+    """Say whether an annotation stands under a paragraph of an answer that is shown."""
+    return each.annotation.target.role != "question" and _in_sight(reading, each.annotation)

@@ -18,16 +18,22 @@ from kb.present.claims import claims_of, proof_of
 from tui.commands import bindings
 from tui.messages import DraftChanged, ShowPart, ShowWords
 from tui.reading import Reading
-from tui.widgets.annotation_blocks import annotation_blocks
 from tui.widgets.bidi_text import ActionText, BidiText
-from tui.widgets.blocks import addresses, facts_block, heading, row_blocks
+from tui.widgets.blocks import addresses, annotation_blocks, facts_block, heading, row_blocks
 from tui.widgets.figures import FigureTable
 from tui.widgets.links import Fold, LinkLine, RelatedLink, RemarkLine
-from tui.widgets.note_walk import NoteWalk
 from tui.widgets.run_panel import RunPanel, SnippetRun
-from tui.widgets.scroll_places import FirstMatch, Landmark, go_to, go_to_match, landmark
+from tui.widgets.scroll_places import (
+    FirstMatch,
+    Landmark,
+    NoteWalk,
+    RunFollower,
+    go_to,
+    go_to_match,
+    landmark,
+)
 from tui.widgets.scrolling import ScrollingPane, most_in_sight
-from tui.widgets.snippet_view import RunFollower, SnippetView
+from tui.widgets.snippet_view import SnippetView
 from tui.widgets.text_block import AnnotationHead, TextBlock
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from tui.widgets.bidi_text import ActionText
 
 if TYPE_CHECKING:
     from kb.model import Results
-    from tui.titles import Context
+    from tui.widgets.search_box import Context
 
 _KEY = "Enter"
 

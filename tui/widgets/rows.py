@@ -18,8 +18,8 @@ from kb.present.titles import asked_in, title_of
 from kb.present.weight import verdicts_in
 from kb.terminal import direction_of, formulas_of, in_one_line, text_width
 from tui.bidi import StyledSpan, direction_in, first_rows, from_left, styled
-from tui.colours import MATCHED
 from tui.phrases import VERDICTS, level_sign, verdict_of
+from tui.themes import MATCHED
 
 if TYPE_CHECKING:
     from kb.model import Excerpt, Hit

@@ -1,20 +1,24 @@
 """Where a reader is in an entry, and where to go in it.
 
 A `Landmark` is found again when the parts of the pane are made anew. In an entry that is opened
-from a search, `go_to_match` goes to the first of what matched.
+from a search, `go_to_match` goes to the first of what matched. A `NoteWalk` goes from note to
+note, and between a note and the words that it speaks of. A `RunFollower` keeps a run in sight.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from textual.containers import ScrollableContainer, VerticalScroll
 from textual.widget import Widget
 
 from tui.reading import Places
-from tui.widgets.scrolling import line_of
-from tui.widgets.text_block import TextBlock
+from tui.widgets.run_panel import RunPanel, SnippetRun
+from tui.widgets.scrolling import bring, line_of, rows_in_sight
+from tui.widgets.snippet_view import SnippetView
+from tui.widgets.text_block import AnnotationHead, TextBlock
 
 _ABOVE = 2
 """So many lines are seen above what matched, to read where it stands."""
@@ -74,3 +78,220 @@ def _lines(pane: VerticalScroll, wanted: FirstMatch) -> Iterator[int]:
         shown = block.lines_showing(wanted.matched.get((block.role, block.lang), ()))
         if shown is not None:
             yield line_of(pane, block) + block.gutter.top + shown.start
+
+
+class RunFollower:
+    """Shows runs below their programs in a pane, and brings a new one into sight.
+
+    What is in sight stays there as it grows and ends; who reads elsewhere is left alone.
+    """
+
+    def __init__(self, pane: VerticalScroll) -> None:
+        self._pane = pane
+        self._followed: RunPanel | None = None
+        self._brought_to = 0.0
+
+    @property
+    def follows(self) -> bool:
+        """Whether a run is in sight, and the reader has not gone elsewhere since."""
+        return self._followed is not None and self._pane.scroll_target_y == self._brought_to
+
+    def again(self) -> None:
+        """Follow the same run in the panel that shows it now."""
+        panels = self._pane.query(RunPanel)
+        run = self._followed.run if self._followed is not None else None
+        self._follow(next((panel for panel in panels if panel.run is run), None))
+
+    async def begin(self, run: SnippetRun, view: SnippetView) -> None:
+        """Show a new run below its program."""
+        self._follow(await view.follow(run))
+        self._bring()  # what ends at once is in sight already then
+
+    def progress(self, run: SnippetRun) -> None:
+        """Show what a run wrote, or how it ended."""
+        for panel in self._pane.query(RunPanel):
+            if panel.run is run:
+                seen = not panel.size.height or rows_in_sight(self._pane, panel)
+                panel.follow()
+                self._follow(panel if seen else None)
+
+    def _follow(self, panel: RunPanel | None) -> None:
+        self._followed = panel
+        self._pane.call_after_refresh(self._bring)
+
+    def grew(self, panel: RunPanel, before: int) -> None:
+        """Keep up with a panel that has become higher than ``before``, while it is in sight."""
+        if panel is self._followed and (not before or rows_in_sight(self._pane, panel, before)):
+            self._bring()
+
+    def shifted(self) -> None:
+        """Keep up with what is laid out anew around the panel, unless the reader went elsewhere."""
+        if self.follows:
+            self._pane.call_after_refresh(self._bring)
+
+    def _bring(self) -> None:
+        if self._followed is not None and self._followed.is_attached and self._followed.size:
+            bring(self._pane, self._followed)
+            self._brought_to = self._pane.scroll_target_y
+
+
+_LINES = 3
+"""So many lines of a note, with its head, are to be in sight where one goes to it."""
+
+
+def line_to_show(wanted: range, words: range, note: range, top: int, room: int) -> int:
+    """Return the line to scroll to, so that a note and its words are in sight.
+
+    All lines count from the beginning of what is scrolled; ``top`` is the first in sight, of
+    ``room``. What is in sight stays where it is, and what fits comes to the middle. Of what
+    does not fit, the beginning of the note and the last line of its words come first, and where
+    even these are too far apart, what is ``wanted`` of the two.
+
+    >>> words, note = range(10, 12), range(14, 20)
+    >>> line_to_show(note, words, note, 5, 24), line_to_show(note, words, note, 18, 24)
+    (5, 3)
+    >>> line_to_show(note, words, range(14, 60), 18, 20), line_to_show(note, words, note, 18, 6)
+    (10, 11)
+    >>> line_to_show(note, words, note, 18, 4), line_to_show(words, words, note, 18, 4)
+    (14, 9)
+    """
+    first, end = min(words.start, note.start), max(words.stop, note.stop)
+    if top <= first and end <= top + room:
+        return top
+    if end - first <= room:
+        return max(0, first - (room - (end - first)) // 2)
+    begun = note.start + min(len(note), _LINES)
+    for line in (first, words.stop - 1):
+        if line <= note.start and begun - line <= room:
+            return line
+    return max(0, wanted.start - max(0, room - len(wanted)) // 2)
+
+
+def note_after(heads: Sequence[int], by: int, top: int) -> int:
+    """Return which note comes next for who is at none: counted from the first line in sight.
+
+    ``heads`` are the lines in which notes begin. Beyond the last comes the first.
+
+    >>> [note_after([5, 20, 40], 1, top) for top in (0, 20, 21, 50)]
+    [0, 1, 2, 0]
+    >>> [note_after([5, 20, 40], -1, top) for top in (0, 20, 21, 50)]
+    [2, 0, 1, 2]
+    """
+    above = sum(line < top for line in heads)
+    return (above + by - (by > 0)) % len(heads)
+
+
+class NoteWalk:
+    """The annotation of an entry that the reader is at, and the ways to it and to its words.
+
+    Who reads is ``told`` of each step.
+    """
+
+    def __init__(self, pane: ScrollableContainer, told: Callable[[], None]) -> None:
+        self._pane = pane
+        self._told = told
+        self.current: str | None = None
+        self._opened: set[str] = set()
+        self._gone_to = 0
+
+    def light(self) -> None:
+        """Let the current note stand out, with the words that it speaks of."""
+        for head in self._heads():
+            head.set_class(head.annotation.id == self.current, "-current")
+            if head.annotation.id in self._opened:
+                self._open(head)
+        for block in self._pane.query(TextBlock):
+            block.light(self.current)
+
+    def step(self, by: int) -> None:
+        """Go to the note so many further on: from the current one, else from what is in sight."""
+        heads = list(self._heads())
+        if not heads:
+            return
+        ids = [head.annotation.id for head in heads]
+        if self.current in ids and self._stays(heads[ids.index(self.current)]):
+            at = (ids.index(self.current) + by) % len(ids)
+        else:
+            at = note_after([self._line_of(head) for head in heads], by, self._top)
+        self.go_to_note(ids[at])
+
+    @property
+    def _top(self) -> int:
+        return int(self._pane.scroll_target_y)
+
+    @property
+    def _room(self) -> int:
+        return self._pane.scrollable_content_region.height
+
+    def _stays(self, head: AnnotationHead) -> bool:
+        """Say whether the reader is still at a note: it is in sight, or nobody has scrolled."""
+        note = self._note_below(head)
+        in_sight = note.start < self._top + self._room and self._top < note.stop
+        return in_sight or self._gone_to == self._top
+
+    def go_to_note(self, annotation: str) -> None:
+        """Go to the note of an annotation, with its words in sight if there is room."""
+        self._go(annotation, to_words=False)
+
+    def go_to_words(self, annotation: str) -> None:
+        """Go to the words that an annotation speaks of."""
+        self._go(annotation, to_words=True)
+
+    def _go(self, annotation: str, *, to_words: bool) -> None:
+        head = next((each for each in self._heads() if each.annotation.id == annotation), None)
+        if head is None:
+            return
+        self.current = annotation
+        self._opened.add(annotation)
+        folded = self._is_folded(head)
+        self.light()
+        if folded:  # how much room it takes is known once it is laid out
+            self._pane.call_after_refresh(self._go, annotation, to_words=to_words)
+        note = self._note_below(head)
+        words = self._words_of(annotation) or note
+        wanted = words if to_words else note
+        y = line_to_show(wanted, words, note, self._top, self._room)
+        self._gone_to = min(y, int(self._pane.max_scroll_y))
+        self._pane.scroll_to(y=self._gone_to, animate=False, immediate=True)
+        self._told()
+
+    @staticmethod
+    def _is_folded(head: AnnotationHead) -> bool:
+        return any(part.has_class("-folded") for part in _parts(head))
+
+    @staticmethod
+    def _open(head: AnnotationHead) -> None:
+        """Show what a note of little weight says."""
+        for part in _parts(head):
+            part.remove_class("-folded")
+
+    def _heads(self) -> Iterator[AnnotationHead]:
+        return iter(self._pane.query(AnnotationHead))
+
+    def _note_below(self, head: AnnotationHead) -> range:
+        """Return the lines of a note, from its head to the last of its parts."""
+        last = [head, *(part for part in _parts(head) if part.display)][-1]
+        return range(self._line_of(head), self._line_of(last) + last.size.height)
+
+    def _words_of(self, annotation: str) -> range | None:
+        for block in self._pane.query(TextBlock):
+            lines = block.lines_of(annotation)
+            if lines is not None:
+                top = self._line_of(block)
+                return range(top + lines.start, top + lines.stop)
+        return None
+
+    def _line_of(self, widget: Widget) -> int:
+        """Return where what a widget shows begins among the lines of the pane."""
+        return line_of(self._pane, widget) + widget.gutter.top
+
+
+def _parts(head: AnnotationHead) -> list[Widget]:
+    """Return what stands below the head of a note."""
+    siblings = list(head.parent.children) if head.parent else []
+    return list(takewhile(_is_part, siblings[siblings.index(head) + 1 :]))
+
+
+def _is_part(widget: Widget) -> bool:
+    """Say whether a widget goes on with the note above it."""
+    return widget.has_class("annotation") and not isinstance(widget, AnnotationHead)

@@ -1,13 +1,14 @@
-"""The search box, and what came of what was typed in it.
+"""The search box, and what came of what was typed in it: also what stands above the list.
 
 Past searches are kept a line each in a file beside the settings, the latest last.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -17,16 +18,16 @@ from textual.widgets import Input, Static
 from kb import limits
 from kb.errors import KbError
 from kb.foreign import read_text
-from kb.i18n import _, share
+from kb.i18n import _, ngettext, share
 from kb.settings import settings_path, write_lines
 from tui.bidi import TOOLTIP, label
 from tui.commands import BY_ID, Place, bar_key, bindings, written_key
-from tui.titles import Context, status
+from tui.phrases import meant, verified
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import ActionText
 
 if TYPE_CHECKING:
-    from kb.model import Proven, Results
+    from kb.model import Proven, Results, Verification
 
 _ROOM_FOR_ALL = 50
 
@@ -147,3 +148,53 @@ def remember_search(words: str) -> None:
 
 def _file() -> Path:
     return settings_path().with_name("searches")
+
+
+class Context(NamedTuple):
+    """What is said of a list beside its length: of how ``many`` it is what part.
+
+    While the reader is ``typing``, a letter is no key. Enter goes on to the list and what is
+    offered there (``enters``), unless a value of a filter is being chosen.
+    """
+
+    marked: int = 0
+    narrowed: tuple[str, ...] = ()
+    hidden: bool = False
+    many: int | None = None
+    verified: Sequence[Verification] | None = None
+    typing: bool = False
+    enters: bool = True
+
+
+def list_title(results: Results, context: Context) -> str:
+    """Return how much is listed, what was looked for, and what it is narrowed by."""
+    words = " ".join(results.query.split())
+    marked = [ngettext("{n} marked", "{n} marked", context.marked)] if context.marked else []
+    return " · ".join(filter(None, [_counted(results, context), *marked, words, *context.narrowed]))
+
+
+def _counted(results: Results, context: Context) -> str:
+    total = results.total
+    if context.hidden:
+        return ngettext("{n} hidden entry", "{n} hidden entries", total)
+    if results.query.strip():
+        return ngettext("{n} found", "{n} found", total)
+    if context.narrowed and context.many is not None:
+        return _("{share} entries").format(share=share(total, context.many))
+    return ngettext("{n} entry", "{n} entries", total)
+
+
+def status(results: Results, context: Context) -> str:
+    """Return what else is to be said of a search; mostly nothing.
+
+    Where nothing is listed, the middle of the list says what was probably meant.
+    """
+    parts = []
+    if results.suggestion and results.hits:
+        key = bar_key(BY_ID["palette"], typing=context.typing)  # it comes first there
+        parts.append(meant(results.suggestion, written_key(key)))
+    if results.notice:
+        parts.append(_(results.notice))
+    if context.verified is not None:
+        parts.append(verified(context.verified))
+    return " · ".join(parts)

@@ -1,0 +1,120 @@
+"""Small questions over all else: one of a list is picked, yes or no is said.
+
+One is which way Persian reads right in this terminal: two lines are shown, and one is chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from kb.i18n import _, digits
+from kb.terminal import lay_out
+from tui.bidi import from_left
+from tui.choices import Choice
+from tui.screens.commanding import CommandingModal
+from tui.widgets.bidi_text import BidiText
+from tui.widgets.pick_list import PickList
+from tui.widgets.scrolling import ScrollingForm
+
+
+class PickScreen(CommandingModal[str | None]):
+    """Returns the value that was picked, or nothing.
+
+    With ``free`` what was typed may be picked, too.
+    """
+
+    CSS_PATH = "picking.tcss"
+    PLACES = ("dialog",)
+
+    def __init__(
+        self,
+        title: str,
+        choices: Sequence[Choice],
+        current: str | None = None,
+        *,
+        free: bool = False,
+    ) -> None:
+        super().__init__()
+        self._title = title
+        self._choices = choices
+        self._current = current
+        self._free = free
+
+    def compose(self) -> ComposeResult:
+        """Put the title above the list."""
+        with Vertical(id="form"):
+            yield BidiText(self._title, classes="caption")
+            yield PickList(self._choices, self._current, free=self._free)
+            narrow = _("Type to narrow, ↑↓ and Enter pick, Esc leaves.")
+            own = _("Type to narrow, or a new name; ↑↓ and Enter pick, Esc leaves.")
+            yield BidiText(own if self._free else narrow, classes="hint")
+
+    @on(PickList.Picked)
+    def _picked(self, message: PickList.Picked) -> None:
+        self.dismiss(message.value)
+
+
+class ConfirmScreen(CommandingModal[bool]):
+    """Returns whether the reader agreed."""
+
+    CSS_PATH = "confirm.tcss"
+    PLACES = ("dialog", "confirm")
+
+    def __init__(self, question: str, hint: str) -> None:
+        super().__init__()
+        self._question = question
+        self._hint = hint
+
+    def compose(self) -> ComposeResult:
+        """Ask."""
+        with ScrollingForm(id="form"):
+            yield BidiText(self._question, classes="caption")
+            yield BidiText(self._hint, classes="hint")
+
+    def action_agree(self) -> None:
+        """Say yes."""
+        self.dismiss(True)
+
+    def action_refuse(self) -> None:
+        """Say no."""
+        self.dismiss(False)
+
+    action_open = action_agree
+
+
+SAMPLE = "شبکه‌های عصبی (RNN) در ۲۰ گام آموزش می‌بینند."
+"""Half-spaces, brackets, a foreign name and a number: all that goes wrong where direction does."""
+
+_WAYS = ("app", "terminal")
+
+
+class DirectionScreen(CommandingModal[str | None]):
+    """Asks which line reads right; returns ``app``, ``terminal``, ``off`` or nothing."""
+
+    CSS_PATH = "direction.tcss"
+    PLACES = ("dialog",)
+
+    def compose(self) -> ComposeResult:
+        """Show the sample as the app turns it and as the terminal gets it, and ask."""
+        with ScrollingForm(id="form"):
+            yield BidiText(_("Which line reads right?"), classes="caption")
+            for place, way in enumerate(_WAYS, 1):
+                (line,) = lay_out(SAMPLE, 200, turned=way == "app")
+                parts = [digits(str(place)), line.text]
+                shown = "   ".join(from_left(parts))
+                yield Static(shown, markup=False, classes="line")
+            question = _("Press the number of the line, 0 if none does; Esc leaves all as it is.")
+            yield BidiText(question, classes="hint")
+
+    def on_key(self, event: events.Key) -> None:
+        """Take the number of a line, in either script."""
+        pressed = (event.character or "").translate(str.maketrans("۰۱۲", "012"))
+        chosen = {"0": "off", "1": "app", "2": "terminal"}.get(pressed)
+        if chosen is not None:
+            event.stop()
+            self.dismiss(chosen)
