@@ -17,7 +17,6 @@ from tui.commands import (
     offered,
     shown_keys,
 )
-from tui.panes.changes import ChangesPane
 from tui.panes.entry import EntryPane
 from tui.panes.listing import ListPane
 from tui.panes.notes import NotesPane
@@ -84,10 +83,7 @@ PLACES = {
     "program": (ProgramScreen,),
     "consent": (ConsentScreen,),
 }
-PANES = (
-    *(SearchPane, ListPane, EntryPane, SnippetPane, NotesPane, WorkPane),
-    *(WritingPane, ChangesPane),
-)
+PANES = (SearchPane, ListPane, EntryPane, SnippetPane, NotesPane, WorkPane, WritingPane)
 AROUND = {
     "screen": ("app",),
     "app": ("screen",),

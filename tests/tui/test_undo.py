@@ -140,8 +140,8 @@ async def test_a_change_that_is_undone_elsewhere_while_it_is_asked_about_is_left
 async def test_u_pressed_faster_than_it_is_done_undoes_one_change_after_the_other(opened, library):
     async with opened("flash") as reader:
         await tag(reader, "one", "two", "three")
-        reader.main.query_one("ChangesPane").action_undo()
-        reader.main.query_one("ChangesPane").action_undo()
+        reader.main.query_one("WritingPane").action_undo()
+        reader.main.query_one("WritingPane").action_undo()
         await reader.settle()
         assert library.show("flash").tags == ("one",)
 

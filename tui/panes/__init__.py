@@ -7,6 +7,5 @@
 ``snippets``  the program that runs
 ``notes``     what the reader adds to an entry
 ``work``      imports, exports and verifications
-``writing``   what is done to entries: written, changed, moved, tagged, deleted
-``changes``   what was done: undone, redone, looked at, settled
+``writing``   what is done to entries: written, changed, moved, tagged, deleted, and undone
 """

@@ -15,6 +15,7 @@ from tui.session import Session
 from tui.widgets.entry_view import EntryView
 
 if TYPE_CHECKING:
+    from kb.model import Annotation, TextSpan
     from tui.screens.note import NoteChoice
     from tui.screens.program import ProgramChoice
 
@@ -31,48 +32,48 @@ class NotesPane(Pane):
     @work(exit_on_error=False)
     async def action_annotate(self) -> None:
         """Ask for words, verdict and note, and keep them."""
+        own = self.session.library.own
+
+        def keep(entry: str, choice: NoteChoice) -> Annotation:
+            assert choice.words is not None
+            said, verdict = choice.note, choice.verdict
+            return own.annotate(
+                entry, choice.words, said, verdict=verdict, evidence=choice.evidence
+            )
+
+        await self._ask(keep, self._view.selected_words())
+
+    @work(exit_on_error=False)
+    async def action_edit_note(self) -> None:
+        """Ask what a note of one's own shall say instead."""
+        note, own = self._view.current_annotation, self.session.library.own
+        if note is None or not note.own:
+            return
+
+        def keep(_entry: str, choice: NoteChoice) -> Annotation:
+            said, verdict = choice.note, choice.verdict
+            return own.amend(note.id, said, verdict=verdict, evidence=choice.evidence)
+
+        await self._ask(keep, None, note)
+
+    async def _ask(
+        self,
+        keep: Callable[[str, NoteChoice], Annotation],
+        at: TextSpan | None,
+        note: Annotation | None = None,
+    ) -> None:
+        """Ask for a note, from words on or as it says now, and ``keep`` it with the entry."""
         from tui.screens.note import NoteScreen
 
         reading = self._view.reading
         if reading is None:
             return
-        entry, own = reading.entry, self.session.library.own
-        at, figures = self._view.selected_words(), self._view.figures
+        entry, figures = reading.entry, self._view.figures
 
         async def store(choice: NoteChoice) -> str:
-            words = choice.words
-            assert words is not None
-            made = partial(
-                own.annotate,
-                entry.id,
-                words,
-                choice.note,
-                verdict=choice.verdict,
-                evidence=choice.evidence,
-            )
-            return await self.session.keep_own(entry.id, lambda: made().id)
+            return await self.session.keep_own(entry.id, lambda: keep(entry.id, choice).id)
 
-        screen = NoteScreen(entry, reading.langs[0], at, figures=figures, store=store)
-        await self.app.push_screen_wait(screen)
-
-    @work(exit_on_error=False)
-    async def action_edit_note(self) -> None:
-        """Ask what a note of one's own shall say instead."""
-        from tui.screens.note import NoteScreen
-
-        reading, note = self._view.reading, self._view.current_annotation
-        if reading is None or note is None or not note.own:
-            return
-        own, entry = self.session.library.own, reading.entry
-
-        async def store(choice: NoteChoice) -> str:
-            made = partial(
-                own.amend, note.id, choice.note, verdict=choice.verdict, evidence=choice.evidence
-            )
-            return await self.session.keep_own(entry.id, lambda: made().id)
-
-        figures = self._view.figures
-        screen = NoteScreen(entry, reading.langs[0], None, note, figures, store=store)
+        screen = NoteScreen(entry, reading.langs[0], at, note, figures, store=store)
         await self.app.push_screen_wait(screen)
 
     @work(exit_on_error=False)

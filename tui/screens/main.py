@@ -23,7 +23,6 @@ from tui.messages import (
     Proved,
     RunSnippet,
 )
-from tui.panes.changes import ChangesPane
 from tui.panes.entry import EntryPane
 from tui.panes.listing import ListPane
 from tui.panes.notes import NotesPane
@@ -86,8 +85,7 @@ class MainScreen(Steps, Commanding[None]):
         self._notes = NotesPane(self.session, self._entry.view)
         self._work = WorkPane(self.session, self._search, self._entry)
         writing = WritingPane(self.session, self._list, self._entry)
-        changes = ChangesPane(self.session, writing)
-        self._without_room = (self._snippets, self._notes, self._work, writing, changes)
+        self._without_room = (self._snippets, self._notes, self._work, writing)
         await self.mount_all(self._without_room)
         self._list.entries.focus()
         # The first screen is painted before a thread asks for its share of the interpreter.
