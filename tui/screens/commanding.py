@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
-from textual import events, on
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -227,11 +227,15 @@ class CommandingModal(ModalScreen[ScreenResultType], Commanding[ScreenResultType
         """Leave without an answer."""
         self.dismiss(None)
 
-    def warn(self, text: str) -> None:
-        """Say what is wrong, in the place of the hint."""
+    def hint(self, text: str, *, warning: bool = False) -> None:
+        """Say what can be done here, or what is wrong."""
         hint = self.query_one(".hint", BidiText)
         hint.show(text)
-        hint.add_class("-warning")
+        hint.set_class(warning, "-warning")
+
+    def warn(self, text: str) -> None:
+        """Say what is wrong, in the place of the hint."""
+        self.hint(text, warning=True)
 
 
 class SavingForm(CommandingModal[T | None]):
@@ -242,13 +246,12 @@ class SavingForm(CommandingModal[T | None]):
         self._store = store
         self._saving = False
 
-    def save(self, choice: T) -> None:
+    @work(exit_on_error=False)
+    async def save(self, choice: T) -> None:
         """Store a choice, and leave the form; or stay, and say why."""
-        if not self._saving:
-            self._saving = True
-            self.run_worker(self._save(choice), exit_on_error=False)
-
-    async def _save(self, choice: T) -> None:
+        if self._saving:
+            return
+        self._saving = True
         try:
             why = await self._store(choice)
         finally:

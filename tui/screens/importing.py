@@ -92,9 +92,7 @@ class ImportScreen(CommandingModal[ImportChoice | None]):
         if collection.value == self._suggested:
             collection.value = suggested
         self._suggested = suggested
-        hint = self.query_one(".hint", BidiText)
-        hint.show(_(_HINT))
-        hint.remove_class("-warning")
+        self.hint(_(_HINT))
 
     @on(Input.Submitted, "#path")
     def _go_on(self) -> None:

@@ -104,11 +104,6 @@ class NoteScreen(SavingForm[NoteChoice]):
         self.set_focus(area)
         area.insert(text)
 
-    def _hint(self, said: str, *, warning: bool = False) -> None:
-        hint = self.query_one(".hint", BidiText)
-        hint.show(said)
-        hint.set_class(warning, "-warning")
-
     @on(SpanPicker.Moved)
     def _moved(self, message: SpanPicker.Moved) -> None:
         self._say_which(message.passage.role, message.passage.lang)
@@ -127,13 +122,13 @@ class NoteScreen(SavingForm[NoteChoice]):
     @on(TextArea.Changed)
     def _typed(self) -> None:
         """Advise again, whatever was wrong before."""
-        self._hint(self._advice())
+        self.hint(self._advice())
 
     def action_save(self) -> None:
         """Return the note, if it says anything."""
         note = self.query_one(TextArea).text.strip()
         if not note:
-            self._hint(_("A note needs some words."), warning=True)
+            self.warn(_("A note needs some words."))
             self.query_one(TextArea).focus()
             return
         words = self.query_one(SpanPicker).words if self._annotation is None else None

@@ -21,7 +21,7 @@ from kb.model.results import LONGEST_TAG, is_language_code
 from tui import choices
 from tui.commands import Situation
 from tui.panes.pane import ROOM_FOR_TWO
-from tui.screens.commanding import CommandingModal
+from tui.screens.commanding import SavingForm
 from tui.session import Done, Session
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.form_fields import EntryFacts, LanguageSide
@@ -47,7 +47,7 @@ def _others_last(lang: str) -> bool:
     return lang != language()
 
 
-class WritingScreen(CommandingModal[None]):
+class WritingScreen(SavingForm[Draft]):
     """Writes an entry, or changes one; it stays until what was written is saved, or left."""
 
     CSS_PATH = "writing.tcss"
@@ -55,12 +55,11 @@ class WritingScreen(CommandingModal[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOM_FOR_TWO, "-wide")]
 
     def __init__(self, session: Session, ready: FormReady) -> None:
-        super().__init__()
+        super().__init__(self._keep)
         self._session = session
         self._ready = ready
         self._began = ready.draft
         self._seen = ready.seen
-        self._saving = False
 
     def compose(self) -> ComposeResult:
         """Put the languages beside each other, and the facts below."""
@@ -110,28 +109,24 @@ class WritingScreen(CommandingModal[None]):
 
     def action_save(self) -> None:
         """Save the entry, once all that was typed is in the form."""
-        self.call_later(self._save)
+        self.call_later(self._check)
 
-    @work(exit_on_error=False)
-    async def _save(self) -> None:
+    def _check(self) -> None:
         draft = self.draft
         problems = problems_of(draft, self.sides)
         self._tell(problems)
-        if problems or self._saving:
-            return
-        self._saving = True
-        try:
-            why = await self._session.keep(
-                self._session.screen, lambda: self._store(draft), "change"
-            )
-        finally:
-            self._saving = False
-        if why:  # what was written stays
-            self._tell({}, why)
-        else:
-            self.dismiss(None)
+        if not problems:
+            self.save(draft)
 
-    def _store(self, draft: Draft) -> EntriesChanged:
+    def warn(self, text: str) -> None:
+        """Say what stands against saving; what was written stays."""
+        self._tell({}, text)
+
+    async def _keep(self, draft: Draft) -> str:
+        session = self._session
+        return await session.keep(session.screen, lambda: self._stored(draft), "change")
+
+    def _stored(self, draft: Draft) -> EntriesChanged:
         """Store a draft as a new entry, or as what the entry is now."""
         edit, entry, seen = self._session.library.edit, self._ready.entry, self._seen
         try:
@@ -151,9 +146,8 @@ class WritingScreen(CommandingModal[None]):
             end = f".{number}"
             side.tell({k.removesuffix(end): v for k, v in problems.items() if k.endswith(end)})
         self.query_one(EntryFacts).tell(problems)
-        hint = self.query_one(".hint", BidiText)
-        hint.show(said or (_("Something is not right yet: see above.") if problems else _(_HINT)))
-        hint.set_class(bool(said or problems), "-warning")
+        wrong = said or (_("Something is not right yet: see above.") if problems else "")
+        self.hint(wrong or _(_HINT), warning=bool(wrong))
 
     @work(exit_on_error=False)
     async def action_back(self) -> None:
