@@ -63,7 +63,7 @@ COLUMNS = {
 }
 """What a column of a table can be."""
 
-DEEDS = {
+ACTIONS = {
     "new": N_("new entry"),
     "edit": N_("edit"),
     "rm": N_("delete"),
@@ -81,7 +81,7 @@ DEEDS = {
     "collection rm": N_("remove a collection"),
     "a new version of what came with danesh": N_("renew what came with danesh"),
 }
-"""The deeds of the journal; one that is not known here is told as itself."""
+"""The actions of the journal; one that is not known here is told as itself."""
 
 
 class Verdict(NamedTuple):
@@ -193,23 +193,23 @@ def verified(results: Sequence[Verification]) -> str:
     return f"{run}: {_(', ').join(found)}"
 
 
-def deed_named(deed: str, entries: int) -> str:
+def action_named(action: str, entries: int) -> str:
     """Return what a change did, and to how many entries.
 
-    >>> deed_named("mv", 3), deed_named("new", 1)
+    >>> action_named("mv", 3), action_named("new", 1)
     ('move (3 entries)', 'new entry')
     """
-    name = _(DEEDS.get(deed, deed))
+    name = _(ACTIONS.get(action, action))
     return f"{name} ({ngettext('{n} entry', '{n} entries', entries)})" if entries > 1 else name
 
 
-def deed_to(deed: str, ids: Sequence[str]) -> str:
+def action_on(action: str, ids: Sequence[str]) -> str:
     """Return what a change did, and to which entry, or to how many.
 
-    >>> deed_to("edit", ["momentum"]), deed_to("mv", ["a", "b"]), deed_to("collection rm", [])
+    >>> action_on("edit", ["momentum"]), action_on("mv", ["a", "b"]), action_on("collection rm", [])
     ('edit momentum', 'move (2 entries)', 'remove a collection')
     """
-    named = deed_named(deed, len(ids))
+    named = action_named(action, len(ids))
     return f"{named} {ids[0]}" if len(ids) == 1 else named
 
 
@@ -218,7 +218,7 @@ def change_named(change: Change) -> str:
     ids = list(dict.fromkeys(field.entry for field in change.fields if field.entry))
     told = next((field.after for field in change.fields if field.field == IMPORT), None) or {}
     files = [PurePath(file).name for file in told.get("files", ())]
-    return deed_to(change.deed, ids or files[:1])
+    return action_on(change.action, ids or files[:1])
 
 
 def error_sentence(error: BaseException) -> str:

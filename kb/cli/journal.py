@@ -35,12 +35,12 @@ def write_change(printer: Printer, change: Change) -> None:
     if len(entries) > 3:
         named = _("{named} and {more} more", named=named, more=len(entries) - 3)
     state = "" if change.state == "done" else _("undone")
-    deed = change.deed
+    action = change.action
     if change.what in ("undo", "redo"):
-        again = _("undo of {deed}") if change.what == "undo" else _("redo of {deed}")
-        deed = again.format(deed=change.deed)
+        again = _("undo of {action}") if change.what == "undo" else _("redo of {action}")
+        action = again.format(action=change.action)
     when = change.at[:19].replace("T", " ")
-    printer.line(printer.joined([when, change.who, deed, named, _summary(change), state]))
+    printer.line(printer.joined([when, change.who, action, named, _summary(change), state]))
 
 
 def write_difference(printer: Printer, field: FieldChange) -> None:

@@ -24,5 +24,5 @@ def command(invocation: Invocation, count: int) -> int:
         invocation,
         "redoing",
         lambda library, tell: library.changes.redo(count, progress=tell),
-        lambda deeds: Message("redone: {deeds}. 'kb undo' undoes it.", deeds=deeds),
+        lambda actions: Message("redone: {actions}. 'kb undo' undoes it.", actions=actions),
     )

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 def replayed(
     invocation: Invocation,
     phrase: str,
-    deed: Callable[[Library, Progress], Taken],
+    action: Callable[[Library, Progress], Taken],
     said: Callable[[str], Message],
 ) -> int:
     """Undo or redo changes, and tell which; ``said`` says it of their names."""
     with invocation.open() as library, working(phrase) as progress:
-        done = deed(library, progress)
-    tell(invocation, done.ids, done.change, said(", ".join(done.deeds)))
+        done = action(library, progress)
+    tell(invocation, done.ids, done.change, said(", ".join(done.actions)))
     return ExitCode.DONE

@@ -25,5 +25,5 @@ def command(invocation: Invocation, count: int) -> int:
         invocation,
         "undoing",
         lambda library, tell: library.changes.undo(count, progress=tell),
-        lambda deeds: Message("undone: {deeds}. 'kb redo' redoes it.", deeds=deeds),
+        lambda actions: Message("undone: {actions}. 'kb redo' redoes it.", actions=actions),
     )

@@ -245,12 +245,12 @@ def sniffed(data: bytes) -> str:
     return "json" if text[1:].lstrip(b" \t\r").startswith(b"\n") else "jsonl"
 
 
-def _known(name: str, formats: Mapping[str, Format], deed: str) -> Format:
+def _known(name: str, formats: Mapping[str, Format], action: str) -> Format:
     if name not in formats:
         hint = nearest(name, formats) or Message("Formats: {known}.", known=", ".join(formats))
         raise UsageError(
             Message("no import format '{name}'", name=name)
-            if deed == "import"
+            if action == "import"
             else Message("no export format '{name}'", name=name),
             hint,
         )

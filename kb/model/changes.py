@@ -38,7 +38,7 @@ class Change(NamedTuple):
     at: str
     who: str
     what: str
-    deed: str
+    action: str
     state: str = "done"
     layer: int | None = None
     of: str | None = None

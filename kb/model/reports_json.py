@@ -227,7 +227,7 @@ SEARCH = Shape(
 LIST = Shape(lambda **values: Results("", **values), Key("total", WHOLE), Key("hits", Many(HIT)))
 
 
-# What changed: deeds, the journal, collections.
+# What changed: actions, the journal, collections.
 
 
 def edited(ids: Iterable[str], change: str | None) -> dict[str, Any]:
@@ -250,7 +250,7 @@ def collections(tree: Iterable[Collection]) -> dict[str, Any]:
 
 
 def _rows(change: Change) -> Iterable[dict[str, Any]]:
-    head = {"at": change.at, "what": change.deed}
+    head = {"at": change.at, "what": change.action}
     tail = {"change": change.id, "who": change.who, "kind": change.what, "state": change.state,
             "of": change.of}  # fmt: skip
     told = {"entry": None, "field": None, "before": None, "after": None}

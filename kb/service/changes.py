@@ -25,7 +25,7 @@ class Taken(NamedTuple):
 
     ids: tuple[str, ...]
     change: str | None
-    deeds: tuple[str, ...] = ()
+    actions: tuple[str, ...] = ()
 
 
 class Trimmed(NamedTuple):
@@ -162,7 +162,7 @@ class Changes:
         if not wanted:
             raise UsageError("at least one change must be named")
         ids: dict[str, None] = {}
-        deeds: list[str] = []
+        actions: list[str] = []
         made = None
         for done in range(wanted):
             tell(done, wanted)
@@ -174,10 +174,10 @@ class Changes:
                 fts5.update(self._base.store, tell)
             change, touched, made = replayed
             ids.update(dict.fromkeys(touched))
-            deeds.append(change.deed)
+            actions.append(change.action)
         if made is None:
             raise _nothing(forward)
-        return Taken(tuple(ids), made, tuple(deeds))
+        return Taken(tuple(ids), made, tuple(actions))
 
     def _next(self, *, forward: bool) -> Change:
         found = self._base.store.journal.last("undone" if forward else "done")
@@ -254,18 +254,18 @@ def replay(
             if forward:
                 store.collections.raise_layer(change.layer)
         store.journal.mark([change.id], "done" if forward else "undone")
-        made = append(base, change.deed, "redo" if forward else "undo", of=change.id)
+        made = append(base, change.action, "redo" if forward else "undo", of=change.id)
     return change, touched, made
 
 
 def _met(later: Change, name: str, *, forward: bool) -> Conflict:
     """Return the error that a later change changed the same: which, of what, when, by whom."""
     when = later.at[:16].replace("T", " ")
-    told = {"name": name, "deed": later.deed, "when": when, "who": later.who}
-    said = Message("cannot undo: {name} was changed later ({deed}, {when}, {who})", **told)
+    told = {"name": name, "action": later.action, "when": when, "who": later.who}
+    said = Message("cannot undo: {name} was changed later ({action}, {when}, {who})", **told)
     if forward:
         said = Message(
-            "cannot redo: {name} was changed later (undo of {deed}, {when}, {who})", **told
+            "cannot redo: {name} was changed later (undo of {action}, {when}, {who})", **told
         )
     return Conflict(said, "Look at 'kb log'.")
 

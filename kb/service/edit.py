@@ -1,4 +1,4 @@
-"""Writing and changing entries: each deed is one change of the journal, and can be taken back."""
+"""Writing and changing entries: each action is one change of the journal, and can be taken back."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LONGEST_TEXT = 1_000_000
 
 
 class Edited(NamedTuple):
-    """The entries a deed was done to, and its change; none where nothing changed.
+    """The entries an action was done to, and its change; none where nothing changed.
 
     ``hidden`` are those of them that came with danesh and are only hidden.
     """
@@ -107,11 +107,11 @@ class Edit:
         return Draft.of(self._base.entry(id))
 
     @door
-    def remove(self, ids: Iterable[str], *, deed: str = "rm") -> Edited:
+    def remove(self, ids: Iterable[str], *, action: str = "rm") -> Edited:
         """Remove entries of one's own; what came with danesh is hidden. Raises `NotFound`."""
         names = self._named(ids)
         hidden = []
-        with recording(self._base, deed) as recorder:
+        with recording(self._base, action) as recorder:
             for entry in self._entries(names):
                 state = self._base.store.entries.state(entry.id)
                 assert state is not None

@@ -102,7 +102,7 @@ class Files:
         names = [each.entry for each in self.gone() if not each.kept]
         if not names:
             return Edited((), None)
-        return Edit(self._base).remove(names, deed="prune")
+        return Edit(self._base).remove(names, action="prune")
 
 
 def _reason(entry: Entry, record: Record) -> str:

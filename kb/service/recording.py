@@ -65,23 +65,23 @@ class Recorder:
 
 
 @contextmanager
-def recording(base: Base, deed: str, what: What = "write") -> Iterator[Recorder]:
+def recording(base: Base, action: str, what: What = "write") -> Iterator[Recorder]:
     """Give what is to be told of a change, within the transaction that makes it.
 
-    ``deed`` is the command. At the end it becomes one change of the journal, unless nothing
+    ``action`` is the command. At the end it becomes one change of the journal, unless nothing
     changed; what was undone before, by whomever, can then be redone no more.
     """
     recorder = Recorder()
     with base.store.transaction():
         yield recorder
         if recorder.fields:
-            recorder.id = append(base, deed, what, tuple(recorder.fields))
+            recorder.id = append(base, action, what, tuple(recorder.fields))
 
 
 @contextmanager
-def recorded(base: Base, deed: str, ids: Sequence[str]) -> Iterator[Recorder]:
+def recorded(base: Base, action: str, ids: Sequence[str]) -> Iterator[Recorder]:
     """Record what a block does to what these entries consist of, and let searches find it."""
-    with recording(base, deed) as recorder, contextlib.ExitStack() as renewals:
+    with recording(base, action) as recorder, contextlib.ExitStack() as renewals:
         before = base.store.entries.get(ids)
         for id in ids:
             renewals.enter_context(base.renewing(id))
@@ -92,7 +92,7 @@ def recorded(base: Base, deed: str, ids: Sequence[str]) -> Iterator[Recorder]:
 
 def append(
     base: Base,
-    deed: str,
+    action: str,
     what: What,
     fields: tuple[FieldChange, ...] = (),
     *,
@@ -110,7 +110,7 @@ def append(
         numbered.append(field._replace(id=last))
     id = numbered[0].id if numbered else later_id(last)
     at = datetime.now(UTC).isoformat(timespec="milliseconds")
-    change = Change(id, at, _who(), what, deed, layer=layer, of=of, session=base.session)
+    change = Change(id, at, _who(), what, action, layer=layer, of=of, session=base.session)
     journal.append(change._replace(fields=tuple(numbered)))
     return id
 

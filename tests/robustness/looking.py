@@ -34,7 +34,7 @@ def seen(path: Path) -> State:
 
 def _told(change: Any) -> Any:
     fields = [(each.entry, each.field, each.before, each.after) for each in change.fields]
-    return (change.what, change.deed, change.state, fields)
+    return (change.what, change.action, change.state, fields)
 
 
 def difference(found: State, wanted: State) -> str:

@@ -61,7 +61,7 @@ def test_what_is_undone_is_ones_own_newest_change_and_others_stay(
     other.edit.tag([NORM], ["exam"])
     other.edit.amend(RANK, Amendment(level="M"))
     done = mine.changes.undo(own=True)
-    assert (done.ids, done.deeds) == ((NORM,), ("edit",))
+    assert (done.ids, done.actions) == ((NORM,), ("edit",))
     norm = mine.show(NORM)
     assert (norm.level, norm.tags, mine.show(RANK).level) == ("E", ("exam",), "M")
     mine.changes.undo(own=True)
@@ -116,7 +116,7 @@ def level(mine: Library) -> None:
 def rewritten(mine: Library) -> None:
     mine.edit.remove([NORM])
     mine.changes.undo(own=True)
-    mine.changes.undo(change=next(c.id for c in mine.changes.log(limit=None) if c.deed == "new"
+    mine.changes.undo(change=next(c.id for c in mine.changes.log(limit=None) if c.action == "new"
                                   and any(f.entry == NORM for f in c.fields)))  # fmt: skip
     mine.changes.redo(own=True)
 
@@ -189,7 +189,7 @@ def test_what_others_undid_is_theirs_to_redo_and_any_new_change_ends_it(
     assert other.changes.undo().ids == (RANK,)
     with pytest.raises(NotFound, match="nothing to redo"):
         mine.changes.redo(own=True)
-    assert mine.changes.next_redo().deed == "edit"
+    assert mine.changes.next_redo().action == "edit"
     assert mine.changes.undo(own=True).ids == (NORM,)  # the one here that stands
     assert mine.changes.redo(own=True).ids == (NORM,)
     other.edit.tag([RANK], ["exam"])
@@ -206,7 +206,7 @@ def test_after_a_restart_nothing_is_ones_own_and_the_newest_change_is_named(
         with pytest.raises(NotFound):
             again.changes.undo(own=True)
         newest = again.changes.next_undo()
-        assert (newest.deed, newest.fields[0].entry) == ("edit", NORM)
+        assert (newest.action, newest.fields[0].entry) == ("edit", NORM)
         again.changes.undo(change=newest.id)
         assert again.show(NORM).level is None
         with pytest.raises(Conflict, match="nothing was changed"):
@@ -271,7 +271,7 @@ def test_an_import_of_others_stays_and_keeps_what_it_changed_from_being_undone(
     assert (mine.show("bank/a").level, mine.show("bank/a").tags) == ("H", ("exam",))
     with pytest.raises(Conflict, match=r"bank/a was changed later \(import"):
         mine.changes.undo(own=True)
-    tagging = [c for c in mine.changes.log() if c.deed == "tag"][-1]
+    tagging = [c for c in mine.changes.log() if c.action == "tag"][-1]
     mine.changes.undo(change=tagging.id)
     assert (mine.show("bank/b").tags, mine.show("bank/a").level) == ((), "H")
     other.changes.undo(own=True)

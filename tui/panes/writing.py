@@ -19,7 +19,7 @@ from tui import choices
 from tui.panes.entry import EntryPane
 from tui.panes.listing import ListPane
 from tui.panes.pane import Pane
-from tui.phrases import change_named, deed_to
+from tui.phrases import change_named, action_on
 from tui.session import Done, Session
 
 if TYPE_CHECKING:
@@ -307,17 +307,17 @@ def tagged(count: int, add: Iterable[str], remove: Iterable[str]) -> str:
 
 def _done(taken: Taken, forward: bool) -> Done:
     """Return what is said of an undo or a redo, and of which entries."""
-    said = _("Redone: {deed}") if forward else _("Undone: {deed}")
-    return Done(said.format(deed=deed_to(taken.deeds[0], taken.ids)), taken.ids)
+    said = _("Redone: {action}") if forward else _("Undone: {action}")
+    return Done(said.format(action=action_on(taken.actions[0], taken.ids)), taken.ids)
 
 
 def _question(change: Change, forward: bool) -> tuple[str, str]:
     """Return what is asked before a change is undone or redone, and what is said of it."""
     if forward:
-        question = _("Redo this change: {deed}?")
+        question = _("Redo this change: {action}?")
         hint = _("It was undone by {who} at {when}, not in this app. Enter redoes it, Esc cancels.")
     else:
-        question = _("Undo this change: {deed}?")
+        question = _("Undo this change: {action}?")
         hint = _("It was made by {who} at {when}, not in this app. Enter undoes it, Esc cancels.")
     when = digits(change.at[:16].replace("T", " "))
-    return question.format(deed=change_named(change)), hint.format(who=change.who, when=when)
+    return question.format(action=change_named(change)), hint.format(who=change.who, when=when)

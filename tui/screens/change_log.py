@@ -13,7 +13,7 @@ from kb.i18n import _, ahead, digits, share
 from kb.present.changes import differing, is_short, text_of
 from tui.bidi import StyledSpan
 from tui.commands import Situation
-from tui.phrases import deed_named
+from tui.phrases import action_named
 from tui.screens.commanding import CommandingModal
 from tui.session import Done, Session
 from tui.widgets.bidi_text import BidiText
@@ -161,9 +161,9 @@ class ChangedScreen(CommandingModal[None]):
 
 def heading(change: Change) -> str:
     """Return the line above a change: when, whose, what, and whether it stands."""
-    deed = deed_named(change.deed, 1)
-    again = {"undo": _("Undone: {deed}"), "redo": _("Redone: {deed}")}.get(change.what)
-    said = again.format(deed=deed) if again else deed
+    action = action_named(change.action, 1)
+    again = {"undo": _("Undone: {action}"), "redo": _("Redone: {action}")}.get(change.what)
+    said = again.format(action=action) if again else action
     when = digits(change.at[:16].replace("T", " "))
     state = "" if change.state == "done" else _("undone")
     return " · ".join(filter(None, [when, change.who, said, state]))

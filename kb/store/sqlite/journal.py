@@ -104,6 +104,7 @@ class Journal:
         """Add a change with its fields."""
         values = change._asdict()
         del values["fields"]
+        values["deed"] = values.pop("action")  # what the column is called in every file there is
         connection = self._connection()
         connection.insert("change", values)
         for field in change.fields:
