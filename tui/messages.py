@@ -48,14 +48,14 @@ class ShowWords(Message):
 class RunSnippet(Message):
     """Run this snippet; with ``code`` what the reader made of it.
 
-    While one runs nothing is begun; the key that ``stops`` ends it then. ``begun_from`` is the
+    While one runs nothing is begun; the key that ``stops`` ends it then. ``based_on`` is the
     code that the reader's changes began with.
     """
 
     snippet: str
     code: str | None = None
     stops: bool = False
-    begun_from: str | None = None
+    based_on: str | None = None
 
 
 @dataclass

@@ -32,7 +32,7 @@ _CLEAR = "\x1b[2J"
 
 _ANSWER = re.compile(r"\x1b\[8;(\d)\$y")
 
-_BEGUN = re.compile(r"\x1b\[8(;(\d\$?)?)?")
+_STARTED = re.compile(r"\x1b\[8(;(\d\$?)?)?")
 
 
 class _Terminal:
@@ -186,7 +186,7 @@ class AnsweringParser(XTermParser):
 
     def tick(self) -> Iterable[Message]:
         """Give up on a sequence that goes on no more, but never on an answer that has begun."""
-        return () if _BEGUN.fullmatch(self._sequence) else super().tick()
+        return () if _STARTED.fullmatch(self._sequence) else super().tick()
 
     def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[Key]:
         """Return the keys that a sequence stands for; it is asked with every character more."""

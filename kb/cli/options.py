@@ -88,7 +88,7 @@ def global_options(command: _Command) -> _Command:
 def completed(*fields: str) -> _Complete:
     """Return what completes a value of these fields in a shell, from the database that is there."""
 
-    def complete(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
         from kb.errors import KbError
         from kb.service.opening import default_path, open_base
         from kb.service.read import Read
@@ -98,7 +98,9 @@ def completed(*fields: str) -> _Complete:
             return []
         try:
             with open_base(path) as base:
-                found = [each for field in fields for each in Read(base).beginning(field, begun)]
+                found = [
+                    each for field in fields for each in Read(base).beginning(field, incomplete)
+                ]
         except KbError:
             return []
         return list(filter(_PLAIN.fullmatch, found))

@@ -440,13 +440,13 @@ def write_prose(
     from kb.present.markdown.reader import read
 
     document = read(text, lang)
-    begun = leads = False
+    started = leads = False
     for block in _signs(document, marked) if marked else document.blocks:
         if part is not None and not part.start <= block.start < part.end:
             continue
-        if block.apart and begun and not (leads and block.leads):
+        if block.apart and started and not (leads and block.leads):
             printer.write()
-        begun, leads = True, block.prose.text.endswith(":")
+        started, leads = True, block.prose.text.endswith(":")
         if block.kind == "code" and not (block.leads or indent or printer.plain):
             write_code(printer, block.prose.text, block.language)
             continue
@@ -510,17 +510,17 @@ def _styled(printer: Printer, drawn: Drawn, style: Mapping[str, Any]) -> list[Sp
     if not printer.colored:
         return [Span(text)]
     over: dict[int, Styled] = {}
-    begun: dict[int, dict[int, Styled]] = defaultdict(dict)
+    starts: dict[int, dict[int, Styled]] = defaultdict(dict)
     ended: dict[int, list[int]] = defaultdict(list)
     for place, each in enumerate(drawn.styled):
         if each.start < each.end:
-            begun[each.start][place] = each
+            starts[each.start][place] = each
             ended[each.end].append(place)
     spans = []
-    for start, end in pairwise(sorted({0, len(text), *begun, *ended})):
+    for start, end in pairwise(sorted({0, len(text), *starts, *ended})):
         for place in ended[start]:
             del over[place]
-        over |= begun[start]
+        over |= starts[start]
         spans.append(_stretch(text[start:end], [over[n] for n in sorted(over)], style))
     return spans
 

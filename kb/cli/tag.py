@@ -33,10 +33,10 @@ def _parted(args: list[str]) -> tuple[list[str], list[str]]:
     return rest, marks
 
 
-def _complete(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    if not begun.startswith("+"):
-        return complete_id(context, parameter, begun)
-    return [f"+{tag}" for tag in completed("tag")(context, parameter, begun[1:])]
+def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    if not incomplete.startswith("+"):
+        return complete_id(context, parameter, incomplete)
+    return [f"+{tag}" for tag in completed("tag")(context, parameter, incomplete[1:])]
 
 
 @click.command("tag", cls=_WithMarks)

@@ -78,16 +78,16 @@ def written_by_reader() -> Mapping[str, str]:
     Each with the digest of the foreign code that it was begun from, or with nothing.
     """
     pairs = (line.split() for line in _lines("written"))
-    return {digest: next(iter(begun_from), "") for digest, *begun_from in pairs}
+    return {digest: next(iter(based_on), "") for digest, *based_on in pairs}
 
 
-def remember_written(digest: str, begun_from: str = "") -> None:
+def remember_written(digest: str, based_on: str = "") -> None:
     """Remember what the reader made, and from which foreign code if from any.
 
     It may not run for that. Raises `OSError`.
     """
     if digest not in written_by_reader():
-        _add("written", [f"{digest} {begun_from}".rstrip()])
+        _add("written", [f"{digest} {based_on}".rstrip()])
 
 
 def _lines(name: str) -> list[str]:

@@ -137,12 +137,12 @@ class _Taken:
     def add_foreign(self, entry: Entry, line: int) -> None:
         """Add one of other people's, or its texts to those in another language."""
         self._kinds.add(False)
-        begun = self._lines.get(entry.id)
-        if begun is None:
+        start = self._lines.get(entry.id)
+        if start is None:
             self._add(entry, line)
         else:
-            number = bisect_left(self._begins, begun)
-            joined = _joined(self._entries[number], entry, f"{self._name}:{line}", begun)
+            number = bisect_left(self._begins, start)
+            joined = _joined(self._entries[number], entry, f"{self._name}:{line}", start)
             self._entries.put(number, joined)
 
     def check(self) -> None:

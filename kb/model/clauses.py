@@ -249,7 +249,7 @@ def describe_clause(clause: Clause) -> str:
     >>> describe_clause(Clause((Phrase(("k", "nn")), Phrase(("knn",), open=True))))
     '"k nn" or "knn…"'
     """
-    phrases = (f'"{" ".join(terms)}{"…" * begun}"' for terms, begun in clause.phrases)
+    phrases = (f'"{" ".join(terms)}{"…" * is_open}"' for terms, is_open in clause.phrases)
     return " or ".join(phrases)
 
 

@@ -54,16 +54,16 @@ def hanging(text: str, width: int, first: str = "", then: str = _GOES_ON) -> Ite
     >>> list(hanging("from a file", 8))
     ['from a f', '↳ ile']
     """
-    begun, room = first, max(_LEAST, width - len(first))
+    lead, room = first, max(_LEAST, width - len(first))
     row: list[str] = []
     for char in _spelled(text):
         taken = _most_cells(char)
         if taken > room and row and not is_mark(char):
-            yield begun + "".join(row)
-            begun, room, row = then, max(_LEAST, width - len(then)), []
+            yield lead + "".join(row)
+            lead, room, row = then, max(_LEAST, width - len(then)), []
         row.append(char)
         room -= taken
-    yield begun + "".join(row)
+    yield lead + "".join(row)
 
 
 def _spelled(line: str) -> str:

@@ -199,8 +199,8 @@ def _terms(text: Text, reading: Analysis) -> tuple[QueryTerm, ...]:
     readings = _readings(text.text, reading.languages)
     match text:
         case Prefix():
-            begun = [Phrase(_beginning(words), open=True) for words in readings if words]
-            return (QueryTerm(Clause(tuple(dict.fromkeys(begun)))),) if begun else ()
+            openings = [Phrase(_beginning(words), open=True) for words in readings if words]
+            return (QueryTerm(Clause(tuple(dict.fromkeys(openings)))),) if openings else ()
         case Quoted():
             phrases = [tuple(t.text for w in words for t in w.terms) for words in readings if words]
             term = _term(phrases)._replace(share=text.share, sought=text.sought)
@@ -253,10 +253,10 @@ def _term(spellings: Sequence[tuple[str, ...]], surfaces: tuple[str, ...] = ()) 
 def _beginning(words: Sequence[Word]) -> tuple[str, ...]:
     """Return the terms of words of which the last is still being typed."""
     terms = [term.text for word in words for term in word.terms]
-    return (*terms[:-1], _begun(words[-1]))
+    return (*terms[:-1], _prefix_of(words[-1]))
 
 
-def _begun(word: Word) -> str:
+def _prefix_of(word: Word) -> str:
     """Return the unstemmed spelling of the last part of a word that is still being typed."""
     last = word.terms[-1]
     surfaces = [f.text for f in word.forms if (f.start, f.end) == (last.start, last.end)]
@@ -291,7 +291,7 @@ def _wanted(texts: Sequence[Text], joined: Sequence[str], reading: Analysis) -> 
             places = [term.start for word in words for term in word.terms]
             of_place = {p: numbers.setdefault((text.text, p), len(numbers)) for p in places}
             if isinstance(text, Prefix) and words:
-                prefixes.setdefault(_begun(words[-1]), of_place[words[-1].terms[-1].start])
+                prefixes.setdefault(_prefix_of(words[-1]), of_place[words[-1].terms[-1].start])
                 words = words[:-1]
             for word in words:
                 for term in (*word.terms, *word.forms):

@@ -367,7 +367,7 @@ class Marker:
     def _look_at(self, found: Sequence[str], lang: str) -> Mapping[str, _Marked]:
         """Return what matches in stretches; a long one is left for later."""
         known = self._known.setdefault(lang, {})
-        begun, sought = self.wanted.prefixes, self.wanted.terms.keys()
+        prefixes, terms = self.wanted.prefixes, self.wanted.terms.keys()
         read = analyzed(lang)
         for each in set(found).difference(known):
             if len(each) > LONGEST:
@@ -375,7 +375,7 @@ class Marker:
                 continue
             stretch = read[each]
             spellings = stretch.stems + stretch.forms
-            if (begun or not sought.isdisjoint(spellings)) and self.wanted.any_of(spellings):
+            if (prefixes or not terms.isdisjoint(spellings)) and self.wanted.any_of(spellings):
                 known[each] = self._marked(words_of(each, lang))
             else:
                 known[each] = _without_match(stretch.words)

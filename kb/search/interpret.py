@@ -107,9 +107,9 @@ def _speaks_another(languages: Iterable[str], lang: str) -> bool:
 
 def beginning(lexicon: Lexicon, text: str, shortest: int = _SHORTEST_BEGINNING) -> Prefix | None:
     """Return a text read as a beginning, if a term begins so; nothing where it is too short."""
-    begun = fold(text)
-    enough = len(begun) >= shortest and begun.isalnum()
-    return Prefix(text) if enough and lexicon.begins(begun) else None
+    folded = fold(text)
+    enough = len(folded) >= shortest and folded.isalnum()
+    return Prefix(text) if enough and lexicon.begins(folded) else None
 
 
 def _compounded(node: Node, lexicon: Lexicon) -> Node:
@@ -146,10 +146,10 @@ def _unfinished(node: Node, lexicon: Lexicon) -> Node:
     last = node.of[-1] if isinstance(node, Bare) else node
     if not isinstance(last, Keyword) or (lexicon.text_frequency(last.text) or 0) >= _RARE:
         return node
-    begun = beginning(lexicon, last.text, shortest=1)
-    if begun is None:
+    prefix = beginning(lexicon, last.text, shortest=1)
+    if prefix is None:
         return node
-    return Bare((*node.of, begun) if isinstance(node, Bare) else (node, begun))
+    return Bare((*node.of, prefix) if isinstance(node, Bare) else (node, prefix))
 
 
 def _together(lexicon: Lexicon, joined: str) -> bool:

@@ -110,9 +110,9 @@ class Lexicon:
 
     def _clause_frequency(self, clause: Clause) -> int:
         if any(phrase.open for phrase in clause.phrases):
-            (begun,) = self._terms.frequencies([clause])
-            self.budget.spend(_LOOKUP + begun * _DOCUMENT)
-            return begun
+            (documents,) = self._terms.frequencies([clause])
+            self.budget.spend(_LOOKUP + documents * _DOCUMENT)
+            return documents
         self.learn(term for phrase in clause.phrases for term in phrase.terms)
         return max(min(map(self.frequency, phrase.terms)) for phrase in clause.phrases)
 

@@ -304,15 +304,15 @@ class Wanted(NamedTuple):
         """Return the number of the word that a term is a form of."""
         number = self.terms.get(term)
         if number is None and self.prefixes and term.startswith(tuple(self.prefixes)):
-            return next(n for begun, n in self.prefixes.items() if term.startswith(begun))
+            return next(n for prefix, n in self.prefixes.items() if term.startswith(prefix))
         return number
 
     def any_of(self, terms: tuple[str, ...]) -> bool:
         """Say whether one of these terms is wanted."""
         if not self.terms.keys().isdisjoint(terms):
             return True
-        begun = tuple(self.prefixes)
-        return bool(begun) and any(term.startswith(begun) for term in terms)
+        prefixes = tuple(self.prefixes)
+        return bool(prefixes) and any(term.startswith(prefixes) for term in terms)
 
 
 NOTHING = Wanted({}, {}, 0)

@@ -109,11 +109,11 @@ class Notes:
         name: str | None = None,
         title: str = "",
         main: bool | None = None,
-        begun_from: str | None = None,
+        based_on: str | None = None,
     ) -> Snippet:
         """Keep a program that the reader wrote with an entry, and trust it.
 
-        ``begun_from`` is the code that the reader's changes began with, if it was any: what is
+        ``based_on`` is the code that the reader's changes began with, if it was any: what is
         made of code that may not run unasked may not either, until the reader says so. Its
         lines are ended by a newline.
 
@@ -144,7 +144,7 @@ class Notes:
             )
         others = [each for each in found.snippets if each.id != chosen]
         known = next((each for each in found.snippets if each.id == chosen), None)
-        renewed = known.code if begun_from is None and known is not None else begun_from
+        renewed = known.code if based_on is None and known is not None else based_on
         typed = typed_program(self._base, written, chosen, renewed)
         first = main if main is not None else known.main if known else not others
         snippet = Snippet(chosen, titles, written, first, own=True)
@@ -154,7 +154,7 @@ class Notes:
                 if each.own and each.main:
                     second = dataclasses.replace(each, main=False)
                     self._base.store.additions.put_snippet(found.id, second)
-        remember_written(snippet.digest, typed.begun_from)
+        remember_written(snippet.digest, typed.based_on)
         if not typed.foreign:
             trust([snippet.digest])
         return snippet

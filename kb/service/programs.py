@@ -45,15 +45,15 @@ class Programs:
 
     @door
     def of_code(
-        self, code: str, *, name: str = "code", begun_from: str | None = None
+        self, code: str, *, name: str = "code", based_on: str | None = None
     ) -> tuple[Program, ...]:
         """Return the program that `run_code` would start.
 
-        ``begun_from`` is the code that the reader's changes began with, if it was any.
+        ``based_on`` is the code that the reader's changes began with, if it was any.
         """
-        typed = typed_program(self._base, code, name, begun_from)
+        typed = typed_program(self._base, code, name, based_on)
         (known,) = self._told([typed.snippet])
-        if typed.foreign and known.digest != typed.begun_from:
+        if typed.foreign and known.digest != typed.based_on:
             known = known._replace(whose="changed")
         return (known._replace(asks=typed.foreign and not known.unfit),)
 
@@ -124,30 +124,30 @@ class _Owners:
         """Return whose code of a digest is, as far as this machine knows."""
         if digest in self.bundled:
             return "bundled"
-        begun_from = self.written.get(digest)
-        if begun_from:
-            return "kept" if begun_from == digest else "changed"
+        based_on = self.written.get(digest)
+        if based_on:
+            return "kept" if based_on == digest else "changed"
         if digest in self.allowed:
-            return "yours" if begun_from is not None else "allowed"
+            return "yours" if based_on is not None else "allowed"
         return "elsewhere"
 
 
 class Typed(NamedTuple):
     """What a reader typed; ``foreign`` where it was begun from code that nobody said yes to.
 
-    ``begun_from`` is then the digest of that.
+    ``based_on`` is then the digest of that.
     """
 
     snippet: Snippet
-    begun_from: str = ""
+    based_on: str = ""
 
     @property
     def foreign(self) -> bool:
         """Whether it may run only after a yes."""
-        return bool(self.begun_from)
+        return bool(self.based_on)
 
 
-def typed_program(base: Base, code: str, name: str, begun_from: str | None) -> Typed:
+def typed_program(base: Base, code: str, name: str, based_on: str | None) -> Typed:
     """Return what a reader typed as a program, and whether it is still somebody else's.
 
     It is where what it was begun from is, and where the very same is stored or was kept as
@@ -157,7 +157,7 @@ def typed_program(base: Base, code: str, name: str, begun_from: str | None) -> T
     trusted = consent().trusted
     if snippet.digest in trusted:
         return Typed(snippet)
-    before = [Snippet("", {}, clean("code", begun_from))] if begun_from else []
+    before = [Snippet("", {}, clean("code", based_on))] if based_on else []
     sources = [each.digest for each in (*before, *base.store.snippets.with_code(snippet.code))]
     sources += filter(None, [written_by_reader().get(snippet.digest)])
     return Typed(snippet, next((each for each in sources if each not in trusted), ""))
@@ -289,7 +289,7 @@ class Run:
         code: str,
         *,
         name: str = "code",
-        begun_from: str | None = None,
+        based_on: str | None = None,
         timeout: float = 10.0,
         memory: int = 1024,
         yes: Iterable[str] = (),
@@ -299,10 +299,10 @@ class Run:
     ) -> Outcome:
         """Run code that the reader typed, as `run` does.
 
-        ``begun_from`` is the code that the reader's changes began with, if it was any: what is
+        ``based_on`` is the code that the reader's changes began with, if it was any: what is
         made of code that may not run asks as that does. ``name`` is what the outcome calls it.
         """
-        typed = typed_program(self._base, code, name, begun_from)
+        typed = typed_program(self._base, code, name, based_on)
         allowed = consent(clean_names("digests", yes), unsafe=unsafe_run)
         if not typed.foreign:
             allowed = allowed.trusting(typed.snippet.digest)

@@ -78,12 +78,12 @@ class Read:
         return name
 
     @door
-    def beginning(self, field: str, begun: str) -> list[str]:
+    def beginning(self, field: str, prefix: str) -> list[str]:
         """Return the values of a field (see `facets`), or ids, that begin with what was typed."""
         catalog = self._base.store.catalog
         if field == "id":
-            return catalog.entries_beginning(clean("an id", begun), _OFFERED)
-        return [each for each in catalog.facets().get(field, ()) if each.startswith(begun)]
+            return catalog.entries_beginning(clean("an id", prefix), _OFFERED)
+        return [each for each in catalog.facets().get(field, ()) if each.startswith(prefix)]
 
     @door
     def backlinks(self, entry: str) -> tuple[str, ...]:

@@ -136,10 +136,10 @@ def _skeletons(word: str, spelled: str) -> frozenset[str]:
     letters = _alphabet(spelled)
     if letters is None or not LEAST <= len(word) <= LONGEST or not word.isalpha():
         return frozenset()
-    begun = letters.front.match(word)
-    units = letters.unit.findall(word, begun.end() if begun else 0)
-    if begun:
-        units.insert(0, "^" + begun[0])
+    initial = letters.front.match(word)
+    units = letters.unit.findall(word, initial.end() if initial else 0)
+    if initial:
+        units.insert(0, "^" + initial[0])
     sounds = [letters.alike[unit] for unit in units]
     read = map("".join, islice(product(*sounds), _MOST_READINGS))
     found = (_DOUBLE.sub(r"\1", each) for each in read)

@@ -70,8 +70,8 @@ def test_what_is_made_of_foreign_code_asks_and_what_one_writes_does_not(
     take_in(empty, tmp_path, entry())
     for code in (FOREIGN, f"{FOREIGN}#"):
         with pytest.raises(Untrusted):
-            empty.run_code(code, begun_from=FOREIGN)
-        saved = empty.own.save_snippet("web", code, begun_from=FOREIGN)
+            empty.run_code(code, based_on=FOREIGN)
+        saved = empty.own.save_snippet("web", code, based_on=FOREIGN)
         assert saved.own
         for name in (saved.id, "web"):
             with pytest.raises(Untrusted):
@@ -81,7 +81,7 @@ def test_what_is_made_of_foreign_code_asks_and_what_one_writes_does_not(
             empty.run(saved.id)
     assert empty.programs.of_run(saved.id)[0].whose == "changed"
     mine = empty.own.save_snippet("web", "print('mine: 1')\n")
-    changed = empty.own.save_snippet("web", "print('mine: 2')\n", begun_from=mine.code)
+    changed = empty.own.save_snippet("web", "print('mine: 2')\n", based_on=mine.code)
     assert empty.run(changed.id).figures == {"mine": 2}
     assert empty.programs.of_run(changed.id)[0].whose == "yours"
 

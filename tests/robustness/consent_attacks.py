@@ -320,16 +320,16 @@ def typed_code_that_is_stored_as_foreign(ground: Ground) -> str:
 @attack
 def foreign_code_with_a_sign_typed(ground: Ground) -> str:
     ground.brought(entry())
-    return ground.said(lambda library: library.run_code(EVIL + "#", begun_from=EVIL))
+    return ground.said(lambda library: library.run_code(EVIL + "#", based_on=EVIL))
 
 
 @attack
 def foreign_code_saved_as_it_is(ground: Ground) -> str:
     ground.brought(entry())
-    begun_from = ground.chance.choice([EVIL, None])
+    based_on = ground.chance.choice([EVIL, None])
     name = ground.chance.choice(["mine", None])
     saved = ground.said(
-        lambda library: library.own.save_snippet("evil", EVIL, name=name, begun_from=begun_from).id
+        lambda library: library.own.save_snippet("evil", EVIL, name=name, based_on=based_on).id
     )
     return ground.run(saved) + ground.run("evil")
 
@@ -339,7 +339,7 @@ def foreign_code_changed_and_saved(ground: Ground) -> str:
     ground.brought(entry())
     ground.said(
         lambda library: library.own.save_snippet(
-            BUNDLED, EVIL + "# mine\n", name="mine", main=True, begun_from=EVIL
+            BUNDLED, EVIL + "# mine\n", name="mine", main=True, based_on=EVIL
         )
     )
     return ground.run("mine") + ground.run(BUNDLED)
@@ -353,7 +353,7 @@ def foreign_code_changed_in_two_steps(ground: Ground) -> str:
         changed, before = f"{code}# {number}\n", code
         ground.said(
             lambda library, changed=changed, before=before: library.own.save_snippet(
-                "evil", changed, name="mine", begun_from=before
+                "evil", changed, name="mine", based_on=before
             )
         )
         code = changed

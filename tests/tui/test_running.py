@@ -298,7 +298,7 @@ async def test_what_runs_is_stopped_from_the_code_too_and_all_that_was_typed_run
 ):
     ran, stops = [], []
 
-    def run_code(code, *, name, begun_from, on_output, stop):
+    def run_code(code, *, name, based_on, on_output, stop):
         ran.append(code)
         stops.append(stop)
         assert stop.wait(PATIENCE)

@@ -127,7 +127,7 @@ class NotesPane(Pane):
         before = message.snippet.code
         why = await self.session.keep_own(
             entry,
-            lambda: own.save_snippet(entry, message.code, name=renewed, begun_from=before).id,
+            lambda: own.save_snippet(entry, message.code, name=renewed, based_on=before).id,
         )
         if why:
             self.session.say(why, failed=True)

@@ -47,7 +47,7 @@ class Started(NamedTuple):
         if self.asked.code is None:
             return self.library.run(self.name, **options)
         return self.library.run_code(
-            self.asked.code, name=self.asked.snippet, begun_from=self.asked.begun_from, **options
+            self.asked.code, name=self.asked.snippet, based_on=self.asked.based_on, **options
         )
 
     def asking(self) -> list[Program]:
@@ -56,7 +56,7 @@ class Started(NamedTuple):
         if asked.code is None:
             programs = known.of_run(self.name)
         else:
-            programs = known.of_code(asked.code, name=asked.snippet, begun_from=asked.begun_from)
+            programs = known.of_code(asked.code, name=asked.snippet, based_on=asked.based_on)
         return [each for each in programs if each.asks]
 
 
@@ -166,7 +166,7 @@ class SnippetPane(Pane):
         snippet = self._view.chosen_snippet()
         if snippet is not None:
             draft = self._view.drafts.get(snippet.id)
-            self._view.post_message(RunSnippet(snippet.id, draft, begun_from=snippet.code))
+            self._view.post_message(RunSnippet(snippet.id, draft, based_on=snippet.code))
 
     def action_stop_run(self) -> None:
         """Stop the snippet that is running."""

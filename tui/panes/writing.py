@@ -19,7 +19,7 @@ from tui import choices
 from tui.panes.entry import EntryPane
 from tui.panes.listing import ListPane
 from tui.panes.pane import Pane
-from tui.phrases import change_named, action_on
+from tui.phrases import action_on, change_named
 from tui.session import Done, Session
 
 if TYPE_CHECKING:

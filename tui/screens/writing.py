@@ -154,15 +154,15 @@ class WritingScreen(SavingForm[Draft]):
         """Leave the form; ask before, if something was written."""
         from tui.screens.questions import ConfirmScreen
 
-        begun = draft_of(self._began, [(lang, s) for lang, s in self._begun()])
-        if self.draft != begun:
+        before = draft_of(self._began, self._sides_before())
+        if self.draft != before:
             question = _("Leave without saving what you wrote?")
             hint = _("Enter leaves, Esc goes back to the form.")
             if not await self.app.push_screen_wait(ConfirmScreen(question, hint)):
                 return
         self.dismiss(None)
 
-    def _begun(self) -> list[Side]:
+    def _sides_before(self) -> list[Side]:
         draft = self._began
         return [
             (lang, {"question": draft.question.get(lang, ""),

@@ -113,7 +113,7 @@ class CodeArea(PythonArea):
 
     def _run(self) -> None:
         before = self._snippet.code
-        self.post_message(RunSnippet(self._snippet.id, self.draft, stops=True, begun_from=before))
+        self.post_message(RunSnippet(self._snippet.id, self.draft, stops=True, based_on=before))
 
     def action_save(self) -> None:
         """Keep the code as a program of one's own, with all that was typed."""

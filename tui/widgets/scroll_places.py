@@ -160,9 +160,9 @@ def line_to_show(wanted: range, words: range, note: range, top: int, room: int) 
         return top
     if end - first <= room:
         return max(0, first - (room - (end - first)) // 2)
-    begun = note.start + min(len(note), _LINES)
+    seen = note.start + min(len(note), _LINES)
     for line in (first, words.stop - 1):
-        if line <= note.start and begun - line <= room:
+        if line <= note.start and seen - line <= room:
             return line
     return max(0, wanted.start - max(0, room - len(wanted)) // 2)
 

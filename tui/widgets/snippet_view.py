@@ -133,4 +133,4 @@ class SnippetTitle(BidiText):
         """Run the program, or what the reader made of it."""
         event.stop()
         view = self.query_ancestor(SnippetView)
-        self.post_message(RunSnippet(view.snippet.id, view.draft, begun_from=view.snippet.code))
+        self.post_message(RunSnippet(view.snippet.id, view.draft, based_on=view.snippet.code))

@@ -196,8 +196,8 @@ class SpanPicker(Steps, ProseText, can_focus=True):
 
     def _word_of(self, place: int) -> int:
         """Return the number of the word at a place, or of the one before it."""
-        begun = [number for number, (start, _end) in enumerate(self._spans) if start <= place]
-        return begun[-1] if begun else 0
+        before = [number for number, (start, _end) in enumerate(self._spans) if start <= place]
+        return before[-1] if before else 0
 
     def _word_at(self, event: events.MouseEvent) -> int | None:
         offset = event.get_content_offset(self)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import BinaryIO, NamedTuple
 
-BEGUN = b"begun\n"
+STARTED = b"begun\n"
 """What is told first of a program that is shut in and runs."""
 
 _ENDED = re.compile(rb"ended (\d{1,9}) (\d{1,12}) (\d{1,9}) ([a-z]{0,20})\n", re.ASCII)
@@ -81,15 +81,15 @@ def refused(problem: str) -> bytes:
 def read(told: bytes) -> Report | None:
     """Return what was told, or nothing where it is no report.
 
-    >>> read(BEGUN + ended(9, 4096, 0.25, "asked"))
+    >>> read(STARTED + ended(9, 4096, 0.25, "asked"))
     Report(status=9, peak=4096, milliseconds=250, reason='asked', refused='', lost=False)
     >>> read(refused("Landlock: not there")).refused
     'Landlock: not there'
-    >>> read(BEGUN + b"ended 0 0 0 ok" + bytes(5)).lost
+    >>> read(STARTED + b"ended 0 0 0 ok" + bytes(5)).lost
     True
     """
-    if told.startswith(BEGUN):
-        found = _ENDED.fullmatch(told, len(BEGUN))
+    if told.startswith(STARTED):
+        found = _ENDED.fullmatch(told, len(STARTED))
         if found is None:
             return Report(lost=True)
         status, peak, milliseconds, reason = found.groups()

@@ -48,7 +48,7 @@ def _supervise(control: int, program: Program, layers: Layers, place: str) -> by
     if problem:
         _ended(pid)
         return protocol.refused(problem)
-    os.write(control, protocol.BEGUN)
+    os.write(control, protocol.STARTED)
     return _watched(control, woken, pid, place)
 
 

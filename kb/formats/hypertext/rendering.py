@@ -111,10 +111,15 @@ class Marks:
 
 def _parted(marked: Sequence[Marked]) -> Iterator[tuple[int, str]]:
     """Yield the places where another mark is to be shown, in order, with its start tag."""
-    by_start = sorted(marked, key=lambda each: (each.start, -each.end), reverse=True)
+    by_start = sorted(marked, key=lambda each: each.start, reverse=True)
+    open: list[tuple[int, int, Marked]] = []
     for place in sorted({bound for each in marked for bound in (each.start, each.end)}):
-        shown = (each.opening for each in by_start if each.start <= place < each.end)
-        yield place, next(shown, "")
+        while by_start and by_start[-1].start <= place:
+            each = by_start.pop()
+            heapq.heappush(open, (-each.start, each.end, each))
+        while open and open[0][1] <= place:
+            heapq.heappop(open)
+        yield place, open[0][2].opening if open else ""
 
 
 # The formulas of a text: their TeX, without the marks around it, and how they are shown.
@@ -382,7 +387,7 @@ class Lists:
             self._open[depth] = name, number + 1
         else:
             yield from self.leave(depth)
-            yield _begun(name, number, lead, direction)
+            yield _opening(name, number, lead, direction)
             self._open.append((name, number + 1))
         yield f"{_TASKS[lead.word]} " if lead.word in _TASKS else ""
 
@@ -394,7 +399,7 @@ def _kind(lead: Lead) -> tuple[str, int]:
     return ("ol", int(number[1])) if number else ("ul", 0)
 
 
-def _begun(name: str, number: int, lead: Lead, direction: str) -> str:
+def _opening(name: str, number: int, lead: Lead, direction: str) -> str:
     if name == "blockquote":
         return tag(name, dir=direction) + "\n"
     persian = name == "ol" and not _ASCII.match(lead.word)

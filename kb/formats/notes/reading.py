@@ -259,15 +259,15 @@ def read(
     for ``beside`` it; what it says of repetition is kept as ``reviews``, if these are asked for.
     """
     tick = partial(progress, 0, 0)
-    begun = _beginning(stream, name)
-    if is_own(begun.decode("utf-8", "replace").lstrip("\ufeff").strip()):
-        return read_own(_own_lines(begun, stream, name), name, tick)
-    if begun.strip().endswith(b"---"):
+    head = _beginning(stream, name)
+    if is_own(head.decode("utf-8", "replace").lstrip("\ufeff").strip()):
+        return read_own(_own_lines(head, stream, name), name, tick)
+    if head.strip().endswith(b"---"):
         from kb.formats.vault import reading  # which needs parts of this package itself
 
-        begun += stream.read(reading.BEGINNING)
-        if reading.is_note(begun):
-            return reading.read_note(begun, stream, name, reviews=reviews, beside=beside)
+        head += stream.read(reading.BEGINNING)
+        if reading.is_note(head):
+            return reading.read_note(head, stream, name, reviews=reviews, beside=beside)
     stream.seek(0)
     file = _file(read_text(stream, name), name)
     tick()
@@ -287,18 +287,18 @@ def read(
 
 def _beginning(stream: BinaryIO, name: str) -> bytes:
     """Return a stream up to its first line that is not blank, and with that."""
-    begun = b""
+    head = b""
     for line, whole in raw_lines(stream, name, limits.FILE, limits.RECORD):
-        begun += line
-        if line.strip() or not whole or len(begun) > _MOST_BLANK:
+        head += line
+        if line.strip() or not whole or len(head) > _MOST_BLANK:
             break
-    return begun
+    return head
 
 
-def _own_lines(begun: bytes, stream: BinaryIO, name: str) -> Iterator[str]:
+def _own_lines(head: bytes, stream: BinaryIO, name: str) -> Iterator[str]:
     """Yield the lines of a file of ours; one that was brought to Windows has other line ends."""
-    end = b"\r\n" if begun.endswith(b"\r\n") else b"\n"
-    first = begun.removesuffix(end)
+    end = b"\r\n" if head.endswith(b"\r\n") else b"\n"
+    first = head.removesuffix(end)
     yield from decoded(first, name).split("\n")
     last = b"\n"
     for line, whole in raw_lines(stream, name, limits.FILE, limits.RECORD):

@@ -169,24 +169,24 @@ def rows_in(
             raise BadData(
                 "from here on cells cannot be parted ({error})",
                 "Is a quote never closed?",
-                place=f"{name}:{lines.begun}",
+                place=f"{name}:{lines.started}",
                 error=error,
             ) from error
         if lines.cut:
-            raise BadData("a quote in this row is never closed", place=f"{name}:{lines.begun}")
-        yield Row(lines.begun, cells)
+            raise BadData("a quote in this row is never closed", place=f"{name}:{lines.started}")
+        yield Row(lines.started, cells)
 
 
 class _Lines(Iterator[str]):
     """The lines of a stream: no row is longer than a record. Who reads one sets ``length`` to 0.
 
-    ``begun`` is then the line in which it begins, and ``cut`` whether the file ends within it.
+    ``started`` is then the line in which it begins, and ``cut`` whether the file ends within it.
     """
 
     def __init__(
         self, stream: BinaryIO, encoding: str, name: str, is_comment: Callable[[str, int], bool]
     ) -> None:
-        self.length = self.begun = self._read = 0
+        self.length = self.started = self._read = 0
         self.cut = False
         self._name = name
         self._is_comment = is_comment
@@ -201,13 +201,13 @@ class _Lines(Iterator[str]):
             self.cut = self.length > 0
             raise StopIteration
         if not self.length:
-            self.begun = self._read
+            self.started = self._read
         self.length += len(line)
         if self.length > limits.RECORD:
             raise BadData(
                 "this row has more than {most}",
                 "Is a quote never closed?",
-                place=f"{self._name}:{self.begun}",
+                place=f"{self._name}:{self.started}",
                 most=size(limits.RECORD),
             )
         return line

@@ -55,21 +55,21 @@ BEGINNING = 1 << 17
 _MATTER = re.compile(r"\s*---[ \t]*\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*\n\s*(?P<first>[^\n]*)")
 
 
-def is_note(begun: bytes) -> bool:
+def is_note(head: bytes) -> bool:
     """Say whether a file that begins so is a note of a vault of ours."""
-    text = begun.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
+    text = head.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
     found = _MATTER.match(text)
     return found is not None and is_own(found["first"])
 
 
 def read_note(
-    begun: bytes, stream: BinaryIO, name: str, *, reviews: bool, beside: Beside | None
+    head: bytes, stream: BinaryIO, name: str, *, reviews: bool, beside: Beside | None
 ) -> Batch:
     """Return what a note holds: an entry, a collection's titles, or a source document.
 
     Raises `BadData` for what cannot be read.
     """
-    text = decoded(begun + drawn(stream, name, limits.RECORD), name).lstrip()
+    text = decoded(head + drawn(stream, name, limits.RECORD), name).lstrip()
     if text.partition("\n")[0].endswith("\r"):
         text = text.replace("\r\n", "\n")
     lines = text.split("\n")

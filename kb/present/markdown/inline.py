@@ -257,8 +257,8 @@ def _special(reading: _Reading, token: Token) -> Iterator[Piece]:
 
 def _code(reading: _Reading, token: Token) -> Iterator[Piece]:
     start, length = token.meta["at"] + len(token.markup), len(token.content)
-    begun = reading.content[start : start + length].replace("\n", " ")
-    start += begun != token.content  # a blank on each side belongs to the marks
+    written = reading.content[start : start + length].replace("\n", " ")
+    start += written != token.content  # a blank on each side belongs to the marks
     reading.toggle("code", closes=False)
     # Among right-to-left letters code reads from left to right as one.
     yield added(ISOLATE if reading.rtl else "")

@@ -202,16 +202,16 @@ class TooMuch(Exception):
 class _Placed(StateInline):
     """A state that notes in each token (``meta["at"]``) where in the line it begins."""
 
-    _begun = 0
+    _started_at = 0
 
     def append_pending(self, text: str) -> None:
         if not self.pending:
-            self._begun = self.pos
+            self._started_at = self.pos
         super().append_pending(text)
 
     def pushPending(self) -> Token:  # noqa: N802
         token = super().pushPending()
-        token.meta["at"] = self._begun
+        token.meta["at"] = self._started_at
         return token
 
     def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:

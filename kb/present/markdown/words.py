@@ -64,8 +64,8 @@ def with_marks(prose: Prose, marks: dict[str, tuple[str, str]] = MARKS) -> Prose
     before: frozenset[str] = frozenset()
     for piece in (*prose.pieces, Piece("", ())):
         ended = [marks[name][1] for name in [*marks][::-1] if name in before - piece.styles]
-        begun = [marks[name][0] for name in marks if name in piece.styles - before]
-        pieces += [added(sign, {"sign"}) for sign in (*ended, *begun)]
+        opening = [marks[name][0] for name in marks if name in piece.styles - before]
+        pieces += [added(sign, {"sign"}) for sign in (*ended, *opening)]
         pieces.append(piece)
         before = piece.styles
     return Prose(tuple(piece for piece in pieces if piece.text))

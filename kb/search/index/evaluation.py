@@ -128,8 +128,8 @@ class Searcher(ABC):
 
     def facts(self, beginning: str) -> set[str]:
         """Return the names of facts that begin so."""
-        begun = self.postings.begun
-        return {name for part in self.parts.parts for name in begun(part, beginning)}
+        named = self.postings.terms_with_prefix
+        return {name for part in self.parts.parts for name in named(part, beginning)}
 
     def count(self, phrase: Phrase) -> int:
         """Return how many documents hold a phrase."""
@@ -273,8 +273,8 @@ def names(predicate: Predicate) -> Iterator[str]:
 
 def terms(phrases: Iterable[Phrase]) -> Iterator[str]:
     """Yield the terms of phrases that are whole."""
-    for words, begun in phrases:
-        yield from words[:-1] if begun else words
+    for words, is_open in phrases:
+        yield from words[:-1] if is_open else words
 
 
 # The evaluator for little: plain Python over sets and dictionaries, and nothing to load.
@@ -378,7 +378,7 @@ class PlainSearcher(Searcher):
         worth = cache(lambda pattern: weighted(pattern, self.weights))
         for part, start in self.parts.each():
             segment, row = part.segment, None if phrase.open else self.postings.row(part, term)
-            lists = self.postings.lists_begun(part, term) if phrase.open else []
+            lists = self.postings.lists_with_prefix(part, term) if phrase.open else []
             for documents in [row.documents] if row else lists:
                 for block in blocks_of(documents, segment.size):
                     often = worth(segment.patterns[block.pattern])
@@ -392,8 +392,8 @@ class PlainSearcher(Searcher):
         self.postings.fetch_places(self.parts.parts, whole)
         positions = self._positions_of(Phrase((whole[0],)), self.every)
         for distance, term in enumerate([*whole[1:], last], 1):
-            begun = phrase.open and distance == len(whole)
-            here = self._positions_of(Phrase((term,), begun), positions) if positions else {}
+            is_open = phrase.open and distance == len(whole)
+            here = self._positions_of(Phrase((term,), is_open), positions) if positions else {}
             positions = {
                 ordinal: kept
                 for ordinal, there in here.items()
@@ -407,7 +407,7 @@ class PlainSearcher(Searcher):
     def _positions_of(self, phrase: Phrase, among: Container[int]) -> Positions:
         """Return the columns and places of a term, or of all that begin so, by document."""
         (term,), found = phrase.terms, Positions()
-        read = self.postings.placed_begun if phrase.open else self.postings.placed
+        read = self.postings.placed_with_prefix if phrase.open else self.postings.placed
         for part, start in self.parts.each():
             for placed in read(part, term):
                 for ordinal, pattern, places in self.positions_in(part, start, placed, among):

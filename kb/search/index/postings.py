@@ -63,17 +63,17 @@ class Postings:
         row = self.row(part, term)
         return [Placed(row.documents, *self._of(_PLACES, part, term))] if row else []
 
-    def begun(self, part: Part, beginning: str) -> list[str]:
+    def terms_with_prefix(self, part: Part, beginning: str) -> list[str]:
         """Return the terms of a part that begin so."""
-        return [row[0] for row in self._begun("term", part, beginning)]
+        return [row[0] for row in self._with_prefix("term", part, beginning)]
 
-    def lists_begun(self, part: Part, beginning: str) -> list[bytes]:
+    def lists_with_prefix(self, part: Part, beginning: str) -> list[bytes]:
         """Return the lists of the terms of a part that begin so."""
-        return [row[0] for row in self._begun("documents", part, beginning)]
+        return [row[0] for row in self._with_prefix("documents", part, beginning)]
 
-    def placed_begun(self, part: Part, beginning: str) -> Iterator[Placed]:
+    def placed_with_prefix(self, part: Part, beginning: str) -> Iterator[Placed]:
         """Yield the lists of the terms of a part that begin so, with their places."""
-        return (Placed(*row) for row in self._begun("documents, places", part, beginning))
+        return (Placed(*row) for row in self._with_prefix("documents, places", part, beginning))
 
     def following(self, parts: Iterable[Part], text: str, most: int) -> list[str]:
         """Return the first terms that do not sort before a text, and are no facts."""
@@ -96,7 +96,7 @@ class Postings:
         found = (self._connection.rows(sql, (part.segment.id, asked, most)) for part in parts)
         return list(dict.fromkeys(row[0] for rows in found for row in rows))
 
-    def _begun(self, columns: str, part: Part, beginning: str) -> list[Any]:
+    def _with_prefix(self, columns: str, part: Part, beginning: str) -> list[Any]:
         sql = (
             f"SELECT {columns} FROM index_posting WHERE segment = ? AND term >= ? AND term < ? "
             "ORDER BY term LIMIT ?"

@@ -135,7 +135,7 @@ class VectorSearcher(Searcher):
             return self._in_order(phrase)
         (part,), (term,) = self.parts.parts, phrase.terms
         row = None if phrase.open else self.postings.row(part, term)
-        lists = self.postings.lists_begun(part, term) if phrase.open else []
+        lists = self.postings.lists_with_prefix(part, term) if phrase.open else []
         return union([row.documents] if row else lists, self.parts.size, self._worth)
 
     def _in_order(self, phrase: Phrase) -> tuple[Ordinals, Doubles]:
@@ -151,8 +151,8 @@ class VectorSearcher(Searcher):
                 break
             # Positions of a beginning are many to read: only where what is before it stands.
             among = self.chosen(_documents_of(positions).tolist())
-            begun = phrase.open and distance == len(whole)
-            here = self._positions_of(Phrase((term,), begun), among) - distance
+            is_open = phrase.open and distance == len(whole)
+            here = self._positions_of(Phrase((term,), is_open), among) - distance
             positions = np.intersect1d(positions, here, assume_unique=True)
         weights = np.array([self.weights[name] for name in COLUMNS])
         return summed(_documents_of(positions), weights[positions >> 32 & 7])
@@ -163,7 +163,7 @@ class VectorSearcher(Searcher):
         A document, a column and a place are one number: a place behind another is the next one.
         """
         (part,), (term,) = self.parts.parts, phrase.terms
-        read = self.postings.placed_begun if phrase.open else self.postings.placed
+        read = self.postings.placed_with_prefix if phrase.open else self.postings.placed
         found = [np.empty(0, np.int64)]
         for placed in read(part, term):
             for number, ordinals, places in self._blocks(placed, among):

@@ -114,7 +114,7 @@ class Work:
             return _MOST
         with self._base.store.transaction():
             began = time.monotonic()
-            self._base.store.layers.beat(self._begun())
+            self._base.store.layers.beat(self._open_layer())
             documents = self._stage(some)
         took = max(time.monotonic() - began, 0.01)
         if documents:
@@ -127,7 +127,7 @@ class Work:
 
         return (decision for plan in self._plans for decision in plan.decisions(looked_at))
 
-    def _begun(self) -> int:
+    def _open_layer(self) -> int:
         """Return the layer of this work: the one that was interrupted, or a new one."""
         if self._layer is None:
             layers, layer = self._base.store.layers, staged_layer(self._base, self._name)
@@ -143,7 +143,7 @@ class Work:
 
         Returns the documents of entries of texts alone, which are then to be indexed.
         """
-        base, layer = self._base, self._begun()
+        base, layer = self._base, self._open_layer()
         self._keep_media(filter(is_step, decisions))
         new = []
         for step in filter(is_step, decisions):
@@ -182,7 +182,7 @@ class Work:
 
     def _show(self) -> str:
         """Show what is staged, with the collections it stands in."""
-        base, layer = self._base, self._begun()
+        base, layer = self._base, self._open_layer()
         titles: dict[str, Mapping[str, str]] = {}
         for plan in self._plans:
             titles |= plan.placed.batch.book.collections

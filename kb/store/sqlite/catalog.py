@@ -204,13 +204,13 @@ class Catalog:
         sql = f"SELECT id FROM entry e WHERE {SHOWN} AND substr(id, ?) = ? ORDER BY id"
         return [row[0] for row in self._connection().rows(sql, (-len(end), end))]
 
-    def entries_beginning(self, begun: str, limit: int) -> list[str]:
+    def entries_beginning(self, prefix: str, limit: int) -> list[str]:
         """Return some ids, or their last segments, that begin with what was typed."""
         sql = (
             f"SELECT id FROM entry e WHERE {SHOWN} AND instr('/' || id, ?) > 0 ORDER BY id LIMIT ?"
         )
-        found = self._connection().rows(sql, (f"/{begun}", limit))
-        return [row[0][f"/{row[0]}".index(f"/{begun}") :] for row in found]
+        found = self._connection().rows(sql, (f"/{prefix}", limit))
+        return [row[0][f"/{row[0]}".index(f"/{prefix}") :] for row in found]
 
     def similar_names(self, name: str) -> list[str]:
         """Return ids of entries and snippets that have a part of a name in common.

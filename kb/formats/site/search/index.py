@@ -94,10 +94,10 @@ class Names:
 
     def __init__(self, names: Iterable[ConceptName]) -> None:
         self._names = list(names)
-        self._begun: dict[str, list[Name]] = {}
+        self._by_first_stem: dict[str, list[Name]] = {}
         for stems in dict.fromkeys(tuple(each.stems.split()) for each in self._names):
             if len(stems) > 1:
-                self._begun.setdefault(stems[0], []).append(stems)
+                self._by_first_stem.setdefault(stems[0], []).append(stems)
 
     @property
     def languages(self) -> list[str]:
@@ -112,7 +112,7 @@ class Names:
         ['gradient descent']
         """
         for place, first in enumerate(stems):
-            for name in self._begun.get(first, ()):
+            for name in self._by_first_stem.get(first, ()):
                 if tuple(stems[place : place + len(name)]) == name:
                     yield " ".join(name)
 
