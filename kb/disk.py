@@ -90,7 +90,7 @@ def making_in(folder: Path, database: str | None) -> Iterator[None]:
             note.unlink()
 
 
-def sweep_elsewhere(database: str, patterns: Sequence[re.Pattern[str]]) -> list[Path]:
+def sweep_named_folders(database: str, patterns: Sequence[re.Pattern[str]]) -> list[Path]:
     """Remove what killed processes were making in the folders that they named; return it."""
     place = Path(database).absolute()
     removed = []

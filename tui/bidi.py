@@ -42,7 +42,7 @@ class TextRow(NamedTuple):
     """A line to show; ``line.places`` count from ``start``, where its paragraph begins.
 
     ``styled`` are the styles that it has of its own, by offsets in the line as shown, and
-    ``links`` the addresses that stretches of it lead to.
+    ``links`` the addresses that spans of it lead to.
     """
 
     start: int
@@ -137,7 +137,7 @@ def styled(row: TextRow, marks: Sequence[StyledSpan], width: int = 0) -> Content
 
 
 def _runs(row: TextRow, mark: StyledSpan) -> Iterator[tuple[int, int]]:
-    """Yield the stretches of a line, as shown, that a mark covers."""
+    """Yield the spans of a line, as shown, that a mark covers."""
     first = None
     for index, place in enumerate(row.line.places):
         covered = mark.start <= row.start + place < mark.end

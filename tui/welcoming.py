@@ -68,7 +68,7 @@ class Welcome(VerticalScroll, can_focus=True):
         self._languages: Sequence[str] = tuple(LANGUAGES)
 
     def compose(self) -> ComposeResult:
-        """Put sentences, signs and keys together."""
+        """Yield sentences, signs and keys."""
         yield BidiText(self._sentence(), classes="paragraph")
         yield Legend()
         yield from self._keys()

@@ -104,7 +104,7 @@ class _Shown:
 
 
 class Span(NamedTuple):
-    """A stretch of a line in one style, which in a terminal may lead to an address."""
+    """A span of a line in one style, which in a terminal may lead to an address."""
 
     text: str
     style: Mapping[str, Any] = {}
@@ -217,7 +217,7 @@ class Printer:
         _stdout().flush()
 
     def _inline(self, text: str) -> str:
-        """Return a stretch of a line that runs to the right, turned where lines are."""
+        """Return a span of a line that runs to the right, turned where lines are."""
         from kb.terminal import has_rtl
 
         if not (self.turned and has_rtl(text)):
@@ -243,7 +243,7 @@ class Printer:
         return [(line.text, line.rtl and self.turned, line.width) for line in laid]
 
     def _escaped(self, span: Span) -> str:
-        """Return a stretch safe for a terminal, and only then in its style: the one way out."""
+        """Return a span safe for a terminal, and only then in its style: the one way out."""
         from kb.terminal.terminal import safe
 
         text = safe(span.text).replace("\n", "␊")

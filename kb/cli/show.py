@@ -62,7 +62,7 @@ def command(
         except NotFound as none:
             return _show_program(invocation, library, id, none)
         contested = library.files.contested([entry.id])
-        elsewhere = _elsewhere(library, entry)
+        holders = _holders(library, entry)
         backlinks = library.read.backlinks(entry.id)
     if contested:
         messages.notice(
@@ -83,7 +83,7 @@ def command(
         wanted = language() if lang in (None, _BOTH) else lang
         langs = shown_languages(entry, wanted or "", both=lang == _BOTH)
         printer = Printer(invocation.color, plain=plain)
-        page = _Page(printer, entry, langs, whole, code or whole, elsewhere)
+        page = _Page(printer, entry, langs, whole, code or whole, holders)
         page.write()
         others = [each for each in backlinks if each not in entry.related]
         links = {_("related: {entries}"): entry.related, _("linked from: {entries}"): others}
@@ -129,7 +129,7 @@ def _show_program(invocation: Invocation, library: Library, name: str, none: Not
     return ExitCode.DONE
 
 
-def _elsewhere(library: Library, entry: Entry) -> Mapping[str, tuple[str, ...]]:
+def _holders(library: Library, entry: Entry) -> Mapping[str, tuple[str, ...]]:
     """Return the programs that evidence names and the entry does not have, with those that do."""
     here = {snippet.id for snippet in entry.snippets}
     names = {each.snippet for a in entry.annotations for each in a.evidence} - here
@@ -149,7 +149,7 @@ class _Page(NamedTuple):
     langs: Sequence[str]
     whole: bool
     code: bool
-    elsewhere: Mapping[str, tuple[str, ...]]
+    holders: Mapping[str, tuple[str, ...]]
 
     def write(self) -> None:
         """Write the layers in their order."""
@@ -302,7 +302,7 @@ class _Page(NamedTuple):
             table = _figures(name, list(some), confirmed=annotation.holds)
             for line in _lines(self.printer, table, language(), 4, {}):
                 self.printer.laid(" " * 4, *line)
-            holders = self.elsewhere.get(name)
+            holders = self.holders.get(name)
             if holders:
                 self.printer.say(
                     "{name} is a program of {entries}: 'kb show --code {first}' shows it",
@@ -311,7 +311,7 @@ class _Page(NamedTuple):
                     entries=", ".join(holders),
                     first=holders[0],
                 )
-            elif name in self.elsewhere:
+            elif name in self.holders:
                 self.printer.say("there is no program {name} here", indent=4, name=name)
 
     def _write_programs(self) -> None:

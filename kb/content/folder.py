@@ -1,4 +1,4 @@
-"""All of ``data/``, or of a teacher's folder of its form, together."""
+"""All of ``data/``, or of a teacher's folder of its form, as one."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ HIDDEN = ".bin"
 """How the name of a file in a vault of ours ends that is neither a picture nor a sound."""
 
 
-class Beside(NamedTuple):
+class Attachments(NamedTuple):
     """What a note can show: ``find`` takes what it calls a file, ``media`` has the bytes.
 
     ``find`` returns nothing where there is no such file, or not one alone that can be meant,
@@ -68,10 +68,10 @@ class Neighbours:
             self._places.setdefault(_folded(place), place)
             self._named.setdefault(_folded(file.name), set()).add(place)
 
-    def of(self, note: Path) -> Beside:
+    def of(self, note: Path) -> Attachments:
         """Return what a note of the folder can show."""
         above = PurePosixPath(note.relative_to(self._folder).as_posix()).parent.as_posix()
-        return Beside(lambda target: self._found(target, above), self._blobs)
+        return Attachments(lambda target: self._found(target, above), self._blobs)
 
     def was_read(self, file: Path) -> bool:
         """Say whether a note has shown a file of the folder."""

@@ -17,7 +17,7 @@ from kb.model.results import silent
 
 if TYPE_CHECKING:
     from kb.formats.book import Batch, Book
-    from kb.formats.media import Beside
+    from kb.formats.media import Attachments
     from kb.model import Progress, TablePreview
 
 
@@ -180,7 +180,7 @@ def read_file(
     progress: Progress = silent,
     within: Path | None = None,
     options: Options = NO_OPTIONS,
-    beside: Beside | None = None,
+    beside: Attachments | None = None,
 ) -> Batch:
     """Return what a file holds, in the named format or the one its ending stands for.
 

@@ -91,7 +91,7 @@ class Shelf(Sequence[Entry]):
             yield from self[some]
 
     def parts(self) -> Iterator[slice]:
-        """Yield which entries may well be in memory together, one stretch after another."""
+        """Yield which entries may well be in memory at once, one span after another."""
         return parts(self._lengths)
 
     def __eq__(self, other: object) -> bool:
@@ -151,7 +151,7 @@ def shelved(
 
 
 def parts(sizes: Sequence[int]) -> Iterator[slice]:
-    """Yield stretches of things of these sizes in bytes, each of which is read at once.
+    """Yield spans of things of these sizes in bytes, each of which is read at once.
 
     >>> [each.stop for each in parts([1 << 20, 1 << 19, 1 << 20, 1 << 23, 1])]
     [2, 3, 4, 5]

@@ -101,7 +101,7 @@ def in_line(message: str, **arguments: object) -> str:
 
 
 def apart(text: str) -> str:
-    """Return a name with marks around it, so that a line of the language keeps it together.
+    """Return a name with marks around it, so that a line of the language keeps it whole.
 
     What surrounds it in right-to-left text would else join it: a full stop, a number behind it.
     Marks do where isolates would: terminals that turn text by themselves give those a cell.

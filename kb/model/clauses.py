@@ -17,7 +17,7 @@ those that FTS5 uses (https://sqlite.org/fts5.html#the_bm25_function)."""
 
 
 class Phrase(NamedTuple):
-    """Terms that stand together in this order; where ``open``, the last is only begun."""
+    """Terms that stand side by side in this order; where ``open``, the last is only begun."""
 
     terms: tuple[str, ...]
     open: bool = False
@@ -387,8 +387,8 @@ def _notes(entry: Entry, lang: str) -> Iterator[str]:
     for annotation in entry.annotations:
         for spoken, note in annotation.note.items() if not annotation.repeats else ():
             # A reader may write in a language that the entry has no text in.
-            elsewhere = annotation.own and spoken not in entry.languages
-            if lang == spoken or (elsewhere and _is_first(entry, lang)):
+            foreign = annotation.own and spoken not in entry.languages
+            if lang == spoken or (foreign and _is_first(entry, lang)):
                 yield note
 
 

@@ -218,7 +218,7 @@ class Anchor(NamedTuple):
 
 
 class TextSpan(NamedTuple):
-    """A stretch of an entry's own text of a role (question, source, reference) in a language."""
+    """A span of an entry's own text of a role (question, source, reference) in a language."""
 
     role: str
     lang: str

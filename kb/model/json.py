@@ -349,7 +349,7 @@ def _value(value: Mapping[str, Any], key: Key, place: str) -> Any:
 
 # What JSON has as it is: all but C0, DEL, C1, separators of lines, controls of direction,
 # surrogates, noncharacters and tags. Marks of direction (LRM, RLM) and joiners are in it:
-# Persian is written with them. A stretch of these is passed over at two nanoseconds a character.
+# Persian is written with them. A span of these is passed over at two nanoseconds a character.
 _PLAIN = (
     "[ -~\\n\u00a0-\u061b\u061d-\u2027\u202f-\u2065\u2070-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd"
     "\U00010000-\U000dffff\U000e0080-\U0010ffff]*+"

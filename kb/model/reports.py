@@ -74,7 +74,7 @@ class ImportedEntry(NamedTuple):
 
 
 class Dropped(NamedTuple):
-    """A stretch of a file of which no entry was made: where it begins, why not, its text."""
+    """A span of a file of which no entry was made: where it begins, why not, its text."""
 
     file: str
     line: int | None

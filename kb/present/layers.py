@@ -31,7 +31,7 @@ class Text(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The stretch itself."""
+        """The span itself."""
         return self.text[self.start : self.end]
 
 

@@ -46,7 +46,7 @@ class Title(NamedTuple):
     places: tuple[int, ...] = ()
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return where in the title a stretch of the text is."""
+        """Return where in the title a span of the text is."""
         if not self.places:
             return start, end
         return bisect_left(self.places, start), bisect_left(self.places, end)
@@ -69,7 +69,7 @@ def title_of(text: str) -> Title:
 
 
 def _kept(text: str, start: int, end: int) -> Iterator[int]:
-    """Yield the places of what is shown of a stretch."""
+    """Yield the places of what is shown of a span."""
     for found in _SIGNS.finditer(text, start, end):
         yield from range(start, found.start())
         part = next((each for each in _PARTS if found[each]), None)

@@ -47,14 +47,14 @@ class QueryTerm(NamedTuple):
     """What one word or phrase of a query asks for, and what ranking needs to know of it.
 
     ``surfaces`` are the unstemmed forms of a single word, ``is_content`` says that it is about
-    something; ``share`` and ``sought`` are those of `kb.search.parser.Quoted`.
+    something; ``share`` and ``finds`` are those of `kb.search.parser.Quoted`.
     """
 
     clause: Clause
     surfaces: tuple[str, ...] = ()
     is_content: bool = True
     share: float = 1.0
-    sought: bool = True
+    finds: bool = True
 
     @property
     def spellings(self) -> tuple[tuple[str, ...], ...]:
@@ -117,7 +117,7 @@ def make_plan(node: Node, reading: Analysis) -> Plan:
     if wanted_texts and not words and predicate == Every():
         predicate = Some(())  # signs that are no words find nothing, not everything
     return Plan(
-        terms=tuple(dict.fromkeys(term for term in (*words, *beside) if term.sought)),
+        terms=tuple(dict.fromkeys(term for term in (*words, *beside) if term.finds)),
         predicate=predicate,
         wanted=_wanted(wanted_texts, joined, reading),
         lang=default_language(" ".join(text.text for text in wanted_texts)),
@@ -203,7 +203,7 @@ def _terms(text: Text, reading: Analysis) -> tuple[QueryTerm, ...]:
             return (QueryTerm(Clause(tuple(dict.fromkeys(openings)))),) if openings else ()
         case Quoted():
             phrases = [tuple(t.text for w in words for t in w.terms) for words in readings if words]
-            term = _term(phrases)._replace(share=text.share, sought=text.sought)
+            term = _term(phrases)._replace(share=text.share, finds=text.finds)
             return (term,) if phrases else ()
         case Keyword():
             by_place: dict[int, list[Word]] = {}

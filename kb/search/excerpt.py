@@ -144,7 +144,7 @@ def _begins(text: str, term: str, start: int, end: int) -> int:
 
 
 def _best_window(matches: Iterator[Match], wanted: Wanted) -> tuple[Sequence[Match], int]:
-    """Return the matches of the stretch whose words count most, and for what; the first of equals.
+    """Return the matches of the chunk whose words count most, and for what; the first of equals.
 
     With all the words that tell in it nothing behind it is looked at.
     """
@@ -196,7 +196,7 @@ def _apart(matches: Sequence[Match]) -> tuple[tuple[int, int], ...]:
     return tuple(merged)
 
 
-# Where a passage may be cut out of a text: at a blank, and never inside what belongs together.
+# Where a passage may be cut out of a text: at a blank, and never inside what is one piece.
 #
 # Words between blanks stay whole, and so does a run of words against the direction of the
 # text (English terms in a Persian sentence), whose halves would change places on the
@@ -301,7 +301,7 @@ def _whole_grapheme(text: str, place: int) -> int:
 _WORD, _PREFIX, _MATCH = 6.0, 0.3, 12.0
 
 _AHEAD = 64
-"""So many stretches are looked at together: who has enough looks at none behind them."""
+"""So many chunks are looked at in one go: who has enough looks at none behind them."""
 
 
 class Match(NamedTuple):
@@ -313,14 +313,14 @@ class Match(NamedTuple):
 
 
 class _Marked(NamedTuple):
-    """How many words a stretch has, and the matches in each that is wanted, from its beginning."""
+    """How many words a chunk has, and the matches in each that is wanted, from its beginning."""
 
     words: int
     matches: Sequence[Sequence[Match]]
 
 
 class Marker:
-    """Finds in texts what is wanted; what it found in a stretch of text it remembers."""
+    """Finds in texts what is wanted; what it found in a chunk of text it remembers."""
 
     def __init__(self, wanted: Wanted) -> None:
         self.wanted = wanted
@@ -365,7 +365,7 @@ class Marker:
         budget.spend(self._word * min(words, int(budget.left / self._word) + 1))
 
     def _look_at(self, found: Sequence[str], lang: str) -> Mapping[str, _Marked]:
-        """Return what matches in stretches; a long one is left for later."""
+        """Return what matches in chunks; a long one is left for later."""
         known = self._known.setdefault(lang, {})
         prefixes, terms = self.wanted.prefixes, self.wanted.terms.keys()
         read = analyzed(lang)
@@ -373,18 +373,18 @@ class Marker:
             if len(each) > LONGEST:
                 known[each] = _LONG
                 continue
-            stretch = read[each]
-            spellings = stretch.stems + stretch.forms
+            chunk = read[each]
+            spellings = chunk.stems + chunk.forms
             if (prefixes or not terms.isdisjoint(spellings)) and self.wanted.any_of(spellings):
                 known[each] = self._marked(words_of(each, lang))
             else:
-                known[each] = _without_match(stretch.words)
+                known[each] = _without_match(chunk.words)
         return known
 
-    def _pieces(self, stretch: str, marked: _Marked, lang: str) -> Iterable[_Marked]:
+    def _pieces(self, chunk: str, marked: _Marked, lang: str) -> Iterable[_Marked]:
         if marked is not _LONG:
             return (marked,)
-        return (self._marked((word,)) for word in analyze(stretch, lang))
+        return (self._marked((word,)) for word in analyze(chunk, lang))
 
     def _marked(self, words: Sequence[Word]) -> _Marked:
         marked: list[list[Match]] = []
@@ -402,4 +402,4 @@ def _without_match(words: int) -> _Marked:
 
 
 _LONG = _Marked(0, ((),))
-"""Stands for the matches of a stretch that is read word by word."""
+"""Stands for the matches of a chunk that is read word by word."""

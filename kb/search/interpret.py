@@ -46,13 +46,13 @@ class Translations(Protocol):
 class Interpretation(NamedTuple):
     """A query as it was written, and with its translations beside it.
 
-    ``namesakes`` are the clauses of other spellings of names that are nowhere as typed.
+    ``other_spellings`` are the clauses of other spellings of names that are nowhere as typed.
     """
 
     node: Node
     written: Plan
     translated: Plan
-    namesakes: tuple[Clause, ...] = ()
+    other_spellings: tuple[Clause, ...] = ()
 
     def loosened(self, lexicon: Lexicon) -> Plan:
         """Return the plan in which a word may fall into its parts."""
@@ -135,7 +135,7 @@ def _one_word(left: Node, right: Node, lexicon: Lexicon) -> Keyword | None:
     compound = f"{left.text}\u200c{right.text}"
     before = stem(left.text, lang)
     begins = before.surface in before.affixes.word_prefixes
-    return Keyword(compound) if begins and _together(lexicon, compound) else None
+    return Keyword(compound) if begins and _side_by_side(lexicon, compound) else None
 
 
 def _unfinished(node: Node, lexicon: Lexicon) -> Node:
@@ -152,7 +152,7 @@ def _unfinished(node: Node, lexicon: Lexicon) -> Node:
     return Bare((*node.of, prefix) if isinstance(node, Bare) else (node, prefix))
 
 
-def _together(lexicon: Lexicon, joined: str) -> bool:
+def _side_by_side(lexicon: Lexicon, joined: str) -> bool:
     """Say whether a compound is indexed as one word."""
     lang = default_language(joined)
     forms = [form.text for word in analyze(joined, lang) for form in word.forms]
@@ -173,7 +173,7 @@ def with_own_names(node: Node) -> Node:
     the whole name is worth more.
 
     >>> with_own_names(Keyword("np.float16")).of
-    (Keyword(text='float16'), Quoted(text='np.float16', share=0.25, sought=False))
+    (Keyword(text='float16'), Quoted(text='np.float16', share=0.25, finds=False))
     >>> with_own_names(Keyword("e.g.")), with_own_names(Keyword("x.shape"))
     (Keyword(text='e.g.'), Keyword(text='x.shape'))
     """
@@ -188,7 +188,7 @@ def _named(of: tuple[Node, ...]) -> Iterator[Node]:
             yield part
         else:
             yield Keyword(name[1])
-            yield Quoted(part.text, _WHOLE_SHARE, sought=False)
+            yield Quoted(part.text, _WHOLE_SHARE, finds=False)
 
 
 # A query that is not yet finished: what of it tells something before its last word is written.

@@ -107,15 +107,15 @@ class _Words:
 
 
 @lru_cache(maxsize=1 << 16)
-def _telling(stretch: str, lang: str) -> tuple[tuple[str, str], ...]:
-    """Return the stems and the form of each word in a stretch that tells something.
+def _telling(chunk: str, lang: str) -> tuple[tuple[str, str], ...]:
+    """Return the stems and the form of each word in a chunk that tells something.
 
     >>> _telling("سخت‌افزار", "fa"), _telling("the", "en")
     ((('سخت افزار', 'سخت\u200cافزار'),), ())
     """
-    words = words_of(stretch, lang)
+    words = words_of(chunk, lang)
     found = [(" ".join([term.text for term in word.terms]), word) for word in words]
-    forms = [(stems, stretch[word.start : word.end]) for stems, word in found]
+    forms = [(stems, chunk[word.start : word.end]) for stems, word in found]
     return tuple([(stems, form) for stems, form in forms if not is_function_word(fold(form))])
 
 
@@ -199,7 +199,7 @@ class Side(NamedTuple):
 class Links(NamedTuple):
     """Pairs of words that stand side by side in at least two pairs of sentences.
 
-    ``together`` counts these. ``forth`` is how probable the right word is where the left one
+    ``joint`` counts these. ``forth`` is how probable the right word is where the left one
     stands, ``back`` the left word where the right one does; ``expected`` is how often one is
     taken to come from the other, the less of both directions. ``surprise`` is the logarithm
     of the likelihood ratio of the counts (`_surprise`), ``tried`` how many pairs there were.
@@ -207,7 +207,7 @@ class Links(NamedTuple):
 
     left: Numbers
     right: Numbers
-    together: Numbers
+    joint: Numbers
     forth: Shares
     back: Shares
     expected: Shares
@@ -216,7 +216,7 @@ class Links(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """A stretch of all places where two words stand side by side.
+    """A chunk of all places where two words stand side by side.
 
     ``first`` is the first pair of words in it; ``pairs`` counts from there, and ``left`` and
     ``right`` are the places of its words among those of their side.
@@ -230,9 +230,9 @@ class _Block(NamedTuple):
 
 
 def shortest(left: Side, right: Side) -> NDArray[np.bool_]:
-    """Choose the pairs of sentences of which all words together are not too many to be linked.
+    """Choose the pairs of sentences whose words are not too many in all to be linked.
 
-    The shortest say most; those that are equally long are taken or left together.
+    The shortest say most; those that are equally long are taken or left as one.
     """
     sizes = left.lengths * right.lengths
     ordered = np.sort(sizes)
@@ -261,17 +261,17 @@ def align(left: Side, right: Side, tell: Callable[[], None]) -> Links:
         tried += len(found)
         first += blocks[-1].size
     one, other = np.divmod(np.concatenate((*keys, np.empty(0, np.int64))), lexicon)
-    together = np.concatenate((*counts, np.empty(0, np.int64)))
+    joint = np.concatenate((*counts, np.empty(0, np.int64)))
     forth, came = _maximized(one, blocks, "right", len(right.words), tell)
     back, went = _maximized(other, blocks, "left", len(left.words), tell)
     alone = np.bincount(left.words)[one], np.bincount(right.words)[other]
-    surprise = _surprise(together, *alone, len(left.starts) - 1)
+    surprise = _surprise(joint, *alone, len(left.starts) - 1)
     expected = np.minimum(came, went)
-    return Links(one, other, together, forth, back, expected, surprise, tried)
+    return Links(one, other, joint, forth, back, expected, surprise, tried)
 
 
 def _side_by_side(left: Side, right: Side) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int32]]]:
-    """Yield the places of words that stand side by side, all those of a left word together."""
+    """Yield the places of words that stand side by side, all those of a left word at once."""
     lengths = right.lengths
     sentence = np.repeat(np.arange(len(lengths)), left.lengths)
     beside = np.bincount(left.words, lengths[sentence])
@@ -307,20 +307,20 @@ def _maximized(
     return probable, expected
 
 
-def _surprise(together: Numbers, left: Numbers, right: Numbers, sentences: int) -> Shares:
+def _surprise(joint: Numbers, left: Numbers, right: Numbers, sentences: int) -> Shares:
     """Return how much likelier the counts are where two words have to do with each other.
 
     Twice the logarithm of the ratio: T. Dunning, "Accurate Methods for the Statistics of
     Surprise and Coincidence", Computational Linguistics 19(1), 1993.
     """
-    neither = sentences - left - right + together
+    neither = sentences - left - right + joint
     cells = (
-        (together, left * right),
-        (left - together, left * (sentences - right)),
-        (right - together, (sentences - left) * right),
+        (joint, left * right),
+        (left - joint, left * (sentences - right)),
+        (right - joint, (sentences - left) * right),
         (neither, (sentences - left) * (sentences - right)),
     )
-    ratio = np.zeros(len(together))
+    ratio = np.zeros(len(joint))
     for seen, product in cells:
         chance = np.maximum(product / sentences, 1e-300)
         ratio += seen * np.log(np.maximum(seen, 1) / chance)

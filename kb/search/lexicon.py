@@ -61,8 +61,8 @@ class Terms(Protocol):
     def next_terms(self, text: str, most: int) -> list[str]:
         """Return the first terms that do not sort before a text; some stand nowhere any more."""
 
-    def terms_like(self, skeletons: Sequence[str], most: int) -> list[str]:
-        """Return terms that have any of these skeletons, about so many."""
+    def terms_like(self, keys: Sequence[str], most: int) -> list[str]:
+        """Return terms that have any of these consonant keys, about so many."""
 
 
 class Lexicon:
@@ -132,10 +132,10 @@ class Lexicon:
         place = bisect_left(self._block, text)
         return self._block[place] if place < len(self._block) else None
 
-    def like(self, skeletons: Sequence[str], most: int) -> list[str]:
-        """Return terms that stand somewhere and have any of these skeletons, about so many."""
+    def like(self, keys: Sequence[str], most: int) -> list[str]:
+        """Return terms that stand somewhere and have any of these consonant keys, about so many."""
         self.budget.spend(_LOOKUP)
-        found = self._terms.terms_like(skeletons, most)
+        found = self._terms.terms_like(keys, most)
         self.budget.spend(len(found) * _TRIED)
         self.learn(found)
         return [term for term in found if self.frequency(term)]

@@ -80,7 +80,7 @@ def _sentence(sentence: Prose) -> Parsed:
     """Return the words of a sentence; what holds those in quotes as they stand is worth more."""
     node, notice = _plain(sentence.asked)
     beside: tuple[Node, ...] = (
-        *(Quoted(text, _QUOTED_SHARE, sought=False) for text in sentence.quoted if " " in text),
+        *(Quoted(text, _QUOTED_SHARE, finds=False) for text in sentence.quoted if " " in text),
         *(Not(Keyword(word)) for word in sentence.excluded),
     )
     if node is None or not beside:
@@ -223,15 +223,15 @@ class Prefix:
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """Words that stand together in this order.
+    """Words that stand side by side in this order.
 
     It counts for a ``share`` of what a text does that was asked for by itself. One that is
-    not ``sought`` finds nothing, but what holds it is worth more.
+    that ``finds`` nothing, but what holds it is worth more.
     """
 
     text: str
     share: float = 1.0
-    sought: bool = True
+    finds: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,12 +84,12 @@ class Reranker:
         self._weights = [word.weight for word in self._words]
         self._corrected = [n for n, word in enumerate(self._words) if not _counted_rightly(word)]
         self._surfaces = [(surface, word.weight) for word in asked for surface in word.surfaces]
-        self._sought = Sought([word.spellings for word in self._words])
+        self._wanted = WantedTerms([word.spellings for word in self._words])
 
     @property
     def terms(self) -> list[str]:
         """The terms whose places `gain` is to be given."""
-        return list(dict.fromkeys((*self._sought.terms, *(form for form, _ in self._surfaces))))
+        return list(dict.fromkeys((*self._wanted.terms, *(form for form, _ in self._surfaces))))
 
     def gain(self, fields: Iterable[tuple[float, Occurrences]], norm: float) -> float:
         """Return what is added to the score of a document that the index has ranked.
@@ -101,7 +101,7 @@ class Reranker:
         forms: dict[str, float] = {}
         near: dict[int, float] = {}
         for weight, there in fields:
-            places, spelled = self._sought.found(there)
+            places, spelled = self._wanted.found(there)
             for number, often in spelled.items():
                 counts[number] = counts.get(number, 0.0) + weight * often
             for form, often in there.forms.items():
@@ -109,7 +109,7 @@ class Reranker:
             if len(places) > 1:
                 for number, amount in proximity(self._weights, places).items():
                     near[number] = near.get(number, 0.0) + weight * amount
-        held = {self._sought.word_of[number] for number in counts}
+        held = {self._wanted.word_of[number] for number in counts}
         return (
             sum([self._correction(n, counts, norm) for n in self._corrected if n in held])
             + EXACT_WEIGHT * (_exactness(self._surfaces, forms, norm) if forms else 0.0)
@@ -123,7 +123,7 @@ class Reranker:
         are one place of a text they are one match.
         """
         word = self._words[number]
-        often = [counts[each] for each in self._sought.spellings_of[number] if each in counts]
+        often = [counts[each] for each in self._wanted.spellings_of[number] if each in counts]
         once = word.share * saturated(max(often), norm)
         counted = sum([saturated(count, norm) for count in often]) if word.ranked else 0.0
         return word.weight * (once - counted)
@@ -163,7 +163,7 @@ class Found(NamedTuple):
     spelled: Mapping[int, int]
 
 
-class Sought:
+class WantedTerms:
     """The words of a query: for each its spellings, which are sequences of terms.
 
     All spellings are numbered in order: `word_of` has the number of the word for each, and
@@ -195,7 +195,7 @@ class Sought:
         overlap.
 
         >>> there = Occurrences({"a": [0, 3], "b": [1], "c": [2]}, {"b": 1})
-        >>> found = Sought([[["a"]], [["b"], ["c", "a"]]]).found(there)
+        >>> found = WantedTerms([[["a"]], [["b"], ["c", "a"]]]).found(there)
         >>> found.places
         [(0, 1, 0), (1, 2, 1), (2, 4, 1), (3, 4, 0)]
         >>> found.spelled
@@ -238,7 +238,7 @@ def runs(terms: Sequence[str], stems: Mapping[str, Sequence[int]]) -> list[int]:
 
 
 def _apart(starts: Sequence[int], length: int) -> int:
-    """Count stretches of a length, leaving out those that overlap one that was counted.
+    """Count spans of a length, leaving out those that overlap one that was counted.
 
     >>> _apart([0, 1, 2, 5], 2)
     3

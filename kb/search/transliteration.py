@@ -13,7 +13,7 @@ from typing import NamedTuple
 from kb.search.lexicon import Lexicon
 from kb.search.parser import Keyword, Node, positive_texts
 from kb.search.translation import Key, Name, Names, key_of
-from kb.text.consonants import LEAST, apart, skeletons_like
+from kb.text.consonants import LEAST, apart, consonant_keys_like
 from kb.text.fold import fold, script
 from kb.text.languages import default_language
 
@@ -108,7 +108,7 @@ _ABOUT = 1.0
 """Spellings that are so little farther than the nearest may be meant, too."""
 
 
-class Namesake(NamedTuple):
+class OtherSpelling(NamedTuple):
     """A word that is another spelling of a name."""
 
     name: str
@@ -125,7 +125,9 @@ def spelled_alike(node: Node, lexicon: Lexicon, known: Names) -> Mapping[Key, Se
     if not 0 < len(unknown) <= _MOST_UNKNOWN:
         return {}
     found = {
-        key_of(word): [Namesake(each, default_language(each)) for each in spelled(word, lexicon)]
+        key_of(word): [
+            OtherSpelling(each, default_language(each)) for each in spelled(word, lexicon)
+        ]
         for word in unknown
         if not any(lexicon.knows(name.name) for name in known.get(key_of(word), ()))
     }
@@ -135,7 +137,7 @@ def spelled_alike(node: Node, lexicon: Lexicon, known: Names) -> Mapping[Key, Se
 def spelled(word: str, lexicon: Lexicon) -> list[str]:
     """Return the indexed words that are spellings of a name, the nearest and commonest first."""
     folded = fold(word)
-    wanted = skeletons_like(folded)
+    wanted = consonant_keys_like(folded)
     if not wanted or _is_persian_in_latin(folded, lexicon):
         return []
     terms = lexicon.like(sorted(wanted), _MOST_SEEN)
@@ -146,9 +148,9 @@ def spelled(word: str, lexicon: Lexicon) -> list[str]:
     return sorted(held, key=lambda each: (far[each], -lexicon.frequency(each), each))[:MOST]
 
 
-def _farthest(skeletons: frozenset[str]) -> float:
+def _farthest(keys: frozenset[str]) -> float:
     """Return how far apart the vowels may be; the letter of the script is no consonant."""
-    return _FARTHEST.get(min(map(len, skeletons)) - 1, _FARTHEST_OF_MANY)
+    return _FARTHEST.get(min(map(len, keys)) - 1, _FARTHEST_OF_MANY)
 
 
 def _is_persian_in_latin(word: str, lexicon: Lexicon) -> bool:

@@ -1,4 +1,4 @@
 """What a reader does with a knowledge base, one module for each.
 
-Services own the transactions: they put the store, the index and the rooms together.
+Services own the transactions: they combine the store, the index and the rooms.
 """

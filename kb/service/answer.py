@@ -361,7 +361,7 @@ def _in_own_language(
     others = [each.entry for each in found if each.entry not in matching]
     for each in source.index.documents_of(others, content, predicate) if others else ():
         matching.setdefault(each.entry, []).append(each)
-    named = _holding(source, found, asked.namesakes, narrowed)
+    named = _holding(source, found, asked.other_spellings, narrowed)
     matches = []
     for each in found:
         own = matching.get(each.entry)

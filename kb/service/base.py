@@ -1,4 +1,4 @@
-"""An open knowledge base: its store, the index over it, and what keeps the two together."""
+"""An open knowledge base: its store, the index over it, and what keeps the two in step."""
 
 from __future__ import annotations
 

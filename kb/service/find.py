@@ -315,8 +315,8 @@ def suggestion(
     typed in another alphabet or layout. A Persian word that is found as a name may be misspelt,
     one that the glossary translates is not, and neither is a beginning.
     """
-    typed_elsewhere = FOREIGN - {"transliteration"} if script(query) == "arabic" else FOREIGN
-    if any(match.via in typed_elsewhere for match in found.matches):
+    not_as_typed = FOREIGN - {"transliteration"} if script(query) == "arabic" else FOREIGN
+    if any(match.via in not_as_typed for match in found.matches):
         return None
     if sum(1 for _ in positive_texts(node)) > _FEW_WORDS and found.plain >= LITTLE:
         return None

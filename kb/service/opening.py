@@ -215,7 +215,7 @@ def _base(database: Database) -> Base:
 def _prepare_index(database: Database) -> None:
     """Make the indexes where there are none of their present form; they are then to be filled.
 
-    The caller holds the transaction: tables and index are brought up to date together.
+    The caller holds the transaction: tables and index are brought up to date at once.
     """
     from kb.search.index import fts5
     from kb.search.index.schema import prepare

@@ -92,8 +92,8 @@ class Verify:
             try:
                 check_trust(snippet, allowed)
             except Untrusted:
-                elsewhere = snippet.digest not in shown
-                refused[name] = hides(snippet) or _reason(name, elsewhere, holders.get(name, ()))
+                unseen = snippet.digest not in shown
+                refused[name] = hides(snippet) or _reason(name, unseen, holders.get(name, ()))
                 continue
             try:
                 check_level(snippet, allowed)
@@ -127,9 +127,9 @@ class Verify:
         return results
 
 
-def _reason(name: str, elsewhere: bool, holders: Sequence[str]) -> str:
+def _reason(name: str, unseen: bool, holders: Sequence[str]) -> str:
     """Say why a program that nobody said yes to was not run, and what lets it run."""
-    if elsewhere and holders:
+    if unseen and holders:
         return Message(
             "{name} is a program of {entry}, and did not come with danesh; read it "
             "('kb show --code {entry}'), and if you trust it name {entry}, too",

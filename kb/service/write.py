@@ -325,7 +325,7 @@ def _remove(base: Base, gone: Sequence[str]) -> list[str]:
 
 
 class Merged(NamedTuple):
-    """What two changes make together, and the fields that both changed to different things."""
+    """What two changes make in all, and the fields that both changed to different things."""
 
     fields: dict[str, Any]
     contested: tuple[str, ...]

@@ -113,7 +113,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-# What a text is indexed by, stretch by stretch.
+# What a text is indexed by, chunk by chunk.
 
 
 def indexed(text: str, lang: str) -> tuple[list[str], list[str]]:
@@ -125,7 +125,7 @@ def indexed(text: str, lang: str) -> tuple[list[str], list[str]]:
     (['the', 'matrix'], ['matrices'])
     """
     known = analyzed(lang)
-    # What is no part of a word says nothing here: without it there are fewer stretches.
+    # What is no part of a word says nothing here: without it there are fewer chunks.
     found = [known[each.strip(EDGES)] for each in chunks_of(text, lang)]
     stems = chain.from_iterable([each.stems for each in found])
     forms = chain.from_iterable([each.forms for each in found if each.forms])
@@ -149,15 +149,15 @@ def is_function_word(folded: str) -> bool:
     return folded in function_words()
 
 
-# A text as stretches between blanks, each analysed once and remembered.
+# A text as chunks between blanks, each analysed once and remembered.
 #
 # No word reaches over a blank but by an affix that is written apart, so what is found in a
-# stretch does not depend on where it stands; and a few thousand stretches are most of what is
+# chunk does not depend on where it stands; and a few thousand chunks are most of what is
 # written in a base.
 
 
 LONGEST = 64
-"""Characters of a stretch that is analysed as a whole; a longer one is read word by word."""
+"""Characters of a chunk that is analysed as a whole; a longer one is read word by word."""
 
 _REMEMBERED = 1 << 15
 _LANGUAGES = 8
@@ -167,7 +167,7 @@ EDGES = "!\"$%&'()*,-./:;<=>?@[\\]^_`{|}~،؛؟«»…"
 
 
 class Ends(NamedTuple):
-    """The parts with which a stretch begins and ends, where these touch the blanks.
+    """The parts with which a chunk begins and ends, where these touch the blanks.
 
     ``follows`` and ``leads`` say that they may be one word with what stands beyond the blank.
     """
@@ -181,8 +181,8 @@ class Ends(NamedTuple):
 _LOOSE = Ends()
 
 
-class Stretch(NamedTuple):
-    """How many words a stretch has, and what they are indexed by.
+class Chunk(NamedTuple):
+    """How many words a chunk has, and what they are indexed by.
 
     ``stems`` are their terms in order, ``forms`` the other forms beside them.
     """
@@ -193,14 +193,14 @@ class Stretch(NamedTuple):
     ends: Ends = _LOOSE
 
 
-class _Analyzed(dict[str, Stretch]):
-    """The stretches of a language that were met; none is left where they become too many."""
+class _Analyzed(dict[str, Chunk]):
+    """The chunks of a language that were met; none is left where they become too many."""
 
     def __init__(self, lang: str) -> None:
         super().__init__()
         self._lang = lang
 
-    def __missing__(self, written: str) -> Stretch:
+    def __missing__(self, written: str) -> Chunk:
         found = _analysed(written, self._lang)
         if len(written) <= LONGEST:
             if len(self) >= _REMEMBERED:
@@ -210,8 +210,8 @@ class _Analyzed(dict[str, Stretch]):
 
 
 @lru_cache(maxsize=_LANGUAGES)
-def analyzed(lang: str) -> Mapping[str, Stretch]:
-    """Return what is in each stretch, as a language reads it; a long one is not remembered.
+def analyzed(lang: str) -> Mapping[str, Chunk]:
+    """Return what is in each chunk, as a language reads it; a long one is not remembered.
 
     >>> analyzed("en")["(k-NN)"][:3]
     (1, ('k', 'nn'), ('knn',))
@@ -219,15 +219,15 @@ def analyzed(lang: str) -> Mapping[str, Stretch]:
     return _Analyzed(lang)
 
 
-def _analysed(written: str, lang: str) -> Stretch:
+def _analysed(written: str, lang: str) -> Chunk:
     words = list(analyze(written, lang))
     stems = tuple([term.text for word in words for term in word.terms])
     forms = tuple([form.text for word in words for form in word.forms])
-    return Stretch(len(words), stems, forms, _ends(written, lang))
+    return Chunk(len(words), stems, forms, _ends(written, lang))
 
 
 def chunks_of(text: str, lang: str) -> list[str]:
-    """Return the stretches of a text in order, with an affix that is written apart in one.
+    """Return the chunks of a text in order, with an affix that is written apart in one.
 
     >>> chunks_of("k-NN (شبکه ها) را", "fa")
     ['k-NN', '(شبکه ها)', 'را']
@@ -300,7 +300,7 @@ def _ends(written: str, lang: str) -> Ends:
 
 
 def _first(written: str) -> str:
-    """Return the first part of a stretch, if nothing is before it."""
+    """Return the first part of a chunk, if nothing is before it."""
     # An affix is short: of a part that goes on, no more needs to be seen.
     shown = written[:LONGEST]
     found = next(parts(shown), None)
@@ -308,7 +308,7 @@ def _first(written: str) -> str:
 
 
 def _last(written: str) -> str:
-    """Return the last part of a stretch, if nothing is behind it."""
+    """Return the last part of a chunk, if nothing is behind it."""
     shown = written[-LONGEST:]
     found = list(parts(shown))
     return shown[found[-1].start :] if found and found[-1].end == len(shown) else ""

@@ -77,7 +77,7 @@ Sounds = tuple[str, tuple[str, ...]]
 class Alphabet(NamedTuple):
     """The units of an alphabet by their first letter, longest first: in front, and within.
 
-    ``alike`` are the skeletons of each, of one in front behind a ``^``.
+    ``alike`` are the consonant keys of each, of one in front behind a ``^``.
     """
 
     first: Mapping[str, tuple[Sounds, ...]]
@@ -107,32 +107,32 @@ def readings(word: str) -> frozenset[str]:
     return frozenset(islice(enough, _MOST_READINGS))
 
 
-def skeletons(word: str) -> frozenset[str]:
+def consonant_keys(word: str) -> frozenset[str]:
     """Return by what a folded word is looked up: its consonants, alike ones as one.
 
     Before them stands the first letter of its script.
 
-    >>> skeletons("اینشتین"), sorted(skeletons("gilbert"))
+    >>> consonant_keys("اینشتین"), sorted(consonant_keys("gilbert"))
     (frozenset({'aNSTN'}), ['lKLBRT', 'lSLBRT'])
     """
     spelled = script(word)
-    return frozenset(spelled[0] + each for each in _skeletons(word, spelled))
+    return frozenset(spelled[0] + each for each in _consonant_keys(word, spelled))
 
 
-def skeletons_like(word: str) -> frozenset[str]:
-    """Return the skeletons of the words that may be another spelling of a folded word.
+def consonant_keys_like(word: str) -> frozenset[str]:
+    """Return the consonant keys of the words that may be another spelling of a folded word.
 
     A Persian spelling is one of many, of a Latin one the others are slips.
 
-    >>> sorted(skeletons_like("einstein")), sorted(skeletons_like("اینشتین"))
+    >>> sorted(consonant_keys_like("einstein")), sorted(consonant_keys_like("اینشتین"))
     (['aNSTN'], ['aNSTN', 'lNSTN'])
     """
     spelled = script(word)
-    found = _skeletons(word, spelled)
+    found = _consonant_keys(word, spelled)
     return frozenset(other[0] + each for other in _SPELLED.get(spelled, ()) for each in found)
 
 
-def _skeletons(word: str, spelled: str) -> frozenset[str]:
+def _consonant_keys(word: str, spelled: str) -> frozenset[str]:
     letters = _alphabet(spelled)
     if letters is None or not LEAST <= len(word) <= LONGEST or not word.isalpha():
         return frozenset()

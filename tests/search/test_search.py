@@ -94,7 +94,7 @@ TREES: list[tuple[str, Node | None]] = [
                 Keyword("چرا"),
                 Keyword('"نرخ'),
                 Keyword('یادگیری"؟'),
-                Quoted("نرخ یادگیری", 0.6, sought=False),
+                Quoted("نرخ یادگیری", 0.6, finds=False),
             )
         ),
     ),

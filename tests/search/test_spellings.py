@@ -15,7 +15,7 @@ from kb.search.lexicon import Lexicon
 from kb.search.parser import Bare, Keyword, Quoted, parse
 from kb.search.translation import Key, Name, translated
 from kb.search.transliteration import spelled, spelled_alike
-from kb.text.consonants import skeletons
+from kb.text.consonants import consonant_keys
 from kb.work import Budget
 
 
@@ -36,7 +36,7 @@ class Words:
         return terms[bisect_left(terms, text) :][:most]
 
     def terms_like(self, wanted: Sequence[str], most: int) -> list[str]:
-        return [term for term in self._of if skeletons(term) & {*wanted}][:most]
+        return [term for term in self._of if consonant_keys(term) & {*wanted}][:most]
 
 
 def lexicon(frequencies: Mapping[str, int] | Sequence[str]) -> Lexicon:
@@ -170,7 +170,7 @@ def test_what_counts_as_a_member_of_a_module(word: str, member: str | None) -> N
     if member is None:
         assert found == Keyword(word)
     else:
-        assert found == Bare((Keyword(member), Quoted(word, 0.25, sought=False)))
+        assert found == Bare((Keyword(member), Quoted(word, 0.25, finds=False)))
 
 
 # Translations.

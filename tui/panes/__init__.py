@@ -1,4 +1,4 @@
-"""The parts that screens are put together from, each with its own state and commands.
+"""The parts that the main screen is made of, each with its own state and commands.
 
 ``pane``      what they have in common
 ``search``    the search box, filters and collections, and what came of them

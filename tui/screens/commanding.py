@@ -210,7 +210,7 @@ class Commanding(Screen[ScreenResultType]):
         return next(filter(None, found), None)
 
     def panes(self) -> Iterable[object]:
-        """Return the panes that are put together here."""
+        """Return the panes of this screen."""
         return ()
 
 

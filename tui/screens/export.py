@@ -63,7 +63,7 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
         self._suggested = ""
 
     def compose(self) -> ComposeResult:
-        """Put the questions together."""
+        """Yield the questions."""
         with ScrollingForm(id="form"):
             yield BidiText(_("Export"), classes="caption")
             with RadioSet(id="scope"):

@@ -99,7 +99,7 @@ class HelpText(ScrollingPane):
         self._column = max(text_width(", ".join(shown_keys(each))) for each in COMMANDS)
 
     def compose(self) -> ComposeResult:
-        """Put the sections together, that of the present place first."""
+        """Yield the sections, that of the present place first."""
         yield HelpInput(placeholder=label(_("Type a key or a word")), compact=True)
         yield Legend(classes="item")
         yield from self._section(self._where, self._here)

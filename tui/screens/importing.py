@@ -63,7 +63,7 @@ class ImportScreen(CommandingModal[ImportChoice | None]):
         self._suggested = ""
 
     def compose(self) -> ComposeResult:
-        """Put the questions together."""
+        """Yield the questions."""
         with ScrollingForm(id="form"):
             yield BidiText(_("Import"), classes="caption")
             yield BidiText(_("File or folder"))

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 class MainScreen(Steps, Commanding[None]):
-    """Everything the library holds, found and read: panes put together.
+    """Everything the library holds, found and read: a screen of panes.
 
     Where the terminal is narrow, an entry that is ``showing`` has the screen to itself.
     """
@@ -72,7 +72,7 @@ class MainScreen(Steps, Commanding[None]):
         self._welcoming = Welcoming(self, self._list, self._entry, begins=entry is None)
 
     def compose(self) -> ComposeResult:
-        """Put the panes together."""
+        """Yield the panes."""
         yield self._search
         with Horizontal(id="panes"):
             yield self._list

@@ -62,7 +62,7 @@ class NoteScreen(SavingForm[NoteChoice]):
         self._annotation = annotation
 
     def compose(self) -> ComposeResult:
-        """Put the words, the verdict and the note together."""
+        """Yield the words, the verdict and the note."""
         with ScrollingForm(id="form", can_focus=False):
             yield BidiText(id="about", classes="caption")
             with ScrollingForm(id="passage", can_focus=False):

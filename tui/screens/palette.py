@@ -57,7 +57,7 @@ class Palette(CommandPalette):
         super().__init__(placeholder=label(_("What do you want to do?")), id="--command-palette")
 
     def compose(self) -> ComposeResult:
-        """Put Textual's parts together, with our own in place of two of them."""
+        """Yield Textual's parts, with our own in place of two of them."""
         for part in super().compose():
             if isinstance(part, CommandInput):
                 yield PaletteInput(placeholder=part.placeholder, select_on_focus=False)

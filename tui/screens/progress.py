@@ -50,7 +50,7 @@ class ProgressScreen(CommandingModal[None]):
         self._ended = False
 
     def compose(self) -> ComposeResult:
-        """Put the lines together."""
+        """Yield the lines."""
         with Vertical(id="work"):
             yield from self.introduction()
             yield BidiText(self._title, classes="caption")

@@ -125,7 +125,7 @@ class PageRequest(NamedTuple):
 class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
     """Entries under the titles of their collections, or what a search found.
 
-    However many were found, only a stretch of them is held; near its ends, or when the reader
+    However many were found, only a span of them is held; near its ends, or when the reader
     goes to the very first or last, the list asks for a page of the others. Only rows that
     come in sight are laid out, and only lines in sight are drawn.
 

@@ -94,7 +94,7 @@ class EntryView(ScrollingPane):
         self.post_message(self.Turned())
 
     async def recompose(self) -> None:
-        """Put the parts together again, and go where the reader wants to be."""
+        """Compose the parts again, and go where the reader wants to be."""
         reading, follows = self.reading, self._follower.follows
         held = self.screen.focused
         await super().recompose()
@@ -113,7 +113,7 @@ class EntryView(ScrollingPane):
         self.post_message(self.Appeared())
 
     def compose(self) -> ComposeResult:
-        """Put the parts of the entry together."""
+        """Yield the parts of the entry."""
         reading = self.reading
         if reading is None:
             yield BidiText(_("Choose an entry."), classes="hint")

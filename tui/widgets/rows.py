@@ -208,7 +208,7 @@ def _marks(places: Iterable[tuple[int, int]]) -> list[StyledSpan]:
 
 
 class Piece(NamedTuple):
-    """A stretch of a line, and its style."""
+    """A span of a line, and its style."""
 
     text: str
     style: str = ""

@@ -81,7 +81,7 @@ class SearchBox(Vertical):
     _proven: Proven | None = None
 
     def compose(self) -> ComposeResult:
-        """Put the parts together."""
+        """Yield the parts."""
         yield Static(id="name", markup=False)
         yield Static(id="proven", markup=False)
         yield QueryInput()

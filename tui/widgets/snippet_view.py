@@ -50,7 +50,7 @@ class SnippetView(Steps, Vertical, can_focus=True):
         return self.snippet.code if self.draft is None else self.draft
 
     def compose(self) -> ComposeResult:
-        """Put title, code and, if there was a run, its panel together."""
+        """Yield title, code and, if there was a run, its panel."""
         yield SnippetTitle(self._title())
         yield Fold(self.fold, self._counted(), shown=self._shows_code)
         if self._shows_code:

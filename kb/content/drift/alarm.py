@@ -77,8 +77,8 @@ def _rows(file: Path, within: Path | None) -> Iterator[tuple[Alike, str]]:
 class Rule(NamedTuple):
     """A kind of words that both texts must have.
 
-    ``left`` returns what has no counterpart on either side of a stretch; ``near`` looks for
-    counterparts in the stretches around, too.
+    ``left`` returns what has no counterpart on either side of a span; ``near`` looks for
+    counterparts in the spans around, too.
     """
 
     find: Callable[[Reading], list[Item]]
@@ -95,7 +95,7 @@ RULES: dict[str, Rule] = {
 
 
 class Drift(NamedTuple):
-    """What stands on one side alone: words of each, and the stretches they stand in."""
+    """What stands on one side alone: words of each, and the spans they stand in."""
 
     rule: str
     one: tuple[str, ...]
@@ -104,7 +104,7 @@ class Drift(NamedTuple):
 
 
 def drifts(one: Reading, other: Reading) -> Iterator[Drift]:
-    """Yield what two texts do not share, stretch by stretch, by the rules in their order."""
+    """Yield what two texts do not share, span by span, by the rules in their order."""
     beads = list(align(one, other))
     for name, rule in RULES.items():
         ones, others = rule.find(one), rule.find(other)
@@ -123,7 +123,7 @@ def _proves(ones: Sequence[Item], others: Sequence[Item]) -> bool:
 
 
 def _not_near(left: Sequence[Left], number: int) -> Left:
-    """Return what is left of a stretch, and what is left of the stretches beside it lacks, too."""
+    """Return what is left of a span, and what is left of the spans beside it lacks, too."""
     around = [*left[max(number - 1, 0) : number], *left[number + 1 : number + 2]]
     ones, others = left[number]
     return (
@@ -173,7 +173,7 @@ def advise_drift(pairs: Sequence[Pair], alike: Mapping[Alike, str], mistakes: Mi
 def sentence(pair: Pair, drift: Drift) -> str:
     """Return what is told of a drift: where both texts stand, and what each says alone.
 
-    A place that has no words of its own is that of the stretch which should have them.
+    A place that has no words of its own is that of the span which should have them.
     """
     one, other = pair.one.place(*drift.bead.one), pair.other.place(*drift.bead.other)
     said = [

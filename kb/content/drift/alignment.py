@@ -15,14 +15,14 @@ LANGS = ("en", "fa")
 
 
 class Bead(NamedTuple):
-    """A stretch of one text and the stretch of the other that says the same."""
+    """A span of one text and the span of the other that says the same."""
 
     one: Place
     other: Place
 
 
 def align(one: Reading, other: Reading) -> Iterator[Bead]:
-    """Yield both texts in stretches that say the same, in order.
+    """Yield both texts in spans that say the same, in order.
 
     Lines do where both have as many, and their clauses where both have as many; else they are
     compared as a whole.
@@ -51,7 +51,7 @@ class Version:
     file: Path | None = None
 
     def place(self, start: int, end: int) -> str:
-        """Return file and line of a stretch of the text."""
+        """Return file and line of a span of the text."""
         if self.file is not None:
             return f"{self.file}:1"
         first = self.text[start:end].strip().split("\n", 1)[0]

@@ -97,7 +97,7 @@ class Reading:
         return [line.span() for line in _LINE.finditer(self.text) if not line[0].isspace()]
 
     def clauses(self, start: int, end: int) -> Iterator[Place]:
-        """Yield where the clauses of a stretch stand, without the blanks before them.
+        """Yield where the clauses of a span stand, without the blanks before them.
 
         >>> one = read("It is so. But: not here!", "en")
         >>> [one.text[start:end] for start, end in one.clauses(0, 24)]

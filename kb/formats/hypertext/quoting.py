@@ -87,8 +87,8 @@ def kept_apart(words: str, behind: str) -> str:
     ('Look\\!', 'C:\\\\', 'So!')
     """
     last, first = words[-1:], behind[:1]
-    together = (last in "!]" and first == "[") or (last in "=~" and last == first)
-    if last == "\\" or (last and together and _UNESCAPED.search(words[-20:])):
+    joins = (last in "!]" and first == "[") or (last in "=~" and last == first)
+    if last == "\\" or (last and joins and _UNESCAPED.search(words[-20:])):
         return f"{words[:-1]}\\{last}"
     return words
 
@@ -107,7 +107,7 @@ def at_line_start(line: str) -> str:
 
 
 def code_span(text: str) -> str:
-    """Return a stretch of code in a line.
+    """Return a span of code in a line.
 
     >>> code_span("a`b"), code_span("`")
     ('``a`b``', '`` ` ``')

@@ -5,6 +5,7 @@ What the terminal shows of a text is what the HTML says: both are made of the sa
 
 from __future__ import annotations
 
+import heapq
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -471,7 +472,7 @@ class _Page:
         self.lists = Lists()
 
     def passages(self, blocks: Sequence[Block]) -> Iterator[str]:
-        """Yield what stands together, each with the notes on words that end in it."""
+        """Yield what stands as one, each with the notes on words that end in it."""
         passage: list[str] = []
         for block in blocks:
             if not any(lead.word and not lead.first for lead in block.leads):

@@ -176,7 +176,7 @@ def characters(source: str) -> str:
 
 
 def words(source: str) -> str:
-    """Return what a stretch of HTML says in one line, without its tags.
+    """Return what a span of HTML says in one line, without its tags.
 
     >>> words("a&lt;b<br>c")
     'a<b c'

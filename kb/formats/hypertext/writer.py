@@ -1,4 +1,4 @@
-"""What is read of HTML, put together as Markdown: the line that grows, and what it stands in."""
+"""What is read of HTML, written as Markdown: the line that grows, and what it stands in."""
 
 from __future__ import annotations
 

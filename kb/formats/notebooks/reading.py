@@ -17,7 +17,7 @@ from kb.errors import BadData, Message
 from kb.foreign import size
 from kb.formats.book import Batch
 from kb.formats.marks import fenced
-from kb.formats.media import Beside, Blobs
+from kb.formats.media import Attachments, Blobs
 from kb.formats.notebooks.writing import FORMAT, RIGHT_TO_LEFT
 from kb.formats.notes.reading import read as read_document
 from kb.formats.pieces import Part, read_object
@@ -238,9 +238,9 @@ class Shown:
         self.left: Counter[str] = Counter()
 
     @property
-    def beside(self) -> Beside:
+    def beside(self) -> Attachments:
         """The pictures, by the names that `source` and `outputs` give them."""
-        return Beside(self._media.get, self._blobs)
+        return Attachments(self._media.get, self._blobs)
 
     def source(self, text: str, attachments: Any, number: int) -> str:
         """Return the text of a cell, with the names that its attachments have here."""

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 from kb.errors import BadData, Message
 from kb.formats.book import Batch
-from kb.formats.media import Beside, is_picture, shows
+from kb.formats.media import Attachments, is_picture, shows
 from kb.model import Dropped, Entry, Media
 
 _CODE = (
@@ -38,7 +38,7 @@ _CODE_OR_ID = re.compile(
 )
 
 
-def shown(batch: Batch, beside: Beside | None, name: str) -> Batch:
+def shown(batch: Batch, beside: Attachments | None, name: str) -> Batch:
     """Return a batch whose texts show the files that lie ``beside`` its own.
 
     What is not there, or too large, is among its dropped pieces and stays in the text as it is.
@@ -61,7 +61,7 @@ class Gallery:
     """
 
     def __init__(
-        self, beside: Beside | None, media: Iterable[Media] = (), passed: Collection[str] = ()
+        self, beside: Attachments | None, media: Iterable[Media] = (), passed: Collection[str] = ()
     ) -> None:
         self._beside = beside
         self._media = {each.name: each for each in media}

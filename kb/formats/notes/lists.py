@@ -325,7 +325,7 @@ def _starts(page: Page) -> list[Start]:
 
 
 def _left(page: Page, start: int, end: int) -> list[Line]:
-    """Return the lines of a stretch that are of no card."""
+    """Return the lines of a span that are of no card."""
     return [page.lines[at] for at in range(start, end) if at not in page.taken]
 
 

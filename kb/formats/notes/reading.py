@@ -16,7 +16,7 @@ from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import decoded, raw_lines, size
 from kb.formats.book import Batch, Book
-from kb.formats.media import Beside
+from kb.formats.media import Attachments
 from kb.formats.notes.embeds import shown
 from kb.formats.notes.forms import PROPERTY, STRONG, WEAK, Card, Page, cards_of, page_of
 from kb.formats.notes.language import language_of
@@ -250,7 +250,7 @@ def read(
     progress: Progress = silent,
     *,
     reviews: bool = False,
-    beside: Beside | None = None,
+    beside: Attachments | None = None,
     taken_as: str | None = None,
 ) -> Batch:
     """Return the note, cards or questions of a file; raises `BadData` for what is no text.

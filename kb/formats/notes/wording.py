@@ -283,7 +283,7 @@ def addresses(text: str) -> tuple[str, ...]:
 
 
 def most_stars(text: str) -> int:
-    """Return how many stars stand together where most do: then more of them are harder.
+    """Return how many stars stand in a row where most do: then more of them are harder.
 
     >>> most_stars("Why? ⭐⭐"), most_stars("Why? ⭐️"), most_stars("Why? ★☆☆")
     (2, 1, 3)

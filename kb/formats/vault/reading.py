@@ -16,7 +16,7 @@ from kb.errors import BadData, Message
 from kb.foreign import decoded, drawn
 from kb.formats.book import Batch, Book
 from kb.formats.marks import OPENING, marked, trimmed, unescaped, with_fences
-from kb.formats.media import Beside
+from kb.formats.media import Attachments
 from kb.formats.notes.embeds import Gallery
 from kb.formats.notes.matter import links_in
 from kb.formats.notes.own import is_own
@@ -63,7 +63,7 @@ def is_note(head: bytes) -> bool:
 
 
 def read_note(
-    head: bytes, stream: BinaryIO, name: str, *, reviews: bool, beside: Beside | None
+    head: bytes, stream: BinaryIO, name: str, *, reviews: bool, beside: Attachments | None
 ) -> Batch:
     """Return what a note holds: an entry, a collection's titles, or a source document.
 
@@ -155,7 +155,7 @@ def entry_batch(
     name: str,
     *,
     reviews: bool,
-    beside: Beside | None,
+    beside: Attachments | None,
 ) -> Batch:
     """Return the entry of a note. Raises `BadData`, or what a comment of another shape brings."""
     note = _Note(found, matter, name)
@@ -173,7 +173,7 @@ def entry_batch(
 
 
 class _Note:
-    """A note of an entry: what its parts say together."""
+    """A note of an entry: what its parts say as one."""
 
     def __init__(self, found: Sequence[Part], matter: Matter, name: str) -> None:
         self._parts = found
@@ -206,7 +206,7 @@ class _Note:
         plain["related"] = list(self.related.ids)
         return plain
 
-    def shown(self, entry: Entry, beside: Beside | None) -> Entry:
+    def shown(self, entry: Entry, beside: Attachments | None) -> Entry:
         """Return an entry with the files that lie in the vault, and those it newly shows."""
         files = {name: file for file, name in self._files.items()}
         media = [_found(each, files.get(each.name), beside) for each in entry.media]
@@ -298,7 +298,7 @@ class _Note:
         return (*place[:-1], place[-1] or guess_language(text)), text
 
 
-def _found(media: Media, file: str | None, beside: Beside | None) -> Media:
+def _found(media: Media, file: str | None, beside: Attachments | None) -> Media:
     """Return a file as it now lies in the vault, under the name that the texts have."""
     if file is None or beside is None:
         return media

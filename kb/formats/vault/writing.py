@@ -119,10 +119,10 @@ def beside_texts(entry: Entry, around: Surroundings) -> Mapping[str, Any]:
     ``aliases`` are those of its note, ``own_aliases`` those of the entry, and ``unknown`` is
     what it shows and has not.
     """
-    elsewhere = ("question", "wording", "annotations", "snippets", "related")
+    apart = ("question", "wording", "annotations", "snippets", "related")
     facts = ENTRY.write(entry)
     plain = {key: value for key, value in facts.items() if value not in (None, [], {})}
-    for key in elsewhere:
+    for key in apart:
         plain.pop(key, None)
     for answer in plain.get("answers", ()):
         answer.pop("text")

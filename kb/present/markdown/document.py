@@ -27,7 +27,7 @@ class Styled(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A stretch of prose in one style; each character with its place, or `ADDED`.
+    """A span of prose in one style; each character with its place, or `ADDED`.
 
     ``file`` is the plain name of the file that an image shows, or a link leads to.
     """
@@ -97,7 +97,7 @@ class Block:
 
 
 class Passage(NamedTuple):
-    """Blocks that stand together, from ``start`` to where the next ones begin."""
+    """Blocks that stand as one, from ``start`` to where the next ones begin."""
 
     start: int
     end: int
@@ -115,7 +115,7 @@ class Document:
 
     @property
     def passages(self) -> list[Passage]:
-        """The blocks by what stands together; code and tables stand alone."""
+        """The blocks by what stands as one; code and tables stand alone."""
         groups: list[list[Block]] = []
         for block in self.blocks:
             alone = block.kind in ("code", "table")

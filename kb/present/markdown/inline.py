@@ -205,7 +205,7 @@ def _text(reading: _Reading, token: Token) -> Iterator[Piece]:
 
 
 def _between(reading: _Reading, start: int, end: int) -> Iterator[Piece]:
-    """Show a stretch of the content: its formulas readable, its addresses as links."""
+    """Show a span of the content: its formulas readable, its addresses as links."""
     formulas = reading.context.formulas
     done = start
     for at in range(start, end) if formulas else ():
@@ -232,7 +232,7 @@ def _addressed(reading: _Reading, start: int, end: int) -> Iterator[Piece]:
 
 
 def _source(reading: _Reading, start: int, end: int) -> Iterator[Piece]:
-    """Show a stretch of the content as the source has it; lowered or raised within such tags."""
+    """Show a span of the content as the source has it; lowered or raised within such tags."""
     places = reading.places[start:end]
     text = "".join(map(reading.context.source.__getitem__, places))
     if not reading.script or not text:
@@ -311,7 +311,7 @@ def _image(reading: _Reading, token: Token) -> Iterator[Piece]:
 
 
 def _shown(reading: _Reading, target: str, start: int, end: int) -> Iterator[Piece]:
-    """Show what kind of medium a target is, and the stretch that says what it shows."""
+    """Show what kind of medium a target is, and the span that says what it shows."""
     before = (reading.address, reading.file)
     reading.leads_to(target)
     yield reading.sign(f"{_kind(target, reading.context.lang)}: ")

@@ -82,22 +82,22 @@ def firsts(rising: NDArray[Whole]) -> Mask:
 def union(lists: Sequence[bytes], size: int, worth: Doubles) -> tuple[Ordinals, Doubles]:
     """Return the documents of many lists, rising, and how often each is told, by weight.
 
-    ``worth`` is what each pattern counts for. Short blocks are decoded together: one by one
+    ``worth`` is what each pattern counts for. Short blocks are decoded at once: one by one
     they cost more than they hold.
     """
-    together, patterns, lengths = list[bytes](), list[int](), list[int]()
+    gathered, patterns, lengths = list[bytes](), list[int](), list[int]()
     apart: list[Ordinals] = []
     apart_patterns: list[int] = []
     for data in lists:
         if data[0] == 1 and data[1] < 0x80 and data[2] < SHORT and not data[1] & 1:  # as most
-            together.append(data[3:])
+            gathered.append(data[3:])
             patterns.append(data[1] >> 1)
             lengths.append(data[2])
             continue
         for block in blocks_of(data, size):
             apart.append(ordinals_of(data, block, size))
             apart_patterns.append(block.pattern)
-    whole = np.frombuffer(b"".join(together), "<u2" if size <= CHUNK else "<u4")
+    whole = np.frombuffer(b"".join(gathered), "<u2" if size <= CHUNK else "<u4")
     ordinals = np.concatenate((whole.astype(np.int32), *apart))
     counts = np.array([*lengths, *map(len, apart)], np.intp)
     numbers = np.repeat(np.array([*patterns, *apart_patterns], np.intp), counts)

@@ -74,7 +74,7 @@ class Gathering:
         self._analysed: list[Analysed] = []
 
     def take(self, documents: Iterable[Document]) -> None:
-        """Analyse documents; those of one entry are taken together."""
+        """Analyse documents; those of one entry are taken at once."""
         self._analysed += map(analysed, documents)
 
     def built(self) -> Built:

@@ -27,7 +27,7 @@ _WORTH = 1_000
 """So many documents are sent at once; fewer start no process, which takes longer than they do."""
 
 _LONG = 32 << 20
-"""The characters of a segment's documents: what is made of them is in memory together."""
+"""The characters of a segment's documents: what is made of them is in memory at once."""
 
 
 class Bulk:

@@ -150,10 +150,10 @@ class RankedIndex:
         with self._view() as view:
             return view.postings.following(view.snapshot.parts, text, most)
 
-    def terms_like(self, skeletons: Sequence[str], most: int) -> list[str]:
-        """Return terms that have any of these skeletons, at most about so many."""
+    def terms_like(self, keys: Sequence[str], most: int) -> list[str]:
+        """Return terms that have any of these consonant keys, at most about so many."""
         with self._view() as view:
-            return view.postings.like(view.snapshot.parts, skeletons, most)
+            return view.postings.like(view.snapshot.parts, keys, most)
 
     def size(self) -> int:
         """Return about how many documents there are."""
@@ -182,7 +182,7 @@ class RankedIndex:
         return [found.get(document, 0) for document in documents]
 
     def add(self, documents: Iterable[Document]) -> None:
-        """Index documents; those of one entry are added together."""
+        """Index documents; those of one entry are added at once."""
         added = list(documents)
         self._writer.add(added)
         fts5.add(self._store, added)
@@ -198,7 +198,7 @@ class RankedIndex:
         return self._writer.unknown(documents)
 
     def remove(self, documents: Iterable[Document]) -> None:
-        """Take documents out; those of one entry are taken out together."""
+        """Take documents out; those of one entry are taken out at once."""
         removed = list(documents)
         self._writer.remove([document.id for document in removed])
         fts5.remove(self._store, removed)

@@ -354,7 +354,7 @@ class PlainSearcher(Searcher):
                 best[entry] = Found(scores[ordinal], ordinal)
         ranked = sorted(best.values(), key=lambda found: (-found.score, found.ordinal))
         if limit is not None and len(ranked) > limit:
-            # Parts are each in the order of entries, but not together.
+            # Parts are each in the order of entries, but not as a whole.
             least = ranked[limit - 1].score
             ranked = list(takewhile(lambda found: found.score >= least, ranked))
         return len(best), ranked

@@ -1,6 +1,6 @@
 """Merging segments: few of them are asked faster, and what is gone takes room no more.
 
-A segment is merged as soon as all smaller ones together have its size, so that sizes double
+A segment is merged as soon as all smaller ones combined have its size, so that sizes double
 from one to the next, and a document is written again as often as they do (the logarithmic
 method: Bentley and Saxe, "Decomposable searching problems I", Journal of Algorithms 1, 1980).
 
@@ -50,7 +50,7 @@ _AT_ONCE = 1 << 13
 """So many documents at most are merged within the change that makes it due."""
 
 _APART = 4
-"""A segment stays as it is where it is so many times as large as all smaller ones together."""
+"""A segment stays as it is where it is so many times as large as all smaller ones combined."""
 
 _TURN = 0.15
 """Seconds after which a transaction of many steps ends, so that others may write."""
@@ -122,7 +122,7 @@ def _due(connection: Connection) -> set[int]:
     for place, (id, size, gone) in enumerate(rising, 1):
         if gone > _MOST_GONE * size:
             return {id}
-        if size <= total <= _AT_ONCE - size:  # no larger than all smaller ones together
+        if size <= total <= _AT_ONCE - size:  # no larger than all smaller ones combined
             count = place
         total += size
     return {id for id, *_ in rising[:count]} if count >= _LEAST else set()

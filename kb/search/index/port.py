@@ -26,7 +26,7 @@ class Bulk(Protocol):
     """Indexes much, apart from the transactions that store it."""
 
     def take(self, documents: Sequence[Document]) -> None:
-        """Begin to index documents; those of one entry are taken together."""
+        """Begin to index documents; those of one entry are taken at once."""
 
     def finish(self) -> None:
         """Index what was taken and is not yet, as far as nothing hinders it."""
@@ -69,8 +69,8 @@ class Index(Protocol):
         that are gone may be among them: their frequency is 0.
         """
 
-    def terms_like(self, skeletons: Sequence[str], most: int) -> list[str]:
-        """Return terms that have any of these skeletons (`kb.text.consonants`), about so many.
+    def terms_like(self, keys: Sequence[str], most: int) -> list[str]:
+        """Return terms that have any of these consonant keys (`kb.text.consonants`), about so many.
 
         Those of documents that are gone may be among them: their frequency is 0.
         """
@@ -89,11 +89,11 @@ class Index(Protocol):
     def lengths(self, documents: Sequence[int]) -> list[int]:
         """Return how many terms each of these documents has; 0 for one that is not indexed.
 
-        They are the terms in order and the other forms of all columns together.
+        They are the terms in order and the other forms of all columns combined.
         """
 
     def add(self, documents: Iterable[Document]) -> None:
-        """Index documents; those of one entry are added together."""
+        """Index documents; those of one entry are added at once."""
 
     def bulk(self) -> AbstractContextManager[Bulk]:
         """Index much that is stored and not yet shown, on another core where there is one.

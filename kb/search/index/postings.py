@@ -86,13 +86,13 @@ class Postings:
         }
         return sorted(found)[:most]
 
-    def like(self, parts: Iterable[Part], skeletons: Sequence[str], most: int) -> list[str]:
-        """Return terms that have any of these skeletons, of each part so many at most."""
+    def like(self, parts: Iterable[Part], keys: Sequence[str], most: int) -> list[str]:
+        """Return terms that have any of these consonant keys, of each part so many at most."""
         sql = (
             "SELECT term FROM index_skeleton WHERE segment = ? "
             "AND skeleton IN (SELECT value FROM json_each(?)) LIMIT ?"
         )
-        asked = json.dumps(skeletons)
+        asked = json.dumps(keys)
         found = (self._connection.rows(sql, (part.segment.id, asked, most)) for part in parts)
         return list(dict.fromkeys(row[0] for rows in found for row in rows))
 

@@ -1,6 +1,6 @@
 """The tables of the index, beside those of the store in one file.
 
-A term is looked up by its segment first: what is written together lies together, and a
+A term is looked up by its segment first: what is written at once lies in one place, and a
 segment that was merged away goes as one range.
 """
 
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from kb.search.index.building import Pattern, Posting
 from kb.search.index.codec import packed_numbers, packed_places
 from kb.store.sqlite.driver import Connection
-from kb.text.consonants import skeletons
+from kb.text.consonants import consonant_keys
 
 FORM = 3
 """The number of this form of the tables; the file keeps it with the revision."""
@@ -64,7 +64,7 @@ def prepare(connection: Connection) -> bool:
 _INSERTION = (
     "INSERT INTO index_posting (segment, term, frequency, documents, places) VALUES (?, ?, ?, ?, ?)"
 )
-_SKELETON = "INSERT INTO index_skeleton (segment, skeleton, term) VALUES (?, ?, ?)"
+_CONSONANT_KEY = "INSERT INTO index_skeleton (segment, skeleton, term) VALUES (?, ?, ?)"
 
 
 class Rows(NamedTuple):
@@ -101,11 +101,11 @@ class Rows(NamedTuple):
 
 
 def put_postings(connection: Connection, segment: int, postings: Iterable[Posting]) -> None:
-    """Store the postings of a segment, and the skeletons of their terms."""
+    """Store the postings of a segment, and the consonant keys of their terms."""
     rows = [(segment, *posting) for posting in postings]
     connection.run_many(_INSERTION, rows)
-    pairs = ((segment, each, row[1]) for row in rows for each in skeletons(row[1]))
-    connection.run_many(_SKELETON, pairs)
+    pairs = ((segment, each, row[1]) for row in rows for each in consonant_keys(row[1]))
+    connection.run_many(_CONSONANT_KEY, pairs)
 
 
 def mark_deleted(connection: Connection, segment: int, ordinals: Iterable[int]) -> None:

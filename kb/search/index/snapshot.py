@@ -31,7 +31,7 @@ class Key(NamedTuple):
 
 
 class Segment:
-    """Documents that were indexed together, by their ordinals.
+    """Documents that were indexed at once, by their ordinals.
 
     ``siblings`` are the ordinals of documents of the same entry as the one before them, rising;
     ``layers`` has the layer of all its documents, or one of each.
@@ -76,7 +76,7 @@ class Part(NamedTuple):
 class SegmentGroup:
     """Parts that are searched as one: each begins with the ordinal behind the one before it.
 
-    A large part is alone. Small ones lie together: many commits leave many of them.
+    A large part is alone. Small ones lie in one: many commits leave many of them.
     """
 
     def __init__(self, parts: Sequence[Part]) -> None:
@@ -135,7 +135,7 @@ def _joined(numbers: Sequence[Sequence[int]]) -> Sequence[int]:
 class Snapshot(NamedTuple):
     """The parts of an index, how many documents are there, and how long they are on average.
 
-    ``searched`` are the parts as they are searched: the large ones each, the small ones together.
+    ``searched`` are the parts as they are searched: the large ones each, the small ones combined.
     """
 
     key: Key
@@ -191,7 +191,7 @@ def _dark(segment: Segment, dark: Sequence[int]) -> set[int]:
 
 
 def _searched(parts: Sequence[Part]) -> Iterator[SegmentGroup]:
-    """Yield the parts, but as many of the smallest as are few documents together as one."""
+    """Yield the parts, but as many of the smallest as are few documents, as one."""
     rising = sorted(parts, key=lambda part: part.segment.size)
     count = sum(size <= FEW for size in accumulate(part.segment.size for part in rising))
     for part in rising[count:]:

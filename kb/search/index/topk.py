@@ -149,7 +149,7 @@ class Scorer:
         return self._ranked(reaching, limit)
 
     def _sums(self, lists: Sequence[Scored]) -> Floats:
-        """Return about what phrases count for together, by ordinal."""
+        """Return about what phrases count for in sum, by ordinal."""
         sums = np.zeros(len(self._held), np.float32)
         for each, idf in lists:
             np.add.at(sums, each.ordinals, each.impacts(self._norms) * np.float32(idf))

@@ -145,7 +145,7 @@ def _layers(connection: Connection, documents: Sequence[int]) -> dict[int, int]:
 
 
 def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Yield documents so many at once, those of one entry together."""
+    """Yield documents so many at once, those of one entry at once."""
     left = iter(documents)
     some = list(islice(left, _AT_ONCE))
     for document in left:

@@ -133,7 +133,7 @@ class Import:
 
     @door
     def write_report(self, reports: Iterable[ImportReport], target: Target) -> None:
-        """Write to a file what an import did not take: each stretch with its place and reason."""
+        """Write to a file what an import did not take: each span with its place and reason."""
         told = [d for report in reports for d in (*report.dropped, *report.bad, *report.unfit)]
 
         def make(out: BinaryIO) -> None:

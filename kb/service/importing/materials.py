@@ -15,7 +15,7 @@ from kb.content.folder import is_course, read_content
 from kb.errors import BadData, Message, UsageError
 from kb.foreign import kind_of, leads_out, opened, pieces, size
 from kb.formats.book import Batch, Book
-from kb.formats.media import Beside, Neighbours
+from kb.formats.media import Attachments, Neighbours
 from kb.formats.registry import (
     IMPORTERS,
     NO_OPTIONS,
@@ -114,7 +114,7 @@ def _file(
     format: str | None,
     within: Path | None = None,
     options: Options = NO_OPTIONS,
-    beside: Beside | None = None,
+    beside: Attachments | None = None,
 ) -> Material:
     def read(tell: Progress) -> Batch:
         return read_file(path, format, tell, within, options, beside)

@@ -146,7 +146,7 @@ def match(
     """Return the records that some entries were, by their numbers, and the records left over.
 
     A record is known again by the id that the file gives it, else by its heading, else by its
-    answer; where headings repeat, by heading and answer together before that. Of two that
+    answer; where headings repeat, by heading and answer before that. Of two that
     the file gives different ids, neither is the other.
     """
     ids: dict[int, str] = {}

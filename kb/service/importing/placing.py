@@ -22,7 +22,7 @@ from kb.service.importing.naming import UNDER, Names, match
 from kb.service.write import answer_digest
 
 SOME = 1000
-"""So many entries are looked at together."""
+"""So many entries are looked at in one go."""
 
 
 class Place(NamedTuple):
@@ -67,7 +67,7 @@ class Placed:
             yield from self.some(some)
 
     def parts(self) -> Iterator[slice]:
-        """Yield the numbers of entries that are looked at together."""
+        """Yield the numbers of entries that are looked at in one go."""
         entries = self.batch.book.entries
         if isinstance(entries, Shelf):
             return entries.parts()

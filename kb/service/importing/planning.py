@@ -190,7 +190,7 @@ def moved(decision: Decision, before: str | None, collection: str) -> Decision:
 
 
 def _merged(entry: Entry, fresh: Record, base: str, found: Entry) -> Decision:
-    """Put together what both changed; where they contradict each other, both are kept."""
+    """Merge what both changed; where they contradict each other, both are kept."""
     place = {"collection": found.collection}
     theirs = {**fields_of(entry), **place}
     merged = merge({**unpacked(base, entry.id), **place}, fields_of(found), theirs)

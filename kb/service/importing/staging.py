@@ -41,7 +41,7 @@ _FIRST, _MOST = 250, 5000
 
 
 _LONG = 2 << 20
-"""Characters of the answers of a transaction's entries: they are in memory together."""
+"""Characters of the answers of a transaction's entries: they are in memory at once."""
 
 
 class Work:
@@ -238,7 +238,7 @@ def _said(batch: Batch) -> str:
 
 
 def _taken(decisions: Iterator[Decision], most: int) -> list[Decision]:
-    """Return the next decisions: so many, or as many as have texts of some length together."""
+    """Return the next decisions: so many, or as many as have texts of some length in all."""
     some, length = [], 0
     for decision in decisions:
         some.append(decision)
@@ -282,7 +282,7 @@ def _stage_new(base: Base, new: Sequence[tuple[Entry, Record]], layer: int) -> l
 
 
 def _put_new(base: Base, fresh: Sequence[tuple[Entry, Record]], layer: int) -> list[Document]:
-    """Store entries in their order: those of texts alone together, whose documents it returns."""
+    """Store entries in their order: those of texts alone at once, whose documents it returns."""
     documents: list[Document] = []
     for plain, some in groupby(fresh, key=lambda each: _is_plain(each[0])):
         if plain:

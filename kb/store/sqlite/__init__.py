@@ -5,5 +5,5 @@
 ``connection``  statements, transactions, deadlines on one connection
 ``database``    one file: a connection for each thread, opening, bringing up to date
 ``schema``      the migrations
-``store``       all of it together; its parts are the modules beside it
+``store``       all of it; its parts are the modules beside it
 """

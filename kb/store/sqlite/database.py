@@ -25,7 +25,7 @@ from kb.store.sqlite.files import (
     refuse_database,
     sweep_beside,
 )
-from kb.store.sqlite.locking import Turns
+from kb.store.sqlite.locking import WriteLock
 
 BACKUPS = "backups"
 """The folder beside a file for copies that are made when nobody says where."""
@@ -56,9 +56,9 @@ class Database:
         self._connections: weakref.WeakSet[Connection] = weakref.WeakSet()
         self._lock = threading.Lock()
         self._anchor: Connection | None = None
-        self.turns = Turns(path if path == target else None)
+        self.write_lock = WriteLock(path if path == target else None)
         """Who writes next."""
-        self._around = Surroundings(None, self.turns)
+        self._around = Surroundings(None, self.write_lock)
 
     @classmethod
     def open(cls, path: str, fill: Callable[[Database], None], renew: Renew) -> Database:
@@ -89,7 +89,7 @@ class Database:
             from kb.store.sqlite.journal import check_left
 
             check_left(self.path)
-        self._around = Surroundings(Place(self.path), self.turns)
+        self._around = Surroundings(Place(self.path), self.write_lock)
         self.notices = notices
         self._check()
         if Path(f"{self.path}-journal").exists():
@@ -240,7 +240,7 @@ class Database:
         """Bring an older file up to date, once a verified copy of it lies beside it."""
         copy = self.keep_as_it_is(f"format-{schema.VERSION}")
         with (
-            self.turns.working("an update"),
+            self.write_lock.working("an update"),
             self.connection.without_references(),
             self.connection.transaction(),
         ):

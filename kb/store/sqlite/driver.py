@@ -26,7 +26,7 @@ from kb.errors import (
     ReadOnly,
     Replaced,
 )
-from kb.store.sqlite.locking import Turns
+from kb.store.sqlite.locking import WriteLock
 from kb.work import STEPS, Budget, undisturbed
 
 sqlite3: ModuleType
@@ -204,7 +204,7 @@ class Surroundings(NamedTuple):
     """What all connections to a file share: where it lies, and who writes next."""
 
     place: Place | None
-    turns: Turns
+    write_lock: WriteLock
 
     def check(self) -> None:
         """Raise `Replaced` where the file is no more the one that was opened."""
@@ -212,7 +212,7 @@ class Surroundings(NamedTuple):
             self.place.check()
 
 
-ALONE = Surroundings(None, Turns(None))
+ALONE = Surroundings(None, WriteLock(None))
 
 
 class Connection:
@@ -308,7 +308,7 @@ class Connection:
         self._around.check()
         if self.limit is not None:
             raise self.limit
-        self._around.turns.take(self._begin)
+        self._around.write_lock.take(self._begin)
         try:
             self._around.check()
             self.writing = True

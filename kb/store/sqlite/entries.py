@@ -249,7 +249,7 @@ class Entries:
             stored = connection.row(sql, (snippet.id,))
             theirs = stored is not None and (
                 stored["owner"] != owner
-                or (owner == "user" and self._used_elsewhere(snippet, entry))
+                or (owner == "user" and self._used_by_another(snippet, entry))
             )
             if stored is not None and theirs and stored["code"] != snippet.code:
                 raise Conflict(
@@ -262,7 +262,7 @@ class Entries:
             link = {"entry": entry.id, "position": position, "snippet": snippet.id}
             connection.insert("entry_snippet", {**link, "main": int(snippet.main)})
 
-    def _used_elsewhere(self, snippet: Snippet, entry: Entry) -> bool:
+    def _used_by_another(self, snippet: Snippet, entry: Entry) -> bool:
         """Say whether another entry runs this snippet."""
         sql = "SELECT 1 FROM entry_snippet WHERE snippet = ? AND entry <> ?"
         return self._connection().row(sql, (snippet.id, entry.id)) is not None

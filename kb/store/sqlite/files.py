@@ -16,7 +16,7 @@ from kb.disk import (
     make_private,
     scratch_of,
     sweep,
-    sweep_elsewhere,
+    sweep_named_folders,
     sync_file,
     sync_folder,
 )
@@ -171,8 +171,8 @@ def sweep_beside(path: str) -> list[Path]:
     place = Path(path).absolute()
     patterns = (drafts_of(place.name), told_of(place.name))
     swept = [file for each in patterns for file in sweep(place.parent, each)]
-    elsewhere = sweep_elsewhere(path, (_ANY_DRAFT, scratch_of(SCRATCH)))
-    return [*swept, *elsewhere, *_second_names(place)]
+    named = sweep_named_folders(path, (_ANY_DRAFT, scratch_of(SCRATCH)))
+    return [*swept, *named, *_second_names(place)]
 
 
 def _second_names(place: Path) -> list[Path]:

@@ -32,7 +32,7 @@ _WAL_WRITE_LOCK = 120  # of the -shm file: https://sqlite.org/walformat.html#wal
 _RESERVED_LOCK = 0x40000001  # of a file without WAL: https://sqlite.org/lockingv3.html
 
 
-class Turns:
+class WriteLock:
     """The turns of one file, as this process takes and gives them; of none in memory."""
 
     def __init__(self, path: str | None) -> None:

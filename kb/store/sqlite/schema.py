@@ -238,8 +238,8 @@ def numbers(db: Database) -> None:
     renumber(db)
 
 
-def skeletons(_: Database) -> None:
-    """Change no table of the store; the index is made anew, with the skeletons of its words."""
+def consonant_keys(_: Database) -> None:
+    """Change no table of the store; the index is rebuilt, with the consonant keys of its words."""
 
 
 def media(db: Database) -> None:
@@ -333,8 +333,8 @@ def view(db: Database) -> None:
 
 
 _STEPS = (
-    first_tables, wording, glossary, forward, surroundings, changes, own_index, numbers, skeletons,
-    media, anchors, sessions, notes, view,
+    first_tables, wording, glossary, forward, surroundings, changes, own_index, numbers,
+    consonant_keys, media, anchors, sessions, notes, view,
 )  # fmt: skip
 
 

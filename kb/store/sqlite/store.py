@@ -154,12 +154,12 @@ class Store:
     @contextmanager
     def working(self, what: str) -> Iterator[None]:
         """Tell other writers what this thread does for long, and let them write in between."""
-        with self.database.turns.working(what), self.connection().roomy():
+        with self.database.write_lock.working(what), self.connection().roomy():
             yield
 
     def when_waiting(self, tell: OnWait) -> None:
         """Let somebody know whom a transaction waits for, and since when."""
-        self.database.turns.on_wait = tell
+        self.database.write_lock.on_wait = tell
 
     def limit(self) -> KbError | None:
         """Return why nothing can be written, if so."""
@@ -233,7 +233,7 @@ class Store:
         self.media.drop_unused()
 
     def compact(self) -> None:
-        """Give back the room of what was removed, and bring what belongs together together."""
+        """Give back the room of what was removed, and store an entry's rows side by side."""
         connection = self.connection()
         connection.run(INCREMENTAL)
         connection.run("VACUUM")

@@ -268,7 +268,7 @@ def _neutrals(types: list[str], edge: str) -> None:
 
 
 def _stretches(types: Sequence[str], kinds: frozenset[str]) -> list[tuple[int, int]]:
-    """Return start and end of each longest stretch of types that are all among ``kinds``."""
+    """Return start and end of each longest span of types that are all among ``kinds``."""
     found: list[tuple[int, int]] = []
     for place, kind in enumerate(types):
         if kind in kinds:

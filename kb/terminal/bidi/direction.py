@@ -2,7 +2,7 @@
 
 Terminals put characters in cells from left to right, as they come. `turn` takes one
 line of a paragraph that is already wrapped, in logical order, and gives what to print
-together with the logical index of each code point, so that styles, marks and
+with the logical index of each code point, so that styles, marks and
 selections follow.
 
 The base direction belongs to the paragraph: ask `base_direction` for the whole
@@ -234,7 +234,7 @@ def _runs(text: str, start: int, end: int) -> Iterator[Run]:
 
 
 def _body(text: str, start: int, end: int) -> Run:
-    """Return a stretch without what belongs to the prose around it.
+    """Return a span without what belongs to the prose around it.
 
     An operator that stands apart at an end, or sticks to a right-to-left word, joins that word.
     """
@@ -272,14 +272,14 @@ def _end(text: str, start: int, end: int) -> int:
 
 
 def _without_signs(text: str, start: int, end: int) -> int:
-    """Return where the signs begin that a stretch ends with."""
+    """Return where the signs begin that a span ends with."""
     while end > start and _SIGN.match(text, end - 1):
         end -= 1
     return end
 
 
 def _unmatched(text: str, start: int, end: int) -> list[int]:
-    """Return the places of brackets without a partner in a stretch, isolates aside."""
+    """Return the places of brackets without a partner in a span, isolates aside."""
     opened: list[int] = []
     alone: list[int] = []
     isolated = False

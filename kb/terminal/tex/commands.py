@@ -15,7 +15,7 @@ from kb.terminal.tex import symbols
 from kb.terminal.tex.formulas import Glyph, braced, bracketed, ends_blank, is_pair, text_of
 from kb.terminal.tex.reader import Handler, Reader, Token, Unreadable
 
-# TeX's commands that put glyphs together: accents, fractions, roots, rows.
+# TeX's commands that combine glyphs: accents, fractions, roots, rows.
 #
 # What TeX sets above each other stands in one line, in brackets where it would be read
 # otherwise.

@@ -109,7 +109,7 @@ def next_candidate(text: str, place: int = 0) -> Delimited | None:
 def _is_prose(tex: str, kind: str) -> bool:
     """Say whether words stand between two marks rather than mathematics.
 
-    So it is where they do not belong together: in "$5, not 6$", or between two formulas of
+    So it is where they do not belong to each other: in "$5, not 6$", or between two formulas of
     a passage that begins within the first.
     """
     words = _GROUPED.sub(" = ", tex).split()

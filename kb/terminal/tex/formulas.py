@@ -69,7 +69,7 @@ def with_formulas(text: str) -> Shown:
 
 
 def whole(text: str, start: int, end: int) -> tuple[int, int]:
-    """Widen a stretch of a text to all of the formulas that it cuts into.
+    """Widen a span of a text to all of the formulas that it cuts into.
 
     >>> whole("so $a + b$ is", 0, 6), whole("so $a + b$ is", 5, 5), whole("so $a + b$ is", 3, 3)
     ((0, 10), (3, 10), (3, 3))
@@ -115,7 +115,7 @@ def _read(candidate: Delimited) -> list[Glyph]:
 
 
 def isolated(formula: Formula) -> list[Glyph]:
-    """Keep a formula together, and Persian in it from turning what stands beside it.
+    """Keep a formula whole, and Persian in it from turning what stands beside it.
 
     Digits behind Persian letters, and signs between the two, would run with them (UAX #9,
     W2 and N1); a mark on each side of the letters parts them.

@@ -29,7 +29,7 @@ from kb.model.clauses import (
     weights_of,
 )
 from kb.search.index.port import Bulk
-from kb.text.consonants import skeletons as skeletons_of
+from kb.text.consonants import consonant_keys as keys_of
 from tests.terms import SEPARATOR, index_text
 
 Tokens = Mapping[str, list[str]]
@@ -80,9 +80,9 @@ class MemoryIndex:
         start = bisect_left(terms, text)
         return terms[start : start + most]
 
-    def terms_like(self, skeletons: Sequence[str], most: int) -> list[str]:
+    def terms_like(self, keys: Sequence[str], most: int) -> list[str]:
         every = self.next_terms("", len(self._documents) << 20)
-        return [term for term in every if not skeletons_of(term).isdisjoint(skeletons)][:most]
+        return [term for term in every if not keys_of(term).isdisjoint(keys)][:most]
 
     def size(self) -> int:
         return max(self._documents, default=0)

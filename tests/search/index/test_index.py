@@ -29,7 +29,7 @@ from kb.model.clauses import (
 )
 from kb.search.index.port import Index
 from kb.service.write import put_entry
-from kb.text.consonants import skeletons
+from kb.text.consonants import consonant_keys
 from tests.behind import raw
 from tests.plugin import times
 from tests.search.index.memory import MemoryIndex
@@ -203,8 +203,8 @@ def test_frequencies_count_documents(under: Under) -> None:
 
 
 def test_terms_are_found_by_the_consonants_of_a_name(under: Under) -> None:
-    assert "gradient" in under.index.terms_like(sorted(skeletons("gradient")), 9)
-    assert under.index.terms_like(sorted(skeletons("heisenberg")), 9) == []
+    assert "gradient" in under.index.terms_like(sorted(consonant_keys("gradient")), 9)
+    assert under.index.terms_like(sorted(consonant_keys("heisenberg")), 9) == []
 
 
 def test_the_next_terms_come_in_order(under: Under) -> None:

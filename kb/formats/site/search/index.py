@@ -141,7 +141,7 @@ SCRIPTS = (
     "data", "english", "fold", "split", "words", "lists", "query", "translation", "respelling",
     "ranking", "answer", "excerpt", "page",
 )  # fmt: skip
-"""What search.js is put together from, in this order."""
+"""What search.js is made of, in this order."""
 
 _LEAD, _LEAST_LEAD, _LEADS = 600, 120, 600_000
 """Characters of a text that are shown of: at most, at least, and in all as far as these allow."""

@@ -16,7 +16,7 @@ from kb.errors import Cancelled, Conflict
 from kb.model.draft import Draft
 from kb.model.results import Writer
 from kb.store.sqlite import locking
-from kb.store.sqlite.locking import Turns
+from kb.store.sqlite.locking import WriteLock
 from tests.cli.process import ROOT
 
 MINE = Draft({"fa": "از خودم"}, {"source": {"fa": "پاسخ"}})
@@ -49,7 +49,7 @@ def test_notes_of_another_program_get_their_turn_beside_an_import(tmp_path: Path
 
 def test_long_work_lets_in_whoever_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(locking, "_LONGEST_TURN", 250)  # so that no busy machine ends it
-    first, second = Turns(str(tmp_path / "kb.db")), Turns(str(tmp_path / "kb.db"))
+    first, second = WriteLock(str(tmp_path / "kb.db")), WriteLock(str(tmp_path / "kb.db"))
     lock, order = threading.Lock(), []
     waits, stop = threading.Event(), threading.Event()
 
@@ -110,11 +110,11 @@ def test_a_record_of_a_dead_writer_counts_for_nothing(tmp_path: Path) -> None:
     for kind in ("work", "wait"):
         told = json.dumps({"what": "kb import", "since": 0})
         (tmp_path / f"kb.db.{kind}-{gone.pid}-1").write_text(told)
-    assert Turns(str(tmp_path / "kb.db")).writer() == Writer()
+    assert WriteLock(str(tmp_path / "kb.db")).writer() == Writer()
 
 
 def test_whoever_waits_may_wait_no_more(tmp_path: Path) -> None:
-    found = Turns(str(tmp_path / "kb.db"))
+    found = WriteLock(str(tmp_path / "kb.db"))
     told: list[Writer] = []
 
     def leave(writer: Writer, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""A text by stretches: whatever is written, its words are those of the whole text."""
+"""A text by chunks: whatever is written, its words are those of the whole text."""
 
 from __future__ import annotations
 
