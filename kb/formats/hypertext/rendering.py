@@ -472,7 +472,7 @@ class _Page:
         self.lists = Lists()
 
     def passages(self, blocks: Sequence[Block]) -> Iterator[str]:
-        """Yield what stands as one, each with the notes on words that end in it."""
+        """Yield what belongs together, each with the notes on words that end in it."""
         passage: list[str] = []
         for block in blocks:
             if not any(lead.word and not lead.first for lead in block.leads):

@@ -173,7 +173,7 @@ def entry_batch(
 
 
 class _Note:
-    """A note of an entry: what its parts say as one."""
+    """A note of an entry: what its parts say together."""
 
     def __init__(self, found: Sequence[Part], matter: Matter, name: str) -> None:
         self._parts = found

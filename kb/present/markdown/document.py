@@ -97,7 +97,7 @@ class Block:
 
 
 class Passage(NamedTuple):
-    """Blocks that stand as one, from ``start`` to where the next ones begin."""
+    """Blocks that belong together, from ``start`` to where the next ones begin."""
 
     start: int
     end: int
@@ -115,7 +115,7 @@ class Document:
 
     @property
     def passages(self) -> list[Passage]:
-        """The blocks by what stands as one; code and tables stand alone."""
+        """The blocks by what belongs together; code and tables stand alone."""
         groups: list[list[Block]] = []
         for block in self.blocks:
             alone = block.kind in ("code", "table")
