@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kb import limits
 from kb.errors import BadData, Message, NotFound, joined_sentences, nearest
 from kb.foreign import read_text, unix
+from kb.limits import FORM
 
 BIDI = ("auto", "app", "terminal", "off")
 """Who turns right-to-left text: found out, the app, the terminal, or nobody."""
@@ -100,7 +100,7 @@ def _put(lines: list[str], name: str, line: str) -> None:
 def _text(path: Path) -> str:
     """Return what stands in the file, nothing where there is none."""
     try:
-        return unix(read_text(path, limits.FORM))
+        return unix(read_text(path, FORM))
     except NotFound:
         return ""
     except BadData as error:

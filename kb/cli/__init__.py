@@ -22,7 +22,6 @@ def main() -> NoReturn:
         gc.freeze()  # at the exit all goes: Python is not to sort through it before
         sys.exit(code)
     except KeyboardInterrupt:
-        from kb.cli import messages
         from kb.errors import ExitCode
 
         messages.notice("stopped")
@@ -30,9 +29,11 @@ def main() -> NoReturn:
 
 
 def _run() -> int:
-    from kb.cli.app import in_terminal, open_alone
+    from kb.cli.messages import in_terminal
 
     if len(sys.argv) == 1 and in_terminal():
+        from kb.cli.app import open_alone
+
         return open_alone()
     from kb.cli.main import run
 

@@ -6,16 +6,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from kb.cli import messages
+from kb.cli.messages import in_terminal
 from kb.errors import Cancelled, ExitCode, KbError, UsageError
 
 if TYPE_CHECKING:
     from kb.library import Library
     from kb.model import Progress
-
-
-def in_terminal() -> bool:
-    """Say whether somebody sits at both ends."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def open_at(database: str | None, entry: str | None = None, bidi: str | None = None) -> int:

@@ -13,7 +13,7 @@ from kb.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.service.edit import Edited
+    from kb.service.recording import Edited
 
 
 @click.command("edit")

@@ -14,8 +14,7 @@ import click
 
 from kb import __version__
 from kb.cli import messages
-from kb.cli.app import in_terminal, open_at
-from kb.cli.messages import check_output, give_up
+from kb.cli.messages import check_output, give_up, in_terminal
 from kb.cli.options import global_options
 from kb.cli.output import Bidi, inline, turns
 from kb.errors import (
@@ -107,6 +106,8 @@ def kb(invocation: Any) -> None:
     if context.invoked_subcommand is not None:
         return
     if in_terminal():
+        from kb.cli.app import open_at
+
         open_at(invocation.db, None, invocation.bidi)
         return
     click.echo(context.get_help())

@@ -48,6 +48,11 @@ def can_ask() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
+def in_terminal() -> bool:
+    """Say whether somebody sits at both ends."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def show(lines: Iterable[str]) -> None:
     """Write lines that a question is about, as they are."""
     for line in lines:

@@ -13,7 +13,7 @@ from kb.errors import ExitCode
 if TYPE_CHECKING:
     from kb.library import Library
     from kb.model.draft import Draft
-    from kb.service.edit import Edited
+    from kb.service.recording import Edited
 
 _COLLECTION = "notes"
 

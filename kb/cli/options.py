@@ -152,7 +152,7 @@ def filter_options(command: _Command) -> _Command:
     )
     @functools.wraps(command)
     def filtered(*args: Any, **options: Any) -> Any:
-        from kb.model import Filters
+        from kb.model.results import Filters
 
         values = {name: options.pop(name) for name in Filters._fields}
         return command(*args, filters=Filters(**values), **options)

@@ -21,7 +21,6 @@ import click
 
 from kb.cli.messages import to_the_reader
 from kb.i18n import RLM, _, apart, in_line, right_to_left
-from kb.model.json import dumps, versioned
 
 if TYPE_CHECKING:
     from kb.terminal import Support
@@ -35,6 +34,8 @@ _LINKED = re.compile(r"[a-z]+:[!-~]+", re.IGNORECASE)
 
 def write_json(document: dict[str, Any]) -> None:
     """Write one JSON document in UTF-8, in logical order, with the version of its schema."""
+    from kb.model.json import dumps, versioned
+
     _stdout().write(dumps(versioned(document)).encode("utf-8") + b"\n")
     _stdout().flush()
 

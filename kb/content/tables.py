@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypedDict, TypeVar
 from kb import limits
 from kb.errors import BadData, Message, nearest
 from kb.foreign import read_text, unix
-from kb.model import Snippet, Source
+from kb.model.entry import Snippet, Source
 
 T = TypeVar("T")
 _LONG_KEY = re.compile(

@@ -57,24 +57,6 @@ if TYPE_CHECKING:
     )
     from kb.model.results import Excerpt, Filters, Hit, Page, Progress, Results, Via, paced, silent
 
-_MODULES = {
-    "entry": (
-        *("Accepted", "Anchor", "Annotation", "Answer", "Concept", "ConceptName", "Entry"),
-        *("Evidence", "Media", "NoteFile", "Program", "Review", "Snippet", "Source", "Span"),
-        *("Target", "TextSpan", "digest", "short_digest"),
-    ),
-    "reports": (
-        *("Backup", "Check", "Dropped", "FileReading", "GlossaryReport"),
-        *("ImportOptions", "ImportReport"),
-        *("ImportedEntry", "LearnedReport", "Outcome", "Proven", "Salvaged", "TablePreview"),
-        "Verification",
-    ),
-    "results": (
-        *("Excerpt", "Filters", "Hit", "Page", "Progress", "Results", "Via", "paced", "silent"),
-    ),
-}
-_HOME = {name: module for module, names in _MODULES.items() for name in names}
-
 __all__ = [
     "Accepted",
     "Anchor",
@@ -123,6 +105,9 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Load the records that are asked for: making their classes takes time at every start."""
-    if name not in _HOME:
-        raise AttributeError(f"module 'kb.model' has no attribute {name!r}")
-    return getattr(import_module(f"kb.model.{_HOME[name]}"), name)
+    if name in __all__:
+        for module in ("entry", "results", "reports"):
+            known = vars(import_module(f"kb.model.{module}"))
+            if name in known:
+                return known[name]
+    raise AttributeError(f"module 'kb.model' has no attribute {name!r}")

@@ -7,25 +7,11 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sized
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from kb import limits
 from kb.errors import BadData
 from kb.foreign import size
-from kb.model import (
-    Anchor,
-    Annotation,
-    Answer,
-    Entry,
-    Evidence,
-    Media,
-    NoteFile,
-    Snippet,
-    Source,
-    Span,
-    Target,
-    short_digest,
-)
 from kb.model.clauses import (
     BASES,
     KINDS,
@@ -40,7 +26,24 @@ from kb.model.clauses import (
     VERDICTS,
     named_level,
 )
-from kb.model.entry import Accepted, Release, is_plain_name
+from kb.model.entry import (
+    Accepted,
+    Anchor,
+    Annotation,
+    Answer,
+    Entry,
+    Evidence,
+    Media,
+    NoteFile,
+    Release,
+    Snippet,
+    Source,
+    Span,
+    Target,
+    digest,
+    is_plain_name,
+    short_digest,
+)
 from kb.model.json import (
     DAY,
     FLAG,
@@ -323,11 +326,60 @@ def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str,
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
+class Merged(NamedTuple):
+    """What two changes make together, and the fields that both changed to different things."""
+
+    fields: Fields
+    contested: tuple[str, ...]
+
+
+def merge(base: Mapping[str, Any], mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> Merged:
+    """Return ``mine`` with what ``theirs`` changed of ``base``.
+
+    A field that both changed, and not alike, is contested, and stays as in ``mine``.
+
+    >>> base = {"level": "E", "topic": "nets", "number": "1"}
+    >>> mine = {"level": "H", "topic": "nets", "number": "1"}
+    >>> merge(base, mine, {"level": "E", "topic": "graphs", "number": "1"}).fields
+    {'level': 'H', 'topic': 'graphs', 'number': '1'}
+    >>> merge(base, mine, {"level": "M", "number": "1"}).contested
+    ('level',)
+    """
+    ours, others = difference(base, mine), difference(base, theirs)
+    merged, contested = dict(mine), []
+    for name, (_, after) in others.items():
+        if name in ours and name != LANGUAGES:
+            if ours[name][1] != after:
+                contested.append(name)
+        elif name == LANGUAGES:
+            merged[name] = list(dict.fromkeys((*mine.get(name, ()), *(after or ()))))
+        elif after is None:
+            merged.pop(name, None)
+        else:
+            merged[name] = after
+    return Merged(merged, tuple(contested))
+
+
 def content_digest(entry: Entry) -> str:
     """Return what changes when anything that an entry says does, but its id and its collection."""
     fields = fields_of(entry.given)
     said = {name: value for name, value in fields.items() if name not in ("id", "collection")}
     return short_digest(_SAID.encode(said))
+
+
+def annotation_digest(entry: str, annotation: Annotation) -> str:
+    """Return what changes when anything that a reader wrote in an annotation does.
+
+    Where its words stand by now, what was measured and what was looked at are no part of it.
+    """
+    target = annotation.target._replace(start=0, end=0, file="", prefix="", suffix="")
+    evidence = (
+        dataclasses.replace(each, quote_hash="", snippet_hash="") for each in annotation.evidence
+    )
+    plain = dataclasses.replace(
+        annotation, target=target, evidence=tuple(evidence), status="unverified", own=True
+    )
+    return digest(f"{entry}\n{dumps(ANNOTATION.write(plain), indent=None)}")
 
 
 def _ordered(texts: Mapping[str, Any], order: Mapping[str, int]) -> dict[str, Any]:

@@ -6,25 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from kb.model import (
-    Backup,
-    Check,
-    Dropped,
-    Excerpt,
-    FileReading,
-    GlossaryReport,
-    Hit,
-    ImportedEntry,
-    ImportReport,
-    LearnedReport,
-    Outcome,
-    Program,
-    Results,
-    Salvaged,
-    Verification,
-)
 from kb.model.changes import Change, Collection
 from kb.model.clauses import KINDS, LEVELS
+from kb.model.entry import Program
 from kb.model.json import (
     FLAG,
     NUMBER,
@@ -39,6 +23,20 @@ from kb.model.json import (
     Texts,
     Words,
 )
+from kb.model.reports import (
+    Backup,
+    Check,
+    Dropped,
+    FileReading,
+    GlossaryReport,
+    ImportedEntry,
+    ImportReport,
+    LearnedReport,
+    Outcome,
+    Salvaged,
+    Verification,
+)
+from kb.model.results import Excerpt, Hit, Results
 
 OUTCOME = Shape(
     Outcome,

@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from kb.errors import DeadlineExceeded
-from kb.model import Excerpt
+from kb.model.results import Excerpt
 from kb.search.rerank import TELLING, Wanted
 from kb.text.analyzer import LONGEST, Word, analyze, analyzed, chunks_of, words_of
 from kb.text.languages import right_to_left

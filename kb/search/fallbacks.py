@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from kb.model import Via
-from kb.search import transliteration
+from kb.model.results import Via
 from kb.search.compile import Plan
 from kb.search.interpret import beginning, planned
 from kb.search.lexicon import Lexicon, reading_cost
@@ -114,7 +113,9 @@ def rewritten(node: Node, lexicon: Lexicon, fallback: Fallback) -> Rewritten:
 
 
 def _transliterated(lexicon: Lexicon, text: str) -> Node | None:
-    found = transliteration.spellings(text, lexicon.begins)
+    from kb.search.transliteration import spellings
+
+    found = spellings(text, lexicon.begins)
     whole = [word for word in found if lexicon.frequency(word)]
     ranked = sorted(whole, key=lexicon.frequency, reverse=True)
     return _either([Keyword(word) for word in ranked[:_MOST_SPELLINGS]])

@@ -20,7 +20,6 @@ from kb.search.translation import (
     translated_into,
     translation_cost,
 )
-from kb.search.transliteration import spelled_alike
 from kb.text.analyzer import analyze, are_one_word, is_function_word, stem
 from kb.text.fold import fold
 from kb.text.languages import default_language
@@ -80,7 +79,11 @@ def interpret(node: Node, typed: str, lexicon: Lexicon, glossary: Translations) 
     lexicon.budget.spend(translation_cost(texts))
     names = glossary.translations([key_of(text) for text in texts]) if texts else {}
     plan = planned(translated(node, names), lexicon) if names else written
-    spelled = spelled_alike(node, lexicon, names) if _lacks_any(written, plan, lexicon) else {}
+    spelled: Names = {}
+    if _lacks_any(written, plan, lexicon):
+        from kb.search.transliteration import spelled_alike
+
+        spelled = spelled_alike(node, lexicon, names)
     if spelled:
         plan = planned(translated(node, {**names, **spelled}), lexicon)
     plan = dataclasses.replace(

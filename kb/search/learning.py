@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kb import limits
-from kb.model import Concept, Progress
-from kb.model.results import silent
+from kb.model.entry import Concept
+from kb.model.results import Progress, silent
 from kb.search.translation import MOST
 from kb.text.analyzer import chunks_of, is_function_word, words_of
 from kb.text.fold import fold, script

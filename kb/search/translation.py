@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol
 
-from kb.model import Concept, ConceptName
+from kb.model.entry import Concept, ConceptName
 from kb.search.parser import And, Bare, Keyword, Node, Or, Quoted, positive_texts
 from kb.search.rerank import TRANSLATION_DILUTION
 from kb.text.analyzer import stems

@@ -5,15 +5,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import DeadlineExceeded
-from kb.model import Page, Via
 from kb.model.clauses import Candidate, Candidates, Clause, Every, Lacks, Named, Predicate, Scoring
+from kb.model.results import Page, Via
 from kb.search import lexicon
 from kb.search.compile import Plan, QueryTerm, clauses_of
 from kb.search.fallbacks import FALLBACKS, FOREIGN, LITTLE, is_foreign, readings
-from kb.search.index.port import Index
 from kb.search.interpret import Interpretation, interpret, planned
 from kb.search.lexicon import Lexicon
 from kb.search.parser import And, Bare, FieldValue, Keyword, Node, Not, Quoted
@@ -26,11 +25,14 @@ from kb.search.rerank import (
     WeightedTerm,
     idf,
 )
-from kb.store.sqlite.catalog import Catalog
-from kb.store.sqlite.ledger import Glossary
 from kb.text.analyzer import title_key
 from kb.text.languages import default_language
 from kb.work import Budget
+
+if TYPE_CHECKING:
+    from kb.search.index.port import Index
+    from kb.store.sqlite.catalog import Catalog
+    from kb.store.sqlite.ledger import Glossary
 
 # Retrieval in two stages: the index finds and ranks candidates, the best few are ranked again.
 #

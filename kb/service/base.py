@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import functools
 import os
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, Concatenate, ParamSpec, Protocol, TypeVar
 
 from kb.errors import BadData, InternalError, KbError, Message, UsageError, nearest
 
 if TYPE_CHECKING:
     from kb.errors import NotFound
-    from kb.model import Entry, Filters, Progress
+    from kb.model.entry import Entry
+    from kb.model.results import Filters, Progress
     from kb.search.index.port import Index
     from kb.store.sqlite.store import Store
 
@@ -93,6 +95,7 @@ class Base:
 P = ParamSpec("P")
 T = TypeVar("T")
 _LARGEST = 1 << 62
+_LONGEST_NAME = 1000
 
 
 class _Service(Protocol):
@@ -176,18 +179,34 @@ def clean(name: str, text: str) -> str:
 
 def visible(what: str, text: str) -> str:
     """Return a text without blanks around it. Raises `UsageError` for control characters in it."""
-    import unicodedata
-
     said = clean(what, text).strip()
     if any(unicodedata.category(c) == "Cc" for c in said):
         raise UsageError("{what} has no control characters in it", what=what)
     return said
 
 
+def collection_name(name: str) -> str:
+    """Return the name of a collection, its parts parted by one slash each.
+
+    Control characters are replaced. Raises `UsageError` for an empty one, and an endless one.
+    """
+    said = "".join(_seen(char) for char in clean("a collection's name", name))
+    parts = [part.strip() for part in said.split("/")]
+    if not all(parts):
+        raise UsageError("a collection needs a name, and so has each of its parts")
+    if len(name) > _LONGEST_NAME:
+        raise UsageError("a collection's name has at most {most} characters", most=_LONGEST_NAME)
+    return "/".join(parts)
+
+
+def _seen(char: str) -> str:
+    return "\ufffd" if unicodedata.category(char) == "Cc" else char
+
+
 def clean_filters(filters: Filters | None) -> Filters:
     """Return filters whose values SQLite can hold. Raises `UsageError` for what are none."""
-    from kb.model import Filters
     from kb.model.clauses import named_level
+    from kb.model.results import Filters
 
     if filters is None:
         return Filters()
@@ -225,6 +244,21 @@ def path_of(name: str, value: str | os.PathLike[str]) -> Path:
     if "\0" in text:
         raise UsageError("{text!r} is not a file name", place=name, text=text)
     return Path(text)
+
+
+def checked_target(target: str | os.PathLike[str] | BinaryIO, store: Store) -> Path | BinaryIO:
+    """Return what can be written to. Raises `Conflict` for what a database needs."""
+    if isinstance(target, str | os.PathLike):
+        place = path_of("a target", target)
+        store.refuse_target(os.fspath(place))
+        return place
+    if not hasattr(target, "write"):
+        raise UsageError(
+            "a target must be a path or a file, not {type}", type=type(target).__name__
+        )
+    with suppress(AttributeError, OSError, TypeError, ValueError):  # it has no file
+        store.refuse_target(target.fileno())
+    return target
 
 
 def count_of(name: str, value: int | None) -> int | None:

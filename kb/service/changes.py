@@ -296,9 +296,9 @@ def _apply_entry(base: Base, id: str, changes: Sequence[FieldChange], *, forward
         _expect(id, None if found is None else fields_of(found), now)
         if then is None:
             remove_entry(base, id)
-            base.store.journal.retire([id])
+            base.store.entries.retire([id])
             return
-        base.store.journal.recall(id)
+        base.store.entries.recall(id)
         _, owner = wanted.pop(OWNER, (None, "user"))
         _, position = wanted.pop(POSITION, (None, None))
         _, layer = wanted.pop(LAYER, (None, None))

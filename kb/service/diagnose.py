@@ -17,8 +17,8 @@ from kb.model import Check, Concept, Progress, Snippet, paced
 from kb.search.index import fts5
 from kb.service import checks
 from kb.service.base import Base, door
-from kb.service.glossary import FINGERPRINT_OF_INDEX
-from kb.service.write import write_index
+from kb.service.content import write_index
+from kb.service.opening import FINGERPRINT_OF_INDEX
 from kb.settings import read_settings
 from kb.terminal.terminal import direction_support
 from kb.text.profile import FINGERPRINT

@@ -4,34 +4,30 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
 
 from kb.errors import Conflict, Message, UsageError
-from kb.model import Entry
 from kb.model.clauses import KINDS, LEVELS, ROLES, named_level
 from kb.model.draft import Amendment, Draft
+from kb.model.entry import Entry
 from kb.model.entry_json import content_digest
 from kb.model.results import LONGEST_TAG, is_language_code
-from kb.service.base import Base, clean, clean_names, door, one_of, visible
-from kb.service.collections import collection_name, make_collection
-from kb.service.recording import HIDDEN, LAYER, OWNER, POSITION, Recorder, recording
+from kb.service.base import Base, clean, clean_names, collection_name, door, one_of, visible
+from kb.service.collections import make_collection
+from kb.service.recording import (
+    HIDDEN,
+    LAYER,
+    OWNER,
+    POSITION,
+    Edited,
+    Recorder,
+    recording,
+)
 from kb.service.write import hide_entry, keep_origin, remove_entry, write_entry
 from kb.text.fold import script
 from kb.text.languages import guess_language, profiles
 from kb.text.slug import slug, unused
 
 _LONGEST_TEXT = 1_000_000
-
-
-class Edited(NamedTuple):
-    """The entries an action was done to, and its change; none where nothing changed.
-
-    ``hidden`` are those of them that came with danesh and are only hidden.
-    """
-
-    ids: tuple[str, ...]
-    change: str | None
-    hidden: tuple[str, ...] = ()
 
 
 class Edit:
@@ -48,7 +44,7 @@ class Edit:
             make_collection(self._base, recorder, checked.collection)
             title = next(iter(checked.question.values()), "") or _first_answer(checked)
             wanted = f"{checked.collection}/{slug(title)}"
-            entry = checked.entry(unused(wanted, self._base.store.journal.taken))
+            entry = checked.entry(unused(wanted, self._base.store.entries.taken))
             write_entry(self._base, entry, "user")
             self._tell_made(recorder, entry)
         return Edited((entry.id,), recorder.id)
@@ -124,7 +120,7 @@ class Edit:
                 recorder.field(entry.id, POSITION, state.position, None)
                 recorder.field(entry.id, LAYER, state.layer, None)
                 remove_entry(self._base, entry.id)
-                self._base.store.journal.retire([entry.id])
+                self._base.store.entries.retire([entry.id])
         return Edited(names, recorder.id, tuple(hidden))
 
     @door

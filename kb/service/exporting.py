@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO, overload
 
 from kb.content.release import released
-from kb.errors import UsageError
 from kb.formats.book import Book
 from kb.formats.delivery import Drafting, Target, deliver
 from kb.formats.registry import EXPORTERS, exporter
@@ -17,10 +15,9 @@ from kb.model import ConceptName, Entry, Filters, Page, Review, silent
 from kb.model.clauses import Every, Named, Predicate, from_filters
 from kb.present.anchors import anchored
 from kb.search.index import fts5
-from kb.service.base import Base, clean, clean_filters, clean_names, door, path_of
+from kb.service.base import Base, checked_target, clean, clean_filters, clean_names, door
 from kb.service.find import Find
-from kb.service.opening import MEMORY
-from kb.service.sync import leave_as_it_is
+from kb.service.opening import MEMORY, leave_as_it_is
 from kb.store.sqlite.rows import Ref
 from kb.store.sqlite.store import Store
 
@@ -234,21 +231,6 @@ class _Names(Iterable[ConceptName]):
 
     def __iter__(self) -> Iterator[ConceptName]:
         yield from self._glossary.concept_names()
-
-
-def checked_target(target: Target, store: Store) -> Target:
-    """Return what can be written to. Raises `Conflict` for what a database needs."""
-    if isinstance(target, str | os.PathLike):
-        place = path_of("a target", target)
-        store.refuse_target(os.fspath(place))
-        return place
-    if not hasattr(target, "write"):
-        raise UsageError(
-            "a target must be a path or a file, not {type}", type=type(target).__name__
-        )
-    with contextlib.suppress(AttributeError, OSError, TypeError, ValueError):  # it has no file
-        store.refuse_target(target.fileno())
-    return target
 
 
 def _reduce(path: str, predicate: Predicate) -> int:

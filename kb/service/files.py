@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from kb.errors import NotFound, UsageError
-from kb.model import Entry
-from kb.model.changes import Record
+from kb.model.entry import Entry
 from kb.model.entry_json import content_digest, difference, entry_of, fields_of
 from kb.service.base import Base, clean_names, door
-from kb.service.edit import Edit, Edited
-from kb.service.recording import RECORD, recording
 from kb.service.write import added_to, packed, unpacked, write_entry
+
+if TYPE_CHECKING:
+    from kb.model.changes import Record
+    from kb.service.recording import Edited
 
 Side = Literal["mine", "theirs"]
 """Whose words stay: the reader's, or those of the file."""
@@ -61,6 +62,8 @@ class Files:
     @door
     def resolve(self, ids: Iterable[str], side: Side) -> Edited:
         """Let one side's words stay where both were changed. Raises `NotFound`."""
+        from kb.service.recording import RECORD, Edited, recording
+
         if side not in ("mine", "theirs"):
             raise UsageError("a side is 'mine' or 'theirs', not '{side}'", side=side)
         names = clean_names("ids", ids)
@@ -99,6 +102,9 @@ class Files:
     @door
     def prune(self) -> Edited:
         """Remove what is gone from its files, but what the reader has changed or noted on."""
+        from kb.service.edit import Edit
+        from kb.service.recording import Edited
+
         names = [each.entry for each in self.gone() if not each.kept]
         if not names:
             return Edited((), None)

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from kb.errors import DeadlineExceeded, Message, joined_sentences
-from kb.model import Excerpt, Filters, Hit, Page, Results
 from kb.model.clauses import (
     Clause,
     Every,
@@ -18,6 +17,7 @@ from kb.model.clauses import (
     described,
     from_filters,
 )
+from kb.model.results import Excerpt, Filters, Hit, Page, Results
 from kb.search import excerpt, fallbacks, lexicon
 from kb.search.compile import Analysis, Plan, clauses_of, make_plan
 from kb.search.excerpt import Marker, marks
@@ -42,7 +42,6 @@ from kb.service.answer import (
 from kb.service.base import Base, clean, clean_filters, count_of, door, only_our_errors
 from kb.store.sqlite.ledger import Glossary
 from kb.store.sqlite.rows import Ref, Texts
-from kb.text import sections
 from kb.text.analyzer import is_affix, is_function_word
 from kb.text.fold import script
 from kb.text.languages import default_language
@@ -273,6 +272,8 @@ def _section(hit: Hit, texts: Texts, passage: Excerpt) -> str | None:
     """Return the section of a long note in which a passage stands."""
     if hit.kind != "note":
         return None
+    from kb.text import sections
+
     for text in (texts.get("source"), texts.get("reference")):
         if text and sections.is_long(text):
             place = excerpt.place_in(text, passage)

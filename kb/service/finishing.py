@@ -129,11 +129,11 @@ def _replace(base: Base, version: Version, found: Entry | None) -> None:
     if given is None:
         if found is not None:
             remove_entry(base, id)
-            base.store.journal.retire([id])
+            base.store.entries.retire([id])
         return
     if found is None:
         position, layer = version.state.get("place", (None, 0))
-        base.store.journal.recall(id)
+        base.store.entries.recall(id)
         write_entry(base, entry_of(given, id), "user", position, layer)
         return
     state = base.store.entries.state(id)

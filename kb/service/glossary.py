@@ -119,20 +119,3 @@ class Glossary:
                 one, other = (texts.get((entry, lang), {}) for lang in languages)
                 for role in _BESIDE:
                     yield from divided(one.get(role) or "", other.get(role) or "")
-
-
-# Under which names a database remembers what it was made from.
-
-
-CONTENT = "content"
-"""The stamp of the bundled content it holds, or `NO_CONTENT`."""
-
-TELLING = "telling"
-"""The entry that this content names as the most telling one."""
-
-NO_CONTENT = "none"
-FINGERPRINT_OF_INDEX = "analyzer"
-"""The analyzer its index was made by."""
-
-GLOSSARY = "glossary"
-"""The stamp of the glossary it holds."""

@@ -12,9 +12,9 @@ from kb.errors import Message, NotFound, UsageError, nearest
 from kb.evidence.trust import remember_written, trust
 from kb.model import Annotation, Entry, Evidence, Snippet, Target, TextSpan, digest
 from kb.model.clauses import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITIES
+from kb.model.entry_json import annotation_digest
 from kb.service.base import Base, clean, door, one_of, visible
 from kb.service.programs import typed_program
-from kb.service.read import annotation_digest
 from kb.service.recording import ADDED, recorded
 from kb.service.write import added_in_order
 from kb.text.languages import guess_language

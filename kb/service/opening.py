@@ -7,32 +7,45 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec
 
-from kb.errors import BadDatabase, UsageError
-from kb.model import Backup
+from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, stamp
+from kb.errors import BadDatabase, DiskFull, Message, ReadOnly, UsageError
 from kb.model.results import paced
-from kb.service import sync
 from kb.service.base import Base, door, only_our_errors, path_of
-from kb.service.glossary import FINGERPRINT_OF_INDEX, GLOSSARY
 from kb.store.sqlite.database import Database
 from kb.store.sqlite.driver import damaged, is_open_here
 from kb.store.sqlite.files import refuse_database
 from kb.store.sqlite.store import Store
+from kb.text.profile import FINGERPRINT
 
 if TYPE_CHECKING:
-    from kb.model import Backup, Check, Progress, Salvaged
     from kb.model.clauses import Clause
+    from kb.model.reports import Backup, Check, Salvaged
+    from kb.model.results import Progress
     from kb.search.index.port import Index
     from kb.store.sqlite.pages import Pages
     from kb.store.sqlite.salvage import Found
 
 
-_MEMORY = ":memory:"
-
-
 MEMORY = ":memory:"
 """The path of a knowledge base that lies in memory alone."""
+
+# Under which names a database remembers what it was made from.
+CONTENT = "content"
+"""The stamp of the bundled content it holds, or `NO_CONTENT`."""
+
+TELLING = "telling"
+"""The entry that this content names as the most telling one."""
+
+NO_CONTENT = "none"
+FINGERPRINT_OF_INDEX = "analyzer"
+"""The analyzer its index was made by."""
+
+GLOSSARY = "glossary"
+"""The stamp of the glossary it holds."""
+
+P = ParamSpec("P")
 
 
 def default_path() -> str:
@@ -58,9 +71,9 @@ def open_renewed(
     folder, tell = bundled_folder(), paced(progress)
     with only_our_errors(str(path)):
         place = default_path() if path is None else str(os.fspath(path))
-        base, notices = _opened(place, lambda new: sync.fill(new, folder, bundled, tell))
+        base, notices = _opened(place, lambda new: fill_new(new, folder, bundled, tell))
         try:
-            told = sync.refresh(base, folder, bundled, tell)
+            told = refresh(base, folder, bundled, tell)
         except BaseException:
             base.store.close()
             raise
@@ -93,7 +106,7 @@ def restore(path: str | os.PathLike[str] | None, copy: str | os.PathLike[str]) -
 
     See `kb.service.opening.Backups.restore`, which does so to one that is open.
     """
-    from kb.model import Backup
+    from kb.model.reports import Backup
     from kb.store.sqlite.copies import put_back
 
     place = default_path() if path is None else os.fspath(path_of("a database", path))
@@ -110,7 +123,7 @@ def salvage(path: str | os.PathLike[str] | None, new: str | os.PathLike[str]) ->
     nothing can be read of it.
     """
     from kb.errors import Conflict, NotFound
-    from kb.model import Salvaged
+    from kb.model.reports import Salvaged
     from kb.store.sqlite.salvage import readable
 
     place = default_path() if path is None else os.fspath(path_of("a database", path))
@@ -165,7 +178,7 @@ def _fill(new: Database, pages: Pages, *, history: bool) -> Found:
     with connection.without_references(), connection.transaction():
         found = fill(connection, pages, history=history)
         if not found.is_whole:
-            sync.follow_again(store)
+            follow_again(store)
         if found.glossary:
             store.meta.put(GLOSSARY, "")
     return found
@@ -187,7 +200,7 @@ def examine_installation(progress: Progress) -> Sequence[Check]:
     """Check what is installed on a base of the bundled content, made in memory for it alone."""
     from kb.service.self_test import examine_bundled
 
-    base, _ = open_renewed(_MEMORY, True, progress)
+    base, _ = open_renewed(MEMORY, True, progress)
     try:
         return examine_bundled(base, progress)
     finally:
@@ -266,3 +279,116 @@ class Backups:
     def _in_a_file(self) -> None:
         if self._base.path == MEMORY:
             raise UsageError("a knowledge base in memory has no file", "Export it instead.")
+
+
+# Whether a database holds the bundled content as it is now; asked at every start.
+#
+# What writes the content is in `kb.service.content`, loaded only when something changed.
+
+
+def fill_new(base: Base, folder: Path, bundled: bool, progress: Progress) -> None:
+    """Put into a new database the glossary and, if ``bundled``, the entries of a folder.
+
+    Without them it stays without for good.
+    """
+    from kb.service import content
+
+    if bundled:
+        content.write_content(base, folder, stamp(folder), progress)
+    content.write_glossary(base, folder, _glossary_stamp(folder), progress)
+    if not bundled:
+        with base.store.transaction():
+            leave_as_it_is(base.store)
+            base.store.meta.put(FINGERPRINT_OF_INDEX, FINGERPRINT)
+
+
+def leave_as_it_is(store: Store) -> None:
+    """Let a database follow the bundled content no more; the caller holds the transaction."""
+    store.meta.put(CONTENT, NO_CONTENT)
+
+
+def follow_again(store: Store) -> None:
+    """Let the bundled content be written again at the next start, where a database follows it.
+
+    The caller holds the transaction.
+    """
+    held = store.meta.get(CONTENT)
+    if held is None and not store.entries.owned("bundled"):
+        leave_as_it_is(store)
+    elif held != NO_CONTENT:
+        store.meta.put(CONTENT, "")
+
+
+def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tuple[str, ...]:
+    """Renew the index if the analyzer changed, and the content if ``folder`` did.
+
+    What an interrupted import has still to do is done. Before the content is renewed a verified
+    copy is kept. A database that cannot be written keeps what it has; what is to be told of all
+    that is returned.
+    """
+    told = []
+    if base.store.layers.unsettled():
+        told += _unless_full(
+            Message("What an interrupted import has still to do"), _settle, base, progress
+        )
+    meta = base.store.meta
+    held, analyzer, terms = map(meta.get, (CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY))
+    names = _glossary_stamp(folder)
+    changed = bundled and held not in (NO_CONTENT, stamp(folder))
+    if analyzer == FINGERPRINT:
+        told += _unless_full(Message("SQLite's own search index"), _follow, base, progress)
+    if analyzer == FINGERPRINT and terms == names and not changed:
+        return tuple(told)
+
+    def renew() -> list[str]:
+        from kb.service import content
+
+        progress(0, 0)
+        kept: list[str] = []
+        with base.store.working("an update"):
+            if changed:
+                copy = base.store.keep_as_it_is("update")
+                told = Message(
+                    "what came with danesh was renewed; as it was before lies in {copy}", copy=copy
+                )
+                kept.append(told)
+            if analyzer != FINGERPRINT:
+                content.write_index(base, progress)
+            if changed:
+                content.write_content(base, folder, stamp(folder), progress)
+            if terms != names:
+                content.write_glossary(base, folder, names, progress)
+        return kept
+
+    return (*told, *_unless_full(Message("What came with a newer danesh"), renew))
+
+
+def _unless_full(
+    what: Message, work: Callable[P, list[str]], *given: P.args, **more: P.kwargs
+) -> list[str]:
+    """Do work that may wait until the database can be written; return what is to be told."""
+    try:
+        return work(*given, **more)
+    except (ReadOnly, DiskFull) as error:
+        return [Message("{what} waits: {why}", what=what, why=error.message)]
+
+
+def _settle(base: Base, progress: Progress) -> list[str]:
+    from kb.service.finishing import settle
+
+    settle(base, progress)
+    return []
+
+
+def _follow(base: Base, progress: Progress) -> list[str]:
+    from kb.search.index import fts5
+
+    fts5.update(base.store, progress)
+    return []
+
+
+def _glossary_stamp(folder: Path) -> str:
+    """Return what changes when the glossary, the vocabulary or their analysis does."""
+    files = (folder / name for name in (GLOSSARY_FILE, VOCABULARY_FILE))
+    told = (file.stat() for file in files if file.exists())
+    return " ".join([*(f"{each.st_size} {each.st_mtime_ns}" for each in told), FINGERPRINT])

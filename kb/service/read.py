@@ -5,17 +5,17 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from kb.content.release import released
 from kb.errors import Message, NotFound, nearest, shown
-from kb.model import Annotation, Entry, Proven, Snippet, digest
-from kb.model.entry_json import ANNOTATION
-from kb.model.json import dumps
+from kb.model.entry import Entry, Snippet
 from kb.present.anchors import anchored
 from kb.service.base import Base, clean, clean_names, door
-from kb.service.collections import named_program
-from kb.service.glossary import TELLING
-from kb.text.sections import named, sections
+from kb.service.opening import TELLING
+
+if TYPE_CHECKING:
+    from kb.model.reports import Proven
 
 _WITHIN = re.compile(r"#|::")
 """Stands between an id and what is named within its entry: a heading, a program."""
@@ -60,7 +60,7 @@ class Read:
         for end in (len(name), *(within.start() for within in _WITHIN.finditer(name))):
             short = name[:end]
             if (
-                store.journal.taken(short)
+                store.entries.taken(short)
                 or store.snippets.get([short, short.removesuffix(".py")])
                 or store.evidences.owners([short])
             ):
@@ -97,6 +97,8 @@ class Read:
         An entry's id goes before a snippet's name, and ``ENTRY::SNIPPET`` says a snippet of an
         entry. Raises `NotFound`, and `Conflict` for a name that may mean several programs.
         """
+        from kb.service.programs import named_program
+
         return named_program(self._base, clean("a program", name))
 
     @door
@@ -127,6 +129,8 @@ class Read:
 
 def _section(note: Entry, heading: str) -> Entry:
     """Return a note with nothing but the first section of such a heading. Raises `NotFound`."""
+    from kb.text.sections import named, sections
+
     known: dict[str, None] = {}
     for answer in note.answers:
         every = sections(answer.text)
@@ -142,21 +146,3 @@ def _section(note: Entry, heading: str) -> Entry:
         place=note.id,
         heading=heading[:60],
     )
-
-
-# By what a reader's own annotation is known again, wherever it comes back from.
-
-
-def annotation_digest(entry: str, annotation: Annotation) -> str:
-    """Return what changes when anything that a reader wrote in an annotation does.
-
-    Where its words stand by now, what was measured and what was looked at are no part of it.
-    """
-    target = annotation.target._replace(start=0, end=0, file="", prefix="", suffix="")
-    evidence = (
-        dataclasses.replace(each, quote_hash="", snippet_hash="") for each in annotation.evidence
-    )
-    plain = dataclasses.replace(
-        annotation, target=target, evidence=tuple(evidence), status="unverified", own=True
-    )
-    return digest(f"{entry}\n{dumps(ANNOTATION.write(plain), indent=None)}")

@@ -9,10 +9,10 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from kb.model import Entry
 from kb.model.changes import Change, FieldChange, What
+from kb.model.entry import Entry
 from kb.model.entry_json import difference, fields_of
 from kb.service.base import Base
 
@@ -62,6 +62,17 @@ class Recorder:
     def field(self, entry: str | None, name: str | None, before: Any, after: Any) -> None:
         """Tell of one field."""
         self.fields.append(FieldChange(entry, name, before, after))
+
+
+class Edited(NamedTuple):
+    """The entries a deed was done to, and its change; none where nothing changed.
+
+    ``hidden`` are those of them that came with danesh and are only hidden.
+    """
+
+    ids: tuple[str, ...]
+    change: str | None
+    hidden: tuple[str, ...] = ()
 
 
 @contextmanager

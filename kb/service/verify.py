@@ -13,8 +13,13 @@ from kb.evidence.trust import Consent, check_trust, hides
 from kb.evidence.verify import verified
 from kb.model import Annotation, Outcome, Progress, Verification, paced
 from kb.service.base import Base, clean, clean_names, door, within_reason
-from kb.service.collections import named_program
-from kb.service.programs import Evidence, chosen_evidence, consent, named_digests
+from kb.service.programs import (
+    Evidence,
+    chosen_evidence,
+    consent,
+    named_digests,
+    named_program,
+)
 
 
 class Verify:

@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-import functools
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal
 
-from kb.content.folder import read_content
-from kb.content.glossary import read_glossary
-from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, Mistakes
-from kb.content.vocabulary import read_vocabulary
 from kb.errors import Conflict
-from kb.model import ConceptName, Entry, Progress, short_digest
-from kb.model.changes import BUNDLED, FieldChange, Record
-from kb.model.entry_json import LANGUAGES, Fields, content_digest, difference, entry_of, fields_of
+from kb.model.changes import BUNDLED, Record
+from kb.model.entry import Entry, short_digest
+from kb.model.entry_json import Fields, content_digest, fields_of
 from kb.model.json import dumps, loads
-from kb.model.results import silent
-from kb.search.index import fts5
-from kb.search.translation import names_of, stemmed_name
 from kb.service.base import Base
-from kb.service.glossary import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, TELLING
-from kb.service.recording import append
 from kb.store.sqlite.rows import Owner
-from kb.text.profile import FINGERPRINT
 
 Outcome = Literal["added", "updated", "unchanged"]
 """What became of an entry that was put."""
@@ -201,158 +187,3 @@ def unpacked(said: str, entry: str) -> Fields:
     """Return the fields that `packed` wrote."""
     fields: Fields = loads(said, entry)
     return fields
-
-
-# The bundled content written into a database: what changed is renewed, what a user added stays.
-#
-# A ``stamp`` tells which content, or which glossary, a database then holds.
-
-
-OURS: Owner = "bundled"
-
-
-def write_index(base: Base, progress: Progress) -> int:
-    """Make the index anew, and the stems of the glossary; return the number of documents."""
-    progress(0, 0)
-    with base.store.transaction():
-        renewed = [
-            (number, stemmed_name(name, lang)) for number, name, lang in base.store.glossary.names()
-        ]
-        base.store.glossary.put_stems(renewed)
-        total = base.store.catalog.counts()["document"]
-        base.store.entries.renew_titles()
-        done = base.index.rebuild(base.store.entries.documents(), total, progress)
-        fts5.clear(base.store)
-        base.store.meta.put(FINGERPRINT_OF_INDEX, FINGERPRINT)
-    base.tidy(progress)
-    return done
-
-
-def write_glossary(base: Base, folder: Path, stamp: str, progress: Progress) -> None:
-    """Store the glossary and the vocabulary that come with danesh in place of those stored."""
-    progress(0, 0)
-    names = _names(folder, stamp)
-    progress(0, 0)
-    with base.store.transaction():
-        base.store.glossary.put(names, OURS)
-        base.store.meta.put(GLOSSARY, stamp)
-
-
-@functools.lru_cache(maxsize=1)
-def _names(folder: Path, stamp: str) -> Sequence[ConceptName]:
-    """Return the names of the bundled glossary; they are analysed once in a process."""
-    terms = read_glossary(folder / GLOSSARY_FILE, Mistakes())
-    return names_of([*terms, *read_vocabulary(folder / VOCABULARY_FILE, Mistakes())])
-
-
-def write_content(base: Base, folder: Path, stamp: str, progress: Progress) -> None:
-    """Store the content in one transaction; entries of ours that are gone are removed.
-
-    An entry whose name a user has taken is left out, and so is one with a snippet or an
-    annotation whose name is taken: theirs stays. What a reader changed of an entry stays
-    changed; where the new content changes the same, that is kept beside it.
-    """
-    content = read_content(folder, progress=progress)
-    store = base.store
-    with store.transaction():
-        first = store.meta.get(CONTENT) is None
-        store.entries.put_sources(content.sources)
-        for name, title in content.collections.items():
-            store.collections.put(name, title)
-        users, ours = store.entries.owned("user"), store.entries.owned("bundled")
-        changed = []
-        for position, entry in enumerate(content.entries):
-            if entry.id not in users:
-                with contextlib.suppress(Conflict), store.savepoint():
-                    if _publish(base, entry, position, indexed=not first):
-                        changed.append(entry.id)
-            progress(position + 1, len(content.entries))
-        if first:  # one segment, where each entry would have made its own
-            base.index.rebuild(store.entries.documents(), len(content.entries), silent)
-        changed += _remove(base, sorted(ours - {entry.id for entry in content.entries}))
-        if changed and not first:
-            told = tuple(FieldChange(entry) for entry in changed)
-            append(base, "a new version of what came with danesh", "publish", told)
-        store.meta.put(CONTENT, stamp)
-        store.meta.put(TELLING, content.telling)
-        store.meta.put(FINGERPRINT_OF_INDEX, FINGERPRINT)
-    base.tidy(progress)
-
-
-def _publish(base: Base, entry: Entry, position: int, *, indexed: bool) -> bool:
-    """Store an entry that comes with danesh; say whether that changed anything."""
-    store = base.store
-    record = store.ledger.of_entries([entry.id]).get(entry.id)
-    if record is None or record.base is None:
-        if record is not None:
-            store.ledger.put(record_of(entry, record))
-        return put_entry(base, entry, OURS, position, indexed=indexed) != "unchanged"
-    if record.digest == content_digest(entry):
-        return False
-    found, state = store.entries.get([entry.id])[entry.id], store.entries.state(entry.id)
-    before, now = unpacked(record.base, entry.id), fields_of(entry)
-    merged = merge(before, fields_of(found), now)
-    kept = entry_of(merged.fields, entry.id)
-    # What is contested was not taken: of it, what was there before is what the reader changed.
-    taken = now | {name: before.get(name) for name in merged.contested}
-    base_of_mine = entry_of({n: v for n, v in taken.items() if v is not None}, entry.id)
-    theirs = packed(entry) if merged.contested else None
-    store.ledger.put(record_of(entry, record)._replace(base=packed(base_of_mine), theirs=theirs))
-    write_entry(base, kept, OURS, state.position if state else position)
-    return kept != found
-
-
-def _remove(base: Base, gone: Sequence[str]) -> list[str]:
-    """Remove entries that come with danesh no more, but where a reader's work hangs on them."""
-    store = base.store
-    records = store.ledger.of_entries(gone)
-    stood = {entry.collection for entry in store.entries.get(gone).values()}
-    removed = [
-        entry
-        for entry in gone
-        if not store.additions.holds(entry)
-        and (entry not in records or records[entry].base is None)
-    ]
-    for entry in removed:
-        remove_entry(base, entry)
-        store.ledger.remove(entry)
-    store.entries.drop_unused_snippets()
-    store.collections.drop_empty(stood)
-    return removed
-
-
-# Comparing three: what was taken, what the reader made of it, and what is said now.
-
-
-class Merged(NamedTuple):
-    """What two changes make in all, and the fields that both changed to different things."""
-
-    fields: dict[str, Any]
-    contested: tuple[str, ...]
-
-
-def merge(base: Mapping[str, Any], mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> Merged:
-    """Return ``mine`` with what ``theirs`` changed of ``base``.
-
-    A field that both changed, and not alike, is contested, and stays as in ``mine``.
-
-    >>> base = {"level": "E", "topic": "nets", "number": "1"}
-    >>> mine = {"level": "H", "topic": "nets", "number": "1"}
-    >>> merge(base, mine, {"level": "E", "topic": "graphs", "number": "1"}).fields
-    {'level': 'H', 'topic': 'graphs', 'number': '1'}
-    >>> merge(base, mine, {"level": "M", "number": "1"}).contested
-    ('level',)
-    """
-    ours, others = difference(base, mine), difference(base, theirs)
-    merged, contested = dict(mine), []
-    for name, (_, after) in others.items():
-        if name in ours and name != LANGUAGES:
-            if ours[name][1] != after:
-                contested.append(name)
-        elif name == LANGUAGES:
-            merged[name] = list(dict.fromkeys((*mine.get(name, ()), *(after or ()))))
-        elif after is None:
-            merged.pop(name, None)
-        else:
-            merged[name] = after
-    return Merged(merged, tuple(contested))

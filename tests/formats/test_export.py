@@ -154,7 +154,7 @@ def test_a_part_stays_a_part_when_the_content_changes(
     bundled: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bundled.export("sqlite", tmp_path / "part.db", filters=Filters(level="H"))
-    monkeypatch.setattr("kb.service.sync.stamp", lambda folder: "another")
+    monkeypatch.setattr("kb.service.opening.stamp", lambda folder: "another")
     with open_library(tmp_path / "part.db") as part:
         assert part.list().total == 6
 

@@ -8,8 +8,8 @@ from unittest.mock import patch
 
 from kb.model import Snippet
 from kb.service.base import Base
-from kb.service.collections import named_program
 from kb.service.importing.claims import Claimed
+from kb.service.programs import named_program
 
 
 def _any_program(base: Base, name: str) -> Snippet:

@@ -190,7 +190,7 @@ def test_an_entry_that_new_content_lacks_stays_while_a_note_speaks_of_it(
     with open_library(bundled_path) as library:
         assert any(a.own for a in library.show(INTRODUCTION).annotations)
         library.own.withdraw(made.id)
-    monkeypatch.setattr("kb.service.sync.stamp", lambda folder: "another")
+    monkeypatch.setattr("kb.service.opening.stamp", lambda folder: "another")
     with open_library(bundled_path) as library, pytest.raises(NotFound):
         library.show(INTRODUCTION)
 

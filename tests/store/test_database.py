@@ -20,7 +20,7 @@ import pytest
 from kb import open_library
 from kb.errors import BadDatabase, Conflict, ExitCode, KbError, ReadOnly
 from kb.model import Entry
-from kb.service import opening, sync
+from kb.service import opening
 from kb.store.sqlite import driver, locking, schema
 from kb.store.sqlite.database import Database
 from tests.behind import damaged, make_first, make_seventh, make_twelfth, raw
@@ -469,7 +469,7 @@ def test_what_ends_between_new_tables_and_a_new_index_is_made_up_for(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(sync, "refresh", stopped)
+        patch.setattr(opening, "refresh", stopped)
         patch.setattr(opening, "_base", stopped)
         with pytest.raises(KeyboardInterrupt):
             open_library(bundled_path)

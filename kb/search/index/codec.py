@@ -11,6 +11,7 @@ performance with Roaring bitmaps", Software: Practice and Experience 46 (2016).
 
 from __future__ import annotations
 
+import json
 import sys
 from array import array
 from collections import Counter
@@ -177,3 +178,17 @@ def _number(data: bytes, place: int) -> tuple[int, int]:
         number |= (byte & 0x7F) << shift
         place, shift = place + 1, shift + 7
     return number | byte << shift, place + 1
+
+
+def packed_patterns(patterns: Iterable[tuple[int, ...]]) -> str:
+    """Return the patterns of a segment as they are stored.
+
+    >>> unpacked_patterns(packed_patterns([(), (0, 5), (2,)]))
+    [(), (0, 5), (2,)]
+    """
+    return json.dumps(list(patterns), separators=(",", ":"))
+
+
+def unpacked_patterns(stored: str) -> list[tuple[int, ...]]:
+    """Return the patterns of a segment from what is stored."""
+    return list(map(tuple, json.loads(stored)))

@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.model import Progress
 from kb.model.clauses import (
     COLUMNS,
     Candidate,
@@ -21,6 +20,7 @@ from kb.model.clauses import (
     Scoring,
     weights_of,
 )
+from kb.model.results import Progress
 from kb.search.index import fts5, snapshot
 from kb.search.index.building import fact
 from kb.search.index.evaluation import (
@@ -34,12 +34,12 @@ from kb.search.index.evaluation import (
     names,
     terms,
 )
-from kb.search.index.port import Bulk
 from kb.search.index.postings import Cache, Postings
 from kb.search.index.snapshot import SegmentGroup, Snapshot, Snapshots
 from kb.store.sqlite.driver import Connection
 
 if TYPE_CHECKING:
+    from kb.search.index.port import Bulk
     from kb.search.index.writing import Writer
     from kb.store.sqlite.store import Store
 

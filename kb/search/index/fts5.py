@@ -22,10 +22,10 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from kb.model.clauses import COLUMNS, Document
-from kb.store.sqlite.layers import LISTED
+from kb.store.sqlite.rows import LISTED
 
 if TYPE_CHECKING:
-    from kb.model import Progress
+    from kb.model.results import Progress
     from kb.search.index.port import Index
     from kb.store.sqlite.store import Store
 

@@ -24,15 +24,14 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from kb.errors import Cancelled
-from kb.model import Progress
+from kb.model.results import Progress
 from kb.search.index.building import Pattern, Posting, posting, stems_of
-from kb.search.index.codec import unpacked, unpacked_places
+from kb.search.index.codec import packed_patterns, unpacked, unpacked_places
 from kb.search.index.schema import (
     Rows,
     bump_revision,
     drop_segment,
     mark_deleted,
-    packed_patterns,
     put_postings,
 )
 from kb.search.index.snapshot import FEW, Part, everything

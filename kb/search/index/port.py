@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from kb.model import Progress
 from kb.model.clauses import (
     Candidate,
     Candidates,
@@ -20,6 +19,7 @@ from kb.model.clauses import (
     Predicate,
     Scoring,
 )
+from kb.model.results import Progress
 
 
 class Bulk(Protocol):

@@ -6,13 +6,12 @@ segment that was merged away goes as one range.
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from kb.search.index.building import Pattern, Posting
-from kb.search.index.codec import packed_numbers, packed_places
+from kb.search.index.codec import packed_numbers, packed_patterns, packed_places
 from kb.store.sqlite.driver import Connection
 from kb.text.consonants import consonant_keys
 
@@ -129,17 +128,3 @@ def drop_segment(connection: Connection, segment: int) -> None:
 def bump_revision(connection: Connection) -> None:
     """Let everybody know that the index has changed."""
     connection.run("UPDATE index_revision SET stamp = ?", (secrets.randbits(62),))
-
-
-def packed_patterns(patterns: Iterable[Pattern]) -> str:
-    """Return the patterns of a segment as they are stored.
-
-    >>> unpacked_patterns(packed_patterns([(), (0, 5), (2,)]))
-    [(), (0, 5), (2,)]
-    """
-    return json.dumps(list(patterns), separators=(",", ":"))
-
-
-def unpacked_patterns(stored: str) -> list[Pattern]:
-    """Return the patterns of a segment from what is stored."""
-    return list(map(tuple, json.loads(stored)))

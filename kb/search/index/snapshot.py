@@ -14,10 +14,9 @@ from functools import cached_property
 from itertools import accumulate, chain
 from typing import NamedTuple
 
-from kb.search.index.codec import unpacked_numbers, unpacked_places
-from kb.search.index.schema import unpacked_patterns
+from kb.search.index.codec import unpacked_numbers, unpacked_patterns, unpacked_places
 from kb.store.sqlite.driver import Connection
-from kb.store.sqlite.layers import DARK
+from kb.store.sqlite.rows import DARK
 
 FEW = 2_048
 """More documents are read with numpy, which takes a while to load."""

@@ -13,10 +13,9 @@ from contextlib import nullcontext, suppress
 from itertools import islice
 from zlib import crc32
 
-from kb.model import Progress
 from kb.model.clauses import Document
+from kb.model.results import Progress
 from kb.search.index.building import Built, Pattern, built, facts_of, held, stems_of
-from kb.search.index.bulk import bulk
 from kb.search.index.codec import unpacked, unpacked_places
 from kb.search.index.merging import merge_due
 from kb.search.index.schema import Rows, bump_revision, mark_deleted, put_postings
@@ -103,6 +102,8 @@ class Writer:
         connection, done = self._connection(), 0
         for table in ("gone", "posting", "skeleton", "documents", "segment"):
             connection.run(f"DELETE FROM index_{table}")
+        from kb.search.index.bulk import bulk
+
         with bulk(nullcontext, self.put) as indexing:
             for some in _batches(documents):
                 indexing.take(some)

@@ -10,13 +10,10 @@ from typing import Any, BinaryIO, Unpack
 
 from kb.errors import Message, UsageError, nearest
 from kb.formats.book import Batch
-from kb.formats.delivery import Drafting, Target, deliver
 from kb.formats.registry import IMPORTERS, Options, table_in
 from kb.model import ImportOptions, ImportReport, Progress, TablePreview, paced
 from kb.model.changes import IMPORT, FieldChange
-from kb.service.base import Base, clean, door, path_of
-from kb.service.collections import collection_name
-from kb.service.exporting import checked_target
+from kb.service.base import Base, checked_target, clean, collection_name, door, path_of
 from kb.service.finishing import drop_undone, purge_dropped, settle
 from kb.service.importing.claims import Claims
 from kb.service.importing.materials import Material, Materials, materials_of
@@ -132,8 +129,10 @@ class Import:
         return table_in(path_of("a file", path))
 
     @door
-    def write_report(self, reports: Iterable[ImportReport], target: Target) -> None:
+    def write_report(self, reports: Iterable[ImportReport], target: Path | BinaryIO) -> None:
         """Write to a file what an import did not take: each span with its place and reason."""
+        from kb.formats.delivery import Drafting, deliver
+
         told = [d for report in reports for d in (*report.dropped, *report.bad, *report.unfit)]
 
         def make(out: BinaryIO) -> None:

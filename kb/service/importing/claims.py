@@ -7,19 +7,16 @@ so is what the reader vouches for. All else is the file's.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from kb.content.folder import read_content
-from kb.content.tables import bundled_folder
 from kb.errors import Message, counted
-from kb.evidence.trust import remember_written, written_by_reader
 from kb.formats.book import Batch
 from kb.formats.shelf import Shelf
 from kb.model import Annotation, Dropped, Entry, Snippet
-from kb.model.entry_json import ANNOTATION
+from kb.model.entry_json import ANNOTATION, annotation_digest
 from kb.service.base import Base
-from kb.service.read import annotation_digest
 
 _UNVERIFIED = "unverified"
 _MEASURED = ("confirmed", "refuted", "cannot-run")
@@ -38,7 +35,6 @@ class Claims:
     def __init__(self, base: Base, *, mine: bool = False) -> None:
         self._base = base
         self._mine = mine
-        self._written: Collection[str] = written_by_reader()
         self._bundled: Mapping[str, Annotation] | None = None
 
     def examined(self, batch: Batch, file: str) -> Claimed:
@@ -73,9 +69,18 @@ class Claims:
     def vouched(self, batch: Batch) -> None:
         """Remember what the reader vouched for, once it is taken in."""
         if self._mine:
+            from kb.evidence.trust import remember_written
+
             for entry in batch.book.entries:
                 for digest in _own_digests(entry):
                     remember_written(digest)
+
+    @functools.cached_property
+    def _written(self) -> Collection[str]:
+        """The digests of what the reader wrote on this machine."""
+        from kb.evidence.trust import written_by_reader
+
+        return written_by_reader()
 
     def _owned(self, entry: Entry, tell: Callable[[str, str], None]) -> Entry:
         """Return an entry with what is the reader's as such, and the rest as the file's."""
@@ -169,6 +174,9 @@ class Claims:
 
 def _bundled() -> tuple[Mapping[str, Annotation], Mapping[str, str]]:
     """Return what came with danesh: annotations as nobody has measured them, and programs."""
+    from kb.content.folder import read_content
+    from kb.content.tables import bundled_folder
+
     entries = read_content(bundled_folder()).entries
     notes = (each for entry in entries for each in entry.annotations)
     return (

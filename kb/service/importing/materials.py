@@ -8,10 +8,9 @@ import stat
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
-from typing import BinaryIO, NamedTuple, cast
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from kb import limits
-from kb.content.folder import is_course, read_content
 from kb.errors import BadData, Message, UsageError
 from kb.foreign import kind_of, leads_out, opened, pieces, size
 from kb.formats.book import Batch, Book
@@ -26,12 +25,13 @@ from kb.formats.registry import (
     sniffed,
 )
 from kb.formats.shelf import Shelf
-from kb.formats.vault.files import BESIDE, Said, read_beside, with_beside
 from kb.model import Annotation, Dropped, Entry, Progress, digest
 from kb.model.entry_json import ENTRY, bounded
 from kb.model.json import dumps
 from kb.service.base import clean
-from kb.text.program import settled, unfit, unfit_name
+
+if TYPE_CHECKING:
+    from kb.formats.vault.files import Said
 
 STREAM = "-"
 _IN_MEMORY = 16 << 20  # bytes of a stream that are not put into a file
@@ -100,6 +100,8 @@ def materials_of(
         name, alone = str(path), Neighbours(path.parent, walked=False)
         file = _file(path, name, path.stem, format, options=options, beside=alone.of(path))
         return Materials((file,))
+    from kb.content.folder import is_course
+
     if is_course(path):
         if named is not None or format is not None:
             raise UsageError("a course is a folder that names its own collections", place=path)
@@ -151,6 +153,8 @@ def _spooled(stream: BinaryIO, name: str) -> BinaryIO:
 
 
 def _course(folder: Path) -> Material:
+    from kb.content.folder import read_content
+
     def read(tell: Progress) -> Batch:
         content = read_content(folder, progress=tell)
         return Batch(Book(content.entries, content.sources, content.collections), own=True)
@@ -165,7 +169,7 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
     shown, unread = Neighbours(folder, walked=True), dict[str, Path]()
     endings = {ending for known in IMPORTERS.values() for ending in known.suffixes}
     walked = [*walk(folder)]
-    beside = _beside(folder, [each.place for each in walked if each.place.name == BESIDE])
+    beside = _beside(folder, [each.place for each in walked])
     for place, reason, course in walked:
         if place in beside:
             continue
@@ -206,8 +210,10 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
 
 def _beside(folder: Path, places: Sequence[Path]) -> Mapping[Path, Mapping[str, Said]]:
     """Return what files of vaults say beside their notes, by the paths of these."""
+    from kb.formats.vault.files import BESIDE, read_beside
+
     found = {}
-    for place in places:
+    for place in (each for each in places if each.name == BESIDE):
         with opened(place, limits.FILE, folder) as stream:
             notes = read_beside(stream, str(place))
         if notes is not None:
@@ -221,6 +227,7 @@ def _with_beside(material: Material, beside: Mapping[Path, Mapping[str, Said]]) 
     said = [notes[material.path] for notes in beside.values() if material.path in notes]
     if not said:
         return material
+    from kb.formats.vault.files import with_beside
 
     def read(tell: Progress) -> Batch:
         return with_beside(material.read(tell), said[-1], material.name)
@@ -258,6 +265,8 @@ def walk(folder: Path) -> Iterator[Found]:
     Each folder is looked into once, wherever links lead. Raises `BadData` for a folder that
     holds too many files, or too much in them.
     """
+    from kb.content.folder import is_course
+
     seen = {os.path.realpath(folder)}
     waiting = [(folder, 0)]
     count = total = 0
@@ -409,6 +418,8 @@ def fit(batch: Batch, name: str) -> Batch:
     """
     if batch.plain or not any(entry.snippets for entry in batch.book.entries):
         return batch
+    from kb.text.program import unfit_name
+
     kept, bad, never_run = Shelf(), list(batch.bad), list(batch.unfit)
     for entry in batch.book.entries:
         line = batch.lines.get(entry.id)
@@ -427,6 +438,8 @@ def fit(batch: Batch, name: str) -> Batch:
 
 def _never_run(name: str, line: int | None, entry: Entry) -> Iterator[Dropped]:
     """Yield the programs of an entry that hide what Python runs."""
+    from kb.text.program import unfit
+
     for program in entry.snippets:
         found = unfit(program.code)
         if found is not None:
@@ -436,6 +449,8 @@ def _never_run(name: str, line: int | None, entry: Entry) -> Iterator[Dropped]:
 
 def _settled(entry: Entry) -> Entry:
     """Return an entry with the lines of its programs ended by a newline, and evidence with them."""
+    from kb.text.program import settled
+
     codes = {each.id: settled(each.code) for each in entry.snippets}
     if all(codes[each.id] == each.code for each in entry.snippets):
         return entry

@@ -62,14 +62,14 @@ class Names:
 
         ``earlier`` says whether the first of two names was wanted before the second.
         """
-        journal = self._base.store.journal
-        taken = journal.taken_of(wanted)
+        entries = self._base.store.entries
+        taken = entries.taken_of(wanted)
         found = list(wanted)
         for number, name in enumerate(wanted):
             if name in taken or self._is_given(name):
 
                 def is_taken(other: str, name: str = name) -> bool:
-                    return self._is_given(other) or earlier(other, name) or journal.taken(other)
+                    return self._is_given(other) or earlier(other, name) or entries.taken(other)
 
                 found[number] = unused(name, is_taken)
                 self._ids.add(found[number])

@@ -14,11 +14,11 @@ from kb.errors import BadData, Message
 from kb.formats.book import Batch
 from kb.model import Entry, Progress
 from kb.model.changes import Record
-from kb.model.entry_json import content_digest, entry_of, fields_of
+from kb.model.entry_json import content_digest, entry_of, fields_of, merge
 from kb.service.base import Base
 from kb.service.importing.materials import Material, check_batch, fit
 from kb.service.importing.placing import Placed, foreign_record, own_record
-from kb.service.write import added_to, merge, packed, record_of, unpacked
+from kb.service.write import added_to, packed, record_of, unpacked
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby, islice
+from typing import TYPE_CHECKING
 
 from kb.errors import Cancelled, Conflict
 from kb.formats.book import Batch, Book
@@ -17,7 +18,6 @@ from kb.formats.shelf import Shelf
 from kb.model import Entry, Progress, digest, silent
 from kb.model.changes import FieldChange, Record
 from kb.model.clauses import Document
-from kb.search.index.port import Bulk
 from kb.service.base import Base
 from kb.service.finishing import STEP, purge, settle, sweep, version_of
 from kb.service.importing.materials import Material
@@ -26,6 +26,9 @@ from kb.service.importing.planning import Decision, Plan, is_step
 from kb.service.recording import COLLECTION, append
 from kb.service.write import put_entry, unpacked
 from kb.work import undisturbed
+
+if TYPE_CHECKING:
+    from kb.search.index.port import Bulk
 
 _PLACES = 5000
 
@@ -258,7 +261,7 @@ def _stage_new(base: Base, new: Sequence[tuple[Entry, Record]], layer: int) -> l
     Returns the documents of those of texts alone.
     """
     ids = [entry.id for entry, _ in new]
-    states, taken = base.store.entries.states(ids), base.store.journal.taken_of(ids)
+    states, taken = base.store.entries.states(ids), base.store.entries.taken_of(ids)
     fresh = []
     for name in dict.fromkeys(entry.collection for entry, _ in new):
         base.store.collections.put(name, {}, layer)

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 
-from kb.model import Hit, Page
 from kb.model.clauses import Candidate, Predicate
+from kb.model.entry import Accepted, digest
+from kb.model.results import Hit, Page
 from kb.store.sqlite.driver import Connection, Row
-from kb.store.sqlite.entries import evidence_states
-from kb.store.sqlite.layers import DARK, LISTED, SHOWN
-from kb.store.sqlite.rows import TEXTS, Ref, Selection, SqlFragment, Texts, decoded, texts_of
+from kb.store.sqlite.rows import (
+    DARK,
+    LISTED,
+    SHOWN,
+    TEXTS,
+    Ref,
+    Selection,
+    SqlFragment,
+    Texts,
+    decoded,
+    texts_of,
+)
 
 _SIMILAR = 60
 _LONG_PIECE, _MOST_PIECES = 4, 12
@@ -228,6 +239,34 @@ class Catalog:
             " WHERE shared > 0 ORDER BY shared DESC, abs(length(id) - ?) LIMIT ?"
         )
         return [r[0] for r in self._connection().rows(sql, (*pieces, len(name), _SIMILAR))]
+
+
+def evidence_states(connection: Connection, asked: tuple[str]) -> Mapping[str, Mapping[str, int]]:
+    """Return how many annotations with evidence each entry has, by their state.
+
+    ``asked`` is the list of ids of entries, in JSON. One without evidence is left out.
+    """
+    found = connection.rows(
+        "SELECT a.entry, a.id, a.quote, v.quote_hash, v.snippet, v.snippet_hash, r.status "
+        f"FROM {_ASKED} annotation a ON a.entry = asked.value "
+        "JOIN evidence v ON v.annotation = a.id LEFT JOIN verification r ON r.annotation = a.id",
+        asked,
+    )
+    run = [row for row in found if row["status"]]  # of the others no text need be looked at
+    codes = connection.rows(
+        f"SELECT s.id, s.code FROM {_ASKED} snippet s ON s.id = asked.value",
+        (json.dumps(list({row["snippet"] for row in run})),),
+    )
+    digests = {row["id"]: digest(row["code"]) for row in codes}
+    states = {(row["entry"], row["id"]): row["status"] or "unverified" for row in found}
+    for row in run:
+        accepted = Accepted(row["quote_hash"], row["snippet_hash"])
+        if not accepted.holds(digest(row["quote"]), digests.get(row["snippet"])):
+            states[row["entry"], row["id"]] = "stale"
+    counted: dict[str, Counter[str]] = defaultdict(Counter)
+    for (entry, _), state in states.items():
+        counted[entry][state] += 1
+    return counted
 
 
 def _by_entry(rows: Sequence[Row], column: str) -> dict[str, dict[str, str]]:

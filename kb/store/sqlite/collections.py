@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from kb.model.changes import Collection
 from kb.store.sqlite.driver import Connection
-from kb.store.sqlite.layers import DARK, LISTED
-from kb.store.sqlite.rows import decoded, encoded, kept, packed_digest
+from kb.store.sqlite.rows import DARK, LISTED, decoded, encoded, kept, packed_digest
 
 if TYPE_CHECKING:
     from sqlite_utils import Database

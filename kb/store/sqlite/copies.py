@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 from kb.disk import making_in, sweep, sync_folder
 from kb.errors import BadDatabase, Conflict, KbError, Message, NotFound
-from kb.store.sqlite import driver, schema
+from kb.store.sqlite import driver
 from kb.store.sqlite.driver import Connection
 from kb.store.sqlite.files import (
     BESIDE,
+    check_ours,
     check_place,
     drafted,
     drafts_of,
@@ -28,7 +29,7 @@ from kb.store.sqlite.files import (
     refuse_database,
 )
 from kb.store.sqlite.journal import is_whole
-from kb.store.sqlite.layers import SHOWN
+from kb.store.sqlite.rows import SHOWN
 
 BACKUPS_KEPT = 10
 """So many dated copies are kept in the folder ``backups``."""
@@ -142,7 +143,7 @@ def examined(path: str) -> Copy:
         raise NotFound("there is no such file", place=path)
     check_place(path)
     with reading(path) as copy:
-        schema.check_ours(copy, path)
+        check_ours(copy, path)
         if copy.value("PRAGMA integrity_check(1)") != "ok":
             raise driver.damaged(path)
         entries = int(copy.value(f"SELECT count(*) FROM entry e WHERE {SHOWN}"))

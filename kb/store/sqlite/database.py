@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kb.disk import scratch_prefix
 from kb.errors import DiskFull, KbError, Message
-from kb.store.sqlite import driver, schema
+from kb.store.sqlite import driver
 from kb.store.sqlite.driver import Connection, Place, Surroundings
 from kb.store.sqlite.files import (
+    APPLICATION_ID,
+    VERSION,
+    check_ours,
     check_place,
     drafted,
     is_absent,
@@ -219,16 +222,18 @@ class Database:
 
     def build(self, fill: Callable[[Database], None]) -> None:
         """Make the tables of an empty file, and what is in them."""
+        from kb.store.sqlite.schema import migrate
+
         self.connection.run(driver.INCREMENTAL)
         with self.connection.without_references(), self.connection.transaction():
-            schema.migrate(self.connection)
+            migrate(self.connection)
             self._renew(self)
         fill(self)
 
     def _check(self) -> None:
         """Refuse what is not ours, newer or cut short; bring an older file up to date."""
-        version = schema.check_ours(self.connection, self.path)
-        if version < schema.VERSION:
+        version = check_ours(self.connection, self.path)
+        if version < VERSION:
             self._migrate(version)
         if isinstance(self.connection.limit, DiskFull):
             self.notices = (
@@ -238,15 +243,17 @@ class Database:
 
     def _migrate(self, version: int) -> None:
         """Bring an older file up to date, once a verified copy of it lies beside it."""
-        copy = self.keep_as_it_is(f"format-{schema.VERSION}")
+        from kb.store.sqlite.schema import migrate
+
+        copy = self.keep_as_it_is(f"format-{VERSION}")
         with (
             self.write_lock.working("an update"),
             self.connection.without_references(),
             self.connection.transaction(),
         ):
             # Another program may have been faster.
-            if self.connection.value("PRAGMA user_version") < schema.VERSION:
-                schema.migrate(self.connection)
+            if self.connection.value("PRAGMA user_version") < VERSION:
+                migrate(self.connection)
                 self._renew(self)
         self.notices = (
             *self.notices,
@@ -255,7 +262,7 @@ class Database:
                 "as it was before it lies in {copy}",
                 file=self.path,
                 version=version,
-                newest=schema.VERSION,
+                newest=VERSION,
                 copy=copy,
             ),
         )
@@ -307,7 +314,7 @@ def _use_journal(raw: driver.RawConnection) -> None:
     # Another may have it open, or it is read-only.
     with contextlib.suppress(*driver.SQLITE_ERRORS):
         wanted = driver.journal_mode()
-        ours = raw.execute("PRAGMA application_id").fetchone()[0] == schema.APPLICATION_ID
+        ours = raw.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
         if ours and raw.execute("PRAGMA journal_mode").fetchone()[0] != wanted:
             raw.execute(f"PRAGMA journal_mode={wanted}")
 

@@ -10,18 +10,16 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import json
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from kb.errors import Conflict, Message
-from kb.model import Accepted, Annotation, Entry, Evidence, Snippet, Source, digest
 from kb.model.clauses import Document
+from kb.model.entry import Annotation, Entry, Evidence, Snippet, Source, digest
 from kb.store.sqlite import rows
 from kb.store.sqlite.driver import Connection
-from kb.store.sqlite.layers import SHOWN
-from kb.store.sqlite.rows import EntryState, Owner
-from kb.text.analyzer import title_key
+from kb.store.sqlite.rows import SHOWN, EntryState, Owner, Row
 
 _OF = "FROM json_each(?) AS asked JOIN entry e ON e.id = asked.value"
 
@@ -130,6 +128,28 @@ class Entries:
         self._clear_additions(id)
         self._clear(id)
         self._connection().run("DELETE FROM entry WHERE id = ?", (id,))
+
+    def retire(self, ids: Sequence[str]) -> None:
+        """Let ids never be given again."""
+        self._connection().run_many(
+            "INSERT INTO retired (id) VALUES (?) ON CONFLICT DO NOTHING", ((id,) for id in ids)
+        )
+
+    def recall(self, id: str) -> None:
+        """Let an id be used again by the entry that had it."""
+        self._connection().run("DELETE FROM retired WHERE id = ?", (id,))
+
+    def taken(self, id: str) -> bool:
+        """Say whether an id is, or was, an entry's."""
+        return id in self.taken_of((id,))
+
+    def taken_of(self, ids: Sequence[str]) -> set[str]:
+        """Return those of these ids that are, or were, an entry's."""
+        sql = (
+            "SELECT value FROM json_each(?) WHERE value IN (SELECT id FROM entry) "
+            "OR value IN (SELECT id FROM retired) OR value IN (SELECT entry FROM record)"
+        )
+        return {row[0] for row in self._connection().rows(sql, (json.dumps(ids),))}
 
     def documents(self, ids: Sequence[str] | None = None) -> Iterator[Document]:
         """Yield the stored documents of entries, or of all that are searched, by their numbers."""
@@ -323,34 +343,6 @@ def read_entries(connection: Connection, ids: Sequence[str]) -> dict[str, Entry]
     return {id: read[id] for id in dict.fromkeys(ids) if id in read}
 
 
-def evidence_states(connection: Connection, asked: tuple[str]) -> Mapping[str, Mapping[str, int]]:
-    """Return how many annotations with evidence each entry has, by their state.
-
-    ``asked`` is the list of ids of entries, in JSON. One without evidence is left out.
-    """
-    found = connection.rows(
-        "SELECT a.entry, a.id, a.quote, v.quote_hash, v.snippet, v.snippet_hash, r.status "
-        f"FROM {_ASKED} annotation a ON a.entry = asked.value "
-        "JOIN evidence v ON v.annotation = a.id LEFT JOIN verification r ON r.annotation = a.id",
-        asked,
-    )
-    run = [row for row in found if row["status"]]  # of the others no text need be looked at
-    codes = connection.rows(
-        f"SELECT s.id, s.code FROM {_ASKED} snippet s ON s.id = asked.value",
-        (json.dumps(list({row["snippet"] for row in run})),),
-    )
-    digests = {row["id"]: digest(row["code"]) for row in codes}
-    states = {(row["entry"], row["id"]): row["status"] or "unverified" for row in found}
-    for row in run:
-        accepted = Accepted(row["quote_hash"], row["snippet_hash"])
-        if not accepted.holds(digest(row["quote"]), digests.get(row["snippet"])):
-            states[row["entry"], row["id"]] = "stale"
-    counted: dict[str, Counter[str]] = defaultdict(Counter)
-    for (entry, _), state in states.items():
-        counted[entry][state] += 1
-    return counted
-
-
 def _grouped(found: Sequence[rows.Row]) -> Mapping[str, list[rows.Row]]:
     groups: dict[str, list[rows.Row]] = defaultdict(list)
     for row in found:
@@ -428,6 +420,126 @@ def _with_repeated(annotations: Sequence[Annotation]) -> list[Annotation]:
     ]
 
 
+# What a reader added to entries: annotations and snippets of one's own.
+#
+# They belong to nobody's file, so no renewal of an entry touches them.
+
+
+# They stand behind what came with an entry, however much of that there will be.
+_BEHIND = 1 << 20
+
+
+class Additions:
+    """What readers added to the entries of one file."""
+
+    def __init__(self, connection: Callable[[], Connection]) -> None:
+        self._connection = connection
+
+    def put_annotation(self, entry: str, annotation: Annotation) -> None:
+        """Store a reader's annotation of an entry, or renew it. Raises `Conflict`."""
+        stored = self._stored("annotation", annotation.id)
+        if stored is not None and stored["entry"] != entry:
+            raise Conflict("another entry has an annotation of that name", place=annotation.id)
+        position = stored["position"] if stored else self._next("annotation", entry)
+        values = rows.annotation_values(entry, position, rows.READER, annotation)
+        connection = self._connection()
+        connection.upsert("annotation", values, ("id",))
+        connection.run("DELETE FROM evidence WHERE annotation = ?", (annotation.id,))
+        for place, evidence in enumerate(annotation.evidence):
+            connection.insert("evidence", rows.evidence_values(annotation.id, place, evidence))
+
+    def put_snippet(self, entry: str, snippet: Snippet) -> None:
+        """Store a reader's snippet of an entry, or renew it. Raises `Conflict`."""
+        connection = self._connection()
+        self._stored("snippet", snippet.id)
+        connection.upsert("snippet", rows.snippet_values(snippet, rows.READER), ("id",))
+        sql = "SELECT position FROM entry_snippet WHERE entry = ? AND snippet = ?"
+        position = connection.value(sql, (entry, snippet.id))
+        if position is None:
+            position = self._next("entry_snippet", entry)
+        link = {"entry": entry, "position": position, "snippet": snippet.id}
+        connection.upsert(
+            "entry_snippet", {**link, "main": int(snippet.main)}, ("entry", "position")
+        )
+
+    def arrange(self, entry: str, names: Iterable[str]) -> None:
+        """Let what a reader added to an entry stand in this order."""
+        for name in names:
+            for table, column in (("annotation", "id"), ("entry_snippet", "snippet")):
+                self._connection().run(
+                    f"UPDATE {table} SET position = ? WHERE entry = ? AND {column} = ?",
+                    (self._next(table, entry), entry, name),
+                )
+
+    def annotation(self, name: str) -> tuple[str, Annotation] | None:
+        """Return a reader's annotation with the id of its entry, or nothing."""
+        sql = "SELECT * FROM annotation WHERE id = ? AND owner = ?"
+        row = self._connection().row(sql, (name, rows.READER))
+        if row is None:
+            return None
+        sql = "SELECT * FROM evidence WHERE annotation = ? ORDER BY position"
+        evidence = tuple(map(rows.read_evidence, self._connection().rows(sql, (name,))))
+        status = "unverified" if evidence else "no-evidence"
+        return row["entry"], rows.read_annotation(row, evidence, status)
+
+    def entries_of(self, name: str) -> list[str]:
+        """Return the entries that a reader's annotation or snippet of this name is of."""
+        found = self._connection().rows(
+            "SELECT entry FROM annotation WHERE id = ? AND owner = ? "
+            "UNION SELECT es.entry FROM entry_snippet es JOIN snippet s ON s.id = es.snippet "
+            "WHERE s.id = ? AND s.owner = ?",
+            (name, rows.READER, name, rows.READER),
+        )
+        return [row[0] for row in found]
+
+    def remove(self, name: str) -> None:
+        """Remove a reader's annotation or snippet."""
+        mine = "SELECT id FROM annotation WHERE id = ? AND owner = ?"
+        program = "SELECT id FROM snippet WHERE id = ? AND owner = ?"
+        for statement in (
+            f"DELETE FROM evidence WHERE annotation IN ({mine})",
+            f"DELETE FROM verification WHERE annotation IN ({mine})",
+            "DELETE FROM annotation WHERE id = ? AND owner = ?",
+            f"DELETE FROM entry_snippet WHERE snippet IN ({program})",
+            "DELETE FROM snippet WHERE id = ? AND owner = ?",
+        ):
+            self._connection().run(statement, (name, rows.READER))
+
+    def names(self) -> list[str]:
+        """Return the ids of all that readers added."""
+        sql = (
+            "SELECT id FROM annotation WHERE owner = ? UNION SELECT id FROM snippet WHERE owner = ?"
+        )
+        return [row[0] for row in self._connection().rows(sql, (rows.READER, rows.READER))]
+
+    def holds(self, entry: str) -> bool:
+        """Say whether a reader added anything to an entry: it then stays, whatever a file says."""
+        sql = (
+            "SELECT 1 FROM annotation WHERE entry = ? AND owner = ? UNION ALL "
+            "SELECT 1 FROM entry_snippet es JOIN snippet s ON s.id = es.snippet "
+            "WHERE es.entry = ? AND s.owner = ?"
+        )
+        values = (entry, rows.READER, entry, rows.READER)
+        return self._connection().row(sql, values) is not None
+
+    def _stored(self, table: str, name: str) -> Row | None:
+        """Return the stored row of that id. Raises `Conflict` where it is not a reader's.
+
+        A program that no entry has any more is nobody's.
+        """
+        row: Row | None = self._connection().row(f"SELECT * FROM {table} WHERE id = ?", (name,))
+        if row is not None and row["owner"] != rows.READER:
+            used = "SELECT 1 FROM entry_snippet WHERE snippet = ?"
+            if table == "snippet" and self._connection().row(used, (name,)) is None:
+                return None
+            raise Conflict("something that is not your own has this name", place=name)
+        return row
+
+    def _next(self, table: str, entry: str) -> int:
+        sql = f"SELECT max(coalesce(max(position), 0) + 1, {_BEHIND}) FROM {table} WHERE entry = ?"
+        return int(self._connection().value(sql, (entry,)))
+
+
 # Titles and aliases as they are looked up: a number for each that spellings of it share.
 
 
@@ -447,6 +559,8 @@ class _Rows(Protocol):
 
 def titles_of(document: int, question: str, aliases: Sequence[str]) -> Iterator[Title]:
     """Yield the rows of a document with such a title and such aliases."""
+    from kb.text.analyzer import title_key  # not needed to read
+
     for place, text in enumerate((question, *aliases)):
         key = title_key(text)
         if key is not None:

@@ -21,11 +21,17 @@ from kb.disk import (
     sync_folder,
 )
 from kb.errors import BadDatabase, Conflict
-from kb.store.sqlite.driver import damaged, is_open_here
+from kb.store.sqlite.driver import Connection, damaged, is_open_here
 from kb.store.sqlite.locking import told_of
 
 _HEADER = 100
 _MAGIC = b"SQLite format 3\0"
+APPLICATION_ID = 0x64616E65
+"""Marks the file as ours (``dane``), in SQLite's own header."""
+
+VERSION = 14
+"""The number of migrations in `kb.store.sqlite.schema`; the file keeps it as ``user_version``."""
+
 BESIDE = ("-wal", "-shm", "-journal")
 """How the names of the files end that SQLite keeps beside a database."""
 _DRAFT = rf"\.(?P<pid>\d+)-\d+\.new({'|'.join(BESIDE)})?"
@@ -78,6 +84,30 @@ def _bytes_promised(header: bytes) -> int:
     """Return the size the header speaks of: page size (offset 16) by pages (offset 28)."""
     page = int.from_bytes(header[16:18], "big")
     return (65536 if page == 1 else page) * int.from_bytes(header[28:32], "big")
+
+
+def check_ours(connection: Connection, path: str) -> int:
+    """Return the version of a file; 0 of an empty one.
+
+    Raises `BadDatabase` for another program's, and for one that a newer danesh has made.
+    """
+    tables = connection.value("SELECT count(*) FROM sqlite_master")
+    if tables and connection.value("PRAGMA application_id") != APPLICATION_ID:
+        raise BadDatabase(
+            "this is a database of another program",
+            "Name another file with --db; this one was not touched.",
+            place=path,
+        )
+    version = int(connection.value("PRAGMA user_version"))
+    if version > VERSION:
+        raise BadDatabase(
+            "made by a newer danesh (format {version}, this one knows {newest})",
+            "Upgrade danesh, or name another file with --db.",
+            place=path,
+            version=version,
+            newest=VERSION,
+        )
+    return version
 
 
 def refuse_database(target: str | int, database: str | None = None) -> None:

@@ -233,28 +233,6 @@ class Journal:
         connection.run_many("DELETE FROM journal WHERE change = ?", ((id,) for id in ids))
         connection.run_many("DELETE FROM change WHERE id = ?", ((id,) for id in ids))
 
-    def retire(self, ids: Sequence[str]) -> None:
-        """Let ids never be given again."""
-        self._connection().run_many(
-            "INSERT INTO retired (id) VALUES (?) ON CONFLICT DO NOTHING", ((id,) for id in ids)
-        )
-
-    def recall(self, id: str) -> None:
-        """Let an id be used again by the entry that had it."""
-        self._connection().run("DELETE FROM retired WHERE id = ?", (id,))
-
-    def taken(self, id: str) -> bool:
-        """Say whether an id is, or was, an entry's."""
-        return id in self.taken_of((id,))
-
-    def taken_of(self, ids: Sequence[str]) -> set[str]:
-        """Return those of these ids that are, or were, an entry's."""
-        sql = (
-            "SELECT value FROM json_each(?) WHERE value IN (SELECT id FROM entry) "
-            "OR value IN (SELECT id FROM retired) OR value IN (SELECT entry FROM record)"
-        )
-        return {row[0] for row in self._connection().rows(sql, (json.dumps(ids),))}
-
     def _whole(self, row: Any) -> Change:
         (id, *_) = row
         found = self._connection().rows(

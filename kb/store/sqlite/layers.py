@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
-from kb.model.changes import Version
 from kb.store.sqlite.driver import Connection
 from kb.store.sqlite.rows import Row, decoded, kept
+
+if TYPE_CHECKING:
+    from kb.model.changes import Version
 
 
 class Layers:
@@ -100,20 +103,6 @@ class Layers:
 
 
 def _version(row: Row) -> Version:
+    from kb.model.changes import Version
+
     return Version(row["entry"], decoded(row["state"]), row["seen"], bool(row["settled"]))
-
-
-# Which entries are there for a reader, in SQL over entries ``e``.
-#
-# What an import has not finished, or what was taken back, lies in a layer that is not shown:
-# one row then shows or hides however many entries.
-
-
-DARK = "(SELECT id FROM layer WHERE shown = 0)"
-"""The layers that are not shown."""
-
-SHOWN = f"e.layer NOT IN {DARK}"
-"""The entry is there."""
-
-LISTED = f"{SHOWN} AND e.hidden = 0"
-"""The entry is there and the reader has not hidden it."""

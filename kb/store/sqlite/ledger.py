@@ -6,14 +6,16 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from kb.model import ConceptName, Evidence, Proven, Review, Snippet
-from kb.model.changes import Record
+from kb.model.entry import ConceptName, Evidence, Review, Snippet
 from kb.store.sqlite import rows
 from kb.store.sqlite.driver import Connection
-from kb.store.sqlite.entries import evidence_states, read_entries
-from kb.store.sqlite.layers import DARK, LISTED, SHOWN
-from kb.store.sqlite.rows import Amount, Name, Row, packed_digest
+from kb.store.sqlite.rows import DARK, LISTED, SHOWN, Amount, Name, Row, packed_digest
+
+if TYPE_CHECKING:
+    from kb.model.changes import Record
+    from kb.model.reports import Proven
 
 _KNOWN = f"layer NOT IN {DARK}"
 _DIGESTS = ("heading", "answer", "digest")
@@ -73,6 +75,8 @@ class Ledger:
 
     def put(self, *records: Record) -> None:
         """Store records, or renew them."""
+        from kb.model.changes import Record
+
         connection = self._connection()
         files = {record.file for record in records}
         connection.run_many(
@@ -143,6 +147,8 @@ class Ledger:
 
 
 def _record(row: Row) -> Record:
+    from kb.model.changes import Record
+
     values = {name: row[name] for name in Record._fields}
     digests = {name: row[name].hex() for name in _DIGESTS}
     flags = {name: bool(row[name]) for name in ("given", "gone")}
@@ -222,6 +228,9 @@ class Evidences:
 
     def proven(self) -> Proven:
         """Count the annotations of listed entries that have evidence, and the confirmed ones."""
+        from kb.model.reports import Proven
+        from kb.store.sqlite.catalog import evidence_states
+
         sql = (
             "SELECT DISTINCT e.id FROM evidence v JOIN annotation a ON a.id = v.annotation "
             f"JOIN entry e ON e.id = a.entry WHERE {LISTED}"
@@ -238,6 +247,8 @@ class Evidences:
 
     def renew(self, annotation: str, evidence: Sequence[Evidence]) -> None:
         """Store the digests that a person looked at, and the digest of the entry with them."""
+        from kb.store.sqlite.entries import read_entries
+
         connection = self._connection()
         for each in evidence:
             connection.run(

@@ -8,19 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from kb.errors import BadDatabase
-from kb.model import (
-    Anchor,
-    Annotation,
-    Answer,
-    Entry,
-    Evidence,
-    Media,
-    NoteFile,
-    Snippet,
-    Source,
-    Span,
-    Target,
-)
 from kb.model.clauses import (
     COLUMNS,
     Clause,
@@ -37,7 +24,20 @@ from kb.model.clauses import (
     is_of_entries,
     searched_texts,
 )
-from kb.model.entry import FACTS
+from kb.model.entry import (
+    FACTS,
+    Anchor,
+    Annotation,
+    Answer,
+    Entry,
+    Evidence,
+    Media,
+    NoteFile,
+    Snippet,
+    Source,
+    Span,
+    Target,
+)
 from kb.store.sqlite.driver import SALVAGE
 
 Row = Mapping[str, Any]
@@ -322,6 +322,22 @@ class Engine(NamedTuple):
 
     version: str
     journal: str
+
+
+# Which entries are there for a reader, in SQL over entries ``e``.
+#
+# What an import has not finished, or what was taken back, lies in a layer that is not shown:
+# one row then shows or hides however many entries.
+
+
+DARK = "(SELECT id FROM layer WHERE shown = 0)"
+"""The layers that are not shown."""
+
+SHOWN = f"e.layer NOT IN {DARK}"
+"""The entry is there."""
+
+LISTED = f"{SHOWN} AND e.hidden = 0"
+"""The entry is there and the reader has not hidden it."""
 
 
 # Predicates as SQL over documents (``d``) and their entries (``e``); values are always bound.

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from kb.errors import BadDatabase
 from kb.store.sqlite.driver import Connection
-from kb.store.sqlite.layers import DARK, SHOWN
+from kb.store.sqlite.files import APPLICATION_ID, VERSION
 from kb.store.sqlite.pages import Pages, Record, Tree, Value
-from kb.store.sqlite.schema import APPLICATION_ID, VERSION
+from kb.store.sqlite.rows import DARK, SHOWN
 
 CONTENT = (
     "meta", "source", "collection", "entry", "document", "snippet", "entry_snippet", "annotation",

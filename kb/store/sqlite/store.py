@@ -17,18 +17,17 @@ from kb.store.sqlite.files import refuse_database
 
 if TYPE_CHECKING:
     from kb.errors import KbError
-    from kb.model import Backup
+    from kb.model.reports import Backup
     from kb.model.results import OnWait
     from kb.store.sqlite.catalog import Catalog
     from kb.store.sqlite.collections import Collections
     from kb.store.sqlite.database import Database
     from kb.store.sqlite.driver import Connection
-    from kb.store.sqlite.entries import Entries
+    from kb.store.sqlite.entries import Additions, Entries
     from kb.store.sqlite.journal import Journal
     from kb.store.sqlite.layers import Layers
     from kb.store.sqlite.ledger import Evidences, Glossary, Ledger, MediaFiles, Reviews, Snippets
     from kb.store.sqlite.rows import Copies, Engine, Matching
-    from kb.store.sqlite.schema import Additions
     from kb.work import Budget
 
 _MOST_FREE = 0.05
@@ -108,7 +107,7 @@ class Store:
     @cached_property
     def additions(self) -> Additions:
         """What a reader added to entries."""
-        from kb.store.sqlite.schema import Additions
+        from kb.store.sqlite.entries import Additions
 
         return Additions(self.connection)
 
@@ -196,7 +195,7 @@ class Store:
 
         Raises `Conflict` where there is a file of that name.
         """
-        from kb.model import Backup
+        from kb.model.reports import Backup
 
         made = self.database.back_up(path, replace=replace)
         return Backup(*made)
@@ -207,7 +206,7 @@ class Store:
 
     def restore(self, copy: str) -> Backup:
         """Put a copy in the place of all this, and go on with it; what was there is kept."""
-        from kb.model import Backup
+        from kb.model.reports import Backup
 
         made, kept = self.database.restore(copy)
         return Backup(*made, kept=kept or "")
