@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, Concatenate, ParamSpec, TypeVar
 
 from kb.errors import BadData, InternalError, KbError, Message, UsageError, nearest
 
@@ -98,11 +98,14 @@ _LARGEST = 1 << 62
 _LONGEST_NAME = 1000
 
 
-class _Service(Protocol):
-    _base: Base
+class Service:
+    """Something that a reader does with a knowledge base."""
+
+    def __init__(self, base: Base) -> None:
+        self._base = base
 
 
-S = TypeVar("S", bound=_Service)
+S = TypeVar("S", bound=Service)
 
 
 def door(method: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:

@@ -13,7 +13,7 @@ from kb.model.changes import Change, FieldChange, State
 from kb.model.entry_json import difference, entry_of, fields_of
 from kb.model.results import paced
 from kb.search.index import fts5
-from kb.service.base import Base, clean, count_of, door
+from kb.service.base import Base, Service, clean, count_of, door
 from kb.service.collections import apply_collection
 from kb.service.finishing import purge_dropped, settle, sweep
 from kb.service.recording import ADDED, HIDDEN, LAYER, OWNER, POSITION, RECORD, append
@@ -35,15 +35,12 @@ class Trimmed(NamedTuple):
     bytes: int
 
 
-class Changes:
+class Changes(Service):
     """What was changed, and the way back.
 
     A library knows its own changes from those of others, whatever process these are in: its own
     is what was written through it, and what it undid or redid last.
     """
-
-    def __init__(self, base: Base) -> None:
-        self._base = base
 
     @door
     def undo(

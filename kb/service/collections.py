@@ -6,18 +6,15 @@ from collections.abc import Mapping, Sequence
 
 from kb.errors import Conflict, NotFound, nearest, shown
 from kb.model.changes import Collection, FieldChange
-from kb.service.base import Base, collection_name, door, visible
+from kb.service.base import Base, Service, collection_name, door, visible
 from kb.service.recording import COLLECTION, FILES, PLACE, RENAMED, Recorder, recording
 from kb.text.languages import guess_language
 
 _ASIDE = "\n"
 
 
-class Collections:
+class Collections(Service):
     """What a reader does with collections."""
-
-    def __init__(self, base: Base) -> None:
-        self._base = base
 
     @door
     def tree(self) -> Sequence[Collection]:

@@ -16,7 +16,7 @@ from kb.evidence.runner import Limits, run_snippet, sandbox_level
 from kb.model import Check, Concept, Progress, Snippet, paced
 from kb.search.index import fts5
 from kb.service import checks
-from kb.service.base import Base, door
+from kb.service.base import Base, Service, door
 from kb.service.content import write_index
 from kb.service.opening import FINGERPRINT_OF_INDEX
 from kb.settings import read_settings
@@ -25,11 +25,8 @@ from kb.text.profile import FINGERPRINT
 from kb.version import __version__
 
 
-class Diagnose:
+class Diagnose(Service):
     """What a reader asks of the knowledge base itself."""
-
-    def __init__(self, base: Base) -> None:
-        self._base = base
 
     @door
     def info(self) -> dict[str, object]:

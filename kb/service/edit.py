@@ -11,7 +11,15 @@ from kb.model.draft import Amendment, Draft
 from kb.model.entry import Entry
 from kb.model.entry_json import content_digest
 from kb.model.results import LONGEST_TAG, is_language_code
-from kb.service.base import Base, clean, clean_names, collection_name, door, one_of, visible
+from kb.service.base import (
+    Service,
+    clean,
+    clean_names,
+    collection_name,
+    door,
+    one_of,
+    visible,
+)
 from kb.service.collections import make_collection
 from kb.service.recording import (
     HIDDEN,
@@ -30,11 +38,8 @@ from kb.text.slug import slug, unused
 _LONGEST_TEXT = 1_000_000
 
 
-class Edit:
+class Edit(Service):
     """What a reader writes, changes, moves, tags and removes."""
-
-    def __init__(self, base: Base) -> None:
-        self._base = base
 
     @door
     def new(self, draft: Draft) -> Edited:

@@ -15,7 +15,7 @@ from kb.model import ConceptName, Entry, Filters, Page, Review, silent
 from kb.model.clauses import Every, Named, Predicate, from_filters
 from kb.present.anchors import anchored
 from kb.search.index import fts5
-from kb.service.base import Base, checked_target, clean, clean_filters, clean_names, door
+from kb.service.base import Service, checked_target, clean, clean_filters, clean_names, door
 from kb.service.find import Find
 from kb.service.opening import MEMORY, leave_as_it_is
 from kb.store.sqlite.rows import Ref
@@ -25,11 +25,8 @@ SQLITE = "sqlite"
 _AT_ONCE, _CHANGES_AT_ONCE = 200, 2000
 
 
-class Export:
+class Export(Service):
     """What a reader gives away."""
-
-    def __init__(self, base: Base) -> None:
-        self._base = base
 
     @door
     def export(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from kb.errors import NotFound, UsageError
 from kb.model.entry import Entry
 from kb.model.entry_json import content_digest, difference, entry_of, fields_of
-from kb.service.base import Base, clean_names, door
+from kb.service.base import Service, clean_names, door
 from kb.service.write import added_to, packed, unpacked, write_entry
 
 if TYPE_CHECKING:
@@ -39,11 +39,8 @@ class Gone(NamedTuple):
     kept: str = ""
 
 
-class Files:
+class Files(Service):
     """What is gone from files, and what was changed here and there."""
-
-    def __init__(self, base: Base) -> None:
-        self._base = base
 
     @door
     def contested(self, ids: Iterable[str] = ()) -> Sequence[Contested]:

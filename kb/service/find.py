@@ -39,7 +39,7 @@ from kb.service.answer import (
     query_terms_of,
     retrieve,
 )
-from kb.service.base import Base, clean, clean_filters, count_of, door, only_our_errors
+from kb.service.base import Service, clean, clean_filters, count_of, door, only_our_errors
 from kb.store.sqlite.ledger import Glossary
 from kb.store.sqlite.rows import Ref, Texts
 from kb.text.analyzer import is_affix, is_function_word
@@ -66,11 +66,8 @@ STOPPED = Message(
 """What a reader is told whose query was not answered to its end."""
 
 
-class Find:
+class Find(Service):
     """What a reader finds and lists."""
-
-    def __init__(self, base: Base) -> None:
-        self._base = base
 
     @door
     def search(

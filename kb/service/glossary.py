@@ -12,7 +12,7 @@ from kb.model import Concept, GlossaryReport, LearnedReport, Page, Progress, pac
 from kb.model.clauses import Every
 from kb.search.parser import LONGEST
 from kb.search.translation import key_of, names_of
-from kb.service.base import Base, clean, clean_names, door, path_of
+from kb.service.base import Service, clean, clean_names, door, path_of
 
 LEARNED = "learned"
 """The name of the dictionary that is learned from a base's own entries."""
@@ -21,11 +21,8 @@ _BESIDE = ("question", "wording", "source", "reference", "notes")
 _AT_ONCE = 200
 
 
-class Glossary:
+class Glossary(Service):
     """What a reader does with terms."""
-
-    def __init__(self, base: Base) -> None:
-        self._base = base
 
     @door
     def add(

@@ -13,7 +13,7 @@ from kb.evidence.trust import remember_written, trust
 from kb.model import Annotation, Entry, Evidence, Snippet, Target, TextSpan, digest
 from kb.model.clauses import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITIES
 from kb.model.entry_json import annotation_digest
-from kb.service.base import Base, clean, door, one_of, visible
+from kb.service.base import Service, clean, door, one_of, visible
 from kb.service.programs import typed_program
 from kb.service.recording import ADDED, recorded
 from kb.service.write import added_in_order
@@ -24,11 +24,8 @@ from kb.text.quotation import quote
 _LONGEST_NOTE = 100_000
 
 
-class Notes:
+class Notes(Service):
     """What is added here, no file and no renewal changes."""
-
-    def __init__(self, base: Base) -> None:
-        self._base = base
 
     @door
     def annotate(

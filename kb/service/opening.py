@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ParamSpec
 from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, stamp
 from kb.errors import BadDatabase, DiskFull, Message, ReadOnly, UsageError
 from kb.model.results import paced
-from kb.service.base import Base, door, only_our_errors, path_of
+from kb.service.base import Base, Service, door, only_our_errors, path_of
 from kb.store.sqlite.database import Database
 from kb.store.sqlite.driver import damaged, is_open_here
 from kb.store.sqlite.files import refuse_database
@@ -246,11 +246,8 @@ def _no_clause(clause: Clause) -> list[int]:
 # Copies of the whole knowledge base: made, and put back.
 
 
-class Backups:
+class Backups(Service):
     """What a reader keeps for a bad day."""
-
-    def __init__(self, base: Base) -> None:
-        self._base = base
 
     @door
     def make(self, path: str | os.PathLike[str] | None = None, *, replace: bool = False) -> Backup:

@@ -28,15 +28,12 @@ from kb.model import Annotation, Entry, Outcome, Program, Snippet, digest
 from kb.model.changes import BUNDLED
 from kb.model.entry import Whose
 from kb.present.claims import proof_of
-from kb.service.base import Base, clean, clean_names, door, within_reason
+from kb.service.base import Base, Service, clean, clean_names, door, within_reason
 from kb.text.program import settled
 
 
-class Programs:
+class Programs(Service):
     """What would be started, before it is."""
-
-    def __init__(self, base: Base) -> None:
-        self._base = base
 
     @door
     def of_run(self, name: str) -> tuple[Program, ...]:
@@ -330,11 +327,8 @@ OnOutput = Callable[[str, str], None]
 """Is told the stream (stdout, stderr) and the text a program wrote, as it comes."""
 
 
-class Run:
+class Run(Service):
     """What a reader runs."""
-
-    def __init__(self, base: Base) -> None:
-        self._base = base
 
     @door
     def run(

@@ -11,7 +11,7 @@ from kb.content.release import released
 from kb.errors import Message, NotFound, nearest, shown
 from kb.model.entry import Entry, Snippet
 from kb.present.anchors import anchored
-from kb.service.base import Base, clean, clean_names, door
+from kb.service.base import Service, clean, clean_names, door
 from kb.service.opening import TELLING
 
 if TYPE_CHECKING:
@@ -23,11 +23,8 @@ _WITHIN = re.compile(r"#|::")
 _NAMED, _OFFERED = 20, 200
 
 
-class Read:
+class Read(Service):
     """What a reader reads."""
-
-    def __init__(self, base: Base) -> None:
-        self._base = base
 
     @door
     def show(self, entry: str) -> Entry:

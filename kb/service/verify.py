@@ -12,7 +12,7 @@ from kb.evidence.runner import Limits, check_level
 from kb.evidence.trust import Consent, check_trust, hides
 from kb.evidence.verify import verified
 from kb.model import Annotation, Outcome, Progress, Verification, paced
-from kb.service.base import Base, clean, clean_names, door, within_reason
+from kb.service.base import Service, clean, clean_names, door, within_reason
 from kb.service.programs import (
     Evidence,
     chosen_evidence,
@@ -22,11 +22,8 @@ from kb.service.programs import (
 )
 
 
-class Verify:
+class Verify(Service):
     """What a reader verifies."""
-
-    def __init__(self, base: Base) -> None:
-        self._base = base
 
     @door
     def verify(

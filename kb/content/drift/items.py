@@ -43,10 +43,10 @@ def alone(ones: Sequence[Item], others: Sequence[Item]) -> Left:
     for broad in (False, True):
         for one in [*left[0]]:
             keys = one.exact | one.loose if broad else one.exact
-            others = (
+            keyed = (
                 (other, other.exact | other.loose if broad else other.exact) for other in left[1]
             )
-            found = next((other for other, of in others if not keys.isdisjoint(of)), None)
+            found = next((other for other, of in keyed if not keys.isdisjoint(of)), None)
             if found is not None and (not broad or one.weight or found.weight):
                 left[0].remove(one)
                 left[1].remove(found)

@@ -13,7 +13,7 @@ from kb.formats.book import Batch
 from kb.formats.registry import IMPORTERS, Options, table_in
 from kb.model import ImportOptions, ImportReport, Progress, TablePreview, paced
 from kb.model.changes import IMPORT, FieldChange
-from kb.service.base import Base, checked_target, clean, collection_name, door, path_of
+from kb.service.base import Base, Service, checked_target, clean, collection_name, door, path_of
 from kb.service.finishing import drop_undone, purge_dropped, settle
 from kb.service.importing.claims import Claims
 from kb.service.importing.materials import Material, Materials, materials_of
@@ -27,11 +27,8 @@ TAKEN_AS = ("notes", "questions", "cards")
 """What files of Markdown can be taken as."""
 
 
-class Import:
+class Import(Service):
     """What a reader takes in."""
-
-    def __init__(self, base: Base) -> None:
-        self._base = base
 
     @door
     def import_file(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from kb.model.clauses import Candidate, Predicate
 from kb.model.entry import Accepted, digest
 from kb.model.results import Hit, Page
-from kb.store.sqlite.driver import Connection, Row
+from kb.store.sqlite.driver import Connection, Part, Row
 from kb.store.sqlite.rows import (
     DARK,
     LISTED,
@@ -33,13 +33,13 @@ _BY_REF = (
 _DOCUMENTS = f"{_ASKED} entry e ON e.id = asked.value JOIN document d ON d.entry = e.key"
 
 
-class Catalog:
+class Catalog(Part):
     """The lists of one file; ``to_sql`` says a predicate in SQL."""
 
     def __init__(
-        self, connection: Callable[[], Connection], to_sql: Callable[[Predicate], SqlFragment]
+        self, connected: Callable[[], Connection], to_sql: Callable[[Predicate], SqlFragment]
     ) -> None:
-        self._connection = connection
+        super().__init__(connected)
         self._to_sql = to_sql
 
     def select(self, predicate: Predicate, page: Page, *, hidden: bool = False) -> Selection:
@@ -54,9 +54,9 @@ class Catalog:
         there = (
             listed if not values and sql == "1" else f"{listed} AND EXISTS (SELECT 1 {matching})"
         )
-        total = self._connection().value(f"SELECT count(*) FROM entry e WHERE {there}", values)
+        total = self._connection.value(f"SELECT count(*) FROM entry e WHERE {there}", values)
         # Collection by collection the index gives the order, so nothing behind a page is read.
-        found = self._connection().rows(
+        found = self._connection.rows(
             f"SELECT e.id, (SELECT d.lang {matching} ORDER BY d.id LIMIT 1) "
             "FROM collection c CROSS JOIN entry e ON e.collection = c.id "
             f"WHERE {there} ORDER BY c.position, e.position, e.id LIMIT ? OFFSET ?",
@@ -66,7 +66,7 @@ class Catalog:
 
     def hits(self, refs: Sequence[Ref]) -> list[Hit]:
         """Return documents as lines of a list; one that is gone is left out."""
-        asked = self._connection().rows(
+        asked = self._connection.rows(
             f"SELECT e.id, d.lang, d.question, d.wording FROM {_DOCUMENTS} ORDER BY d.id",
             (_ids(refs),),
         )
@@ -77,7 +77,7 @@ class Catalog:
 
         One that is gone is left out.
         """
-        asked = self._connection().rows(
+        asked = self._connection.rows(
             f"SELECT e.id, d.lang, {TEXTS} FROM {_DOCUMENTS} ORDER BY d.id",
             (_ids(refs),),
         )
@@ -87,7 +87,7 @@ class Catalog:
 
     def _lines(self, refs: Sequence[Ref], asked: Sequence[Row]) -> list[Hit | None]:
         """Return documents as lines of a list, with nothing in place of one that is gone."""
-        rows, ids = self._connection().rows, _ids(refs)
+        rows, ids = self._connection.rows, _ids(refs)
         questions, wordings = _by_entry(asked, "question"), _by_entry(asked, "wording")
         entries = {
             row[0]: row
@@ -114,7 +114,7 @@ class Catalog:
             (ids,),
         ):
             snippets.setdefault(entry, []).append(snippet)
-        evidence = evidence_states(self._connection(), (ids,)) if verdicts else {}
+        evidence = evidence_states(self._connection, (ids,)) if verdicts else {}
         lines: list[Hit | None] = []
         for entry, lang in refs:
             if entry not in entries:
@@ -134,7 +134,7 @@ class Catalog:
         """Return the searched texts of documents by column; none of one that is gone."""
         found = {
             Ref(row["id"], row["lang"]): texts_of(row)
-            for row in self._connection().rows(
+            for row in self._connection.rows(
                 f"SELECT e.id, d.lang, {TEXTS} FROM {_BY_REF}", (json.dumps(refs),)
             )
         }
@@ -145,7 +145,7 @@ class Catalog:
 
         Each is told with whether the title is an alias of its entry.
         """
-        rows = self._connection().rows
+        rows = self._connection.rows
         if not rows("SELECT 1 FROM title WHERE folded = ? LIMIT 1", (title,)):
             return []
         sql, values = self._to_sql(predicate)
@@ -158,14 +158,12 @@ class Catalog:
 
     def has_cards(self) -> bool:
         """Say whether any entry is a card that was made from a note."""
-        return bool(
-            self._connection().value("SELECT EXISTS (SELECT 1 FROM entry WHERE within > '')")
-        )
+        return bool(self._connection.value("SELECT EXISTS (SELECT 1 FROM entry WHERE within > '')"))
 
     def notes_of(self, entries: Sequence[str]) -> dict[str, str]:
         """Return the notes that these entries were made from, by those that are cards."""
         sql = f"SELECT e.id, e.within FROM {_ASKED} entry e ON e.id = asked.value"
-        found = self._connection().rows(f"{sql} WHERE e.within > ''", (json.dumps(entries),))
+        found = self._connection.rows(f"{sql} WHERE e.within > ''", (json.dumps(entries),))
         return dict(map(tuple, found))
 
     def backlinks(self, entry: str) -> tuple[str, ...]:
@@ -174,16 +172,16 @@ class Catalog:
             "SELECT e.id FROM link l JOIN entry e ON e.key = l.entry "
             f"WHERE l.target = ? AND {LISTED} ORDER BY e.id"
         )
-        return tuple(row[0] for row in self._connection().rows(sql, (entry,)))
+        return tuple(row[0] for row in self._connection.rows(sql, (entry,)))
 
     def languages(self) -> tuple[str, ...]:
         """Return the languages that documents are in, a step for each."""
-        return tuple(self._connection().languages_of("document"))
+        return tuple(self._connection.languages_of("document"))
 
     def collections(self) -> dict[str, dict[str, str]]:
         """Return the collections in order, each with its title by language."""
         sql = f"SELECT id, title FROM collection WHERE layer NOT IN {DARK} ORDER BY position"
-        found = self._connection().rows(sql)
+        found = self._connection.rows(sql)
         return {row["id"]: decoded(row["title"]) for row in found}
 
     def facets(self) -> dict[str, list[str]]:
@@ -199,13 +197,13 @@ class Catalog:
             "GROUP BY value ORDER BY count(*) DESC, value",
             "verdict": "SELECT verdict FROM annotation GROUP BY verdict ORDER BY count(*) DESC",
         }
-        rows = self._connection().rows
+        rows = self._connection.rows
         return {field: [row[0] for row in rows(each)] for field, each in sql.items()}
 
     def counts(self) -> dict[str, int]:
         """Return how much of everything is stored."""
         tables = ("entry", "document", "snippet", "annotation", "evidence", "source", "collection")
-        value = self._connection().value
+        value = self._connection.value
         counts = {table: int(value(f"SELECT count(*) FROM {table}")) for table in tables}
         return {**counts, "entry": int(value(f"SELECT count(*) FROM entry e WHERE {SHOWN}"))}
 
@@ -213,14 +211,14 @@ class Catalog:
         """Return the ids whose last segments, between slashes, are those of a name."""
         end = f"/{name}"
         sql = f"SELECT id FROM entry e WHERE {SHOWN} AND substr(id, ?) = ? ORDER BY id"
-        return [row[0] for row in self._connection().rows(sql, (-len(end), end))]
+        return [row[0] for row in self._connection.rows(sql, (-len(end), end))]
 
     def entries_beginning(self, prefix: str, limit: int) -> list[str]:
         """Return some ids, or their last segments, that begin with what was typed."""
         sql = (
             f"SELECT id FROM entry e WHERE {SHOWN} AND instr('/' || id, ?) > 0 ORDER BY id LIMIT ?"
         )
-        found = self._connection().rows(sql, (f"/{prefix}", limit))
+        found = self._connection.rows(sql, (f"/{prefix}", limit))
         return [row[0][f"/{row[0]}".index(f"/{prefix}") :] for row in found]
 
     def similar_names(self, name: str) -> list[str]:
@@ -238,7 +236,7 @@ class Catalog:
             f" FROM (SELECT id FROM entry e WHERE {SHOWN} UNION SELECT id FROM snippet)"
             " WHERE shared > 0 ORDER BY shared DESC, abs(length(id) - ?) LIMIT ?"
         )
-        return [r[0] for r in self._connection().rows(sql, (*pieces, len(name), _SIMILAR))]
+        return [r[0] for r in self._connection.rows(sql, (*pieces, len(name), _SIMILAR))]
 
 
 def evidence_states(connection: Connection, asked: tuple[str]) -> Mapping[str, Mapping[str, int]]:

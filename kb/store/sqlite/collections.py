@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from kb.model.changes import Collection
-from kb.store.sqlite.driver import Connection
+from kb.store.sqlite.driver import Part
 from kb.store.sqlite.rows import DARK, LISTED, decoded, encoded, kept, packed_digest
 
 if TYPE_CHECKING:
@@ -24,11 +24,8 @@ _OF_ENTRIES = (
 """The layer with which the entries of a collection are there: none where one is there at all."""
 
 
-class Collections:
+class Collections(Part):
     """The collections entries stand in."""
-
-    def __init__(self, connection: Callable[[], Connection]) -> None:
-        self._connection = connection
 
     def put(self, id: str, title: Mapping[str, str], layer: int = 0) -> None:
         """Store a collection; one that exists keeps its place, and its title if none is given.
@@ -37,7 +34,7 @@ class Collections:
         """
         if not layer and not self.there(id):
             self.light(id, title, layer)
-        self._connection().run(
+        self._connection.run(
             "INSERT INTO collection (id, title, layer) VALUES (?, ?, ?) "
             "ON CONFLICT (id) DO UPDATE "
             "SET title = CASE excluded.title WHEN '{}' THEN title ELSE excluded.title END "
@@ -47,7 +44,7 @@ class Collections:
 
     def light(self, id: str, title: Mapping[str, str], layer: int) -> None:
         """Let a stored collection that is not there be there with a layer, behind all others."""
-        self._connection().run(
+        self._connection.run(
             "UPDATE collection SET layer = ?, title = ?, "
             "position = (SELECT max(position) + 1 FROM collection) WHERE id = ?",
             (layer, encoded(dict(title)), id),
@@ -59,22 +56,22 @@ class Collections:
             "UPDATE collection SET position = position + (SELECT max(position) FROM collection) "
             "WHERE layer = ?"
         )
-        self._connection().run(sql, (layer,))
+        self._connection.run(sql, (layer,))
 
     def there(self, id: str) -> bool:
         """Say whether a collection is stored, and its layer shown."""
         sql = f"SELECT 1 FROM collection WHERE id = ? AND layer NOT IN {DARK}"
-        return self._connection().row(sql, (id,)) is not None
+        return self._connection.row(sql, (id,)) is not None
 
     def place(self, id: str) -> tuple[int, int]:
         """Return where a stored collection stands among all, and its layer."""
         sql = "SELECT position, layer FROM collection WHERE id = ?"
-        position, layer = self._connection().row(sql, (id,)) or (0, 0)
+        position, layer = self._connection.row(sql, (id,)) or (0, 0)
         return position, layer
 
     def put_back(self, id: str, position: int, layer: int) -> None:
         """Let a collection stand where it stood, in its layer; what stands there goes behind."""
-        run = self._connection().run
+        run = self._connection.run
         behind = "(SELECT max(position) + 1 FROM collection)"
         run(f"UPDATE collection SET position = {behind} WHERE position = ? AND id <> ?",
             (position, id))  # fmt: skip
@@ -82,7 +79,7 @@ class Collections:
 
     def retitle(self, id: str, title: Mapping[str, str]) -> None:
         """Give a collection another title, or none."""
-        self._connection().run(
+        self._connection.run(
             "UPDATE collection SET title = ? WHERE id = ?", (encoded(dict(title)), id)
         )
 
@@ -92,7 +89,7 @@ class Collections:
 
     def tree(self) -> list[Collection]:
         """Return the collections in order, those above others too, each with its entries' count."""
-        found = self._connection().rows(
+        found = self._connection.rows(
             "SELECT c.id, c.title, (SELECT count(*) FROM entry e WHERE e.collection = c.id "
             f"AND {LISTED}) FROM collection c WHERE layer NOT IN {DARK} ORDER BY c.position"
         )
@@ -117,16 +114,16 @@ class Collections:
             f"(SELECT id FROM collection WHERE {_BELOW}) "
             f"AND e.layer NOT IN {DARK} ORDER BY e.position, e.id"
         )
-        return [row[0] for row in self._connection().rows(sql, (id, id))]
+        return [row[0] for row in self._connection.rows(sql, (id, id))]
 
     def named(self, id: str) -> list[str]:
         """Return a collection and those below it, dark ones too, that are stored."""
         sql = f"SELECT id FROM collection WHERE {_BELOW} ORDER BY position"
-        return [row[0] for row in self._connection().rows(sql, (id, id))]
+        return [row[0] for row in self._connection.rows(sql, (id, id))]
 
     def rename(self, old: str, new: str) -> None:
         """Give a collection and those below it another name; entries keep their ids."""
-        connection = self._connection()
+        connection = self._connection
         connection.run("PRAGMA defer_foreign_keys = ON")
         renamed = "? || substr({0}, length(?) + 1)"
         connection.run(
@@ -141,19 +138,19 @@ class Collections:
 
     def remove(self, id: str) -> None:
         """Remove a collection; where entries that are not shown stand in it, it goes with them."""
-        run = self._connection().run
+        run = self._connection.run
         run(f"DELETE FROM collection WHERE id = ? AND {_EMPTY}", (id,))
         run(f"UPDATE collection SET layer = {_OF_ENTRIES} WHERE id = ?", (id,))
 
     def drop_empty(self, among: Iterable[str]) -> None:
         """Remove those of these that no entry stands in."""
-        self._connection().run_many(
+        self._connection.run_many(
             f"DELETE FROM collection WHERE id = ? AND {_EMPTY}", ((id,) for id in among)
         )
 
     def leave_layer(self, layer: int) -> None:
         """Remove the collections of a layer, but leave those that others stand in to them."""
-        run = self._connection().run
+        run = self._connection.run
         run(f"DELETE FROM collection WHERE layer = ? AND {_EMPTY}", (layer,))
         run(f"UPDATE collection SET layer = {_OF_ENTRIES} WHERE layer = ?", (layer,))
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 import weakref
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, NamedTuple
@@ -417,6 +417,17 @@ class Connection:
     def __del__(self) -> None:
         with contextlib.suppress(*SQLITE_ERRORS):
             self.raw.close()
+
+
+class Part:
+    """A part of what a file keeps, asked through the connection of the thread that asks."""
+
+    def __init__(self, connected: Callable[[], Connection]) -> None:
+        self._connected = connected
+
+    @property
+    def _connection(self) -> Connection:
+        return self._connected()
 
 
 def _insertion(table: str, names: Collection[str]) -> str:

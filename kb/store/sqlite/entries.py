@@ -11,28 +11,25 @@ import dataclasses
 import itertools
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from kb.errors import Conflict, Message
 from kb.model.clauses import Document
 from kb.model.entry import Annotation, Entry, Evidence, Snippet, Source, digest
 from kb.store.sqlite import rows
-from kb.store.sqlite.driver import Connection
+from kb.store.sqlite.driver import Connection, Part
 from kb.store.sqlite.rows import SHOWN, EntryState, Owner, Row
 
 _OF = "FROM json_each(?) AS asked JOIN entry e ON e.id = asked.value"
 
 
-class Entries:
+class Entries(Part):
     """The entries of one file."""
-
-    def __init__(self, connection: Callable[[], Connection]) -> None:
-        self._connection = connection
 
     def get(self, ids: Sequence[str]) -> dict[str, Entry]:
         """Return the entries of these ids that are there."""
-        return read_entries(self._connection(), ids)
+        return read_entries(self._connection, ids)
 
     def state(self, id: str) -> EntryState | None:
         """Return what is known of an entry, or nothing where there is none."""
@@ -42,20 +39,20 @@ class Entries:
         """Return what is known of each of these entries that is stored, there or not."""
         known = "owner, digest, collection, position, layer, hidden"
         sql = f"SELECT e.id, {known}, {SHOWN} AS shown {_OF}"
-        found = self._connection().rows(sql, (json.dumps(ids),))
+        found = self._connection.rows(sql, (json.dumps(ids),))
         return {id: _state(*values) for id, *values in found}
 
     def owned(self, owner: Owner) -> set[str]:
         """Return the ids of an owner's entries."""
         sql = "SELECT id FROM entry WHERE owner = ?"
-        return {row[0] for row in self._connection().rows(sql, (owner,))}
+        return {row[0] for row in self._connection.rows(sql, (owner,))}
 
     def put(self, entry: Entry, owner: Owner, position: int | None, layer: int = 0) -> None:
         """Store an entry, or renew it, without what a reader added to it. Raises `Conflict`.
 
         A new one is of a ``layer``; one that is there stays in its own.
         """
-        connection = self._connection()
+        connection = self._connection
         stands = connection.value("SELECT position FROM entry WHERE id = ?", (entry.id,))
         if stands is not None:
             self._clear(entry.id)
@@ -72,7 +69,7 @@ class Entries:
 
         Returns their documents, which are stored too.
         """
-        connection = self._connection()
+        connection = self._connection
         names = dict.fromkeys(entry.collection for entry in entries)
         position = {name: itertools.count(self.next_position(name)) for name in names}
         keyed = list(enumerate(entries, self._next("entry", "key")))
@@ -101,7 +98,7 @@ class Entries:
     def _titled(self, documents: Sequence[tuple[Entry, Document]]) -> list[Document]:
         """Store the titles of new documents, and return these."""
         put_titles(
-            self._connection().raw,
+            self._connection.raw,
             (
                 title
                 for entry, each in documents
@@ -112,32 +109,32 @@ class Entries:
 
     def _next(self, table: str, key: str) -> int:
         """Return the number behind the last one of a table."""
-        return int(self._connection().value(f"SELECT coalesce(max({key}), 0) + 1 FROM {table}"))
+        return int(self._connection.value(f"SELECT coalesce(max({key}), 0) + 1 FROM {table}"))
 
     def move(self, id: str, position: int) -> None:
         """Put an entry elsewhere in its collection."""
-        self._connection().run("UPDATE entry SET position = ? WHERE id = ?", (position, id))
+        self._connection.run("UPDATE entry SET position = ? WHERE id = ?", (position, id))
 
     def hide(self, id: str, hidden: bool) -> None:
         """Let an entry be listed or not."""
-        self._connection().run("UPDATE entry SET hidden = ? WHERE id = ?", (int(hidden), id))
+        self._connection.run("UPDATE entry SET hidden = ? WHERE id = ?", (int(hidden), id))
 
     def remove(self, id: str) -> None:
         """Remove an entry and what belongs to it, with what a reader added to it."""
         self._remove_documents(id)
         self._clear_additions(id)
         self._clear(id)
-        self._connection().run("DELETE FROM entry WHERE id = ?", (id,))
+        self._connection.run("DELETE FROM entry WHERE id = ?", (id,))
 
     def retire(self, ids: Sequence[str]) -> None:
         """Let ids never be given again."""
-        self._connection().run_many(
+        self._connection.run_many(
             "INSERT INTO retired (id) VALUES (?) ON CONFLICT DO NOTHING", ((id,) for id in ids)
         )
 
     def recall(self, id: str) -> None:
         """Let an id be used again by the entry that had it."""
-        self._connection().run("DELETE FROM retired WHERE id = ?", (id,))
+        self._connection.run("DELETE FROM retired WHERE id = ?", (id,))
 
     def taken(self, id: str) -> bool:
         """Say whether an id is, or was, an entry's."""
@@ -149,7 +146,7 @@ class Entries:
             "SELECT value FROM json_each(?) WHERE value IN (SELECT id FROM entry) "
             "OR value IN (SELECT id FROM retired) OR value IN (SELECT entry FROM record)"
         )
-        return {row[0] for row in self._connection().rows(sql, (json.dumps(ids),))}
+        return {row[0] for row in self._connection.rows(sql, (json.dumps(ids),))}
 
     def documents(self, ids: Sequence[str] | None = None) -> Iterator[Document]:
         """Yield the stored documents of entries, or of all that are searched, by their numbers."""
@@ -162,7 +159,7 @@ class Entries:
             "ORDER BY d.id"
         )
         values = () if ids is None else (json.dumps(ids),)
-        return map(rows.read_document, self._connection().stream(sql, values))
+        return map(rows.read_document, self._connection.stream(sql, values))
 
     def holding(self, documents: Sequence[int]) -> list[str]:
         """Return the entries that these documents are of, by their numbers."""
@@ -170,12 +167,12 @@ class Entries:
             "SELECT DISTINCT e.id FROM json_each(?) AS asked JOIN document d ON d.id = asked.value "
             "JOIN entry e ON e.key = d.entry"
         )
-        return [row[0] for row in self._connection().rows(sql, (json.dumps(documents),))]
+        return [row[0] for row in self._connection.rows(sql, (json.dumps(documents),))]
 
     def put_documents(self, entry: Entry) -> list[Document]:
         """Store the documents of an entry in place of those it had, and return them."""
         self._remove_documents(entry.id)
-        connection = self._connection()
+        connection = self._connection
         key = connection.value("SELECT key FROM entry WHERE id = ?", (entry.id,))
         made = [
             rows.document_of(entry, connection.insert("document", values), values)
@@ -185,22 +182,22 @@ class Entries:
 
     def renew_titles(self) -> None:
         """Store the titles of all documents again; the caller holds the transaction."""
-        fill_titles(self._connection().raw)
+        fill_titles(self._connection.raw)
 
     def wrongly_titled(self) -> set[int]:
         """Return the documents whose titles are not stored as they are written."""
-        return wrong_titles(self._connection().raw)
+        return wrong_titles(self._connection.raw)
 
     def _remove_documents(self, id: str) -> None:
         """Remove the documents of an entry."""
-        self._connection().run(
+        self._connection.run(
             "DELETE FROM document WHERE entry = (SELECT key FROM entry WHERE id = ?)", (id,)
         )
 
     def put_sources(self, sources: Iterable[Source]) -> None:
         """Store source documents, or renew them."""
         for source in sources:
-            self._connection().upsert("source", source._asdict(), ("file",))
+            self._connection.upsert("source", source._asdict(), ("file",))
 
     def media(self) -> list[str]:
         """Return the digests of what entries show, each once."""
@@ -208,16 +205,16 @@ class Entries:
             "SELECT DISTINCT json_extract(each.value, '$[1]') "
             "FROM entry e, json_each(e.media) AS each WHERE e.media IS NOT NULL ORDER BY 1"
         )
-        return [row[0] for row in self._connection().rows(sql)]
+        return [row[0] for row in self._connection.rows(sql)]
 
     def sources(self) -> list[Source]:
         """Return the source documents, by file name."""
-        found = self._connection().rows("SELECT * FROM source ORDER BY file")
+        found = self._connection.rows("SELECT * FROM source ORDER BY file")
         return [rows.read_source(row) for row in found]
 
     def drop_unused_snippets(self) -> None:
         """Remove the bundled snippets that nothing belongs to any more."""
-        self._connection().run(
+        self._connection.run(
             "DELETE FROM snippet WHERE owner = 'bundled' "
             "AND id NOT IN (SELECT snippet FROM entry_snippet)"
         )
@@ -225,12 +222,12 @@ class Entries:
     def next_position(self, collection: str) -> int:
         """Return the place behind the last entry of a collection."""
         sql = "SELECT coalesce(max(position) + 1, 0) FROM entry WHERE collection = ?"
-        return int(self._connection().value(sql, (collection,)))
+        return int(self._connection.value(sql, (collection,)))
 
     def _clear_additions(self, id: str) -> None:
         """Remove what a reader added to an entry."""
         notes = f"SELECT id FROM annotation WHERE entry = ? AND owner = '{rows.READER}'"
-        connection = self._connection()
+        connection = self._connection
         for statement in (
             f"DELETE FROM verification WHERE annotation IN ({notes})",
             f"DELETE FROM evidence WHERE annotation IN ({notes})",
@@ -260,10 +257,10 @@ class Entries:
             f"DELETE FROM evidence WHERE annotation IN ({mine} WHERE a.entry = ?)",
             f"DELETE FROM annotation WHERE id IN ({mine} WHERE a.entry = ?)",
         ):
-            self._connection().run(statement, (id,))
+            self._connection.run(statement, (id,))
 
     def _put_snippets(self, entry: Entry, owner: Owner) -> None:
-        connection = self._connection()
+        connection = self._connection
         for position, snippet in enumerate(entry.snippets):
             sql = "SELECT owner, code FROM snippet WHERE id = ?"
             stored = connection.row(sql, (snippet.id,))
@@ -285,10 +282,10 @@ class Entries:
     def _used_by_another(self, snippet: Snippet, entry: Entry) -> bool:
         """Say whether another entry runs this snippet."""
         sql = "SELECT 1 FROM entry_snippet WHERE snippet = ? AND entry <> ?"
-        return self._connection().row(sql, (snippet.id, entry.id)) is not None
+        return self._connection.row(sql, (snippet.id, entry.id)) is not None
 
     def _put_annotations(self, entry: Entry, owner: Owner) -> None:
-        connection = self._connection()
+        connection = self._connection
         for position, annotation in enumerate(entry.annotations):
             if connection.row("SELECT 1 FROM annotation WHERE id = ?", (annotation.id,)):
                 raise Conflict(
@@ -429,11 +426,8 @@ def _with_repeated(annotations: Sequence[Annotation]) -> list[Annotation]:
 _BEHIND = 1 << 20
 
 
-class Additions:
+class Additions(Part):
     """What readers added to the entries of one file."""
-
-    def __init__(self, connection: Callable[[], Connection]) -> None:
-        self._connection = connection
 
     def put_annotation(self, entry: str, annotation: Annotation) -> None:
         """Store a reader's annotation of an entry, or renew it. Raises `Conflict`."""
@@ -442,7 +436,7 @@ class Additions:
             raise Conflict("another entry has an annotation of that name", place=annotation.id)
         position = stored["position"] if stored else self._next("annotation", entry)
         values = rows.annotation_values(entry, position, rows.READER, annotation)
-        connection = self._connection()
+        connection = self._connection
         connection.upsert("annotation", values, ("id",))
         connection.run("DELETE FROM evidence WHERE annotation = ?", (annotation.id,))
         for place, evidence in enumerate(annotation.evidence):
@@ -450,7 +444,7 @@ class Additions:
 
     def put_snippet(self, entry: str, snippet: Snippet) -> None:
         """Store a reader's snippet of an entry, or renew it. Raises `Conflict`."""
-        connection = self._connection()
+        connection = self._connection
         self._stored("snippet", snippet.id)
         connection.upsert("snippet", rows.snippet_values(snippet, rows.READER), ("id",))
         sql = "SELECT position FROM entry_snippet WHERE entry = ? AND snippet = ?"
@@ -466,7 +460,7 @@ class Additions:
         """Let what a reader added to an entry stand in this order."""
         for name in names:
             for table, column in (("annotation", "id"), ("entry_snippet", "snippet")):
-                self._connection().run(
+                self._connection.run(
                     f"UPDATE {table} SET position = ? WHERE entry = ? AND {column} = ?",
                     (self._next(table, entry), entry, name),
                 )
@@ -474,17 +468,17 @@ class Additions:
     def annotation(self, name: str) -> tuple[str, Annotation] | None:
         """Return a reader's annotation with the id of its entry, or nothing."""
         sql = "SELECT * FROM annotation WHERE id = ? AND owner = ?"
-        row = self._connection().row(sql, (name, rows.READER))
+        row = self._connection.row(sql, (name, rows.READER))
         if row is None:
             return None
         sql = "SELECT * FROM evidence WHERE annotation = ? ORDER BY position"
-        evidence = tuple(map(rows.read_evidence, self._connection().rows(sql, (name,))))
+        evidence = tuple(map(rows.read_evidence, self._connection.rows(sql, (name,))))
         status = "unverified" if evidence else "no-evidence"
         return row["entry"], rows.read_annotation(row, evidence, status)
 
     def entries_of(self, name: str) -> list[str]:
         """Return the entries that a reader's annotation or snippet of this name is of."""
-        found = self._connection().rows(
+        found = self._connection.rows(
             "SELECT entry FROM annotation WHERE id = ? AND owner = ? "
             "UNION SELECT es.entry FROM entry_snippet es JOIN snippet s ON s.id = es.snippet "
             "WHERE s.id = ? AND s.owner = ?",
@@ -503,14 +497,14 @@ class Additions:
             f"DELETE FROM entry_snippet WHERE snippet IN ({program})",
             "DELETE FROM snippet WHERE id = ? AND owner = ?",
         ):
-            self._connection().run(statement, (name, rows.READER))
+            self._connection.run(statement, (name, rows.READER))
 
     def names(self) -> list[str]:
         """Return the ids of all that readers added."""
         sql = (
             "SELECT id FROM annotation WHERE owner = ? UNION SELECT id FROM snippet WHERE owner = ?"
         )
-        return [row[0] for row in self._connection().rows(sql, (rows.READER, rows.READER))]
+        return [row[0] for row in self._connection.rows(sql, (rows.READER, rows.READER))]
 
     def holds(self, entry: str) -> bool:
         """Say whether a reader added anything to an entry: it then stays, whatever a file says."""
@@ -520,24 +514,24 @@ class Additions:
             "WHERE es.entry = ? AND s.owner = ?"
         )
         values = (entry, rows.READER, entry, rows.READER)
-        return self._connection().row(sql, values) is not None
+        return self._connection.row(sql, values) is not None
 
     def _stored(self, table: str, name: str) -> Row | None:
         """Return the stored row of that id. Raises `Conflict` where it is not a reader's.
 
         A program that no entry has any more is nobody's.
         """
-        row: Row | None = self._connection().row(f"SELECT * FROM {table} WHERE id = ?", (name,))
+        row: Row | None = self._connection.row(f"SELECT * FROM {table} WHERE id = ?", (name,))
         if row is not None and row["owner"] != rows.READER:
             used = "SELECT 1 FROM entry_snippet WHERE snippet = ?"
-            if table == "snippet" and self._connection().row(used, (name,)) is None:
+            if table == "snippet" and self._connection.row(used, (name,)) is None:
                 return None
             raise Conflict("something that is not your own has this name", place=name)
         return row
 
     def _next(self, table: str, entry: str) -> int:
         sql = f"SELECT max(coalesce(max(position), 0) + 1, {_BEHIND}) FROM {table} WHERE entry = ?"
-        return int(self._connection().value(sql, (entry,)))
+        return int(self._connection.value(sql, (entry,)))
 
 
 # Titles and aliases as they are looked up: a number for each that spellings of it share.

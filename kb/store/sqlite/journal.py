@@ -8,14 +8,14 @@ import mmap
 import os
 import struct
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kb.disk import lock_holders
 from kb.errors import BadDatabase, KbError, Message
 from kb.model.changes import IMPORT, Change, FieldChange, State
 from kb.store.sqlite import driver
-from kb.store.sqlite.driver import Connection, is_open_here
+from kb.store.sqlite.driver import Connection, Part, is_open_here
 from kb.store.sqlite.files import BESIDE
 from kb.store.sqlite.rows import decoded, kept
 
@@ -94,18 +94,15 @@ ORDER BY l.step DESC LIMIT 1
 the one made and did nothing else: the other names it, or one below it."""
 
 
-class Journal:
+class Journal(Part):
     """The changes of one file."""
-
-    def __init__(self, connection: Callable[[], Connection]) -> None:
-        self._connection = connection
 
     def append(self, change: Change) -> None:
         """Add a change with its fields."""
         values = change._asdict()
         del values["fields"]
         values["deed"] = values.pop("action")  # what the column is called in every file there is
-        connection = self._connection()
+        connection = self._connection
         connection.insert("change", values)
         for field in change.fields:
             connection.insert("journal", {
@@ -119,14 +116,14 @@ class Journal:
             "SELECT max(coalesce((SELECT max(id) FROM change), ''), "
             "coalesce((SELECT max(id) FROM journal), ''))"
         )
-        return str(self._connection().value(sql))
+        return str(self._connection.value(sql))
 
     def last(self, state: State, session: str | None = None) -> Change | None:
         """Return the change of a reader's that came into this state last, by this session.
 
         When it did so, and who brought it there, stand in it.
         """
-        row = self._connection().row(
+        row = self._connection.row(
             f"WITH {_STEPPED} SELECT {_COLUMNS} FROM stepped c "
             "WHERE state = ?1 AND (?2 IS NULL OR session = ?2) ORDER BY step DESC LIMIT 1",
             (state, session),
@@ -142,7 +139,7 @@ class Journal:
         found = [
             row
             for sql in (_MEETING, _MEETING_COLLECTIONS)
-            if (row := self._connection().row(sql, given)) is not None
+            if (row := self._connection.row(sql, given)) is not None
         ]
         if not found:
             return None
@@ -154,18 +151,18 @@ class Journal:
 
     def get(self, id: str) -> Change | None:
         """Return a change with its fields, or nothing."""
-        row = self._connection().row(f"SELECT {_COLUMNS} FROM change c WHERE id = ?", (id,))
+        row = self._connection.row(f"SELECT {_COLUMNS} FROM change c WHERE id = ?", (id,))
         return None if row is None else self._whole(row)
 
     def changes(self, limit: int | None, offset: int = 0) -> Iterator[Change]:
         """Yield the changes with their fields, the last first."""
         sql = f"SELECT {_COLUMNS} FROM change c ORDER BY id DESC LIMIT ? OFFSET ?"
-        found = self._connection().rows(sql, (-1 if limit is None else limit, offset))
+        found = self._connection.rows(sql, (-1 if limit is None else limit, offset))
         return (self._whole(row) for row in found)
 
     def of_entry(self, entry: str) -> Iterator[Change]:
         """Yield the changes that speak of an entry, the first first, each with its fields alone."""
-        found = self._connection().rows(
+        found = self._connection.rows(
             f"SELECT {_COLUMNS} FROM change c WHERE id IN "
             "(SELECT change FROM journal WHERE entry = ?) OR c.layer IN "
             "(SELECT layer FROM version WHERE entry = ? "
@@ -179,7 +176,7 @@ class Journal:
 
     def changed(self, entries: Sequence[str]) -> dict[str, int]:
         """Return when those of these entries that any change touched last were, from 1970 on."""
-        found = self._connection().rows(
+        found = self._connection.rows(
             "WITH wanted(entry) AS (SELECT value FROM json_each(?)), again(change, at) AS "
             "(SELECT of, max(at) FROM change WHERE of IS NOT NULL GROUP BY of), "
             "last(change, layer, at) AS (SELECT c.id, c.layer, max(c.at, coalesce(a.at, '')) "
@@ -197,13 +194,13 @@ class Journal:
 
     def mark(self, ids: Sequence[str], state: State) -> None:
         """Give changes another state."""
-        self._connection().run_many(
+        self._connection.run_many(
             "UPDATE change SET state = ? WHERE id = ?", ((state, id) for id in ids)
         )
 
     def undone(self) -> list[Change]:
         """Return the changes that are undone and can be redone, without their fields."""
-        found = self._connection().rows(
+        found = self._connection.rows(
             f"SELECT {_COLUMNS} FROM change c WHERE state = 'undone' ORDER BY id"
         )
         return [Change(*row) for row in found]
@@ -215,7 +212,7 @@ class Journal:
             "(SELECT coalesce(sum(length(before) + length(after) + 120), 0) FROM journal)"
             " + (SELECT coalesce(sum(length(state) + 60), 0) FROM version)"
         )
-        (found,) = self._connection().rows(sql)
+        (found,) = self._connection.rows(sql)
         return tuple(found)
 
     def older(self, at: str) -> list[Change]:
@@ -225,17 +222,17 @@ class Journal:
             f"SELECT {_COLUMNS} FROM change c WHERE at < ?1 AND id < "
             "coalesce((SELECT min(id) FROM change WHERE at >= ?1), 'g') ORDER BY id"
         )
-        return [Change(*row) for row in self._connection().rows(sql, (at,))]
+        return [Change(*row) for row in self._connection.rows(sql, (at,))]
 
     def forget(self, ids: Sequence[str]) -> None:
         """Remove changes."""
-        connection = self._connection()
+        connection = self._connection
         connection.run_many("DELETE FROM journal WHERE change = ?", ((id,) for id in ids))
         connection.run_many("DELETE FROM change WHERE id = ?", ((id,) for id in ids))
 
     def _whole(self, row: Any) -> Change:
         (id, *_) = row
-        found = self._connection().rows(
+        found = self._connection.rows(
             "SELECT entry, field, before, after, id FROM journal WHERE change = ? ORDER BY id",
             (id,),
         )

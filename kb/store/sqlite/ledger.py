@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from kb.model.entry import ConceptName, Evidence, Review, Snippet
 from kb.store.sqlite import rows
-from kb.store.sqlite.driver import Connection
+from kb.store.sqlite.driver import Part
 from kb.store.sqlite.rows import DARK, LISTED, SHOWN, Amount, Name, Row, packed_digest
 
 if TYPE_CHECKING:
@@ -26,16 +26,13 @@ _READ = (
 _OF_FILE = "record r JOIN path p ON p.id = r.file"
 
 
-class Ledger:
+class Ledger(Part):
     """The records of one file."""
-
-    def __init__(self, connection: Callable[[], Connection]) -> None:
-        self._connection = connection
 
     def knows(self, file: str) -> bool:
         """Say whether there is a record of a file, known, staged or taken back."""
         sql = f"SELECT 1 FROM {_OF_FILE} WHERE p.path = ?"
-        return self._connection().row(sql, (file,)) is not None
+        return self._connection.row(sql, (file,)) is not None
 
     def of_file(self, file: str, staged: int | None = None) -> Iterator[Record]:
         """Yield the records of a file, in the order of their lines.
@@ -46,7 +43,7 @@ class Ledger:
             f"{_READ} FROM {_OF_FILE} WHERE p.path = ? AND (r.{_KNOWN} OR r.layer = ?) "
             "ORDER BY r.line, r.entry"
         )
-        return map(_record, self._connection().stream(sql, (file, staged)))
+        return map(_record, self._connection.stream(sql, (file, staged)))
 
     def of_entries(self, entries: Iterable[str], staged: int | None = None) -> dict[str, Record]:
         """Return the record of each of these entries that came from one.
@@ -57,7 +54,7 @@ class Ledger:
             f"{_READ} FROM json_each(?) AS asked JOIN record r ON r.entry = asked.value "
             f"JOIN path p ON p.id = r.file WHERE r.{_KNOWN} OR r.layer = ?"
         )
-        found = self._connection().rows(sql, (json.dumps(list(entries)), staged))
+        found = self._connection.rows(sql, (json.dumps(list(entries)), staged))
         return {row["entry"]: _record(row) for row in found}
 
     def gone(self) -> list[str]:
@@ -66,18 +63,18 @@ class Ledger:
             f"SELECT r.entry FROM {_OF_FILE} JOIN entry e ON e.id = r.entry "
             f"WHERE r.gone = 1 AND r.{_KNOWN} ORDER BY p.path, r.line, r.entry"
         )
-        return [row[0] for row in self._connection().rows(sql)]
+        return [row[0] for row in self._connection.rows(sql)]
 
     def contested(self) -> list[str]:
         """Return the entries that were changed here and in their files."""
         sql = f"SELECT entry FROM record WHERE theirs IS NOT NULL AND {_KNOWN} ORDER BY entry"
-        return [row[0] for row in self._connection().rows(sql)]
+        return [row[0] for row in self._connection.rows(sql)]
 
     def put(self, *records: Record) -> None:
         """Store records, or renew them."""
         from kb.model.changes import Record
 
-        connection = self._connection()
+        connection = self._connection
         files = {record.file for record in records}
         connection.run_many(
             "INSERT INTO path (path) VALUES (?) ON CONFLICT DO NOTHING", ((f,) for f in files)
@@ -89,7 +86,7 @@ class Ledger:
 
     def put_places(self, places: Iterable[tuple[int | None, str, str]]) -> None:
         """Remember where records stand in their files: line, name there, and entry of each."""
-        self._connection().run_many(
+        self._connection.run_many(
             "UPDATE record SET line = ?1, place = ?2 WHERE entry = ?3 "
             "AND (line IS NOT ?1 OR place <> ?2)",
             places,
@@ -97,36 +94,36 @@ class Ledger:
 
     def remove(self, entry: str) -> None:
         """Forget where an entry came from."""
-        self._connection().run("DELETE FROM record WHERE entry = ?", (entry,))
+        self._connection.run("DELETE FROM record WHERE entry = ?", (entry,))
 
     def drop_unused_paths(self) -> None:
         """Forget the paths that no record names."""
-        self._connection().run("DELETE FROM path WHERE id NOT IN (SELECT file FROM record)")
+        self._connection.run("DELETE FROM path WHERE id NOT IN (SELECT file FROM record)")
 
     def files_below(self, folder: str) -> list[str]:
         """Return the known files of a folder and of those in it."""
         sql = f"SELECT path FROM file WHERE instr(path, ?) = 1 AND {_KNOWN} ORDER BY path"
-        return [row[0] for row in self._connection().rows(sql, (folder,))]
+        return [row[0] for row in self._connection.rows(sql, (folder,))]
 
     def collection_of(self, file: str) -> str | None:
         """Return the collection that a file was taken into, if it was."""
         sql = f"SELECT collection FROM file WHERE path = ? AND {_KNOWN}"
-        found = self._connection().value(sql, (file,))
+        found = self._connection.value(sql, (file,))
         return None if found is None else str(found)
 
     def put_file(self, file: str, collection: str, layer: int) -> None:
         """Remember into which collection a file was taken."""
         values = {"path": file, "collection": collection, "layer": layer}
-        self._connection().upsert("file", values, ("path",))
+        self._connection.upsert("file", values, ("path",))
 
     def files_in(self, collection: str) -> list[str]:
         """Return the files that are taken into a collection, or into one below it."""
         sql = "SELECT path FROM file WHERE collection = ?1 OR instr(collection, ?1 || '/') = 1"
-        return [row[0] for row in self._connection().rows(sql, (collection,))]
+        return [row[0] for row in self._connection.rows(sql, (collection,))]
 
     def rename(self, old: str, new: str, files: Iterable[str]) -> None:
         """Let these files be taken into a collection by its new name."""
-        self._connection().run_many(
+        self._connection.run_many(
             "UPDATE file SET collection = ? || substr(collection, length(?) + 1) WHERE path = ?",
             ((new, old, file) for file in files),
         )
@@ -134,7 +131,7 @@ class Ledger:
     def makers(self, collection: str) -> list[str]:
         """Return the files that were taken into a collection."""
         sql = "SELECT path FROM file WHERE collection = ? ORDER BY path"
-        return [row[0] for row in self._connection().rows(sql, (collection,))]
+        return [row[0] for row in self._connection.rows(sql, (collection,))]
 
     def unremembered(self, collection: str) -> bool:
         """Say whether all entries of a collection were imported from files not remembered."""
@@ -142,7 +139,7 @@ class Ledger:
             "SELECT count(*), count(r.entry) FROM entry e LEFT JOIN record r ON r.entry = e.id "
             "AND r.file = (SELECT id FROM path WHERE path = '') WHERE e.collection = ?"
         )
-        entries, unknown = self._connection().row(sql, (collection,)) or (0, 0)
+        entries, unknown = self._connection.row(sql, (collection,)) or (0, 0)
         return 0 < entries == unknown
 
 
@@ -173,11 +170,8 @@ _THERE = (
 _BLANKS = " \t\r\n"
 
 
-class Snippets:
+class Snippets(Part):
     """The programs of one file."""
-
-    def __init__(self, connection: Callable[[], Connection]) -> None:
-        self._connection = connection
 
     def get(self, names: Iterable[str]) -> dict[str, Snippet]:
         """Return the snippets of these names that are there."""
@@ -185,7 +179,7 @@ class Snippets:
             "SELECT s.* FROM json_each(?) AS asked JOIN snippet s ON s.id = asked.value "
             f"WHERE {_THERE}"
         )
-        found = self._connection().rows(sql, (json.dumps(list(names)),))
+        found = self._connection.rows(sql, (json.dumps(list(names)),))
         return {row["id"]: rows.read_snippet(row) for row in found}
 
     def holders(self, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -195,27 +189,24 @@ class Snippets:
             "AND es.snippet IN (SELECT value FROM json_each(?)) ORDER BY es.entry"
         )
         found: dict[str, tuple[str, ...]] = {}
-        for name, entry in self._connection().rows(sql, (json.dumps(list(names)),)):
+        for name, entry in self._connection.rows(sql, (json.dumps(list(names)),)):
             found[name] = (*found.get(name, ()), entry)
         return found
 
     def with_code(self, code: str) -> list[Snippet]:
         """Return the snippets that are there and say the same, but for blanks at the end."""
         sql = f"SELECT s.* FROM snippet s WHERE rtrim(s.code, ?) = ? AND {_THERE}"
-        found = self._connection().rows(sql, (_BLANKS, code.rstrip(_BLANKS)))
+        found = self._connection.rows(sql, (_BLANKS, code.rstrip(_BLANKS)))
         return [rows.read_snippet(row) for row in found]
 
 
-class Evidences:
+class Evidences(Part):
     """The evidence of one file."""
-
-    def __init__(self, connection: Callable[[], Connection]) -> None:
-        self._connection = connection
 
     def owners(self, names: Iterable[str]) -> dict[str, str]:
         """Return the entry of each of these annotations that is there."""
         sql = "SELECT a.id, a.entry FROM json_each(?) AS asked JOIN annotation a ON a.id = value"
-        return dict(map(tuple, self._connection().rows(sql, (json.dumps(list(names)),))))
+        return dict(map(tuple, self._connection.rows(sql, (json.dumps(list(names)),))))
 
     def annotated(self) -> list[str]:
         """Return the entries that have annotations, in the order of their collections."""
@@ -224,7 +215,7 @@ class Evidences:
             f"WHERE e.id IN (SELECT entry FROM annotation) AND {LISTED} "
             "ORDER BY c.position, e.position, e.id"
         )
-        return [row[0] for row in self._connection().rows(sql)]
+        return [row[0] for row in self._connection.rows(sql)]
 
     def proven(self) -> Proven:
         """Count the annotations of listed entries that have evidence, and the confirmed ones."""
@@ -235,21 +226,21 @@ class Evidences:
             "SELECT DISTINCT e.id FROM evidence v JOIN annotation a ON a.id = v.annotation "
             f"JOIN entry e ON e.id = a.entry WHERE {LISTED}"
         )
-        entries = json.dumps([row[0] for row in self._connection().rows(sql)])
-        states = evidence_states(self._connection(), (entries,)).values()
+        entries = json.dumps([row[0] for row in self._connection.rows(sql)])
+        states = evidence_states(self._connection, (entries,)).values()
         confirmed = sum(counts.get("confirmed", 0) for counts in states)
         return Proven(confirmed, sum(sum(counts.values()) for counts in states))
 
     def put_status(self, annotation: str, status: str, figures: Mapping[str, float]) -> None:
         """Remember what the last run of an annotation's evidence showed."""
         values = rows.status_values(annotation, status, figures)
-        self._connection().upsert("verification", values, ("annotation",))
+        self._connection.upsert("verification", values, ("annotation",))
 
     def renew(self, annotation: str, evidence: Sequence[Evidence]) -> None:
         """Store the digests that a person looked at, and the digest of the entry with them."""
         from kb.store.sqlite.entries import read_entries
 
-        connection = self._connection()
+        connection = self._connection
         for each in evidence:
             connection.run(
                 "UPDATE evidence SET quote_hash = ?, snippet_hash = ? "
@@ -272,20 +263,17 @@ _NAMING = (("version", "state"), ("journal", "before"), ("journal", "after"),
 """The columns in which, beside those of entries, a digest of media may stand."""
 
 
-class MediaFiles:
+class MediaFiles(Part):
     """The media of one file."""
-
-    def __init__(self, connection: Callable[[], Connection]) -> None:
-        self._connection = connection
 
     def put(self, sha256: str, data: bytes) -> None:
         """Keep the bytes of a digest."""
-        self._connection().upsert("media", {"sha256": sha256, "data": data}, ("sha256",))
+        self._connection.upsert("media", {"sha256": sha256, "data": data}, ("sha256",))
 
     def get(self, sha256: str) -> bytes | None:
         """Return the bytes of a digest, or nothing."""
         sql = "SELECT data FROM media WHERE sha256 = ?"
-        found = self._connection().value(sql, (sha256,))
+        found = self._connection.value(sql, (sha256,))
         return None if found is None else bytes(found)
 
     def missing(self, digests: Iterable[str]) -> list[str]:
@@ -294,50 +282,47 @@ class MediaFiles:
             "SELECT DISTINCT asked.value FROM json_each(?) AS asked "
             "WHERE asked.value NOT IN (SELECT sha256 FROM media)"
         )
-        return [row[0] for row in self._connection().rows(sql, (json.dumps(list(digests)),))]
+        return [row[0] for row in self._connection.rows(sql, (json.dumps(list(digests)),))]
 
     def digests(self) -> list[str]:
         """Return the digests of all that is kept, in order."""
-        return [row[0] for row in self._connection().rows("SELECT sha256 FROM media ORDER BY 1")]
+        return [row[0] for row in self._connection.rows("SELECT sha256 FROM media ORDER BY 1")]
 
     def amount(self) -> Amount:
         """Return how much is kept."""
         sql = "SELECT count(*), coalesce(sum(length(data)), 0) FROM media"
-        return Amount(*self._connection().rows(sql)[0])
+        return Amount(*self._connection.rows(sql)[0])
 
     def drop_unused(self) -> None:
         """Remove the bytes that neither an entry, nor a layer, nor the journal names."""
-        if self._connection().row("SELECT 1 FROM media LIMIT 1") is None:
+        if self._connection.row("SELECT 1 FROM media LIMIT 1") is None:
             return
         kept = json.dumps(list(set(self._named())))
         sql = "DELETE FROM media WHERE sha256 NOT IN (SELECT value FROM json_each(?))"
-        self._connection().run(sql, (kept,))
+        self._connection.run(sql, (kept,))
 
     def _named(self) -> Iterator[str]:
-        for (text,) in self._connection().rows("SELECT media FROM entry WHERE media IS NOT NULL"):
+        for (text,) in self._connection.rows("SELECT media FROM entry WHERE media IS NOT NULL"):
             yield from _NAMED.findall(text)
         for table, column in _NAMING:
             sql = f"SELECT {column} FROM {table} WHERE {column} LIKE '%sha256%'"
-            for (text,) in self._connection().rows(sql):
+            for (text,) in self._connection.rows(sql):
                 yield from _NAMED.findall(text)
 
 
-class Reviews:
+class Reviews(Part):
     """The reviews of one file."""
-
-    def __init__(self, connection: Callable[[], Connection]) -> None:
-        self._connection = connection
 
     def put(self, reviews: Mapping[str, Sequence[Review]]) -> None:
         """Add the reviews of entries, by their ids; what is known stays once."""
         rows = ((entry, *review) for entry, some in reviews.items() for review in some)
         columns = ("entry", *Review._fields)
-        self._connection().upsert_many("review", columns, rows, ("entry", "card", "at"))
+        self._connection.upsert_many("review", columns, rows, ("entry", "card", "at"))
 
     def of(self, entries: Sequence[str]) -> dict[str, tuple[Review, ...]]:
         """Return the reviews of entries, in the order of their times."""
         columns = ", ".join(f"r.{name}" for name in Review._fields)
-        found = self._connection().rows(
+        found = self._connection.rows(
             f"SELECT r.entry, {columns} FROM json_each(?) AS asked "
             "JOIN review r ON r.entry = asked.value ORDER BY r.entry, r.at, r.card",
             (json.dumps(list(entries)),),
@@ -350,7 +335,7 @@ class Reviews:
     def entries(self) -> list[str]:
         """Return the entries that are stored and have any, in order."""
         sql = "SELECT DISTINCT entry FROM review WHERE entry IN (SELECT id FROM entry) ORDER BY 1"
-        return [row[0] for row in self._connection().rows(sql)]
+        return [row[0] for row in self._connection.rows(sql)]
 
 
 # The names of concepts in several languages, each found by its stems.
@@ -363,27 +348,24 @@ Key = tuple[str, str]
 """The stems of a name, with blanks between, and its language."""
 
 
-class Glossary:
+class Glossary(Part):
     """The names of one file."""
-
-    def __init__(self, connection: Callable[[], Connection]) -> None:
-        self._connection = connection
 
     def put(self, names: Iterable[ConceptName], owner: str) -> None:
         """Store an owner's names in place of those it had."""
-        self._connection().run("DELETE FROM name WHERE owner = ?", (owner,))
-        self._connection().run_many(
+        self._connection.run("DELETE FROM name WHERE owner = ?", (owner,))
+        self._connection.run_many(
             "INSERT INTO name (owner, concept, place, lang, name, stems) VALUES (?, ?, ?, ?, ?, ?)",
             ((owner, *row) for row in names),
         )
 
     def names(self) -> list[tuple[int, str, str]]:
         """Return the number, the name and the language of all names."""
-        return list(map(tuple, self._connection().rows("SELECT id, name, lang FROM name")))
+        return list(map(tuple, self._connection.rows("SELECT id, name, lang FROM name")))
 
     def concept_names(self) -> Iterator[ConceptName]:
         """Yield the names that came with danesh."""
-        rows = self._connection().rows(
+        rows = self._connection.rows(
             "SELECT concept, place, lang, name, stems FROM name "
             "WHERE owner = 'bundled' ORDER BY concept, lang, place"
         )
@@ -392,7 +374,7 @@ class Glossary:
     def put_stems(self, stems: Iterable[tuple[int, str]]) -> None:
         """Let names be found by these stems, by their numbers."""
         rows = ((stemmed, id) for id, stemmed in stems)
-        self._connection().run_many("UPDATE name SET stems = ? WHERE id = ?", rows)
+        self._connection.run_many("UPDATE name SET stems = ? WHERE id = ?", rows)
 
     def translations(self, keys: Iterable[Key]) -> dict[Key, list[Name]]:
         """Return the names in other languages of what has these stems in a language, best first."""
@@ -401,7 +383,7 @@ class Glossary:
             by_language[lang].append(stemmed)
         names: dict[Key, list[Name]] = defaultdict(list)
         for lang, asked in by_language.items():
-            found = self._connection().rows(
+            found = self._connection.rows(
                 # The names are few that are asked for: each is looked for by itself.
                 "SELECT DISTINCT name.stems, other.name, other.lang, other.place, other.concept "
                 "FROM json_each(?) AS asked "
@@ -417,4 +399,4 @@ class Glossary:
 
     def languages(self) -> list[str]:
         """Return the languages that names are in, a step for each and not for every name."""
-        return self._connection().languages_of("name")
+        return self._connection.languages_of("name")

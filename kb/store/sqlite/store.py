@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from kb.errors import BadDatabase
-from kb.store.sqlite.driver import INCREMENTAL
+from kb.store.sqlite.driver import INCREMENTAL, Part
 from kb.store.sqlite.files import refuse_database
 
 if TYPE_CHECKING:
@@ -292,17 +292,14 @@ class Store:
         self.database.close()
 
 
-class Meta:
+class Meta(Part):
     """What a file remembers of itself."""
-
-    def __init__(self, connection: Callable[[], Connection]) -> None:
-        self._connection = connection
 
     def get(self, key: str) -> str | None:
         """Return what is remembered under a key."""
-        found = self._connection().value("SELECT value FROM meta WHERE key = ?", (key,))
+        found = self._connection.value("SELECT value FROM meta WHERE key = ?", (key,))
         return None if found is None else str(found)
 
     def put(self, key: str, value: str) -> None:
         """Remember a value under a key."""
-        self._connection().upsert("meta", {"key": key, "value": value}, ("key",))
+        self._connection.upsert("meta", {"key": key, "value": value}, ("key",))

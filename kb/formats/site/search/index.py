@@ -129,7 +129,7 @@ class Names:
                     names = known.setdefault((each.lang, each.stems), {})
                     found = order, other.stems
                     names[other.name] = min(names.get(other.name, found), found)
-        made = {}
+        made: dict[tuple[str, str], Translation] = {}
         for key, names in sorted(known.items()):
             best = [stems for _, stems in sorted(names.values(), key=lambda each: each[0])]
             standing = tuple(filter(stands, dict.fromkeys(best[:MOST])))
