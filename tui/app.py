@@ -35,7 +35,7 @@ from tui.commands import (
 )
 from tui.mirror import MirroringStylesheet
 from tui.safety import SafeLines
-from tui.screens.commanding import Commanding, takes_letters
+from tui.screens.commanding import Commanding, CommandingModal, agrees_to_drop, takes_letters
 from tui.screens.main import MainScreen
 from tui.screens.palette import CommandProvider
 from tui.themes import own_variables, themes
@@ -293,6 +293,21 @@ class DaneshApp(App[None]):
             self.screen.action_back()
         elif isinstance(self.screen, Commanding):
             self.push_screen(HelpScreen(self.screen))
+
+    async def action_quit(self) -> None:
+        """Leave; ask before, if what was written in a form would be dropped."""
+        from tui.screens.questions import ConfirmScreen
+
+        forms = (each for each in self.screen_stack if isinstance(each, CommandingModal))
+        if not any(form.unsaved for form in forms):
+            self.exit()
+        elif not isinstance(self.screen, ConfirmScreen):
+            self._ask_to_quit()
+
+    @work(exit_on_error=False)
+    async def _ask_to_quit(self) -> None:
+        if await agrees_to_drop(self):
+            self.exit()
 
     def action_other_interface(self) -> None:
         """Speak the other language in menus and messages, and read in it."""

@@ -8,6 +8,7 @@ from textual.widgets import TextArea
 
 from kb.errors import Untrusted
 from kb.model import Outcome, TextSpan
+from kb.model.draft import Draft
 from tests.behind import raw
 from tests.tui.sample import ANSWER, CODE
 from tui.screens.commanding import CommandKey
@@ -19,6 +20,7 @@ from tui.widgets.chip import Chip
 from tui.widgets.code_area import CodeArea
 from tui.widgets.entry_view import EntryView
 from tui.widgets.proof_line import ProofLine
+from tui.widgets.scrolling import rows_in_sight
 from tui.widgets.snippet_view import SnippetView
 from tui.widgets.span_picker import SpanPicker
 from tui.widgets.text_block import AnnotationHead, TextBlock
@@ -146,6 +148,47 @@ async def test_what_came_with_danesh_can_be_neither_changed_nor_taken_back(opene
         assert "Delete chain?" in reader.text()
         await reader.press("escape")
     assert library.show("chain") == before
+
+
+LONG = {
+    "en": [f"Sentence {n} of the answer that goes on." for n in range(40)],
+    "fa": [f"جملهٔ شمارهٔ {n} از پاسخ که دنباله دارد." for n in range(40)],
+}
+
+
+@pytest.mark.parametrize("lang", LONG)
+async def test_a_note_begins_at_the_passage_that_is_in_sight(opened, library, lang):
+    long = "\n\n".join(LONG[lang])
+    id = library.edit.new(Draft({lang: "What? چه؟"}, {"source": {lang: long}})).ids[0]
+    async with opened(id, size=(120, 24)) as reader:
+        view = reader.main.query_one(EntryView)
+        await reader.press("ctrl+d", "ctrl+d")
+        seen = next(b.text.strip() for b in view.query(TextBlock) if rows_in_sight(view, b))
+        assert seen in LONG[lang][1:]
+        await reader.press("a")
+        assert reader.app.screen.query_one(SpanPicker).passage.text.strip() == seen
+
+
+@pytest.mark.parametrize("lang", ["en", "fa"])
+async def test_a_note_begins_at_the_last_passage_above_where_none_is_in_sight(
+    opened, bundled, lang
+):
+    async with opened("reduced-precision", of=bundled, size=(120, 24)) as reader:
+        await reader.press("G")
+        view = reader.main.query_one(EntryView)
+        blocks = list(view.query(TextBlock))
+        assert not any(rows_in_sight(view, block) for block in blocks)
+        await reader.press("a")
+        picked = reader.app.screen.query_one(SpanPicker).passage.text
+        assert picked.strip() == blocks[-1].text.strip()
+
+
+async def test_a_note_begins_at_the_passage_of_the_annotation_one_went_to(opened, library):
+    async with opened("chain", size=(120, 60)) as reader:
+        await reader.press("right_square_bracket", "a")
+        note = reader.main.query_one(EntryView).current_annotation
+        passage = reader.app.screen.query_one(SpanPicker).passage
+        assert (passage.role, passage.lang) == (note.target.role, note.target.lang)
 
 
 async def test_a_note_without_words_is_not_kept_and_says_so(opened, library):

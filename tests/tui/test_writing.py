@@ -14,6 +14,7 @@ from tests.tui.sample import QUESTION_EN
 from tui.commands import BY_ID
 from tui.panes.pane import Pane
 from tui.screens.change_log import ChangedScreen
+from tui.screens.commanding import SavingForm
 from tui.screens.palette import palette_name
 from tui.screens.questions import ConfirmScreen, PickScreen
 from tui.screens.writing import WritingScreen
@@ -79,6 +80,58 @@ async def test_what_an_entry_lacks_is_said_beside_the_field_and_nothing_is_lost(
         await reader.press("ctrl+s")
         assert "This language is there already." in texts(reader)
         assert library.list().total == 3
+
+
+FORMS = {
+    "note": (("a",), ("tab", "tab", *"Why", *PERSIAN)),
+    "program": ((":new-program",), tuple("mine")),
+    "code": ((":new-program", "enter"), (*"a = 1", "escape")),
+    "tags": ((":tag",), tuple("exam")),
+    "a tag": ((":tag", *"exam", "enter"), ()),
+    "collection": ((":collections", ":new-collection"), tuple("own")),
+}
+"""How forms are opened, and what is done in them."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("form", FORMS)
+async def test_every_form_asks_before_it_drops_what_was_written(opened, language, form):
+    opens, keys = FORMS[form]
+    async with opened("chain", size=(120, 40)) as reader:
+        await reader.press(*opens, *keys)
+        screen = reader.app.screen
+        assert isinstance(screen, SavingForm)
+        written = screen.written
+        await reader.press("escape")
+        assert isinstance(reader.app.screen, ConfirmScreen)
+        await reader.press("escape")
+        assert reader.app.screen is screen
+        assert screen.written == written
+        await reader.press("ctrl+q")
+        assert isinstance(reader.app.screen, ConfirmScreen)
+        await reader.press("ctrl+q", "escape", "escape", "enter")
+        assert reader.app.screen is not screen and reader.app.is_running
+
+
+@pytest.mark.long
+async def test_danesh_is_left_from_a_form_after_a_yes(opened, language):
+    async with opened("chain", size=(120, 40)) as reader:
+        await reader.press("n", *"Why", "ctrl+q", "enter")
+        assert not reader.app.is_running
+    async with opened("chain", size=(120, 40)) as reader:
+        await reader.press("n", "ctrl+q")
+        assert not reader.app.is_running
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("form", ["note", "program", "tags", "collection"])
+async def test_a_form_in_which_nothing_was_written_is_left_at_once(opened, language, form):
+    opens, _ = FORMS[form]
+    async with opened("chain", size=(120, 40)) as reader:
+        before = len(reader.app.screen_stack)
+        await reader.press(*opens[-1:] if form != "collection" else opens)
+        await reader.press("escape")
+        assert len(reader.app.screen_stack) == before + (form == "collection")
 
 
 @pytest.mark.long

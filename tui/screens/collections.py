@@ -46,9 +46,14 @@ class NameScreen(SavingForm[str]):
         """Begin to type."""
         self.query_one(Input).focus()
 
+    @property
+    def written(self) -> str:
+        """The name."""
+        return self.query_one(Input).value.strip()
+
     @on(Input.Submitted)
     def _named(self) -> None:
-        name = self.query_one(Input).value.strip()
+        name = self.written
         if all(part.strip() for part in name.split("/")):
             self.save(name)
         else:

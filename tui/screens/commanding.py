@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from textual import events, on, work
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import ModalScreen, Screen, ScreenResultType
@@ -223,9 +223,22 @@ class CommandingModal(ModalScreen[ScreenResultType], Commanding[ScreenResultType
         await self.mount(CommandBar())
         await self._offer()
 
+    @property
+    def unsaved(self) -> bool:
+        """Whether something was written or chosen that leaving would drop."""
+        return False
+
     def action_back(self) -> Any:
-        """Leave without an answer."""
-        self.dismiss(None)
+        """Leave without an answer; ask before, if something would be dropped."""
+        if self.unsaved:
+            self._ask_to_leave()
+        else:
+            self.dismiss(None)
+
+    @work(exit_on_error=False)
+    async def _ask_to_leave(self) -> None:
+        if await agrees_to_drop(self.app):
+            self.dismiss(None)
 
     def hint(self, text: str, *, warning: bool = False) -> None:
         """Say what can be done here, or what is wrong."""
@@ -239,12 +252,26 @@ class CommandingModal(ModalScreen[ScreenResultType], Commanding[ScreenResultType
 
 
 class SavingForm(CommandingModal[T | None]):
-    """A form that returns what it holds once that is stored; where it is not, it says why."""
+    """A form that returns what it holds once that is stored; where it is not, it says why.
+
+    It asks before it drops what was ``written`` in it.
+    """
 
     def __init__(self, store: Store[T]) -> None:
         super().__init__()
         self._store = store
         self._saving = False
+        self._initial: object = None
+
+    @property
+    def written(self) -> object:
+        """What stands in the form now, as far as the reader wrote or chose it."""
+        raise NotImplementedError
+
+    @on(events.Mount)
+    def _begin(self) -> None:
+        """Remember what it begins with, once it is filled: subclasses are told before this one."""
+        self._initial = self.written
 
     @work(exit_on_error=False)
     async def save(self, choice: T) -> None:
@@ -261,10 +288,24 @@ class SavingForm(CommandingModal[T | None]):
         else:
             self.dismiss(choice)
 
+    @property
+    def unsaved(self) -> bool:
+        """Whether something was written since it began."""
+        return self.written != self._initial
+
     def action_back(self) -> Any:
         """Leave without an answer, unless it is being stored."""
         if not self._saving:
-            self.dismiss(None)
+            super().action_back()
+
+
+async def agrees_to_drop(app: App[Any]) -> bool:
+    """Ask whether what was written and not saved is to be dropped."""
+    from tui.screens.questions import ConfirmScreen
+
+    question = _("Leave without saving what you wrote?")
+    hint = _("Enter leaves, Esc goes back to the form.")
+    return bool(await app.push_screen_wait(ConfirmScreen(question, hint)))
 
 
 def takes_letters(focused: Widget | None) -> bool:

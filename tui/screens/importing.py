@@ -157,6 +157,11 @@ class ColumnsScreen(CommandingModal[str | None]):
             yield PickList(list(self._choices()))
             yield BidiText(_(HINT), id="told", classes="hint")
 
+    @property
+    def unsaved(self) -> bool:
+        """Whether a column was changed."""
+        return (self._roles, self._header) != (dict(self._table.roles), self._table.header)
+
     def _choices(self) -> Iterator[Choice]:
         """Yield what can be said: of the first row, and of each column."""
         told = _("names the columns") if self._header else _("is an entry")

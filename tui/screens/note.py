@@ -124,13 +124,18 @@ class NoteScreen(SavingForm[NoteChoice]):
         """Advise again, whatever was wrong before."""
         self.hint(self._advice())
 
+    @property
+    def written(self) -> tuple[str, str, tuple[Evidence, ...]]:
+        """The note, its verdict and what it rests on."""
+        verdict = self.query_one("#verdict", Chip).value or NOTE
+        return self.query_one(TextArea).text.strip(), verdict, self.query_one(ProofLine).evidence
+
     def action_save(self) -> None:
         """Return the note, if it says anything."""
-        note = self.query_one(TextArea).text.strip()
+        note, verdict, evidence = self.written
         if not note:
             self.warn(_("A note needs some words."))
             self.query_one(TextArea).focus()
             return
         words = self.query_one(SpanPicker).words if self._annotation is None else None
-        verdict = self.query_one("#verdict", Chip).value or NOTE
-        self.save(NoteChoice(words, verdict, note, self.query_one(ProofLine).evidence))
+        self.save(NoteChoice(words, verdict, note, evidence))

@@ -51,10 +51,15 @@ class ProgramScreen(SavingForm[ProgramChoice]):
         """Go on to the code."""
         self.query_one(PythonArea).focus()
 
+    @property
+    def written(self) -> ProgramChoice:
+        """The program."""
+        name = self.query_one(Input).value.strip()
+        return ProgramChoice(name, self.query_one(PythonArea).text)
+
     def action_save(self) -> None:
         """Return what was written, if it is a program."""
-        code = self.query_one(PythonArea).text
-        if code.strip():
-            self.save(ProgramChoice(self.query_one(Input).value.strip(), code))
+        if self.written.code.strip():
+            self.save(self.written)
         else:
             self.warn(_("A program needs some code."))

@@ -87,14 +87,17 @@ class TagScreen(SavingForm[TagChoice]):
         picks.clear()
         picks.offer(self._choices(), tag)
 
-    def action_save(self) -> None:
-        """Return what is wanted; a new tag that is typed and not yet picked is added, too."""
+    @property
+    def written(self) -> TagChoice:
+        """What is wanted; a new tag that is typed and not yet picked is added, too."""
         typed = self.query_one(PickList).typed
         new = bool(typed) and not narrowed(self._choices(), typed)
         wanted = {**self._wanted, typed: True} if new else self._wanted
-        self.save(
-            TagChoice(
-                tuple(tag for tag, added in wanted.items() if added),
-                tuple(tag for tag, added in wanted.items() if not added),
-            )
+        return TagChoice(
+            tuple(tag for tag, added in wanted.items() if added),
+            tuple(tag for tag, added in wanted.items() if not added),
         )
+
+    def action_save(self) -> None:
+        """Return what is wanted."""
+        self.save(self.written)

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import TextArea
@@ -149,18 +148,10 @@ class WritingScreen(SavingForm[Draft]):
         wrong = said or (_("Something is not right yet: see above.") if problems else "")
         self.hint(wrong or _(_HINT), warning=bool(wrong))
 
-    @work(exit_on_error=False)
-    async def action_back(self) -> None:
-        """Leave the form; ask before, if something was written."""
-        from tui.screens.questions import ConfirmScreen
-
-        before = draft_of(self._began, self._sides_before())
-        if self.draft != before:
-            question = _("Leave without saving what you wrote?")
-            hint = _("Enter leaves, Esc goes back to the form.")
-            if not await self.app.push_screen_wait(ConfirmScreen(question, hint)):
-                return
-        self.dismiss(None)
+    @property
+    def unsaved(self) -> bool:
+        """Whether something was written."""
+        return self.draft != draft_of(self._began, self._sides_before())
 
     def _sides_before(self) -> list[Side]:
         draft = self._began

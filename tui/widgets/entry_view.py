@@ -32,7 +32,7 @@ from tui.widgets.scroll_places import (
     go_to_match,
     landmark,
 )
-from tui.widgets.scrolling import ScrollingPane, most_in_sight
+from tui.widgets.scrolling import ScrollingPane, most_in_sight, rows_in_sight
 from tui.widgets.snippet_view import SnippetView
 from tui.widgets.text_block import AnnotationHead, TextBlock
 
@@ -259,13 +259,19 @@ class EntryView(ScrollingPane):
         return chosen.id if chosen is not None and chosen.own else None
 
     def selected_words(self) -> TextSpan | None:
-        """Return the words that are selected with the mouse, or the place of the first in sight."""
+        """Return the words that are selected with the mouse, or where the passage one reads begins.
+
+        That is the first in sight, before others one that the current note speaks of. Where none
+        is in sight, it is the last above.
+        """
         blocks = list(self.query(TextBlock))
         chosen = next((words for block in blocks if (words := block.selected_words())), None)
         if chosen is not None:
             return chosen
-        seen = [block for block in blocks if block.region.bottom > self.region.y]
-        return seen[0].words(seen[0].start, seen[0].start) if seen else None
+        seen = [block for block in blocks if rows_in_sight(self, block)]
+        noted = [block for block in seen if block.speaks(self._walk.current)]
+        read = next(iter(noted or seen or blocks[::-1]), None)
+        return read.words(read.start, read.start) if read is not None else None
 
     def _went(self) -> None:
         """Tell that the reader went to another note."""

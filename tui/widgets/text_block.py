@@ -186,6 +186,10 @@ class TextBlock(ProseText):
         ground, style = self.background_colors[1], styles.text_style
         return Style(ground + styles.background, bold=style.bold, reverse=style.reverse)
 
+    def speaks(self, annotation: str | None) -> bool:
+        """Say whether an annotation speaks of words of this passage."""
+        return bool(self._words_of(annotation))
+
     def lines_of(self, annotation: str) -> range | None:
         """Return the lines that show words which an annotation speaks of, if any do."""
         return self.lines_showing(self._words_of(annotation))
