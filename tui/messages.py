@@ -95,6 +95,7 @@ class EntryLoaded(Message):
     titles: Mapping[str, str] = field(default_factory=dict)
     marks: Mapping[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
     backlinks: Sequence[str] = ()
+    own: bool = False
 
 
 @dataclass

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import InternalError, KbError
 from kb.i18n import N_, _, digits, in_own_direction, ngettext, number
-from kb.i18n.names import LEVELS, STATUSES, TOPICS
+from kb.i18n.names import LEVELS, STATUSES, TOPICS, layer_name
 from kb.model.changes import IMPORT
 from kb.present.weight import SIGNS
 
@@ -43,7 +43,7 @@ LEVEL_SIGNS = {"E": N_("E"), "M": N_("M"), "H": N_("H")}
 
 KINDS = {"question": N_("question"), "card": N_("card"), "note": N_("note")}
 
-ROLES = {"source": N_("Source answer"), "reference": N_("Reference answer")}
+_ROLES = {"question": N_("Question"), "reference": N_("Reference answer")}
 
 
 COLUMNS = {
@@ -144,6 +144,15 @@ def level_name(level: str | None) -> str:
     ('hard', '')
     """
     return _(LEVELS.get(level or "", level or ""))
+
+
+def role_name(role: str, *, own: bool = False) -> str:
+    """Return what a text of an entry is called; its answer is the reader's where that is ``own``.
+
+    >>> role_name("source"), role_name("source", own=True), role_name("question")
+    ('Source answer', 'Your answer', 'Question')
+    """
+    return _(_ROLES.get(role) or layer_name(role, own=own) or role)
 
 
 def level_sign(level: str | None) -> str:

@@ -22,7 +22,7 @@ class Reading:
     """An entry, and how it is read: in which language, with what matched, answer shown or not.
 
     ``both`` asks for two of its languages. ``opened`` are the keys of the layers and the names of
-    the programs that were unfolded.
+    the programs that were unfolded. ``own`` is what the reader wrote.
     """
 
     entry: Entry
@@ -33,6 +33,7 @@ class Reading:
     both: bool = False
     opened: frozenset[str] = frozenset()
     backlinks: Sequence[str] = ()
+    own: bool = False
     interface: str = field(default_factory=language)
 
     @cached_property

@@ -15,7 +15,7 @@ from kb.cli.options import Invocation, complete_id, global_options, plain_option
 from kb.cli.output import Printer, Span, paged, write_json
 from kb.errors import ExitCode, Message, NotFound, counted, nearest
 from kb.i18n import RLM, _, digits, in_line, language, number, share
-from kb.i18n.names import LAYERS, LEVELS, TOPICS
+from kb.i18n.names import LEVELS, TOPICS, layer_name
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -64,6 +64,7 @@ def command(
         contested = library.files.contested([entry.id])
         holders = _holders(library, entry)
         backlinks = library.read.backlinks(entry.id)
+        own = library.read.is_own(entry.id)
     if contested:
         messages.notice(
             "its file says something else by now: 'kb resolve {id}' shows both", id=entry.id
@@ -83,7 +84,7 @@ def command(
         wanted = language() if lang in (None, _BOTH) else lang
         langs = shown_languages(entry, wanted or "", both=lang == _BOTH)
         printer = Printer(invocation.color, plain=plain)
-        page = _Page(printer, entry, langs, whole, code or whole, holders)
+        page = _Page(printer, entry, langs, whole, code or whole, holders, own)
         page.write()
         others = [each for each in backlinks if each not in entry.related]
         links = {_("related: {entries}"): entry.related, _("linked from: {entries}"): others}
@@ -150,6 +151,7 @@ class _Page(NamedTuple):
     whole: bool
     code: bool
     holders: Mapping[str, tuple[str, ...]]
+    own: bool
 
     def write(self) -> None:
         """Write the layers in their order."""
@@ -188,7 +190,7 @@ class _Page(NamedTuple):
             )
 
     def _heading(self, key: str, *facts: str) -> None:
-        heading, told = _(LAYERS[key]), self.printer.joined(facts)
+        heading, told = _(layer_name(key, own=self.own)), self.printer.joined(facts)
         self.printer.write()
         self.printer.line(f"{heading} ({told})" if told else heading, style=_HEADING)
 

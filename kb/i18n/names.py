@@ -67,3 +67,18 @@ def state_of(annotation: Annotation) -> str:
     if annotation.status == "unverified" and annotation.release is not None:
         return _("verified for {version}").format(version=annotation.release.version)
     return _(STATUSES.get(annotation.status, annotation.status))
+
+
+_OWN_LAYERS = {
+    "wrong": N_("What is wrong with your answer"),
+    "source": N_("Your answer"),
+}
+
+
+def layer_name(key: str, *, own: bool = False) -> str:
+    """Return the heading of a layer, of an entry that is the reader's ``own`` where it is.
+
+    >>> layer_name("source"), layer_name("source", own=True), layer_name("programs")
+    ('Source answer', 'Your answer', '')
+    """
+    return (_OWN_LAYERS.get(key) if own else None) or LAYERS.get(key, "")

@@ -88,6 +88,13 @@ class Read(Service):
         return self._base.store.catalog.backlinks(clean("an entry", entry))
 
     @door
+    def is_own(self, entry: str) -> bool:
+        """Say whether the reader wrote an entry: it came neither with danesh nor from a file."""
+        name, store = clean("an entry", entry), self._base.store
+        state = store.entries.state(name)
+        return state is not None and state.owner == "user" and not store.ledger.of_entries([name])
+
+    @door
     def snippet(self, name: str) -> Snippet:
         """Return a snippet, the main one of an entry, or the one that proves an annotation.
 

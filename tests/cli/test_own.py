@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from kb import open_library
+from kb.model.draft import Draft
 from tests.cli.process import run
 
 QUESTION = {"en": "What is a zymurgy logit?", "fa": "لاجیت زرافه چیست؟"}
@@ -206,3 +208,29 @@ def test_bad_lines_are_set_aside_in_a_file(kb: Path, tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "deck.jsonl.bad" in done.stderr
     assert (tmp_path / "deck.jsonl.bad").read_text() == "broken\n"
+
+
+@pytest.mark.parametrize(
+    ("lang", "own", "source"),
+    [
+        ("en", "Your answer", "Source answer"),
+        ("fa", "پاسخ شما", "پاسخ منبع"),
+    ],
+)
+def test_ones_own_answer_is_not_called_the_source_s(
+    kb: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lang: str, own: str, source: str
+) -> None:
+    texts = {"source": {lang: "One. یک."}, "reference": {lang: "Two. دو."}}
+    with open_library(kb) as library:
+        (id,) = library.edit.new(Draft({lang: "What? چه؟"}, texts)).ids
+        assert library.read.is_own(id)
+        assert not library.read.is_own("rnn-backprop-complexity")
+    monkeypatch.setenv("KB_LANG", lang)
+    shown = run("show", id, "--all").stdout
+    assert own in shown and source not in shown
+    file = tmp_path / "a.json"
+    assert run("export", "-f", "json", "--collection", "notes", "-o", str(file)).returncode == 0
+    other = str(tmp_path / "other.db")
+    assert run("import", str(file), "--db", other).returncode == 0
+    shown = run("show", id, "--all", "--db", other).stdout
+    assert source in shown and own not in shown

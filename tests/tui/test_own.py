@@ -16,6 +16,7 @@ from tui.screens.consent import ConsentScreen
 from tui.screens.note import NoteScreen
 from tui.screens.questions import ConfirmScreen
 from tui.screens.writing import WritingScreen
+from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.code_area import CodeArea
 from tui.widgets.entry_view import EntryView
@@ -405,3 +406,22 @@ async def test_a_program_is_written_named_and_made_the_main_one(opened, library)
         assert library.run("chain").figures == {"total": 7.0}
         await reader.press("u", "u")
         assert "mine" not in [each.id for each in library.show("chain").snippets]
+
+
+@pytest.mark.parametrize(("lang", "named"), [("en", "Your answer"), ("fa", "پاسخ شما")])
+async def test_ones_own_answer_is_called_so_where_one_reads_annotates_and_edits(
+    opened, library, monkeypatch, lang, named
+):
+    monkeypatch.setenv("KB_LANG", lang)
+    texts = {"source": {lang: "One. یک."}, "reference": {lang: "Two. دو."}}
+    (id,) = library.edit.new(Draft({lang: "What? چه؟"}, texts)).ids
+    async with opened(id, size=(120, 40)) as reader:
+        shown = [each.text for each in reader.main.query(BidiText)]
+        assert any(named in text for text in shown)
+        await reader.press("a")
+        await to_passage(reader, "source", lang)
+        assert reader.app.screen.query_one("#about", BidiText).text.startswith(named)
+        await reader.press("escape", ":change-entry")
+        assert named in [each.text for each in reader.app.screen.query(BidiText)]
+    async with opened("chain", size=(120, 40)) as reader:
+        assert not any(named in each.text for each in reader.main.query(BidiText))

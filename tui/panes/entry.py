@@ -191,7 +191,8 @@ class EntryPane(Pane):
             titles = library.read.collections().get(found.collection, {})
             read_ahead(found)
             backlinks = library.read.backlinks(entry)
-            loaded = EntryLoaded(number, found, read, titles, marks, backlinks)
+            own = library.read.is_own(entry)
+            loaded = EntryLoaded(number, found, read, titles, marks, backlinks, own)
             # The screen takes it: it knows what else is to be shown.
             tell(self.post_message, loaded)
 
@@ -211,6 +212,7 @@ class EntryPane(Pane):
             message.marks,
             both=self._both,
             backlinks=message.backlinks,
+            own=message.own,
         )
         if self.reading is not None and self.reading.entry.id == message.entry.id:
             reading = replace(reading, opened=self.reading.opened)

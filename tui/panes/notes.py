@@ -73,7 +73,9 @@ class NotesPane(Pane):
         async def store(choice: NoteChoice) -> str:
             return await self.session.keep_own(entry.id, lambda: keep(entry.id, choice).id)
 
-        screen = NoteScreen(entry, reading.langs[0], at, note, figures, store=store)
+        screen = NoteScreen(
+            entry, reading.langs[0], at, note, figures, own=reading.own, store=store
+        )
         await self.app.push_screen_wait(screen)
 
     @work(exit_on_error=False)

@@ -42,6 +42,7 @@ class FormReady(NamedTuple):
     seen: str | None
     tree: Sequence[Collection]
     tags: Sequence[str]
+    own: bool = False
 
 
 class WritingPane(Pane):
@@ -139,7 +140,7 @@ class WritingPane(Pane):
             tree, tags = library.collections.tree(), library.read.facets()["tag"]
             if entry is not None:
                 draft, seen = library.edit.draft_of(entry), library.edit.digest_of(entry)
-                return FormReady(entry, draft, seen, tree, tags)
+                return FormReady(entry, draft, seen, tree, tags, library.read.is_own(entry))
             draft = replace(library.edit.blank(near), question={language(): ""})
             return FormReady(None, draft, None, tree, tags)
 

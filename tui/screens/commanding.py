@@ -305,7 +305,8 @@ async def agrees_to_drop(app: App[Any]) -> bool:
 
     question = _("Leave without saving what you wrote?")
     hint = _("Enter leaves, Esc goes back to the form.")
-    return bool(await app.push_screen_wait(ConfirmScreen(question, hint)))
+    agreed = await app.push_screen_wait(ConfirmScreen(question, hint))
+    return bool(agreed)
 
 
 def takes_letters(focused: Widget | None) -> bool:

@@ -14,7 +14,7 @@ from kb.model import Annotation, Entry, Evidence, TextSpan
 from kb.model.clauses import NOTE
 from kb.terminal import direction_of
 from tui import choices
-from tui.phrases import ROLES
+from tui.phrases import role_name
 from tui.screens.commanding import SavingForm, Store
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
@@ -38,7 +38,7 @@ class NoteScreen(SavingForm[NoteChoice]):
     """A form that returns a `NoteChoice` once it is stored, or nothing.
 
     A new note begins at ``at``; one that is changed keeps its words. ``figures`` are what the
-    entry's programs have measured: a note may rest on one.
+    entry's programs have measured: a note may rest on one. The entry is the reader's ``own``.
     """
 
     CSS_PATH = "note.tcss"
@@ -52,9 +52,11 @@ class NoteScreen(SavingForm[NoteChoice]):
         annotation: Annotation | None = None,
         figures: Figures | None = None,
         *,
+        own: bool = False,
         store: Store[NoteChoice],
     ) -> None:
         super().__init__(store)
+        self._own = own
         self._figures = figures or {}
         self._entry = entry
         self._lang = lang
@@ -116,7 +118,7 @@ class NoteScreen(SavingForm[NoteChoice]):
 
     def _say_which(self, role: str, lang: str) -> None:
         """Say which text the words stand in."""
-        name = _(ROLES[role]) if role in ROLES else _("Question")
+        name = role_name(role, own=self._own)
         self.query_one("#about", BidiText).show(f"{name} ({LANGUAGES.get(lang, lang)})")
 
     @on(TextArea.Changed)

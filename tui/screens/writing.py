@@ -77,7 +77,9 @@ class WritingScreen(SavingForm[Draft]):
         roles = tuple(draft.answers) or ("source",)
         texts = {role: draft.answers.get(role, {}).get(lang, "") for role in roles}
         known = choices.languages(dict.fromkeys((*LANGUAGES, *draft.languages)))
-        return LanguageSide(lang, {"question": draft.question.get(lang, ""), **texts}, known)
+        return LanguageSide(
+            lang, {"question": draft.question.get(lang, ""), **texts}, known, own=self._ready.own
+        )
 
     def on_mount(self) -> None:
         """Begin in the question."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from textual.containers import ItemGrid, Vertical
 
 from kb.i18n import LANGUAGES, N_, _, ahead, language, ngettext, of_language
-from kb.i18n.names import LAYERS, state_of
+from kb.i18n.names import layer_name, state_of
 from kb.present.anchors import span_in
 from kb.present.annotated import Numbered, marked_words, said_before
 from kb.present.markdown.reader import read
@@ -55,7 +55,7 @@ def facts_block(reading: Reading) -> BidiText:
 
 def heading(reading: Reading, part: Part) -> BidiText | None:
     """Return the line above a layer, if it needs one: what is folded is unfolded there."""
-    named = _(LAYERS[part.key]) if part.key in LAYERS else ""
+    named = _(layer_name(part.key, own=reading.own))
     if part.key == "smaller":
         named = ngettext("{n} smaller remark", "{n} smaller remarks", len(part.remarks))
         verdicts = [each.each.annotation.verdict for each in part.remarks]

@@ -18,7 +18,7 @@ from kb.i18n import N_, _
 from kb.model.results import in_a_line, tags_in
 from tui import choices
 from tui.choices import Choice
-from tui.phrases import ROLES
+from tui.phrases import role_name
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
@@ -97,8 +97,11 @@ class LanguageSide(Vertical):
     }
     """
 
-    def __init__(self, lang: str, texts: Mapping[str, str], known: Sequence[Choice]) -> None:
+    def __init__(
+        self, lang: str, texts: Mapping[str, str], known: Sequence[Choice], *, own: bool = False
+    ) -> None:
         super().__init__()
+        self._own = own
         self._lang = lang
         self._texts = texts
         self._known = known
@@ -109,8 +112,9 @@ class LanguageSide(Vertical):
         yield Problem()
         alone = set(self._texts) <= {QUESTION, "source"}
         for role, text in self._texts.items():
-            named = _("Answer") if alone else _(ROLES.get(role, role))
-            yield TextField(_("Question") if role == QUESTION else named, text, role=role)
+            plain = alone and role != QUESTION
+            named = _("Answer") if plain else role_name(role, own=self._own)
+            yield TextField(named, text, role=role)
 
     def on_mount(self) -> None:
         """Show which language it is."""
