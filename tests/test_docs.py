@@ -167,6 +167,7 @@ LETTERS = {
     "-c": "--collection",
     "-f": "--format",
     "-o": "--output",
+    "-y": "--yes",
 }
 """The options with a letter, which is the same in every command; click adds -h to all."""
 

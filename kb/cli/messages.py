@@ -76,6 +76,11 @@ def ask(question: str, *, otherwise: bool = False) -> bool:
     return answer in ("y", "yes") or (otherwise and bool(line) and not answer)
 
 
+def confirmed(question: str, *, yes: bool) -> bool:
+    """Say whether to go on: with ``--yes``, after a yes, or where nobody is there to be asked."""
+    return yes or not can_ask() or ask(question)
+
+
 def _forget_typed() -> None:
     """Forget what was typed before the question was there."""
     try:

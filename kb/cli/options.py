@@ -173,6 +173,10 @@ unsafe_run_option = click.option(
 """Adds ``--unsafe-run``."""
 
 
+yes_option = click.option("--yes", "-y", is_flag=True, help="Delete without asking.")
+"""Adds ``--yes``, to commands that delete what was not named one by one, or for good."""
+
+
 def page_options(limit: int | None) -> Callable[[_Command], _Command]:
     """Return what adds ``--limit``, with this default, and ``--offset``."""
     shown = "all" if limit is None else str(limit)

@@ -1,4 +1,4 @@
-"""``kb prune``: what is gone from its files is removed."""
+"""``kb prune``: entries deleted that are no longer in their files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import click
 
 from kb.cli import messages
 from kb.cli.import_ import tell
-from kb.cli.options import Invocation, global_options
+from kb.cli.options import Invocation, global_options, yes_option
 from kb.cli.output import Printer
 from kb.errors import ExitCode, Message, counted
 from kb.i18n import _
@@ -14,8 +14,9 @@ from kb.i18n import _
 
 @click.command("prune")
 @click.option("--dry-run", is_flag=True, help="Show what would be deleted, without deleting.")
+@yes_option
 @global_options
-def command(invocation: Invocation, dry_run: bool) -> int:
+def command(invocation: Invocation, dry_run: bool, yes: bool) -> int:
     """Delete entries that are no longer in their files.
 
     \b
@@ -23,7 +24,8 @@ def command(invocation: Invocation, dry_run: bool) -> int:
       kb prune
       kb undo                     undoes it
 
-    Entries that you changed or annotated stay.
+    Entries that you changed or annotated stay. On a terminal it shows what would be deleted
+    and asks first. In a script it does not ask.
     """
     with invocation.open() as library:
         gone = library.files.gone()
@@ -33,8 +35,13 @@ def command(invocation: Invocation, dry_run: bool) -> int:
                 kept = _("kept: {why}").format(why=_(each.kept)) if each.kept else None
                 gone_from = _("gone from {file}", file=each.file)
                 printer.line(printer.joined([each.entry, gone_from, kept]))
+        ids = [each.entry for each in gone if not each.kept]
         if dry_run:
-            _tell_dry(invocation, [each.entry for each in gone if not each.kept])
+            _tell_dry(invocation, ids)
+            return ExitCode.DONE
+        question = Message("Delete {entries}? [y/N] ", entries=counted(len(ids)))
+        if ids and not messages.confirmed(question, yes=yes):
+            tell(invocation, (), None, question)
             return ExitCode.DONE
         done = library.files.prune()
     told = Message("{entries} removed; 'kb undo' takes it back", entries=counted(len(done.ids)))

@@ -109,26 +109,29 @@ class Changes(Service):
         return told_in_full(self._base, name, found)
 
     @door
+    def older(self, *, days: float = 90) -> int:
+        """Count the changes older than so many days, which `compact` would forget."""
+        return len(self._base.store.journal.older(_moment(days)))
+
+    @door
     def compact(self, *, days: float = 90, progress: Progress | None = None) -> Trimmed:
         """Forget changes that are older than so many days, and give back the room.
 
         What is forgotten can be undone no more; the entries stay as they are.
         """
-        if not isinstance(days, int | float) or not 0 <= days <= 36500:
-            raise UsageError("days must be a number from 0 to 36500")
+        moment = _moment(days)
         store, tell = self._base.store, paced(progress)
         before = store.size()
         with store.working("kb compact"):
-            old = self._forget_older(days, tell)
+            old = self._forget_older(moment, tell)
             self._base.index.tidy(tell)
             store.compact()
         return Trimmed(old, max(0, before - store.size()))
 
-    def _forget_older(self, days: float, tell: Progress) -> int:
+    def _forget_older(self, moment: str, tell: Progress) -> int:
         store = self._base.store
         with store.transaction():
-            moment = datetime.now(UTC) - timedelta(days=days)
-            old = store.journal.older(moment.isoformat(timespec="milliseconds"))
+            old = store.journal.older(moment)
             store.journal.mark([c.id for c in old if c.state == "undone"], "dropped")
             for change in old:
                 if change.layer is not None and change.state == "done":
@@ -181,6 +184,13 @@ class Changes(Service):
         if found is None:
             raise _nothing(forward)
         return found
+
+
+def _moment(days: float) -> str:
+    """Return when so many days ago was. Raises `UsageError`."""
+    if not isinstance(days, int | float) or not 0 <= days <= 36500:
+        raise UsageError("days must be a number from 0 to 36500")
+    return (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
 
 
 def _nothing(forward: bool) -> NotFound:
