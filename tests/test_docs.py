@@ -222,6 +222,12 @@ def test_links_and_pictures_resolve(page: Path) -> None:
         assert not anchor or anchor in anchors(linked), target
 
 
+def test_the_pictures_of_readme_are_small_enough_to_load() -> None:
+    pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README.read_text(encoding="utf-8"))
+    assert pictures == ["docs/pictures/app.gif", "docs/pictures/app-fa.png"]
+    assert all((ROOT / each).stat().st_size < 2_000_000 for each in pictures)
+
+
 def test_every_page_is_linked_from_readme_and_from_the_list_of_pages() -> None:
     for start in (README, ROOT / "docs/README.md"):
         found = re.findall(r"\]\(([^)#\s]+)", start.read_text(encoding="utf-8"))
