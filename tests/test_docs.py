@@ -22,7 +22,8 @@ README = ROOT / "README.md"
 DOCS = sorted((ROOT / "docs").rglob("*.md"))
 FOR_ENGINEERS = {"content.md", "testing.md", "architecture.md", "decisions.md", "index.md"}
 PAGES = [README, *(page for page in DOCS if page.name not in FOR_ENGINEERS)]
-LINKED = [README, *DOCS, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
+CHANGELOG = ROOT / "CHANGELOG.md"
+LINKED = [README, CHANGELOG, *DOCS, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
 
 LONGEST = {"summary": 60, "help": 20, "docs": 25, "README": 900}
 """Letters of a one-line help; words of a sentence in help and in docs; words of README."""
@@ -65,7 +66,7 @@ def helps() -> Iterator[tuple[str, str]]:
         yield from ((name, text) for text in (*texts, *(each.help or "" for each in options)))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", [*PAGES, CHANGELOG], ids=lambda page: str(page.relative_to(ROOT)))
 def test_a_page_is_in_plain_words_and_short_sentences(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for block in prose(text):
@@ -226,6 +227,12 @@ def test_the_pictures_of_readme_are_small_enough_to_load() -> None:
     pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README.read_text(encoding="utf-8"))
     assert pictures == ["docs/pictures/app.gif", "docs/pictures/app-fa.png"]
     assert all((ROOT / each).stat().st_size < 2_000_000 for each in pictures)
+
+
+def test_the_change_log_begins_with_this_version_and_its_day() -> None:
+    versions = re.findall(r"^## (.+)$", CHANGELOG.read_text(encoding="utf-8"), re.MULTILINE)
+    assert re.fullmatch(rf"{re.escape(kb.__version__)} \(\d{{4}}-\d\d-\d\d\)", versions[0])
+    assert len(versions) > 1
 
 
 def test_every_page_is_linked_from_readme_and_from_the_list_of_pages() -> None:
