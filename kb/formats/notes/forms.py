@@ -28,6 +28,7 @@ from kb.formats.notes.wording import (
     ANSWER,
     CLOZE,
     QUESTION,
+    RESULT,
     Label,
     asks,
     clean,
@@ -50,6 +51,8 @@ _APPENDIX = re.compile(
     r"|منابع|مراجع|پیوندها",
     re.IGNORECASE,
 )
+_PROBLEM = re.compile(r"^[\s>*_-]*([PSمح])[*_]*[:：][*_]*\s*(.*)$")
+_PAIRED = re.compile(r"(?:PS|مح){2,}")
 _TURN = re.compile(r"^\s*\?{1,2}\s*$")
 _GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\$|\||!\[|>)")
 _SPARED = re.compile(
@@ -439,8 +442,9 @@ def _labelled(page: Page) -> Iterator[Card]:
     drafts: list[tuple[_Labelled, int]] = []
     draft: _Labelled | None = None
     whole = _begins_with_a_label(page)
+    problems = _problems(page)
     for at, line in enumerate(page.lines):
-        found = _label_at(at, page, draft)
+        found = problems.get(at) or _label_at(at, page, draft)
         if draft is not None and not found and _waits(line, draft):
             draft.paused = True
         elif draft is not None and (at in page.taken or (not found and _ends(line, draft))):
@@ -461,6 +465,18 @@ def _labelled(page: Page) -> Iterator[Card]:
         card = _of_labels(each, end, page, len(single) >= len(drafts) - 1)
         if card:
             yield card
+
+
+def _problems(page: Page) -> Mapping[int, Label]:
+    """Return the labels of problems, ``P:``, and solutions, ``S:``, where each has the other."""
+    lines = ((at, _PROBLEM.match(e.text)) for at, e in enumerate(page.lines) if page.free(at))
+    found = {at: label for at, label in lines if label}
+    if not _PAIRED.fullmatch("".join(each[1] for each in found.values())):
+        return {}
+    return {
+        at: Label(QUESTION if each[1] in "Pم" else ANSWER, each[2], letter=True)
+        for at, each in found.items()
+    }
 
 
 def _begins_with_a_label(page: Page) -> bool:
@@ -487,7 +503,7 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
     text = line.words if line.kind in (HEADING, ITEM) else line.text
     text = re.sub(r"^[\s>]+", "", text)
     found = label(text[:4000])
-    if found is None or (found.role == ANSWER and draft is None):
+    if found is None or found.role == RESULT or (found.role == ANSWER and draft is None):
         return None
     if found.role == QUESTION and found.number and names_a_fault(at, page):
         return None
@@ -584,8 +600,10 @@ def _answer(at: int, line: Line, found: Label, draft: _Labelled) -> None:
     lang = found.lang or ""
     draft.paused = False
     draft.answer_depth = line.depth if line.kind == HEADING else draft.answer_depth
-    draft.told_inline = bool(found.rest.strip())
-    draft.answers.setdefault(lang, []).append((at, found.rest))
+    again = lang in draft.answers and not found.letter
+    draft.told_inline = bool(found.rest.strip()) and not again
+    told = line.text.lstrip(" >") if found.kept or again else found.rest
+    draft.answers.setdefault(lang, []).append((at, told))
 
 
 def _go_on(at: int, line: Line, draft: _Labelled) -> None:

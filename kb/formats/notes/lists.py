@@ -47,6 +47,7 @@ from kb.formats.notes.outline import (
 from kb.formats.notes.wording import (
     ANSWER,
     QUESTION,
+    RESULT,
     Label,
     asks,
     asks_surely,
@@ -351,11 +352,11 @@ def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Star
     if line.kind != TEXT or line.depth > 3:
         return None
     bold = _BOLD.match(line.text)
+    found = label(line.text[:4000])
+    if found and found.role == QUESTION and found.rest and not (bold and _leads(bold)):
+        return _of(at, "label", line.text.strip(), page, found.number or "")
     if bold:
         return _of_bold(at, bold, page)
-    found = label(line.text[:4000])
-    if found and found.role == QUESTION and found.rest:
-        return _of(at, "label", line.text.strip(), page, found.number or "")
     return _of(at, "line", line.text.strip(), page) if ends_asking(line.text) else None
 
 
@@ -788,11 +789,7 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
         asked, told = _first_asked(body)
     question = clean(text) if text else ""
     if not question and asked:
-        whole = bare and body[0].kind == TEXT
-        question, _, asked = asked.partition("\n\n" if whole else "\n")
-        steps = bare and body[0].kind == ITEM
-        question = question if steps else clean(wording(" ".join(question.split("\n"))).text)
-        asked = asked.strip("\n")
+        question, asked = _first_of(asked, body[0].kind if bare else "")
     if not question:
         return None
     if asked:
@@ -807,6 +804,18 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
         level=said.level or again.level or next(iter(levels), None),
         tags=said.tags, given=given[1] if given else "",
     )  # fmt: skip
+
+
+def _first_of(asked: str, kind: str) -> tuple[str, str]:
+    """Part the words of a question from what belongs to it; ``kind`` is that of its first line.
+
+    Code asks with all below it.
+    """
+    if kind == CODE:
+        return asked, ""
+    question, _, rest = asked.partition("\n\n" if kind == TEXT else "\n")
+    words = question if kind == ITEM else clean(wording(" ".join(question.split("\n"))).text)
+    return words, rest.strip("\n")
 
 
 def _opens_next(line: Line) -> bool:
@@ -892,10 +901,12 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
         bare = line.words if line.kind in (HEADING, ITEM) else line.text
         found = label(re.sub(r"^[\s>]+", "", bare)[:4000])
         part = n and prose and ends_asking(text) and _SOLVES.match(bare)
-        if found and found.role == ANSWER and not part and _answers(found, body, n):
+        tells = found and (found.role == ANSWER or (found.role == RESULT and not text))
+        if found and tells and not part and _answers(found, body, n):
             if prose > _REST:
                 return "", _text(body)
-            first = [line._replace(text=found.rest, kind=TEXT)] if found.rest else []
+            told = re.sub(r"^[\s>]+", "", line.text) if found.kept else found.rest
+            first = [line._replace(text=told, kind=TEXT)] if told else []
             return _text(body[:n]), _text([*first, *body[n + 1 :]])
         prose += len(line.text)
     options = _options(body)

@@ -613,7 +613,7 @@ def _unlabelled(line: Line) -> str:
     """Return what a line says without the label that makes it a question or an answer."""
     text = re.sub(r"^[\s>]+", "", line.words if line.kind in (HEADING, ITEM) else line.text)
     found = label(text[:4000])
-    return found.rest if found else line.text
+    return f"{found.remark} {found.rest}" if found else line.text
 
 
 def _unknown_keys(file: _File) -> Iterator[Dropped]:

@@ -58,8 +58,8 @@ _FIRST = vocabulary(
     "discuss compare contrast differentiate distinguish list name give write implement",
     "calculate compute derive prove state tell mention identify outline summarize summarise",
     "elaborate illustrate is are was were do does did can could should would will has have",
-    "true given suppose consider talk explique qué cómo cuál pourquoi comment quel quelle wer",
-    "was wie warum welche welcher welches erkläre nenne что как почему зачем какой какая",
+    "true given suppose consider talk predict explique qué cómo cuál pourquoi comment quel quelle",
+    "wer was wie warum welche welcher welches erkläre nenne что как почему зачем какой какая",
     "какие каковы каким чем где когда объясните опишите расскажи расскажите назовите چرا",
     "چگونه چطور چطوری چه آیا کدام کدوم چند چقدر کجا کی توضیح تعریف شرح مقایسه تفاوت فرق لطفا",
     "لطفاً هدف منظور ما ماذا لماذا كيف هل اشرح",
@@ -370,19 +370,24 @@ def heading_level(text: str) -> str | None:
 
 # Labels before a text: ``Q:``, ``**Question 3:**``, ``## Answer (EN)``, «پاسخ:».
 
-QUESTION, ANSWER, CLOZE = "question", "answer", "cloze"
+QUESTION, ANSWER, CLOZE, RESULT = "question", "answer", "cloze", "result"
 _LABELS = {
     QUESTION: "question|ques|que|q|problem|exercise|puzzle|front|card"
+    "|(?:the )?interviewer(?: asks| may ask)"
     "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
     "|السؤال|вопрос|frage|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|問|질문",
-    ANSWER: "(?:correct |right |the |short |sample |model |show |see |view |reveal |check )*"
-    "(?:the )?(?:answers?|solutions?)(?: key)?|ans|a|back"
+    ANSWER: "(?:(?:correct|right|the|short|sample|model|show|see|view|reveal|check|expected|ideal"
+    "|strong|suggested|interview|senior-level|quick|brief|detailed|full) )*"
+    "(?:answers?|solutions?)(?: key)?|ans|a|back"
+    "|(?P<points>(?:expected|key) (?:answer )?points(?: to (?:cover|mention))?"
+    "|نکات (?:کلیدی|مورد انتظار))"
     "|پشت|پشت کارت|پ|(?:نمایش |دیدن |مشاهده )?(?:پاسخ|جواب|راه‌حل|راه حل)"
     "(?:\u200cنامه|[\u200c ]?ها)?(?: صحیح| درست| تشریحی| کامل| کوتاه)?|ج"
     "|الإجابة|الجواب|إجابة|ответ|antwort|rückseite|lösung|respuesta|solución|réponse|resposta|risposta|soluzione"
     "|odpowiedź|cevap|jawaban|antwoord|vastaus|svar|răspuns|odgovor|відповідь|отговор|përgjigj(?:ja|e)"
     "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|答案|答|回答|解答|답|정답",
     CLOZE: "c|cloze",
+    RESULT: "(?:expected )?output|explanation|result|خروجی|توضیح|نتیجه",
 }  # fmt: skip
 _WITH_NUMBER = frozenset(
     {"problem", "exercise", "puzzle", "card", "تمرین", "مسئله", "مسأله", "کارت"}
@@ -397,13 +402,15 @@ _ORDINAL = {word: str(n) for n, many in enumerate(_ORDINALS, 1) for word in many
 _POINTS = r"[(\[]\s*\d{1,3}\s*(?:points?|pts?\.?|marks?|نمره|امتیاز)\s*[)\]]"
 _POINTED = re.compile(_POINTS, re.IGNORECASE)
 _ROLE = "|".join(f"(?P<{role}>{words})" for role, words in _LABELS.items())
+_SIGN = r"(?:[❓❔✅✔💡🔹🔑👉➡▶📝📌]\ufe0f?\s*)?"
+_CLOSED = r"</(?:b|strong)>|[*_]{0,3}"
 _LABEL = re.compile(
-    rf"^\s*(?P<open>[*_]{{0,3}})\s*(?:[❓❔✅💡🔹👉📝]\ufe0f?\s*)?(?:{_ROLE})(?![\w'’])"
+    rf"^\s*{_SIGN}(?P<open>[*_]{{0,3}}|<(?:b|strong)>)\s*{_SIGN}(?:{_ROLE})(?![\w'’])"
     r"(?:\s*(?:#|no\.?|№|شماره))?"
     rf"(?:[\s\-]*(?P<number>\d{{1,4}}(?:[.\-]\d{{1,3}})*|(?:{'|'.join(_ORDINAL)})(?!\w)))?"
     rf"\s*(?:{_POINTS})?"
-    r"\s*(?:\((?P<lang>[^()\n]{2,12})\))?\s*"
-    r"(?P<inner>[*_]{0,3})\s*(?P<sign>[:：.)\-–—]|$)(?P<outer>[*_]{0,3})(?P<rest>.*)$",
+    r"\s*(?:\((?P<lang>[^()\n]{2,30})\))?\s*"
+    rf"(?P<inner>{_CLOSED})\s*(?P<sign>[:：.)\-–—]|$)(?P<outer>{_CLOSED})(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _GLUED = re.compile(
@@ -417,7 +424,9 @@ _SET_OFF = re.compile(r"\s*:?\s*[=_*~-]{3,}\s*")  # what a label is set off by
 class Label(NamedTuple):
     """What a text is by its label: its role, the text itself, its number and language.
 
-    ``letter`` says that the label is a single letter, ``sign`` what stands behind it.
+    ``letter`` says that the label is a single letter, ``sign`` what stands behind it, ``remark``
+    what is in brackets before that, as in ``Question (done):``. ``kept`` says that the label tells
+    what the text is, as ``Key points:`` does, and stays before it.
     """
 
     role: str
@@ -426,14 +435,16 @@ class Label(NamedTuple):
     lang: str | None = None
     sign: str = ":"
     letter: bool = False
+    remark: str = ""
+    kept: bool = False
 
 
 @lru_cache(maxsize=1 << 12)
 def label(text: str) -> Label | None:
     """Return what the beginning of a text says of it, or None where it says nothing.
 
-    >>> label("**Q1:** Why?")
-    Label(role='question', rest='Why?', number='1', lang=None, sign=':', letter=True)
+    >>> label("**Q1:** Why?")[:6], label("Question (done): Why?").remark
+    (('question', 'Why?', '1', None, ':', True), 'done')
     >>> label("پاسخ: زیرا").role, label("Answer (EN)").lang, label("Questions")
     ('answer', 'en', None)
     >>> label("پ: چرا؟").role, label("پ: زیرا").role
@@ -450,21 +461,25 @@ def label(text: str) -> Label | None:
     if not found or not _is_label(found):
         return None
     lang = language_code(found["lang"] or "")
-    if found["lang"] and not lang:
-        return None
     role = next(name for name in _LABELS if found[name])
     rest = _rest(found["open"], found["inner"] + found["outer"], text[found.start("rest") :])
+    remark = "" if lang else found["lang"] or ""
+    if level_of(remark):
+        rest, remark = f"({remark}) {rest}", ""
     if found[role] == "پ" and ends_asking(rest):  # پرسش before what asks, else پاسخ
         role = QUESTION
     number = found["number"] and _ORDINAL.get(found["number"].casefold(), found["number"])
-    return Label(role, rest, number, lang, found["sign"], len(found[role] or "پ") == 1)
+    return Label(
+        role, rest, number, lang, found["sign"], len(found[role] or "پ") == 1,
+        remark=remark, kept=role == RESULT or bool(found["points"]),
+    )  # fmt: skip
 
 
 def _is_label(found: re.Match[str]) -> bool:
     """Say whether a word stands there as a label: with its sign, or alone."""
     word = next(found[name] for name in _LABELS if found[name])
     sign, folded = found["sign"], word.casefold()
-    if len(word) == 1 and not sign:
+    if (len(word) == 1 or (found["lang"] and not language_code(found["lang"]))) and not sign:
         return False
     marked = bool(found["inner"] or found["outer"] or found["number"])
     if len(word) > 1 and sign and sign in ".)-–—" and found["rest"].strip() and not marked:
@@ -488,5 +503,5 @@ def _rest(opened: str, closed: str, rest: str) -> str:
     """Return a label's text, with the emphasis that began before the label."""
     bare = "" if _SET_OFF.fullmatch(rest) else rest.strip()
     if opened and not closed:
-        return f"{opened}{bare}" if bare.strip("*_") else ""
+        return f"{opened}{bare}" if re.sub(r"</?\w+>|[*_]", "", bare) else ""
     return bare

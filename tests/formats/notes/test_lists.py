@@ -90,6 +90,12 @@ ANSWERED = {
     "labelled headings of several depths": "## Q. ***What is A?***\n\nIt is a.\n\n#### Q. What is B?\n\nIt is b.\n",
     "fronts and backs": "### Card 1\n**Front:** What is A?\n**Back:** It is a.\n\n"
     "### Card 2\nFront: What is B?\nBack: It is b.\n",
+    "bold labels with a stop": "**Q1.** What is A?\n\nIt is a.\n\n**Question 2.** What is B?\n\nIt is b.\n",
+    "an interviewer who asks": "## 1. A\n\n**Interviewer asks:** What is A?\n\n**Model answer:** It is a.\n\n"
+    "## 2. B\n\n**Interviewer asks:** What is B?\n\n**Strong senior-level answer:** It is b.\n",
+    "problems and solutions": "**P:** What is A?\n**S:** It is a.\n\nP: What is B?\n\nS: It is b.\n",
+    "signs and HTML before an answer": "### What is A?\n\n👉 **Answer:** It is a.\n\n"
+    "### What is B?\n\n<b>Answer:</b> It is b.\n",
     "back to the top": "## What is A?\n\nIt is a.\n\n**[⬆ Back to Top](#top)**\n\n---\n\n## What is B?\n\nIt is b.\n",
 }  # fmt: skip
 
@@ -114,6 +120,7 @@ PERSIAN = {
     "points": "## تمرین ۱ (۱۰ نمره)\n\nنرم چیست؟\n\nراه‌حل: اندازه است.\n\n"
     "## تمرین ۲ (۵ نمره)\n\nمشتق چیست؟\n\nراه‌حل: شیب است.\n",
     "fronts and backs": "### کارت ۱\n**رو:** نرم چیست؟\n**پشت:** اندازه است.\n\nرو: مشتق چیست؟\nپشت: شیب است.\n",
+    "problems and solutions": "م: نرم چیست؟\nح: اندازه است.\n\nم: مشتق چیست؟\nح: شیب است.\n",
     "a byte order mark": "\ufeff**نرم چیست؟**\n\nاندازه است.\n\n**مشتق چیست؟**\n\nشیب است.\n",
 }
 
@@ -752,3 +759,48 @@ def test_a_bold_line_between_questions_is_the_context_of_those_below_it() -> Non
     text = "## Bank\n\n**Trees**\n\n- Why A?\n- Why B?\n\n**Graphs**\n\n- Why C?\n- Why D?\n"
     asked = [each.context for each in entries(text) if each.kind == "question"]
     assert asked == ["**Trees**", "**Trees**", "**Graphs**", "**Graphs**"]
+
+
+MODEL = (
+    "## Question {n}\n**Interviewer asks:** Why {n}?\n\n**Expected answer points:**\n- So.\n\n"
+    "**Red flags:** Silence.\n\n**Model answer:** Because.\n\n"
+)
+
+
+def test_all_that_an_interviewer_expects_answers_under_its_labels() -> None:
+    answer = MODEL.partition("\n\n")[2].strip()
+    text = MODEL.format(n=1) + MODEL.format(n=2)
+    assert pairs(text) == [("Why 1?", answer), ("Why 2?", answer)]
+    assert [each.number for each in entries(text)] == ["1", "2"]
+    persian = "**سؤال:** چرا؟\n\n**نکات کلیدی:**\n- چون.\n\n**پاسخ کامل:** زیرا.\n\n"
+    assert pairs(persian) == [("چرا؟", persian.partition("\n\n")[2].strip())]
+
+
+def test_a_remark_in_a_label_is_a_level_or_stays_in_the_note() -> None:
+    text = "Question(Done): What is A?\nAnswer: It is a.\n\n**Question (new one):** What is B?\n\n**Answer (short):** It is b.\n"
+    persian = "**سؤال (مهم):** نرم چیست؟\n\n**پاسخ (کوتاه):** اندازه است.\n\nسؤال (مهم): مشتق چیست؟\nپاسخ: شیب است.\n"
+    assert (cards(text), cards(persian)) == (AB, FA)
+    found = entries("Question (hard): Why?\nAnswer: So.\n\nQuestion(Done): How?\nAnswer: Thus.\n")
+    assert [(each.kind, each.level) for each in found] == [
+        ("note", None),
+        ("card", "H"),
+        ("card", None),
+    ]
+
+
+def test_letters_that_are_no_pairs_of_a_problem_and_a_solution_are_text() -> None:
+    for text in ("S: Met a bug.\nT: Fix it.\n", "P: 2 kW\nS: 1 l\n", "P: a\nS: b\nP: c\n"):
+        assert [each.kind for each in entries(text)] == ["note"]
+
+
+def test_the_output_and_its_explanation_answer_below_a_mere_question_of_code() -> None:
+    text = (
+        "# Quiz\n\n## Question 1\n\n```js\na\n```\n\n**Output:** 1\n\n**Explanation:** So.\n\n"
+        "## Question 2\n\nWhat is printed?\n\n```js\nb\n```\n\n**Output:** 2\n"
+    )
+    assert pairs(text) == [
+        ("```js\na\n```", "**Output:** 1\n\n**Explanation:** So."),
+        ("What is printed?\n\n```js\nb\n```", "**Output:** 2"),
+    ]
+    titled = "# Quiz\n\n## How is A copied?\n\nSpread it.\n\n```js\n[...a]\n```\n\n**Output:** 1\n\n## Why?\n\nSo.\n"
+    assert pairs(titled)[0][0] == "How is A copied?"
