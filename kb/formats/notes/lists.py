@@ -31,6 +31,7 @@ from kb.formats.notes.forms import (
     tables,
     tidy,
 )
+from kb.formats.notes.matter import is_tag_line
 from kb.formats.notes.outline import (
     BLANK,
     CODE,
@@ -57,6 +58,7 @@ from kb.formats.notes.wording import (
     label,
     level_of,
     stated_level,
+    vocabulary,
     wording,
 )
 
@@ -72,14 +74,19 @@ _ASIDE = re.compile(
     r"|(?:other |more |useful |additional |further |learning |preparation )?"
     r"(?:resources|reading|links)|disclaimer|legend|sources?|bibliography|getting started|usage"
     r"|installation|prerequisites|introduction|overview|summary|conclusion"
-    r"|who (?:this|it) is for|how to use(?: th\w+(?: \w+)?)?|what(?:'s| is) (?:inside|included)"
+    r"|who (?:this|it) is for|what(?:'s| is) (?:inside|included)"
     r"|what you(?:'ll| will) learn"
     r"|فهرست(?:\s+\S+)?|منابع|مراجع|مجوز|مشارکت(?:[‌ ]کنندگان)?|پیوندها|لینک‌ها|تشکر|مقدمه|نصب"
     r"|جمع‌بندی|خلاصه",
     re.IGNORECASE,
 )
 _GOALS = re.compile(
-    r"\b(?:goals|objectives|outcomes|tips|advice|check ?list)\b|اهداف|توصیه‌ها", re.IGNORECASE
+    r"\b(?:goals|objectives|outcomes|tips|advice|check ?list|rubric|road ?map|study plan"
+    r"|response framework|interview (?:process|format|strategy|framework|stages|rounds)"
+    r"|how to (?:prepare|use|study|practi[cs]e|answer|approach|succeed|contribute)"
+    r"|what to (?:expect|bring|prepare|study|do|say|wear))\b"
+    r"|اهداف|توصیه‌ها|چگونه آماده|نحوه آمادگی|نقشه راه|روند مصاحبه",
+    re.IGNORECASE,
 )
 """What students shall be able to do, or shall heed, is written like tasks, and asks nothing."""
 _CONTENTS = re.compile(r"\W*(?:(?:table of )?contents?|toc|index|فهرست(?:\s+\S+)?)", re.IGNORECASE)
@@ -88,6 +95,22 @@ _BOLD = re.compile(r"^\s*(\*\*\*|\*\*|__)(?=[^\s*])(.+?)(?<=\S)\1(.*)$")
 _BACK = re.compile(
     r"^\W{0,20}(?:<[^<>]*>\s*)*\W{0,9}(?:\[[^\[\]]{0,60}\]\(#[^()]*\)"
     r"|<a\b[^<>]{0,200}href=[\"']?#[^<>]{0,200}>.{0,80}?</a>)\W{0,9}(?:<[^<>]*>\s*)*$",
+    re.IGNORECASE,
+)
+_LEADING = vocabulary(
+    "back to the top start beginning table of contents content toc index home menu main page list",
+    "questions readme previous prev next up return go jump بازگشت به بالا ابتدا فهرست قبلی بعدی",
+    "صفحه اصلی خانه",
+)
+"""Words of which a line that leads through files has no other."""
+
+_POINTING = re.compile(
+    r"\]\(|<a\b|<su[bp]>|[←↑→⬅⬆➡🔝🔙🏠]|^\W*(?:back to|بازگشت به)\b", re.IGNORECASE
+)
+_SMALL = re.compile(r"\s*<(su[bp]|small)>.*</\1>\s*", re.IGNORECASE)
+_BADGE = re.compile(
+    r"\[!\[[^\[\]]*\]\([^()]*\)\]\([^()]*\)|!\[[^\[\]]*\]\([^()]*(?:shields\.io|badge)[^()]*\)"
+    r"|<img\b[^<>]*(?:shields\.io|badge)[^<>]*>",
     re.IGNORECASE,
 )
 _CONTAINER = r"^\s*:{3,}(?:\s*[\w-]+[^\n:]{0,80})?$"
@@ -108,6 +131,7 @@ _REFERS = re.compile(
     r"|use (?:the|this))\b|\bزیر\b|فرض کنید|داده شده",
     re.IGNORECASE,
 )
+_SHOWS = re.compile(r"^\s*(?:`{3}|~{3}|\||\$\$)|!\[|<img\b", re.MULTILINE)
 _SOLVES = re.compile(r"[\W_]*(?:solution|راه.?حل)", re.IGNORECASE)
 _GIVES = re.compile(
     r"output|print|logged|console|\bresult|\bvalue of|\breturns?\b|evaluate|خروجی|مقدار|چاپ|نتیجه",
@@ -119,6 +143,7 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w{3,}")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _MOST, _HALF = 0.6, 0.5
 _SEVERAL = 5  # of numbered lines that ask without a question mark
 _LONGEST_ASIDE = 80
@@ -134,7 +159,6 @@ _TOLD = re.compile(
 )
 """An item that answers what it asks: ``Why? → because``, ``Is it? NO``."""
 _ANSWERED = 200  # characters below a question that answer it
-_SHORT = 150  # words below the title of a file that may be meant for each question
 _OPTION = 80  # characters of an option that is an item of a list
 _WEAK = frozenset({"line", "nested", "bullet"})  # seldom the list itself
 _REST = 900  # characters above the label of an answer that may still be the question
@@ -217,7 +241,7 @@ def _asking(starts: Sequence[Start]) -> list[Start]:
 
 
 def names_goals(title: str) -> bool:
-    """Say whether a title stands above what shall be learnt or heeded.
+    """Say whether a title stands above what shall be learnt or heeded, as before an interview.
 
     >>> names_goals("M5 Learning Goals"), names_goals("اهداف درس"), names_goals("Goal of K-means?")
     (True, True, False)
@@ -291,6 +315,7 @@ def _share(page: Page, used: set[int]) -> float:
         for at, each in enumerate(page.lines)
         if at in used or not (at in page.taken or each.inside)
         if each.kind != HEADING and not (each.kind in (ITEM, ROW) and "](#" in each.text)
+        if each.kind == CODE or not is_furniture(each.text)
     ]
     total = sum(count for _, count in counts)
     own = sum(count for taken, count in counts if taken)
@@ -493,7 +518,8 @@ def _is_aside(start: Start) -> bool:
     """Say whether a line names a part of the file that is about the file itself."""
     if start.kind not in ("heading", "bold") or len(start.text) > _LONGEST_ASIDE:
         return False
-    return bool(_ASIDE.fullmatch(clean(wording(start.text).text).strip(" :")))
+    words = clean(wording(start.text).text).strip(" :")
+    return bool(_ASIDE.fullmatch(words)) or names_goals(words)
 
 
 def _name(start: Start) -> str:
@@ -687,8 +713,8 @@ def _end_of_item(start: int, end: int, page: Page) -> int:
 def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
     """Return cards with the headings above them, the level that these name, and their context.
 
-    That is the text between a heading and the first card below it; where much stands below the
-    title of the file, only if it shows something, or speaks of what follows.
+    That is the text between a heading and the first card below it, if it shows something, speaks
+    of what follows, or is of homework: other text tells of the file, or of how somebody fared.
     """
     out: list[Card] = []
     sections: list[_Section] = []
@@ -708,11 +734,7 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
             sections = [each for each in sections if each.depth < first.depth]
             low, context = -1, ""
         if low <= card.start and low >= 0:
-            above = page.lines[low : card.start]
-            title = len(sections) < 2 and not any(e.kind in (CODE, ROW) for e in above)
-            context = _prose(above)
-            if title and len(context.split()) > _SHORT and not _REFERS.search(context):
-                context = ""
+            context = _needed(_prose(page.lines[low : card.start]), page)
             low = -1
         topics = (clean(wording(each.words).text).strip(" :：") for each in sections)
         levels = [level for each in sections if (level := heading_level(each.words))]
@@ -725,14 +747,28 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
     return out
 
 
+def _needed(above: str, page: Page) -> str:
+    """Return what of the text above questions they need: all of it, its last bold line, nothing."""
+    if page.homework or _SHOWS.search(above) or _REFERS.search(above):
+        return above
+    last = above.rpartition("\n\n")[2]
+    bold = _BOLD.match(last)
+    return last if bold and not bold[3] else ""
+
+
 def _prose(lines: Sequence[Line]) -> str:
     """Return lines without what only links, shows a badge or arranges."""
     kept: list[Line] = []
-    for part in _parts(lines):
+    for part in _parts(
+        each
+        for each in lines
+        if each.kind == CODE or not (_navigates(each.text) or is_tag_line(each.text))
+    ):
         text = "\n".join(each.text for each in part)
         if (
             part[0].kind in (RULE, HIDDEN)
             or only_links(text)
+            or _is_index(part)
             or all(_LAYOUT.match(e.text) or _opens_next(e) for e in part)
         ):
             continue
@@ -742,7 +778,13 @@ def _prose(lines: Sequence[Line]) -> str:
     return source((each.number, each.text) for each in kept)
 
 
-def _parts(lines: Sequence[Line]) -> Iterator[list[Line]]:
+def _is_index(part: Sequence[Line]) -> bool:
+    """Say whether most rows of a table lead somewhere."""
+    rows = [each for each in part if each.kind == ROW][2:]
+    return 2 * sum("](" in each.text for each in rows) > len(rows)
+
+
+def _parts(lines: Iterable[Line]) -> Iterator[list[Line]]:
     part: list[Line] = []
     for each in lines:
         if each.kind == BLANK:
@@ -769,7 +811,7 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     body = [
         each
         for each in body
-        if each.kind == CODE or not (_BACK.match(each.text) or _CARD_ID.match(each.text))
+        if each.kind == CODE or not (_navigates(each.text) or _CARD_ID.match(each.text))
     ]
     while body and (
         body[-1].kind in (BLANK, RULE) or _LAYOUT.match(body[-1].text) or _opens_next(body[-1])
@@ -1047,13 +1089,30 @@ def _arranges(line: Line) -> bool:
     return line.kind == BLANK or (line.kind != CODE and bool(_LAYOUT.match(line.text)))
 
 
+def _navigates(text: str) -> bool:
+    """Say whether a line only leads through a file or files, is small print, or shows a badge.
+
+    >>> [_navigates(each) for each in ("<sub>1</sub>", "[⬅ Previous](a.md) [Next](b.md)", "Next")]
+    [True, True, False]
+    """
+    if _BACK.match(text) or _SMALL.fullmatch(text):
+        return True
+    bare = _BADGE.sub("", text)
+    said = _LETTERS.findall(re.sub(r"<[^<>]*>|\]\([^()]*\)", " ", bare).casefold())
+    if not said:
+        return bare != text
+    return bool(_POINTING.search(text)) and _LEADING.issuperset(said)
+
+
 def is_furniture(text: str) -> bool:
-    """Say whether a line only leads back within the file, or stands in the place of an answer.
+    """Say whether a line only leads through files, or stands in the place of an answer.
 
     >>> is_furniture("**[⬆ Back to Top](#contents)**"), is_furniture("Answer here")
     (True, True)
     """
-    parts = (_BACK, _CARD_ID, re.compile(_CONTAINER))
+    if _navigates(text):
+        return True
+    parts = (_CARD_ID, re.compile(_CONTAINER))
     return any(each.match(text) for each in parts) or bool(_PLACEHOLDER.fullmatch(text))
 
 

@@ -461,7 +461,13 @@ def test_a_preamble_is_context_only_where_it_shows_or_speaks_of_what_follows() -
     much = " ".join(["Welcome to this list."] * 50)
     said = {
         much: None,
-        "Welcome to this list.": "Welcome to this list.",
+        "Welcome to this list.": None,
+        "<sub>[⬅ Previous](a.md) | Use the table below.</sub>": None,
+        "[⬅ Previous](a.md) · [⬆ Back to contents](../b.md)": None,
+        "[![build](https://x.org/badge.svg)](https://x.org)\n\n⬆ Back to top": None,
+        "[بازگشت به فهرست](../fa.md)": None,
+        "| No | Below |\n|---|---|\n| 1 | [a](#a) |\n| 2 | [b](#b) |": None,
+        "#flashcards/given-the-deck": None,
         f"{much} Use the numbers below.": f"{much} Use the numbers below.",
         f"{much} از جدول زیر بخوانید.": f"{much} از جدول زیر بخوانید.",
         f"{much} زیرا مفید است.": None,
@@ -804,3 +810,30 @@ def test_the_output_and_its_explanation_answer_below_a_mere_question_of_code() -
     ]
     titled = "# Quiz\n\n## How is A copied?\n\nSpread it.\n\n```js\n[...a]\n```\n\n**Output:** 1\n\n## Why?\n\nSo.\n"
     assert pairs(titled)[0][0] == "How is A copied?"
+
+
+def test_advice_before_an_interview_is_no_question() -> None:
+    advice = (
+        "## How to prepare\n\nSleep well.\n\n## What to expect\n\n1. Why us?\n2. Coding.\n3. Talk.\n\n"
+        "## Resources\n\n- Books\n\n"
+    )
+    asked = "".join(f"## What is {n}?\n\nIt is one of the many numbers.\n\n" for n in range(5))
+    found = [q for q, _ in cards(f"# Interview questions\n\n{advice}{asked}")]
+    assert found == [f"What is {n}?" for n in range(5)]
+    for text in (
+        f"# Interview prep\n\n{advice}",
+        "# The interview response framework\n\n1. Ask\n2. Say\n3. Do\n",
+    ):
+        assert [each.kind for each in entries(text)] == ["note"]
+    persian = "# سوالات مصاحبه\n\n## چگونه آماده شویم\n\n۱. بخوانید.\n۲. بنویسید.\n۳. بپرسید.\n\n"
+    asked = "".join(f"## {n}. عدد {n} چیست؟\n\nیکی از عددهای بسیار است.\n\n" for n in range(1, 5))
+    assert len(cards(persian + asked)) == 4
+
+
+def test_lines_that_lead_through_files_hide_no_list_and_are_in_no_answer() -> None:
+    top = "\n\n<sub>[⬆ Back to top](#top) | all of the many questions</sub>\n\n"
+    text = f"# Interview questions\n\n## A\n{top}1. What is A?\n2. What is B?\n{top}## B\n{top}3. What is C?{top}"
+    assert [q for q, _ in pairs(text)] == [f"What is {x}?" for x in "ABC"]
+    answered = "## What is A?\n\nIt is a.\n\n[⬅ Previous](a.md) | [Next ➡](b.md)\n\n## What is B?\n\nIt is b.\n"
+    assert pairs(answered) == AB
+    assert [each.text for each in take(answered).dropped] == ["[⬅ Previous](a.md) | [Next ➡](b.md)"]
