@@ -92,6 +92,9 @@ _GOALS = re.compile(
 _CONTENTS = re.compile(r"\W*(?:(?:table of )?contents?|toc|index|فهرست(?:\s+\S+)?)", re.IGNORECASE)
 _LINKED = re.compile(r"^\W{0,4}\[[^\n]{1,400}?\]\(<?https?://")
 _BOLD = re.compile(r"^\s*(\*\*\*|\*\*|__)(?=[^\s*])(.+?)(?<=\S)\1(.*)$")
+_REMARK = re.compile(r"\(.*\]\(.*\)", re.DOTALL)
+"""A remark in brackets behind a question that says where it was asked: it answers nothing."""
+
 _BACK = re.compile(
     r"^\W{0,20}(?:<[^<>]*>\s*)*\W{0,9}(?:\[[^\[\]]{0,60}\]\(#[^()]*\)"
     r"|<a\b[^<>]{0,200}href=[\"']?#[^<>]{0,200}>.{0,80}?</a>)\W{0,9}(?:<[^<>]*>\s*)*$",
@@ -276,7 +279,8 @@ def _listed(
         items = [e for e in items if e.kind != "heading" or e.asks or e.marked or e.number]
     if not items and not rows:
         return Found()
-    found = _divided(items, page)
+    stops = [each.at for each in starts if each.linked and items and each.kind == items[0].kind]
+    found = _divided(items, page, stops)
     taken = {at for card in found.cards for at in range(card.start, card.end)}
     found.cards += [card for card in rows if card.start not in taken]
     found.cards.sort(key=lambda each: each.start)
@@ -421,6 +425,7 @@ def _of_bold(at: int, bold: re.Match[str], page: Page) -> Start | None:
 def _leads(bold: re.Match[str]) -> bool:
     """Say whether bold words are all of a line, or ask before the rest of it answers."""
     rest = wording(bold[3]).text.strip(" :.") if bold[3].strip() else ""
+    rest = "" if _REMARK.fullmatch(rest) else rest
     return not rest or ends_asking(bold[2]) or bool(wording(bold[2]).number)
 
 
@@ -641,7 +646,7 @@ def _with_sections(
 # What stands under them.
 
 
-def _divided(items: Sequence[Start], page: Page) -> Found:
+def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Found:
     found = Found()
     chosen = {each.at: each for each in items}
     order = sorted(chosen)
@@ -652,6 +657,8 @@ def _divided(items: Sequence[Start], page: Page) -> Found:
         for line in page.lines[at:start]:
             if line.kind == HEADING and not line.inside and line.number not in chosen:
                 section = line.depth
+        stop = stops[bisect_right(stops, start) :][:1]
+        limit = min([limit, *stop])
         end = _end_of(chosen[start], start, limit, max(depths | {section}), page)
         if chosen[start].kind in ("number", "bullet", "nested") and not outside:
             end = _end_of_item(start, end, page)
@@ -806,7 +813,7 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     gap = "\n" if item.kind == "line" else " "
     text = gap.join([text, *(each.text.strip() for each in body[:goes_on])])
     body = body[goes_on:]
-    if item.rest.strip(" :：*_"):
+    if item.rest.strip(" :：*_") and not _REMARK.fullmatch(item.rest.strip()):
         body.insert(0, first._replace(text=item.rest.strip(), kind=TEXT))
     body = [
         each
@@ -1006,7 +1013,8 @@ def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | N
         if found is None:
             opened = re.search(r"<details\b[^<>]*>", text, re.IGNORECASE)
             ending = text.lower().rfind("</details")
-            if opened is None or ending < 0:
+            told = any(each.kind == TEXT for each in body[:n]) and ends_asking(asked)
+            if opened is None or ending < 0 or told:
                 return None
             return _text(body[:n]), tidy(text[opened.end() : ending])
         name = " ".join(clean(re.sub(r"<[^<>]*>", " ", found[1])).split()).strip(" :：")

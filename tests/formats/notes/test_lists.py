@@ -837,3 +837,28 @@ def test_lines_that_lead_through_files_hide_no_list_and_are_in_no_answer() -> No
     answered = "## What is A?\n\nIt is a.\n\n[⬅ Previous](a.md) | [Next ➡](b.md)\n\n## What is B?\n\nIt is b.\n"
     assert pairs(answered) == AB
     assert [each.text for each in take(answered).dropped] == ["[⬅ Previous](a.md) | [Next ➡](b.md)"]
+
+
+def test_where_a_question_was_asked_is_no_answer_and_a_link_ends_an_item() -> None:
+    text = (
+        "- **What is A?** (2 times — [X](https://x.org), [Y](https://y.org))\n\n"
+        "- **What is B? Name it.** (once — [X](https://x.org))\n\n"
+        "- **[two sum](https://x.org/two)** (once — [Y](https://y.org))\n\n- **What is C?** It is c.\n"
+    )
+    made = [each for each in entries(text) if each.kind != "note"]
+    assert [each.question["en"] for each in made] == [
+        "What is A?",
+        "What is B? Name it.",
+        "What is C?",
+    ]
+    assert [len(each.answers) for each in made] == [0, 0, 1]
+
+
+def test_an_element_without_a_summary_below_an_answer_goes_on_with_it() -> None:
+    text = "".join(
+        f"### {n}. What is {n}?\n\nA number.\n\n<details>\n\n[More](https://x.org)\n</details>\n\n"
+        for n in range(1, 4)
+    )
+    found = pairs(text)
+    assert [asked for asked, _ in found] == [f"What is {n}?" for n in range(1, 4)]
+    assert all(told.startswith("A number.") and "[More]" in told for _, told in found)
