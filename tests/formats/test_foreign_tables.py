@@ -121,6 +121,21 @@ def test_two_columns_without_names_are_question_and_answer_and_that_is_told(row:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Why A?,So\nWhy B?,Thus, or so\n",
+        "1,Why A?,So\n2,Why B?,Thus, or so\n3,Why?,x\n",
+        'Why A?,So,easy\nWhy B?,"Thus, or so",hard\n',
+        "چرا A?,So\nچرا B؟,Thus, or so\nچرا؟,به\n",
+    ],
+)
+def test_a_column_that_asks_needs_no_name_and_an_answer_no_quotes(text: str) -> None:
+    made = read(io.BytesIO(text.encode()), "t.csv").book.entries
+    assert [each.answers[0].text for each in made][:2] == ["So", "Thus, or so"]
+    assert next(iter(made[0].question.values())).endswith(" A?")
+
+
+@pytest.mark.parametrize(
     ("data", "said"),
     [
         (b'question,answer\n"never closed,b\n', "2: from here on cells cannot be parted"),

@@ -35,6 +35,7 @@ KNOWN = (*_TEXTS, *(f"{role}.{lang}" for lang in ("en", "fa") for role in _TEXTS
 """What a reader is offered that a column can be."""
 
 _LONGEST_NAME = 100
+_MARKS = ("?", "؟", "？")
 _HEADER = {"header=yes": True, "header=no": False}
 _ONE = re.compile(r"\s*(?P<role>[a-z]+)(?:\.(?P<lang>[\w-]+))?\s*=\s*(?P<columns>.+?)\s*")
 _NAMED = re.compile(r"(?P<name>.+?)(?:[\s._]+\(?(?P<lang>[a-z]{2})\)?)?")
@@ -49,10 +50,14 @@ class Column(NamedTuple):
 
 
 class Mapped(NamedTuple):
-    """What the columns are, and whether the first row only names them."""
+    """What the columns are, and whether the first row only names them.
+
+    In column ``last``, where there is one, is all that stands behind it, too.
+    """
 
     columns: tuple[Column, ...]
     header: bool
+    last: int | None = None
 
     @property
     def places(self) -> set[int]:
@@ -85,6 +90,31 @@ def by_names(names: Sequence[str]) -> Mapped | None:
     if not said or (len(said) == 1 and all(len(name) == 1 for name in said.values())):
         return None  # a letter alone says nothing, but q beside a does
     return Mapped(tuple(each for each in columns if kept[each.role, each.lang] is each), True)
+
+
+def by_asking(rows: Sequence[Sequence[str]]) -> Mapped | None:
+    """Return what columns without names are: one that asks in most rows, the next one answers.
+
+    Where rows have more cells than others behind the answer, its commas were not quoted.
+
+    >>> found = by_asking([["1", "Why?", "So"], ["2", "How?", "Thus, so", " or so"]])
+    >>> found.columns[0].role, found.columns[0].places, found.columns[1].places, found.last
+    ('question', (1,), (2,), 2)
+    """
+    widths = {len(row) for row in rows}
+    asking = (
+        place
+        for place in range(min(widths, default=0) - 1)
+        if 2 * sum(row[place].rstrip().endswith(_MARKS) for row in rows) > len(rows)
+    )
+    place = next(asking, min(widths, default=0))
+    behind = range(place + 1, min(widths, default=0))
+    answer = next((n for n in behind if 2 * sum(bool(row[n]) for row in rows) > len(rows)), None)
+    if answer is None:
+        return None
+    ragged = len(widths) > 1 and min(widths) == answer + 1
+    columns = Column("question", (place,)), Column("answer", (answer,))
+    return Mapped(columns, header=False, last=answer if ragged else None)
 
 
 def as_said(said: str, first: Sequence[str]) -> Mapped:

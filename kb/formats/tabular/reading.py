@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from typing import BinaryIO
 
 from kb import limits
@@ -16,7 +16,7 @@ from kb.formats import rows as own
 from kb.formats.book import Batch, Book
 from kb.formats.shelf import shelved
 from kb.formats.tables import COLUMNS
-from kb.formats.tabular.columns import KNOWN, Mapped, as_said, by_names
+from kb.formats.tabular.columns import KNOWN, Mapped, as_said, by_asking, by_names
 from kb.formats.tabular.dialect import Dialect, Row, Written, written
 from kb.formats.tabular.making import Making
 from kb.model import Dropped, Progress, TablePreview, silent
@@ -40,10 +40,11 @@ def read(
         return own.read(stream, name, progress, found.dialect.delimiter)
     stream.seek(0)
     rows = _told(stream, found, name)
-    first = next(rows, Row(1, ()))
-    mapped = _mapped(first, columns, name)
-    making = Making(name, mapped, first.cells)
-    taken = rows if mapped.header else chain((first,), rows)
+    head = list(islice(rows, _SHOWN)) or [Row(1, ())]
+    mapped = _mapped(head, columns, name)
+    whole = partial(_whole, last=mapped.last, sign=found.dialect.delimiter)
+    making = Making(name, mapped, whole(head[0]).cells)
+    taken = map(whole, chain(head[mapped.header :], rows))
     entries, bad = shelved(name, taken, making.entry, partial(bad_row, name), progress)
     return Batch(
         Book(entries),
@@ -64,10 +65,9 @@ def preview(stream: BinaryIO, name: str) -> TablePreview | None:
     if _is_ours(stream, found, name):
         return None
     stream.seek(0)
-    rows = tuple(row for _, row in zip(range(_SHOWN), _told(stream, found, name), strict=False))
-    first = rows[0] if rows else Row(1, ())
+    rows = tuple(islice(_told(stream, found, name), _SHOWN))
     try:
-        mapped = _mapped(first, None, name)
+        mapped = _mapped(rows or [Row(1, ())], None, name)
     except BadData:
         mapped = Mapped((), header=True)
     roles = {
@@ -93,10 +93,18 @@ def _is_ours(stream: BinaryIO, found: Written, name: str) -> bool:
     return first is not None and 2 * len({*COLUMNS} & {*first.cells}) > len(COLUMNS)
 
 
-def _mapped(first: Row, columns: str | None, name: str) -> Mapped:
+def _whole(row: Row, last: int | None, sign: str) -> Row:
+    """Return a row with all the cells behind a last one in that."""
+    if last is None:
+        return row
+    return Row(row.line, (*row.cells[:last], sign.join(row.cells[last:])))
+
+
+def _mapped(head: Sequence[Row], columns: str | None, name: str) -> Mapped:
+    first = head[0]
     if columns is not None:
         return as_said(columns, first.cells)
-    found = by_names(first.cells)
+    found = by_names(first.cells) or by_asking([row.cells for row in head])
     filled = [place for place, cell in enumerate(first.cells, 1) if cell.strip()]
     if found is None and len(filled) == 2:
         found = as_said(f"question={filled[0]},answer={filled[1]},header=no", first.cells)
