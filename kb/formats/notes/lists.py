@@ -85,7 +85,8 @@ _GOALS = re.compile(
     r"|response framework|interview (?:process|format|strategy|framework|stages|rounds)"
     r"|how to (?:prepare|use|study|practi[cs]e|answer|approach|succeed|contribute)"
     r"|what to (?:expect|bring|prepare|study|do|say|wear))\b"
-    r"|اهداف|توصیه‌ها|چگونه آماده|نحوه آمادگی|نقشه راه|روند مصاحبه",
+    r"|^\W*(?:requirements|deliverables|instructions|submission|criteria)\W*$"
+    r"|اهداف|توصیه‌ها|چگونه آماده|نحوه آمادگی|نقشه راه|روند مصاحبه|^\W*(?:الزامات|نیازمندی‌ها)\W*$",
     re.IGNORECASE,
 )
 """What students shall be able to do, or shall heed, is written like tasks, and asks nothing."""
@@ -130,8 +131,9 @@ _FOLLOWS = re.compile(
     re.IGNORECASE,
 )
 _REFERS = re.compile(
-    r"\b(?:following|below|for (?:all|each|every|these)|assume|consider|suppose|given (?:the|an?)"
-    r"|use (?:the|this))\b|\bزیر\b|فرض کنید|داده شده",
+    r"\b(?:following|below|for these|assume|consider|suppose|given (?:the|an?)"
+    r"|use (?:the|this) (?:\w+ )?(?:tables?|data\w*|schema|code|figure|text|model))\b"
+    r"|\bزیر\b|فرض کنید|داده شده",
     re.IGNORECASE,
 )
 _SHOWS = re.compile(r"^\s*(?:`{3}|~{3}|\||\$\$)|!\[|<img\b", re.MULTILINE)
@@ -1013,10 +1015,13 @@ def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | N
         if found is None:
             opened = re.search(r"<details\b[^<>]*>", text, re.IGNORECASE)
             ending = text.lower().rfind("</details")
-            told = any(each.kind == TEXT for each in body[:n]) and ends_asking(asked)
-            if opened is None or ending < 0 or told:
+            if opened is None or ending < 0:
                 return None
-            return _text(body[:n]), tidy(text[opened.end() : ending])
+            inner = tidy(text[opened.end() : ending])
+            told = any(each.kind in (TEXT, ITEM, QUOTE) for each in body[:n])
+            if told and (ends_asking(asked) or only_links(inner)):
+                return None
+            return _text(body[:n]), inner
         name = " ".join(clean(re.sub(r"<[^<>]*>", " ", found[1])).split()).strip(" :：")
         if name not in page_summaries(page):
             return None

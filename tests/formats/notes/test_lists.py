@@ -462,6 +462,8 @@ def test_a_preamble_is_context_only_where_it_shows_or_speaks_of_what_follows() -
     said = {
         much: None,
         "Welcome to this list.": None,
+        "Use the [rubric](#end) for every question.": None,
+        "Use the sales table for all questions.": "Use the sales table for all questions.",
         "<sub>[⬅ Previous](a.md) | Use the table below.</sub>": None,
         "[⬅ Previous](a.md) · [⬆ Back to contents](../b.md)": None,
         "[![build](https://x.org/badge.svg)](https://x.org)\n\n⬆ Back to top": None,
