@@ -1031,8 +1031,7 @@ def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | N
         ending = text.lower().rfind("</details")
         inner = text[found.end() : ending if ending > 0 else len(text)]
         behind = text[text.find(">", ending) + 1 :] if ending > 0 else ""
-        told = "\n\n".join(filter(None, (tidy(inner), _prose_of(behind))))
-        return _text(body[:n]), told
+        return _text(body[:n]), "\n\n".join(filter(None, (tidy(inner), _prose_of(behind))))
     return None
 
 
