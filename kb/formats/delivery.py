@@ -39,58 +39,41 @@ def deliver(target: Target, drafting: Drafting) -> None:
     if not isinstance(target, str | os.PathLike):
         if drafting.folder:
             raise UsageError("this format is a folder", "Name one with -o.")
-        _stream(target, drafting)
+        scratch = Path(tempfile.gettempdir())
+        with (
+            _told_of(scratch),
+            _drafted(scratch, drafting, scratch) as draft,
+            draft.open("rb") as made,
+            _told_of("the output"),
+        ):
+            shutil.copyfileobj(made, target)
+            target.flush()
         return
     place = Path(os.path.realpath(target))
-    if drafting.folder:
-        _folder(place, drafting)
-        return
     with _told_of(place):
+        # No file of anybody's is replaced by a folder.
+        if drafting.folder and place.exists() and not (place.is_dir() and not any(place.iterdir())):
+            raise Conflict(
+                "is there and not empty",
+                "Name a folder that is not there, or empty it.",
+                place=place,
+            )
         named = Path(target)  # what /dev/stdout leads to may have no path of its own
         if named.exists() and not named.is_file() and not named.is_dir():
             with named.open("wb") as stream:  # a device or a pipe is written to, not replaced
                 deliver(stream, drafting)
             return
         with _drafted(place.parent, drafting, place) as draft:
-            sync_file(draft)
-            if place.exists():
-                shutil.copymode(place, draft)
-            os.replace(draft, place)
-            sync_folder(place.parent)
-
-
-def _folder(place: Path, drafting: Drafting) -> None:
-    """Put a folder where none is, or an empty one: no file of anybody's is replaced."""
-    with _told_of(place):
-        if place.exists() and not (place.is_dir() and not any(place.iterdir())):
-            raise Conflict(
-                "is there and not empty",
-                "Name a folder that is not there, or empty it.",
-                place=place,
-            )
-        with _drafted(place.parent, drafting, place) as draft:
             for folder, _, files in os.walk(draft):
                 for file in files:
                     sync_file(Path(folder) / file)
                 sync_folder(Path(folder))
+            if not drafting.folder:
+                sync_file(draft)
+                if place.exists():
+                    shutil.copymode(place, draft)
             os.replace(draft, place)
             sync_folder(place.parent)
-
-
-def _stream(target: BinaryIO, drafting: Drafting) -> None:
-    scratch = Path(tempfile.gettempdir())
-    with (
-        _told_of(scratch),
-        _drafted(scratch, drafting, scratch) as draft,
-        draft.open("rb") as made,
-    ):
-        _pour(made, target)
-
-
-def _pour(made: BinaryIO, target: BinaryIO) -> None:
-    with _told_of("the output"):
-        shutil.copyfileobj(made, target)
-        target.flush()
 
 
 @contextmanager
@@ -120,21 +103,17 @@ def _drafted(parent: Path, drafting: Drafting, place: Path) -> Iterator[Path]:
         ) as folder,
     ):
         draft = Path(folder) / "new"
+        if drafting.folder:
+            draft.mkdir()
         try:
-            _make(draft, drafting)
+            if drafting.folder or drafting.by_name:
+                drafting.make(draft)
+            else:
+                with draft.open("wb") as out:
+                    drafting.make(out)
         except KbError as error:
             said = error.message
             named = said.place.replace(str(draft), str(place))
             error.message = Message(said.template, place=named, **said.arguments)
             raise
         yield draft
-
-
-def _make(draft: Path, drafting: Drafting) -> None:
-    if drafting.folder:
-        draft.mkdir()
-    if drafting.folder or drafting.by_name:
-        drafting.make(draft)
-        return
-    with draft.open("wb") as out:
-        drafting.make(out)

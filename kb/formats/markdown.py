@@ -44,7 +44,9 @@ def pieces(book: Book) -> Iterator[Piece]:
     """Yield the parts of the document in order, an entry at a time."""
     if not book.entries:
         return
-    yield Piece(mark(_about(book)))
+    titles = {name: dict(title) for name, title in book.collections.items()}
+    about = {"schema_version": SCHEMA_VERSION} | ({"collections": titles} if titles else {})
+    yield Piece(mark(about))
     collection = None
     for entry in book.entries:
         if entry.collection != collection:
@@ -52,11 +54,6 @@ def pieces(book: Book) -> Iterator[Piece]:
             titles = book.collections.get(collection, {}).values()
             yield _heading(1, inline(" · ".join(titles) or collection))
         yield from _entry(entry)
-
-
-def _about(book: Book) -> Mapping[str, Any]:
-    titles = {name: dict(title) for name, title in book.collections.items()}
-    return {"schema_version": SCHEMA_VERSION} | ({"collections": titles} if titles else {})
 
 
 def _heading(depth: int, text: str) -> Piece:

@@ -10,7 +10,6 @@ import hashlib
 import os
 import posixpath
 import tempfile
-import unicodedata
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
@@ -20,6 +19,7 @@ from urllib.parse import unquote
 from kb import limits
 from kb.errors import BadData
 from kb.foreign import is_below, read_bytes, size
+from kb.formats.names import folded
 from kb.model import Media
 from kb.model.entry import plain_name
 
@@ -65,8 +65,8 @@ class Neighbours:
         """Say that there is a file in the folder."""
         if _can_come(file.name):
             place = file.relative_to(self._folder).as_posix()
-            self._places.setdefault(_folded(place), place)
-            self._named.setdefault(_folded(file.name), set()).add(place)
+            self._places.setdefault(folded(place), place)
+            self._named.setdefault(folded(file.name), set()).add(place)
 
     def of(self, note: Path) -> Attachments:
         """Return what a note of the folder can show."""
@@ -79,12 +79,10 @@ class Neighbours:
 
     def _found(self, target: str, above: str) -> Media | None:
         place = self._place(target, above)
-        if place is None:
-            return None
-        if place not in self._read:
+        if place is not None and place not in self._read:
             data = read_bytes(self._folder / place, limits.MEDIUM, self._folder)
             self._read[place] = self._blobs.add(plain_name(PurePosixPath(place).name), data)
-        return self._read[place]
+        return None if place is None else self._read[place]
 
     def _place(self, target: str, above: str) -> str | None:
         """Return the one place in the folder that a note ``above`` which it lies can mean."""
@@ -93,19 +91,17 @@ class Neighbours:
                 continue
             for start in (above, ""):
                 place = posixpath.normpath(posixpath.join(start, named.lstrip("/")))
-                known = self._known(place) if is_below(place) else None
-                if known is not None:
-                    return known
-            alike = self._named.get(_folded(posixpath.basename(named)), set())
+                hidden = any(part.startswith(".") for part in PurePosixPath(place).parts)
+                if not is_below(place):
+                    continue
+                if self._walked and folded(place) in self._places:
+                    return self._places[folded(place)]
+                if not (self._walked or hidden) and os.path.isfile(self._folder / place):
+                    return place
+            alike = self._named.get(folded(posixpath.basename(named)), set())
             if len(alike) == 1:
                 return next(iter(alike))
         return None
-
-    def _known(self, place: str) -> str | None:
-        if self._walked:
-            return self._places.get(_folded(place))
-        hidden = any(part.startswith(".") for part in PurePosixPath(place).parts)
-        return None if hidden or not os.path.isfile(self._folder / place) else place
 
 
 def shows(name: str) -> bool:
@@ -133,11 +129,6 @@ def _can_come(name: str) -> bool:
 
 def _ending(name: str) -> str:
     return posixpath.splitext(name)[1].lower()
-
-
-def _folded(name: str) -> str:
-    """Return a name as file systems compare it that know no case."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
 
 
 # Media put aside while what shows them is read: their bytes in one file without a name.

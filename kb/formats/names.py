@@ -33,7 +33,10 @@ def safe(words: str, longest: int, otherwise: str = "note") -> str:
     >>> safe("..", 60), safe("é" * 50, 9)
     ('note', 'éééé')
     """
-    seen = "".join(map(_kept, unicodedata.normalize("NFC", words[: 4 * longest])))
+    seen = "".join(
+        " " if char not in _JOINERS and unicodedata.category(char) in _UNSEEN else char
+        for char in unicodedata.normalize("NFC", words[: 4 * longest])
+    )
     name = " ".join(_REFUSED.sub(" ", seen).split())
     name = _cut(name.lstrip(". "), longest).strip(f". {_JOINERS}") or otherwise
     reserved = _RESERVED.match(name)
@@ -64,24 +67,13 @@ class Names:
         >>> names.given("A", "x"), names.given("a", "y"), names.given("A", "x")
         ('A', 'a a1fce436', 'A')
         """
-        name, stem, ending = wanted, *_parted(wanted)
-        salt = 0
+        short = re.search(r"(?<=.)\.[A-Za-z0-9]{1,8}$", wanted)
+        ending = short[0] if short else ""
+        name, stem, salt = wanted, wanted.removesuffix(ending), 0
         while self._owners.setdefault(folded(name), owner) != owner:
             mark = hashlib.sha256(f"{owner}{salt or ''}".encode()).hexdigest()[:8]
             name, salt = f"{stem}{self._joint}{mark}{ending}", salt + 1
         return name
-
-
-def _parted(name: str) -> tuple[str, str]:
-    """Return a name before and from its ending, if it has a short one."""
-    found = re.search(r"(?<=.)\.[A-Za-z0-9]{1,8}$", name)
-    return (name[: found.start()], found[0]) if found else (name, "")
-
-
-def _kept(char: str) -> str:
-    if char in _JOINERS:
-        return char
-    return " " if unicodedata.category(char) in _UNSEEN else char
 
 
 def _cut(name: str, longest: int) -> str:

@@ -27,16 +27,9 @@ class _Collection(NamedTuple):
     title: Mapping[str, str]
 
 
-class _Reviewed(NamedTuple):
-    entry: str
-    review: Review
-
-
-def _reviewed(entry: str, **values: int) -> _Reviewed:
-    return _Reviewed(entry, Review(**values))
-
-
-_REVIEWED = Shape(_reviewed, Key("entry", TEXT), *(Key(name, WHOLE) for name in Review._fields))
+_REVIEWED: Shape[dict[str, Any]] = Shape(
+    dict, Key("entry", TEXT), *(Key(name, WHOLE) for name in Review._fields)
+)
 _BYTES: Shape[dict[str, str]] = Shape(dict, Key("sha256", TEXT), Key("data", TEXT))
 _COLLECTION = Shape(_Collection, Key("id", TEXT), Key("title", Texts(), default={}))
 
@@ -58,8 +51,20 @@ def write(book: Book, out: BinaryIO) -> None:
         write_text(out, f"{between}    {lines}")
         between = ",\n"
     write_text(out, "]" if between == "\n" else "\n  ]")
-    _write_list(out, "media", _media(book))
-    _write_list(out, "reviews", _reviews(book))
+    digests = dict.fromkeys(media.sha256 for entry in book.entries for media in entry.media)
+    held = ((digest, book.media.get(digest)) for digest in digests)
+    media = (
+        {"sha256": digest, "data": b64encode(data).decode("ascii")}
+        for digest, data in held
+        if data is not None
+    )
+    _write_list(out, "media", media)
+    reviews = (
+        {"entry": entry.id, **review._asdict()}
+        for entry in (book.entries if book.reviews else ())
+        for review in book.reviews.get(entry.id, ())
+    )
+    _write_list(out, "reviews", reviews)
     write_text(out, "\n}\n")
 
 
@@ -73,22 +78,6 @@ def _write_list(out: BinaryIO, key: str, records: Iterator[Mapping[str, Any]]) -
         write_text(out, "\n  ]")
 
 
-def _media(book: Book) -> Iterator[Mapping[str, Any]]:
-    """Yield the bytes of what entries show, each once."""
-    seen: set[str] = set()
-    for entry in book.entries:
-        for media in entry.media:
-            if media.sha256 not in seen and (data := book.media.get(media.sha256)) is not None:
-                seen.add(media.sha256)
-                yield {"sha256": media.sha256, "data": b64encode(data).decode("ascii")}
-
-
-def _reviews(book: Book) -> Iterator[Mapping[str, Any]]:
-    for entry in book.entries if book.reviews else ():
-        for review in book.reviews.get(entry.id, ()):
-            yield {"entry": entry.id, **review._asdict()}
-
-
 def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     """Return what such a document holds."""
     entries, media = Shelf(), Blobs()
@@ -97,7 +86,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     kept: dict[str, Callable[[Any], object]] = {key: found[key].append for key in _READERS}
     kept["entries"] = entries.add
     kept["media"] = lambda data: media.add(name, data)
-    kept["reviews"] = lambda each: reviews.setdefault(each.entry, []).append(each.review)
+    kept["reviews"] = lambda each: reviews.setdefault(each.pop("entry"), []).append(Review(**each))
     counts = dict.fromkeys(_READERS, 0)
 
     def taken(key: str) -> Callable[[Any, str, str], None]:

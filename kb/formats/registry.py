@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 from kb import limits
 from kb.errors import Message, UsageError, nearest
@@ -120,7 +120,7 @@ def exporter(name: str, *, raw_cells: bool = False) -> Exporter:
     With ``raw_cells`` no cell is marked that a spreadsheet would compute. Raises `UsageError`
     for an unknown format, and for raw cells of one that has no such cells.
     """
-    found = _known(name, EXPORTERS, "export")
+    found = _known(name, EXPORTERS)
     if raw_cells and not found.computed:
         tables = ", ".join(key for key, format in EXPORTERS.items() if format.computed)
         raise UsageError(
@@ -129,8 +129,7 @@ def exporter(name: str, *, raw_cells: bool = False) -> Exporter:
             name=name,
         )
     module = import_module(f"kb.formats.{found.module}")
-    write: Exporter = module.write_raw if raw_cells else module.write
-    return write
+    return cast("Exporter", module.write_raw if raw_cells else module.write)
 
 
 def importer(name: str | None, path: Path, options: Options = NO_OPTIONS) -> Importer:
@@ -140,7 +139,7 @@ def importer(name: str | None, path: Path, options: Options = NO_OPTIONS) -> Imp
     figures of 0, that it goes on. Raises `UsageError` for options that the format has not.
     """
     name = format_of(name, path)
-    found = _known(name, IMPORTERS, "import")
+    found = _known(name, IMPORTERS)
     for option in options.keys() - {*found.options}:
         having = [key for key, format in IMPORTERS.items() if option in format.options]
         raise UsageError(
@@ -152,8 +151,7 @@ def importer(name: str | None, path: Path, options: Options = NO_OPTIONS) -> Imp
             option=OPTIONS[option],
             name=name,
         )
-    read: Importer = import_module(f"kb.formats.{found.module}").read
-    return partial(read, **options) if options else read
+    return partial(import_module(f"kb.formats.{found.module}").read, **options)
 
 
 def format_of(name: str | None, path: Path) -> str:
@@ -223,8 +221,7 @@ def table_in(file: Path) -> TablePreview | None:
         return None
     preview = import_module(f"kb.formats.{format.module}").preview
     with opened(file, limits.FILE) as stream:
-        found: TablePreview | None = preview(stream, str(file))
-    return found
+        return cast("TablePreview | None", preview(stream, str(file)))
 
 
 def sniffed(data: bytes) -> str:
@@ -245,12 +242,12 @@ def sniffed(data: bytes) -> str:
     return "json" if text[1:].lstrip(b" \t\r").startswith(b"\n") else "jsonl"
 
 
-def _known(name: str, formats: Mapping[str, Format], action: str) -> Format:
+def _known(name: str, formats: Mapping[str, Format]) -> Format:
     if name not in formats:
         hint = nearest(name, formats) or Message("Formats: {known}.", known=", ".join(formats))
         raise UsageError(
             Message("no import format '{name}'", name=name)
-            if action == "import"
+            if formats is IMPORTERS
             else Message("no export format '{name}'", name=name),
             hint,
         )

@@ -69,7 +69,19 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, delimiter: st
         partial=True,
         lines=lines,
         given=frozenset(lines),
-        dropped=tuple(_dropped(name, *each) for each in not_taken.items()),
+        dropped=tuple(
+            Dropped(
+                name,
+                at[0],
+                Message(
+                    "the column '{column}' of {lines} rows is not taken",
+                    column=column,
+                    lines=len(at),
+                ),
+                column,
+            )
+            for column, at in not_taken.items()
+        ),
         bad=tuple(bad),
     )
 
@@ -165,10 +177,3 @@ def _facts(cells: Mapping[str, str], place: str) -> dict[str, Any]:
         ) from error
     facts = {column: cells[column] or None for column in _FACTS}
     return facts | {"collection": cells["collection"], "tags": tags}
-
-
-def _dropped(name: str, column: str, lines: Sequence[int]) -> Dropped:
-    said = Message(
-        "the column '{column}' of {lines} rows is not taken", column=column, lines=len(lines)
-    )
-    return Dropped(name, lines[0], said, column)

@@ -9,7 +9,7 @@ import weakref
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
-from operator import attrgetter
+from operator import attrgetter, eq
 from typing import Any, BinaryIO, TypeVar, cast, overload
 
 from kb import limits
@@ -97,7 +97,7 @@ class Shelf(Sequence[Entry]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence):
             return NotImplemented
-        return len(self) == len(other) and all(map(_same, self, other))
+        return len(self) == len(other) and all(map(eq, self, other))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -164,10 +164,6 @@ def parts(sizes: Sequence[int]) -> Iterator[slice]:
             start, weight = number, size
     if start < len(sizes):
         yield slice(start, len(sizes))
-
-
-def _same(one: object, other: object) -> bool:
-    return one == other
 
 
 _LISTS = ("tags", "related", "aliases")

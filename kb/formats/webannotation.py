@@ -47,7 +47,17 @@ def _item(entry: str, annotation: Annotation, sources: dict[str, Source]) -> dic
         "type": "Annotation",
         "motivation": "assessing" if annotation.verdict != NOTE else "commenting",
         "body": [
-            *(_text(lang, note) for lang, note in annotation.note.items()),
+            *(
+                {
+                    "type": "TextualBody",
+                    "purpose": "commenting",
+                    "format": "text/plain",
+                    "language": lang,
+                    "textDirection": "rtl" if lang in right_to_left() else "ltr",
+                    "value": note,
+                }
+                for lang, note in annotation.note.items()
+            ),
             {"type": "TextualBody", "purpose": "tagging", "value": annotation.verdict},
             {"type": "TextualBody", "purpose": "classifying", "value": annotation.severity},
         ],
@@ -58,18 +68,6 @@ def _item(entry: str, annotation: Annotation, sources: dict[str, Source]) -> dic
                 {"type": "TextPositionSelector", "start": target.start, "end": target.end},
             ],
         },
-    }
-
-
-def _text(lang: str, note: str) -> dict[str, str]:
-    direction = "rtl" if lang in right_to_left() else "ltr"
-    return {
-        "type": "TextualBody",
-        "purpose": "commenting",
-        "format": "text/plain",
-        "language": lang,
-        "textDirection": direction,
-        "value": note,
     }
 
 

@@ -194,7 +194,9 @@ class _Notes:
 
     def entry(self, row: Row) -> Entry | None:
         """Return the entry of a row. Raises `BadData` where it can be none."""
-        texts = [self._source(cell) for cell in self._head.fields(row.cells)]
+        texts = [cell.replace(_FIELD, " ") for cell in self._head.fields(row.cells)]
+        if not self._is_html:
+            texts = [escape(cell, quote=False).replace("\n", "<br>") for cell in texts]
         said = self._head.said(row)
         guid, kind = said.get("guid", ""), said["notetype"]
         if kind and kind not in _OURS:
@@ -227,11 +229,6 @@ class _Notes:
         if self._comments:
             said = Message("{lines} lines that are comments are not taken", lines=self._comments)
             yield Dropped(self._name, self._first[0], said, self._first[1][:200])
-
-    def _source(self, cell: str) -> str:
-        """Return a cell as HTML that a field may hold."""
-        cell = cell.replace(_FIELD, " ")
-        return cell if self._is_html else escape(cell, quote=False).replace("\n", "<br>")
 
 
 class _NoFiles(Files):

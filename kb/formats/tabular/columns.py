@@ -36,6 +36,7 @@ KNOWN = (*_TEXTS, *(f"{role}.{lang}" for lang in ("en", "fa") for role in _TEXTS
 
 _LONGEST_NAME = 100
 _MARKS = ("?", "؟", "？")
+_EXAMPLE = Message("Write --map question=2,answer=3+4,tags=5.")
 _HEADER = {"header=yes": True, "header=no": False}
 _ONE = re.compile(r"\s*(?P<role>[a-z]+)(?:\.(?P<lang>[\w-]+))?\s*=\s*(?P<columns>.+?)\s*")
 _NAMED = re.compile(r"(?P<name>.+?)(?:[\s._]+\(?(?P<lang>[a-z]{2})\)?)?")
@@ -153,9 +154,7 @@ def _named(name: str, place: int) -> Column | None:
 def _said(part: str, first: Sequence[str]) -> Column:
     found = _ONE.fullmatch(part)
     if found is None:
-        raise UsageError(
-            "--map: '{part}' is not like question=2", _example(), part=part.strip()[:60]
-        )
+        raise UsageError("--map: '{part}' is not like question=2", _EXAMPLE, part=part.strip()[:60])
     if found["role"] not in ROLES:
         raise UsageError(
             "--map: a column cannot be '{role}'",
@@ -163,7 +162,7 @@ def _said(part: str, first: Sequence[str]) -> Column:
             role=found["role"],
         )
     if found["lang"] and found["role"] not in _TEXTS:
-        raise UsageError("--map: {role} is in no language", _example(), role=found["role"])
+        raise UsageError("--map: {role} is in no language", _EXAMPLE, role=found["role"])
     places = tuple(_place(name.strip(), first) for name in found["columns"].split("+"))
     return Column(found["role"], places, found["lang"] or "")
 
@@ -183,7 +182,3 @@ def _place(name: str, first: Sequence[str]) -> int:
         known = nearest(name, first) or f"Columns: {', '.join(map(repr, first))[:200]}."
         raise UsageError("--map: there is no column '{name}'", known, name=name[:60])
     return folded.index(fold(name).strip())
-
-
-def _example() -> str:
-    return "Write --map question=2,answer=3+4,tags=5."

@@ -120,7 +120,17 @@ def written(stream: BinaryIO, name: str) -> Written:
     text = codecs.getincrementaldecoder(encoding)("replace").decode(sample)
     if "\0" in text:
         raise BadData("this is no table: it has NUL in it", place=name)
-    return Written(encoding, _dialect(text, cut=len(sample) == _SAMPLE), guessed)
+    # Single quotes are around cells only where no cell begins with another.
+    quotes = "\"'" if _SINGLE.search(text) and not _DOUBLE.search(text) else '"'
+    tried = [
+        Dialect(sign, escaped, quote)
+        for quote in quotes
+        for escaped in (False, True)
+        for sign in _SIGNS
+        if not escaped or f"\\{quote}" in text
+    ]
+    best = max(tried, key=lambda each: _fitness(each, text, cut=len(sample) == _SAMPLE))
+    return Written(encoding, best, guessed)
 
 
 def _encoding(sample: bytes, stream: BinaryIO, name: str) -> tuple[str, bool]:
@@ -165,22 +175,6 @@ def _of_windows(sample: bytes) -> str:
     pairs = sum(one and other for one, other in pairwise(high))
     persian = sum(char in _PERSIAN for char in sample.decode("cp1256", "replace"))
     return "cp1256" if pairs * 3 > sum(high) and persian * 3 > sum(high) else "cp1252"
-
-
-def _dialect(text: str, *, cut: bool) -> Dialect:
-    tried = [
-        Dialect(sign, escaped, quote)
-        for quote in _quotes(text)
-        for escaped in (False, True)
-        for sign in _SIGNS
-        if not escaped or f"\\{quote}" in text
-    ]
-    return max(tried, key=lambda each: _fitness(each, text, cut=cut))
-
-
-def _quotes(text: str) -> str:
-    """Return what may be around cells: single quotes only where no cell begins with another."""
-    return "\"'" if _SINGLE.search(text) and not _DOUBLE.search(text) else '"'
 
 
 def _fitness(dialect: Dialect, text: str, *, cut: bool) -> tuple[float, int]:

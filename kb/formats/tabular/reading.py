@@ -46,13 +46,17 @@ def read(
     making = Making(name, mapped, whole(head[0]).cells)
     taken = map(whole, chain(head[mapped.header :], rows))
     entries, bad = shelved(name, taken, making.entry, partial(bad_row, name), progress)
+    first_is = Message("the first row is an entry")
+    if columns is None:
+        first_is = Message("the first row is an entry, its columns question and answer")
+    assumed = () if mapped.header else (first_is,)
     return Batch(
         Book(entries),
         lines=making.lines,
         given=making.given,
         dropped=making.dropped(),
         bad=bad,
-        assumed=(*_assumed(found, mapped, columns), *making.assumed()),
+        assumed=(*_written_as(found), *assumed, *making.assumed()),
     )
 
 
@@ -119,16 +123,6 @@ def _mapped(head: Sequence[Row], columns: str | None, name: str) -> Mapped:
     return found
 
 
-def _assumed(found: Written, mapped: Mapped, columns: str | None) -> Iterator[str]:
-    """Yield what was assumed of a table, a sentence each."""
-    yield from _written_as(found)
-    if not mapped.header:
-        if columns is None:
-            yield Message("the first row is an entry, its columns question and answer")
-        else:
-            yield Message("the first row is an entry")
-
-
 def _written_as(found: Written) -> Iterator[str]:
     """Yield how a table is written, if that is not as most are."""
     if found.guessed:
@@ -151,15 +145,11 @@ def _told(stream: BinaryIO, found: Written, name: str) -> Iterator[Row]:
             yield row
 
 
-def _no_comment(line: str, number: int) -> bool:
-    return False
-
-
 def rows_in(
     stream: BinaryIO,
     found: Written,
     name: str,
-    is_comment: Callable[[str, int], bool] = _no_comment,
+    is_comment: Callable[[str, int], bool] = lambda line, number: False,
 ) -> Iterator[Row]:
     """Yield the rows of a table. Raises `BadData` that names the line where one begins.
 
