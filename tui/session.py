@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from textual.message import Message
-from textual.message_pump import MessagePump
+from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
@@ -169,9 +169,9 @@ class Session:
         self.waits = WaitNotice(screen)
         library.when_waiting(self.waits.told)
 
-    async def run(self, work: Callable[[], T], group: str = "ask", *, exclusive: bool = False) -> T:
+    async def run(self, work: Callable[[], T], group: str = "ask") -> T:
         """Do work in a thread, and return what it makes; its failure ends who waits."""
-        return await self.start(lambda _tell: work(), group, exclusive=exclusive).wait()
+        return await self.start(lambda _tell: work(), group).wait()
 
     async def facets(self) -> Facets:
         """Return what the list can be narrowed to now."""
@@ -195,8 +195,8 @@ class Session:
             return False
         return True
 
-    async def keep(self, to: MessagePump, make: Callable[[], Message], group: str) -> str:
-        """Do work that stores something, and tell its message; return why it failed, if it did."""
+    async def keep(self, make: Callable[[], Message], group: str = "change") -> str:
+        """Do work that stores something, and tell the screen; return why it failed, if it did."""
 
         def attempt() -> Message | str:
             try:
@@ -207,12 +207,12 @@ class Session:
         made = await self.run(attempt, group)
         if isinstance(made, str):
             return made
-        to.post_message(made)
+        self.screen.post_message(made)
         return ""
 
     async def keep_own(self, entry: str, change: Callable[[], str | None]) -> str:
         """Change what a reader added to an entry → `OwnChanged`; return why not, if it failed."""
-        return await self.keep(self.screen, lambda: OwnChanged(entry, change()), "own")
+        return await self.keep(lambda: OwnChanged(entry, change()), "own")
 
     def start(self, work: Callable[[Tell], T], group: str, *, exclusive: bool = False) -> Worker[T]:
         """Begin work in a thread; ``exclusive`` work puts an end to what its group does."""
@@ -240,10 +240,8 @@ class Session:
         """Notify the reader, as plain text."""
         room = min(_TOAST, self.screen.app.size.width // 2) - _AROUND
         shown = label(_PATH.sub(f"{LRM}/", text), room)
-        if failed:
-            self.screen.notify(shown, severity="error", markup=False)
-        else:
-            self.screen.notify(shown, markup=False)
+        severity: SeverityLevel = "error" if failed else "information"
+        self.screen.notify(shown, severity=severity, markup=False)
 
     def say_not_stored(self) -> None:
         """Notify the reader, once, that what runs prove is not stored."""

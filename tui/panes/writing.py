@@ -83,7 +83,7 @@ class WritingPane(Pane):
     async def keep(self, change: Callable[[], Done]) -> str:
         """Change the library as `make_change` does, and return why not, if it failed."""
         session, open_now = self.session, self.open_now
-        return await session.keep(self, lambda: session.changed(change(), open_now), "keep")
+        return await session.keep(lambda: session.changed(change(), open_now), "keep")
 
     @property
     def open_now(self) -> str:

@@ -157,7 +157,7 @@ class TreeScreen(CommandingModal[str | None]):
             change()
             return self._session.changed(done)
 
-        why = await self._session.keep(self._session.screen, make, "change")
+        why = await self._session.keep(make)
         if not why:
             self.query_one(PickList).clear()
             self._look(at)

@@ -124,8 +124,7 @@ class WritingScreen(SavingForm[Draft]):
         self._tell({}, text)
 
     async def _keep(self, draft: Draft) -> str:
-        session = self._session
-        return await session.keep(session.screen, lambda: self._stored(draft), "change")
+        return await self._session.keep(lambda: self._stored(draft))
 
     def _stored(self, draft: Draft) -> EntriesChanged:
         """Store a draft as a new entry, or as what the entry is now."""
