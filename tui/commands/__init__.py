@@ -3,7 +3,7 @@
 Bindings, the command bar, its tooltips, the palette and the help screen are made here from
 the table; `Command.available` decides for all of them what can be done now.
 
-``command``   what a command is, and the situation it depends on
+``command``   what a command is, the situation it depends on, and the steps of the arrow keys
 ``table``     all commands
 ``former``    ids and keys of earlier versions
 """

@@ -14,6 +14,7 @@ from textual.worker import Worker
 
 from kb.i18n import right_to_left
 from tui.commands import Place, Situation
+from tui.commands.command import Steps
 from tui.messages import (
     EntriesChanged,
     EntryLoaded,
@@ -33,7 +34,6 @@ from tui.panes.work import WorkPane
 from tui.panes.writing import WritingPane
 from tui.screens.commanding import CommandBar, Commanding
 from tui.session import Session
-from tui.steps import Steps
 from tui.welcoming import Welcoming
 from tui.widgets.chip import Chip
 from tui.widgets.entry_list import EntryList

@@ -14,8 +14,8 @@ from kb.i18n import N_, _, right_to_left
 from tui import choices
 from tui.choices import Choice
 from tui.commands import Place, bindings
+from tui.commands.command import Steps
 from tui.phrases import FIELDS, FILTERS
-from tui.steps import Steps
 from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from textual.strip import Strip
 from kb.model import Page
 from tui.bidi import strip_of, style_of
 from tui.commands import bindings
+from tui.commands.command import Steps
 from tui.messages import OpenEntry
 from tui.mirror import BarAtEdge
-from tui.steps import Steps
 from tui.widgets.rows import Lines, ListRow, list_rows, marked
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from kb.terminal import text_width
 from tui.bidi import first_rows, from_left, label, styled
 from tui.choices import Choice, narrowed
 from tui.commands import Place, bindings
+from tui.commands.command import Steps
 from tui.mirror import BarAtEdge
-from tui.steps import Steps
 from tui.widgets.bidi_input import BidiInput
 
 _MOST = 300

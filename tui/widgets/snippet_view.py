@@ -12,8 +12,8 @@ from textual.containers import Vertical
 from kb.i18n import _, ahead, ngettext, of_language
 from tui.bidi import edge_of
 from tui.commands import bindings
+from tui.commands.command import Steps
 from tui.messages import CodeLeft, DraftChanged, RunSnippet
-from tui.steps import Steps
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.links import Fold
 from tui.widgets.program_code import ProgramCode, SidewaysScroll
