@@ -51,8 +51,8 @@ def pieces(book: Book) -> Iterator[Piece]:
     for entry in book.entries:
         if entry.collection != collection:
             collection = entry.collection
-            titles = book.collections.get(collection, {}).values()
-            yield _heading(1, inline(" · ".join(titles) or collection))
+            named = " · ".join(book.collections.get(collection, {}).values())
+            yield _heading(1, inline(named or collection))
         yield from _entry(entry)
 
 
