@@ -207,21 +207,8 @@ _FIELD = 0.25
 _LOOK, _PER_TERM = 3.0, 0.004  # a spelling that is looked for in a document, and in a term of it
 
 
-class Frequencies(Protocol):
-    """How often words stand in an index."""
-
-    def learn(self, terms: Iterator[str]) -> None:
-        """Look up terms that will be asked for, all at once."""
-
-    def frequency(self, term: str) -> int:
-        """Return in how many documents a term stands."""
-
-    def clause_frequency(self, clause: Clause) -> int:
-        """Return in how many documents a clause is met, at most."""
-
-
 def of_search(
-    clauses: Sequence[Clause], predicate: Predicate, known: Frequencies, documents: int
+    clauses: Sequence[Clause], predicate: Predicate, known: Lexicon, documents: int
 ) -> float:
     """Return what it takes to rank the documents that meet any clause, and the predicate."""
     demanded, others = demands(predicate)
@@ -235,14 +222,14 @@ def of_search(
     return STATEMENT + read * _READ + asked + held + narrowed
 
 
-def of_list(predicate: Predicate, known: Frequencies, documents: int) -> float:
+def of_list(predicate: Predicate, known: Lexicon, documents: int) -> float:
     """Return what it takes to count and to list the entries that meet a predicate."""
     each = 2 * (_LISTED + _each(predicate))
     return 2 * STATEMENT + documents * each + 2 * _once(predicate, known, documents)
 
 
 def of_choice(
-    clauses: Sequence[Clause], predicate: Predicate, known: Frequencies, documents: int
+    clauses: Sequence[Clause], predicate: Predicate, known: Lexicon, documents: int
 ) -> float:
     """Return what it takes to say which of a few documents meet any clause, and the predicate."""
     demanded, others = demands(predicate)
@@ -273,7 +260,7 @@ def _each(predicate: Predicate) -> float:
             return _FIELD + _each(inner)
 
 
-def _once(predicate: Predicate, known: Frequencies, documents: int) -> float:
+def _once(predicate: Predicate, known: Lexicon, documents: int) -> float:
     """Return what a predicate takes before the first document."""
     match predicate:
         case Has():
@@ -292,19 +279,19 @@ def _once(predicate: Predicate, known: Frequencies, documents: int) -> float:
             return _once(inner, known, documents) + documents * (_RULED_OUT + _each(inner))
 
 
-def _held(clause: Clause, known: Frequencies) -> float:
+def _held(clause: Clause, known: Lexicon) -> float:
     known.learn(_terms([clause]))
     return _reading(clause, known) * _READ + _met(clause, known) * _HELD
 
 
-def _met(clause: Clause, known: Frequencies) -> int:
+def _met(clause: Clause, known: Lexicon) -> int:
     """Return in how many documents any phrase of a clause may stand."""
     if len(clause.phrases) == 1:
         return known.clause_frequency(clause)
     return sum([known.clause_frequency(Clause((phrase,))) for phrase in clause.phrases])
 
 
-def _reading(clause: Clause, known: Frequencies) -> float:
+def _reading(clause: Clause, known: Lexicon) -> float:
     """Return how many documents stand in the lists of a clause's words."""
     listed = 0
     for phrase in clause.phrases:

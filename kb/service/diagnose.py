@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import platform
+import shutil
+import stat
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -11,11 +13,10 @@ from pathlib import Path
 from kb.content.folder import read_content
 from kb.content.tables import VOCABULARY_FILE, Mistakes, bundled_folder
 from kb.content.vocabulary import read_vocabulary
-from kb.errors import BadDatabase, KbError, Message, NotFound
+from kb.errors import BadDatabase, KbError, Message, NotFound, joined_sentences
 from kb.evidence.runner import Limits, run_snippet, sandbox_level
 from kb.model import Check, Concept, Progress, Snippet, paced
 from kb.search.index import fts5
-from kb.service import checks
 from kb.service.base import Base, Service, door
 from kb.service.content import write_index
 from kb.service.opening import FINGERPRINT_OF_INDEX
@@ -59,7 +60,7 @@ class Diagnose(Service):
         damaged, with what can be done; nothing is changed then.
         """
         base, done = self._base, []
-        if checks.is_damaged(base):
+        if _is_damaged(base):
             copy = self._remade()
             done.append(Message("the database was made anew; the damaged one is {copy}", copy=copy))
         if broken := base.store.orphans():
@@ -83,7 +84,7 @@ class Diagnose(Service):
         the damaged one is kept beside it. Raises `BadDatabase` where more is damaged. Where
         ``progress`` raises `Cancelled`, the index stays as it was.
         """
-        if checks.is_damaged(self._base):
+        if _is_damaged(self._base):
             self._remade()
         with self._base.store.working("kb rebuild"):
             return write_index(self._base, paced(progress))
@@ -94,7 +95,7 @@ class Diagnose(Service):
         try:
             return remake(self._base)
         except BadDatabase as error:
-            raise checks.advised(self._base, error) from error
+            raise _advised(self._base, error) from error
 
 
 def wrongly_indexed(base: Base) -> list[int]:
@@ -132,6 +133,99 @@ def examine_folder(folder: Path) -> list[Check]:
     wrong = [Check("mistake", False, each.message, each.hint) for each in mistakes.found]
     weak = [Check("advice", True, each.message, each.hint) for each in mistakes.advice]
     return [summary, *wrong, *weak]
+
+
+# What is checked of the database file and of what lies around it.
+
+
+_ROOM = 1 << 20
+_WHOLE = "ok"
+
+
+def _database_file(base: Base) -> Check:
+    """Say whether every page of the file is whole, and whether it can be written."""
+    found, limit = base.store.check(), base.store.limit()
+    if found == _WHOLE and limit is not None:
+        return Check("database", False, limit.message, limit.hint)
+    remedy = Message(
+        "Try 'kb doctor --repair', or save what can be read with 'kb doctor --salvage NEW'."
+    )
+    return Check("database", found == _WHOLE, Message(found, place=base.path), remedy)
+
+
+def _is_damaged(base: Base) -> bool:
+    """Say whether a page of the file is damaged."""
+    return base.store.check() != _WHOLE
+
+
+def _advised(base: Base, error: BadDatabase) -> BadDatabase:
+    """Return an error about a damaged file with the newest whole copy, where there is one."""
+    dated, beside, _ = base.store.copies()
+    copy = next(iter((*dated, *beside)), None)
+    way = Message("There is no copy of it.")
+    if copy:
+        way = Message("'kb restore {copy}' puts that copy back.", copy=copy)
+    return BadDatabase(error.message, joined_sentences(error.hint, way))
+
+
+def _references(base: Base) -> Check:
+    """Say whether every row that speaks of another finds it."""
+    broken = base.store.orphans()
+    found = Message("every row finds its other")
+    if broken:
+        rows = ", ".join(f"{count} of {table}" for table, count in sorted(broken.items()))
+        found = Message("rows whose other half is missing: {rows}", rows=rows)
+    return Check("references", not broken, found, "Mend them with 'kb doctor --repair'.")
+
+
+def _room(base: Base) -> Check:
+    """Say how much room there is beside the file."""
+    try:
+        free = shutil.disk_usage(os.path.dirname(os.path.abspath(base.path))).free
+    except OSError as error:
+        return Check(
+            "room",
+            True,
+            Message("how much room there is cannot be said ({error})", error=error.strerror),
+        )
+    return Check(
+        "room", free > _ROOM, Message("{free} MiB are free", free=free >> 20), "Free some space."
+    )
+
+
+def _rights(base: Base) -> Check:
+    """Say who may read and write the file."""
+    try:
+        mode = os.stat(base.path).st_mode
+    except OSError:
+        return Check("rights", True, "it lies in memory")
+    others = bool(mode & (stat.S_IRWXG | stat.S_IRWXO))
+    if not others:
+        return Check("rights", True, Message("its owner alone may read it"))
+    remedy = Message("chmod 600 {path}", path=base.path)
+    return Check("rights", True, Message("others may read or write it, too"), remedy)
+
+
+def _copies(base: Base) -> Check:
+    """Say which copies there are, and what was moved aside."""
+    dated, beside, strays = base.store.copies()
+    last = Message(", the last one {copy}", copy=dated[0]) if dated else ""
+    found = Message(
+        "{dated} made by 'kb backup'{last}; {beside} beside the database",
+        dated=len(dated),
+        last=last,
+        beside=len(beside),
+    )
+    if strays:
+        found = Message(
+            "{found}; journals of databases that are gone: {strays}",
+            found=found,
+            strays=", ".join(strays),
+        )
+    return Check("copies", True, found, "" if dated else "Make one with 'kb backup'.")
+
+
+# What is checked of what the file holds, and of danesh itself.
 
 
 def _index(base: Base) -> Check:
@@ -266,16 +360,16 @@ def _terminal(base: Base) -> Check:
 
 
 _CHECKS: Mapping[str, Callable[[Base], Check]] = {
-    "database": checks.file,
-    "references": checks.references,
+    "database": _database_file,
+    "references": _references,
     "index": _index,
     "sqlite search": _sqlite_search,
     "journal": _journal,
     "imports": _files,
     "media": _media,
-    "rights": checks.rights,
-    "room": checks.room,
-    "copies": checks.copies,
+    "rights": _rights,
+    "room": _room,
+    "copies": _copies,
     "content": _content,
     "sqlite": _sqlite,
     "sandbox": _sandbox,

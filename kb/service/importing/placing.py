@@ -8,19 +8,19 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import NamedTuple, overload
+from typing import NamedTuple, TypeVar, overload
 
 from kb.formats.book import Batch, Book
 from kb.formats.shelf import Shelf
-from kb.model import Dropped, Entry, ImportedEntry
+from kb.model import Answer, Dropped, Entry, ImportedEntry
 from kb.model.changes import BUNDLED, Record
 from kb.service.base import Base
 from kb.service.importing.claims import Claims
-from kb.service.importing.completing import completed
 from kb.service.importing.materials import Material, Materials
 from kb.service.importing.naming import UNDER, Names, match
 from kb.service.write import answer_digest
 
+T = TypeVar("T")
 SOME = 1000
 """So many entries are looked at in one go."""
 
@@ -220,7 +220,7 @@ def _own(base: Base, material: Material, batch: Batch) -> Placed:
     if batch.partial:
         entries = batch.book.entries
         there = base.store.entries.get([entry.id for entry in entries])
-        whole = tuple(completed(entry, there.get(entry.id)) for entry in entries)
+        whole = tuple(_completed(entry, there.get(entry.id)) for entry in entries)
         batch = dataclasses.replace(batch, book=dataclasses.replace(batch.book, entries=whole))
     gone: tuple[Record, ...] = ()
     if not batch.unread and base.store.ledger.knows(material.file):
@@ -317,6 +317,45 @@ def _unremembered(base: Base, collection: str, ids: Sequence[str]) -> set[str]:
     known = base.store.ledger.of_entries(ids)
     here = base.store.entries.states([e for e, record in known.items() if not record.file])
     return {id for id, e in here.items() if e.shown and e.collection == collection}
+
+
+# Entries of a file that holds facts and texts alone, completed by what is stored beside them.
+
+
+def _completed(entry: Entry, stored: Entry | None) -> Entry:
+    """Return an entry with what its file cannot say as it is stored: snippets, notes, origins."""
+    if stored is None:
+        return entry
+    langs = entry.languages
+    return dataclasses.replace(
+        stored,
+        question=entry.question,
+        wording=entry.wording,
+        answers=_answers(entry.answers, stored.answers),
+        origins=_in(stored.origins, langs),
+        restored=_in(stored.restored, langs),
+        kind=entry.kind,
+        collection=entry.collection,
+        number=entry.number,
+        level=entry.level,
+        topic=entry.topic,
+        tags=entry.tags,
+    )
+
+
+def _answers(told: Iterable[Answer], stored: Iterable[Answer]) -> tuple[Answer, ...]:
+    """Return the answers in the order in which they are stored; one with the same text is it."""
+    left = {(answer.role, answer.lang): answer for answer in told}
+    kept = []
+    for answer in stored:
+        new = left.pop((answer.role, answer.lang), None)
+        if new is not None:
+            kept.append(answer if new.text == answer.text else new)
+    return (*kept, *left.values())
+
+
+def _in(by_language: Mapping[str, T], langs: Iterable[str]) -> Mapping[str, T]:
+    return {lang: by_language[lang] for lang in langs if lang in by_language}
 
 
 # What an import tells of the entries it took: read again where it is asked for.
