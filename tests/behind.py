@@ -24,7 +24,7 @@ from kb.text.analyzer import indexed
 
 def raw(library: Library) -> Any:
     """Return SQLite's own connection of this thread."""
-    return library._base.store.connection().raw
+    return library._base.store.connection.raw
 
 
 def damaged(library: Library) -> Sequence[int]:

@@ -375,9 +375,9 @@ def _as_written(source: Searched, term: str) -> str:
     marker = Marker(Wanted({term: 0}, {}, 1))
     spellings = [
         text[start:end]
-        for ref, texts in zip(refs, source.catalog.texts(refs), strict=True)
+        for hit, texts in source.catalog.page(refs)
         for text in filter(None, texts.values())
-        for start, end in marks(text, ref.lang, marker, source.budget.part(_A_TEXT))
+        for start, end in marks(text, hit.lang, marker, source.budget.part(_A_TEXT))
     ]
     return min(spellings, key=len, default=term)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -13,14 +12,12 @@ from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, stamp
 from kb.errors import BadDatabase, DiskFull, Message, ReadOnly, UsageError
 from kb.model.results import paced
 from kb.service.base import Base, Service, door, only_our_errors, path_of
-from kb.store.sqlite.database import Database
 from kb.store.sqlite.driver import damaged, is_open_here
 from kb.store.sqlite.files import refuse_database
 from kb.store.sqlite.store import Store
 from kb.text.profile import FINGERPRINT
 
 if TYPE_CHECKING:
-    from kb.model.clauses import Clause
     from kb.model.reports import Backup, Check, Salvaged
     from kb.model.results import Progress
     from kb.search.index.port import Index
@@ -130,7 +127,7 @@ def salvage(path: str | os.PathLike[str] | None, new: str | os.PathLike[str]) ->
     target = os.fspath(path_of("a new file", new))
     made: list[Found] = []
 
-    def fill(new: Database) -> None:
+    def fill(new: Store) -> None:
         found = _fill(new, pages, history=False)
         if not found.is_whole and not found.saved.get("entry"):
             advice = "Put a copy back with 'kb restore'."
@@ -146,7 +143,7 @@ def salvage(path: str | os.PathLike[str] | None, new: str | os.PathLike[str]) ->
         if not os.path.isfile(place):
             raise NotFound("there is no such file", place=place)
         pages = readable(place)
-        Database.open(target, fill, _prepare_index).close()
+        Store.open(target, fill, _prepare_index).close()
     found = made[0]
     return Salvaged(target, found.saved, found.lost, found.partly, found.is_whole)
 
@@ -160,21 +157,21 @@ def remake(base: Base) -> str:
     from kb.store.sqlite.salvage import readable
 
     def make(copy: str, draft: str) -> None:
-        with closing(Database(base.path, draft, _prepare_index)) as new:
+        with closing(Store(base.path, draft, _prepare_index)) as new:
             new.build(lambda new: fill(new, copy))
 
-    def fill(new: Database, copy: str) -> None:
+    def fill(new: Store, copy: str) -> None:
         if not _fill(new, readable(copy), history=True).is_whole:
             raise damaged(base.path)
 
     return base.store.remake(make)
 
 
-def _fill(new: Database, pages: Pages, *, history: bool) -> Found:
+def _fill(store: Store, pages: Pages, *, history: bool) -> Found:
     """Fill a new file with what can be read of another, and let what is bundled be renewed."""
     from kb.store.sqlite.salvage import fill
 
-    store, connection = Store(new, _no_clause), new.connection
+    connection = store.connection
     with connection.without_references(), connection.transaction():
         found = fill(connection, pages, history=history)
         if not found.is_whole:
@@ -209,23 +206,22 @@ def examine_installation(progress: Progress) -> Sequence[Check]:
 
 def _opened(path: str, fill: Callable[[Base], None]) -> tuple[Base, tuple[str, ...]]:
     """Open a file with the store and the index that this house is made of."""
-    database = Database.open(path, lambda new: fill(_base(new)), _prepare_index)
-    return _base(database), database.notices
+    store = Store.open(path, lambda new: fill(_base(new)), _prepare_index)
+    return _base(store), store.notices
 
 
-def _base(database: Database) -> Base:
-    store = Store(database, lambda clause: index().documents_with(clause))
-
-    @functools.cache
+def _base(store: Store) -> Base:
     def index() -> Index:
         from kb.search.index.engine import RankedIndex
 
         return RankedIndex(store)
 
-    return Base(store, index)
+    base = Base(store, index)
+    store.matching = lambda clause: base.index.documents_with(clause)
+    return base
 
 
-def _prepare_index(database: Database) -> None:
+def _prepare_index(store: Store) -> None:
     """Make the indexes where there are none of their present form; they are then to be filled.
 
     The caller holds the transaction: tables and index are brought up to date at once.
@@ -233,14 +229,9 @@ def _prepare_index(database: Database) -> None:
     from kb.search.index import fts5
     from kb.search.index.schema import prepare
 
-    store = Store(database, _no_clause)
-    if prepare(database.connection):
+    if prepare(store.connection):
         store.meta.put(FINGERPRINT_OF_INDEX, "")
     fts5.prepare(store)
-
-
-def _no_clause(clause: Clause) -> list[int]:
-    raise AssertionError("what prepares the index asks it nothing")
 
 
 # Copies of the whole knowledge base: made, and put back.

@@ -92,7 +92,7 @@ def test_a_letter_that_begins_much_is_not_asked_for_as_a_beginning(
     file.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows))
     empty.import_file(file, collection="many")
     asked: list[str] = []
-    empty.find._base.store.connection().raw.set_trace_callback(asked.append)
+    empty.find._base.store.connection.raw.set_trace_callback(asked.append)
     first = next(empty.search_typed(f"word {letter}"))
     alone = next(empty.search_typed(letter))
     assert first.hits and [hit.id for hit in alone.hits] == ["many/100"]
@@ -104,7 +104,7 @@ def test_a_letter_that_begins_much_is_not_asked_for_as_a_beginning(
 def test_a_query_without_an_end_asks_the_index_no_more_than_a_long_one(bundled: Library) -> None:
     def statements(query: str) -> int:
         asked: list[str] = []
-        raw = bundled.find._base.store.connection().raw
+        raw = bundled.find._base.store.connection.raw
         raw.set_trace_callback(asked.append)
         bundled.search(query)
         raw.set_trace_callback(None)

@@ -135,7 +135,7 @@ def _leaving(stage: str, wanted: list[bool], library: Library, later: bool) -> o
 
     def left(*given: object) -> object:
         wanted[0] = not later
-        asked = library._base.store.connection()
+        asked = library._base.store.connection
         asked.value("SELECT count(*) FROM document a, document b, document c")
         return real(*given)
 

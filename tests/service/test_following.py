@@ -214,7 +214,7 @@ def test_what_was_imported_before_files_were_remembered_is_adopted(
     with empty._base.store.transaction():
         for record in ledger.of_entries([first, second]).values():
             ledger.put(record._replace(file="", digest="", heading="", answer=""))
-        empty._base.store.connection().run("DELETE FROM file")
+        empty._base.store.connection.run("DELETE FROM file")
     _sheet(file, TITLES["en"], "Otherwise.")
     report = empty.import_file(file)
     assert (report.added, report.unchanged, report.conflicts) == (0, 1, (first,))

@@ -63,7 +63,7 @@ class RankedIndex:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._connection = store.connection
+        self._connection = store.connected
         self._snapshots = Snapshots()
         self._cache = Cache(_KEPT)
         self._weights: Mapping[str, float] = _EVEN

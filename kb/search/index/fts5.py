@@ -115,7 +115,7 @@ def update(store: Store, progress: Progress) -> None:
             with store.transaction():
                 clear(store)
         return
-    done, total = 0, int(store.connection().value(f"SELECT count(*) FROM ({_SHOWN})"))
+    done, total = 0, int(store.connection.value(f"SELECT count(*) FROM ({_SHOWN})"))
     with store.working("an update"):
         while count := _step(store):
             done += count
@@ -127,7 +127,7 @@ def complete(store: Store) -> None:
 
     The caller holds the transaction.
     """
-    connection = store.connection()
+    connection = store.connection
     if _is_kept(store) and _numbers(store, _HELD) == _numbers(store, "SELECT id FROM document"):
         connection.run("INSERT INTO document_fts (document_fts) VALUES ('optimize')")
         return
@@ -139,7 +139,7 @@ def complete(store: Store) -> None:
 
 def clear(store: Store) -> None:
     """Remove the table, which the next `update` makes again; the caller holds the transaction."""
-    store.connection().run("DROP TABLE IF EXISTS document_fts")
+    store.connection.run("DROP TABLE IF EXISTS document_fts")
     store.meta.put(NEXT, "0")
 
 
@@ -175,7 +175,7 @@ def _unlike(store: Store, index: Index, documents: Sequence[Document]) -> Iterat
         "AND rowid IN (SELECT value FROM json_each(?))"
     )
     for term in terms:
-        for (number,) in store.connection().rows(sql, (f'"{term}"', json.dumps(numbers))):
+        for (number,) in store.connection.rows(sql, (f'"{term}"', json.dumps(numbers))):
             theirs[number].add(term)
     for document, columns in zip(documents, index.occurrences(numbers, terms), strict=True):
         ours = {term for each in columns.values() for term in (*each.stems, *each.forms)}
@@ -187,7 +187,7 @@ def _unlike(store: Store, index: Index, documents: Sequence[Document]) -> Iterat
 
 def _step(store: Store) -> int:
     """Index documents for a moment; return how many, which is 0 where none is missing."""
-    connection, done = store.connection(), 0
+    connection, done = store.connection, 0
     with store.transaction():
         end = time.monotonic() + _TURN
         if not _is_kept(store):
@@ -211,17 +211,17 @@ def _change(store: Store, sql: str, documents: Sequence[Document], which: str) -
     """Carry out a statement for those of these documents whose numbers a query returns."""
     asked = json.dumps([each.id for each in documents])
     numbers = _numbers(store, which, (asked,))
-    store.connection().run_many(sql, (_row(each) for each in documents if each.id in numbers))
+    store.connection.run_many(sql, (_row(each) for each in documents if each.id in numbers))
 
 
 def _numbers(store: Store, sql: str, values: Sequence[object] = ()) -> set[int]:
-    return {row[0] for row in store.connection().rows(sql, values)}
+    return {row[0] for row in store.connection.rows(sql, values)}
 
 
 def _is_kept(store: Store) -> bool:
     """Say whether there is a table of this form; an export of before had another."""
     sql = "SELECT count(*) FROM sqlite_master WHERE name = 'document_fts' AND sql = ?"
-    return bool(store.connection().value(sql, (_CREATION,)))
+    return bool(store.connection.value(sql, (_CREATION,)))
 
 
 def _is_wanted(store: Store) -> bool:
@@ -229,7 +229,7 @@ def _is_wanted(store: Store) -> bool:
 
     setting = read_settings()[0].sqlite_search
     few = f"SELECT count(*) <= {_MOST} FROM (SELECT 1 FROM entry LIMIT {_MOST + 1})"
-    return setting == "always" or (setting == "auto" and bool(store.connection().value(few)))
+    return setting == "always" or (setting == "auto" and bool(store.connection.value(few)))
 
 
 def _row(document: Document) -> tuple[int | str, ...]:

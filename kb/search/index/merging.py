@@ -81,7 +81,7 @@ def merge_due(connection: Connection) -> None:
 
 def compact(store: Store, progress: Progress) -> None:
     """Merge the segments of an index until each is far larger than all smaller ones."""
-    connection = store.connection()
+    connection = store.connection
     with store.transaction():
         for (left,) in connection.rows("SELECT id FROM index_segment WHERE live = 0"):
             drop_segment(connection, left)
@@ -111,7 +111,7 @@ def _merge_in_turns(store: Store, merge: Merge, progress: Progress) -> None:
     with store.transaction():
         merge.check()
         merge.finish()
-        bump_revision(store.connection())
+        bump_revision(store.connection)
 
 
 def _due(connection: Connection) -> set[int]:

@@ -26,10 +26,6 @@ from kb.store.sqlite.rows import (
 _SIMILAR = 60
 _LONG_PIECE, _MOST_PIECES = 4, 12
 _ASKED = "json_each(?) AS asked JOIN"
-_BY_REF = (
-    "json_each(?) AS asked JOIN entry e ON e.id = json_extract(asked.value, '$[0]') "
-    "JOIN document d ON d.entry = e.key AND d.lang = json_extract(asked.value, '$[1]')"
-)
 _DOCUMENTS = f"{_ASKED} entry e ON e.id = asked.value JOIN document d ON d.entry = e.key"
 
 
@@ -129,16 +125,6 @@ class Catalog(Part):
             )  # fmt: skip
             lines.append(hit)
         return lines
-
-    def texts(self, refs: Sequence[Ref]) -> list[Texts]:
-        """Return the searched texts of documents by column; none of one that is gone."""
-        found = {
-            Ref(row["id"], row["lang"]): texts_of(row)
-            for row in self._connection.rows(
-                f"SELECT e.id, d.lang, {TEXTS} FROM {_BY_REF}", (json.dumps(refs),)
-            )
-        }
-        return [found.get(ref, {}) for ref in refs]
 
     def titled(self, title: int, predicate: Predicate) -> list[tuple[bool, Candidate]]:
         """Return the listed documents that have a title and meet a predicate.

@@ -11,7 +11,7 @@ import threading
 import weakref
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from kb.disk import scratch_prefix
 from kb.errors import DiskFull, KbError, Message
@@ -34,12 +34,13 @@ BACKUPS = "backups"
 """The folder beside a file for copies that are made when nobody says where."""
 
 if TYPE_CHECKING:
-    from kb.store.sqlite.copies import Copy, Restored
+    from kb.model.reports import Backup
+    from kb.store.sqlite.rows import Copies
 
 _memory_names = itertools.count(1)
 
 
-Renew = Callable[["Database"], None]
+Renew = Callable[[Any], None]
 """Brings what lies in the file beside its tables up to date with them."""
 
 
@@ -64,7 +65,7 @@ class Database:
         self._around = Surroundings(None, self.write_lock)
 
     @classmethod
-    def open(cls, path: str, fill: Callable[[Database], None], renew: Renew) -> Database:
+    def open(cls, path: str, fill: Callable[[Self], None], renew: Renew) -> Self:
         """Open the file, or make it and let ``fill`` put in what it begins with.
 
         ``renew`` is called within every transaction that makes or changes tables.
@@ -111,6 +112,10 @@ class Database:
                 self._connections.add(found)
         return found
 
+    def connected(self) -> Connection:
+        """Return this thread's `connection`, for those who ask again whenever they need it."""
+        return self.connection
+
     def _connected(self) -> Connection:
         """Return a new connection. Raises `Replaced` where the file is not the one that is open."""
         if self._around.place is None:  # in memory, or a draft that is being filled
@@ -135,21 +140,22 @@ class Database:
 
         copies.fill_from(self.connection, path, called)
 
-    def back_up(self, path: str | None, *, replace: bool = False) -> Copy:
+    def back_up(self, path: str | None, *, replace: bool = False) -> Backup:
         """Write a verified copy, under a name or with the date.
 
         One with the date lies in the folder that is named, or in ``backups`` beside the file:
         there the last few are kept. Raises `Conflict` where there is a file of that name.
         """
+        from kb.model.reports import Backup
         from kb.store.sqlite import copies
 
         if path is not None and not os.path.isdir(path):
-            return copies.put_copy(self.connection, path, replace=replace)
+            return Backup(*copies.put_copy(self.connection, path, replace=replace))
         beside = os.path.join(os.path.dirname(os.path.abspath(self.path)), BACKUPS)
         made = copies.put_dated(self.connection, self.path, path or beside)
         if path is None:
             copies.keep_dated(self.path, beside)
-        return made
+        return Backup(*made)
 
     def keep_as_it_is(self, why: str) -> str:
         """Put a verified copy beside the file before it is changed, and return its path.
@@ -160,27 +166,33 @@ class Database:
 
         return copies.put_beside(self.connection, self.path, f"before-{why}")
 
-    def copies(self) -> tuple[list[str], list[str], list[str]]:
+    def copies(self) -> Copies:
         """Return the dated copies in ``backups``, those beside the file, and journals set aside."""
         from kb.store.sqlite import copies
+        from kb.store.sqlite.rows import Copies
 
         folder, name = os.path.split(os.path.abspath(self.path))
         dated = copies.dated(self.path, os.path.join(folder, BACKUPS))
         beside, strays = (copies.matching(folder, name, kind) for kind in ("before", "left"))
-        return [str(file) for file in dated], beside, strays
+        return Copies([str(file) for file in dated], beside, strays)
 
-    def restore(self, copy: str) -> Restored:
-        """Put a copy in the place of the file, and go on with it: `restoring.put_back`."""
+    def restore(self, copy: str) -> Backup:
+        """Put a copy in the place of the file, and go on with it; what was there is kept."""
+        from kb.model.reports import Backup
         from kb.store.sqlite import copies
 
         self.close()
         try:
-            return copies.put_back(self.path, copy)
+            made, kept = copies.put_back(self.path, copy)
         finally:
             self._begin()
+        return Backup(*made, kept=kept or "")
 
     def remake(self, make: Callable[[str, str], None]) -> str:
-        """Put what is made of the damaged file in its place: `restoring.remake`."""
+        """Put in the place of the damaged file what is made of it; return where it is kept.
+
+        ``make`` is given a copy to read and an empty file to fill; nobody can write meanwhile.
+        """
         from kb.store.sqlite import copies
 
         self.close()
@@ -200,7 +212,7 @@ class Database:
         self._local, self._anchor = threading.local(), None
 
     @classmethod
-    def _make(cls, path: str, fill: Callable[[Database], None], renew: Renew) -> tuple[str, ...]:
+    def _make(cls, path: str, fill: Callable[[Self], None], renew: Renew) -> tuple[str, ...]:
         """Build a new file beside its place and put it there whole; return what is to be told."""
         refuse_database(path)
         told = []
@@ -220,7 +232,7 @@ class Database:
                 place_new(draft, path)
         return tuple(told)
 
-    def build(self, fill: Callable[[Database], None]) -> None:
+    def build(self, fill: Callable[[Self], None]) -> None:
         """Make the tables of an empty file, and what is in them."""
         from kb.store.sqlite.schema import migrate
 
@@ -266,9 +278,6 @@ class Database:
                 copy=copy,
             ),
         )
-
-
-__all__ = ["Database"]
 
 
 # A connection to a file wherever it lies: where it cannot be written it can still be read.

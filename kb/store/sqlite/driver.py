@@ -395,10 +395,6 @@ class Connection:
             with contextlib.suppress(KbError):
                 self.run(f"PRAGMA cache_size={before}")
 
-    def checkpoint(self) -> None:
-        """Bring what is written into the file itself. Closing does so, too, but hides a failure."""
-        self.run("PRAGMA wal_checkpoint(TRUNCATE)")
-
     def languages_of(self, table: str) -> list[str]:
         """Return the languages that the rows of a table are in, a step for each of them."""
         sql = f"""

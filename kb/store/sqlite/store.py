@@ -6,28 +6,26 @@ of the calling thread, and a service alone begins one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from kb.errors import BadDatabase
+from kb.store.sqlite.database import Database
 from kb.store.sqlite.driver import INCREMENTAL, Part
 from kb.store.sqlite.files import refuse_database
 
 if TYPE_CHECKING:
     from kb.errors import KbError
-    from kb.model.reports import Backup
     from kb.model.results import OnWait
     from kb.store.sqlite.catalog import Catalog
     from kb.store.sqlite.collections import Collections
-    from kb.store.sqlite.database import Database
-    from kb.store.sqlite.driver import Connection
     from kb.store.sqlite.entries import Additions, Entries
     from kb.store.sqlite.journal import Journal
     from kb.store.sqlite.layers import Layers
     from kb.store.sqlite.ledger import Evidences, Glossary, Ledger, MediaFiles, Reviews, Snippets
-    from kb.store.sqlite.rows import Copies, Engine, Matching
+    from kb.store.sqlite.rows import Engine, Matching
     from kb.work import Budget
 
 _MOST_FREE = 0.05
@@ -37,15 +35,14 @@ _PAGES = 2000
 """So many pages are given back in one transaction."""
 
 
-class Store:
-    """A knowledge base in a file; ``matching`` gives what meets a clause, by its index.
+class Store(Database):
+    """A knowledge base in a file.
 
     Its parts are loaded when they are asked for: to open a file takes hardly any of them.
     """
 
-    def __init__(self, database: Database, matching: Matching) -> None:
-        self.database = database
-        self._matching = matching
+    matching: Matching
+    """Gives what meets a clause, by an index; whoever has one says so."""
 
     @cached_property
     def catalog(self) -> Catalog:
@@ -53,128 +50,121 @@ class Store:
         from kb.store.sqlite.catalog import Catalog
         from kb.store.sqlite.rows import to_sql
 
-        return Catalog(self.connection, partial(to_sql, matching=self._matching))
+        return Catalog(
+            self.connected, partial(to_sql, matching=lambda clause: self.matching(clause))
+        )
 
     @cached_property
     def entries(self) -> Entries:
         """Entries with what belongs to them."""
         from kb.store.sqlite.entries import Entries
 
-        return Entries(self.connection)
+        return Entries(self.connected)
 
     @cached_property
     def collections(self) -> Collections:
         """The collections entries stand in."""
         from kb.store.sqlite.collections import Collections
 
-        return Collections(self.connection)
+        return Collections(self.connected)
 
     @cached_property
     def journal(self) -> Journal:
         """Every change of content."""
         from kb.store.sqlite.journal import Journal
 
-        return Journal(self.connection)
+        return Journal(self.connected)
 
     @cached_property
     def ledger(self) -> Ledger:
         """Where entries came from."""
         from kb.store.sqlite.ledger import Ledger
 
-        return Ledger(self.connection)
+        return Ledger(self.connected)
 
     @cached_property
     def layers(self) -> Layers:
         """What imports bring in."""
         from kb.store.sqlite.layers import Layers
 
-        return Layers(self.connection)
+        return Layers(self.connected)
 
     @cached_property
     def snippets(self) -> Snippets:
         """Programs by their names."""
         from kb.store.sqlite.ledger import Snippets
 
-        return Snippets(self.connection)
+        return Snippets(self.connected)
 
     @cached_property
     def evidences(self) -> Evidences:
         """The evidence behind annotations."""
         from kb.store.sqlite.ledger import Evidences
 
-        return Evidences(self.connection)
+        return Evidences(self.connected)
 
     @cached_property
     def additions(self) -> Additions:
         """What a reader added to entries."""
         from kb.store.sqlite.entries import Additions
 
-        return Additions(self.connection)
+        return Additions(self.connected)
 
     @cached_property
     def glossary(self) -> Glossary:
         """The names of concepts in several languages."""
         from kb.store.sqlite.ledger import Glossary
 
-        return Glossary(self.connection)
+        return Glossary(self.connected)
 
     @cached_property
     def media(self) -> MediaFiles:
         """The bytes of media."""
         from kb.store.sqlite.ledger import MediaFiles
 
-        return MediaFiles(self.connection)
+        return MediaFiles(self.connected)
 
     @cached_property
     def reviews(self) -> Reviews:
         """How entries were studied."""
         from kb.store.sqlite.ledger import Reviews
 
-        return Reviews(self.connection)
+        return Reviews(self.connected)
 
     @cached_property
     def meta(self) -> Meta:
         """What the file remembers of itself."""
-        return Meta(self.connection)
-
-    @property
-    def path(self) -> str:
-        """The file."""
-        return self.database.path
-
-    def connection(self) -> Connection:
-        """Return this thread's connection, for an index that lies in the same file."""
-        return self.database.connection
+        return Meta(self.connected)
 
     def transaction(self) -> AbstractContextManager[None]:
         """Change all that follows, or nothing. Raises `Conflict` where another keeps the lock."""
-        return self.connection().transaction()
+        return self.connection.transaction()
 
     @contextmanager
     def working(self, what: str) -> Iterator[None]:
         """Tell other writers what this thread does for long, and let them write in between."""
-        with self.database.write_lock.working(what), self.connection().roomy():
+        with self.write_lock.working(what), self.connection.roomy():
             yield
 
     def when_waiting(self, tell: OnWait) -> None:
         """Let somebody know whom a transaction waits for, and since when."""
-        self.database.write_lock.on_wait = tell
+        self.write_lock.on_wait = tell
 
     def limit(self) -> KbError | None:
         """Return why nothing can be written, if so."""
-        return self.connection().limit
+        return self.connection.limit
 
     def snapshot(self) -> AbstractContextManager[None]:
         """Read within what is there at one moment, whoever writes meanwhile."""
-        return self.connection().snapshot()
+        return self.connection.snapshot()
 
     def savepoint(self) -> AbstractContextManager[None]:
         """Within a transaction, change all that follows or nothing of it."""
-        return self.connection().savepoint()
+        return self.connection.savepoint()
 
     def within(self, budget: Budget) -> AbstractContextManager[None]:
         """Stop what this thread asks within once the budget says so."""
-        return self.connection().within(budget)
+        return self.connection.within(budget)
 
     def refuse_target(self, target: str | int) -> None:
         """Refuse a path to write, or an open file by its number, that a database needs.
@@ -182,41 +172,6 @@ class Store:
         That is this one, and what lies beside this or any other one. Raises `Conflict`.
         """
         refuse_database(target, self.path)
-
-    def copy_to(self, path: str, called: str) -> None:
-        """Write a whole, closed copy, even while others write to this one.
-
-        It is ``called`` so where it cannot be written.
-        """
-        self.database.copy_to(path, called)
-
-    def back_up(self, path: str | None, *, replace: bool = False) -> Backup:
-        """Write a verified copy, even while others write to this one; without a path with the date.
-
-        Raises `Conflict` where there is a file of that name.
-        """
-        from kb.model.reports import Backup
-
-        made = self.database.back_up(path, replace=replace)
-        return Backup(*made)
-
-    def keep_as_it_is(self, why: str) -> str:
-        """Keep a verified copy of what is about to be changed, and return where it lies."""
-        return self.database.keep_as_it_is(why)
-
-    def restore(self, copy: str) -> Backup:
-        """Put a copy in the place of all this, and go on with it; what was there is kept."""
-        from kb.model.reports import Backup
-
-        made, kept = self.database.restore(copy)
-        return Backup(*made, kept=kept or "")
-
-    def remake(self, make: Callable[[str, str], None]) -> str:
-        """Put in the place of all this, if it is damaged, what is made of it; return where it is.
-
-        ``make`` is given a copy to read and an empty file to fill; nobody can write meanwhile.
-        """
-        return self.database.remake(make)
 
     def keep_only(
         self, entries: Iterable[str], collections: Iterable[str], sources: Iterable[str]
@@ -228,34 +183,34 @@ class Store:
         """
         from kb.store.sqlite.copies import keep_only
 
-        keep_only(self.connection(), entries, collections, sources)
+        keep_only(self.connection, entries, collections, sources)
         self.media.drop_unused()
 
     def compact(self) -> None:
         """Give back the room of what was removed, and store an entry's rows side by side."""
-        connection = self.connection()
+        connection = self.connection
         connection.run(INCREMENTAL)
         connection.run("VACUUM")
 
     def give_back(self) -> None:
         """Give back the room of what was removed, where it is much; others write in between."""
-        value = self.connection().value
+        value = self.connection.value
         while value("PRAGMA freelist_count") > _MOST_FREE * value("PRAGMA page_count"):
             before = value("PRAGMA page_count")
             with self.transaction():
-                self.connection().rows(f"PRAGMA incremental_vacuum({_PAGES})")
+                self.connection.rows(f"PRAGMA incremental_vacuum({_PAGES})")
             if value("PRAGMA page_count") == before:
                 return  # a file that was made without it
 
     def size(self) -> int:
         """Return how many bytes it takes."""
-        value = self.connection().value
+        value = self.connection.value
         return int(value("PRAGMA page_count")) * int(value("PRAGMA page_size"))
 
     def check(self) -> str:
         """Return ``ok``, or what is wrong with the file."""
         try:
-            return str(self.connection().value("PRAGMA integrity_check(1)"))
+            return str(self.connection.value("PRAGMA integrity_check(1)"))
         except BadDatabase as error:
             return error.message.without_place(self.path)
 
@@ -263,7 +218,7 @@ class Store:
         """Return how many rows speak of others that are missing, by their tables."""
         from kb.store.sqlite.salvage import orphans
 
-        return orphans(self.connection())
+        return orphans(self.connection)
 
     def mend_orphans(self) -> None:
         """Let no row speak of one that is missing; the caller holds the transaction.
@@ -272,13 +227,7 @@ class Store:
         """
         from kb.store.sqlite.salvage import mend_orphans
 
-        mend_orphans(self.connection())
-
-    def copies(self) -> Copies:
-        """Return what copies there are of it."""
-        from kb.store.sqlite.rows import Copies
-
-        return Copies(*self.database.copies())
+        mend_orphans(self.connection)
 
     def engine(self) -> Engine:
         """Return which SQLite keeps it."""
@@ -286,10 +235,6 @@ class Store:
         from kb.store.sqlite.rows import Engine
 
         return Engine(sqlite3.sqlite_version, journal_mode())
-
-    def close(self) -> None:
-        """Let go of the file, in all threads."""
-        self.database.close()
 
 
 class Meta(Part):
