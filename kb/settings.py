@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kb.errors import BadData, Message, NotFound, joined_sentences, nearest
+from kb.errors import BadData, Message, joined_sentences, nearest
 from kb.foreign import read_text, unix
 from kb.limits import FORM
 
@@ -99,10 +99,10 @@ def _put(lines: list[str], name: str, line: str) -> None:
 
 def _text(path: Path) -> str:
     """Return what stands in the file, nothing where there is none."""
+    if not path.exists():
+        return ""
     try:
         return unix(read_text(path, FORM))
-    except NotFound:
-        return ""
     except BadData as error:
         raise BadData(_unreadable(path, error.message.without_place(path))) from error
 

@@ -371,7 +371,8 @@ def _settle(base: Base, progress: Progress) -> list[str]:
 def _follow(base: Base, progress: Progress) -> list[str]:
     from kb.search.index import fts5
 
-    fts5.update(base.store, progress)
+    if base.store.meta.get(fts5.NEXT) != "":
+        fts5.update(base.store, progress)
     return []
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Literal
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
 
 from kb.errors import Conflict
 from kb.model.changes import BUNDLED, Record
 from kb.model.entry import Entry, short_digest
-from kb.model.entry_json import Fields, content_digest, fields_of
+from kb.model.entry_json import Fields, content_digest, difference, entry_of, fields_of
 from kb.model.json import dumps, loads
 from kb.service.base import Base
 from kb.store.sqlite.rows import Owner
@@ -187,3 +188,54 @@ def unpacked(said: str, entry: str) -> Fields:
     """Return the fields that `packed` wrote."""
     fields: Fields = loads(said, entry)
     return fields
+
+
+# What was changed here and in a file, and what is gone from one.
+
+
+class Contested(NamedTuple):
+    """A field that was changed here and in the file: as it was taken, as it is here and there."""
+
+    entry: str
+    field: str
+    base: object
+    mine: object
+    theirs: object
+
+
+def kept_for(entry: Entry, record: Record) -> str:
+    """Say why an entry stays that is gone from its file, or nothing."""
+    if record.base is not None:
+        return "you changed it"
+    return "you added notes or programs to it" if added_to(entry) else ""
+
+
+def contested_in(entry: Entry, record: Record) -> Iterator[Contested]:
+    """Yield the fields of an entry that were changed here and in its file."""
+    assert record.theirs is not None
+    mine, theirs = fields_of(entry.given), unpacked(record.theirs, entry.id)
+    base = unpacked(record.base, entry.id) if record.base else mine
+    for name, (here, there) in difference(mine, theirs).items():
+        if name != "collection" and base.get(name) != there:
+            yield Contested(entry.id, name, base.get(name), here, there)
+
+
+def taken(entry: Entry, record: Record) -> Entry:
+    """Return an entry as its file has it, where it stands, with what the reader added."""
+    assert record.theirs is not None
+    place = {"id": entry.id, "collection": entry.collection}
+    added = {
+        name: value
+        for name, value in fields_of(entry).items()
+        if isinstance(value, dict) and value.get("own")
+    }
+    return entry_of({**unpacked(record.theirs, entry.id), **place, **added}, entry.id)
+
+
+def settled(entry: Entry, record: Record) -> Record:
+    """Return a record that has taken what its file says."""
+    assert record.theirs is not None
+    said = entry_of(unpacked(record.theirs, entry.id), entry.id)
+    same = content_digest(said) == content_digest(entry) and said.collection == entry.collection
+    base = None if same else packed(said)
+    return record._replace(theirs=None, digest=content_digest(said), base=base)

@@ -21,7 +21,8 @@ from tui.widgets.scrolling import ReadingPane
 
 if TYPE_CHECKING:
     from kb.model.changes import Change, FieldChange
-    from kb.service.files import Contested, Side
+    from kb.service.files import Side
+    from kb.service.write import Contested
     from tui.messages import EntriesChanged
 
 

@@ -66,11 +66,6 @@ def prepare(store: Store) -> None:
         clear(store)
 
 
-def is_behind(store: Store) -> bool:
-    """Say whether documents may be missing."""
-    return store.meta.get(NEXT) != ""
-
-
 def add(store: Store, documents: Sequence[Document]) -> None:
     """Index those of these documents that are listed; the caller holds the transaction."""
     if _is_kept(store):
@@ -108,7 +103,7 @@ def update(store: Store, progress: Progress) -> None:
 
     What is left where ``progress`` raises, the next update does.
     """
-    if not is_behind(store):
+    if store.meta.get(NEXT) == "":
         return
     if not _is_wanted(store):
         if _is_kept(store):
