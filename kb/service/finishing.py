@@ -7,7 +7,6 @@ next who opens the file goes on.
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from typing import Any
 
@@ -15,7 +14,7 @@ from kb.model import Entry, Progress
 from kb.model.changes import Record, Version
 from kb.model.entry_json import content_digest, entry_of, fields_of
 from kb.service.base import Base
-from kb.service.write import added_to, packed, remove_entry, write_entry
+from kb.service.write import packed, remove_entry, with_additions, write_entry
 
 _ALIVE = 60.0
 """Seconds after which an import that gave no sign of life counts as interrupted."""
@@ -140,7 +139,7 @@ def _replace(base: Base, version: Version, found: Entry | None) -> None:
     assert state is not None
     place = {} if version.state.get("moved") else {"collection": found.collection}
     entry = entry_of({**given, **place}, id)
-    write_entry(base, _with_additions(entry, found), state.owner, state.position)
+    write_entry(base, with_additions(entry, found), state.owner, state.position)
 
 
 def _contested(version: Version, found: Entry | None, record: Record | None) -> dict[str, Any]:
@@ -151,15 +150,3 @@ def _contested(version: Version, found: Entry | None, record: Record | None) -> 
     known = {**wanted, "digest": ""} if record is None else record._asdict()
     theirs = packed(entry_of(version.state["entry"], version.entry))
     return {**known, "base": known["base"] or packed(found), "theirs": theirs}
-
-
-def _with_additions(entry: Entry, found: Entry) -> Entry:
-    """Return an entry with what the reader has added by now to the one it replaces, too."""
-    here = added_to(entry)
-    notes = (a for a in found.annotations if a.own and a.id not in here)
-    programs = (s for s in found.snippets if s.own and s.id not in here)
-    return dataclasses.replace(
-        entry,
-        annotations=(*entry.annotations, *notes),
-        snippets=(*entry.snippets, *programs),
-    )

@@ -128,6 +128,18 @@ def added_in_order(entry: Entry) -> list[str]:
     return programs + [each.id for each in entry.annotations if each.own]
 
 
+def with_additions(entry: Entry, other: Entry) -> Entry:
+    """Return an entry with what a reader added to another form of it, too."""
+    here = added_to(entry)
+    notes = (a for a in other.annotations if a.own and a.id not in here)
+    programs = (s for s in other.snippets if s.own and s.id not in here)
+    return dataclasses.replace(
+        entry,
+        annotations=(*entry.annotations, *notes),
+        snippets=(*entry.snippets, *programs),
+    )
+
+
 def put_additions(base: Base, entry: Entry) -> None:
     """Store what a reader added to an entry elsewhere. Raises `Conflict`."""
     for snippet in entry.snippets:

@@ -18,7 +18,7 @@ from kb.model.entry_json import content_digest, entry_of, fields_of, merge
 from kb.service.base import Base
 from kb.service.importing.materials import Material, check_batch, fit
 from kb.service.importing.placing import Placed, foreign_record, own_record
-from kb.service.write import added_to, packed, record_of, unpacked
+from kb.service.write import packed, record_of, unpacked, with_additions
 
 
 @dataclass(slots=True)
@@ -164,7 +164,8 @@ def decide(entry: Entry, record: Record, found: Entry | None) -> Decision:
     said, fresh = now.digest, now._replace(digest=record.digest)
     if said == content_digest(found):
         settled = fresh._replace(digest=said, base=_base(entry, found), theirs=None)
-        return _with_additions(Decision("unchanged", settled, None, found), entry)
+        whole = with_additions(found, entry)  # what a reader added to the same entry elsewhere
+        return Decision("unchanged", settled, None if whole == found else whole, found)
     if said == record.digest:
         return Decision("unchanged", fresh._replace(theirs=None), None, found)
     if record.digest and record.base is None:
@@ -203,23 +204,6 @@ def _merged(entry: Entry, fresh: Record, base: str, found: Entry) -> Decision:
 def _base(entry: Entry, found: Entry) -> str | None:
     """Return what is kept of a file whose entry says the same, but stands elsewhere."""
     return None if entry.collection == found.collection else packed(entry)
-
-
-def _with_additions(decision: Decision, entry: Entry) -> Decision:
-    """Take over what a reader added to the same entry elsewhere."""
-    found = decision.found
-    assert found is not None
-    here = added_to(found)
-    notes = tuple(a for a in entry.annotations if a.own and a.id not in here)
-    programs = tuple(s for s in entry.snippets if s.own and s.id not in here)
-    if not notes and not programs:
-        return decision
-    whole = dataclasses.replace(
-        found,
-        annotations=(*found.annotations, *notes),
-        snippets=(*found.snippets, *programs),
-    )
-    return decision._replace(entry=whole)
 
 
 # What the links in a file's texts mean among the files of an import.
