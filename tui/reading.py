@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from kb.i18n import language, of_language
 from kb.present.annotated import Numbered, concerning, numbers_of
+from kb.present.fences import fenced_programs
 from kb.present.layers import Part, Text, layers, shown_languages
 
 if TYPE_CHECKING:
-    from kb.model import Entry
+    from kb.model import Entry, Snippet
 
 Places = Sequence[tuple[int, int]]
 
@@ -45,6 +46,11 @@ class Reading:
     def notes(self) -> Sequence[Numbered]:
         """The annotations that concern who reads these languages, with their numbers."""
         return concerning(self.entry, self.langs)
+
+    @cached_property
+    def programs(self) -> Sequence[Snippet]:
+        """The programs of the entry, and the Python blocks of its texts."""
+        return (*self.entry.snippets, *fenced_programs(self.entry))
 
     @property
     def langs(self) -> list[str]:
@@ -93,7 +99,7 @@ class Reading:
 
     def with_part(self, id: str) -> Reading:
         """Return the same with the layer unfolded that the note or the program of an id is in."""
-        keys = {each.id: "programs" for each in self.entry.snippets}
+        keys = {each.id: "programs" for each in self.programs}
         for each in self.entry.annotations:
             keys[each.id] = "deeper" if each.target.role == "reference" else "source"
         return replace(self, opened=self.opened | {keys[id]}) if id in keys else self

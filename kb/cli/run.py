@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 @click.option(
     "--memory", metavar="MIB", type=int, default=1024, help="Memory limit in MiB (default 1024)."
 )
+@click.option(
+    "--block",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Run the Nth Python block of the entry's text.",
+)
 @click.option("--trust", is_flag=True, help="Run untrusted code, after naming each program.")
 @unsafe_run_option
 @global_options
@@ -34,6 +40,7 @@ def command(
     snippet: str,
     timeout: float,
     memory: int,
+    block: int | None,
     trust: bool,
     unsafe_run: bool,
 ) -> int:
@@ -42,18 +49,23 @@ def command(
     \b
       kb run matrix_chain_order
       kb run rnn-backprop-complexity --timeout 5
+      kb run notes/what-is-a-logit --block 2     the second Python block of its text
 
     A program runs in its own process, with limits on time, memory and output. A sandbox keeps
     it from your files, the network and other processes. 'kb doctor' shows how well. Untrusted
     code is shown first and needs your consent. Without a terminal it is refused, unless --trust
     gives that consent to what 'kb show --code' prints. If an id and a program share a name, the
-    id wins. ENTRY::NAME always means the program.
+    id wins. ENTRY::NAME always means the program. Python blocks in an entry's text are its
+    programs where it came with no other. What you wrote here runs without asking.
     """
     from kb.model.reports_json import OUTCOME  # not needed to tell of the command
+    from kb.present.fences import block_name
 
     printer = Printer(invocation.color)
     with invocation.open() as library:
         (snippet,) = library.read.full_ids([snippet])
+        if block is not None:
+            snippet = f"{snippet}::{block_name(block)}"
         programs = library.programs.of_run(snippet)
         yes = agreed(programs, trust=trust)
         try:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.present.annotated import Remark, remarks_of, worst_of
+from kb.present.fences import fenced_programs
 from kb.present.markdown.reader import read
 from kb.present.titles import asked_in
 
@@ -66,7 +67,7 @@ def layers(entry: Entry, lang: str, *, both: bool = False) -> list[Part]:
     """Return the parts of an entry for a reader of a language, each only if it says something."""
     langs = shown_languages(entry, lang, both=both)
     found = [_asked(entry, langs), *_answered(entry, langs)]
-    if entry.snippets:
+    if entry.snippets or fenced_programs(entry):
         found.append(Part("programs", folded=True))
     return [part for part in found if part.rows or part.remarks or part.key == "programs"]
 

@@ -21,6 +21,7 @@ from kb.service.base import (
     visible,
 )
 from kb.service.collections import make_collection
+from kb.service.programs import remember_texts
 from kb.service.recording import (
     HIDDEN,
     LAYER,
@@ -52,6 +53,7 @@ class Edit(Service):
             entry = checked.entry(unused(wanted, self._base.store.entries.taken))
             write_entry(self._base, entry, "user")
             self._tell_made(recorder, entry)
+        remember_texts(self._base, None, entry)
         return Edited((entry.id,), recorder.id)
 
     @door
@@ -87,7 +89,9 @@ class Edit(Service):
                     Message("'kb history {id}' shows what became of it.", id=found.id),
                     id=found.id,
                 )
-            self._change(recorder, found, drafted(found).applied(found))
+            changed = drafted(found).applied(found)
+            self._change(recorder, found, changed)
+        remember_texts(self._base, found, changed)
         return Edited((found.id,), recorder.id)
 
     @door

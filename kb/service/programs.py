@@ -6,6 +6,7 @@ of what they have shown back to `run` or `verify`.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,6 +20,7 @@ from kb.evidence.trust import (
     Consent,
     check_trust,
     hides,
+    remember_written,
     trust,
     trusted_by_reader,
     written_by_reader,
@@ -27,7 +29,9 @@ from kb.evidence.verify import programs_of
 from kb.model import Annotation, Entry, Outcome, Program, Snippet, digest
 from kb.model.changes import BUNDLED
 from kb.model.entry import Whose
+from kb.model.json import dumps
 from kb.present.claims import proof_of
+from kb.present.fences import fenced_programs
 from kb.service.base import Base, Service, clean, clean_names, door, within_reason
 from kb.text.program import settled
 
@@ -75,7 +79,10 @@ class Programs(Service):
         self, snippets: Sequence[Snippet], named: Callable[[Snippet], bool] = lambda each: True
     ) -> tuple[Program, ...]:
         store, owners = self._base.store, _Owners.known()
-        holders = store.snippets.holders(each.id for each in snippets)
+        holders = {
+            **{each.id: (entry,) for each in snippets if (entry := each.id.rpartition(OF)[0])},
+            **store.snippets.holders(each.id for each in snippets),
+        }
         records = store.ledger.of_entries([e for entries in holders.values() for e in entries])
         # Of a file that was put under several collections, the path is the first line.
         files = {
@@ -160,6 +167,28 @@ def typed_program(base: Base, code: str, name: str, based_on: str | None) -> Typ
     return Typed(snippet, next((each for each in sources if each not in trusted), ""))
 
 
+def remember_texts(base: Base, before: Entry | None, after: Entry) -> None:
+    """Remember that the reader wrote the texts of an entry here, and trust their Python blocks.
+
+    What is made of texts that were not written here is not the reader's: its blocks ask.
+    """
+    with contextlib.suppress(OSError):  # then they ask, too
+        if before is not None and _texts_digest(before) not in written_by_reader():
+            return
+        for each in fenced_programs(after):
+            typed = typed_program(base, each.code, each.id, None)
+            remember_written(each.digest, typed.based_on)
+            if not typed.foreign:
+                trust([each.digest])
+        remember_written(_texts_digest(after))
+
+
+def _texts_digest(entry: Entry) -> str:
+    said = [("question", lang, text) for lang, text in entry.question.items()]
+    said += [each[:3] for each in entry.answers]
+    return digest(f"texts\n{dumps(sorted(said), indent=None)}")
+
+
 def consent(given: Iterable[str] = (), *, unsafe: bool = False) -> Consent:
     """Return what may run: what came with danesh, what the reader wrote, what has a yes now.
 
@@ -224,8 +253,8 @@ def _meanings(base: Base, name: str) -> Iterator[_Meaning]:
     entry = base.store.entries.get([name]).get(name)
     if entry is not None:
         state = base.store.entries.state(name)
-        main = entry.main_snippet()
-        said = f"{name}{OF}{main.id}" if main else name
+        main = entry.main_snippet() or next(iter(_programs_of(entry).values()), None)
+        said = f"{name}{OF}{main.id.removeprefix(name + OF)}" if main else name
         plain = _plain(main) if main else None
         yield _Meaning(said, plain, state is not None and state.owner == "bundled", True)
     programs = base.store.snippets.get(dict.fromkeys((name, name.removesuffix(".py"))))
@@ -250,9 +279,19 @@ def _meanings(base: Base, name: str) -> Iterator[_Meaning]:
 
 def _program_of(base: Base, entry: str, program: str) -> Snippet | None:
     found = base.store.entries.get([entry]).get(entry)
-    if found is None:
-        return None
-    return next((each for each in found.snippets if each.id == program), None)
+    return _programs_of(found).get(program) if found is not None else None
+
+
+def _programs_of(entry: Entry) -> Mapping[str, Snippet]:
+    """Return the programs of an entry by their names within it.
+
+    A block of its text is called by its full name: no stored program has that by chance.
+    """
+    blocks = {
+        each.id: dataclasses.replace(each, id=f"{entry.id}{OF}{each.id}")
+        for each in fenced_programs(entry)
+    }
+    return {**blocks, **{each.id: each for each in entry.snippets}}
 
 
 def _plain(program: Snippet) -> Snippet:
@@ -264,7 +303,7 @@ def _none(base: Base, name: str) -> NotFound:
     entry, _, program = name.rpartition(OF)
     found = base.store.entries.get([entry]).get(entry) if entry else None
     if found is not None:
-        hint = nearest(program, [each.id for each in found.snippets])
+        hint = nearest(program, _programs_of(found))
         return NotFound("this entry has no program '{program}'", hint, place=entry, program=program)
     return base.not_found(Message("program or entry"), name)
 

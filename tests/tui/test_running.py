@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from types import SimpleNamespace
 
@@ -11,10 +12,13 @@ from textual.events import Key
 
 from kb.i18n import _, use_language
 from kb.model import Outcome, Verification
+from kb.model.draft import Draft
 from kb.terminal import direction_of, lay_out, text_width
 from tests.conftest import PATIENCE
 from tui.bidi import label
 from tui.outcomes import FigureRow
+from tui.screens.consent import ConsentScreen
+from tui.screens.main import MainScreen
 from tui.syntax import colours
 from tui.widgets.code_area import CodeArea
 from tui.widgets.entry_view import EntryView
@@ -454,3 +458,53 @@ async def test_changed_code_proves_nothing(opened, library, monkeypatch):
         await reader.press(":change-code", "end", "space", "f5")
         assert "⟨1⟩" in reader.main.query_one(FigureTable).text
     assert library.show("chain").annotations[0].status == "refuted"
+
+
+BLOCKS = {
+    "en": "It is:\n\n```python\nprint('first: 1')\n```\n\n"
+    + "A line.\n\n" * 20
+    + "```python\nprint('second: 2')\n```\n\n"
+    + "A line.\n\n" * 20,
+    "fa": "چنین است:\n\n```python\nprint('first: 1')\n```\n\n"
+    + "یک سطر.\n\n" * 20
+    + "```python\nprint('second: 2')\n```\n\n"
+    + "یک سطر.\n\n" * 20,
+}
+
+
+@pytest.mark.parametrize("lang", BLOCKS)
+async def test_a_python_block_of_ones_own_that_is_in_sight_is_run(
+    opened, library, monkeypatch, lang
+):
+    monkeypatch.setenv("KB_LANG", lang)
+    draft = Draft({lang: "What? چه؟"}, {"source": {lang: BLOCKS[lang]}})
+    (id,) = library.edit.new(draft).ids
+    async with opened(id, size=(120, 24)) as reader:
+        await reader.press("r")
+        view = reader.main.query_one(EntryView)
+        assert view.runs["block-1"].outcome.figures == {"first": 1}
+        await reader.press("g", "ctrl+d", "ctrl+d")
+        await reader.press("r")
+        assert view.runs["block-2"].outcome.figures == {"second": 2}
+        assert isinstance(reader.app.screen, MainScreen)
+
+
+@pytest.mark.parametrize("lang", BLOCKS)
+async def test_an_imported_python_block_is_shown_and_asked_about_before_it_runs(
+    opened, library, monkeypatch, tmp_path, lang
+):
+    monkeypatch.setenv("KB_LANG", lang)
+    line = {"id": "web", "lang": lang, "title": "What? چه؟", "text": BLOCKS[lang]}
+    (tmp_path / "web.jsonl").write_text(json.dumps(line))
+    id = library.import_file(tmp_path / "web.jsonl").entries[0].id
+    async with opened(id, size=(120, 24)) as reader:
+        await reader.press("r")
+        assert isinstance(reader.app.screen, ConsentScreen)
+        assert "first: 1" in reader.text()
+        await reader.press("n")
+        view = reader.main.query_one(EntryView)
+        assert view.runs["block-1"].outcome is None
+        await reader.press("g", "r", "y")
+        assert view.runs["block-1"].outcome.figures == {"first": 1}
+        await reader.press("g", "r")
+        assert isinstance(reader.app.screen, ConsentScreen)

@@ -81,7 +81,7 @@ class SnippetPane(Pane):
         chosen = self._view.chosen_snippet() if reading is not None else None
         return {
             "running": self.running,
-            "runnable": bool(reading and reading.entry.snippets and not reading.hidden),
+            "runnable": bool(reading and reading.programs and not reading.hidden),
             "changed": chosen is not None and chosen.id in self._view.drafts,
         }
 

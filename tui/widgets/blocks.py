@@ -61,7 +61,7 @@ def heading(reading: Reading, part: Part) -> BidiText | None:
         verdicts = [each.each.annotation.verdict for each in part.remarks]
         named = " · ".join([named, signs_of(verdicts)])
     if part.key == "programs":
-        named = ngettext("{n} program", "{n} programs", len(reading.entry.snippets))
+        named = ngettext("{n} program", "{n} programs", len(reading.programs))
     texts = [text for text in part.rows[-1] if text is not None] if part.rows else []
     if part.key == "source" and _translated(reading, texts):
         named = _("Source answer, in our translation")

@@ -34,7 +34,7 @@ from tui.widgets.scroll_places import (
 )
 from tui.widgets.scrolling import ScrollingPane, most_in_sight, rows_in_sight
 from tui.widgets.snippet_view import SnippetView
-from tui.widgets.text_block import AnnotationHead, TextBlock
+from tui.widgets.text_block import AnnotationHead, CodeBlock, TextBlock
 
 if TYPE_CHECKING:
     from kb.model import Annotation, Snippet, TextSpan
@@ -137,7 +137,7 @@ class EntryView(ScrollingPane):
         if part.key in ("source", "notes"):
             yield from annotation_blocks(reading)
         elif part.key == "programs":
-            yield from map(self._program, reading.entry.snippets)
+            yield from map(self._program, reading.programs)
         else:
             yield from map(RemarkLine, part.remarks)
 
@@ -163,15 +163,28 @@ class EntryView(ScrollingPane):
     def chosen_snippet(self) -> Snippet | None:
         """Return the program in focus, of the current note, most in sight, or the main one.
 
-        Who has scrolled from the note to a program means what is in sight.
+        Who has scrolled from the note to a program means what is in sight. A Python block of the
+        text is in sight where it is read.
         """
         if self.reading is None or self.reading.hidden:
             return None
         entry, current = self.reading.entry, self._walk.current
-        seen = most_in_sight(self, self.query(SnippetView)) if self.scroll_target_y else None
+        shown = self._programs_shown()
+        part = most_in_sight(self, shown)
         heads = [h for h in self.query(AnnotationHead) if h.annotation.id == current]
-        proof = proof_of(entry, current) if not seen or most_in_sight(self, heads) else None
-        return self.focused_snippet or proof or (seen and seen.snippet) or entry.main_snippet()
+        proof = proof_of(entry, current) if not part or most_in_sight(self, heads) else None
+        seen = shown[part] if part else entry.main_snippet()
+        return self.focused_snippet or proof or seen or next(iter(self.reading.programs), None)
+
+    def _programs_shown(self) -> dict[Widget, Snippet]:
+        """Return the programs by the parts that show them: blocks of texts, and below the texts.
+
+        The latter count only for who has scrolled there.
+        """
+        known = {each.code: each for each in self.reading.programs} if self.reading else {}
+        views = self.query(SnippetView) if self.scroll_target_y else ()
+        blocks = (each for each in self.query(CodeBlock) if each.python in known)
+        return {**{v: v.snippet for v in views}, **{b: known[b.python] for b in blocks}}
 
     def step_note(self, step: int) -> None:
         """Go to an annotation so many further on, the first or the last if at none."""

@@ -54,6 +54,7 @@ class ProseText(BidiText):
     ) -> None:
         source, direction = document.source, document.direction
         super().__init__(source, marks, direction=direction, formulas=True, classes=classes, id=id)
+        self.document = document
         self._blocks = tuple(document.blocks if blocks is None else blocks)
 
     @property

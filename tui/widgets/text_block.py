@@ -17,6 +17,7 @@ from textual.style import Style
 from kb.i18n import _, of_language
 from kb.present.annotated import AnnotatedSpan, Numbered
 from kb.present.annotated import passages as passages_of
+from kb.present.fences import python_of
 from kb.present.markdown.document import ADDED, Block, Document, Passage, Piece, added
 from kb.present.sentences import said_first
 from kb.terminal import Direction, Shown, direction_of, lines_of, whole
@@ -225,6 +226,7 @@ class CodeBlock(HorizontalScroll):
         super().__init__(classes=f"program {classes}")
         self._shown = text
         self._language = block.language
+        self.python = python_of(text.document, block)
         shown = block.prose.shown
         written = [each for each in zip(*shown, strict=True) if each[1] != ADDED]
         self.code = "".join(char for char, _place in written)

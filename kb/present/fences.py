@@ -1,0 +1,62 @@
+"""The Python blocks of an entry's texts, as programs of the entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from kb.present.markdown.document import ADDED, Block, Document
+from kb.present.markdown.reader import read
+
+if TYPE_CHECKING:
+    from kb.model import Entry, Snippet
+
+_PYTHON = ("python", "python3", "py")
+
+
+def fenced_programs(entry: Entry) -> tuple[Snippet, ...]:
+    """Return the Python blocks of an entry as programs: ``block-1``, ``block-2`` and so on.
+
+    They are counted as one reads: the question before the answers, one language after the other,
+    each code once. An entry that came with programs of its own has none of these.
+    """
+    from kb.model import Snippet  # not needed before an entry is shown
+
+    if any(not each.own for each in entry.snippets):
+        return ()
+    codes = dict.fromkeys(_codes(entry))
+    return tuple(Snippet(block_name(n), {}, code) for n, code in enumerate(codes, 1))
+
+
+def block_name(number: int) -> str:
+    """Return what the Python block of a number is called within its entry.
+
+    >>> block_name(2)
+    'block-2'
+    """
+    return f"block-{number}"
+
+
+def python_of(document: Document, block: Block) -> str:
+    r"""Return the code of a block as it is written, or nothing where it is no Python.
+
+    >>> page = read("```python\na = 1\n```\n")
+    >>> python_of(page, page.blocks[0])
+    'a = 1\n'
+    """
+    if block.kind != "code" or block.language.lower() not in _PYTHON:
+        return ""
+    from kb.text.program import settled  # nor is this
+
+    shown = zip(*block.prose.shown, strict=True)
+    written = ((char, document.source[place]) for char, place in shown if place != ADDED)
+    # A tab that indents a list may be shown, and be read, as some of its blanks.
+    code = "".join(char if source == "\t" else source for char, source in written)
+    return settled(f"{code}\n") if code.strip() else ""
+
+
+def _codes(entry: Entry) -> Iterator[str]:
+    for lang in entry.languages:
+        for role in ("question", "source", "reference"):
+            document = read(entry.text(role, lang), lang)
+            yield from filter(None, (python_of(document, each) for each in document.blocks))
