@@ -42,21 +42,23 @@ def alone(ones: Sequence[Item], others: Sequence[Item]) -> Left:
     )
     for broad in (False, True):
         for one in [*left[0]]:
-            keys = one.exact | one.loose if broad else one.exact
-            keyed = (
-                (other, other.exact | other.loose if broad else other.exact) for other in left[1]
-            )
-            found = next((other for other, of in keyed if not keys.isdisjoint(of)), None)
+            keys = _keys(one, broad=broad)
+            known = (each for each in left[1] if not keys.isdisjoint(_keys(each, broad=broad)))
+            found = next(known, None)
             if found is not None and (not broad or one.weight or found.weight):
                 left[0].remove(one)
                 left[1].remove(found)
     return [item for item in left[0] if item.weight], [item for item in left[1] if item.weight]
 
 
+def _keys(item: Item, *, broad: bool) -> frozenset[str]:
+    return item.exact | item.loose if broad else item.exact
+
+
 def absent(ones: Sequence[Item], others: Sequence[Item]) -> list[Item]:
     """Return the items of weight that share no key with any of the others."""
-    known = frozenset().union(*(item.exact | item.loose for item in others))
-    return [item for item in ones if item.weight and known.isdisjoint(item.exact | item.loose)]
+    known = frozenset().union(*(_keys(item, broad=True) for item in others))
+    return [item for item in ones if item.weight and known.isdisjoint(_keys(item, broad=True))]
 
 
 def absent_from_either(ones: Sequence[Item], others: Sequence[Item]) -> Left:
