@@ -523,11 +523,11 @@ def _styled(printer: Printer, drawn: Drawn, style: Mapping[str, Any]) -> list[Sp
         for place in ended[start]:
             del over[place]
         over |= starts[start]
-        spans.append(_stretch(text[start:end], [over[n] for n in sorted(over)], style))
+        spans.append(_span(text[start:end], [over[n] for n in sorted(over)], style))
     return spans
 
 
-def _stretch(text: str, over: Iterable[Styled], style: Mapping[str, Any]) -> Span:
+def _span(text: str, over: Iterable[Styled], style: Mapping[str, Any]) -> Span:
     known = dict(style)
     for name in (name for each in over for name in each.styles):
         known |= _STYLES.get(name, {})

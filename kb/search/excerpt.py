@@ -71,7 +71,7 @@ def excerpt(
             continue
         if within is None and not budget.affords(_LETTER * len(text)):
             within = int(budget.left / _LETTER)
-        matches = marker.matches(text, lang, budget, *_stretch(text, wanted, within))
+        matches = marker.matches(text, lang, budget, *_chunk(text, wanted, within))
         found, weight = _best_window(matches, wanted)
         if weight > most:
             best, window, most = text, found, weight
@@ -103,7 +103,7 @@ def _may_hold_more(text: str, wanted: Wanted, held: set[int]) -> bool:
     )
 
 
-def _stretch(text: str, wanted: Wanted, within: int | None) -> tuple[int, int]:
+def _chunk(text: str, wanted: Wanted, within: int | None) -> tuple[int, int]:
     """Return where to look in a text: in all of it, or from the likeliest place on."""
     if within is None:
         return 0, len(text)

@@ -114,7 +114,7 @@ async def test_the_first_chip_is_the_rightmost_and_one_goes_on_to_the_left(
 @pytest.mark.parametrize("end", [0, -1], ids=["left", "right"])
 async def test_progress_fills_from_where_one_begins_to_read(opened, language, end):
     async with opened(size=(80, 24)) as reader:
-        screen = ProgressScreen("…", "…", "…")
+        screen = ProgressScreen("…", "…")
         await reader.app.push_screen(screen)
         screen.show(1, 4)
         await reader.settle()

@@ -140,7 +140,7 @@ _WIKI = re.compile(r"(?<!!)!?\[\[([^\[\]|\n]{1,300})(?:\|[^\[\]\n]{0,300})?\]\]"
 _LINK = re.compile(
     r"(!?)\[[^\[\]\n]{0,500}\]\(\s*(?:<([^<>\n]{1,500})>|([^()\s]{1,500}))[^()\n]{0,200}\)"
 )
-_ELSEWHERE = re.compile(r"[a-z][a-z0-9+.\-]*:|//|#|\?|/(?!/)|\{|<", re.IGNORECASE)
+_OUTSIDE = re.compile(r"[a-z][a-z0-9+.\-]*:|//|#|\?|/(?!/)|\{|<", re.IGNORECASE)
 _MEDIUM = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|mp4|mp3|avif)(?:$|[#?|])", re.IGNORECASE)
 LISTED = ("cards", "flashcards", "questions", "quiz", "کارت‌ها", "پرسش‌ها")
 """Keys of front matter that hold a list of cards."""
@@ -370,7 +370,7 @@ def _targets(text: str) -> Iterator[str]:
     places = [(each.start(), each[1].strip()) for each in _WIKI.finditer(text)]
     for found in _LINK.finditer(text):
         target = found[2] or found[3]
-        if not found[1] and not _ELSEWHERE.match(target):
+        if not found[1] and not _OUTSIDE.match(target):
             places.append((found.start(), target))
     for _, target in sorted(places):
         if target and not _MEDIUM.search(target):

@@ -13,7 +13,7 @@ from kb.search.index.building import FACT, Pattern
 from kb.search.index.snapshot import Part
 from kb.store.sqlite.driver import Connection
 
-_MOST_BEGUN = 100_000
+_MOST_WITH_PREFIX = 100_000
 _A_ROW = 200
 _LIST, _PLACES = "frequency, documents", "places"
 
@@ -102,7 +102,7 @@ class Postings:
             "ORDER BY term LIMIT ?"
         )
         end = beginning + "\U0010ffff"
-        return self._connection.rows(sql, (part.segment.id, beginning, end, _MOST_BEGUN))
+        return self._connection.rows(sql, (part.segment.id, beginning, end, _MOST_WITH_PREFIX))
 
     def _of(self, columns: str, part: Part, term: str) -> Any:
         key = columns, part.segment.stamp, term

@@ -240,7 +240,7 @@ def _separators(types: list[str]) -> None:
 
 def _terminators(types: list[str]) -> None:
     """W5, W6: terminators beside a European number belong to it, all others are neutral."""
-    for start, end in _stretches(types, frozenset({"ET"})):
+    for start, end in _runs_of(types, frozenset({"ET"})):
         beside = types[max(start - 1, 0)], types[min(end, len(types) - 1)]
         if "EN" in beside:
             types[start:end] = ["EN"] * (end - start)
@@ -261,13 +261,13 @@ def _latin_numbers(types: list[str], edge: str) -> None:
 
 def _neutrals(types: list[str], edge: str) -> None:
     """N1, N2: neutrals take the direction of both neighbours, or else of the embedding."""
-    for start, end in _stretches(types, _NEUTRAL):
+    for start, end in _runs_of(types, _NEUTRAL):
         before = STRONG[types[start - 1]] if start else edge
         after = STRONG[types[end]] if end < len(types) else edge
         types[start:end] = [before if before == after else edge] * (end - start)
 
 
-def _stretches(types: Sequence[str], kinds: frozenset[str]) -> list[tuple[int, int]]:
+def _runs_of(types: Sequence[str], kinds: frozenset[str]) -> list[tuple[int, int]]:
     """Return start and end of each longest span of types that are all among ``kinds``."""
     found: list[tuple[int, int]] = []
     for place, kind in enumerate(types):
