@@ -21,7 +21,6 @@ class Bead(NamedTuple):
     other: Place
 
 
-<<<<<<< ours
 def align(one: Reading, other: Reading) -> Iterator[Bead]:
     """Yield both texts in spans that say the same, in order.
 
@@ -31,99 +30,6 @@ def align(one: Reading, other: Reading) -> Iterator[Bead]:
     for lines in _side_by_side(one.lines, other.lines):
         inside = ([*each.clauses(*line)] for each, line in zip((one, other), lines, strict=True))
         yield from _side_by_side(*inside)
-=======
-def counterparts_of(concepts: Iterable[Concept], langs: tuple[str, str]) -> Counterparts:
-    """Return what each single word is called in the other language, in one word."""
-    found: dict[str, set[str]] = {}
-    for concept in concepts:
-        known = ([stems(name, lang) for name in concept.names.get(lang, ())] for lang in langs)
-        one, other = ({name[0] for name in names if len(name) == 1} for names in known)
-        for stem in one:
-            found.setdefault(stem, set()).update(other)
-        for stem in other:
-            found.setdefault(stem, set()).update(one)
-    return {stem: frozenset(others) for stem, others in found.items()}
-
-
-def align(one: Reading, other: Reading, counterparts: Counterparts) -> list[Bead]:
-    """Return both texts in spans that say the same, in order."""
-    shared = _shared(one, other, counterparts)
-    rows, columns = len(one.clauses), len(other.clauses)
-    ratio = max(len(other.text), 1) / max(len(one.text), 1)
-    best: dict[tuple[int, int], tuple[float, tuple[int, int]]] = {(0, 0): (0.0, (0, 0))}
-    for row in range(rows + 1):
-        for column in _near(row, rows, columns):
-            for step, cost in _STEPS.items():
-                before = (row - step[0], column - step[1])
-                if before not in best or step == (0, 0):
-                    continue
-                gain = _gain(one, other, before, (row, column), shared, ratio) - cost
-                score = best[before][0] + gain
-                if (row, column) not in best or score > best[row, column][0]:
-                    best[row, column] = score, before
-    path, here = [], (rows, columns)
-    while here != (0, 0):
-        before = best[here][1]
-        path.append((before, here))
-        here = before
-    return [Bead(_span(one, b[0], h[0]), _span(other, b[1], h[1])) for b, h in reversed(path)]
-
-
-def _near(row: int, rows: int, columns: int) -> range:
-    """Return the clauses of the other text at which a path may be."""
-    straight = row * columns // rows if rows else 0
-    band = _BAND + abs(rows - columns)
-    return range(max(straight - band, 0), min(straight + band, columns) + 1)
-
-
-def _span(reading: Reading, first: int, last: int) -> Place:
-    """Return where the clauses from ``first`` to before ``last`` stand."""
-    if first < last:
-        return reading.clauses[first][0], reading.clauses[last - 1][1]
-    at = reading.clauses[first - 1][1] if first else 0
-    return at, at
-
-
-def _gain(
-    one: Reading,
-    other: Reading,
-    before: tuple[int, int],
-    here: tuple[int, int],
-    shared: dict[tuple[int, int], frozenset[str]],
-    ratio: float,
-) -> float:
-    """Return how well two spans fit: the words they share, less the lengths that differ."""
-    if before[0] == here[0] or before[1] == here[1]:
-        return 0.0
-    words: set[str] = set()
-    for row in range(before[0], here[0]):
-        for column in range(before[1], here[1]):
-            words |= shared[row, column]
-    left, right = _span(one, before[0], here[0]), _span(other, before[1], here[1])
-    length = (left[1] - left[0]) * ratio
-    apart = (right[1] - right[0] - length) / math.sqrt(length * _SPREAD)
-    return len(words) - min(_LENGTH * apart * apart, _FAR)
-
-
-def _shared(
-    one: Reading, other: Reading, counterparts: Counterparts
-) -> dict[tuple[int, int], frozenset[str]]:
-    """Return the words of each clause that a clause of the other text has, too."""
-    rows = [{word.stem for word in one.within(*clause)} for clause in one.clauses]
-    columns = [{word.stem for word in other.within(*clause)} for clause in other.clauses]
-    return {
-        (row, column): frozenset(
-            stem
-            for stem in rows[row]
-            if stem in columns[column] or not columns[column].isdisjoint(counterparts.get(stem, ()))
-        )
-        for row in range(len(rows))
-        for column in range(len(columns))
-    }
-
-
-# The texts of an entry that stand in both languages, and where each of them is written.
->>>>>>> theirs
 
 
 def _side_by_side(ones: Sequence[Place], others: Sequence[Place]) -> list[Bead]:

@@ -420,7 +420,7 @@ class _Labelled:
     """A card whose parts have labels, while it is read.
 
     ``whole`` says that its file begins with the heading ``Question``: then the headings behind
-    ``Answer`` part the answer.
+    ``Answer`` part the answer. ``alone`` says that the file has no other such heading.
     """
 
     start: int
@@ -430,6 +430,7 @@ class _Labelled:
     sign: str
     kind: str = QUESTION
     whole: bool = False
+    alone: bool = False
     questions: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     answers: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     answer_depth: int = 0
@@ -442,6 +443,8 @@ def _labelled(page: Page) -> Iterator[Card]:
     drafts: list[tuple[_Labelled, int]] = []
     draft: _Labelled | None = None
     whole = _begins_with_a_label(page)
+    heads = (label(each.words) for each in page.lines if each.kind == HEADING)
+    alone = sum(each is not None and each.role == QUESTION for each in heads) == 1
     problems = _problems(page)
     for at, line in enumerate(page.lines):
         found = problems.get(at) or _label_at(at, page, draft)
@@ -452,7 +455,7 @@ def _labelled(page: Page) -> Iterator[Card]:
             draft = None
         if found and found.role in (QUESTION, CLOZE):
             draft = _next(at, line, found, draft, drafts)
-            draft.whole = whole and draft.depth > 0
+            draft.whole, draft.alone = whole and draft.depth > 0, alone
         elif found and draft is not None:
             _answer(at, line, found, draft)
         elif draft is not None and not draft.paused:
@@ -481,7 +484,8 @@ def _problems(page: Page) -> Mapping[int, Label]:
 
 def _begins_with_a_label(page: Page) -> bool:
     """Say whether nothing but a title stands above the first heading ``Question``."""
-    written = [each for each in page.lines[:40] if each.kind not in (BLANK, RULE)][:2]
+    lines = (e for e in page.lines[:40] if e.kind not in (BLANK, RULE))
+    written = [each for each in lines if _TAGS.sub("", each.text).strip()][:2]
     labels = [each.kind == HEADING and label(each.words) is not None for each in written]
     titled = len(written) > 1 and written[0].kind == HEADING and written[0].depth < written[1].depth
     return labels[:1] == [True] or (titled and labels[1])
@@ -506,6 +510,8 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
     if found is None or found.role == RESULT or (found.role == ANSWER and draft is None):
         return None
     if found.role == QUESTION and found.number and names_a_fault(at, page):
+        return None
+    if found.kept and draft and not draft.answers and (line.inside or _asks_long(draft)):
         return None
     if found.letter and found.role == ANSWER and not _answers_letter(at, page, draft, found):
         return None
@@ -551,8 +557,16 @@ def _ends(line: Line, draft: _Labelled) -> bool:
     if line.kind == RULE:
         return bool(draft.answers) and not draft.depth
     limit = draft.answer_depth or draft.depth
-    if draft.whole and draft.answer_depth == draft.depth and not _APPENDIX.fullmatch(line.words):
-        return line.depth < limit
+    if line.depth == draft.depth and not draft.answers and not _has_words(draft.questions):
+        return False  # the question itself, below a mere label
+    parts = draft.answer_depth == draft.depth or "" in draft.answers
+    if (
+        draft.whole
+        and (draft.answer_depth or draft.alone)
+        and parts
+        and not _APPENDIX.fullmatch(line.words)
+    ):
+        return line.depth < draft.depth + (draft.answer_depth > draft.depth)
     return not limit or line.depth <= limit
 
 
@@ -599,8 +613,9 @@ def _answer(at: int, line: Line, found: Label, draft: _Labelled) -> None:
         return
     lang = found.lang or ""
     draft.paused = False
-    draft.answer_depth = line.depth if line.kind == HEADING else draft.answer_depth
     again = lang in draft.answers and not found.letter
+    if line.kind == HEADING and not again:
+        draft.answer_depth = line.depth
     draft.told_inline = bool(found.rest.strip()) and not again
     told = line.text.lstrip(" >") if found.kept or again else found.rest
     draft.answers.setdefault(lang, []).append((at, told))
@@ -617,6 +632,11 @@ def _go_on(at: int, line: Line, draft: _Labelled) -> None:
         text = re.sub(r"^\s*>\s?", "", text)
     if text.strip() or rows[-1][1].strip() or line.kind != BLANK:
         rows.append((at, text))
+
+
+def _asks_long(draft: _Labelled) -> bool:
+    """Say whether paragraphs stand below a question, of which the last may be its answer."""
+    return any("\n\n" in source(rows) for rows in draft.questions.values())
 
 
 def _has_words(parts: Mapping[str, list[tuple[int, str]]]) -> bool:
@@ -685,8 +705,19 @@ def summaries(page: Page) -> frozenset[str]:
     return frozenset(
         text
         for text, count in counts.items()
-        if (count > 2 and count * 5 > total) or is_answer_label(text)
+        if (count > 2 and count * 5 > total) or is_answer_label(text) or told_by(text)
     )
+
+
+def told_by(summary: str) -> str:
+    """Return the answer that a summary itself tells, before what it hides.
+
+    >>> told_by("✅ Correct answer: B"), told_by("Answer"), told_by("A: Arrays")
+    ('B', '', '')
+    """
+    found = label(summary)
+    tells = found is not None and found.role == ANSWER and not found.letter
+    return found.rest if found and tells else ""
 
 
 def is_answer_label(text: str) -> bool:
@@ -760,6 +791,7 @@ def _details(page: Page) -> Iterator[Card]:
             above = _above(start, last, page)
             question = source((each.number, each.text) for each in page.lines[above:start])
             card = None
+            told = "\n\n".join(filter(None, (told_by(_bare(asked)), told)))
             if len(question) <= _UNLIKELY:
                 card = made("details", (above, end), question.lstrip("# "), told, page)
         else:

@@ -30,6 +30,7 @@ from kb.formats.notes.forms import (
     summaries,
     tables,
     tidy,
+    told_by,
 )
 from kb.formats.notes.matter import is_tag_line
 from kb.formats.notes.outline import (
@@ -159,10 +160,11 @@ _CLARIFIES = re.compile(
 )
 _SECTION = re.compile(r"^\s{0,3}\d{1,3}[.)]\s+\*\*[^*\n?؟]{1,120}[:：]\*\*\s*$")
 _TOLD = re.compile(
-    r"(.*?[?؟？][\"'”’»*_)]{0,3})\s*(?:(?:→|->|=>|—|–|-|:)\s+|(?=\b(?:yes|no|بله|خیر|آری|نه)\b))(\S.*)$",
+    r"(?P<asked>[\"“«].+?[\"”»](?=\s*(?:→|->|=>))|.*?[?؟？][\"'”’»*_)]{0,3})\s*"
+    r"(?:(?P<arrow>→|->|=>)\s+|(?:—|–|-|:)\s+|(?=\b(?:yes|no|بله|خیر|آری|نه)\b))(?P<told>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
-"""An item that answers what it asks: ``Why? → because``, ``Is it? NO``."""
+"""An item that asks and answers: ``Why? → because``, ``"So." → No``, ``Is it? NO``."""
 _ANSWERED = 200  # characters below a question that answer it
 _OPTION = 80  # characters of an option that is an item of a list
 _WEAK = frozenset({"line", "nested", "bullet"})  # seldom the list itself
@@ -365,7 +367,8 @@ def _is_answered(below: Sequence[Line]) -> bool:
     """Say whether a label of an answer, or boxes to tick, stand near below a line."""
     for line in below:
         found = label(line.text.strip("> ")[:200]) if line.kind in (TEXT, QUOTE) else None
-        if found and found.role == ANSWER and not found.letter:
+        unsure = found and (found.letter or found.kept or _SOLVES.match(line.text.strip("> ")))
+        if found and found.role == ANSWER and not unsure:
             return True
     return sum(bool(BOX.match(each.text)) for each in below) > 1
 
@@ -399,11 +402,12 @@ def _of_item(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
         sure = asks(clean(line.words))
         return Start(at, kind, line.words, sure=sure, linked=True)
     told = _TOLD.match(line.words)
-    if told and not asks(clean(told[2])):
+    if told and (told["arrow"] or not asks(clean(told["told"]))):
         kind = "nested" if nested else kind
         return _of(
-            at, kind, told[1], page, line.mark, rest=told[2], depth=line.depth, tight=line.tight
-        )
+            at, kind, told["asked"], page, line.mark, rest=told["told"], depth=line.depth,
+            tight=line.tight,
+        )  # fmt: skip
     if nested:
         return _of(at, "nested", line.words, page, line.mark, depth=line.depth)
     bold = _BOLD.match(line.words)
@@ -952,7 +956,7 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
         bare = line.words if line.kind in (HEADING, ITEM) else line.text
         found = label(re.sub(r"^[\s>]+", "", bare)[:4000])
         part = n and prose and ends_asking(text) and _SOLVES.match(bare)
-        tells = found and (found.role == ANSWER or (found.role == RESULT and not text))
+        tells = found and found.role in (ANSWER, RESULT) and not (found.kept and text)
         if found and tells and not part and _answers(found, body, n):
             if prose > _REST:
                 return "", _text(body)
@@ -1031,7 +1035,8 @@ def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | N
         ending = text.lower().rfind("</details")
         inner = text[found.end() : ending if ending > 0 else len(text)]
         behind = text[text.find(">", ending) + 1 :] if ending > 0 else ""
-        return _text(body[:n]), "\n\n".join(filter(None, (tidy(inner), _prose_of(behind))))
+        parts = (told_by(name), tidy(inner), _prose_of(behind))
+        return _text(body[:n]), "\n\n".join(filter(None, parts))
     return None
 
 

@@ -122,6 +122,7 @@ _NUMBER = re.compile(
     r"|(?<=\.\d)\s+|(?<=\.\d\d)\s+)(?P<rest>\S.*)$",
     re.DOTALL,
 )
+_KEYS = r"(?:🔟|(?:\d\ufe0f?\u20e3){1,4})"
 INVISIBLE = "\u200b\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069\ufeff"
 
 
@@ -181,9 +182,12 @@ def split_number(text: str) -> tuple[str | None, str]:
 
     >>> split_number("1.2 Why?"), split_number("۳) چرا؟"), split_number("3 ways?")
     (('1.2', 'Why?'), ('3', 'چرا؟'), (None, '3 ways?'))
-    >>> split_number("**1)** Why?"), split_number("**2. Why?**")
-    (('1', 'Why?'), ('2', '**Why?**'))
+    >>> split_number("**1)** Why?"), split_number("**2. Why?**"), split_number("1️⃣2️⃣ Why?")
+    (('1', 'Why?'), ('2', '**Why?**'), ('12', 'Why?'))
     """
+    keys = re.match(rf"([*_]*){_KEYS}\s*(?=\S)", text)
+    if keys:
+        return _plain_number(keys[0].strip("*_ ")), keys[1] + text[keys.end() :]
     found = _NUMBER.match(text)
     if not found:
         return None, text
@@ -407,14 +411,15 @@ _CLOSED = r"</(?:b|strong)>|[*_]{0,3}"
 _LABEL = re.compile(
     rf"^\s*{_SIGN}(?P<open>[*_]{{0,3}}|<(?:b|strong)>)\s*{_SIGN}(?:{_ROLE})(?![\w'’])"
     r"(?:\s*(?:#|no\.?|№|شماره))?"
-    rf"(?:[\s\-]*(?P<number>\d{{1,4}}(?:[.\-]\d{{1,3}})*|(?:{'|'.join(_ORDINAL)})(?!\w)))?"
+    rf"(?:[\s\-]*(?P<number>{_KEYS}|\d{{1,4}}(?:[.\-]\d{{1,3}})*|(?:{'|'.join(_ORDINAL)})(?!\w)))?"
     rf"\s*(?:{_POINTS})?"
     r"\s*(?:\((?P<lang>[^()\n]{2,30})\))?\s*"
     rf"(?P<inner>{_CLOSED})\s*(?P<sign>[:：.)\-–—]|$)(?P<outer>{_CLOSED})(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _GLUED = re.compile(
-    r"^\s*(?P<open>[*_]{0,3})(?P<word>[Qq]|س)\s*\.?\s*(?P<number>\d{1,4}(?:\.\d{1,3})*)(?P<sign>[.:)\-–—]*)"
+    rf"^\s*{_SIGN}"
+    r"(?P<open>[*_]{0,3})(?P<word>[Qq]|س)\s*\.?\s*(?P<number>\d{1,4}(?:\.\d{1,3})*)(?P<sign>[.:)\-–—]*)"
     r"(?P<close>[*_]{0,3})(?P<rest>\s.*|$)",
     re.DOTALL,
 )
@@ -468,11 +473,17 @@ def label(text: str) -> Label | None:
         rest, remark = f"({remark}) {rest}", ""
     if found[role] == "پ" and ends_asking(rest):  # پرسش before what asks, else پاسخ
         role = QUESTION
-    number = found["number"] and _ORDINAL.get(found["number"].casefold(), found["number"])
+    number = found["number"] and _plain_number(found["number"])
     return Label(
         role, rest, number, lang, found["sign"], len(found[role] or "پ") == 1,
         remark=remark, kept=role == RESULT or bool(found["points"]),
     )  # fmt: skip
+
+
+def _plain_number(text: str) -> str:
+    """Return the number that a word or keys of a telephone are, or digits."""
+    keys = text.replace("🔟", "10").translate({0xFE0F: "", 0x20E3: ""})
+    return _ORDINAL.get(text.casefold(), keys)
 
 
 def _is_label(found: re.Match[str]) -> bool:

@@ -94,6 +94,9 @@ ANSWERED = {
     "an interviewer who asks": "## 1. A\n\n**Interviewer asks:** What is A?\n\n**Model answer:** It is a.\n\n"
     "## 2. B\n\n**Interviewer asks:** What is B?\n\n**Strong senior-level answer:** It is b.\n",
     "problems and solutions": "**P:** What is A?\n**S:** It is a.\n\nP: What is B?\n\nS: It is b.\n",
+    "keys as numbers": "## 1️⃣ What is A?\n\nIt is a.\n\n## 2\ufe0f\u20e3 What is B?\n\nIt is b.\n",
+    "a question below its label": "## ❓ Q1:\n\n## What is A?\n\n### ✅ Answer:\n\nIt is a.\n\n"
+    "## ❓ Q2:\n\n## What is B?\n\n### ✅ Answer:\n\nIt is b.\n",
     "signs and HTML before an answer": "### What is A?\n\n👉 **Answer:** It is a.\n\n"
     "### What is B?\n\n<b>Answer:</b> It is b.\n",
     "back to the top": "## What is A?\n\nIt is a.\n\n**[⬆ Back to Top](#top)**\n\n---\n\n## What is B?\n\nIt is b.\n",
@@ -864,3 +867,48 @@ def test_an_element_without_a_summary_below_an_answer_goes_on_with_it() -> None:
     found = pairs(text)
     assert [asked for asked, _ in found] == [f"What is {n}?" for n in range(1, 4)]
     assert all(told.startswith("A number.") and "[More]" in told for _, told in found)
+
+
+def test_an_arrow_parts_what_is_asked_or_quoted_from_what_answers_it() -> None:
+    text = (
+        '## Interview questions\n\n- "What is A?" → Compare it with b.\n- "A is null, so nothing." → Wrong: see b.\n'
+        '- "What is B?" → It is b.\n- «A صفر است.» → نه همیشه.\n'
+    )
+    assert pairs(text) == [
+        ('"What is A?"', "Compare it with b."),
+        ('"A is null, so nothing."', "Wrong: see b."),
+        ('"What is B?"', "It is b."),
+        ("«A صفر است.»", "نه همیشه."),
+    ]
+
+
+def test_key_points_within_an_answer_part_nothing() -> None:
+    told = "It is a.\n\nMore of a.\n\n**Key points:**\n- a"
+    asked = f"### What is A?\n\n{told}\n\n### What is B?\n\n{told}\n"
+    assert pairs(asked) == [("What is A?", told), ("What is B?", told)]
+    assert [
+        each.kind for each in entries(f"# Types\n\n### Arrays\n\n{told}\n\n### Lists\n\n{told}\n")
+    ] == ["note"]
+
+
+def test_a_summary_that_tells_the_answer_is_a_part_of_it() -> None:
+    text = "".join(
+        f"### سوال {n}\ufe0f\u20e3\n\nکدام زوج است؟\n\n**الف)** {n}\n**ب)** {n + 1}\n\n<details>\n"
+        f"<summary>✅ پاسخ صحیح: ب</summary>\n\n**تحلیل:** زیرا.\n\n</details>\n\n"
+        for n in (1, 3)
+    )
+    found = [each for each in entries(text) if each.kind != "note"]
+    assert [each.number for each in found] == ["1", "3"]
+    assert {each.answers[0].text for each in found} == {"ب\n\n**تحلیل:** زیرا."}
+    assert found[0].question["fa"] == "کدام زوج است؟\n\n**الف)** 1\n**ب)** 2"
+
+
+def test_the_solution_of_a_limit_makes_no_heading_a_question() -> None:
+    text = "# Limits\n\n### 1. No null\n\nNever.\n\n**Solution:** wrap it.\n\n### 2. No base\n\n**Solution:** none.\n"
+    assert [each.kind for each in entries(text)] == ["note"]
+
+
+def test_the_headings_of_a_file_that_is_one_question_part_its_answer() -> None:
+    told = "It is a.\n\n### 1. More\n\n#### Key points\n\n- a\n\n### 2. Even more\n\nb"
+    for labels in ("### Q: What is A?\n\n**Answer:**", "### Question\nWhat is A?\n\n### Answer"):
+        assert pairs(f"{labels}\n\n{told}\n") == [("What is A?", told)]
