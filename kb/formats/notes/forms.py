@@ -73,6 +73,7 @@ _DETAILS_END = re.compile(r"</details\s*>", re.IGNORECASE)
 _SUMMARY = re.compile(
     r"<summary\b[^<>]*>(.*?)(?:</summary\s*>|(?=<details\b)|\Z)", re.IGNORECASE | re.DOTALL
 )
+_WRAPPER = re.compile(r"\s*<(/?)(?:div|p|center)\b[^<>]*>\s*", re.IGNORECASE)
 _TAGS = re.compile(r"</?[A-Za-z][^<>]*>")
 _BOLD_HTML = re.compile(r"^\s*<(b|strong|p|div)\b[^<>]*>(.*)</\1>\s*$", re.IGNORECASE | re.DOTALL)
 _EDGE = re.compile(r"\A(?:\s*<(?:br|/p|/b|/strong)\s*/?>)+", re.IGNORECASE)
@@ -195,9 +196,12 @@ def _question(text: str, page: Page) -> str:
 
 def _plain(lines: Iterable[Line]) -> str:
     """Return lines without the schedule of cards and the properties of blocks."""
-    kept = (
+    kept = [
         each for each in lines if each.kind != HIDDEN and not _SCHEDULE.fullmatch(each.text.strip())
-    )
+    ]
+    tags = [found[1] for each in kept if (found := _WRAPPER.fullmatch(each.text))]
+    if 2 * sum(not tag for tag in tags) != len(tags):  # one begins or ends outside
+        kept = [each for each in kept if not _WRAPPER.fullmatch(each.text)]
     return _SCHEDULE.sub("", source((each.number, each.text) for each in kept)).rstrip()
 
 

@@ -1022,8 +1022,8 @@ def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | N
             if opened is None or ending < 0:
                 return None
             inner = tidy(text[opened.end() : ending])
-            told = any(each.kind in (TEXT, ITEM, QUOTE) for each in body[:n])
-            if told and (ends_asking(asked) or only_links(inner)):
+            above = any(each.kind in (TEXT, ITEM, QUOTE) for each in body[:n])
+            if above and (ends_asking(asked) or only_links(inner)):
                 return None
             return _text(body[:n]), inner
         name = " ".join(clean(re.sub(r"<[^<>]*>", " ", found[1])).split()).strip(" :：")

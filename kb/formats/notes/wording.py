@@ -381,12 +381,12 @@ _LABELS = {
     "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
     "|السؤال|вопрос|frage|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|問|질문",
     ANSWER: "(?:(?:correct|right|the|short|sample|model|show|see|view|reveal|check|expected|ideal"
-    "|strong|suggested|interview|senior-level|quick|brief|detailed|full) )*"
+    "|strong|suggested|interview|senior-level|quick|brief|detailed|full|deep) )*"
     "(?:answers?|solutions?)(?: key)?|ans|a|back"
     "|(?P<points>(?:expected|key) (?:answer )?points(?: to (?:cover|mention))?"
     "|نکات (?:کلیدی|مورد انتظار))"
     "|پشت|پشت کارت|پ|(?:نمایش |دیدن |مشاهده )?(?:پاسخ|جواب|راه‌حل|راه حل)"
-    "(?:\u200cنامه|[\u200c ]?ها)?(?: صحیح| درست| تشریحی| کامل| کوتاه)?|ج"
+    "(?:\u200cنامه|[\u200c ]?ها)?(?: صحیح| درست| تشریحی| کامل| کوتاه| عمیق)?|ج"
     "|الإجابة|الجواب|إجابة|ответ|antwort|rückseite|lösung|respuesta|solución|réponse|resposta|risposta|soluzione"
     "|odpowiedź|cevap|jawaban|antwoord|vastaus|svar|răspuns|odgovor|відповідь|отговор|përgjigj(?:ja|e)"
     "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|答案|答|回答|解答|답|정답",

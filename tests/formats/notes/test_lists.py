@@ -912,3 +912,9 @@ def test_the_headings_of_a_file_that_is_one_question_part_its_answer() -> None:
     told = "It is a.\n\n### 1. More\n\n#### Key points\n\n- a\n\n### 2. Even more\n\nb"
     for labels in ("### Q: What is A?\n\n**Answer:**", "### Question\nWhat is A?\n\n### Answer"):
         assert pairs(f"{labels}\n\n{told}\n") == [("What is A?", told)]
+
+
+def test_an_element_that_begins_in_an_answer_and_ends_elsewhere_is_not_in_it() -> None:
+    text = "## Q1: چرا؟\n\n### ✅ جواب عمیق:\n\nزیرا:\n\n<div dir='ltr'>\n\n```\n<p>\n```\n\n<div dir='rtl'>\n\nپس.\n"
+    ((_, told),) = pairs(text)
+    assert "div" not in told and told.startswith("زیرا:") and told.endswith("پس.")
