@@ -1,0 +1,319 @@
+"""A chart in characters: bars that lie, or lines in dots of braille, each named where it is.
+
+Nothing is told by colour. Lines differ by their marks and by how they are dotted, bars by their
+filling, and each has its name beside it. Where names run right to left bars begin at the right;
+numbers rise from left to right in both, as in the textbooks of both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from kb.present.charts.reading import Chart, Series
+from kb.present.charts.scales import Scale, kept_apart, place_scale, place_ticks, value_scale
+from kb.present.charts.words import all_written, log_name, written
+from kb.terminal import Line, direction_of, first_lines, has_rtl, in_one_line, lay_out
+
+NARROWEST = 30
+"""The cells that a chart takes at least."""
+WIDEST = 80
+_HEIGHT = 12
+_ROOM_FOR_NAMES = 3  # names take one part in so many of a line at most
+_LEAST_PLOT = 30
+_MOST_MARKS = 8
+_CELLS_A_TICK = 9
+_ROWS_A_TICK = 3
+_ACROSS, _DOWN = 2, 4  # the dots of a cell
+_LRM = "\u200e"
+
+
+class Signs(NamedTuple):
+    """What a chart is drawn with: fillings of bars and marks of lines, one for each series.
+
+    ``ends`` are the parts of a cell that end a solid bar, from small to full, by where it begins.
+    """
+
+    fillings: str
+    marks: str
+    ends: Mapping[bool, str]
+    leader: str
+    frame: str
+    dots: bool
+
+
+_FULL = Signs("█░▓▒▞▤", "●○▲△■□", {False: "▏▎▍▌▋▊▉█", True: "▕▐█"}, "·", "│┤└─┴", dots=True)
+_FEW = Signs("#=%o+x", "*o+x#@", {False: "#", True: "#"}, ".", "||+-+", dots=False)
+_DOTTED = ("1", "1111111000", "100", "11111001100", "1111000000", "110000")
+"""How the lines are dotted, along their way."""
+
+
+class Brush(NamedTuple):
+    """How a chart is drawn: for which language, ``turned`` here or not, and with which signs."""
+
+    lang: str
+    turned: bool
+    signs: Signs = _FULL
+
+    @property
+    def rtl(self) -> bool:
+        """Whether the words run right to left."""
+        return direction_of(self.lang) == "rtl"
+
+    def word(self, text: str, room: int) -> tuple[str, int]:
+        """Return a word or name in at most so many cells, safe for a terminal, and its cells."""
+        (line,) = first_lines(
+            in_one_line(text),
+            max(1, room),
+            1,
+            direction=direction_of(self.lang),
+            turned=self.turned,
+            lang=self.lang,
+        )
+        return self._apart(line), line.width
+
+    def number(self, value: float) -> str:
+        """Return a value in the digits of the language."""
+        return written(value, self.lang, raised=self.signs.dots)
+
+    def numbers(self, values: Sequence[float]) -> list[str]:
+        """Return the values at an axis."""
+        return all_written(values, self.lang, raised=self.signs.dots)
+
+    def edged(self, text: str, width: int) -> list[str]:
+        """Return words in lines at the side where these begin."""
+        direction = direction_of(self.lang)
+        laid = lay_out(
+            in_one_line(text), width, direction=direction, turned=self.turned, lang=self.lang
+        )
+        return [" " * (width - line.width if self.rtl else 0) + self._apart(line) for line in laid]
+
+    def _apart(self, line: Line) -> str:
+        """Return a word of a line by itself.
+
+        A terminal that turns text would else take what stands beside it for a part of it.
+        """
+        apart = not self.turned and has_rtl(line.text)
+        return f"{_LRM}{line.text}{_LRM}" if apart else line.text
+
+
+class Drawing(NamedTuple):
+    """A chart in lines of cells: those of its title, and those below."""
+
+    title: list[str]
+    lines: list[str]
+
+
+def draw(chart: Chart, width: int, *, lang: str, turned: bool = True, few: bool = False) -> Drawing:
+    """Return a chart in lines of at most ``width`` cells.
+
+    Its words are in ``lang`` if it has them in that language. Right-to-left words are ``turned``
+    unless the terminal does that. With ``few``, ASCII alone is used beside the words.
+    """
+    brush = Brush(lang, turned, _FEW if few else _FULL)
+    shown, width = chart.in_language(lang), max(NARROWEST, min(width, WIDEST))
+    title = brush.edged(log_name(shown.title, lang, log=shown.log_y), width)
+    drawn = _Lines(shown, brush, width).lines() if shown.places else _bars(shown, brush, width)
+    return Drawing(title, [line.rstrip() for line in drawn])
+
+
+# Bars
+
+
+def _bars(chart: Chart, brush: Brush, width: int) -> Iterator[str]:
+    """Yield a bar for each word, or below each word one for each series."""
+    many = len(chart.series) > 1
+    names = [each.name for each in chart.series] if many else chart.words
+    indent = 2 * many
+    values = [value for each in chart.series for value in each.values]
+    scale = value_scale(values, log=chart.log_y, zero=True)
+    numbers = max(len(brush.number(value)) for value in values)
+    room = min(max(brush.word(name, width)[1] for name in names), width // 2 - 4 - indent)
+    bars = _Bars(brush, width, room, indent, numbers, scale)
+    for place, word in enumerate(chart.words):
+        if many:
+            yield from brush.edged(word, width)
+        for number, each in enumerate(chart.series):
+            yield bars.bar(each.name if many else word, each.values[place], number)
+
+
+class _Bars(NamedTuple):
+    """The columns of a chart of bars: names, bars, and in the room that they leave the values."""
+
+    brush: Brush
+    width: int
+    names: int
+    indent: int
+    numbers: int
+    scale: Scale
+
+    def bar(self, name: str, value: float, series: int) -> str:
+        shown, cells = self.brush.word(name, self.names)
+        room = self.width - self.indent - self.names - self.numbers - 3
+        filled = self._filled(value, room, series)
+        number = self.brush.number(value)
+        blank, axis = " " * (self.names - cells), self.brush.signs.frame[0]
+        if self.brush.rtl:
+            rest = " " * (room + self.numbers - len(filled) - len(number))
+            return f"{rest}{number} {filled}{axis} {blank}{shown}{' ' * self.indent}"
+        return f"{' ' * self.indent}{shown}{blank} {axis}{filled} {number}"
+
+    def _filled(self, value: float, room: int, series: int) -> str:
+        """Return a bar; a negative one begins where zero is, before the end of its room."""
+        if self.scale.log:  # no length is right where there is no zero: a mark at its place
+            ahead = round(self.scale.share(value) * (room - 1))
+            return self._turned(self.brush.signs.leader * ahead + self.brush.signs.marks[series])
+        zero = self.scale.share(0.0) * room
+        size = abs(self.scale.share(value) * room - zero)
+        before = round(zero - size if value < 0 else zero)
+        return self._turned(" " * before + self._solid(size, series, value))
+
+    def _solid(self, size: float, series: int, value: float) -> str:
+        filling = self.brush.signs.fillings[series]
+        ends = self.brush.signs.ends[self.brush.rtl]
+        if series or self.scale.low < 0:
+            return filling * max(round(size), value != 0)
+        whole, rest = divmod(round(size * len(ends)), len(ends))
+        end = ends[rest - 1] if rest else ""
+        return filling * whole + end or ends[0] * (value != 0)
+
+    def _turned(self, bar: str) -> str:
+        return bar[::-1] if self.brush.rtl else bar
+
+
+# Lines
+
+
+class _Lines:
+    """A chart of lines that is drawn: its columns, its axes, and the cells between them."""
+
+    def __init__(self, chart: Chart, brush: Brush, width: int) -> None:
+        self._chart, self._brush, self._width = chart, brush, width
+        values = [value for each in chart.series for value in each.values]
+        self._y = value_scale(values, log=chart.log_y, zero=False)
+        self._x = place_scale(chart.places, log=chart.log_x)
+        ticks = self._y.ticks(_HEIGHT // _ROWS_A_TICK + 1)
+        self._ticks = dict(zip(map(self._row, ticks), brush.numbers(ticks), strict=True))
+        self._gutter = max(map(len, self._ticks.values()))
+        self._names = self._room_for_names()
+        self._plot = width - self._gutter - 2 - (self._names + 3 if self._names else 0)
+
+    def _room_for_names(self) -> int:
+        """Return the cells for names at the ends of the lines; none where they go below."""
+        longest = max(self._brush.word(each.name, self._width)[1] for each in self._chart.series)
+        fits = longest <= self._width // _ROOM_FOR_NAMES
+        return longest if fits and self._width - self._gutter - longest > _LEAST_PLOT else 0
+
+    def lines(self) -> Iterator[str]:
+        """Yield the plot, its x axis, and names that had no room in it."""
+        frame, names = self._brush.signs.frame, self._named() if self._names else {}
+        for row, cells in enumerate(self._cells()):
+            tick = self._ticks.get(row, "")
+            edge = frame[1] if tick else frame[0]
+            yield f"{tick:>{self._gutter}} {edge}{''.join(cells)}{names.get(row, '')}"
+        yield from self._x_axis()
+        if not self._names:
+            for number, each in enumerate(self._chart.series):
+                yield self._below(number, each)
+
+    def _row(self, value: float) -> int:
+        return round((1 - self._y.share(value)) * (_DOWN * _HEIGHT - 1)) // _DOWN
+
+    def _column(self, place: float) -> int:
+        return round(self._x.share(place) * (_ACROSS * self._plot - 1)) // _ACROSS
+
+    def _named(self) -> Mapping[int, str]:
+        """Return the names of the series by the rows where their lines end, each in its own."""
+        ends = [self._row(each.values[-1]) for each in self._chart.series]
+        return {
+            int(row): f" {self._sign(number)} {self._name(number, self._names)}"
+            for number, row in enumerate(kept_apart(ends, 1, _HEIGHT - 1))
+        }
+
+    def _sign(self, number: int) -> str:
+        return self._brush.signs.marks[number]
+
+    def _name(self, number: int, room: int) -> str:
+        return self._brush.word(self._chart.series[number].name, room)[0]
+
+    def _below(self, number: int, series: Series) -> str:
+        """Return the mark of a line and its name, at the side where names begin."""
+        shown, cells = self._brush.word(series.name, self._width - 2)
+        if self._brush.rtl:
+            return f"{' ' * (self._width - cells - 2)}{shown} {self._sign(number)}"
+        return f"{self._sign(number)} {shown}"
+
+    def _cells(self) -> list[list[str]]:
+        """Return the rows of the plot: dots of the lines, and over them the marks of points."""
+        canvas = [[0] * self._plot for _ in range(_HEIGHT)]
+        for number, each in enumerate(self._chart.series):
+            if self._brush.signs.dots:
+                self._trace(canvas, each, _DOTTED[number])
+        cells = [[chr(0x2800 + dots) if dots else " " for dots in row] for row in canvas]
+        count = self._chart.size
+        every = -(-count // _MOST_MARKS) if self._brush.signs.dots else 1
+        for number, each in enumerate(self._chart.series):
+            marked = {0, count - 1, *range(number % every, count, every)}
+            for index in marked:
+                row = cells[self._row(each.values[index])]
+                at = self._column(self._chart.places[index])
+                # Two marks at one place stand side by side, so that neither is hidden.
+                while row[at] in self._brush.signs.marks and at + 1 < self._plot:
+                    at += 1
+                row[at] = self._sign(number)
+        return cells
+
+    def _trace(self, canvas: list[list[int]], series: Series, dotted: str) -> None:
+        """Set the dots of a line."""
+        right, bottom = _ACROSS * self._plot - 1, _DOWN * _HEIGHT - 1
+        points = [
+            (self._x.share(x) * right, (1 - self._y.share(y)) * bottom)
+            for x, y in zip(self._chart.places, series.values, strict=True)
+        ]
+        for done, (x, y) in enumerate(_way(points)):
+            if dotted[done % len(dotted)] == "1":
+                canvas[y // _DOWN][x // _ACROSS] |= _DOTS[y % _DOWN][x % _ACROSS]
+
+    def _x_axis(self) -> Iterator[str]:
+        """Yield the line of the axis, the values at it that have room, and its name."""
+        frame = self._brush.signs.frame
+        ticks = place_ticks(self._chart.places, self._x, max(2, self._plot // _CELLS_A_TICK))
+        labels = self._brush.numbers(ticks)
+        line, below = [frame[3]] * self._plot, [" "] * (self._plot + self._gutter + 2)
+        for tick, label in _ends_first(list(zip(ticks, labels, strict=True))):
+            at = self._column(tick)
+            begin = min(max(0, at + self._gutter + 2 - len(label) // 2), len(below) - len(label))
+            near = below[max(0, begin - 1) : begin + len(label) + 1]
+            if any(char != " " for char in near):
+                continue
+            line[at] = frame[4]
+            below[begin : begin + len(label)] = label
+        yield f"{' ' * self._gutter} {frame[2]}{''.join(line)}"
+        yield "".join(below)
+        name = log_name(self._chart.axis, self._brush.lang, log=self._x.log)
+        room = self._gutter + 2 + self._plot
+        shown, cells = self._brush.word(name, room)
+        yield " " * (room - cells) + shown
+
+
+_DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+"""The bits of a character of braille, by row and column (Unicode, chapter 21.1)."""
+
+
+def _way(points: Sequence[tuple[float, float]]) -> Iterator[tuple[int, int]]:
+    """Yield the dots that lie on the way from point to point, each once after the other."""
+    before = None
+    for (x, y), (to_x, to_y) in pairwise(points):
+        steps = max(1, round(max(abs(to_x - x), abs(to_y - y))))
+        for step in range(steps + 1):
+            share = step / steps
+            dot = round(x + (to_x - x) * share), round(y + (to_y - y) * share)
+            if dot != before:
+                yield dot
+            before = dot
+
+
+def _ends_first(ticks: list[tuple[float, str]]) -> list[tuple[float, str]]:
+    """Return the first, the last, then the others: those that have no room are left out."""
+    return [ticks[0], ticks[-1], *ticks[1:-1]] if len(ticks) > 1 else ticks

@@ -1,0 +1,251 @@
+"""The charts a program prints: a line ``chart: TITLE`` and indented rows below it.
+
+    chart: training loss after 8 epochs
+      batch (log): 32 256 2048
+      same rate: 0.308 0.476 0.72
+      scaled rate: 0.308 0.307 0.329
+      fa: زیان آموزش پس از ۸ دور; اندازهٔ دسته; نرخ یکسان; نرخ متناسب
+
+The first row is the x axis: numbers that rise make lines, words between commas make bars. The
+others are series. Numbers stand between blanks or commas. ``(log)`` after a name makes the axis
+of that row logarithmic; all series share one. A row named by a language has the same words in
+it, in the order in which they stand, between semicolons: the title, the name of the first row,
+for bars its words, and the names of the series. A row with the name of one before goes on with
+that one, which may end in a comma.
+
+What is not quite so is no chart, and stays output as any other. Rows are indented and a title
+is no number, so none of it is a figure (`kb.evidence.figures`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+MOST_CHARTS = 8
+"""Of one output; what comes after is output as any other."""
+MOST_SERIES = 6
+"""Of one chart: a reader tells no more lines apart."""
+MOST_POINTS = 200
+MOST_CHARACTERS = 16_384
+LONGEST_WORD = 100
+"""The characters of a title or a name."""
+
+_BEGIN = "chart: "
+_INDENT = "  "
+_LOG = " (log)"
+_NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE | re.ASCII)
+_BETWEEN = re.compile(r"[, \t]+")
+_LANGUAGE = re.compile(r"[a-z]{2,3}", re.ASCII)
+_SMALLEST, _LARGEST = 1e-300, 1e300  # differences and ratios of these are finite, too
+
+
+class Series(NamedTuple):
+    """The values of a row below the first, one for each place on the x axis."""
+
+    name: str
+    values: tuple[float, ...]
+
+
+class Chart(NamedTuple):
+    """A chart: lines over ``places``, which are numbers that rise, or else bars for ``words``.
+
+    ``other`` has all its words by language: title, axis, the words of bars, names of series.
+    """
+
+    title: str
+    axis: str
+    places: tuple[float, ...]
+    words: tuple[str, ...]
+    series: tuple[Series, ...]
+    log_x: bool
+    log_y: bool
+    other: Mapping[str, tuple[str, ...]]
+
+    @property
+    def size(self) -> int:
+        """The number of places on the x axis."""
+        return len(self.places) or len(self.words)
+
+    def in_language(self, lang: str) -> Chart:
+        """Return the chart with its words in a language, if it has them."""
+        if lang not in self.other:
+            return self
+        title, axis, *more = self.other[lang]
+        words, names = more[: len(self.words)], more[len(self.words) :]
+        series = (each._replace(name=name) for each, name in zip(self.series, names, strict=True))
+        return self._replace(title=title, axis=axis, words=tuple(words), series=tuple(series))
+
+
+class Piece(NamedTuple):
+    """A stretch of output, and the chart that it is, if it is one."""
+
+    text: str
+    chart: Chart | None = None
+
+
+def pieces(output: str) -> Iterator[Piece]:
+    r"""Yield an output in pieces; together their texts are the output.
+
+    >>> [piece.chart is not None for piece in pieces("a\nchart: b\n  c: d, e\n  f: 1, 2\ng: 3\n")]
+    [False, True, False]
+    """
+    splitter = Splitter()
+    yield from splitter.feed(output)
+    yield from splitter.end()
+
+
+def charts(output: str) -> list[Piece]:
+    """Return the charts of an output, each with its text."""
+    if _BEGIN not in output:
+        return []
+    return [piece for piece in pieces(output) if piece.chart is not None]
+
+
+class Splitter:
+    """Splits output that comes bit by bit; it holds back only what may be part of a chart."""
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._inside = self._within_line = False
+        self._found = 0
+
+    def feed(self, text: str) -> Iterator[Piece]:
+        """Yield the pieces that are complete with this bit of output."""
+        *lines, last = text.split("\n")
+        for line in lines:
+            yield from self._add(f"{line}\n")
+        if last:
+            yield from self._add(last)
+
+    def end(self) -> Iterator[Piece]:
+        """Yield what is left when the output has ended."""
+        yield from self._release()
+
+    def _add(self, text: str) -> Iterator[Piece]:
+        """Take a line, or a bit of one."""
+        ended = text.endswith("\n")
+        if self._within_line and not self._held:
+            self._within_line = not ended
+            yield Piece(text)
+            return
+        line = (self._held.rpartition("\n")[2] if self._within_line else "") + text
+        self._within_line = not ended
+        belongs = _could_begin(line, _INDENT if self._inside else _BEGIN)
+        if self._inside and not belongs:
+            before = self._held[: len(self._held) + len(text) - len(line)]
+            self._held = before
+            yield from self._release()
+            belongs, text = _could_begin(line, _BEGIN), line
+        if not belongs or len(self._held) + len(text) > MOST_CHARACTERS:
+            yield from self._release(text)
+            return
+        self._held += text
+        self._inside = self._inside or ended
+
+    def _release(self, more: str = "") -> Iterator[Piece]:
+        """Yield what was held back, as a chart if it is one."""
+        held, self._held, inside, self._inside = self._held + more, "", self._inside, False
+        chart = read_chart(held) if inside and self._found < MOST_CHARTS else None
+        self._found += chart is not None
+        if held:
+            yield Piece(held, chart)
+
+
+def _could_begin(line: str, with_: str) -> bool:
+    """Say whether a line, or the bit of it that there is, begins so."""
+    return line.startswith(with_) or with_.startswith(line)
+
+
+def read_chart(text: str) -> Chart | None:
+    """Return the chart that a text is, its title and rows alone, or nothing. Never raises."""
+    if len(text) > MOST_CHARACTERS:
+        return None
+    head, *rows = text.rstrip("\n").replace("\r\n", "\n").split("\n")
+    title = head.removeprefix(_BEGIN).strip()
+    if title == head or not _is_word(title) or _NUMBER.fullmatch(title):
+        return None
+    found = _rows(rows)
+    if found is None or len(found) < 2:
+        return None
+    (axis, first), *others = found.items()
+    places, words = _x_axis(first)
+    told = {name: row for name, row in others if _is_language(name, row)}
+    series = {name: _numbers(row) for name, row in others if name not in told}
+    named = {name: values for name, values in series.items() if values is not None}
+    if len(named) < len(series):
+        return None
+    chart = Chart(
+        title,
+        axis.removesuffix(_LOG),
+        places or (),
+        words,
+        tuple(Series(name.removesuffix(_LOG), values) for name, values in named.items()),
+        axis.endswith(_LOG),
+        any(name.endswith(_LOG) for name in named),
+        {lang: tuple(map(str.strip, row.split(";"))) for lang, row in told.items()},
+    )
+    return chart if _is_sound(chart) else None
+
+
+def _rows(lines: Sequence[str]) -> dict[str, str] | None:
+    """Return the rows by their names; those of one name are one. None if there is another line."""
+    found: dict[str, str] = {}
+    for line in lines:
+        name, colon, row = line.partition(":")
+        name, row = name.strip(), row.strip().rstrip(",; \t")
+        if not (line.startswith(_INDENT) and colon and name and row):
+            return None
+        axis = next(iter(found), name)
+        joint = "; " if name != axis and _is_language(name, row) else ", "
+        found[name] = f"{found[name]}{joint}{row}" if name in found else row
+    return found
+
+
+def _is_language(name: str, row: str) -> bool:
+    return bool(_LANGUAGE.fullmatch(name)) and _numbers(row) is None
+
+
+def _x_axis(row: str) -> tuple[tuple[float, ...] | None, tuple[str, ...]]:
+    """Return the numbers of the first row, or its words."""
+    numbers = _numbers(row)
+    return numbers, () if numbers else tuple(map(str.strip, row.split(",")))
+
+
+def _numbers(row: str) -> tuple[float, ...] | None:
+    """Return the numbers of a row, or nothing where one of them is none, or too large or small."""
+    parts = _BETWEEN.split(row)
+    if len(parts) > MOST_POINTS or not all(map(_NUMBER.fullmatch, parts)):
+        return None
+    values = tuple(map(float, parts))
+    fit = all(value == 0 or _SMALLEST <= abs(value) <= _LARGEST for value in values)
+    return values if fit else None
+
+
+def _is_word(text: str) -> bool:
+    return 0 < len(text) <= LONGEST_WORD
+
+
+def _is_sound(chart: Chart) -> bool:
+    """Say whether the rows of a chart fit each other."""
+    names = [chart.axis, *chart.words, *(each.name for each in chart.series)]
+    other = [word for words in chart.other.values() for word in words]
+    return (
+        1 <= len(chart.series) <= MOST_SERIES
+        and chart.size <= MOST_POINTS
+        and all(len(each.values) == chart.size for each in chart.series)
+        and all(len(words) == 1 + len(names) for words in chart.other.values())
+        and all(map(_is_word, [*names, *other]))
+        and _has_an_axis(chart)
+        and not (chart.log_y and min(min(each.values) for each in chart.series) <= 0)
+    )
+
+
+def _has_an_axis(chart: Chart) -> bool:
+    """Say whether numbers rise, and are none of which there is no logarithm."""
+    if chart.words:
+        return not chart.log_x
+    rising = all(one < other for one, other in pairwise(chart.places))
+    return len(chart.places) > 1 and rising and not (chart.log_x and chart.places[0] <= 0)

@@ -1,0 +1,115 @@
+"""Axes: where a value lies between the ends of one, and which values are written at it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+_STEPS = (1, 2, 5, 10)
+_NARROW = 1e-9
+"""Values closer to each other than this share of them are drawn as the same."""
+_WELL_ABOVE = 4
+_LIKE_DATA = 8
+"""So many places or fewer are written at an axis themselves."""
+
+
+class Scale(NamedTuple):
+    """An axis from ``low`` to ``high``, in values or in their logarithms (``log``)."""
+
+    low: float
+    high: float
+    log: bool
+
+    def share(self, value: float) -> float:
+        """Return where a value lies, from 0 at the low end to 1 at the high one."""
+        low, high, at = map(self._measured, (self.low, self.high, value))
+        return min(1.0, max(0.0, (at - low) / (high - low)))
+
+    def ticks(self, most: int) -> list[float]:
+        """Return at most so many round values to write at the axis, in order."""
+        if self.log:
+            first, last = math.ceil(math.log10(self.low)), math.floor(math.log10(self.high))
+            step = max(1, math.ceil((last - first + 1) / most))
+            return [10.0**power for power in range(first, last + 1, step)]
+        width = _step((self.high - self.low) / max(1, most - 1))
+        first = math.ceil(self.low / width - _NARROW)
+        last = math.floor(self.high / width + _NARROW)
+        return [number * width for number in range(first, last + 1)][: most + 1]
+
+    def _measured(self, value: float) -> float:
+        return math.log10(value) if self.log else value
+
+
+def value_scale(values: Sequence[float], *, log: bool, zero: bool, steps: int = 4) -> Scale:
+    """Return the axis for values, from one round value to another.
+
+    It has ``zero`` on it if asked to, as bars must, or if the values come close to it.
+
+    >>> value_scale([0.11, 0.9], log=False, zero=False)
+    Scale(low=0.0, high=1.0, log=False)
+    >>> value_scale([3e-6, 20], log=True, zero=False)
+    Scale(low=1e-06, high=100.0, log=True)
+    """
+    low, high = min(values), max(values)
+    if log:
+        first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+        return Scale(10.0**first, 10.0 ** max(last, first + 1), log=True)
+    if zero or 0 < low < high / _WELL_ABOVE:
+        low = min(low, 0.0)
+    if zero:
+        high = max(high, 0.0)
+    low, high = _apart(low, high)
+    if zero:
+        return Scale(low, high, log=False)
+    step = _step((high - low) / steps)
+    return Scale(
+        math.floor(low / step + _NARROW) * step,
+        math.ceil(high / step - _NARROW) * step,
+        log=False,
+    )
+
+
+def place_scale(places: Sequence[float], *, log: bool) -> Scale:
+    """Return the x axis for places that rise: from the first to the last."""
+    return Scale(*(places[0], places[-1]) if log else _apart(places[0], places[-1]), log=log)
+
+
+def place_ticks(places: Sequence[float], scale: Scale, most: int) -> list[float]:
+    """Return the values to write at an x axis: the places themselves where those are few."""
+    if len(places) <= _LIKE_DATA:
+        return list(places)
+    ticks = scale.ticks(most)
+    return ticks if len(ticks) > 1 else [places[0], places[-1]]
+
+
+def kept_apart(places: Sequence[float], gap: float, last: float) -> list[float]:
+    """Return places moved so that no two are closer than a gap, and none lies behind the last.
+
+    >>> kept_apart([3, 3, 9], 1, 9), kept_apart([9, 9], 1, 9)
+    ([3, 4, 9], [8, 9])
+    """
+    order = sorted(range(len(places)), key=lambda number: places[number])
+    moved = list(places)
+    for before, number in pairwise(order):
+        moved[number] = max(moved[number], moved[before] + gap)
+    bound = last
+    for number in reversed(order):
+        moved[number] = min(moved[number], bound)
+        bound = moved[number] - gap
+    return moved
+
+
+def _apart(low: float, high: float) -> tuple[float, float]:
+    """Return two ends that are not the same."""
+    if high - low > _NARROW * max(abs(low), abs(high)):
+        return low, high
+    margin = max(abs(low), abs(high)) / 10 or 1.0
+    return low - margin * (low != 0), high + margin
+
+
+def _step(least: float) -> float:
+    """Return the smallest round step that is no smaller."""
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(n * power for n in _STEPS if n * power >= least * (1 - _NARROW))
