@@ -1,5 +1,7 @@
 """Run all evidence of the bundled content, and write down what it confirmed for the release.
 
+The charts that programs print are written down, too: a site shows them, and runs nothing.
+
 python -m tests.release        after a change of the content, its programs or the version
 """
 
@@ -7,17 +9,19 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from platform import processor, python_version
 
-from kb import __version__, open_library
+from kb import Library, __version__, open_library
+from kb.content.charts import CHARTS, write_charts
 from kb.content.release import VERIFIED, write_verified
 from kb.content.tables import bundled_folder
 from kb.model import Annotation, Entry
 from kb.model.entry import Release
+from kb.present.charts.reading import charts
 
 
 def main() -> int:
@@ -25,17 +29,29 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, open_library(Path(folder, "kb.db")) as library:
         results = library.verify()
         entries = [library.show(hit.id) for hit in library.list(limit=None).hits]
+        printed = dict(_charts(library, entries))
     failed = [each for each in results if each.status != "confirmed"]
     for each in failed:
         print(f"{each.annotation}: {each.status}: {each.reason}")
     if not failed:
         write_verified(bundled_folder(), _release(), _with_evidence(entries))
         print(f"{len(results)} annotations confirmed; {bundled_folder() / VERIFIED} is written")
+        write_charts(bundled_folder(), printed)
+        print(f"{len(printed)} programs with charts; {bundled_folder() / CHARTS} is written")
     return bool(failed)
 
 
 def _with_evidence(entries: Iterable[Entry]) -> list[Annotation]:
     return [each for entry in entries for each in entry.annotations if each.evidence]
+
+
+def _charts(library: Library, entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
+    """Run the programs that may print charts, and yield these by the programs' digests."""
+    snippets = {snippet.id: snippet for entry in entries for snippet in entry.snippets}
+    for name, snippet in sorted(snippets.items()):
+        if "chart: " in snippet.code:
+            outcome = library.run(name, timeout=60)
+            yield snippet.digest, "".join(piece.text for piece in charts(outcome.stdout))
 
 
 def _release() -> Release:

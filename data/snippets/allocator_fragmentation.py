@@ -97,3 +97,9 @@ for name, values in ratios.items():
 worse = np.greater(ratios["shortest_first"], ratios["longest_first"]).sum()
 print(f"draws: {DRAWS}")
 print(f"draws_with_more_reserved_shortest_first: {worse}")
+
+print("\nchart: memory reserved, in multiples of what is in use")
+print(f"  batches: {', '.join(ratios).replace('_', ' ')}")
+print("  reserved:", *(f"{np.median(values):.3g}" for values in ratios.values()))
+print("  fa: حافظهٔ گرفته‌شده، چند برابر حافظهٔ در کار")
+print("  fa: دسته‌ها; اول کوتاه‌ترین; درهم; اول بلندترین; گرفته‌شده")

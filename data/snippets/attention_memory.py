@@ -89,3 +89,10 @@ print(f"cache_bytes_per_token: {held[512][2] / 512:g}")
 print(f"weight_bytes: {weights.nbytes}")
 print(f"tokens_projected_with_cache: {with_cache}")
 print(f"tokens_projected_without_cache: {projected}")
+
+print("\nchart: bytes that attention holds, by the length of the text")
+print("  tokens (log):", *held)
+for name, values in zip(("all scores at once", "block by block", "cache"), zip(*held.values())):
+    print(f"  {name} (log):", *values)
+print("  fa: بایت‌هایی که توجه نگه می‌دارد، بسته به طول متن; توکن")
+print("  fa: همهٔ امتیازها یکجا; بلوک به بلوک; حافظهٔ نهان")

@@ -40,11 +40,13 @@ noise, difference = stds[:, 0], np.abs(stds[:, 0] / stds[:, 1] - 1).max()
 print("std of the normalised output, which would be 1 if eps were negligible")
 print(f"{'variance':>10}{'eps=1e-3':>12}{'eps=1e-5':>12}{'eps=1e-8':>12}")
 epsilons = np.array([1e-3, 1e-5, 1e-8])
+outputs = {}
 for variance in (1e0, 1e-3, 1e-5, 1e-8):
     x = with_variance(batch, variance)
     stds = [batch_norm(x, eps).std(axis=0).mean() for eps in epsilons]
     print(f"{variance:10.0e}" + "".join(f"{std:12.4f}" for std in stds))
     assert np.allclose(stds, np.sqrt(variance / (variance + epsilons)))
+    outputs[variance] = stds
 
 constant = np.full((ROWS, 1), 3.0)  # a dead feature: every row the same
 with np.errstate(invalid="ignore"):
@@ -69,3 +71,10 @@ print(f"nans_without_epsilon: {nans}")
 print(f"normalization_factor_at_tiny_variance: {factor:.6g}")
 print(f"factor_with_eps_outside_the_root: {cap_outside:.6g}")
 print(f"float16_eps_1e_8: {float(np.float16(1e-8)):g}")
+
+print("\nchart: std of the normalised output; without eps it would be 1")
+print("  variance of the input (log):", *sorted(outputs))
+for eps, stds in zip(epsilons, zip(*(outputs[variance] for variance in sorted(outputs)))):
+    print(f"  eps = {eps:g}:", *(f"{std:.3f}" for std in stds))
+print("  fa: انحراف معیار خروجی؛ بدون اپسیلون ۱ بود; واریانس ورودی")
+print("  " + "; ".join(["fa: اپسیلون 0.001", "اپسیلون 10⁻⁵", "اپسیلون 10⁻⁸"]))

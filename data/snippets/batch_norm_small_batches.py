@@ -95,3 +95,10 @@ for rows in (2, 32):
 for rows in (ROWS[0], ROWS[-1]):
     print(f"numbers_sent_at_{rows}_rows: {sent[rows]}")
 print(f"work_for_a_number_sent_wider_over_narrower: {work[1] / work[0]:.3g}")
+
+print("\nchart: how far a worker's own batch norm is from the pooled one")
+print("  rows a worker (log):", *figures)
+for key, name in (("output_difference", "outputs"), ("own_std_spread", "standard deviations")):
+    print(f"  {name}:", *(f"{np.median(found[key]):.3f}" for found in figures.values()))
+print("  fa: فاصلهٔ نرمال‌سازی محلی هر کارگر از نرمال‌سازی مشترک")
+print("  fa: ردیف در هر کارگر; خروجی‌ها; انحراف معیارها")

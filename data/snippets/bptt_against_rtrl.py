@@ -93,3 +93,10 @@ print(f"bptt_held_at_double_length: {by_length[1024][0] / by_length[512][0]:.4g}
 print(f"rtrl_held_at_double_length: {by_length[1024][1] / by_length[512][1]:.4g}")
 print(f"rtrl_work_over_bptt: {work[32, 1] / work[32, 0]:.4g}")
 print(f"first_length_where_bptt_holds_more: {crossing}")
+
+print("\nchart: values held during training, by the length of the sequence")
+print("  steps (log):", *by_length)
+for name, values in zip(("BPTT", "RTRL"), zip(*by_length.values())):
+    print(f"  {name} (log):", *values)
+print("  fa: مقدارهای نگه‌داشته در آموزش، بسته به طول دنباله")
+print("  fa: گام; پس‌انتشار در زمان; یادگیری بی‌درنگ (RTRL)")

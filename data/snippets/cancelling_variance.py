@@ -112,3 +112,11 @@ tell("standard_deviations_that_are_nan", nans)
 print(f"digits_lost_per_factor_of_ten: {lost:.2g}")
 print(f"log_of_one_plus_small: {np.log(1 + small):g}")
 print(f"log1p_of_small: {np.log1p(small):.6g}")
+
+print("\nchart: correct digits of a float32 variance, by the mean")
+print("  mean; the spread is 1 (log):", *(f"{offset:g}" for offset in OFFSETS))
+for method, kept in zip(methods, -np.log10(errors)):
+    print(f"  {method.__name__.replace('_', ' ')}:", *(f"{digits:.1f}" for digits in kept))
+print("  fa: رقم‌های درست واریانس در float32، بسته به میانگین")
+print("  fa: میانگین، با پراکندگی ۱; یک‌گذره; دوگذره; جابه‌جاشده")
+print("  fa: ولفورد; ادغامی")

@@ -49,3 +49,11 @@ for gpus in (1, 8):
 print(f"gpu_busy_1_gpus_all_on_cpu: {results[1, 'all_on_cpu'][2]:.4g}")
 print(f"gpu_busy_8_gpus_all_on_cpu: {results[8, 'all_on_cpu'][2]:.4g}")
 print(f"cpu_busy_8_gpus_all_on_cpu: {results[8, 'all_on_cpu'][1]:.4g}")
+
+print("\nchart: batches trained on in the same time, by the number of GPUs")
+gpus = sorted({gpus for gpus, _ in results})
+print("  GPUs:", *gpus)
+for name in PLANS:
+    print(f"  {name.replace('_', ' ')}:", *(results[n, name][0] for n in gpus))
+print("  fa: دسته‌های آموزش‌دیده در یک زمان، بسته به شمار GPU; شمار GPU")
+print("  fa: همهٔ پیش‌پردازش در CPU; بخشی در GPU; رمزگشایی از پیش")

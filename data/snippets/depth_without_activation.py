@@ -77,11 +77,13 @@ kinds = {"without": identity, "with_relu": relu}
 print("medians: share of variance beyond one affine map, and error on XOR")
 print(f"{'hidden':>6}{'beyond, linear':>16}{'ReLU':>8}{'XOR, linear':>15}{'ReLU':>8}")
 beyond, errors = {}, {}
+deeper = {name: [] for name in kinds}
 for depth in sorted({1, 3, LAYERS}):
     for name, activation in kinds.items():
         layers = network((4, *[WIDTH] * depth, 1), activation, rng)
         outputs = forward(layers, np.broadcast_to(x, (RUNS, *x.shape)), activation)[-1]
         beyond[name] = spread([unexplained(x, y) for y in outputs])
+        deeper[name].append(beyond[name]["median"])
         layers = network((2, *[WIDTH] * depth, 1), activation, rng)
         errors[name] = spread(trained(layers, corners[None].repeat(RUNS, 0), xor, activation))
     print(f"{depth:6}{beyond['without']['median']:16.3f}{beyond['with_relu']['median']:8.3f}"
@@ -97,3 +99,10 @@ for name in kinds:
 for name in kinds:
     for which in ("lowest", "median", "highest"):
         print(f"xor_error_{name}_{which}: {errors[name][which]:.4f}")
+
+print("\nchart: share of the output that no single affine map explains")
+print("  hidden layers:", *sorted({1, 3, LAYERS}))
+for name, shares in zip(("without activation", "with ReLU"), deeper.values()):
+    print(f"  {name}:", *(f"{share:.3f}" for share in shares))
+print("  fa: سهمی از خروجی که هیچ نگاشت آفینی توضیح نمی‌دهد; لایهٔ پنهان")
+print("  fa: بی تابع فعال‌سازی; با ReLU")

@@ -81,11 +81,12 @@ def tell(name, values):
 bound = Fraction(2) / Fraction(CURVATURE)
 print(f"weight after {STEPS} steps; the bound for the learning rate is {float(bound):.4g}")
 print(f"{'rate':>8}{'exact':>16}{'float32':>16}{'relative error':>16}")
-exact, error = {}, {}
+exact, error, sizes = {}, {}, {}
 for share in (Fraction(1, 4), Fraction(15, 16), Fraction(17, 16), Fraction(3, 2)):
     rate = share * bound
     exact[share] = descend(Fraction(1), rate)
     rounded = descend(np.float32(1), np.float32(rate))
+    sizes[float(rate)] = float(exact[share]), float(rounded)
     error[share] = abs(float(Fraction(float(rounded)) / exact[share] - 1))
     print(f"{float(rate):8.4g}{float(exact[share]):16.6e}{rounded:16.6e}{error[share]:16.1e}")
 _, below, above, _ = exact
@@ -117,3 +118,10 @@ print(f"most_finite_weights_after_one_nan: {max(finite['one NaN'])}")
 print(f"most_finite_weights_in_other_units: {max(finite['other units'])}")
 print(f"fewest_finite_weights_scaled: {min(finite['then scaled'])}")
 tell("condition_grows_with_other_units", growth)
+
+print(f"\nchart: size of the weight after {STEPS} steps; it begins at 1")
+print("  learning rate:", *(f"{rate:g}" for rate in sizes))
+for name, values in zip(("in exact fractions", "in float32"), zip(*sizes.values())):
+    print(f"  {name} (log):", *(f"{abs(value):.3g}" for value in values))
+print("  fa: اندازهٔ وزن پس از گام‌ها؛ در آغاز ۱ است; نرخ یادگیری")
+print("  fa: با کسرهای دقیق; در float32")

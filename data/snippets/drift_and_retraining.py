@@ -59,3 +59,11 @@ print()
 for name, values in figures.items():
     for which, value in zip(("lowest", "median", "highest"), np.quantile(values, (0, 0.5, 1))):
         print(f"{name}_{which}: {value:.3g}")
+
+alone, watched, _ = years[0]
+print("\nchart: accuracy month by month, while the world turns")
+print("  month:", *range(1, MONTHS + 1))
+print("  untouched:", *(f"{value:.2f}" for value in alone))
+print("  watched:", *(f"{value:.2f}" for value in watched))
+print("  fa: دقت ماه به ماه، در دنیایی که تغییر می‌کند")
+print("  fa: ماه; مدل رهاشده; مدل پایش‌شده")

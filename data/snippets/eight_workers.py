@@ -83,3 +83,11 @@ ranges["local_mean_error_4_rows"], ranges["local_variance_4_rows"] = zip(*local[
 for name, values in ranges.items():
     for which, value in zip(("lowest", "median", "highest"), np.quantile(values, (0, 0.5, 1))):
         print(f"{name}_{which}: {value:.3g}")
+
+print("\nchart: excess loss of one worker, and of eight")
+print("  run: one worker, eight at its rate, eight at 8 times the rate,")
+print("  run: sum for mean, sum and 8 times the rate")
+print("  excess loss (log):", *(f"{median:.2g}" for median in medians.values()))
+print("  fa: زیان اضافهٔ یک کارگر و هشت کارگر; اجرا")
+print("  fa: یک کارگر; هشت کارگر با همان نرخ; هشت کارگر با نرخ ۸ برابر")
+print("  fa: جمع به‌جای میانگین; جمع با نرخ ۸ برابر; زیان اضافه")

@@ -69,3 +69,10 @@ print(f"pieces_of_one_layer_with_as_many_units: {wide[-1]}")
 print(f"units_one_layer_needs: {deep[-1] - 1}")
 for name, value in zip(("lowest", "median", "highest"), np.quantile(random_pieces, (0, 0.5, 1))):
     print(f"pieces_of_a_random_network_{name}: {value:.0f}")
+
+print("\nchart: straight pieces of the function, by the number of layers")
+print("  hidden layers of two units:", *range(1, LAYERS + 1))
+print("  folded, layer on layer (log):", *deep)
+print("  all units in one layer (log):", *wide)
+print("  fa: تکه‌های راست تابع، بسته به شمار لایه‌ها; لایهٔ دوواحدی")
+print("  fa: تاخورده، لایه روی لایه; همهٔ واحدها در یک لایه")

@@ -150,3 +150,12 @@ for name in runs[0][1]:
     tell(name, [kept[name] for _, kept in runs])
 print(f"float32_slope_at_17: {saturated:.2g}")
 print(f"true_slope_at_17: {exact:.2g}")
+
+print("\nchart: norm of the gradient on its way back through the layers")
+print("  layers passed:", *range(0, DEPTH + 1, 10))
+names = "sigmoid", "tanh, small weights", "ReLU, He", "ReLU, large weights", "tanh, residual"
+for name, norms in zip(names, runs[0][0].values()):
+    print(f"  {name} (log):", *(f"{norm:.0e}" for norm in norms[::-1][::10]))
+print("  fa: نرم گرادیان در راه بازگشت از لایه‌ها; لایه‌های پیموده")
+print("  fa: سیگموید; tanh با وزن کوچک; ReLU با وزن He")
+print("  fa: ReLU با وزن بزرگ; tanh با راه میان‌بر")

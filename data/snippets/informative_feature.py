@@ -58,3 +58,10 @@ for name, (raw, feature) in results.items():
     print(f"{name}_accuracy_raw: {raw:.3g}")
     print(f"{name}_accuracy_with_feature: {feature:.3g}")
 print(f"xor_accuracy_with_four_relus: {accuracy(by_relu, xor):.3g}")
+
+print("\nchart: accuracy of a linear model")
+print("  task: sign of a product, inside a ring, day or night")
+for name, values in zip(("raw inputs", "with the feature"), zip(*results.values())):
+    print(f"  {name}:", *(f"{value:.2f}" for value in values))
+print("  fa: دقت مدل خطی; مسئله; علامت ضرب; درون حلقه; روز یا شب")
+print("  fa: ورودی خام; با ویژگی ساخته‌شده")

@@ -76,3 +76,11 @@ for name, values in figures.items():
     for which, value in zip(("lowest", "median", "highest"), np.quantile(values, (0, 0.5, 1))):
         print(f"{name}_{which}: {value:.3g}")
 print(f"gain_of_{many}_over_{enough}_workers_slow_storage: {gain:.3g}")
+
+print("\nchart: share of the time in which the GPU is busy")
+print("  workers:", *WORKERS)
+for storage, name in ((FAST, "fast storage"), (SLOW, "slow storage")):
+    shares = (np.median(busy[storage, n]["GPU"]) for n in WORKERS)
+    print(f"  {name}:", *(f"{share:.2f}" for share in shares))
+print("  fa: سهمی از زمان که GPU مشغول است; کارگر")
+print("  fa: ذخیره‌ساز تند; ذخیره‌ساز کند")

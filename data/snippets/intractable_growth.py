@@ -93,3 +93,10 @@ print(f"input_bytes_beyond_1e12_steps: {first_beyond.nbytes}")
 print(f"two_opt_over_optimum_lowest: {over_optimum.min():.6g}")
 print(f"two_opt_over_optimum_median: {np.median(over_optimum):.6g}")
 print(f"two_opt_over_optimum_highest: {over_optimum.max():.6g}")
+
+print("\nchart: steps of three algorithms, by the size of the input")
+print("  n:", *range(4, 21, 4))
+for name, work in WORK.items():
+    print(f"  {name} (log):", *(f"{work(n):.3g}" for n in range(4, 21, 4)))
+print("  fa: گام‌های سه الگوریتم، بسته به اندازهٔ ورودی; اندازه")
+print("  fa: همهٔ ترتیب‌ها; هلد-کارپ; مکعبی")

@@ -114,3 +114,9 @@ for name, drawn in (("cells_for_share", needed), ("share_reached", reached)):
 print(f"cells_for_share_equal_values: {equal}")
 print(f"greedy_share_at_worst: {greedy(small, big, 1000) / by_weight(small, big, 1000)[0]:g}")
 print(f"subsets_of_12_items: {subsets}")
+
+print("\nchart: cells of the table for the same items, weighed ever finer")
+print("  bits of the capacity:", *cells)
+print("  cells (log):", *cells.values())
+print("  fa: خانه‌های جدول برای همان قطعه‌ها، با وزن‌کردن دقیق‌تر")
+print("  fa: بیت‌های ظرفیت; خانه‌ها")

@@ -80,3 +80,10 @@ print_figures("p50_at_rate_0_2_batches_at_once", batch[0.2, 8, False][1])
 print_figures("p50_at_rate_0_2_batches_when_full", batch[0.2, 8, True][1])
 print_figures("p99_at_rate_0_9_one_by_one", batch[0.9, 1, False][2])
 print_figures("p99_at_rate_0_9_batches_at_once", batch[0.9, 8, False][2])
+
+print("\nchart: time to an answer, in times that the service itself takes")
+print("  load:", *tails)
+for name, values in zip(("mean", "median", "99th percentile"), zip(*tails.values())):
+    print(f"  {name}:", *(f"{spread[1]:.3g}" for spread in values))
+print("  fa: زمان تا پاسخ، چند برابر زمان خود خدمت; بار")
+print("  fa: میانگین; میانه; صدک ۹۹")

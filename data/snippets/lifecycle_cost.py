@@ -69,10 +69,11 @@ print("share of all multiply-adds, and the gain if one stage costs a tenth")
 print(
     f"{'requests':>10}  {'d = development, t = training, i = inference':46}{'t/10':>6}{'i/10':>6}"
 )
-gains = {}
+gains, weight = {}, {}
 for requests in (10**3, 10**4, 10**5, 10**6):
     costs = np.array([count["development"], count["training"], requests * per_request])
     shares = costs / costs.sum()
+    weight[requests] = shares
     width = np.diff(np.rint(40 * np.cumsum([0, *shares]))).astype(int)
     bar = "".join(letter * n for letter, n in zip("dti", width))
     gains[requests] = [costs.sum() / (costs.sum() - 0.9 * costs[k]) for k in (1, 2)]
@@ -87,3 +88,10 @@ print(f"training_over_forward: {count['training'] / (EPOCHS * EXAMPLES * per_req
 print(f"requests_when_inference_leads: {crossing}")
 print(f"gain_from_training_at_a_million: {gains[10**6][0]:.4g}")
 print(f"gain_from_inference_at_a_million: {gains[10**6][1]:.4g}")
+
+print("\nchart: share of all multiply-adds, by the requests answered")
+print("  requests (log):", *weight)
+for name, shares in zip(STAGES, zip(*weight.values())):
+    print(f"  {name}:", *(f"{share:.3f}" for share in shares))
+print("  fa: سهم هر مرحله از محاسبه، بسته به شمار درخواست‌ها; درخواست")
+print("  fa: توسعه; آموزش; استنتاج")

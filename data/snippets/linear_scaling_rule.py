@@ -92,3 +92,11 @@ for name in runs:
 for name in ("small_batch", "same_rate_8x", "scaled_rate_8x"):
     figures(f"test_loss_{name}", held_out[name])
     figures(f"test_minus_training_{name}", held_out[name] - training[name])
+
+print("\nchart: training loss after the same epochs")
+print("  batch and rate: small batch, batch x8, batch x8 rate x8,")
+print("  batch and rate: batch x64, batch x64 rate x64, that and a warm-up")
+print("  loss:", *(f"{median:.3f}" for median in of.values()))
+print("  fa: زیان آموزش پس از همان شمار دور; دسته و نرخ; دستهٔ کوچک")
+print("  fa: دسته ۸ برابر; دسته و نرخ ۸ برابر; دسته ۶۴ برابر")
+print("  fa: دسته و نرخ ۶۴ برابر; همان با گرم‌کردن; زیان")

@@ -68,3 +68,10 @@ print(f"matrix_vector_intensity: {matmul(1024, 1024, 1):.6g}")
 print(f"matrix_matrix_intensity: {matmul(1024, 1024, 1024):.6g}")
 print(f"edge_where_compute_limits: {crossing}")
 print(f"shuffled_tilings_exact: {sum(exact.values())}")
+
+reach = [min(1, intensity / BALANCE) for intensity in work.values()]
+print("\nchart: share of the peak that the chip can reach, in percent")
+print("  work: adding vectors, matrix x vector, x 8, x 64, x 1024 vectors")
+print("  percent:", *(f"{100 * share:.3g}" for share in reach))
+print("  fa: سهمی از اوج تراشه که به دست می‌آید، به درصد; کار")
+print("  fa: جمع بردارها; ماتریس در بردار; در ۸ بردار; در ۶۴; در ۱۰۲۴; درصد")

@@ -64,6 +64,7 @@ rng = np.random.default_rng(1)
 print(f"\n{'':3}{'':8}{'no table':>10}{'a table':>9}")
 heads = f"{'N':>3}{'ways':>8}{'calls':>10}{'splits':>9}"
 print(heads + f"{'best':>10}{'left to right':>15}{'worst':>10}")
+counts = {}
 for n in (2, 4, 6, 8, 10):
     sizes = rng.integers(1, 200, n + 1)
     cost, _, examined = plan(sizes)
@@ -73,6 +74,7 @@ for n in (2, 4, 6, 8, 10):
     assert cost[0, -1] == again == ways.min() <= in_order <= ways.max()
     assert examined == n * (n * n - 1) // 6
     assert calls == 3 ** (n - 1)
+    counts[n] = calls, ways.size, examined
     row = f"{n:3}{ways.size:8}{calls:10}{examined:9}"
     print(row + f"{ways.min():10}{in_order:15}{ways.max():10}")
 
@@ -96,3 +98,10 @@ print(f"splits_examined_10: {examined}")
 print(f"splits_examined_100: {examined_100}")
 print(f"worst_over_best_10: {ways.max() / ways.min():.4g}")
 print(f"left_to_right_over_best_10: {in_order / ways.min():.4g}")
+
+print("\nchart: work to find the cheapest order of a chain")
+print("  matrices:", *counts)
+for name, values in zip(("calls without a table", "ways", "splits with a table"), zip(*counts.values())):
+    print(f"  {name} (log):", *values)
+print("  fa: کار لازم برای یافتن ارزان‌ترین ترتیب; ماتریس‌ها")
+print("  fa: فراخوانی بی جدول; راه‌ها; تقسیم با جدول")

@@ -116,3 +116,11 @@ for name, values in figures.items():
     print(f"{name}_median: {np.median(values):.3g}")
     print(f"{name}_highest: {np.max(values):.3g}")
 print(f"float16_bytes_over_float32: {draws.nbytes / chains[np.float32].nbytes:g}")
+
+print("\nchart: relative error of a product, by the number of factors")
+print("  factors (log):", *errors)
+names = "float16", "float16, float32 sums", "float32"
+for name, values in zip(names, zip(*errors.values())):
+    print(f"  {name} (log):", *(f"{np.median(value):.2g}" for value in values))
+print("  fa: خطای نسبی حاصل‌ضرب، بسته به شمار عامل‌ها; عامل‌ها")
+print("  fa: float16; float16 با جمع در float32; float32")

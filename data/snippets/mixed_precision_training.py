@@ -159,3 +159,12 @@ print(f"steps_skipped_at_too_large_a_scale: {np.median(skipped):g}")
 print(f"float32_bytes_per_parameter: {runs['float32'][2][0]:g}")
 print(f"mixed_bytes_per_parameter: {runs['float16, both'][2][0]:g}")
 print(f"activation_bytes_ratio: {runs['float16, both'][2][1] / runs['float32'][2][1]:g}")
+
+shown = [name for name in losses if name.startswith("float") and "factor" not in name]
+print("\nchart: loss after training, by what is kept and computed in 16 bits")
+print("  training: float32, float16, with master weights, with scaled loss,")
+print("  training: with both, with too large a scale")
+print("  loss (log):", *(f"{np.median(losses[name]):.2g}" for name in shown))
+print("  fa: زیان پس از آموزش در قالب‌های عددی; آموزش")
+print("  fa: float32; float16; با وزن‌های اصلی; با زیان مقیاس‌شده")
+print("  fa: با هر دو; با مقیاس بیش از حد بزرگ; زیان")

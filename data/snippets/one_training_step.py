@@ -77,3 +77,8 @@ print(f"loss_after_training: {history[-1]:.4g}")
 print(f"steps_in_an_epoch: {(len(history) - 1) // EPOCHS}")
 print(f"steps_in_all: {len(history) - 1}")
 print(f"steps_that_raised_the_loss: {(np.diff(history) > 0).sum()}")
+
+print("\nchart: loss over all rows at the end of each epoch")
+print("  epoch:", *range(4, EPOCHS + 1, 4))
+print("  loss:", *(f"{value:.3f}" for value in drawn[3::4]))
+print("  fa: زیان روی همهٔ ردیف‌ها در پایان هر دور; دور; زیان")

@@ -123,3 +123,12 @@ for times in TIMES:
     for per_channel, scales in ((False, ""), (True, "_per_channel")):
         name = f"error_growth_by_a_channel_{times:g}_times_as_large{scales}"
         tell(name, larger[times, per_channel])
+
+print(f"\nchart: error of {BITS}-bit activations, by the range that is kept")
+tried = np.median(limits, 0)[:-1:2]
+print("  range on both sides (log):", *(f"{limit:.3g}" for limit in tried))
+both = np.median(parts, 0)[: 2 * tried.size : 2]
+for name, values in zip(("all", "by rounding", "by clipping"), (both.sum(1), *both.T)):
+    print(f"  {name}:", *(f"{value:.3f}" for value in values))
+print("  fa: خطای فعال‌سازی‌های ۴بیتی، بسته به بازه; بازه در هر دو سو")
+print("  fa: همه; از گرد کردن; از بریدن")

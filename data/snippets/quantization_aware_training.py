@@ -121,12 +121,13 @@ print(f"trained on {np.median(loss(longer)):.5f}")
 print("the same weights in integers: rounded, rounded in the best range, and")
 print("from the same start with as many steps of quantization-aware training")
 print(f"{'bits':>4}{'rounded':>12}{'best range':>12}{'aware':>12}")
-rounded, aware, aware_loss = {}, {}, {}
+rounded, aware, aware_loss, shown = {}, {}, {}, {}
 for bits in dict.fromkeys((*WIDTHS, BITS)):
     aware[bits] = train(trained, bits)
     aware_loss[bits] = loss(aware[bits], bits)
     rounded[bits] = loss(longer, bits, [calibrated(a, bits) for a in (*longer, x)])
     row = loss(longer, bits), rounded[bits], aware_loss[bits]
+    shown[bits] = [np.median(part) for part in row]
     print(f"{bits:4}" + "".join(f"{np.median(part):12.5f}" for part in row))
     assert np.allclose(integer_output(aware[bits], bits), predict(aware[bits], bits)[-1])
 
@@ -154,3 +155,11 @@ tell("half_a_step", half_step)
 tell("moved_with_integer_weights_at_best_rate", np.array(moved)[best])
 tell("loss_with_integer_weights_at_best_rate", np.array(whole)[best])
 tell("integer_over_float_weights_at_best_rates", np.min(whole, axis=0) / np.min(floats, axis=0))
+
+print("\nchart: relative loss of a network in integers")
+print("  bits:", *sorted(shown))
+names = "rounded", "rounded, best range", "trained for it"
+for name, values in zip(names, zip(*(shown[bits] for bits in sorted(shown)))):
+    print(f"  {name} (log):", *(f"{value:.2g}" for value in values))
+print("  fa: زیان نسبی شبکه با عددهای درست; بیت; گردشده")
+print("  fa: گردشده در بهترین بازه; با آموزش آگاه")

@@ -130,3 +130,11 @@ for name, trials in (
     print(f"trials_of_{name}_lowest: {trials.min()}")
     print(f"trials_of_{name}_median: {np.median(trials):g}")
     print(f"trials_of_{name}_highest: {trials.max()}")
+
+print("\nchart: trials until a formula is decided, by its variables")
+print("  variables:", *hard)
+easy = [two_sat_trials(n) for n in hard]
+print("  clauses of three (log):", *(f"{np.median(n):g}" for n, _ in hard.values()))
+print("  clauses of two (log):", *(f"{np.median(n):g}" for n in easy))
+print("  fa: آزمایش‌ها تا تصمیم دربارهٔ فرمول; متغیر")
+print("  fa: بندهای سه‌تایی; بندهای دوتایی")

@@ -95,3 +95,11 @@ for name, gradients in busiest.items():
     print(f"gradients_on_busiest_link_{name}: {gradients:.6g}")
 for name, count in rounds.items():
     print(f"rounds_{name}: {count}")
+
+print("\nchart: gradients that cross the busiest link")
+print("  workers:", *WORKERS)
+for method in methods:
+    name = method.__name__
+    print(f"  {name.replace('_', ' ')}:", *(f"{busiest[f'{name}_{n}']:.4g}" for n in WORKERS))
+print("  fa: گرادیان‌هایی که از پرکارترین پیوند می‌گذرند; کارگرها")
+print("  fa: یک کارساز; کارساز چندپاره; هرکس به همه; حلقه")

@@ -135,3 +135,11 @@ for name, values in excess.items():
 print(f"sent_ratio_local: {sent / runs['local_shuffled'][1]:.6g}")
 for stale, limit in limits.items():
     print(f"largest_stable_rate_stale_{stale}: {limit:.3g}")
+
+print("\nchart: excess loss, by how the workers communicate")
+print("  workers: in step, slow network, local and shuffled, local by range,")
+print("  workers: in step by range, 8 steps stale, 16 steps stale")
+print("  excess loss (log):", *(f"{np.median(values):.2g}" for values in excess.values()))
+print("  fa: زیان اضافه، بسته به شیوهٔ ارتباط کارگرها; کارگرها")
+print("  fa: همگام; شبکهٔ کند; محلی، دادهٔ درهم; محلی، هرکس یک بازه")
+print("  fa: همگام، هرکس یک بازه; ۸ گام کهنه; ۱۶ گام کهنه; زیان اضافه")

@@ -123,9 +123,11 @@ for n, errors in results.items():
 rng = np.random.default_rng(11)
 print("\nrelative error of a float64 sum, by its condition number")
 print(f"{'condition':>10}{'running':>12}{'Kahan':>12}{'Neumaier':>12}{'fsum':>12}")
+by_condition = {}
 for size in SIZES:
     condition, ill, rounded_once = ill_conditioned(size, rng)
     medians = [np.median(errors) for errors in ill.values()]
+    by_condition[np.median(condition)] = medians
     print(f"{np.median(condition):10.0e}" + "".join(f"{e:12.0e}" for e in medians))
     assert rounded_once == DRAWS, "fsum is the exact sum, rounded once"
     u = 2.0**-53  # roundoff of float64
@@ -148,3 +150,11 @@ tell("condition_number", condition)
 for name, errors in ill.items():
     tell(f"error_at_that_condition_{name}", errors)
 print(f"sums_that_fsum_rounds_rightly: {rounded_once}")
+
+print("\nchart: relative error of a float64 sum, by its condition number")
+print("  condition number (log):", *(f"{number:.0e}" for number in by_condition))
+names = "one by one", "Kahan", "Neumaier", "fsum"
+for name, values in zip(names, zip(*by_condition.values())):
+    print(f"  {name} (log):", *(f"{value:.1e}" for value in values))
+print("  fa: خطای نسبی جمع در float64، بسته به عدد وضعیت; عدد وضعیت")
+print("  fa: یکی‌یکی; کاهان; نویمایر; fsum")

@@ -98,3 +98,9 @@ print(f"useful_share_at_edge_129: {useful[EDGE + 1]:.6g}")
 for name, values in errors.items():
     for which, value in zip(("lowest", "median", "highest"), np.quantile(values, (0, 0.5, 1))):
         print(f"error_of_{name}_sums_{which}: {value:.2g}")
+
+print("\nchart: share of the cells at work, by the rows that pass through")
+print("  rows (log):", *at_work)
+print("  cells at work:", *(f"{share:.3f}" for share in at_work.values()))
+print("  fa: سهم خانه‌های مشغول، بسته به ردیف‌هایی که می‌گذرند")
+print("  fa: ردیف‌ها; خانه‌های مشغول")

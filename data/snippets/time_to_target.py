@@ -70,3 +70,10 @@ if (many > few).all():  # fewer steps pay once each of them costs enough
 for name, values in figures.items():
     for which, value in zip(("lowest", "median", "highest"), np.quantile(values, (0, 0.5, 1))):
         print(f"{name}_{which}: {value:.3g}")
+
+print("\nchart: what it takes to reach the target, by the batch size")
+print("  batch (log):", *BATCHES)
+print("  examples (log):", *(f"{value:.0f}" for value in np.median(examples, axis=1)))
+print("  ticks of time (log):", *(f"{value:.0f}" for value in middle))
+print("  fa: هزینهٔ رسیدن به هدف، بسته به اندازهٔ دسته; اندازهٔ دسته")
+print("  fa: نمونه‌ها; زمان به تیک")
