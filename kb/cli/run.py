@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
 
 from kb.cli import messages
 from kb.cli.consenting import agreed
-from kb.cli.options import Invocation, complete_id, global_options, unsafe_run_option
-from kb.cli.output import Printer, write_json
+from kb.cli.options import (
+    Invocation,
+    complete_id,
+    global_options,
+    plain_option,
+    unsafe_run_option,
+)
+from kb.cli.output import Printer, Span, write_json
 from kb.errors import ExitCode, Untrusted
-from kb.i18n import _
+from kb.i18n import _, language
 
 if TYPE_CHECKING:
     from kb.model import Outcome
+    from kb.present.charts.reading import Chart, Piece
 
 
 @click.command("run")
@@ -34,6 +42,7 @@ if TYPE_CHECKING:
 )
 @click.option("--trust", is_flag=True, help="Run untrusted code, after naming each program.")
 @unsafe_run_option
+@plain_option
 @global_options
 def command(
     invocation: Invocation,
@@ -43,6 +52,7 @@ def command(
     block: int | None,
     trust: bool,
     unsafe_run: bool,
+    plain: bool,
 ) -> int:
     """Run a program, or the main program of an entry.
 
@@ -57,11 +67,13 @@ def command(
     gives that consent to what 'kb show --code' prints. If an id and a program share a name, the
     id wins. ENTRY::NAME always means the program. Python blocks in an entry's text are its
     programs where it came with no other. What you wrote here runs without asking.
+
+    A terminal shows the charts that a program prints. A pipe and --plain get their numbers.
     """
     from kb.model.reports_json import OUTCOME  # not needed to tell of the command
     from kb.present.fences import block_name
 
-    printer = Printer(invocation.color)
+    output = _Output(Printer(invocation.color, plain=plain))
     with invocation.open() as library:
         (snippet,) = library.read.full_ids([snippet])
         if block is not None:
@@ -75,12 +87,14 @@ def command(
                 memory=memory,
                 yes=yes,
                 unsafe_run=unsafe_run,
-                on_output=None if invocation.as_json else _stream(printer),
+                on_output=None if invocation.as_json else output.write,
             )
         except Untrusted:
             if invocation.as_json:
                 write_json(OUTCOME.write(_refused(programs[0].name, library.sandbox_level())))
             raise
+        finally:
+            output.end()
     if invocation.as_json:
         write_json(OUTCOME.write(outcome))
     else:
@@ -88,16 +102,52 @@ def command(
     return _code(outcome)
 
 
-def _stream(printer: Printer) -> Callable[[str, str], None]:
-    """Return what writes the program's output as it comes."""
+class _Output:
+    """Writes what a program writes as it comes; where there is a terminal its charts drawn."""
 
-    def write(stream: str, text: str) -> None:
-        if stream == "stdout":
-            printer.stream(text)
-        else:
+    def __init__(self, printer: Printer) -> None:
+        from kb.present.charts.drawing import NARROWEST
+        from kb.present.charts.reading import Splitter
+
+        self._printer = printer
+        self._draws = printer.laid_out and printer.width >= NARROWEST
+        self._splitter = Splitter()
+
+    def write(self, stream: str, text: str) -> None:
+        """Write a piece of output to where the program wrote it."""
+        if stream != "stdout":
             messages.stream(text)
+        elif self._draws:
+            self._show(self._splitter.feed(text))
+        else:
+            self._printer.stream(text)
 
-    return write
+    def end(self) -> None:
+        """Write what was held back."""
+        self._show(self._splitter.end())
+
+    def _show(self, pieces: Iterable[Piece]) -> None:
+        for piece in pieces:
+            if piece.chart is None:
+                self._printer.stream(piece.text)
+            else:
+                self._draw(piece.chart)
+
+    def _draw(self, chart: Chart) -> None:
+        from kb.present.charts.drawing import draw
+        from kb.terminal import has_few_signs
+
+        drawing = draw(
+            chart,
+            self._printer.width,
+            lang=language(),
+            turned=self._printer.turned,
+            few=has_few_signs(os.environ),
+        )
+        for line in drawing.title:
+            self._printer.laid(Span(line, {"bold": True}))
+        for line in drawing.lines:
+            self._printer.laid(line)
 
 
 def _say(outcome: Outcome) -> None:

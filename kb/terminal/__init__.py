@@ -34,7 +34,14 @@ from kb.terminal.layout import (
     unisolated,
 )
 from kb.terminal.numerals import in_digits, in_numerals
-from kb.terminal.terminal import Support, direction_support, in_one_line, is_safe, safe
+from kb.terminal.terminal import (
+    Support,
+    direction_support,
+    has_few_signs,
+    in_one_line,
+    is_safe,
+    safe,
+)
 from kb.terminal.tex.formulas import Formula, Shown, formulas_of, isolated, whole
 
 __all__ = [
@@ -52,6 +59,7 @@ __all__ = [
     "first_lines",
     "formula_runs",
     "formulas_of",
+    "has_few_signs",
     "has_rtl",
     "in_digits",
     "in_numerals",

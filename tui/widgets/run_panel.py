@@ -1,4 +1,4 @@
-"""What a run came to: its end and the figures first, what it wrote folded below."""
+"""What a run came to: its end, figures and charts first, what it wrote folded below."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from textual.message import Message
 from textual.timer import Timer
 
 from kb.i18n import _, ngettext, number
+from kb.present.charts.reading import charts
 from tui.outcomes import FigureRow, figure_rows, result, succeeded
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.charts import ChartLines
 from tui.widgets.figures import FigureTable
 from tui.widgets.links import Fold
 from tui.widgets.program_code import LongLines, SidewaysScroll
@@ -52,10 +54,10 @@ class SnippetRun:
 
 
 class RunPanel(Vertical):
-    """A run: how it ended, the figures beside what the source says, and the output.
+    """A run: how it ended, the figures beside what the source says, charts, and the output.
 
     While it runs the last lines of the output are followed; then it is folded where the
-    figures tell what came of it.
+    figures tell what came of it. Charts are drawn once it has ended.
     """
 
     @dataclass
@@ -75,9 +77,10 @@ class RunPanel(Vertical):
         self._unfolded: bool | None = None
 
     def compose(self) -> ComposeResult:
-        """Put the ending, the figures and the output below each other."""
+        """Put the ending, the figures, the charts and the output below each other."""
         yield BidiText(classes="ending")
         yield FigureTable()
+        yield ChartLines()
         yield Fold("output")
         with SidewaysScroll():
             yield LongLines(longest=_LONGEST_LINE, classes="output")
@@ -120,6 +123,8 @@ class RunPanel(Vertical):
         ending.set_class(not self.run.running and not good, "-failed")
         ending.set_class(self.run.running, "-running")
         self.query_one(FigureTable).follow(rows, running=self.run.running)
+        if not self.run.running:  # meanwhile those of the run before stay, as its figures do
+            self.query_one(ChartLines).follow(charts(self.run.output))
         self._show_output(bool(rows) and outcome is not None and outcome.status == "ok")
 
     def _show_output(self, folded: bool) -> None:
