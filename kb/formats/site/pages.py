@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import quote
 
+from kb.content.charts import printed_charts
 from kb.formats.hypertext.rendering import Marked, rendered
 from kb.formats.hypertext.scanning import words
 from kb.formats.hypertext.telling import (
@@ -21,9 +22,11 @@ from kb.formats.hypertext.telling import (
     verdict,
 )
 from kb.formats.labels import label
+from kb.formats.site.charts import figure as chart_figure
 from kb.i18n import of_language
 from kb.model import Entry, Source
 from kb.present.annotated import AnnotatedSpan, Numbered, marked_words, numbered, worst_of
+from kb.present.charts.reading import charts
 from kb.present.sentences import first_sentence
 from kb.terminal import in_digits, in_numerals
 
@@ -274,8 +277,7 @@ class EntryPage:
         every = shown_annotations(self.entry, self.face)
         others = (self._note(each) for each in every if each.number not in self.placed)
         yield from self._section("annotations", others)
-        programs = (html for each in self.entry.snippets for html in program(each, heading=3))
-        yield from self._section("programs", programs)
+        yield from self._section("programs", self._programs())
         yield from self._section("related", self._related())
         yield from self._section("origin", self._origins())
         yield "</article>\n"
@@ -368,6 +370,13 @@ class EntryPage:
         for lang in langs:
             yield f"<div {spoken(lang)}>\n{rendered(found.note[lang], lang)}</div>\n"
         yield grounds(found, self.face)
+
+    def _programs(self) -> Iterator[str]:
+        for number, snippet in enumerate(self.entry.snippets):
+            yield from program(snippet, heading=3)
+            for at, piece in enumerate(charts(printed_charts(snippet))):
+                if piece.chart is not None:
+                    yield chart_figure(piece.chart, self.face, f"chart-{number}-{at}")
 
     def _related(self) -> Iterator[str]:
         known = [self.listed[id] for id in self.entry.related if id in self.listed]
