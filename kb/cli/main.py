@@ -164,6 +164,7 @@ def run(arguments: list[str]) -> int:
 _CLICK = (
     N_("Missing argument '{name}'."),
     N_("Missing option '{name}'."),
+    N_("No such command '{name}'."),
     N_("No such option '{name}'."),
     N_("No such option '{name}'. Did you mean '{nearest}'?"),
     N_("Option '{name}' requires an argument."),
@@ -185,12 +186,21 @@ _CLICK = (
 
 def _of_click(sentence: str) -> Message:
     """Return a sentence of click's as a message, by the first template that it is made of."""
+    if language() == "en":
+        return Message(sentence)
     for template in _CLICK:
         pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*?)", re.escape(template))
         if found := re.fullmatch(pattern, sentence, re.DOTALL):
-            gaps = {name: _of_click(value) for name, value in found.groupdict().items()}
-            return Message(template, **gaps)
+            return Message(template, **{k: _gap(k, v) for k, v in found.groupdict().items()})
     return Message(sentence)
+
+
+def _gap(name: str, value: str) -> str:
+    """Return what stands in a sentence of click's: only what is wrong is a sentence itself."""
+    if name == "problem":
+        return _of_click(value)
+    # Its quotes, of values and between several names, are English: whose they are is plain.
+    return re.sub("'([^']+)'", r"\1", value.replace("' / '", ", "))
 
 
 def _usage_hint(error: click.ClickException) -> str:

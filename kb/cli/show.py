@@ -14,7 +14,7 @@ from kb.cli.consenting import whose
 from kb.cli.options import Invocation, complete_id, global_options, plain_option
 from kb.cli.output import Printer, Span, paged, write_json
 from kb.errors import ExitCode, Message, NotFound, counted, nearest
-from kb.i18n import RLM, _, digits, in_line, language, number, share
+from kb.i18n import RLM, _, digits, in_line, language, number, right_to_left, share
 from kb.i18n.names import LEVELS, TOPICS, layer_name
 
 if TYPE_CHECKING:
@@ -138,8 +138,13 @@ def _holders(library: Library, entry: Entry) -> Mapping[str, tuple[str, ...]]:
     return {name: found.get(name, ()) for name in names}
 
 
-_HEADING = {"underline": True}
+_HEADING, _PERSIAN_HEADING = {"underline": True}, {"bold": True}
+"""A line below Persian letters hides their dots, such as those of پ."""
 _DIM = {"dim": True}
+
+
+def _heading_style() -> Mapping[str, Any]:
+    return _PERSIAN_HEADING if right_to_left() else _HEADING
 
 
 class _Page(NamedTuple):
@@ -192,7 +197,7 @@ class _Page(NamedTuple):
     def _heading(self, key: str, *facts: str) -> None:
         heading, told = _(layer_name(key, own=self.own)), self.printer.joined(facts)
         self.printer.write()
-        self.printer.line(f"{heading} ({told})" if told else heading, style=_HEADING)
+        self.printer.line(f"{heading} ({told})" if told else heading, style=_heading_style())
 
     def _write_question(self, part: Part) -> None:
         for text in _texts(part):
@@ -326,7 +331,7 @@ class _Page(NamedTuple):
                 self.printer.write()
             said = in_line("program {name}: {title}", name=snippet.id, title=title)
             if self.code:
-                self.printer.line(said, style=_HEADING)
+                self.printer.line(said, style=_heading_style())
                 write_code(self.printer, shown_code(snippet.code))
             else:
                 self.printer.line(self.printer.cut(said, self.langs[0], 0))

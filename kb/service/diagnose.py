@@ -242,9 +242,13 @@ def _index(base: Base) -> Check:
 def _sqlite_search(base: Base) -> Check:
     held, damaged = fts5.count(base.store), fts5.differing(base.store, base.index)
     if held is None:
-        found = "the table document_fts is not kept (setting 'sqlite_search')"
+        found = Message("the table document_fts is not kept (setting 'sqlite_search')")
     else:
-        found = f"{held} texts in document_fts; of a sample {len(damaged)} are not as in the index"
+        found = Message(
+            "{held} texts in document_fts; of a sample {damaged} are not as in the index",
+            held=held,
+            damaged=len(damaged),
+        )
     return Check("sqlite search", not damaged, found, "Make the index anew with 'kb rebuild'.")
 
 

@@ -65,7 +65,7 @@ _Test = Callable[[Mapping[str, str]], bool]
 _KNOWN: tuple[tuple[_Test, Support], ...] = (
     (
         lambda e: bool(e.get("TMUX") or e.get("STY")),
-        Support("tmux or screen", "app", None, _TURNED_FOR),
+        Support(Message("tmux or screen"), "app", None, _TURNED_FOR),
     ),
     (lambda e: bool(e.get("KONSOLE_VERSION")), Support("Konsole", "app", KONSOLE, _SWITCHED)),
     (lambda e: bool(e.get("MLTERM")), Support("mlterm", "app", MLTERM, _SWITCHED)),
@@ -83,9 +83,9 @@ _KNOWN: tuple[tuple[_Test, Support], ...] = (
 
 
 _ANSWERED: Mapping[int | None, Support] = {
-    None: Support("a terminal like most", "app", None, _TURNED_FOR, sure=False),
-    1: Support("a terminal that turns text", "app", VTE, _SWITCHED),
-    3: Support("a terminal that always turns text", "terminal", None, _TURNS_ITSELF),
+    None: Support(Message("a terminal like most"), "app", None, _TURNED_FOR, sure=False),
+    1: Support(Message("a terminal that turns text"), "app", VTE, _SWITCHED),
+    3: Support(Message("a terminal that always turns text"), "terminal", None, _TURNS_ITSELF),
 }
 """By the answer: it turns text now (1) or always (3); else it does not, or knows no such thing."""
 

@@ -170,7 +170,7 @@ def test_names_in_persian_lines_are_kept_together(
 ) -> None:
     for arguments, kept in (
         (["foo"], ".«foo»"),
-        (["search", "x", "--limit", "-1"], "-1 :«--limit' / '-n»"),
+        (["search", "x", "--limit", "-1"], "-1 :«--limit, -n»"),
         (["show", "radius-mas"], "«radius-mas»"),
         (["rm", "--help-me"], "«kb rm --help»"),
         (["export", "-f", "json", "-o", "out.json"], "۳۳ :out.json"),
@@ -194,3 +194,30 @@ def test_each_count_stands_at_its_word_and_has_persian_digits(
     assert heads and not any(re.search("[0-9]", line.split("  ")[1]) for line in heads)
     info = run("info", "--language", "fa").stdout
     assert "مدخل ۳۳" in info and "entry" not in info
+
+
+@pytest.mark.parametrize(
+    ("command", "kept", "lost"),
+    [
+        (["new", "--level", "hrad", "--question", "x"], ["«hrad»", "easy, medium, hard"], "'easy'"),
+        (["new", "--kind", "hard", "--question", "x"], ["«hard»", "question, card, note"], "سخت"),
+        (["search", "x", "--limit", "abc"], ["«--limit, -n»", "«abc»"], "'"),
+        (["collection", "foo"], ["«foo»"], "No such command"),
+        (["show", "softmax-of-nothing"], ["مدخل «softmax-of-nothing» وجود ندارد"], "به نام"),
+        (["doctor"], ["document_fts"], "of a sample"),
+        (["doctor"], ["پایانه"], "a terminal like most"),
+    ],
+)
+def test_what_was_typed_is_quoted_as_it_is_and_all_else_is_persian(
+    kb: Path, command: list[str], kept: list[str], lost: str
+) -> None:
+    done = run(*command, "--language", "fa")
+    told = re.sub("[\u200e\u200f]", "", done.stdout + done.stderr)
+    assert [each for each in kept if each not in told] == [], told
+    assert lost not in told
+
+
+def test_headings_are_underlined_only_where_no_dots_are_hidden(kb: Path) -> None:
+    for lang, underlined in (("en", True), ("fa", False)):
+        command = ["show", "rnn-backprop-complexity", "--color", "always", "--language", lang]
+        assert ("\x1b[4m" in run(*command).stdout) == underlined

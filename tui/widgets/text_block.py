@@ -49,6 +49,20 @@ def style_of(each: Numbered) -> str:
     return f"{verdict_of(each.annotation.verdict).style} underline"
 
 
+def tinted(marks: Sequence[StyledSpan]) -> list[StyledSpan]:
+    """Return marks with a ground in place of a line below, which hides the dots of letters.
+
+    >>> tinted([StyledSpan(0, 4, "$verdict-wrong underline")])[0].style
+    '$verdict-wrong on $panel'
+    """
+    return [
+        mark._replace(style=mark.style.replace(" underline", " on $panel"))
+        if isinstance(mark.style, str) and mark.style.startswith("$verdict")
+        else mark
+        for mark in marks
+    ]
+
+
 def marks_of(marked: Sequence[AnnotatedSpan]) -> list[StyledSpan]:
     """Return the words that annotations speak of as marks on their text."""
     return [StyledSpan(start, end, style_of(each)) for each, start, end in marked]
@@ -178,7 +192,18 @@ class TextBlock(ProseText):
         """Return a line with its marks, and the words that stand out."""
         current = self._current if self._lit else ""
         lit = [StyledSpan(start, end, current) for start, end in self._lit]
-        return styled(row, [*self._marks, *lit], width)
+        marks = tinted(self._marks) if self._has_grounds else self._marks
+        return styled(row, [*marks, *lit], width)
+
+    @property
+    def _has_grounds(self) -> bool:
+        """Whether a ground marks words, in a text whose dots a line below would hide.
+
+        Where there are sixteen colours or none, there is no ground that is seen.
+        """
+        app = self.app
+        many = app.console.color_system in ("256", "truecolor") and not app.no_color
+        return many and direction_of(self.lang) == "rtl"
 
     @property
     def _current(self) -> Style:
