@@ -29,16 +29,13 @@ def read_parallel(files: Iterable[Path]) -> list[Pair]:
     Raises `NotFound` without a file, `BadData` for a line without two columns, for a file that
     holds no pair, and where all of them hold too many.
     """
-    return within_limits((pair for file in files for pair in _pairs(file)), Message("these files"))
-
-
-def _pairs(file: Path) -> Iterator[Pair]:
-    empty = True
-    for _, one, other in first_two(file, _HINT):
-        empty = False
-        yield one, other
-    if empty:
-        raise BadData("holds no pair of sentences", _HINT, place=file)
+    pairs: list[Pair] = []
+    for file in files:
+        found = [(one, other) for _, one, other in first_two(file, _HINT)]
+        if not found:
+            raise BadData("holds no pair of sentences", _HINT, place=file)
+        pairs = within_limits([*pairs, *found], Message("these files"))
+    return pairs
 
 
 def within_limits(pairs: Iterable[Pair], what: Message) -> list[Pair]:

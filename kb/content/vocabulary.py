@@ -7,7 +7,6 @@ here. Terms of the field are left to the glossary.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from kb import limits
@@ -61,14 +60,7 @@ def read_dictionary(file: Path, languages: tuple[str, str]) -> list[Concept]:
 
     Raises `NotFound` without a file, `BadData` for a line without two columns.
     """
-    pairs = dict.fromkeys(_pairs(file))
-    if not pairs:
-        raise BadData("holds no pair of words", place=file)
-    left, right = languages
-    return [Concept({left: (one,), right: (other,)}, _FIELD) for one, other in pairs]
-
-
-def _pairs(file: Path) -> Iterator[tuple[str, str]]:
+    pairs: dict[tuple[str, str], None] = {}
     for number, one, other in first_two(file, "Write a word, a tab, and its translation.", "#"):
         if max(len(one), len(other)) > limits.NAME:
             raise BadData(
@@ -76,4 +68,8 @@ def _pairs(file: Path) -> Iterator[tuple[str, str]]:
                 place=f"{file}:{number}",
                 most=limits.NAME,
             )
-        yield one, other
+        pairs[one, other] = None
+    if not pairs:
+        raise BadData("holds no pair of words", place=file)
+    left, right = languages
+    return [Concept({left: (one,), right: (other,)}, _FIELD) for one, other in pairs]

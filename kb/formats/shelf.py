@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from operator import attrgetter, eq
-from typing import Any, BinaryIO, TypeVar, cast, overload
+from typing import BinaryIO, TypeVar, cast, overload
 
 from kb import limits
 from kb.errors import BadData
@@ -60,7 +60,8 @@ class Shelf(Sequence[Entry]):
         return self._digest.hexdigest()
 
     def _written(self, entry: Entry) -> tuple[int, int]:
-        data = _ENCODE(_packed(entry)).encode()
+        # One of texts alone, as most are, is kept as a list of its fields.
+        data = _ENCODE(ENTRY.write(entry) if any(_OTHERS(entry)) else _TEXTS(entry)).encode()
         try:
             self._file.seek(self._end)
             self._file.write(data)
@@ -173,11 +174,6 @@ _OTHERS = attrgetter(*(each.name for each in fields(Entry) if each.name not in _
 _TEXTS = attrgetter(*_PLAIN)
 
 
-def _packed(entry: Entry) -> Any:
-    """Return an entry as JSON: one of texts alone, as most are, as a list of its fields."""
-    return ENTRY.write(entry) if any(_OTHERS(entry)) else _TEXTS(entry)
-
-
 def _unpacked(data: bytes) -> Entry:
     found = _DECODE(data.decode())
     if isinstance(found, dict):
@@ -185,10 +181,11 @@ def _unpacked(data: bytes) -> Entry:
     plain = dict(zip(_PLAIN, found, strict=True))
     for name in _LISTS:
         plain[name] = tuple(plain[name])
-    plain["answers"] = tuple([_answer(*each) for each in plain["answers"]])
+    plain["answers"] = tuple(
+        [
+            Answer(role, lang, text, None if origin is None else Span(*origin), *days)
+            for role, lang, text, origin, *days in plain["answers"]
+        ]
+    )
     plain["file"] = plain["file"] and NoteFile(*plain["file"])
     return Entry(**plain)
-
-
-def _answer(role: str, lang: str, text: str, origin: list[Any] | None, *days: str) -> Answer:
-    return Answer(role, lang, text, None if origin is None else Span(*origin), *days)

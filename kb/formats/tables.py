@@ -58,6 +58,13 @@ The names of its columns stand in quotes, by which `kb.formats.rows` knows it.
 
 
 def _row(entry: Entry, lang: str) -> list[str]:
+    # What a reader noted on the texts of a language, each under the words it speaks of.
+    own_notes = "\n\n".join(
+        f"“{annotation.target.quote}”\n{note}"
+        for annotation in entry.annotations
+        if annotation.own and annotation.target.lang == lang
+        for note in annotation.note.values()
+    )
     source, reference = entry.answer(lang, "source"), entry.answer(lang, "reference")
     return [
         entry.id,
@@ -74,15 +81,5 @@ def _row(entry: Entry, lang: str) -> list[str]:
         listed([snippet.id for snippet in entry.snippets]),
         " ".join(a.verdict for a in entry.annotations if a.target.lang == lang),
         entry.wording.get(lang, ""),
-        _own_notes(entry, lang),
+        own_notes,
     ]
-
-
-def _own_notes(entry: Entry, lang: str) -> str:
-    """Return what a reader noted on the texts of a language, each under the words it speaks of."""
-    return "\n\n".join(
-        f"“{annotation.target.quote}”\n{note}"
-        for annotation in entry.annotations
-        if annotation.own and annotation.target.lang == lang
-        for note in annotation.note.values()
-    )

@@ -52,11 +52,6 @@ def read_alike(folder: Path, within: Path | None = None) -> dict[Alike, str]:
     return dict(_rows(file, within)) if file.exists() else {}
 
 
-def alarm_of(pair: Pair, drift: Drift) -> Alike:
-    """Return by what an alarm is known."""
-    return Alike(pair.owner, pair.name, drift.rule, ", ".join((*drift.one, *drift.other)))
-
-
 def _rows(file: Path, within: Path | None) -> Iterator[tuple[Alike, str]]:
     for number, line in lines_of(file, COLUMNS, within):
         place, cells = f"{file}:{number}", line.split("\t")
@@ -154,7 +149,8 @@ def advise_drift(pairs: Sequence[Pair], alike: Mapping[Alike, str], mistakes: Mi
     for pair in pairs:
         one, other = read(pair.one.text, LANGS[0]), read(pair.other.text, LANGS[1])
         for drift in drifts(one, other):
-            alarm = alarm_of(pair, drift)
+            words = ", ".join((*drift.one, *drift.other))
+            alarm = Alike(pair.owner, pair.name, drift.rule, words)
             given.add(alarm)
             if alarm not in alike:
                 mistakes.advise(BadData(sentence(pair, drift), _HINT))

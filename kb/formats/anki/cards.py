@@ -22,7 +22,7 @@ from kb.formats.hypertext.telling import (
     verdict,
 )
 from kb.formats.labels import label
-from kb.model import Annotation, Entry
+from kb.model import Entry
 from kb.present.annotated import Numbered, marked_words, numbered
 from kb.terminal.terminal import safe
 
@@ -83,18 +83,13 @@ def _annotation(entry: Entry, each: Numbered, names: Names) -> str:
     target = each.annotation.target
     lang = target.lang
     quote = f"<blockquote>{inert(prose_line(target.quote, lang))}</blockquote>"
-    said = "".join([_heading(verdict(each, lang)), quote, *_said(entry, each.annotation, names)])
+    annotation = each.annotation
+    notes = [f"<p>{inert(line(repeats(entry, annotation, lang)))}</p>"]
+    if not annotation.repeats:
+        notes = [_block(note, spoken_in, names) for spoken_in, note in annotation.note.items()]
+        notes.append(inert(grounds(annotation, lang)))
+    said = "".join([_heading(verdict(each, lang)), quote, *notes])
     return f"<article {spoken(lang)}>{said}</article>"
-
-
-def _said(entry: Entry, annotation: Annotation, names: Names) -> Iterator[str]:
-    lang = annotation.target.lang
-    if annotation.repeats:
-        yield f"<p>{inert(line(repeats(entry, annotation, lang)))}</p>"
-        return
-    for spoken_in, note in annotation.note.items():
-        yield _block(note, spoken_in, names)
-    yield inert(grounds(annotation, lang))
 
 
 def _block(

@@ -61,13 +61,17 @@ class Making:
         questions, answers = _texts(said, "question", lang), _texts(said, "answer", lang)
         if not questions and not answers:
             raise BadData("has neither a question nor an answer", place=place)
+        graded = said.get(("level", ""), "")
+        level = named_level(graded)
+        if graded and level is None and len(self._levels) < 1000:
+            self._levels[graded[:60]] += 1
         made = Entry(
             id=self._id(said, questions or answers, place),
             kind="question",
             collection="",
             question=questions or {k: first_line(text) for k, text in answers.items()},
             number=said.get(("number", "")),
-            level=self._level(said.get(("level", ""), "")),
+            level=level,
             topic=said.get(("topic", "")),
             tags=tags_in(said.get(("tags", ""), "").translate(_BETWEEN_TAGS)),
             answers=tuple(Answer("source", key, text) for key, text in answers.items()),
@@ -129,12 +133,6 @@ class Making:
                 )
             return given
         return unused(slug(next(iter(texts.values()))), self.lines, self._often)
-
-    def _level(self, said: str) -> str | None:
-        level = named_level(said)
-        if said and level is None and len(self._levels) < 1000:
-            self._levels[said[:60]] += 1
-        return level
 
 
 def unused(wanted: str, taken: Collection[str], often: Counter[str]) -> str:
