@@ -216,9 +216,7 @@ class DeadlineExceeded(KbError):
 
     def __init__(self) -> None:
         super().__init__(
-            Message(
-                "The query asks too much at once and was stopped; ask for fewer or rarer words."
-            )
+            Message("The query was too much work and was stopped. Use fewer or rarer words.")
         )
 
 

@@ -50,7 +50,7 @@ def opened(file: Path, limit: int, within: Path | None = None) -> Iterator[Binar
         found = os.fstat(stream.fileno())
         _check_kind(file, found)
         if within is not None and not _lies_within(found, file, within):
-            raise BadData("a link leads out of the folder {within}", place=file, within=within)
+            raise BadData("a link points outside the folder {within}", place=file, within=within)
         if found.st_size > limit:
             raise BadData(
                 "has {size}, more than {most}",
@@ -93,11 +93,11 @@ def pieces(stream: BinaryIO, name: str, limit: int) -> Iterator[bytes]:
     """
     taken = 0
     if _bytes_left(stream) > limit:
-        raise BadData("holds more than {most}", place=name, most=size(limit))
+        raise BadData("contains more than {most}", place=name, most=size(limit))
     while piece := _asked(lambda: stream.read(_PIECE), name):
         taken += len(piece)
         if taken > limit:
-            raise BadData("holds more than {most}", place=name, most=size(limit))
+            raise BadData("contains more than {most}", place=name, most=size(limit))
         yield piece
 
 
@@ -115,7 +115,7 @@ def raw_lines(
         taken += len(line)
         whole = len(line) <= longest or line.endswith(b"\n")
         if taken > limit:
-            raise BadData("holds more than {most}", place=name, most=size(limit))
+            raise BadData("contains more than {most}", place=name, most=size(limit))
         yield line, whole
         if not whole:
             taken += _pass_over_line(stream, name)
@@ -235,5 +235,5 @@ def _asked(read: Callable[[], bytes | None], name: str) -> bytes:
             "cannot be read ({error})", place=name, error=error.strerror or error
         ) from error
     if found is None:
-        raise BadData("cannot be read (nothing comes from it)", place=name)
+        raise BadData("cannot be read (no data)", place=name)
     return found

@@ -147,7 +147,7 @@ def _checked(path: Path, values: Mapping[str, object]) -> tuple[Settings, tuple[
             choices = ", ".join(CHOICES[name])
             problems.append(
                 Message(
-                    "{name} is one of {known}, not {value}.",
+                    "{name} must be one of {known}, not {value}.",
                     place=path,
                     name=name,
                     known=choices,

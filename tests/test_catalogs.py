@@ -97,15 +97,15 @@ def test_an_error_is_english_and_known_by_its_template(persian: None) -> None:
 
 def test_messages_within_a_message_are_said_in_its_language(persian: None) -> None:
     why = Message("this is a folder", place="b.md")
-    told = Message("shows a file that is not taken: {why}", place="a.md:3", why=why)
-    assert told == "a.md:3: shows a file that is not taken: b.md: this is a folder"
+    told = Message("shows a file that was skipped: {why}", place="a.md:3", why=why)
+    assert told == "a.md:3: shows a file that was skipped: b.md: this is a folder"
     assert _(told) == "a.md:3: فایلی را نشان می‌دهد که وارد نمی‌شود: b.md: این پوشه است"
     assert _(joined_sentences("Name a file.", "", why)) == "فایلی را نام ببرید. b.md: این پوشه است"
 
 
 def test_what_is_counted_agrees_with_its_number(persian: None) -> None:
-    one, many = "{n} not taken: it stood there before", "{n} not taken: they stood there before"
-    assert counted(1, one, many) == "1 not taken: it stood there before"
+    one, many = "{n} skipped: it was there before", "{n} skipped: they were there before"
+    assert counted(1, one, many) == "1 skipped: it was there before"
     assert _(counted(1, one, many)) == "۱ مورد وارد نشد: پیش‌تر آمده بود"
     assert _(counted(2, one, many)) == "۲ مورد وارد نشد: پیش‌تر آمده بودند"
 

@@ -52,7 +52,10 @@ def test_a_file_with_a_mistake_is_not_written_over(file: Path, content: bytes) -
     ("text", "told"),
     [
         ("bidy = 'app'\nlanguage = 'fa'", "there is no setting 'bidy'. Nearest: bidi."),
-        ("bidi = 'left'\nlanguage = 'fa'", "bidi is one of auto, app, terminal, off, not 'left'."),
+        (
+            "bidi = 'left'\nlanguage = 'fa'",
+            "bidi must be one of auto, app, terminal, off, not 'left'.",
+        ),
         ("bidi = ['app']\nlanguage = 'fa'", "bidi is one of"),
     ],
 )

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 _SECONDS_IN_A_ROW = 0.001
 _ALLOCATIONS_BETWEEN_LOOKS = 30_000
-_STOPPED = N_("stopped; nothing was changed")
+_STOPPED = N_("stopped, nothing was changed")
 _SAFE_LINES = SafeLines()
 _FUNCTION_KEYS = frozenset(f"f{number}" for number in range(1, 13))
 

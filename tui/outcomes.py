@@ -24,14 +24,14 @@ _ISOLATION = {
 _SANDBOX = {"strong": N_("strong"), "good": N_("good"), "limits-only": N_("limits only")}
 _BROKEN_OFF = {
     "output": N_("wrote too much"),
-    "disk": N_("put too much into its folder"),
+    "disk": N_("wrote too much to its folder"),
     "threads": N_("started too many threads"),
-    "call": N_("asked for what the sandbox forbids"),
-    "memory": N_("ended by the system, as where memory runs out"),
-    "signal": N_("broke off with a signal of the system"),
-    "sandbox": N_("the sandbox could not be put up"),
-    "unwatched": N_("could not be watched"),
-    "lost": N_("what watches it was lost"),
+    "call": N_("made a forbidden system call"),
+    "memory": N_("killed by the system, probably for lack of memory"),
+    "signal": N_("ended by a signal"),
+    "sandbox": N_("the sandbox could not start"),
+    "unwatched": N_("could not be monitored"),
+    "lost": N_("its monitor died"),
 }
 """Why a run did not end by itself, where its state does not say so already."""
 _BASES = {
@@ -107,9 +107,9 @@ def _said(claim: Claim, found: Measured | None) -> tuple[str, str]:
         return _("✗ evidence: not measured"), _FAILS
     if found.finding is Finding.UNEXPECTED:
         expected = number(claim.evidence.expected)
-        return _("✗ evidence: expected {figure}").format(figure=expected), _FAILS
+        return _("✗ evidence: {figure} was expected").format(figure=expected), _FAILS
     if found.finding is Finding.AS_CLAIMED:
-        return _("✗ evidence: as the source says"), _FAILS
+        return _("✗ evidence: the source's value was measured"), _FAILS
     if found.finding is Finding.AGAINST_SOURCE:
         verdict = verdict_of(claim.verdict)
         return f"{verdict.sign} {_('source')}", verdict.style
@@ -127,10 +127,10 @@ def result(outcome: Outcome, rows: Sequence[FigureRow]) -> str:
     ended = _(_RUNS.get(outcome.status, outcome.status))
     if rows and outcome.status == "ok":
         holding = share(sum(row.holds for row in rows), len(rows))
-        ended = _("{share} figures hold").format(share=holding)
+        ended = _("{share} values confirmed").format(share=holding)
     why = _BROKEN_OFF.get(outcome.reason)
     against = sum(row.against for row in rows)
-    refuted = ngettext("{n} against the source", "{n} against the source", against)
+    refuted = ngettext("{n} contradict the source", "{n} contradict the source", against)
     return " · ".join(
         [
             f"{sign} {ended}",

@@ -29,7 +29,7 @@ FIELDS = {
     "verdict": N_("Verdict"),
     "tag": N_("Tag"),
     "kind": N_("Kind"),
-    "figure": N_("Proof"),
+    "figure": N_("Evidence"),
     "claimed": N_("The source says"),
 }
 """The fields of an entry that have values to choose from."""
@@ -59,7 +59,7 @@ COLUMNS = {
     "level": N_("level"),
     "topic": N_("topic"),
     "number": N_("number"),
-    "nothing": N_("not taken"),
+    "nothing": N_("skipped"),
 }
 """What a column of a table can be."""
 
@@ -71,15 +71,15 @@ ACTIONS = {
     "tag": N_("tag"),
     "unhide": N_("show again"),
     "note": N_("write a note"),
-    "withdraw": N_("withdraw a note or a program"),
-    "save program": N_("keep a program"),
+    "withdraw": N_("delete a note or a program"),
+    "save program": N_("save a program"),
     "import": N_("import"),
-    "resolve": N_("settle a conflict"),
-    "prune": N_("delete what is gone from its file"),
-    "collection new": N_("make a collection"),
+    "resolve": N_("resolve a conflict"),
+    "prune": N_("prune entries"),
+    "collection new": N_("create a collection"),
     "collection rename": N_("rename a collection"),
-    "collection rm": N_("remove a collection"),
-    "a new version of what came with danesh": N_("renew what came with danesh"),
+    "collection rm": N_("delete a collection"),
+    "a new version of what came with danesh": N_("update the bundled content"),
 }
 """The actions of the journal; one that is not known here is told as itself."""
 
@@ -181,7 +181,7 @@ def imported(report: ImportReport) -> str:
     """Return what an import did, and where."""
     renewed, unchanged = report.updated, report.unchanged
     parts = [
-        ngettext("{n} renewed", "{n} renewed", renewed) if renewed else "",
+        ngettext("{n} updated", "{n} updated", renewed) if renewed else "",
         ngettext("{n} unchanged", "{n} unchanged", unchanged) if unchanged else "",
         contested(len(report.conflicts)),
         report.collection,

@@ -247,7 +247,7 @@ class Session:
         """Notify the reader, once, that what runs prove is not stored."""
         if not self._told_not_stored:
             self._told_not_stored = True
-            self.say(_("Results were not stored: the database cannot be written"))
+            self.say(_("Results were not saved: the database is read-only"))
 
 
 def cancelled() -> bool:
@@ -278,7 +278,7 @@ class WaitNotice:
         worker = get_current_worker()
         shown = self._shown
         if worker.is_cancelled or (shown is not None and shown.stop.is_set()):
-            raise Cancelled(_("Not stored yet: you did not wait."))
+            raise Cancelled(_("Not saved yet: you did not wait."))
         if worker.group in CHANGING:
             self._screen.call_later(self._show, writer)
 
@@ -290,7 +290,7 @@ class WaitNotice:
             from tui.screens.progress import ProgressScreen
 
             self._shown = ProgressScreen(
-                _("Waiting to store it"), _("Esc goes back; nothing that was written is lost.")
+                _("Waiting to save"), _("Esc goes back. Nothing you wrote is lost.")
             )
             self._screen.app.push_screen(self._shown)
         self._shown.say(_said(writer))

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from tui.screens.main import MainScreen
 
 _NEXT = {
-    "open": N_("read an answer that is wrong"),
-    "run": N_("run the program that proves it"),
+    "open": N_("read an answer with mistakes"),
+    "run": N_("run a program that checks it"),
     "search": N_("search"),
-    "help": N_("all keys, and what can be searched for"),
+    "help": N_("all keys, and how to search"),
 }
 _PLAIN = {"open": N_("read this entry"), "run": N_("run its program")}
 
@@ -80,8 +80,8 @@ class Welcome(VerticalScroll, can_focus=True):
                 entries=counted
             )
         return _(
-            "{entries}, examined sentence by sentence: below the words that are wrong stands why, "
-            "with a program that proves it. Offline, in English and Persian."
+            "{entries}, checked sentence by sentence. Annotations explain what is wrong, and "
+            "many have a program that checks it."
         ).format(entries=counted)
 
     def _keys(self) -> Iterator[KeyLine]:

@@ -24,8 +24,8 @@ def open_at(database: str | None, entry: str | None = None, bidi: str | None = N
     if not in_terminal():
         raise UsageError("the app needs a terminal", "In a pipe or a script use 'kb search'.")
     if not sys.stderr.isatty():
-        raise UsageError("the app is drawn on standard error, which is no terminal",
-                         "Leave out what redirects it.")  # fmt: skip
+        raise UsageError("the app needs standard error to be a terminal",
+                         "Do not redirect it.")  # fmt: skip
 
     def opening(progress: Progress) -> Library:
         return _opened(database, entry, progress)

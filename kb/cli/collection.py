@@ -57,7 +57,7 @@ def new(invocation: Invocation, name: str, title: str | None) -> int:
     """Create a collection."""
     with invocation.open() as library:
         change = library.collections.new(name, title=title or "")
-    tell(invocation, (), change, Message("made {name}", name=name))
+    tell(invocation, (), change, Message("created {name}", name=name))
     return ExitCode.DONE
 
 
@@ -80,7 +80,7 @@ def rm(invocation: Invocation, name: str) -> int:
     """Delete an empty collection."""
     with invocation.open() as library:
         change = library.collections.remove(name)
-    tell(invocation, (), change, Message("removed {name}", name=name))
+    tell(invocation, (), change, Message("deleted {name}", name=name))
     return ExitCode.DONE
 
 

@@ -33,7 +33,7 @@ def command(invocation: Invocation, days: float, yes: bool) -> int:
         if old and not messages.confirmed(question, yes=yes):
             _write(invocation, 0, 0)
             return ExitCode.DONE
-        with working("trimming the journal") as progress:
+        with working("compacting the change log") as progress:
             done = library.changes.compact(days=days, progress=progress)
     _write(invocation, done.changes, done.bytes)
     return ExitCode.DONE

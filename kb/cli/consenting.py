@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from kb.model import Program
 
 WHOSE = {
-    "bundled": Message("came with danesh"),
+    "bundled": Message("bundled with danesh"),
     "yours": Message("yours, written here"),
-    "allowed": Message("not yours; you always allow it"),
-    "changed": Message("changed by you, from code that came from elsewhere"),
-    "kept": Message("kept by you, but it came from elsewhere"),
+    "allowed": Message("not yours, but always allowed"),
+    "changed": Message("changed by you, based on code from elsewhere"),
+    "kept": Message("saved by you, but from elsewhere"),
     "file": Message("from a file"),
-    "elsewhere": Message("from elsewhere; it was not written on this machine"),
+    "elsewhere": Message("from elsewhere, not written on this machine"),
 }
 
 _TO_THE_RIGHT = "\u200e"
@@ -77,8 +77,6 @@ def _page(program: Program) -> list[str]:
     lines += [f"{_TO_THE_RIGHT}{row}" if has_rtl(row) else row for row in code]
     turning = ", ".join(map(str, turning_lines(program.code)))
     if turning:
-        told = _(
-            "Lines with letters that run right to left may show in another order than Python's"
-        )
+        told = _("Python may read lines with right-to-left letters in another order")
         lines += ["", f"{told}: {turning}."]
     return [*lines, ""]

@@ -39,7 +39,7 @@ def command(invocation: Invocation, folder: str | None, repair: bool, salvage: s
     not recovered. Bundled entries are updated when the new file is opened.
     """
     if sum(map(bool, (folder, repair, salvage))) > 1:
-        raise UsageError("a FOLDER, --repair and --salvage exclude each other")
+        raise UsageError("use only one of FOLDER, --repair and --salvage")
     if salvage is not None:
         return _salvage(invocation, salvage)
     return tell(invocation, _checks(invocation, folder, repair))
@@ -61,7 +61,7 @@ def _salvage(invocation: Invocation, new: str) -> ExitCode:
         for name, count in made.lost.items():
             printer.say("lost: {count} rows of {name}", count=count, name=name)
         for entry in made.partly:
-            printer.say("a part is lost of {entry}", entry=entry)
+            printer.say("a part of {entry} is lost", entry=entry)
         if made.complete:
             printer.say("Nothing was lost.")
     return ExitCode.DONE if made.complete else ExitCode.FINDINGS
@@ -82,7 +82,7 @@ def _checks(invocation: Invocation, folder: str | None, repair: bool) -> Sequenc
         return [Check("database", False, error.message, error.hint)]
     with library:
         if repair:
-            with working("mending", "the index stayed as it was") as progress:
+            with working("repairing", "the index was not changed") as progress:
                 for done in library.repair(progress):
                     messages.notice(done)
         return library.doctor()

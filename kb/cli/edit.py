@@ -32,7 +32,7 @@ def command(invocation: Invocation, ids: tuple[str, ...], given: Given) -> int:
     updates keep your version.
     """
     if len(ids) > 1 and (given.question or given.answer):
-        raise UsageError("a question or an answer is of one entry; name one id")
+        raise UsageError("--question and --answer need exactly one id")
     done: list[Edited] = []
     with invocation.open() as library:
         ids = library.read.full_ids(ids)
@@ -41,7 +41,7 @@ def command(invocation: Invocation, ids: tuple[str, ...], given: Given) -> int:
             if made is not None:
                 done.append(made)
     changes = [made.change for made in done if made.change]
-    tell(invocation, ids, changes[-1] if changes else None, "changed; 'kb undo' takes it back")
+    tell(invocation, ids, changes[-1] if changes else None, "changed; 'kb undo' undoes it")
     return ExitCode.DONE
 
 
@@ -60,5 +60,5 @@ def _changed(library: Library, id: str, given: Given) -> Edited | None:
         id.replace("/", "-")[:60],
     )
     if made is None:
-        messages.notice("left as it is", place=id)
+        messages.notice("left unchanged", place=id)
     return made

@@ -115,7 +115,7 @@ def _command() -> list[str]:
                 return shlex.split(named)
             except ValueError as error:
                 raise NotFound(
-                    "${variable}: {named!r} is no command ({error})",
+                    "${variable}: not a valid command: {named!r} ({error})",
                     variable=variable,
                     named=named,
                     error=error,

@@ -111,11 +111,11 @@ def learn(invocation: Invocation, pairs: tuple[str, ...], left: str, right: str)
     )
     repeated = counted(
         report.repeated,
-        "{n} not taken: it stood there before",
-        "{n} not taken: they stood there before",
+        "{n} skipped: it was there before",
+        "{n} skipped: they were there before",
     )
     too_long = counted(
-        report.too_long, "{n} not taken: it is too long", "{n} not taken: they are too long"
+        report.too_long, "{n} skipped: it is too long", "{n} skipped: they are too long"
     )
     if report.repeated:
         printer.say(repeated, indent=2)

@@ -86,7 +86,7 @@ def command(
     stream = sys.stdin.buffer if "-" in paths and sys.stdin is not None else None
     with (
         invocation.open() as library,
-        working(Message("importing {what}", what=what), "nothing was taken in") as progress,
+        working(Message("importing {what}", what=what), "nothing was imported") as progress,
     ):
         reports = library.imports.import_files(paths, stream=stream, progress=progress, **options)
         if report is not None:
@@ -102,7 +102,7 @@ def command(
     bad = [line for each in reports for line in each.bad]
     if bad and not dry_run:
         messages.notice(
-            "{lines} set aside in {file}",
+            "{lines} written to {file}",
             lines=counted(len(bad), "{n} line", "{n} lines"),
             file=_set_aside(bad),
         )
@@ -125,15 +125,15 @@ def _write(printer: Printer, reports: Sequence[ImportReport], dry_run: bool) -> 
         for id in report.conflicts:
             printer.say("changed here and in the file: {id}", indent=2, id=id)
         for id in report.gone:
-            printer.say("gone from the file: {id}", indent=2, id=id)
+            printer.say("no longer in the file: {id}", indent=2, id=id)
         _write_dropped(printer, (*report.dropped, *report.bad), whole=dry_run)
-        _write_dropped(printer, report.disbelieved, whole=dry_run, what=_("not believed"))
+        _write_dropped(printer, report.disbelieved, whole=dry_run, what=_("not trusted"))
         _write_dropped(printer, report.unfit, whole=dry_run, what=_("never runs"))
     _warn_of_lost(reports)
     if any(report.conflicts for report in reports):
-        messages.notice("'kb resolve' shows both sides of what was changed here and there")
+        messages.notice("'kb resolve' shows both versions of each conflict")
     if any(report.gone for report in reports):
-        messages.notice("'kb prune' removes what is gone from its file")
+        messages.notice("'kb prune' deletes entries that are no longer in their files")
 
 
 def _write_dropped(
@@ -151,7 +151,7 @@ def _write_dropped(
         why = f"{_(what)}: {place}: {_(first.reason)}"
         printer.line(why + (f": {began}" if began else ""), indent=2)
     if not whole and len(dropped) > len(shown):
-        printer.line(_("'kb import --dry-run' lists all that is skipped."), indent=2)
+        printer.line(_("'kb import --dry-run' lists everything that is skipped."), indent=2)
 
 
 def _taken_as(reading: FileReading) -> str:
@@ -209,7 +209,7 @@ def _set_aside(bad: Sequence[Dropped]) -> str:
                 "cannot be written ({error})", place=place, error=error.strerror
             ) from error
         return str(place)
-    raise BadData("there are too many such files here", place=f"{stem}.bad")
+    raise BadData("too many such files exist here", place=f"{stem}.bad")
 
 
 # What the commands that write have in common: their options, and how they tell what they did.
@@ -293,5 +293,5 @@ def done_already(changed: bool) -> Iterator[None]:
         yield
     except OutputFailed as error:
         if changed:
-            error.hint = Message("What was asked for is done; 'kb undo' takes it back.")
+            error.hint = Message("The change was made. 'kb undo' undoes it.")
         raise

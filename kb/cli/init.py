@@ -29,7 +29,7 @@ def command(invocation: Invocation, empty: bool) -> int:
     path = invocation.db or default_path()
     remove_empty(path)
     if empty and Path(path).is_file():
-        raise Conflict("there is a database already", "Name another file with --db.", place=path)
+        raise Conflict("a database already exists here", "Name another file with --db.", place=path)
     with invocation.open(bundled=not empty) as library:
         info = library.info()
     if invocation.as_json:

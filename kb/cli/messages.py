@@ -221,7 +221,7 @@ def make_whole() -> None:
 def check_output() -> None:
     """Raise `OutputFailed` where stdout is closed: before anything is done, not after it."""
     if sys.__stdout__ is None:
-        raise OutputFailed("standard output is closed; nothing was done")
+        raise OutputFailed("standard output is closed, so nothing was done")
 
 
 def give_up(stream: TextIO) -> None:

@@ -25,7 +25,7 @@ def command(invocation: Invocation, ids: tuple[str, ...]) -> int:
       kb mv notes/what-is-a-logit reading/losses
     """
     if len(ids) < 2:
-        raise click.UsageError("name the entries, and last the collection")
+        raise click.UsageError("name the entries, then the collection")
     *names, collection = ids
     with invocation.open() as library:
         done = library.edit.move(library.read.full_ids(names), collection)
@@ -33,6 +33,6 @@ def command(invocation: Invocation, ids: tuple[str, ...]) -> int:
         invocation,
         done.ids,
         done.change,
-        Message("moved to {collection}; 'kb undo' takes it back", collection=collection),
+        Message("moved to {collection}; 'kb undo' undoes it", collection=collection),
     )
     return ExitCode.DONE

@@ -36,7 +36,7 @@ def command(invocation: Invocation, given: Given) -> int:
     if made is None:
         tell(invocation, (), None, "")
     else:
-        tell(invocation, made.ids, made.change, "written; 'kb undo' takes it back")
+        tell(invocation, made.ids, made.change, "written; 'kb undo' undoes it")
     return ExitCode.DONE
 
 

@@ -42,7 +42,7 @@ class Invocation:
         from kb.cli.messages import working
         from kb.library import open_library
 
-        with working("making the knowledge base") as progress:
+        with working("creating the knowledge base") as progress:
             library = open_library(self.db, bundled=bundled, progress=progress)
         library.when_waiting(messages.Waiting().tell)
         for notice in library.notices:

@@ -33,7 +33,7 @@ def command(invocation: Invocation, dry_run: bool, yes: bool) -> int:
             printer = Printer(invocation.color)
             for each in gone:
                 kept = _("kept: {why}").format(why=_(each.kept)) if each.kept else None
-                gone_from = _("gone from {file}", file=each.file)
+                gone_from = _("no longer in {file}", file=each.file)
                 printer.line(printer.joined([each.entry, gone_from, kept]))
         ids = [each.entry for each in gone if not each.kept]
         if dry_run:
@@ -44,7 +44,7 @@ def command(invocation: Invocation, dry_run: bool, yes: bool) -> int:
             tell(invocation, (), None, question)
             return ExitCode.DONE
         done = library.files.prune()
-    told = Message("{entries} removed; 'kb undo' takes it back", entries=counted(len(done.ids)))
+    told = Message("{entries} deleted; 'kb undo' undoes it", entries=counted(len(done.ids)))
     tell(invocation, done.ids, done.change, told)
     return ExitCode.DONE
 
@@ -57,4 +57,4 @@ def _tell_dry(invocation: Invocation, ids: list[str]) -> None:
 
         write_json(edited(ids, None))
     else:
-        messages.notice("{entries} would be removed", entries=counted(len(ids)))
+        messages.notice("{entries} would be deleted", entries=counted(len(ids)))

@@ -30,9 +30,9 @@ def command(invocation: Invocation, ids: tuple[str, ...], side: str | None) -> i
         ids = library.read.full_ids(ids)
         if side is not None:
             if not ids:
-                raise UsageError("name the entries that are to be resolved")
+                raise UsageError("name the entries to resolve")
             done = library.files.resolve(ids, "mine" if side == "mine" else "theirs")
-            tell(invocation, done.ids, done.change, "resolved; 'kb undo' takes it back")
+            tell(invocation, done.ids, done.change, "resolved; 'kb undo' undoes it")
             return ExitCode.DONE
         found = library.files.contested(ids)
     if invocation.as_json:

@@ -36,5 +36,5 @@ def command(invocation: Invocation, path: str) -> int:
         "{entries} restored from {path}", place=made.path, entries=counted(made.entries), path=path
     )
     if made.kept:
-        messages.notice("what was there before is kept in {kept}", kept=made.kept)
+        messages.notice("the previous database is {kept}", kept=made.kept)
     return ExitCode.DONE

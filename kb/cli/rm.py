@@ -24,13 +24,14 @@ def command(invocation: Invocation, ids: tuple[str, ...]) -> int:
     with invocation.open() as library:
         done = library.edit.remove(library.read.full_ids(ids))
     removed = len(done.ids) - len(done.hidden)
-    told = Message("{entries} removed", entries=counted(removed))
+    told = Message("{entries} deleted", entries=counted(removed))
     if done.hidden:
         hidden = Message("{entries} hidden", entries=counted(len(done.hidden)))
         told = Message("{told}, {hidden}", told=told, hidden=hidden) if removed else hidden
-    tell(invocation, done.ids, done.change, Message("{told}; 'kb undo' takes it back", told=told))
+    tell(invocation, done.ids, done.change, Message("{told}; 'kb undo' undoes it", told=told))
     if invocation.as_json and done.hidden:
         messages.notice(
-            "{entries} came with danesh and can only be hidden", entries=counted(len(done.hidden))
+            "{entries} bundled with danesh were hidden, not deleted",
+            entries=counted(len(done.hidden)),
         )
     return ExitCode.DONE

@@ -145,9 +145,7 @@ def tell_how_many(results: Results, offset: int) -> None:
             else "nothing matches"
         )
     elif not results.hits:
-        messages.notice(
-            "{total} match; see them with another --limit or --offset", total=results.total
-        )
+        messages.notice("{total} match; use another --limit or --offset", total=results.total)
     elif results.total > offset + len(results.hits):
         messages.notice(
             "{hits} of {total}; more with --limit or --offset",

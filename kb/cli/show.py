@@ -66,9 +66,7 @@ def command(
         backlinks = library.read.backlinks(entry.id)
         own = library.read.is_own(entry.id)
     if contested:
-        messages.notice(
-            "its file says something else by now: 'kb resolve {id}' shows both", id=entry.id
-        )
+        messages.notice("its file has another version: see 'kb resolve {id}'", id=entry.id)
     _check_language(entry, lang)
     if invocation.as_json:
         from kb.model.entry_json import ENTRY
@@ -220,7 +218,7 @@ class _Page(NamedTuple):
                 self._heading("asked" if text.role == "question" else part.key, *facts)
             self._write_text(text)
             if text.role == "question" and self.entry.restored.get(text.lang):
-                self.printer.say("(formulas and layout restored; the source lost them)", style=_DIM)
+                self.printer.say("(with the formulas and layout that the source lost)", style=_DIM)
 
     def _write_text(self, text: Text, style: Mapping[str, Any] | None = None) -> None:
         from kb.present.annotated import marked_words
@@ -427,7 +425,7 @@ _STYLES: Mapping[str, Mapping[str, Any]] = {
     "mark": {"reverse": True},
     "link": {"underline": True},
 }
-_AS_WRITTEN = Message("(too long or too nested to be laid out: shown as it was written)")
+_AS_WRITTEN = Message("(too long or too nested to format, so shown as written)")
 
 
 def write_prose(

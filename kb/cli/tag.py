@@ -64,8 +64,8 @@ def command(
     more = [*add, *(mark[1:] for mark in marks if mark.startswith("+"))]
     less = [*remove, *(mark[1:] for mark in marks if mark.startswith("-"))]
     if not more and not less:
-        raise click.UsageError("name a tag: +TAG puts it on, -TAG takes it off")
+        raise click.UsageError("name a tag: +TAG adds it, -TAG removes it")
     with invocation.open() as library:
         done = library.edit.tag(library.read.full_ids(ids), more, less)
-    tell(invocation, done.ids, done.change, "tagged; 'kb undo' takes it back")
+    tell(invocation, done.ids, done.change, "tagged; 'kb undo' undoes it")
     return ExitCode.DONE

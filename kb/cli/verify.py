@@ -74,7 +74,7 @@ def command(
                 progress=progress,
             )
     if not all(result.stored for result in results):
-        messages.notice("results were not stored: the database cannot be written")
+        messages.notice("results were not saved: the database is read-only")
     counts = Counter(result.status for result in results)
     if invocation.as_json:
         from kb.model.reports_json import verifications

@@ -52,7 +52,7 @@ def read_annotations(table: Table, places: Places, context: Context) -> tuple[An
             row.only(*_KEYS)
             name = row.get("id", str)
             if name in rows:
-                raise row.error("id", "'{name}' stands twice", name=name)
+                raise row.error("id", "'{name}' is given twice", name=name)
             rows[name] = row
     read: dict[str, Annotation] = {}
     for name, row in rows.items():
@@ -114,7 +114,11 @@ def _advise(row: Table, annotation: Annotation, context: Context) -> None:
         if not _FINDABLE.search(reference):
             hint = Message("Write author, title, year and section, or an address.")
             context.advise(
-                row, "references", "'{reference}' cannot be looked up", hint, reference=reference
+                row,
+                "references",
+                "'{reference}' is not a complete reference",
+                hint,
+                reference=reference,
             )
 
 
@@ -124,7 +128,7 @@ def _repeated(
     """Return an annotation that says of another span what was said before."""
     for key in ("verdict", "severity", "note", "evidence", "references", "checked", "until"):
         if key in row:
-            raise row.error(key, "stands with the annotation that is repeated")
+            raise row.error(key, "is shown with the annotation that is repeated")
     said = known[row.choice("repeats", [k for k, a in known.items() if not a.repeats])]
     target = _target(row, places, context)
     return Annotation(
@@ -150,19 +154,17 @@ def _target(row: Table, places: Places, context: Context) -> Target:
         found = [match.start() for match in re.finditer(re.escape(quote), text)]
         stands = " and ".join(f"{at} to {at + len(quote)}" for at in found[:3])
         hint = (
-            Message("It stands at {stands}.", stands=stands)
+            Message("It is at {stands}.", stands=stands)
             if found
-            else Message("It stands nowhere in that document.")
+            else Message("It is nowhere in that document.")
         )
-        raise row.error(
-            "quote", "does not stand at {start} to {end}", hint, start=span.start, end=span.end
-        )
+        raise row.error("quote", "is not at {start} to {end}", hint, start=span.start, end=span.end)
     own = places.origins.get(lang, ())
     answered = tuple(a.origin for a in places.answers if a.lang == lang and a.origin is not None)
     whole = own if role == "question" else answered
     if not any(o.file == span.file and o.start <= span.start <= span.end <= o.end for o in whole):
         raise row.error(
-            "start", "the span is not within the entry's {role} in '{lang}'", role=role, lang=lang
+            "start", "the span is outside the entry's {role} in '{lang}'", role=role, lang=lang
         )
     return Target(role, lang, quote, span.start, span.end, span.file)
 
@@ -190,7 +192,7 @@ def _evidence(row: Table, annotation: str, above: Table, context: Context) -> Ev
         raise row.error("tolerance", "must not be below zero")
     if "basis" not in row:
         hint = Message("Write basis = … here: {bases}.", bases=", ".join(BASES))
-        context.advise(row, "figure", "'{figure}' does not say what it is", hint, figure=figure)
+        context.advise(row, "figure", "'{figure}' has no basis", hint, figure=figure)
     accepted = _looked_at(annotation, snippet, above.get("quote", str), context)
     return Evidence(
         snippet=snippet,
@@ -221,8 +223,8 @@ def _check_pair(row: Table, one: Annotation, other: Annotation) -> None:
     if one.verdict == other.verdict or {one.verdict, other.verdict} in _OPPOSITES:
         error: BadData = row.error(
             "verdict",
-            "'{verdict}' stands on the very words of '{id}', which says '{said}'",
-            "Say both in one annotation, or of different words.",
+            "'{verdict}' marks the same words as '{id}', which says '{said}'",
+            "Use one annotation for both, or mark different words.",
             verdict=other.verdict,
             id=one.id,
             said=one.verdict,
@@ -253,7 +255,7 @@ def read_anchors(
     for lang in texts:
         if lang != target.lang and lang not in anchors:
             hint = f'Write anchors.{lang} = "…", with words of the text there.'
-            context.advise(row, "id", "the annotation names no words in '{lang}'", hint, lang=lang)
+            context.advise(row, "id", "the annotation marks no words in '{lang}'", hint, lang=lang)
     return anchors
 
 
@@ -267,7 +269,7 @@ def _anchor(written: Table, lang: str, target: Target, texts: Mapping[str, str])
     if not found:
         raise written.error(
             lang,
-            "'{quote}' does not stand in the {role} in '{lang}'",
+            "'{quote}' is not in the {role} in '{lang}'",
             quote=quote,
             role=target.role,
             lang=lang,
@@ -275,7 +277,7 @@ def _anchor(written: Table, lang: str, target: Target, texts: Mapping[str, str])
     if nth > len(found) or (not nth and len(found) > 1):
         hint = Message("Write {{ quote = …, nth = 1 }} to {found}.", found=len(found))
         raise written.error(
-            lang, "'{quote}' stands there {found} times", hint, quote=quote, found=len(found)
+            lang, "'{quote}' occurs {found} times", hint, quote=quote, found=len(found)
         )
     start = found[max(nth, 1) - 1]
     return Anchor(target.role, quote, start, start + len(quote))
@@ -319,7 +321,7 @@ def _read_source(row: Table, within: Path | None) -> Source:
     row.only(*_SOURCE_KEYS)
     file = row.get("file", str)
     if not is_below(file):
-        raise row.error("file", "'{file}' does not lie beside this file, or below it", file=file)
+        raise row.error("file", "'{file}' is not in the folder of this file", file=file)
     try:
         raw = read_bytes(row.file.parent / file, limits.DOCUMENT, within)
         text = raw.decode("utf-8")
@@ -353,7 +355,7 @@ def read_span(place: Table, sources: dict[str, Source]) -> Span:
     if not 0 <= start < end <= length:
         raise place.error(
             "end",
-            "the span {start} to {end} is not within {file} (0 to {length})",
+            "the span {start} to {end} is outside {file} (0 to {length})",
             start=start,
             end=end,
             file=file,

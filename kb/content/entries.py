@@ -78,7 +78,9 @@ def _question(question: Table, lang: str, origins: tuple[Span, ...], context: Co
     """Return the text shown: the first origin's words, or what restores them."""
     if "text" in question:
         if origins and not question.get("restored", bool, False):
-            raise question.error("text", "stands beside the source's words", "Say restored = true.")
+            raise question.error(
+                "text", "is shown with the source's words", "Write restored = true."
+            )
         return context.prose(question, "text", lang)
     if not origins:
         raise question.error("", "needs a text or an origin in a source document")
@@ -103,7 +105,7 @@ def _answer(row: Table, context: Context) -> Answer:
     row.only(*_ANSWER)
     role, lang = row.choice("role", ROLES), language_of(row)
     if ("text" in row) == ("origin" in row):
-        raise row.error("", "an answer has either a text of its own or an origin")
+        raise row.error("", "an answer needs either a text or an origin")
     if "text" in row:
         return Answer(role, lang, context.prose(row, "text", lang), **read_days(row, context))
     origin = _span(row.table("origin"), context)
@@ -115,7 +117,7 @@ def _snippets(table: Table, context: Context) -> tuple[Snippet, ...]:
     for name in table.words("snippets"):
         with context.mistakes.noted():
             if name in found:
-                raise table.error("snippets", "'{name}' stands twice", name=name)
+                raise table.error("snippets", "'{name}' is given twice", name=name)
             if name not in context.snippets:
                 raise table.error(
                     "snippets", "no program '{name}'", nearest(name, context.snippets), name=name

@@ -182,8 +182,8 @@ def _collections(folder: Path, mistakes: Mistakes, within: Path | None) -> list[
     """Return the collections' own files in the order they ask for."""
     files = sorted([*folder.glob(_COLLECTION), *folder.glob(f"*/{_COLLECTION}")])
     if not files:
-        hint = Message("Put a {file} with order and title beside the entries.", file=_COLLECTION)
-        mistakes.add(BadData("holds no collection", hint, place=folder))
+        hint = Message("Add a {file} with order and title to the folder.", file=_COLLECTION)
+        mistakes.add(BadData("contains no collection", hint, place=folder))
     found = []
     for file in files:
         with mistakes.noted():
@@ -197,7 +197,7 @@ def _collections(folder: Path, mistakes: Mistakes, within: Path | None) -> list[
 def _add(entries: dict[str, tuple[Table, Entry]], table: Table, entry: Entry) -> None:
     if entry.id in entries:
         other = entries[entry.id][0].file
-        raise table.error("id", "'{id}' stands in {other} too", id=entry.id, other=other)
+        raise table.error("id", "'{id}' is also in {other}", id=entry.id, other=other)
     if _NUMBERED.sub("", table.file.stem, count=1) != entry.id:
         raise table.error(
             "id", "'{id}' is not the name of its file ({stem})", id=entry.id, stem=table.file.stem
@@ -220,7 +220,10 @@ def _check_related(entries: Mapping[str, tuple[Table, Entry]], mistakes: Mistake
                         file=entries[other][0].file.name,
                     )
                     raise table.error(
-                        "related", "'{other}' does not name this entry back", hint, other=other
+                        "related",
+                        "'{other}' does not list this entry as related",
+                        hint,
+                        other=other,
                     )
 
 
@@ -234,7 +237,7 @@ def _check_annotations(entries: Mapping[str, tuple[Table, Entry]], mistakes: Mis
                 if owner != name:
                     raise table.error(
                         "annotation",
-                        "the id '{id}' is taken by an annotation of {owner}",
+                        "the id '{id}' belongs to an annotation of {owner}",
                         id=annotation.id,
                         owner=owner,
                     )

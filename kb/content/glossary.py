@@ -61,7 +61,7 @@ def lines_of(file: Path, columns: Sequence[str], within: Path | None) -> Iterato
         raise BadData("has more than {most:,} lines", place=file, most=limits.PAIRS)
     if lines[0].split("\t") != list(columns):
         raise BadData(
-            "the columns must be {columns}, with tabs between",
+            "the columns must be {columns}, separated by tabs",
             place=f"{file}:1",
             columns=", ".join(columns),
         )
@@ -86,7 +86,7 @@ def named(
     for column, cell in row.items():
         if cell != cell.strip() or "  " in cell:
             raise BadData(
-                "{column}: blanks stand around or twice within '{cell}'",
+                "{column}: extra spaces around or within '{cell}'",
                 place=place,
                 column=column,
                 cell=cell,
@@ -102,9 +102,7 @@ def _concept(place: str, line: str, mistakes: Mistakes) -> Concept:
     row, names = named(place, line, COLUMNS, mistakes)
     if row["field"] not in FIELDS:
         hint = nearest(row["field"], FIELDS) or Message("Known: {known}.", known=", ".join(FIELDS))
-        raise BadData(
-            "field: '{field}' is not one of its values", hint, place=place, field=row["field"]
-        )
+        raise BadData("field: unknown value '{field}'", hint, place=place, field=row["field"])
     return Concept(names, row["field"], row["sense"])
 
 
@@ -114,9 +112,9 @@ def _names(place: str, row: dict[str, str], lang: str) -> tuple[str, ...]:
     names = [row[lang], *(name.strip() for name in variants.split("|") if variants)]
     for name in names:
         if not stems(name, lang):
-            raise BadData("{lang}: '{name}' holds no word", place=place, lang=lang, name=name)
+            raise BadData("{lang}: '{name}' contains no word", place=place, lang=lang, name=name)
         if names.count(name) > 1:
-            raise BadData("{lang}: '{name}' stands twice", place=place, lang=lang, name=name)
+            raise BadData("{lang}: '{name}' is given twice", place=place, lang=lang, name=name)
     return tuple(names)
 
 
@@ -134,8 +132,8 @@ def _check_homonyms(
             with mistakes.noted():
                 others = ", ".join(map(str, lines[:-1]))
                 raise BadData(
-                    "{lang}: '{key}' is a name in line {others} too",
-                    "Say in the column 'sense' of each which meaning it is, or join the lines.",
+                    "{lang}: '{key}' is also a name in line {others}",
+                    "Give each its meaning in the column 'sense', or join the lines.",
                     place=f"{file}:{lines[-1]}",
                     lang=lang,
                     key=" ".join(key),

@@ -33,7 +33,7 @@ def read_parallel(files: Iterable[Path]) -> list[Pair]:
     for file in files:
         found = [(one, other) for _, one, other in first_two(file, _HINT)]
         if not found:
-            raise BadData("holds no pair of sentences", _HINT, place=file)
+            raise BadData("contains no pair of sentences", _HINT, place=file)
         pairs = within_limits([*pairs, *found], Message("these files"))
     return pairs
 
@@ -48,7 +48,7 @@ def within_limits(pairs: Iterable[Pair], what: Message) -> list[Pair]:
             taken.append((one, other))
         if room < 0 or len(taken) > limits.PAIRS:
             raise BadData(
-                "{what} hold more than {most:,} pairs of sentences, or {size}",
+                "{what} contain more than {most:,} pairs of sentences, or {size}",
                 "Learn from a part of them.",
                 what=what,
                 most=limits.PAIRS,

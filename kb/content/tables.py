@@ -99,7 +99,7 @@ class Table:
         value, allowed = self.get(key, str), list(known)
         if value not in allowed:
             hint = nearest(value, allowed) or Message("Known: {known}.", known=", ".join(allowed))
-            raise self.error(key, "'{value}' is not one of its values", hint, value=value)
+            raise self.error(key, "unknown value '{value}'", hint, value=value)
         return value
 
     def words(self, key: str) -> tuple[str, ...]:
@@ -224,7 +224,7 @@ def _add(told: list[BadData], mistake: BadData) -> None:
     if len(told) < limits.ADVICE:
         told.append(mistake)
     elif len(told) == limits.ADVICE:
-        told.append(BadData("there is more: the first {most:,} are told", most=limits.ADVICE))
+        told.append(BadData("only the first {most:,} are listed", most=limits.ADVICE))
 
 
 # The days on which what changes with time was checked, and is to be checked again.
@@ -244,14 +244,14 @@ def read_days(row: Table, context: Context) -> Days:
     checked, until = row.get("checked", datetime.date), row.get("until", datetime.date)
     if until < checked:
         raise row.error(
-            "until", "{until} is before it was checked ({checked})", until=until, checked=checked
+            "until", "{until} is before the check ({checked})", until=until, checked=checked
         )
     if until < datetime.datetime.now(datetime.UTC).date():
-        hint = Message("Look at it again, and write when you did.")
+        hint = Message("Check it again and write the date.")
         context.advise(
             row,
             "until",
-            "was checked on {checked}, for the time to {until}",
+            "was checked on {checked}, valid until {until}",
             hint,
             checked=checked,
             until=until,

@@ -37,7 +37,7 @@ def read_vocabulary(
             before = known.setdefault(stems(names["en"][0], "en"), number)
             if before != number:
                 raise BadData(
-                    "en: '{en}' stands in line {before} too",
+                    "en: '{en}' is also in line {before}",
                     place=f"{file}:{number}",
                     en=names["en"][0],
                     before=before,
@@ -70,6 +70,6 @@ def read_dictionary(file: Path, languages: tuple[str, str]) -> list[Concept]:
             )
         pairs[one, other] = None
     if not pairs:
-        raise BadData("holds no pair of words", place=file)
+        raise BadData("contains no pair of words", place=file)
     left, right = languages
     return [Concept({left: (one,), right: (other,)}, _FIELD) for one, other in pairs]

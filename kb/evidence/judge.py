@@ -63,7 +63,7 @@ def judge(
     }
     if annotation.is_stale({name: snippet.digest for name, snippet in snippets.items()}):
         reason = Message(
-            "the quote or a program changed since somebody looked: look, then --accept"
+            "the quote or a program changed since the last review: review it, then use --accept"
         )
         return Verification(annotation.id, "stale", measured, reason)
     for evidence in annotation.evidence:

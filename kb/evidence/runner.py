@@ -98,8 +98,7 @@ def check_level(snippet: Snippet, consent: Consent) -> None:
     found = sandbox_level()
     if found.level == "limits-only":
         raise Untrusted(
-            "programs cannot be shut in on this machine, so one that did not come with danesh "
-            "was not run ({missing})",
+            "no sandbox works here, so untrusted code was not run ({missing})",
             "--unsafe-run runs it with your rights, with limits on time and memory only.",
             place=snippet.id,
             missing="; ".join(found.missing),
@@ -127,7 +126,7 @@ def _tried(level: str, code: str) -> str:
 def _check_system() -> None:
     if os.name != "posix":
         raise KbError(
-            "programs cannot be run on this system: danesh has no way to limit them here",
+            "programs do not run on this system, because danesh cannot limit them",
             "On Windows, run danesh in WSL.",
         )
 

@@ -40,12 +40,10 @@ def check_trust(snippet: Snippet, consent: Consent) -> None:
     """
     hidden = hides(snippet)
     if hidden:
-        raise Untrusted(
-            "{reason}; it was not run", "What is stored of it can be read.", reason=hidden
-        )
+        raise Untrusted("{reason}; it was not run", "Stored data can still be read.", reason=hidden)
     if snippet.digest not in consent.trusted and snippet.digest not in consent.given:
         raise Untrusted(
-            "this program did not come with danesh, so it was not run",
+            "this program is untrusted, so it was not run",
             "Read its code ('kb show --code'), and if you trust it run it with --trust.",
             place=snippet.id,
         )

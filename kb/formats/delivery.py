@@ -54,8 +54,8 @@ def deliver(target: Target, drafting: Drafting) -> None:
         # No file of anybody's is replaced by a folder.
         if drafting.folder and place.exists() and not (place.is_dir() and not any(place.iterdir())):
             raise Conflict(
-                "is there and not empty",
-                "Name a folder that is not there, or empty it.",
+                "exists and is not empty",
+                "Name a new folder, or empty this one.",
                 place=place,
             )
         named = Path(target)  # what /dev/stdout leads to may have no path of its own

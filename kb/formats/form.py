@@ -146,9 +146,11 @@ def _facts(lines: Sequence[str], place: str) -> tuple[dict[str, Any], int]:
             known = nearest(name, _FACTS) or Message("Known: {known}.", known=", ".join(_FACTS))
             raise FormError(place, number + 1, "no such key '{key}'", known, key=key.strip())
         if name in facts:
-            raise FormError(place, number + 1, "'{name}' stands here twice", name=name)
+            raise FormError(place, number + 1, "'{name}' is given twice", name=name)
         facts[name] = _FACTS[name](value.strip(), place, number + 1)
-    raise FormError(place, first + 1, "the facts end with no line of '{fence}'", fence=_FENCE)
+    raise FormError(
+        place, first + 1, "the line '{fence}' after the fields is missing", fence=_FENCE
+    )
 
 
 def _sections(lines: Sequence[str], start: int, place: str) -> Iterator[_Section]:
@@ -174,7 +176,7 @@ def _ended(name: str, lang: str, body: list[str], line: int, place: str) -> Iter
         hint = Message(
             "Begin each text with a line such as '## Question (en)' or '## Answer (fa)'."
         )
-        raise FormError(place, line + 1, "this text stands under no heading", hint)
+        raise FormError(place, line + 1, "this text is under no heading", hint)
 
 
 def _text(value: str, place: str, line: int) -> str | None:
@@ -191,14 +193,14 @@ def _level(value: str, place: str, line: int) -> str | None:
     level = named_level(value)
     if value and level is None:
         known = Message("Levels: easy, medium, hard.")
-        raise FormError(place, line, "'{value}' is no level", known, value=value)
+        raise FormError(place, line, "unknown level '{value}'", known, value=value)
     return level
 
 
 def _kind(value: str, place: str, line: int) -> str:
     if value.lower() not in KINDS:
         known = Message("Kinds: {known}.", known=", ".join(KINDS))
-        raise FormError(place, line, "'{value}' is no kind", known, value=value)
+        raise FormError(place, line, "unknown kind '{value}'", known, value=value)
     return value.lower()
 
 

@@ -64,13 +64,13 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
             room -= len(shown)
             if len(bad) >= limits.BAD_LINES or room < 0:
                 raise BadData(
-                    "{reason} (and {lines} lines before it: no more are read)",
+                    "{reason} (and {lines} lines before it; reading stopped)",
                     reason=error.message,
                     lines=len(bad),
                 ) from error
             said = error.message
             if shown is not line:
-                said = Message("{reason}; only its beginning is set aside", reason=said)
+                said = Message("{reason}; only its beginning is written", reason=said)
             text = shown.decode("utf-8", "replace").rstrip("\r\n")
             bad.append(Dropped(name, number, said, text))
         taken.check()
@@ -101,7 +101,7 @@ class _NotTaken:
             Dropped(
                 self._name,
                 line,
-                Message("the key '{key}' of {n} lines is not taken", key=key, n=n),
+                Message("the key '{key}' of {n} lines was skipped", key=key, n=n),
                 key,
             )
             for key, (line, n) in self._known.items()
@@ -127,7 +127,7 @@ class _Taken:
         self._kinds.add(True)
         if entry.id in self._lines:
             raise BadData(
-                "the id '{id}' stands in line {line} too",
+                "the id '{id}' is also in line {line}",
                 place=f"{self._name}:{line}",
                 id=entry.id,
                 line=self._lines[entry.id],
@@ -148,9 +148,11 @@ class _Taken:
     def check(self) -> None:
         """Raise `BadData` where there are too many, or some of either kind."""
         if len(self._kinds) > 1:
-            raise BadData("some lines are danesh's own entries and some are not", place=self._name)
+            raise BadData("only some lines are danesh's entries", place=self._name)
         if len(self._lines) > limits.SHELVED:
-            raise BadData("holds more than {most:,} entries", place=self._name, most=limits.SHELVED)
+            raise BadData(
+                "contains more than {most:,} entries", place=self._name, most=limits.SHELVED
+            )
 
     def batch(self, dropped: tuple[Dropped, ...], bad: tuple[Dropped, ...]) -> Batch:
         """Return what was added."""
@@ -234,7 +236,7 @@ def _joined(known: Entry, new: Entry, place: str, line: int) -> Entry:
     lang = next(iter(new.question))
     if lang in known.question:
         raise BadData(
-            "the id '{id}' stands in line {line} too, in '{lang}' as well",
+            "the id '{id}' is also in line {line}, for '{lang}'",
             place=place,
             id=known.id,
             line=line,

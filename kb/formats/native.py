@@ -94,7 +94,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
             progress(0, 0)
             if counts[key] >= limits.SHELVED:
                 raise BadData(
-                    "holds more than {most:,} {key}", place=name, most=limits.SHELVED, key=key
+                    "contains more than {most:,} {key}", place=name, most=limits.SHELVED, key=key
                 )
             counts[key] += 1
             kept[key](_READERS[key](value, place, here))
@@ -119,7 +119,7 @@ def _bytes(value: Any, place: str, key: str) -> bytes:
     except ValueError as error:
         raise BadData("{key}.data: is not base64", place=place, key=key) from error
     if sha256(data).hexdigest() != said["sha256"]:
-        raise BadData("{key}: the bytes do not have their sha256", place=place, key=key)
+        raise BadData("{key}: the data does not match its sha256", place=place, key=key)
     return data
 
 
@@ -127,7 +127,7 @@ def _version(value: Any, place: str, key: str) -> int:
     version: int = WHOLE.read(value, place, key)
     if version != SCHEMA_VERSION:
         raise BadData(
-            "{key} {version} is not known (this danesh reads {schema_version})",
+            "unknown {key} {version} (this danesh reads {schema_version})",
             "Upgrade danesh.",
             place=place,
             key=key,

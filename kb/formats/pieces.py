@@ -40,7 +40,7 @@ def read_object(stream: BinaryIO, name: str, keys: Mapping[str, Part]) -> set[st
     seen: set[str] = set()
     for key in _members(text, "}"):
         if key in seen:
-            raise BadData("the key '{key}' stands twice", place=text.place, key=key)
+            raise BadData("the key '{key}' is given twice", place=text.place, key=key)
         if key not in keys:
             raise BadData("no such key '{key}'", nearest(key, keys), place=name, key=key)
         seen.add(key)
@@ -148,7 +148,7 @@ class _Text:
                 raise unreadable(self.place, error) from error
             if wanted > limits.RECORD:
                 raise BadData(
-                    "what begins here has more than {most}",
+                    "what begins here is larger than {most}",
                     place=self.place,
                     most=size(limits.RECORD),
                 )

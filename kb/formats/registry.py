@@ -124,7 +124,7 @@ def exporter(name: str, *, raw_cells: bool = False) -> Exporter:
     if raw_cells and not found.computed:
         tables = ", ".join(key for key, format in EXPORTERS.items() if format.computed)
         raise UsageError(
-            "'{name}' has no cells that are marked",
+            "'{name}' has no cells to escape",
             Message("Formats with cells: {formats}.", formats=tables),
             name=name,
         )
@@ -143,8 +143,8 @@ def importer(name: str | None, path: Path, options: Options = NO_OPTIONS) -> Imp
     for option in options.keys() - {*found.options}:
         having = [key for key, format in IMPORTERS.items() if option in format.options]
         raise UsageError(
-            "{option} says nothing to the format '{name}'",
-            Message("Formats that it is for: {formats}.", formats=", ".join(having))
+            "{option} does not work with the format '{name}'",
+            Message("It works with these formats: {formats}.", formats=", ".join(having))
             if having
             else "",
             place=path,

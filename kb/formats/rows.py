@@ -74,7 +74,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, delimiter: st
                 name,
                 at[0],
                 Message(
-                    "the column '{column}' of {lines} rows is not taken",
+                    "the column '{column}' of {lines} rows was skipped",
                     column=column,
                     lines=len(at),
                 ),
@@ -110,13 +110,13 @@ def _header(found: Sequence[str], place: str) -> Sequence[str]:
     missing = next((name for name in COLUMNS if name not in found), None)
     if strange is None and missing is None and len(found) == len(COLUMNS):
         return found
-    wrong = Message("a column stands twice")
+    wrong = Message("a column is given twice")
     if strange is not None:
         wrong = Message("there is no column '{name}'", name=strange[:60])
     elif missing is not None:
         wrong = Message("the column '{name}' is missing", name=missing)
     raise BadData(
-        "{wrong}; a table of danesh has the columns {columns}",
+        "{wrong}; the columns must be {columns}",
         nearest(strange or "", COLUMNS) or "'kb export -f csv' writes such a table.",
         place=place,
         wrong=wrong,
@@ -148,7 +148,7 @@ def _joined(known: Mapping[str, Any] | None, cells: Mapping[str, str], place: st
     for column, value in facts.items():
         if plain[column] != value:
             raise BadData(
-                "{column}: another row of '{id}' says otherwise",
+                "{column}: differs from another row of '{id}'",
                 place=place,
                 column=column,
                 id=cells["id"],
@@ -173,7 +173,7 @@ def _facts(cells: Mapping[str, str], place: str) -> dict[str, Any]:
         tags = list(words_of(cells["tags"]))
     except csv.Error as error:
         raise BadData(
-            "tags: cannot be parted into words ({error})", place=place, error=error
+            "tags: cannot be split into words ({error})", place=place, error=error
         ) from error
     facts = {column: cells[column] or None for column in _FACTS}
     return facts | {"collection": cells["collection"], "tags": tags}

@@ -147,7 +147,7 @@ def shelved(
         if entry is not None:
             entries.add(entry)
         if len(entries) > limits.SHELVED:
-            raise BadData("holds more than {most:,} entries", place=name, most=limits.SHELVED)
+            raise BadData("contains more than {most:,} entries", place=name, most=limits.SHELVED)
     return entries, tuple(bad)
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 VIA = {
     "translation": N_("by translation"),
     "spelling": N_("by the nearest spelling"),
-    "transliteration": N_("spelled otherwise, or in another alphabet"),
+    "transliteration": N_("in another spelling or alphabet"),
     "layout": N_("the other keyboard layout"),
 }
 """By what a hit was found that does not hold the words as they were typed."""
@@ -51,11 +51,11 @@ LAYERS = {
 STATUSES = {
     "confirmed": N_("confirmed by a run"),
     "refuted": N_("refuted by a run"),
-    "stale": N_("to be looked at again"),
+    "stale": N_("needs review"),
     "cannot-run": N_("cannot be run"),
     "unverified": N_("not yet verified"),
     "no-evidence": N_("no evidence to run"),
-    "orphaned": N_("its words are gone"),
+    "orphaned": N_("its words are no longer in the text"),
 }
 """The states of the evidence behind an annotation."""
 

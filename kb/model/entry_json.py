@@ -79,7 +79,7 @@ def _check_entry(entry: Entry, place: str) -> None:
     for lang in (*entry.origins, *entry.restored, *entry.wording):
         if lang not in languages:
             raise BadData(
-                "origins, restored or wording speak of '{lang}', no text does",
+                "origins, restored or wording has '{lang}', but no text is in it",
                 place=place,
                 lang=lang,
             )
@@ -209,11 +209,9 @@ NOTE_FILE = Shape(
 def _check_media(media: Media, place: str) -> None:
     """Refuse what could name anything but a file beside others."""
     if not is_plain_name(media.name):
-        raise BadData("'{name}' is no name of a file", place=place, name=media.name[:60])
+        raise BadData("'{name}' is not a file name", place=place, name=media.name[:60])
     if not re.fullmatch("[0-9a-f]{64}", media.sha256) or not 0 <= media.size <= limits.MEDIUM:
-        raise BadData(
-            "{name}: sha256 or size can be no file's of media", place=place, name=media.name
-        )
+        raise BadData("{name}: not a valid sha256 or size", place=place, name=media.name)
 
 
 MEDIA = Shape(Media, Key("name", TEXT), Key("sha256", TEXT), Key("size", WHOLE), check=_check_media)
@@ -439,7 +437,7 @@ def _check(entry: Entry, place: str) -> None:
         if length > limits.ENTRY:
             raise BadData(
                 "an entry has at most {most}, this one has {size}",
-                "Divide it.",
+                "Split it.",
                 place=place,
                 most=size(limits.ENTRY),
                 size=size(length),

@@ -84,9 +84,7 @@ class Choice:
             hint = nearest(text, self.known) or Message(
                 "Known: {known}.", known=", ".join(self.known)
             )
-            raise BadData(
-                "{key}: '{text}' is not one of its values", hint, place=place, key=key, text=text
-            )
+            raise BadData("{key}: unknown value '{text}'", hint, place=place, key=key, text=text)
         return text
 
 
@@ -104,8 +102,8 @@ class Day:
             return datetime.date.fromisoformat(text).isoformat()
         except ValueError as error:
             raise BadData(
-                "{key}: '{text}' is no date",
-                "Write it as 2026-11-23.",
+                "{key}: '{text}' is not a date",
+                "Write a date such as 2026-11-23.",
                 place=place,
                 key=key,
                 text=text,
@@ -179,7 +177,7 @@ class Texts:
         """Return the texts."""
         items: dict[str, Any] = Plain(dict).read(value, place, key)
         if not all(isinstance(text, str) for text in items.values()):
-            raise BadData("{key} must hold texts by language", place=place, key=key)
+            raise BadData("{key} must contain texts by language", place=place, key=key)
         for lang, text in items.items():
             _check_whole(lang + text, place, key)
         return items
@@ -217,9 +215,9 @@ class Flags:
 def _check_whole(text: str, place: str, key: str) -> None:
     """Refuse a text that JSON smuggles half a surrogate pair into, or a NUL."""
     if "\0" in text:
-        raise BadData("{key} holds the character NUL", place=place, key=key)
+        raise BadData("{key} contains the character NUL", place=place, key=key)
     if not text.isascii() and _HALVES.search(text):
-        raise BadData("{key} holds half of a surrogate pair", place=place, key=key)
+        raise BadData("{key} contains half of a surrogate pair", place=place, key=key)
 
 
 # A record as an object: its keys in order, each with its codec.

@@ -32,15 +32,15 @@ class Outcome(NamedTuple):
 REASONS = {
     "time": Message("it ran out of time"),
     "output": Message("it wrote too much"),
-    "asked": Message("it was told to end"),
-    "disk": Message("it put more into its folder than a program may"),
+    "asked": Message("it was stopped"),
+    "disk": Message("it wrote too much to its folder"),
     "threads": Message("it started too many threads"),
-    "call": Message("it asked the system for what the sandbox forbids"),
-    "memory": Message("the system ended it, as it does where memory runs out"),
-    "signal": Message("it broke off with a signal of the system"),
-    "sandbox": Message("the sandbox could not be put up"),
-    "unwatched": Message("it could not be watched"),
-    "lost": Message("the process that watches it was lost"),
+    "call": Message("it made a forbidden system call"),
+    "memory": Message("the system killed it, probably for lack of memory"),
+    "signal": Message("it was ended by a signal"),
+    "sandbox": Message("the sandbox could not start"),
+    "unwatched": Message("it could not be monitored"),
+    "lost": Message("the process that monitors it died"),
 }
 """Why a program did not end by itself."""
 

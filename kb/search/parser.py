@@ -62,7 +62,7 @@ def parse(text: str) -> Parsed:
         return _plain(text)
     if _depth(text) > DEEPEST:
         notice = Message(
-            "The query is nested deeper than {most}; it was read as plain words.", most=DEEPEST
+            "The query is nested deeper than {most}, so it was read as plain words.", most=DEEPEST
         )
         return _plain(text).also(notice)
     sentence = prose(text)
@@ -73,7 +73,7 @@ def parse(text: str) -> Parsed:
     try:
         return Parsed(grammar.parse(text, FIELDS))
     except Exception:  # Whoosh promises nothing about odd input, and words are always there
-        return _plain(text).also("The query could not be read; it was taken as plain words.")
+        return _plain(text).also("The query could not be parsed, so it was read as plain words.")
 
 
 def _sentence(sentence: Prose) -> Parsed:

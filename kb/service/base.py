@@ -150,9 +150,7 @@ def internal(error: BaseException) -> InternalError:
     import traceback
 
     told = "".join(traceback.format_exception(error))
-    sentence = Message(
-        "danesh made a mistake of its own ({type}), and stopped", type=type(error).__name__
-    )
+    sentence = Message("danesh stopped because of a bug ({type})", type=type(error).__name__)
     try:
         file = _log_folder() / f"error-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -184,7 +182,7 @@ def visible(what: str, text: str) -> str:
     """Return a text without blanks around it. Raises `UsageError` for control characters in it."""
     said = clean(what, text).strip()
     if any(unicodedata.category(c) == "Cc" for c in said):
-        raise UsageError("{what} has no control characters in it", what=what)
+        raise UsageError("{what} must not contain control characters", what=what)
     return said
 
 
@@ -196,7 +194,7 @@ def collection_name(name: str) -> str:
     said = "".join(_seen(char) for char in clean("a collection's name", name))
     parts = [part.strip() for part in said.split("/")]
     if not all(parts):
-        raise UsageError("a collection needs a name, and so has each of its parts")
+        raise UsageError("a collection name must not have empty parts")
     if len(name) > _LONGEST_NAME:
         raise UsageError("a collection's name has at most {most} characters", most=_LONGEST_NAME)
     return "/".join(parts)
@@ -277,5 +275,5 @@ def within_reason(timeout: float, memory: int) -> tuple[float, int]:
     """Return limits for a run. Raises `UsageError` for none, or for days."""
     numbers = isinstance(timeout, int | float) and isinstance(memory, int)
     if not numbers or not 0 < timeout <= 86400 or not 0 < memory <= 1 << 30:
-        raise UsageError("a time limit and a memory limit must be above zero, and within reason")
+        raise UsageError("the time limit and the memory limit must be above zero and not too large")
     return timeout, memory

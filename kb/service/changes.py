@@ -151,7 +151,7 @@ class Changes(Service):
         found = journal.get(name)
         if found is None or found.what not in ("write", "import"):
             raise NotFound(
-                "there is no change '{name}' in the journal", "Look at 'kb log'.", name=shown(name)
+                "there is no change '{name}' in the change log", "See 'kb log'.", name=shown(name)
             )
         return lambda: journal.get(name)
 
@@ -251,7 +251,7 @@ def replay(
         if change is None:
             return None
         if change.state != ("undone" if forward else "done"):
-            raise Conflict("another program was faster; nothing was changed", "Look at 'kb log'.")
+            raise Conflict("another program was faster; nothing was changed", "See 'kb log'.")
         if met := store.journal.meeting(change):
             raise _met(*met, forward=forward)
         touched = _apply(base, change.fields, forward=forward)
@@ -274,7 +274,7 @@ def _met(later: Change, name: str, *, forward: bool) -> Conflict:
         said = Message(
             "cannot redo: {name} was changed later (undo of {action}, {when}, {who})", **told
         )
-    return Conflict(said, "Look at 'kb log'.")
+    return Conflict(said, "See 'kb log'.")
 
 
 def _apply(base: Base, fields: Iterable[FieldChange], *, forward: bool) -> list[str]:
@@ -366,7 +366,7 @@ def _expect(id: str, found: Any, wanted: Any) -> None:
 
 def _changed(id: str) -> Conflict:
     return Conflict(
-        "{id} has changed again since; nothing was changed",
-        Message("'kb history {id}' shows what became of it.", id=id),
+        "{id} was changed again later, so nothing was changed",
+        Message("'kb history {id}' shows its changes.", id=id),
         id=id,
     )

@@ -28,7 +28,7 @@ class Collections(Service):
         wanted = collection_name(name)
         with recording(self._base, "collection new") as recorder:
             if self._taken(wanted):
-                raise Conflict("the collection '{name}' is there already", name=wanted)
+                raise Conflict("the collection '{name}' already exists", name=wanted)
             make_collection(
                 self._base, recorder, wanted, {guess_language(said): said} if said else None
             )
@@ -51,14 +51,14 @@ class Collections(Service):
                 raise Conflict("'{name}' cannot be moved into itself", name=former)
             if self._taken(wanted):
                 raise Conflict(
-                    "the collection '{name}' is there already",
+                    "the collection '{name}' already exists",
                     "'kb mv' moves entries into it.",
                     name=wanted,
                 )
             owned = store.entries.owned("bundled")
             if owned.intersection(store.collections.entries_in(former)):
                 raise Conflict(
-                    "'{name}' holds entries that came with danesh",
+                    "'{name}' contains bundled entries",
                     "'kb mv' moves entries elsewhere.",
                     name=former,
                 )
@@ -78,7 +78,7 @@ class Collections(Service):
             self._known(wanted)
             if store.entries_in(wanted):
                 raise Conflict(
-                    "the collection '{name}' holds entries",
+                    "the collection '{name}' contains entries",
                     "Move or remove them first ('kb mv', 'kb rm').",
                     name=wanted,
                 )
@@ -118,7 +118,7 @@ def apply_collection(base: Base, change: FieldChange, *, forward: bool) -> None:
     if field == RENAMED:
         if _stands(base, then):
             raise Conflict(
-                "there is another collection '{name}' by now; nothing was changed", name=then
+                "another collection '{name}' was created, so nothing was changed", name=then
             )
         _rename(base, now, then)
     elif field == FILES:

@@ -62,18 +62,20 @@ class Diagnose(Service):
         base, done = self._base, []
         if _is_damaged(base):
             copy = self._remade()
-            done.append(Message("the database was made anew; the damaged one is {copy}", copy=copy))
+            done.append(Message("the database was rebuilt; the damaged one is {copy}", copy=copy))
         if broken := base.store.orphans():
             kept = base.store.keep_as_it_is("repair")
             with base.store.transaction():
                 base.store.mend_orphans()
             rows = sum(broken.values())
             told = Message(
-                "{rows} rows mended; as it was before lies in {kept}", rows=rows, kept=kept
+                "{rows} rows repaired; a copy of the database before is {kept}",
+                rows=rows,
+                kept=kept,
             )
             done.append(told)
         if broken or wrongly_indexed(base) or fts5.differing(base.store, base.index):
-            done.append(Message("{texts} texts indexed anew", texts=self.rebuild(progress)))
+            done.append(Message("{texts} texts reindexed", texts=self.rebuild(progress)))
         return done
 
     @door
@@ -118,9 +120,8 @@ def examine_folder(folder: Path) -> list[Check]:
         vocabulary = read_vocabulary(folder / VOCABULARY_FILE, mistakes, folder)
     annotations = sum(len(entry.annotations) for entry in content.entries)
     found = Message(
-        "{entries} entries, {annotations} annotations, {sources} source documents, "
-        "{glossary} glossary terms, {vocabulary} words of the general vocabulary; "
-        "{found} mistakes, {advice} pieces of advice",
+        "{entries} entries, {annotations} annotations, {sources} source documents, {glossary} "
+        "glossary terms, {vocabulary} vocabulary words; {found} mistakes, {advice} hints",
         entries=len(content.entries),
         annotations=annotations,
         sources=len(content.sources),
@@ -129,7 +130,7 @@ def examine_folder(folder: Path) -> list[Check]:
         found=len(mistakes.found),
         advice=len(mistakes.advice),
     )
-    summary = Check("content", not mistakes.found, found, "Mend what is named below.")
+    summary = Check("content", not mistakes.found, found, "Correct the fields named below.")
     wrong = [Check("mistake", False, each.message, each.hint) for each in mistakes.found]
     weak = [Check("advice", True, each.message, each.hint) for each in mistakes.advice]
     return [summary, *wrong, *weak]
@@ -148,7 +149,7 @@ def _database_file(base: Base) -> Check:
     if found == _WHOLE and limit is not None:
         return Check("database", False, limit.message, limit.hint)
     remedy = Message(
-        "Try 'kb doctor --repair', or save what can be read with 'kb doctor --salvage NEW'."
+        "Try 'kb doctor --repair', or recover readable data with 'kb doctor --salvage NEW'."
     )
     return Check("database", found == _WHOLE, Message(found, place=base.path), remedy)
 
@@ -164,18 +165,18 @@ def _advised(base: Base, error: BadDatabase) -> BadDatabase:
     copy = next(iter((*dated, *beside)), None)
     way = Message("There is no copy of it.")
     if copy:
-        way = Message("'kb restore {copy}' puts that copy back.", copy=copy)
+        way = Message("'kb restore {copy}' restores that copy.", copy=copy)
     return BadDatabase(error.message, joined_sentences(error.hint, way))
 
 
 def _references(base: Base) -> Check:
     """Say whether every row that speaks of another finds it."""
     broken = base.store.orphans()
-    found = Message("every row finds its other")
+    found = Message("no row is incomplete")
     if broken:
         rows = ", ".join(f"{count} of {table}" for table, count in sorted(broken.items()))
-        found = Message("rows whose other half is missing: {rows}", rows=rows)
-    return Check("references", not broken, found, "Mend them with 'kb doctor --repair'.")
+        found = Message("incomplete rows: {rows}", rows=rows)
+    return Check("references", not broken, found, "Repair them with 'kb doctor --repair'.")
 
 
 def _room(base: Base) -> Check:
@@ -186,7 +187,7 @@ def _room(base: Base) -> Check:
         return Check(
             "room",
             True,
-            Message("how much room there is cannot be said ({error})", error=error.strerror),
+            Message("free space is unknown ({error})", error=error.strerror),
         )
     return Check(
         "room", free > _ROOM, Message("{free} MiB are free", free=free >> 20), "Free some space."
@@ -198,12 +199,12 @@ def _rights(base: Base) -> Check:
     try:
         mode = os.stat(base.path).st_mode
     except OSError:
-        return Check("rights", True, "it lies in memory")
+        return Check("rights", True, "it is in memory")
     others = bool(mode & (stat.S_IRWXG | stat.S_IRWXO))
     if not others:
-        return Check("rights", True, Message("its owner alone may read it"))
+        return Check("rights", True, Message("only its owner can read it"))
     remedy = Message("chmod 600 {path}", path=base.path)
-    return Check("rights", True, Message("others may read or write it, too"), remedy)
+    return Check("rights", True, Message("others can read or write it, too"), remedy)
 
 
 def _copies(base: Base) -> Check:
@@ -218,11 +219,11 @@ def _copies(base: Base) -> Check:
     )
     if strays:
         found = Message(
-            "{found}; journals of databases that are gone: {strays}",
+            "{found}; journals of missing databases: {strays}",
             found=found,
             strays=", ".join(strays),
         )
-    return Check("copies", True, found, "" if dated else "Make one with 'kb backup'.")
+    return Check("copies", True, found, "" if dated else "Create one with 'kb backup'.")
 
 
 # What is checked of what the file holds, and of danesh itself.
@@ -232,11 +233,11 @@ def _index(base: Base) -> Check:
     damaged = wrongly_indexed(base)
     total = base.store.catalog.counts()["document"]
     found = Message(
-        "{damaged} of {total} texts are not indexed as they are stored",
+        "the index of {damaged} of {total} texts is wrong",
         damaged=len(damaged),
         total=total,
     )
-    return Check("index", not damaged, found, "Make the index anew with 'kb rebuild'.")
+    return Check("index", not damaged, found, "Rebuild the index with 'kb rebuild'.")
 
 
 def _sqlite_search(base: Base) -> Check:
@@ -249,13 +250,13 @@ def _sqlite_search(base: Base) -> Check:
             held=held,
             damaged=len(damaged),
         )
-    return Check("sqlite search", not damaged, found, "Make the index anew with 'kb rebuild'.")
+    return Check("sqlite search", not damaged, found, "Rebuild the index with 'kb rebuild'.")
 
 
 def _journal(base: Base) -> Check:
     changes, size = base.store.journal.size()
     said = Message("{changes} changes, about {size} KiB", changes=changes, size=size // 1024)
-    return Check("journal", True, said, "Trim it with 'kb compact'.")
+    return Check("journal", True, said, "Shorten it with 'kb compact'.")
 
 
 def _files(base: Base) -> Check:
@@ -264,8 +265,8 @@ def _files(base: Base) -> Check:
     contested = len(base.store.ledger.contested())
     gone = len(base.store.ledger.gone())
     found = Message(
-        "{staged} imports not finished; {contested} entries changed here and in their files; "
-        "{gone} gone from their files",
+        "{staged} unfinished imports, {contested} conflicts, {gone} entries no longer in their "
+        "files",
         staged=staged,
         contested=contested,
         gone=gone,
@@ -274,7 +275,7 @@ def _files(base: Base) -> Check:
         "imports",
         True,
         found,
-        "Repeat such an import; 'kb resolve' and 'kb prune' settle the rest.",
+        "Repeat an unfinished import. 'kb resolve' and 'kb prune' handle the rest.",
     )
 
 
@@ -287,8 +288,8 @@ def _media(base: Base) -> Check:
         "{files} files, about {bytes} KiB", files=amount.files, bytes=amount.bytes // 1024
     )
     if lost:
-        found = Message("{found}; {n} that entries show are lost", found=found, n=len(lost))
-    return Check("media", not lost, found, "Import what they came with once more.")
+        found = Message("{found}; {n} that entries show are missing", found=found, n=len(lost))
+    return Check("media", not lost, found, "Import their file again.")
 
 
 def _content(base: Base) -> Check:
@@ -306,7 +307,7 @@ def _content(base: Base) -> Check:
 
 def _sqlite(base: Base) -> Check:
     engine = base.store.engine()
-    note = Message(" (older than 3.51.3: WAL is not safe, so not used)")
+    note = Message(" (older than 3.51.3, so WAL is not used)")
     return Check(
         "sqlite",
         True,
@@ -327,7 +328,9 @@ def _sandbox(base: Base) -> Check:
     except KbError as error:
         return Check("sandbox", False, error.message, error.hint)
     if outcome.status != "ok":
-        return Check("sandbox", False, outcome.stderr.strip(), "Install numpy beside danesh.")
+        return Check(
+            "sandbox", False, outcome.stderr.strip(), "Install numpy in the same environment."
+        )
     shut = ", ".join(outcome.isolation)
     found = "; ".join([f"{reached.level} ({shut})", *reached.missing])
     advice = _SANDBOX_ADVICE[reached.level]
@@ -335,15 +338,14 @@ def _sandbox(base: Base) -> Check:
 
 
 _SANDBOX_ADVICE = {
-    "strong": Message("Programs are shut off from files, network and other processes."),
+    "strong": Message("Programs cannot use files, network or other processes."),
     "good": Message(
-        "Programs are shut off from files, network and other processes, but can find out "
-        "whether a file they guess exists; with bubblewrap (Debian package 'bubblewrap') they "
-        "cannot."
+        "Programs cannot use files, network or other processes, but can test whether a file "
+        "exists. Debian's package 'bubblewrap' prevents that."
     ),
     "limits-only": Message(
-        "Programs from elsewhere are refused here unless with --unsafe-run. Linux 5.13 "
-        "or later with Landlock and seccomp shuts them in."
+        "Untrusted programs need --unsafe-run here. A sandbox needs Linux 5.13 or later with "
+        "Landlock and seccomp."
     ),
 }
 

@@ -85,8 +85,8 @@ class Edit(Service):
             found = self._base.entry(id)
             if seen is not None and content_digest(found) != seen:
                 raise Conflict(
-                    "{id} was changed by somebody else meanwhile; nothing was overwritten",
-                    Message("'kb history {id}' shows what became of it.", id=found.id),
+                    "{id} was changed by somebody else, so nothing was overwritten",
+                    Message("'kb history {id}' shows its changes.", id=found.id),
                     id=found.id,
                 )
             changed = drafted(found).applied(found)
@@ -225,7 +225,7 @@ def _language(draft: Draft, text: str) -> str:
 def _checked(draft: Draft) -> Draft:
     """Return a draft made sound. Raises `UsageError` for what no entry can be."""
     if not isinstance(draft, Draft):
-        raise UsageError("an entry is written as a Draft, not as {type}", type=type(draft).__name__)
+        raise UsageError("an entry must be a Draft, not {type}", type=type(draft).__name__)
     question = _texts(draft.question)
     answers = {one_of("role", role, ROLES): _texts(t) for role, t in draft.answers.items()}
     if not question and not any(answers.values()):
@@ -254,9 +254,9 @@ def _texts(texts: Mapping[str, str]) -> dict[str, str]:
             raise UsageError("a text has at most {most:,} characters", most=_LONGEST_TEXT)
         code = clean("a language", lang) or guess_language(said)
         if not is_language_code(code):
-            raise UsageError("'{code}' is no code of a language (such as en, fa, de)", code=code)
+            raise UsageError("'{code}' is not a language code (such as en, fa, de)", code=code)
         if code in found:
-            raise UsageError("two texts are in '{code}': name the language of one", code=code)
+            raise UsageError("two texts are in '{code}': give one another language", code=code)
         found[code] = said
     return found
 

@@ -60,8 +60,8 @@ _ALL = 600 * _LEAST  # who writes all that is found waits for it
 _MARKS = 150_000
 
 STOPPED = Message(
-    "The query asks too much at once and was stopped; shown is what was found until then. "
-    "Ask for fewer or rarer words."
+    "The query was too much work and was stopped, so results may be missing. Use fewer or "
+    "rarer words."
 )
 """What a reader is told whose query was not answered to its end."""
 

@@ -124,7 +124,7 @@ class Notes(Service):
         written = settled(clean("code", code))
         hidden = unfit(written)
         if not written.strip():
-            raise UsageError("an empty program is not kept")
+            raise UsageError("the program is empty, so it was not saved")
         if hidden is not None:
             raise UsageError(
                 "line {line} of the code has {what}", line=hidden.line, what=hidden.what
@@ -178,7 +178,7 @@ class Notes(Service):
 
     def _not_own(self, name: str) -> NotFound:
         known = self._base.store.additions.names()
-        said = Message("'{name}' is no note, annotation or program of your own", name=name)
+        said = Message("'{name}' is not a note, annotation or program of yours", name=name)
         return NotFound(said, nearest(name, known))
 
 
@@ -198,7 +198,7 @@ def _looked_at(entry: Entry, quote: str, evidence: Iterable[Evidence]) -> tuple[
             raise NotFound(said, nearest(each.snippet, programs))
         figures = (each.expected, each.tolerance, *([each.claimed] if each.claimed else []))
         if not clean("a figure", each.figure).strip() or not all(map(math.isfinite, figures)):
-            raise UsageError("a figure of evidence has a name, and numbers that are finite")
+            raise UsageError("evidence needs a name and finite numbers")
         code = programs[each.snippet].digest
         found.append(dataclasses.replace(each, quote_hash=digest(quote), snippet_hash=code))
     return tuple(found)

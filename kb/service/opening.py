@@ -130,14 +130,14 @@ def salvage(path: str | os.PathLike[str] | None, new: str | os.PathLike[str]) ->
     def fill(new: Store) -> None:
         found = _fill(new, pages, history=False)
         if not found.is_whole and not found.saved.get("entry"):
-            advice = "Put a copy back with 'kb restore'."
+            advice = "Restore a copy with 'kb restore'."
             raise BadDatabase("nothing could be read", advice, place=place)
         made.append(found)
 
     with only_our_errors(place):
         refuse_database(target, place)
         if os.path.lexists(target):
-            raise Conflict("there is such a file already", "Name a new file.", place=target)
+            raise Conflict("this file already exists", "Name a new file.", place=target)
         if is_open_here(place):
             raise Conflict("the database is open", "Close it first.", place=place)
         if not os.path.isfile(place):
@@ -317,7 +317,7 @@ def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tupl
     told = []
     if base.store.layers.unsettled():
         told += _unless_full(
-            Message("What an interrupted import has still to do"), _settle, base, progress
+            Message("What an interrupted import has left to do"), _settle, base, progress
         )
     meta = base.store.meta
     held, analyzer, terms = map(meta.get, (CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY))
@@ -337,7 +337,7 @@ def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tupl
             if changed:
                 copy = base.store.keep_as_it_is("update")
                 told = Message(
-                    "what came with danesh was renewed; as it was before lies in {copy}", copy=copy
+                    "the bundled content was updated; a copy of the database is {copy}", copy=copy
                 )
                 kept.append(told)
             if analyzer != FINGERPRINT:
@@ -348,7 +348,7 @@ def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tupl
                 content.write_glossary(base, folder, names, progress)
         return kept
 
-    return (*told, *_unless_full(Message("What came with a newer danesh"), renew))
+    return (*told, *_unless_full(Message("The content of a newer danesh"), renew))
 
 
 def _unless_full(

@@ -239,12 +239,12 @@ def named_program(base: Base, name: str) -> Snippet:
     if others and (in_full or taken_over or not first.entry):
         ways = " or ".join(dict.fromkeys(each.said for each in (first, *others)))
         raise Conflict(
-            "'{name}' is the name of several programs", Message("Say {ways}.", ways=ways), name=name
+            "'{name}' is the name of several programs", Message("Use {ways}.", ways=ways), name=name
         )
     if first.program is None:
         hint = Message("")
         if others:
-            hint = Message("Of the program that is called so, say {name}.", name=others[0].said)
+            hint = Message("For the program of this name, use {name}.", name=others[0].said)
         raise NotFound("this entry has no program", hint, place=name)
     return first.program
 
@@ -394,7 +394,7 @@ class Run(Service):
         snippet = named_program(self._base, clean("a program", name))
         if given and snippet.digest not in given:
             raise Untrusted(
-                "its code is not what was shown any more, so it was not run",
+                "its code changed after it was shown, so it was not run",
                 "Read it again.",
                 place=snippet.id,
             )

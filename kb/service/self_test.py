@@ -35,7 +35,7 @@ def _searches(base: Base) -> Check:
     found = {query: _first(base, query) for query in SEARCHES}
     missed = [query for query, wanted in SEARCHES.items() if found[query] != wanted]
     said = Message(
-        "{found} of {total} known questions find their entry first",
+        "{found} of {total} known searches find their entry first",
         found=len(SEARCHES) - len(missed),
         total=len(SEARCHES),
     )
@@ -67,5 +67,5 @@ def _evidence(base: Base, progress: Progress) -> Check:
 
 
 _REMEDY = Message(
-    "Install danesh again; if that does not help, report it with what 'kb info' says."
+    "Install danesh again. If that does not help, report it with the output of 'kb info'."
 )

@@ -136,11 +136,9 @@ def _reason(name: str, unseen: bool, holders: Sequence[str]) -> str:
     """Say why a program that nobody said yes to was not run, and what lets it run."""
     if unseen and holders:
         return Message(
-            "{name} is a program of {entry}, and did not come with danesh; read it "
-            "('kb show --code {entry}'), and if you trust it name {entry}, too",
+            "{name} is untrusted: read 'kb show --code {entry}', then name {entry} with "
+            "--trust, too",
             name=name,
             entry=holders[0],
         )
-    return Message(
-        "{name} did not come with danesh; read it, and if you trust it add --trust", name=name
-    )
+    return Message("{name} is untrusted: read its code, then use --trust", name=name)

@@ -52,13 +52,13 @@ class Support(NamedTuple):
     runs: bool = False
 
 
-_TURNS_ITSELF = Message("it turns right-to-left text itself, so text is sent in logical order")
-_TURNED_FOR = Message("it prints cells as they come, so danesh turns right-to-left text")
-_SWITCHED = Message("it is asked to print cells as they come, and danesh turns right-to-left text")
+_TURNS_ITSELF = Message("it reorders right-to-left text itself, so danesh sends logical order")
+_TURNED_FOR = Message("it does not reorder text, so danesh reorders right-to-left text")
+_SWITCHED = Message("danesh asked it not to reorder text, and reorders right-to-left text itself")
 
-_TURNS_WORDS = Message("it turns the letters of each word, so each is sent the other way round")
+_TURNS_WORDS = Message("it reverses the letters of each word, so danesh sends them reversed")
 
-_SETTLED = Message("so it was settled with --bidi or in the settings")
+_SETTLED = Message("--bidi or the settings say so")
 
 _Test = Callable[[Mapping[str, str]], bool]
 

@@ -28,7 +28,7 @@ def foreign(kb: Path, tmp_path: Path) -> str:
     file = tmp_path / "web.json"
     file.write_text(json.dumps({"schema_version": 1, "entries": [entry]}))
     done = run("import", str(file))
-    assert "not believed" in done.stdout
+    assert "not trusted" in done.stdout
     return str(file)
 
 
@@ -96,5 +96,5 @@ def test_show_says_whose_a_program_is_that_evidence_names(foreign: str) -> None:
     assert "matrix_chain_order is a program of matrix-chain-three" in shown
     assert "measured" not in shown
     assert re.search(r"matrix_chain_order │ claimed │ expected\n.*\n *x +│ +2 │ +1\n", shown)
-    assert "came with danesh" in run("show", "matrix_chain_order").stdout
+    assert "bundled with danesh" in run("show", "matrix_chain_order").stdout
     assert foreign in run("show", "web_program").stdout

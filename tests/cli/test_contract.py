@@ -108,7 +108,7 @@ def test_verify_says_once_that_a_database_was_not_written(
 ) -> None:
     unwritten = [Verification(name, "confirmed", {}, stored=False) for name in "ab"]
     monkeypatch.setattr(Library, "verify", lambda *given, **more: unwritten)
-    notice = "kb: results were not stored: the database cannot be written\n"
+    notice = "kb: results were not saved: the database is read-only\n"
     for arguments in (["verify"], ["verify", "--json"]):
         assert run_here(arguments) == 0
         assert capsys.readouterr().err.count(notice) == 1

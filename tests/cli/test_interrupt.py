@@ -108,8 +108,8 @@ def sentences(seen: str) -> list[str]:
 def test_a_first_build_that_is_stopped_leaves_nothing_behind(tmp_path: Path) -> None:
     place = tmp_path / "new"
     database = ("--db", str(place / "kb.db"))
-    code, seen = interrupted("making the knowledge base", *database, "list", "--limit", "1")
-    assert (code, sentences(seen)) == (130, ["kb: stopped; nothing was changed"])
+    code, seen = interrupted("creating the knowledge base", *database, "list", "--limit", "1")
+    assert (code, sentences(seen)) == (130, ["kb: stopped, nothing was changed"])
     assert not list(place.iterdir())
     code, seen = undisturbed(*database, "list", "--limit", "1")
     assert code == 0
@@ -124,8 +124,8 @@ def test_an_index_whose_renewal_is_stopped_stays_and_is_renewed_next_time(
     with open_library(bundled_path) as library:
         remember(library, "analyzer", "of an older analyzer")
     arguments = ("--db", str(bundled_path), "list", "--limit", "1")
-    code, seen = interrupted("making the knowledge base", *arguments)
-    assert (code, sentences(seen)) == (130, ["kb: stopped; nothing was changed"])
+    code, seen = interrupted("creating the knowledge base", *arguments)
+    assert (code, sentences(seen)) == (130, ["kb: stopped, nothing was changed"])
     assert analyzer_of(bundled_path) == "of an older analyzer"
     assert undisturbed(*arguments)[0] == 0
     assert analyzer_of(bundled_path) == FINGERPRINT
@@ -154,7 +154,7 @@ def test_of_an_import_that_is_stopped_nothing_is_stored(tmp_path: Path) -> None:
     arguments = ("--db", str(path), "import", str(file))
     code, seen = interrupted(f" of {MANY:,}", *arguments)
     assert code == 130
-    assert sentences(seen) == ["kb: stopped; nothing was taken in"]
+    assert sentences(seen) == ["kb: stopped; nothing was imported"]
     with opened(path) as library:
         assert library.list().total == 0
         assert all(check.well for check in library.doctor())
@@ -172,7 +172,7 @@ def test_learning_that_is_stopped_changes_nothing(tmp_path: Path) -> None:
     with opened(path):
         pass
     code, seen = interrupted(" of 200", "--db", str(path), "glossary", "learn", str(file))
-    assert (code, sentences(seen)) == (130, ["kb: stopped; nothing was changed"])
+    assert (code, sentences(seen)) == (130, ["kb: stopped, nothing was changed"])
     with opened(path) as library:
         assert library.glossary.translate("otter") == {}
         assert all(check.well for check in library.doctor())
@@ -185,7 +185,7 @@ def test_an_import_of_several_files_can_be_stopped_too(tmp_path: Path) -> None:
         pass
     arguments = ("--db", str(path), "import", str(file), str(more))
     code, seen = interrupted("importing 2 files…", *arguments)
-    assert (code, sentences(seen)) == (130, ["kb: stopped; nothing was taken in"])
+    assert (code, sentences(seen)) == (130, ["kb: stopped; nothing was imported"])
 
 
 def claim(name: str, code: str) -> Entry:

@@ -32,7 +32,7 @@ def test_it_tells_what_was_learned_and_what_was_not_taken(file: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
         "3 pairs of words in the glossary 'houses', from 5 sentences and their translations",
-        "  1 not taken: it stood there before",
+        "  1 skipped: it was there before",
     ]
     shown = run("glossary", "show", "houses", "--json")
     assert "خانه" in json.loads(shown.stdout)["translations"]["fa"]
@@ -59,7 +59,7 @@ def test_its_columns_may_be_of_other_languages(file: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [("a red house\n", ":1: a line needs two columns"), ("", ": holds no pair of sentences")],
+    [("a red house\n", ":1: a line needs two columns"), ("", ": contains no pair of sentences")],
 )
 def test_bad_input_ends_with_a_sentence_that_names_the_place(
     file: Path, text: str, told: str

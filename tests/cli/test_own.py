@@ -179,7 +179,7 @@ def test_what_an_import_skips_is_a_line_for_each_reason(kb: Path, tmp_path: Path
     assert lines == [
         f"  skipped: {tmp_path}/vault/a.rs and 2 more: no format is known for a '.rs' file",
         f"  skipped: {tmp_path}/vault/d.toml: no format is known for a '.toml' file",
-        "  'kb import --dry-run' lists all that is skipped.",
+        "  'kb import --dry-run' lists everything that is skipped.",
     ]
     whole = run("import", "--dry-run", str(tmp_path / "vault")).stdout
     assert whole.count("skipped: ") == 4 and "lists all" not in whole

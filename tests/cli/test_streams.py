@@ -87,7 +87,7 @@ def test_a_closed_output_is_one_sentence_and_nothing_is_done(kb: Path, name: str
     before = kb.read_bytes()
     done = shell(kb, f"{ASKED[name]} >&-")
     assert done.returncode == 4
-    assert "standard output is closed; nothing was done" in done.stderr
+    assert "standard output is closed, so nothing was done" in done.stderr
     assert done.stderr.count("\n") == 1
     assert kb.read_bytes() == before
 
@@ -130,7 +130,7 @@ def test_a_pipe_that_nobody_reads_ends_quietly(kb: Path, line: str) -> None:
 def test_a_change_that_cannot_be_told_is_said_to_be_made(kb: Path) -> None:
     done = shell(kb, "tag radius-mask +x >/dev/full")
     assert done.returncode == 4
-    assert "is done; 'kb undo' takes it back" in done.stderr
+    assert "is done; 'kb undo' undoes it" in done.stderr
     assert '"x"' in shell(kb, "show radius-mask --json").stdout
 
 

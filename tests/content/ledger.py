@@ -34,7 +34,7 @@ def read_ledger(file: Path, sources: Iterable[Source]) -> tuple[Judgement, ...]:
     texts = {source.file: source.text for source in sources}
     lines = unix(read_text(file, limits.DICTIONARY)).splitlines()
     if tuple(lines[0].split("\t")) != COLUMNS:
-        raise BadData(f"{file}:1: the columns must be {', '.join(COLUMNS)}, with tabs between")
+        raise BadData(f"{file}:1: the columns must be {', '.join(COLUMNS)}, separated by tabs")
     return tuple(_row(f"{file}:{number}", line, texts) for number, line in enumerate(lines[1:], 2))
 
 
@@ -49,7 +49,7 @@ def _row(place: str, line: str, texts: Mapping[str, str]) -> Judgement:
         raise BadData(f"{place}: start and end must be whole numbers")
     span = Span(name, int(start), int(end))
     if " ".join(texts[name][span.start : span.end].split()) != " ".join(sentence.split()):
-        raise BadData(f"{place}: sentence: does not stand at {start} to {end}")
+        raise BadData(f"{place}: sentence: is not at {start} to {end}")
     if judgement == RIGHT and not why:
         raise BadData(f"{place}: why: say why the sentence is right, or that it claims nothing")
     return Judgement(place, span, () if judgement == RIGHT else tuple(judgement.split()), why)

@@ -119,7 +119,7 @@ def test_an_alarm_that_was_looked_at_is_silent_until_nothing_gives_it(course: Pa
     record.write_text("\t".join(COLUMNS) + "\n" + "\t".join(row) + "\n")
     assert not [each for each in advised(course) if "number" in each]
     drifted(course, "= 10 برابر بزرگ می‌شود.")
-    assert f"{record}:2: nothing points at '10, 12' any more" in advised(course)
+    assert f"{record}:2: nothing refers to '10, 12'" in advised(course)
 
 
 def test_a_line_of_the_record_without_a_reason_is_a_mistake(course: Path) -> None:

@@ -186,14 +186,14 @@ def test_a_good_folder_is_found_good(course: Path) -> None:
 
 
 EVERY_MISTAKE = [
-    ('level = "M"', 'level = "X"', "level: 'X' is not one of its values"),
+    ('level = "M"', 'level = "X"', "level: unknown value 'X'"),
     ('topic = "optimization"', 'topc = "optimization"', "topc: no such key"),
     ('tags = ["optimizers"]', "tags = [1]", "tags: must be a list of texts"),
     ('snippets = ["heavy_ball"]', 'snippets = ["heavy_bal"]', "snippets: no program 'heavy_bal'"),
     ('text = "What does momentum change?"', 'text = ""', "text: is empty"),
     ("[question.fa]", "[question.persian]", "persian: 'persian' is not the code of a language"),
     ("origin = {", "origin = { page = 1,", "page: no such key"),
-    ("quote = ", 'quote = "No" # ', "quote: does not stand at 0 to 31"),
+    ("quote = ", 'quote = "No" # ', "quote: is not at 0 to 31"),
     ('severity = "medium"', 'severity = "middle"', "severity: 'middle'"),
     ("note.en = ", "note.de = ", "note: is missing in 'en'"),
     ("expected = 10", "expected = nan", "expected: must be a finite number"),
@@ -264,7 +264,10 @@ def test_related_entries_must_name_each_other(course: Path) -> None:
         'id = "other"\nkind = "card"\ntopic = "t"\n[question.en]\ntext = "Other?"\n'
     )
     checks = [check for check in check_folder(course) if not check.well]
-    assert "01-momentum.toml:6: related: 'other' does not name this entry back" in checks[1].found
+    assert (
+        "01-momentum.toml:6: related: 'other' does not list this entry as related"
+        in checks[1].found
+    )
     assert "02-other.toml" in checks[1].remedy
 
 

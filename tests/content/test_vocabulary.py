@@ -33,10 +33,10 @@ def test_a_word_has_its_counterparts_the_best_first_and_may_share_them(tmp_path:
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        (["river\t\t\t"], [":2:", "fa", "holds no word"]),
+        (["river\t\t\t"], [":2:", "fa", "contains no word"]),
         (["river\tرود"], [":2:", "2 columns instead of 4"]),
         (["river\tرود\t\t", "rivers\tرودها\t\t"], [":3:", "en", "line 2 too"]),
-        (["river\tرود\t\tرود"], [":2:", "'رود' stands twice"]),
+        (["river\tرود\t\tرود"], [":2:", "'رود' is given twice"]),
         (["river\tرود \t\t"], [":2:", "fa", "blanks"]),
     ],
 )

@@ -136,8 +136,8 @@ def test_what_the_head_says_of_all_notes_is_theirs() -> None:
     assert entry.tags == ("one", "two")
     assert batch.lines == {entry.id: 7}
     assert [each.reason for each in batch.dropped] == [
-        "the kinds of notes are not taken",
-        "2 lines that are comments are not taken",
+        "the note types were skipped",
+        "2 comment lines were skipped",
     ]
 
 

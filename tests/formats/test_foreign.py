@@ -111,7 +111,7 @@ def test_a_source_outside_its_folder_is_refused(empty: Library, course: Path, fi
         f'[[source]]\nfile = {json.dumps(file)}\ntitle = "T"\nauthor = "A"\nlang = "en"\n'
         f'rights = "R"\norigin = "O"\nsha256 = "{"0" * 64}"\n'
     )
-    with pytest.raises(BadData, match="does not lie beside this file, or below it"):
+    with pytest.raises(BadData, match="is not in the folder of this file"):
         empty.import_file(course)
 
 
@@ -122,7 +122,7 @@ def test_a_file_of_a_course_that_is_a_link_out_of_it_is_refused(course: Path, pl
     (course / place).symlink_to(course.parent / "elsewhere")
     mistakes = Mistakes(kept=True)
     read_content(course, mistakes)
-    assert ["a link leads out of the folder" in each.message for each in mistakes.found] == [True]
+    assert ["a link points outside the folder" in each.message for each in mistakes.found] == [True]
 
 
 def test_an_open_file_is_compared_with_the_one_that_lies_in_the_folder(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_a_file_may_not_be_larger_than_is_read_nor_grow_above_it(tmp_path: Path)
     with opened(file, 100) as stream:
         with file.open("ab") as more:
             more.write(b"y" * 100)
-        with pytest.raises(BadData, match="holds more than 100 bytes"):
+        with pytest.raises(BadData, match="contains more than 100 bytes"):
             drawn(stream, "x", 100)
 
 
@@ -165,7 +165,7 @@ def test_a_stream_without_end_is_read_up_to_the_limit(
 ) -> None:
     monkeypatch.setattr(limits, "STREAM", 4 << 20)
     stream = _Endless()
-    with pytest.raises(BadData, match="standard input: holds more than 4 MiB"):
+    with pytest.raises(BadData, match="standard input: contains more than 4 MiB"):
         empty.imports.import_files(["-"], stream=stream)  # type: ignore[arg-type]
     assert stream.given <= 6 << 20
 
@@ -202,7 +202,7 @@ def test_what_cannot_be_read_for_now_is_not_gone(empty: Library, tmp_path: Path)
     ("line", "told"),
     [
         ('{"id": "a", "title": "q?", "text": "' + "x" * (9 << 20) + '"}', "more than 8 MiB"),
-        ('{"id": "a", "id": "b", "title": "q?"}', "the key 'id' stands twice"),
+        ('{"id": "a", "id": "b", "title": "q?"}', "the key 'id' is given twice"),
         ('{"id": "a", "title": "q?", "x": ' + "[" * 100_000, "nested too deep"),
         ('{"id": "a", "title": "q?", "tags": ' + json.dumps(["x"] * 1001) + "}", "1,000 tags"),
         ('{"id": "' + "a" * 1001 + '", "title": "q?"}', "the id has more than 1,000 characters"),
@@ -233,7 +233,7 @@ def test_a_file_of_nothing_but_bad_lines_is_given_up(empty: Library, tmp_path: P
     [
         ('{"schema_version": 1, "entries": [{"id": [' + "[]," * (4 << 20) + "0]}]}", "more than 8"),
         ('{"schema_version": 1, "entries": [' + "[" * 100_000, "nested too deep"),
-        ('{"schema_version": 1, "entries": [], "entries": []}', "'entries' stands twice"),
+        ('{"schema_version": 1, "entries": [], "entries": []}', "'entries' is given twice"),
         ('{"schema_version": 1, "entries": {}}', "entries must be a list"),
         ('{"schema_version": [1], "entries": []}', "schema_version must be a whole number"),
         ('{"schema_version": 1}', "entries is missing"),
@@ -269,8 +269,8 @@ def test_a_document_is_read_wherever_its_pieces_end(
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("x.md", "holds more than 3 MiB"),
-        ("x.txt", "holds more than 3 MiB"),
+        ("x.md", "contains more than 3 MiB"),
+        ("x.txt", "contains more than 3 MiB"),
         ("x.json", "not JSON"),
         ("x.jsonl", "a line has more than 64 MiB"),
         ("x.csv", "has more than 8 MiB"),
@@ -312,7 +312,7 @@ def test_a_line_that_is_too_long_is_passed_over_only_for_the_next(tmp_path: Path
     assert next(lines) == (b"x" * 11, False)
     assert stream.tell() == 11
     assert list(lines) == [(b"next\n", True)]
-    with pytest.raises(BadData, match="holds more than 40 bytes"):
+    with pytest.raises(BadData, match="contains more than 40 bytes"):
         list(raw_lines(io.BytesIO(b"x" * 50 + b"\nnext\n"), "x", 40, 10))
 
 
@@ -322,7 +322,7 @@ def test_a_member_said_to_be_larger_than_is_read_is_not_unpacked() -> None:
         archive.writestr("collection.anki2", bytes(limits.RECORD + 1))
     archive = Archive(packed, "x.apkg")
     with (
-        pytest.raises(BadData, match=r"collection\.anki2: holds more than 8 MiB"),
+        pytest.raises(BadData, match=r"collection\.anki2: contains more than 8 MiB"),
         archive.opened("collection.anki2", limits.RECORD),
     ):
         pass
@@ -351,7 +351,7 @@ def test_a_folder_deeper_or_larger_than_is_read_is_told(
     report = empty.import_file(tmp_path / "notes")
     assert report.added == 1 and "2 folders deep" in report.dropped[0].reason
     monkeypatch.setattr(limits, "FILES", 2)
-    with pytest.raises(BadData, match="holds more than 2 files"):
+    with pytest.raises(BadData, match="contains more than 2 files"):
         empty.import_file(tmp_path / "notes")
 
 

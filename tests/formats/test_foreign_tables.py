@@ -69,7 +69,7 @@ def test_persian_comes_in_whatever_its_encoding(encoding: str) -> None:
 def test_an_encoding_that_was_guessed_is_told() -> None:
     batch = read(io.BytesIO("question,answer\nCafé?,Déjà vu\n".encode("cp1252")), "t.csv")
     assert next(iter(batch.book.entries)).answers[0].text == "Déjà vu"
-    assert batch.assumed == ("it is no UTF-8, and was read as cp1252",)
+    assert batch.assumed == ("it is not UTF-8 and was read as cp1252",)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_a_column_that_asks_needs_no_name_and_an_answer_no_quotes(text: str) -> 
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b'question,answer\n"never closed,b\n', "2: from here on cells cannot be parted"),
+        (b'question,answer\n"never closed,b\n', "2: from here on cells cannot be separated"),
         (b"question,answer\na\0b,c\n", "NUL"),
         (b"question,answer\n" + b"x" * (9 << 20) + b",b\n", "2: this line has more than"),
         (b"\xff\xfeq\x00,", "UTF-16|called question"),
@@ -154,7 +154,7 @@ def test_rows_that_cannot_be_entries_are_set_aside_and_the_others_come() -> None
     batch = read(io.BytesIO(data), "t.csv")
     assert [each.id for each in batch.book.entries] == ["1", "4"]
     assert [each.line for each in batch.bad] == [3, 4, 5, 6]
-    assert batch.assumed == ("1 rows have fewer cells than the first: the rest is empty",)
+    assert batch.assumed == ("1 rows have fewer cells than the first, so the rest is empty",)
 
 
 def test_levels_are_read_in_both_languages_and_others_are_told() -> None:
@@ -215,7 +215,7 @@ def test_cells_are_parted_as_most_rows_have_it_and_that_is_told(
 @pytest.mark.parametrize("sign", [",", ";", "\t", "|"])
 def test_a_quote_that_is_never_closed_is_told_with_its_line_whatever_parts_cells(sign: str) -> None:
     text = 'question,answer\na,b\n"c,d\ne,f\n'.replace(",", sign)
-    with pytest.raises(BadData, match="3: from here on cells cannot be parted"):
+    with pytest.raises(BadData, match="3: from here on cells cannot be separated"):
         entries(text.encode())
 
 
@@ -234,7 +234,7 @@ def test_a_row_that_cannot_be_taken_leaves_its_id_to_another() -> None:
 
 def test_persian_in_utf_8_that_is_damaged_is_not_taken_for_another_encoding() -> None:
     data = "پرسش,پاسخ\n".encode() + "گرادیان چیست؟,شیب\n".encode() * 20 + b"\xda,b\n"
-    with pytest.raises(BadData, match=r"this is UTF-8 text, but not at byte \d"):
+    with pytest.raises(BadData, match=r"this is UTF-8 text, except at byte \d"):
         entries(data)
 
 

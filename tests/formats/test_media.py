@@ -110,7 +110,7 @@ def test_doctor_tells_how_much_media_there_is_and_what_of_it_is_lost(library, tm
     assert told(library) == (True, "1 files, about 0 KiB")
     with library._base.store.transaction():
         library._base.store.connection.run("DELETE FROM media")
-    assert told(library) == (False, "0 files, about 0 KiB; 1 that entries show are lost")
+    assert told(library) == (False, "0 files, about 0 KiB; 1 that entries show are missing")
 
 
 def told(library) -> tuple[bool, str]:
@@ -134,7 +134,7 @@ def test_media_that_cannot_be_what_they_say_are_refused(library, tmp_path, chang
 def test_what_is_shown_without_its_bytes_is_left_out_and_told(library, tmp_path: Path) -> None:
     report = library.import_file(put(tmp_path, media=[]))
     assert [(each.text, each.reason) for each in report.dropped] == [
-        ("نمودار.png", "its bytes are not in the file")
+        ("نمودار.png", "its data is not in the file")
     ]
     assert library.show("loss").media == ()
 
@@ -153,7 +153,9 @@ def test_a_name_of_media_that_leads_elsewhere_is_refused(library, tmp_path, name
     made = document()
     made["entries"][0]["media"][0]["name"] = name
     (tmp_path / "in.json").write_text(json.dumps(made))
-    with pytest.raises(BadData, match=r"no name of a file|must be a text|holds the character NUL"):
+    with pytest.raises(
+        BadData, match=r"no name of a file|must be a text|contains the character NUL"
+    ):
         library.import_file(tmp_path / "in.json")
 
 
@@ -196,7 +198,7 @@ def test_no_file_of_a_folder_that_is_there_is_replaced(library, tmp_path, folder
 
 
 def test_an_option_that_says_nothing_to_a_format_is_refused(library, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="--map says nothing to the format 'json'"):
+    with pytest.raises(UsageError, match="--map does not work with the format 'json'"):
         library.import_file(put(tmp_path), columns="question=1")
 
 

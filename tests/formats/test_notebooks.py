@@ -173,7 +173,7 @@ def test_what_code_has_written_stands_behind_it_and_in_no_text_or_program(
     assert [each.code for each in entry.snippets] == ["1\n"]
     told = {each.reason for each in report.dropped}
     assert any("damaged" in reason for reason in told)
-    assert "outputs that are neither text nor pictures are not taken (1)" in told
+    assert "outputs that are neither text nor pictures were skipped (1)" in told
 
 
 def test_attached_pictures_come_with_the_texts_that_show_them(tmp_path: Path) -> None:

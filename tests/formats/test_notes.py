@@ -153,7 +153,7 @@ def test_a_picture_in_a_question_and_a_sound_come_in_too(library, folder: Path) 
 def test_what_no_note_shows_and_what_is_not_there_is_told(library, folder: Path) -> None:
     told = reasons(library.import_file(folder))
     assert [name for name, reason in told if "no format is known" in reason] == ["left.png"]
-    missing = "shows a file that is not in the folder, or one of several of that name"
+    missing = "shows a file that is not in the folder, or whose name is ambiguous"
     assert ("Norms.md", missing) in told
 
 
@@ -290,7 +290,7 @@ def test_percent_signs_are_no_comments_by_themselves(library, tmp_path: Path, te
 
 def test_the_days_of_cards_are_counted_where_they_are_not_asked_for(library, folder: Path) -> None:
     told = reasons(library.import_file(folder))
-    said = "the repetition of {} cards or sides, which --with-reviews keeps"
+    said = "the schedule of {} cards or sides, which --with-reviews imports"
     assert ("Linear algebra.md", said.format(4)) in told
     assert ("Norms.md", said.format(1)) in told
     assert ("شبکهٔ عصبی.md", said.format(1)) in told

@@ -16,7 +16,7 @@ LONGEST = 1800.0
 
 
 class Done(NamedTuple):
-    """What became of a command: its exit code (below zero: killed by that signal) and its words."""
+    """History of a command: its exit code (below zero: killed by that signal) and its words."""
 
     code: int
     out: str

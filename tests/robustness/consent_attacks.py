@@ -492,7 +492,7 @@ def _wrong(ground: Ground, said: str, is_wrong: Callable[[Any], bool]) -> str:
     with ground.library() as library:
         try:
             found = library.show("evil").annotations
-        except Exception as error:  # noqa: BLE001  # whatever it is, nothing was taken in
+        except Exception as error:  # noqa: BLE001  # whatever it is, nothing was imported
             return str(error)
     return f"WRONG {said}" if any(map(is_wrong, found)) else ""
 

@@ -191,7 +191,7 @@ _DONE_BEFORE = {
     "backup": (ExitCode.CONFLICT,),
     "undo of an import": (),
 }
-"""What the same command may say where it had been done: there is such a file already."""
+"""What the same command may say where it had been done: this file already exists."""
 
 
 def _run(amount: int, seed: int) -> Tally:

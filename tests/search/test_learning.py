@@ -172,8 +172,8 @@ def test_what_stands_in_different_roles_is_no_translation(library: Library) -> N
     [
         ("The otter.\tسمور.\nThe river.\n", ":2: a line needs two columns"),
         ("\tسمور.\n", ":1: a line needs two columns"),
-        ("\n\n", "holds no pair of sentences"),
-        ("", "holds no pair of sentences"),
+        ("\n\n", "contains no pair of sentences"),
+        ("", "contains no pair of sentences"),
     ],
 )
 def test_a_broken_file_is_named_and_changes_nothing(

@@ -20,7 +20,7 @@ from tui.app import DaneshApp, build_and_open
 from tui.screens.progress import BuildingScreen
 
 ROOT = Path(__file__).resolve().parents[2]
-TITLES = {"en": "Making the knowledge base", "fa": "ساختن پایگاه دانش"}
+TITLES = {"en": "Creating the knowledge base", "fa": "ساختن پایگاه دانش"}
 LEFT_SCREEN = "\x1b[?1049l"
 
 
@@ -50,7 +50,7 @@ def test_a_first_build_that_is_stopped_leaves_no_file_and_the_terminal_as_it_was
         terminal.send(key)
         assert terminal.until_ended() == 130
         assert LEFT_SCREEN in terminal.written
-        told = {"en": "kb: stopped; nothing was changed", "fa": shown("تغییر نکرد")}[language]
+        told = {"en": "kb: stopped, nothing was changed", "fa": shown("تغییر نکرد")}[language]
         assert told in terminal.written.split(LEFT_SCREEN)[-1]
     assert not list(tmp_path.glob("kb.db*"))
 

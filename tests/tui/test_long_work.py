@@ -244,7 +244,7 @@ async def test_escape_stops_an_import_and_nothing_is_stored(
         await reader.pilot.press("escape")
         await ended(reader)
         words = {
-            "en": "Stopped; nothing was stored.",
+            "en": "Stopped. Nothing was saved.",
             "fa": "متوقف شد و چیزی ذخیره نشد.",
         }
         assert told(reader, words, language)
@@ -394,7 +394,7 @@ async def test_escape_stops_a_verify_of_everything_and_keeps_what_was_verified(
         await reader.pilot.press("escape")
         await ended(reader)
         words = {
-            "en": "Stopped; what was verified is kept.",
+            "en": "Stopped. What was verified is kept.",
             "fa": "متوقف شد و آنچه راستی‌آزمایی شده بود ماند.",
         }
         assert told(reader, words, language)

@@ -244,7 +244,7 @@ async def test_an_orphaned_note_is_shown_with_its_words(opened, library):
     async with opened("flash", size=(120, 60)) as reader:
         await reader.press("space")
         head = next(h for h in reader.main.query(AnnotationHead) if h.annotation.id == made.id)
-        assert "its words are gone" in head.text
+        assert "its words are no longer in the text" in head.text
         assert "“Work”" in reader.text()
 
 
@@ -307,7 +307,7 @@ async def test_saving_imported_code_with_nothing_typed_trusts_nothing(opened, li
         assert mine.code == CODE
         await reader.press("r")
         assert isinstance(reader.app.screen, ConsentScreen)
-        assert "kept by you, but it came from elsewhere" in reader.text()
+        assert "saved by you, but from elsewhere" in reader.text()
         await reader.press("enter")
         assert "only after your yes" in reader.main.query_one(".ending").text
         reader.main.query_one(EntryView).view_of(mine.id).focus()

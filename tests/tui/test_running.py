@@ -65,7 +65,9 @@ async def test_output_is_followed_and_then_folded_below_the_figures(
         assert "running… (x stops it, F5 in the code)" in reader.text()
         gate.open()
         await reader.settle()
-        assert "✓ 1 of 1 figures hold · ✗ 1 against the source · 0.25 s · 64 MiB" in reader.text()
+        assert (
+            "✓ 1 of 1 values confirmed · ✗ 1 against the source · 0.25 s · 64 MiB" in reader.text()
+        )
         assert figures(reader) == [
             ["figure", "claimed", "measured"],
             ["⟨1⟩", "left", "1,000,000", "500,000", "✗ source"],
@@ -114,7 +116,7 @@ async def test_a_run_leaves_who_reads_elsewhere_alone(opened, library, monkeypat
                 await reader.pilot.press("g")
             gate.open()
             await reader.settle()
-            assert ("1 of 1 figures hold" in reader.text()) == stays
+            assert ("1 of 1 values confirmed" in reader.text()) == stays
 
 
 @pytest.mark.long
@@ -267,7 +269,7 @@ async def test_a_figure_that_differs_is_said_to_differ(opened, library, monkeypa
     monkeypatch.setattr(library, "run", lambda *_, **__: outcome(left=7.0))
     async with opened("chain", size=(110, 70)) as reader:
         await reader.press("r")
-        assert "✗ 0 of 1 figures hold" in reader.main.query_one(".ending").text
+        assert "✗ 0 of 1 values confirmed" in reader.main.query_one(".ending").text
         assert figures(reader)[1:] == [
             ["⟨1⟩", "left", "1,000,000", "7"],
             ["✗ evidence: expected 500,000"],  # below, where there is no room beside
@@ -350,7 +352,9 @@ async def test_a_bundled_snippet_really_runs(opened, bundled):
         await reader.press("r")
         output = reader.main.query_one(".output").text
         assert "left_first_multiplications: 500000" in output
-        ending = re.search(r"✓ (\d+) of (\d+) figures hold", reader.main.query_one(".ending").text)
+        ending = re.search(
+            r"✓ (\d+) of (\d+) values confirmed", reader.main.query_one(".ending").text
+        )
         assert ending and ending[1] == ending[2]
 
 
@@ -408,7 +412,7 @@ async def test_a_click_on_the_title_runs_the_snippet(opened, library, monkeypatc
     async with opened("chain", size=(120, 70), whole=True) as reader:
         await reader.pilot.click("SnippetTitle")
         await reader.settle()
-        assert "✗ 0 of 1 figures hold" in reader.text()
+        assert "✗ 0 of 1 values confirmed" in reader.text()
 
 
 async def test_a_run_that_breaks_says_so_in_its_panel_and_aloud(opened, library, monkeypatch):
@@ -440,7 +444,7 @@ async def test_what_a_run_has_proved_is_shown(opened, library, monkeypatch, lang
 
 
 async def test_it_is_said_once_that_what_runs_prove_is_not_stored(opened, library, monkeypatch):
-    said = label(_("Results were not stored: the database cannot be written"), 56)
+    said = label(_("Results were not saved: the database is read-only"), 56)
     unwritten = [Verification("a", "confirmed", {}, stored=False)]
     monkeypatch.setattr(library, "run", lambda *_, **__: outcome(left=500_000.0))
     monkeypatch.setattr(library, "judge_run", lambda *_: unwritten)

@@ -78,7 +78,7 @@ async def test_what_an_entry_lacks_is_said_beside_the_field_and_nothing_is_lost(
         await reader.press("ctrl+l", *PERSIAN)
         screen.query("LanguageSide").last().query_one("Chip").take("en")
         await reader.press("ctrl+s")
-        assert "This language is there already." in texts(reader)
+        assert "The entry already has this language." in texts(reader)
         assert library.list().total == 3
 
 
@@ -262,8 +262,8 @@ async def test_what_came_with_danesh_is_hidden_listed_as_such_and_shown_again(
         i18n.use_language(language)
         assert bundled_library.list(limit=0).total == total - 1
         assert said[language] in i18n.ngettext(
-            "{n} entry that came with danesh is hidden now",
-            "{n} entries that came with danesh are hidden now",
+            "{n} bundled entry hidden",
+            "{n} bundled entries hidden",
             1,
         )
         assert first not in listed(reader)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kb.model import Outcome, Program
     from tui.screens.consent import Answer
 
-REFUSED = N_("Not run: this code came from elsewhere, and it runs only after your yes.")
+REFUSED = N_("Not run: this code is untrusted and needs your consent.")
 
 
 class Started(NamedTuple):

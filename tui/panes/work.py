@@ -84,7 +84,7 @@ class WorkPane(Pane):
             return table or self._import(progress, dry_run=True)
 
         while self._choice is not None:
-            found = await self._follow_import(_("Looking through {name}"), look)
+            found = await self._follow_import(_("Checking {name}"), look)
             if isinstance(found, ImportReport):
                 return found
             name = os.path.basename(self._choice.path)
@@ -104,7 +104,7 @@ class WorkPane(Pane):
     async def _follow_import(self, title: str, task: Callable[[Progress], T]) -> T:
         assert self._choice is not None
         name = os.path.basename(self._choice.path.rstrip(os.sep))
-        promise, ending = _("Esc stops; then nothing is stored."), _("Stopped; nothing was stored.")
+        promise, ending = _("Esc stops, and nothing is saved."), _("Stopped. Nothing was saved.")
         return await self._follow(title.format(name=name), promise, ending, task)
 
     @work(exit_on_error=False)
@@ -125,7 +125,7 @@ class WorkPane(Pane):
 
         asking, results = await self._follow_verifying(ids, verify)
         if asking:
-            hint = _("Without a yes the rest is verified.")
+            hint = _("Without consent only the rest is verified.")
             answer = await self.app.push_screen_wait(ConsentScreen(asking, hint))
             given["yes"] = answer.yes
             if answer.always:
@@ -141,8 +141,8 @@ class WorkPane(Pane):
     async def _follow_verifying(self, ids: Sequence[str], task: Callable[[Progress], T]) -> T:
         return await self._follow(
             _("Verifying {name}").format(name=ids[0]) if ids else _("Verifying all evidence"),
-            _("Esc stops; what was verified is kept."),
-            _("Stopped; what was verified is kept."),
+            _("Esc stops and keeps what was verified."),
+            _("Stopped. What was verified is kept."),
             task,
         )
 

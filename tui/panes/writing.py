@@ -157,7 +157,7 @@ class WritingPane(Pane):
         question = ngettext("Delete {n} entry?", "Delete {n} entries?", len(ids))
         if len(ids) == 1:
             question = _("Delete {id}?").format(id=ids[0])
-        hint = _("Enter deletes, Esc cancels. u undoes it. What came with danesh is only hidden.")
+        hint = _("Enter deletes, Esc cancels. u undoes it. Bundled entries are only hidden.")
         if not await self.app.push_screen_wait(ConfirmScreen(question, hint)):
             return
 
@@ -173,9 +173,7 @@ class WritingPane(Pane):
 
         def change() -> Done:
             done = edit.unhide(ids)
-            shown = ngettext(
-                "{n} entry is listed again", "{n} entries are listed again", len(done.ids)
-            )
+            shown = ngettext("{n} entry shown again", "{n} entries shown again", len(done.ids))
             return Done(shown, done.ids, done.ids)
 
         if ids:
@@ -285,8 +283,8 @@ def removed(count: int, hidden: int) -> str:
     parts = [
         ngettext("{n} entry deleted", "{n} entries deleted", gone) if gone else "",
         ngettext(
-            "{n} entry that came with danesh is hidden now",
-            "{n} entries that came with danesh are hidden now",
+            "{n} bundled entry hidden",
+            "{n} bundled entries hidden",
             hidden,
         )
         if hidden
@@ -316,9 +314,9 @@ def _question(change: Change, forward: bool) -> tuple[str, str]:
     """Return what is asked before a change is undone or redone, and what is said of it."""
     if forward:
         question = _("Redo this change: {action}?")
-        hint = _("It was undone by {who} at {when}, not in this app. Enter redoes it, Esc cancels.")
+        hint = _("{who} undid it at {when}, not in this app. Enter redoes it, Esc cancels.")
     else:
         question = _("Undo this change: {action}?")
-        hint = _("It was made by {who} at {when}, not in this app. Enter undoes it, Esc cancels.")
+        hint = _("{who} made it at {when}, not in this app. Enter undoes it, Esc cancels.")
     when = digits(change.at[:16].replace("T", " "))
     return question.format(action=change_named(change)), hint.format(who=change.who, when=when)

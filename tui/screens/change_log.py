@@ -78,11 +78,11 @@ class ContestedScreen(CommandingModal[None]):
 
     def action_mine(self) -> None:
         """Let what the reader made of it stay."""
-        self._settle("mine", _("Yours stays: {id}"))
+        self._settle("mine", _("Your version is kept: {id}"))
 
     def action_theirs(self) -> None:
         """Let what the file says take its place."""
-        self._settle("theirs", _("The file's stays: {id}"))
+        self._settle("theirs", _("The file's version is kept: {id}"))
 
     @work(exit_on_error=False)
     async def _settle(self, side: Side, said: str) -> None:
@@ -105,7 +105,7 @@ class ContestedScreen(CommandingModal[None]):
 def _shown(fields: Sequence[Contested], place: tuple[int, int]) -> Iterable[BidiText | Horizontal]:
     if not fields:
         yield BidiText(_("There are no conflicts."), classes="title")
-        yield BidiText(_("Esc leaves."), classes="hint")
+        yield BidiText(_("Esc closes."), classes="hint")
         return
     title = _("Changed here and in the file: {id}").format(id=fields[0].entry)
     yield BidiText(f"{title} ({share(*place)})", classes="title")
@@ -113,7 +113,7 @@ def _shown(fields: Sequence[Contested], place: tuple[int, int]) -> Iterable[Bidi
         yield BidiText(field.field, classes="caption")
         pairs = (_("Yours"), field.mine), (_("The file's"), field.theirs)
         yield Horizontal(*(_side(name, value) for name, value in pairs), classes="sides")
-    yield BidiText(_("y keeps yours, f takes the file’s, Esc leaves the rest."), classes="hint")
+    yield BidiText(_("y keeps your version, f takes the file’s, Esc closes."), classes="hint")
 
 
 def _side(name: str, value: object) -> Vertical:
@@ -142,7 +142,7 @@ class ChangedScreen(CommandingModal[None]):
 
     def _parts(self) -> Iterator[BidiText]:
         """Yield the changes under each other."""
-        yield BidiText(_("What became of {id}").format(id=self._entry), classes="title")
+        yield BidiText(_("History of {id}").format(id=self._entry), classes="title")
         if not self._changes:
             yield BidiText(_("It is as it was first stored."), classes="item")
         for change in self._changes[-_MOST:]:

@@ -40,7 +40,7 @@ class NameScreen(SavingForm[str]):
         with Vertical(id="form"):
             yield BidiText(self._title, classes="caption")
             yield BidiInput(self._first, id="name", compact=True, select_on_focus=False)
-            yield BidiText(_("Slashes make a tree. Enter goes on, Esc leaves."), classes="hint")
+            yield BidiText(_("Slashes make a tree. Enter continues, Esc closes."), classes="hint")
 
     def on_mount(self) -> None:
         """Begin to type."""
@@ -57,7 +57,7 @@ class NameScreen(SavingForm[str]):
         if all(part.strip() for part in name.split("/")):
             self.save(name)
         else:
-            self.warn(_("A collection needs a name, and so has each of its parts."))
+            self.warn(_("A collection name must not have empty parts."))
 
 
 ALL, HIDDEN = "", "\0hidden"
@@ -98,7 +98,7 @@ class TreeScreen(CommandingModal[str | None]):
         entries = sum(each.entries for each in found if each.parent is None)
         every = [Choice(ALL, _("Everything"), note=number(entries)), *choices.collections(found)]
         if hidden:
-            every.append(Choice(HIDDEN, _("What you have hidden"), note=number(hidden)))
+            every.append(Choice(HIDDEN, _("Hidden entries"), note=number(hidden)))
         self.query_one(PickList).offer(every, at or ALL)
 
     @property
@@ -118,7 +118,7 @@ class TreeScreen(CommandingModal[str | None]):
         new = self._session.library.collections.new
 
         async def store(name: str) -> str:
-            done = Done(_("Made: {name}").format(name=name))
+            done = Done(_("Created: {name}").format(name=name))
             return await self._keep(lambda: new(name), done, name) if name else ""
 
         await self.app.push_screen_wait(NameScreen(_("A new collection"), above, store))
@@ -133,7 +133,7 @@ class TreeScreen(CommandingModal[str | None]):
         rename = self._session.library.collections.rename
 
         async def store(name: str) -> str:
-            said = _("{old} is called {new} now").format(old=former, new=name)
+            said = _("{old} is now called {new}").format(old=former, new=name)
             done = Done(said, renamed=(former, name))
             fresh = name and name != former
             return await self._keep(lambda: rename(former, name), done, name) if fresh else ""
@@ -145,7 +145,7 @@ class TreeScreen(CommandingModal[str | None]):
         """Remove the collection under the cursor, if nothing is in it."""
         name, remove = self._chosen, self._session.library.collections.remove
         if name is not None:
-            done = Done(_("Removed: {name}").format(name=name))
+            done = Done(_("Deleted: {name}").format(name=name))
             why = await self._keep(lambda: remove(name), done, ALL)
             if why:
                 self._session.say(why, failed=True)

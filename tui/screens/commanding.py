@@ -303,8 +303,8 @@ async def agrees_to_drop(app: App[Any]) -> bool:
     """Ask whether what was written and not saved is to be dropped."""
     from tui.screens.questions import ConfirmScreen
 
-    question = _("Leave without saving what you wrote?")
-    hint = _("Enter leaves, Esc goes back to the form.")
+    question = _("Discard what you wrote?")
+    hint = _("Enter discards it, Esc goes back to the form.")
     agreed = await app.push_screen_wait(ConfirmScreen(question, hint))
     return bool(agreed)
 

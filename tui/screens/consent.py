@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from kb.model import Program
 
 WHOSE = {
-    "changed": N_("changed by you, begun from code that came from elsewhere"),
-    "kept": N_("kept by you, but it came from elsewhere"),
-    "elsewhere": N_("from elsewhere; it was not written on this machine"),
+    "changed": N_("yours, based on code from elsewhere"),
+    "kept": N_("saved by you, but from elsewhere"),
+    "elsewhere": N_("from elsewhere, not written on this machine"),
 }
 _SHOWN_OF_DIGEST = 12
 _UNBROKEN = 1 << 20
@@ -71,7 +71,7 @@ class ConsentScreen(CommandingModal[Answer]):
         count = len(self._programs)
         asked = ngettext("May this program run?", "May these {n} programs run?", count)
         yield BidiText(asked, classes="title")
-        hint = _("y runs what stands here this once, a always; Enter, n and Esc run none of it.")
+        hint = _("y runs this code once, a always. Enter, n and Esc run nothing.")
         yield BidiText(hint, classes="hint")
         if self._hint:
             yield BidiText(self._hint, classes="hint")
@@ -106,7 +106,7 @@ def _page(program: Program) -> Iterator[BidiText]:
     turning = turning_lines(program.code)
     if turning:
         numbers = ", ".join(digits(str(number)) for number in turning)
-        said = _("Lines that hold right-to-left letters may show in another order: {lines}")
+        said = _("Lines with right-to-left letters may show in another order: {lines}")
         yield BidiText(said.format(lines=numbers), classes="item")
     yield ProgramRows(program.code)
 

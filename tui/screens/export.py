@@ -87,7 +87,10 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
             yield BidiText(_("File or folder"), classes="caption")
             yield BidiInput(id="path", compact=True)
             yield BidiText(
-                _("Enter goes on, and behind the name writes the file; Esc goes back."),
+                _(
+                    "Enter goes to the next field, and from the name writes the file. Esc goes "
+                    "back."
+                ),
                 classes="hint",
             )
 
@@ -135,7 +138,7 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
             self.warn(_("This folder is not empty: name another one."))
         elif self._endings[self.format] and os.path.exists(path) and self._warned != path:
             self._warned = path
-            self.warn(_("This file exists: Enter again replaces it."))
+            self.warn(_("This file exists. Press Enter again to replace it."))
         else:
             self.dismiss(ExportChoice(self.format, path, self.only_entry))
 

@@ -39,7 +39,7 @@ QUERIES = (
     ("regular*", N_("words that begin so")),
     ("gpu -tpu", N_("the first word without the second")),
     ("rnn OR lstm", N_("either word")),
-    ("level:H  tag:numpy  verdict:wrong", N_("only such entries; also lang, topic, kind and id")),
+    ("level:H  tag:numpy  verdict:wrong", N_("only such entries (also lang, topic, kind and id)")),
 )
 _WHERE: dict[Place, str] = {
     "list": N_("Here: in the list"),
@@ -105,7 +105,7 @@ class HelpText(ScrollingPane):
         yield from self._section(self._where, self._here)
         for group, commands in by_group().items():
             yield from self._section(group, [each for each in commands if each not in self._here])
-        yield BidiText(_("What can be searched for"), classes="caption")
+        yield BidiText(_("How to search"), classes="caption")
         for query, meaning in QUERIES:
             yield HelpLine([query], "", meaning, max(text_width(q) for q, _said in QUERIES))
         yield BidiText(_("This terminal"), classes="caption")
@@ -171,7 +171,7 @@ class HelpScreen(CommandingModal[None]):
 def turning(seen: Support) -> str:
     """Return the sentence on who puts right-to-left text in order."""
     if seen.mode == "terminal":
-        return N_("It puts right-to-left text in order by itself.")
+        return N_("It reorders right-to-left text itself.")
     if seen.switch:
-        return N_("It is asked to leave right-to-left text alone; danesh puts it in order.")
-    return N_("danesh puts right-to-left text in order for it.")
+        return N_("danesh asked it not to reorder right-to-left text, and reorders it itself.")
+    return N_("danesh reorders right-to-left text for it.")

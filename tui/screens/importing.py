@@ -43,7 +43,7 @@ class ImportChoice:
     columns: str | None = None
 
 
-_HINT = N_("Enter goes on, and behind the collection reads the file; Esc goes back.")
+_HINT = N_("Enter goes to the next field, and from the collection reads the file. Esc goes back.")
 
 
 class ImportScreen(CommandingModal[ImportChoice | None]):
@@ -127,7 +127,7 @@ class ImportScreen(CommandingModal[ImportChoice | None]):
         return ""
 
 
-HINT = N_("Enter says what a column is; Ctrl+S goes on, Esc goes back.")
+HINT = N_("Enter chooses what a column is. Ctrl+S continues, Esc goes back.")
 _HEADER = "header"
 _NOTHING = "nothing"
 _LONGEST_CELLS = 24
@@ -246,17 +246,19 @@ class PreviewScreen(CommandingModal[bool]):
         yield BidiText(_("Import {file}").format(file=report.file), classes="title")
         for line in counts(report):
             yield BidiText(line, classes="item")
-        yield BidiText(_("Enter imports it as one change, Esc leaves it."), classes="hint")
+        yield BidiText(_("Enter imports it as one change, Esc cancels."), classes="hint")
         lost = (*report.dropped, *report.bad)
-        yield from _section(_("Not taken"), (_dropped(each) for each in lost), len(lost))
+        yield from _section(_("Skipped"), (_dropped(each) for each in lost), len(lost))
         claims = (_dropped(each) for each in report.disbelieved)
-        yield from _section(_("Claimed, and not believed"), claims, len(report.disbelieved))
+        yield from _section(
+            _("Claimed in the file, but not trusted"), claims, len(report.disbelieved)
+        )
         unfit = (_dropped(each) for each in report.unfit)
         yield from _section(_("Programs that never run"), unfit, len(report.unfit))
         yield from _section(
             _("Changed here and in the file"), report.conflicts, len(report.conflicts)
         )
-        yield from _section(_("Gone from the file"), report.gone, len(report.gone))
+        yield from _section(_("No longer in the file"), report.gone, len(report.gone))
         taken = (
             _placed(of_language(each.question)[1] or each.id, each.line) for each in report.entries
         )
@@ -272,8 +274,11 @@ def counts(report: ImportReport) -> Iterator[str]:
     lost = len(report.dropped) + len(report.bad)
     told = (
         (report.added, ngettext("{n} entry is new", "{n} entries are new", report.added)),
-        (report.updated, ngettext("{n} is renewed", "{n} are renewed", report.updated)),
-        (report.unchanged, ngettext("{n} is unchanged", "{n} are unchanged", report.unchanged)),
+        (report.updated, ngettext("{n} updated entry", "{n} updated entries", report.updated)),
+        (
+            report.unchanged,
+            ngettext("{n} unchanged entry", "{n} unchanged entries", report.unchanged),
+        ),
         (
             len(report.conflicts),
             ngettext(
@@ -285,16 +290,16 @@ def counts(report: ImportReport) -> Iterator[str]:
         (
             len(report.gone),
             ngettext(
-                "{n} is gone from the file and stays here",
-                "{n} are gone from the file and stay here",
+                "{n} is no longer in the file and stays here",
+                "{n} are no longer in the file and stay here",
                 len(report.gone),
             ),
         ),
-        (lost, ngettext("{n} piece is not taken", "{n} pieces are not taken", lost)),
+        (lost, ngettext("{n} block is skipped", "{n} blocks are skipped", lost)),
     )
     yield from (line for count, line in told if count)
     if not any(count for count, _line in told):
-        yield _("There is nothing in it.")
+        yield _("It is empty.")
 
 
 def _section(title: str, lines: Iterable[str], count: int) -> Iterator[BidiText]:

@@ -97,7 +97,7 @@ class NoteScreen(SavingForm[NoteChoice]):
 
     def _advice(self) -> str:
         choose = _("←→ choose a word, Shift+←→ more of them, ↑↓ go to other paragraphs.")
-        keep = _("Tab goes on, Ctrl+S keeps the note, Esc leaves it.")
+        keep = _("Tab goes to the next field, Ctrl+S saves, Esc closes.")
         return keep if self._annotation else f"{choose} {keep}"
 
     def _write(self, text: str) -> None:

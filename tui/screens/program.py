@@ -40,7 +40,7 @@ class ProgramScreen(SavingForm[ProgramChoice]):
             yield BidiInput(id="name", compact=True)
             yield BidiText(_("Code"))
             yield PythonArea(id="code")
-            hint = _("Figures are printed as “name: value”. Ctrl+S keeps the program, Esc leaves.")
+            hint = _("Print values as “name: value”. Ctrl+S saves the program, Esc closes.")
             yield BidiText(hint, classes="hint")
 
     def on_mount(self) -> None:

@@ -137,15 +137,14 @@ class BuildingScreen(ProgressScreen):
         error: BaseException
 
     def __init__(self, opening: Opening) -> None:
-        super().__init__(_("Making the knowledge base"), _("Esc stops; then nothing is stored."))
+        super().__init__(_("Creating the knowledge base"), _("Esc stops, and nothing is saved."))
         self._opening = opening
 
     def introduction(self) -> Iterator[Widget]:
         """Say what is made, and how often."""
         yield BidiText(NAME, classes="caption")
         sentence = _(
-            "What came with danesh is made ready to be read and searched offline: "
-            "once, and again after an update."
+            "The bundled content is being indexed. This happens once, and again after an update."
         )
         yield BidiText(sentence, classes="paragraph")
 

@@ -50,8 +50,8 @@ class PickScreen(CommandingModal[str | None]):
         with Vertical(id="form"):
             yield BidiText(self._title, classes="caption")
             yield PickList(self._choices, self._current, free=self._free)
-            narrow = _("Type to narrow, ↑↓ and Enter pick, Esc leaves.")
-            own = _("Type to narrow, or a new name; ↑↓ and Enter pick, Esc leaves.")
+            narrow = _("Type to filter. ↑↓ and Enter choose, Esc closes.")
+            own = _("Type to filter or to name a new one. ↑↓ and Enter choose, Esc closes.")
             yield BidiText(own if self._free else narrow, classes="hint")
 
     @on(PickList.Picked)
@@ -108,7 +108,7 @@ class DirectionScreen(CommandingModal[str | None]):
                 parts = [digits(str(place)), line.text]
                 shown = "   ".join(from_left(parts))
                 yield Static(shown, markup=False, classes="line")
-            question = _("Press the number of the line, 0 if none does; Esc leaves all as it is.")
+            question = _("Press the number of that line, or 0 for none. Esc changes nothing.")
             yield BidiText(question, classes="hint")
 
     def on_key(self, event: events.Key) -> None:

@@ -55,7 +55,7 @@ class TagScreen(SavingForm[TagChoice]):
             title = ngettext("Tags of {n} entry", "Tags of {n} entries", self._entries)
             yield BidiText(title, classes="caption")
             yield PickList(self._choices(), free=True)
-            hint = _("Enter adds a tag (+), takes it away (−) or leaves it; Ctrl+S keeps, Esc not.")
+            hint = _("Enter adds (+) or removes (−) a tag. Ctrl+S saves, Esc cancels.")
             yield BidiText(hint, classes="hint")
 
     def _choices(self) -> list[Choice]:

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from tui.messages import EntriesChanged
     from tui.panes.writing import FormReady
 
-_HINT = N_("Ctrl+S saves, Ctrl+L adds a language, Tab goes on, Esc leaves.")
+_HINT = N_("Ctrl+S saves, Ctrl+L adds a language, Tab goes to the next field, Esc closes.")
 _OVERTAKEN = N_(
-    "Another program has changed this entry meanwhile; nothing was overwritten. "
-    "Ctrl+S again puts what stands here in its place."
+    "Another program changed this entry, so nothing was overwritten. Press Ctrl+S again to "
+    "save your version."
 )
 
 
@@ -146,7 +146,7 @@ class WritingScreen(SavingForm[Draft]):
             end = f".{number}"
             side.tell({k.removesuffix(end): v for k, v in problems.items() if k.endswith(end)})
         self.query_one(EntryFacts).tell(problems)
-        wrong = said or (_("Something is not right yet: see above.") if problems else "")
+        wrong = said or (_("Not saved: see the messages above.") if problems else "")
         self.hint(wrong or _(_HINT), warning=bool(wrong))
 
     @property
@@ -189,12 +189,12 @@ def problems_of(draft: Draft, sides: Sequence[Side]) -> dict[str, str]:
         if not is_language_code(lang):
             found[f"lang.{number}"] = _("A language has a code, such as en, fa, de.")
         elif lang in seen:
-            found[f"lang.{number}"] = _("This language is there already.")
+            found[f"lang.{number}"] = _("The entry already has this language.")
         seen.add(lang)
     if not seen:
         found["question.0"] = _("An entry needs a question or an answer.")
     if not all(part.strip() for part in draft.collection.split("/")):
-        found["collection"] = _("A collection needs a name, and so has each of its parts.")
+        found["collection"] = _("A collection name must not have empty parts.")
     if any(len(tag) > LONGEST_TAG for tag in draft.tags):
         found["tags"] = _("A tag is too long.")
     return found

@@ -230,7 +230,7 @@ def prose_blocks(text: str, lang: str, classes: str) -> Iterator[BidiText]:
 
 def unread() -> BidiText:
     """Return what is said of a text that is shown as it was written."""
-    note = _("Too long or too nested to be laid out: shown as it was written.")
+    note = _("Too long or too nested to format, so shown as written.")
     return BidiText(note, classes="hint")
 
 

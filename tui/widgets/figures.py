@@ -90,7 +90,7 @@ class EvidenceTable(Figures, can_focus=True):
         if not self._folded:
             return super()._rows_for(width)
         many = len(self._figures)
-        said = ngettext("{n} figure holds", "{n} figures hold", many)
+        said = ngettext("{n} value confirmed", "{n} values confirmed", many)
         self._text, self._marks = f"✓ {said} {ahead('▸')}", ()
         return rows_of(self._text, max(1, width), self._direction)
 

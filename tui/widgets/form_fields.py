@@ -168,7 +168,7 @@ class EntryFacts(Vertical):
             yield Chip("level", unset=N_("none"))
             yield Chip("collection", unset="", least=0, free=True)
         yield Problem(id="collection-problem")
-        yield BidiText(_("Tags, with commas between them"))
+        yield BidiText(_("Tags, separated by commas"))
         yield BidiInput(in_a_line(self._draft.tags), id="tags", compact=True)
         yield Problem(id="tags-problem")
         yield BidiText(_("Topic"))

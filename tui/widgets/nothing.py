@@ -66,8 +66,8 @@ def lines_of(empty: Empty) -> Iterator[Line]:
         yield from (Line(said, style="correction") for said in corrections(words, suggestion))
     if narrowed and empty.beyond:
         said = ngettext(
-            "Without the filters there is {n} entry",
-            "Without the filters there are {n} entries",
+            "Without filters there is {n} entry",
+            "Without filters there are {n} entries",
             empty.beyond,
         )
         yield Line(f"{said} ({_key('no-filter', empty)})", "", "no-filter", "offer")

@@ -127,7 +127,7 @@ class SearchBox(Vertical):
         part = share(confirmed, total)
         told = f"{part} ✓" if confirmed == total else _("{share} verified").format(share=part)
         line.update(label(told) if total else "")
-        line.tooltip = Content(label(_("Notes whose evidence a run has confirmed"), TOOLTIP))
+        line.tooltip = Content(label(_("Annotations with confirmed evidence"), TOOLTIP))
         line.set_class(confirmed == total, "-all")
 
 

@@ -57,11 +57,14 @@ def _rows(file: Path, within: Path | None) -> Iterator[tuple[Alike, str]]:
         place, cells = f"{file}:{number}", line.split("\t")
         if len(cells) != len(COLUMNS) or not all(cells):
             raise BadData(
-                "needs {columns}, with tabs between", place=place, columns=", ".join(COLUMNS)
+                "needs {columns}, separated by tabs", place=place, columns=", ".join(COLUMNS)
             )
         if cells[2] not in RULES:
             raise BadData(
-                "rule: no rule '{cells}'", nearest(cells[2], RULES), place=place, cells=cells[2]
+                "rule: unknown rule '{cells}'",
+                nearest(cells[2], RULES),
+                place=place,
+                cells=cells[2],
             )
         yield Alike(*cells[: len(Alike._fields)]), place
 
@@ -137,7 +140,7 @@ def _said(text: Reading, items: Sequence[Item]) -> tuple[str, ...]:
 
 
 _NAMES = {"en": "English", "fa": "Persian"}
-_HINT = Message("Let both say the same, or say in {alike} why they do.", alike=ALIKE)
+_HINT = Message("Make both say the same, or give the reason in {alike}.", alike=ALIKE)
 
 
 def advise_drift(pairs: Sequence[Pair], alike: Mapping[Alike, str], mistakes: Mistakes) -> None:
@@ -158,8 +161,8 @@ def advise_drift(pairs: Sequence[Pair], alike: Mapping[Alike, str], mistakes: Mi
         if alarm not in given:
             mistakes.advise(
                 BadData(
-                    "nothing points at '{words}' any more",
-                    "Leave the line out.",
+                    "nothing refers to '{words}'",
+                    "Remove the line.",
                     place=place,
                     words=alarm.words,
                 )

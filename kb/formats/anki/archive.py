@@ -67,7 +67,7 @@ class Archive:
             self._zip = zipfile.ZipFile(stream)
         self.members = {each.filename: each for each in self._zip.infolist()}
         if len(self._zip.infolist()) > limits.FILES:
-            raise BadData("holds more than {most:,} files", place=name, most=limits.FILES)
+            raise BadData("contains more than {most:,} files", place=name, most=limits.FILES)
         self.packed = False
         found = self._layout()
         self.collection, self.packed = COLLECTIONS[found], found == _NEWEST
@@ -91,7 +91,7 @@ class Archive:
             )
         longest = limits.FILE if self.packed else limit
         if found.file_size > longest:
-            raise BadData("holds more than {most}", place=place, most=size(longest))
+            raise BadData("contains more than {most}", place=place, most=size(longest))
         if found.flag_bits & 1:
             raise BadData(
                 "{name} is encrypted",
@@ -101,7 +101,7 @@ class Archive:
             )
         if found.compress_type not in _METHODS:
             raise BadData(
-                "{name} is packed in a way that Anki does not pack", place=self.name, name=member
+                "{name} is compressed in a way that Anki does not use", place=self.name, name=member
             )
         with self._told(), self._zip.open(found) as file:
             if self.packed:
@@ -118,11 +118,11 @@ class Archive:
                 said = int(dict(fields_of(self.read(META, _LONGEST_META))).get(1, 0))
             except ValueError as error:
                 raise BadData(
-                    "{name} says no version ({error})", place=self.name, name=META, error=error
+                    "{name} has no version ({error})", place=self.name, name=META, error=error
                 ) from error
         there = [layout for layout, member in COLLECTIONS.items() if member in self.members]
         if not there:
-            raise BadData("there is no deck of Anki's in this archive", place=self.name)
+            raise BadData("this archive contains no Anki deck", place=self.name)
         if said > _NEWEST:
             hint = "In Anki, export it with 'Support older Anki versions'."
             raise BadData(
@@ -139,7 +139,7 @@ class Archive:
             yield
         except _BROKEN as error:
             raise BadData(
-                "this is no whole package of Anki's ({error})",
+                "this Anki package is incomplete ({error})",
                 "Export the deck again.",
                 place=self.name,
                 error=error,
@@ -207,7 +207,7 @@ def _check_directory(stream: BinaryIO, name: str) -> None:
     tail = stream.read()
     at = tail.rfind(b"PK\x05\x06")
     if at < 0 or len(tail) - at < _END.size:
-        raise BadData("this is no package of Anki's (no zip archive)", place=name)
+        raise BadData("this is not an Anki package (not a zip archive)", place=name)
     length = _END.unpack_from(tail, at)[5]
     before = at - _LOCATOR - _END_64.size
     if before >= 0 and tail.startswith(b"PK\x06\x06", before):

@@ -165,7 +165,7 @@ class Collection:
         text = rows[0][0] if rows else None
         if not isinstance(text, str):
             raise BadData(
-                "{column} of the collection are missing",
+                "{column} of the collection is missing",
                 "Export the deck again.",
                 place=self._name,
                 column=column,
@@ -173,7 +173,7 @@ class Collection:
         found = loads(text, f"{self._name}: {column}")
         if not isinstance(found, dict):
             raise BadData(
-                "{column} of the collection are no object",
+                "{column} of the collection is not an object",
                 "Export the deck again.",
                 place=self._name,
                 column=column,
@@ -206,7 +206,7 @@ class Collection:
         """Raise `BadData` unless there is a plain table of that name with these columns."""
         if not self._has(table, *columns):
             raise BadData(
-                "has no table '{table}' as Anki's collections have it",
+                "has no table '{table}' of Anki's form",
                 "Export the deck again.",
                 place=self._name,
                 table=table,
@@ -223,7 +223,7 @@ class Collection:
             yield from self._connection.execute(statement, values)
         except (sqlite3.Error, OverflowError, MemoryError, UnicodeError) as error:
             # SQLite's own messages repeat the words of a damaged schema, whatever these are.
-            said = Message("the collection asks for too much work")
+            said = Message("the collection needs too much work")
             if next(steps, None) is not None:
                 said = Message("the collection cannot be read ({error})", error=error)
             raise BadData(said, "Export the deck again.", place=self._name) from error

@@ -125,7 +125,7 @@ class Files:
                 self._made[name] = self._blobs.add(self._names[name], self._bytes(name))
             except BadData as error:
                 why = error.message.without_place()
-                self._made[name] = Message("a file that a note shows is not taken: {why}", why=why)
+                self._made[name] = Message("an attachment of a note was skipped: {why}", why=why)
         return self._made[name]
 
     def _bytes(self, name: str) -> bytes:
@@ -136,7 +136,9 @@ class Files:
             raise BadData("{name} is a link", place=place, name=name)
         if self._read > limits.MEDIA:
             raise BadData(
-                "the media have more than {most}", place=f"{place}: {name}", most=size(limits.MEDIA)
+                "the media are larger than {most}",
+                place=f"{place}: {name}",
+                most=size(limits.MEDIA),
             )
         data = self._archive.read(member, limits.MEDIUM)
         self._read += max(len(data), found.file_size)

@@ -175,7 +175,7 @@ class Making:
         question, answer = self._texts(notetype, fields, named)
         media = self._files.taken(lambda why, which: self._left.add(why, which, named))
         if not question:
-            self._left.add("a note says nothing", "", named)
+            self._left.add("a note is empty", "", named)
             return None
         id, level = facts.get("Id") or guid, facts.get("Level", "")
         if id in self._known:
@@ -206,7 +206,7 @@ class Making:
                 "has no fields, or more than {most}", place=place, most=size(limits.RECORD)
             )
         if not all(isinstance(cell, str) for cell in (note.guid, note.tags, note.fields)):
-            raise BadData("its guid, its tags or its fields are no text", place=place)
+            raise BadData("its guid, tags or fields are not text", place=place)
         guid = _CONTROL.sub("", note.guid).strip() or str(note.id)
         tags = (_CONTROL.sub("", tag) for tag in note.tags.split())
         return guid, note.fields.split(_BETWEEN), tuple(dict.fromkeys(filter(None, tags)))
@@ -243,7 +243,7 @@ class Making:
         for number in sides.switches:
             if fields[number].strip():
                 said = Message(
-                    "the field '{field}' only says whether there is a card",
+                    "the field '{field}' only decides whether there is a card",
                     field=notetype.fields[number],
                 )
                 self._left.add(said, fields[number], named)

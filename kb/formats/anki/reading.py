@@ -47,9 +47,9 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, reviews: bool
         if reviews:
             log = taken(collection.reviews(), making.ids, left, progress)
         if studied := collection.count("cards", "reps"):
-            left.add("what is planned for a card that was studied is not taken", count=studied)
+            left.add("the schedule of a studied card was skipped", count=studied)
         if not reviews and (count := collection.count("revlog", "id")):
-            left.add("a review is not taken; --with-reviews takes them", count=count)
+            left.add("a review was skipped; --with-reviews imports reviews", count=count)
     for why, which in files.unused():
         left.add(why, which)
     return Batch(

@@ -53,11 +53,11 @@ def taken(
         progress(0, 0)
         count += 1
         if note not in ids:
-            left.add("a review is of no note that is taken")
+            left.add("a review belongs to no imported note")
         elif review is None:
-            left.add("a review is none that Anki would log", "", ids[note])
+            left.add("a review is not in Anki's form", "", ids[note])
         else:
             reviews.add(ids[note], review)
     if count == limits.REVIEWS:
-        left.add(Message("no more than {most:,} reviews are taken", most=limits.REVIEWS))
+        left.add(Message("only {most:,} reviews are imported", most=limits.REVIEWS))
     return reviews

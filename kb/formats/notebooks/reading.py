@@ -44,7 +44,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     if isinstance(notebook.metadata.get("danesh"), dict):
         batch = read_document(_stream(_ours(notebook)), name, progress)
         count = sum(len(cell.outputs) for cell in notebook.cells)
-        said = Message("what its programs wrote is not taken ({count:,})", count=count)
+        said = Message("outputs of its programs were skipped ({count:,})", count=count)
         written = [Dropped(name, None, said, "")] if count else []
         return dataclasses.replace(batch, dropped=(*batch.dropped, *written))
     beside = notebook.shown.beside
@@ -54,7 +54,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     entries = Shelf(_with_programs(entry, stem) for entry in plain)
     book = dataclasses.replace(batch.book, entries=entries)
     left = (
-        Message("{what} are not taken ({count:,})", what=what, count=count)
+        Message("{what} were skipped ({count:,})", what=what, count=count)
         for what, count in notebook.shown.left.items()
         if count
     )
@@ -178,8 +178,8 @@ def read_cells(stream: BinaryIO, name: str, progress: Progress) -> Notebook:
     read_object(stream, name, {"cells": Part(take, many=True), **dict.fromkeys(_KEYS, tell)})
     if told.get("nbformat") != FORMAT:
         raise BadData(
-            "its nbformat is {nbformat}, and not 4",
-            "Jupyter's 'jupyter nbconvert --to notebook' renews it.",
+            "its nbformat is {nbformat}, not 4",
+            "'jupyter nbconvert --to notebook' upgrades it.",
             place=name,
             nbformat=str(told.get("nbformat"))[:20],
         )
@@ -190,7 +190,7 @@ def read_cells(stream: BinaryIO, name: str, progress: Progress) -> Notebook:
 def _cell(value: Any, place: str, number: int, shown: Shown) -> Cell:
     here = f"{place}: cell {number}"
     if not isinstance(value, dict) or not isinstance(value.get("cell_type"), str):
-        raise BadData("{here} is none: it has no cell_type", here=here)
+        raise BadData("{here} is not a cell: cell_type is missing", here=here)
     kind = value["cell_type"]
     source = _text(value.get("source", ""), here)
     if kind == "code":
@@ -286,7 +286,7 @@ class Shown:
             except (ValueError, BadData):
                 pass
             most = size(limits.MEDIUM)
-            said = Message("pictures that are damaged, or have more than {most}", most=most)
+            said = Message("images that are damaged or larger than {most}", most=most)
             self.left[said] += 1
             break
         return ""

@@ -102,12 +102,10 @@ class Gallery:
     def _found(self, target: str, *, tell: bool) -> Media | None:
         try:
             media = self._beside.find(target) if self._beside is not None else None
-            reason = Message(
-                "shows a file that is not in the folder, or one of several of that name"
-            )
+            reason = Message("shows a file that is not in the folder, or whose name is ambiguous")
         except BadData as error:
             media = None
-            reason = Message("shows a file that is not taken: {why}", why=error.message)
+            reason = Message("shows a file that was skipped: {why}", why=error.message)
         if media is None:
             if tell:
                 self.lost[target] = reason

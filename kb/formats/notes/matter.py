@@ -73,8 +73,8 @@ def read_text(stream: BinaryIO, name: str) -> FileText:
             raise
     line = unix(data.decode("utf-8", "replace")).count("\n") + 1
     raise BadData(
-        "the file holds more than {most}",
-        "Divide it into several files.",
+        "the file contains more than {most}",
+        "Split it into several files.",
         place=f"{name}:{line}",
         most=size(limits.MARKDOWN),
     )

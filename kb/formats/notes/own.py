@@ -13,14 +13,10 @@ from kb.model import Dropped, Entry
 from kb.model.clauses import SCHEMA_VERSION
 from kb.model.entry_json import ENTRY
 
-_ANNOTATION = Message(
-    "an annotation that speaks of a source document, which this format does not hold"
-)
-_ANSWER = Message(
-    "the origin of an answer, which speaks of a source document, which this format does not hold"
-)
+_ANNOTATION = Message("an annotation on a source document, which this format cannot contain")
+_ANSWER = Message("the origin of an answer in a source document, which this format cannot contain")
 _QUESTION = Message(
-    "the origin of a question, which speaks of a source document, which this format does not hold"
+    "the origin of a question in a source document, which this format cannot contain"
 )
 
 
@@ -60,7 +56,7 @@ def read_own(lines: Iterable[str], name: str, tick: Callable[[], None]) -> Batch
             dropped.extend(_unmarked(each, name))
         entry = ENTRY.read(plain, f"{name}:{part.line}")
         if len(entries) >= limits.ENTRIES:
-            raise BadData("holds more than {most:,} entries", place=name, most=limits.ENTRIES)
+            raise BadData("contains more than {most:,} entries", place=name, most=limits.ENTRIES)
         entries.append(entry)
         places.setdefault(entry.id, part.line)
     collections = _titles(first.facts.get("collections"), name)
@@ -118,7 +114,7 @@ def _filled(entry: _Part, texts: Sequence[_Part], place: str) -> dict[str, Any]:
             _put(plain, part)
         except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
             raise BadData(
-                "no text has the place that line {line} names", place=place, line=part.line
+                "line {line} names a place that no text has", place=place, line=part.line
             ) from error
     return plain
 

@@ -101,7 +101,7 @@ def scheduled(
     found = sorted([*(of_note if notes else ()), *of_cards])[: limits.LINES]
     if found and not kept:
         said = Message(
-            "the repetition of {found} cards or sides, which --with-reviews keeps", found=len(found)
+            "the schedule of {found} cards or sides, which --with-reviews imports", found=len(found)
         )
         lost.append(Dropped(name, max(found[0].line, 1), said, ""))
     if not found or not kept:
@@ -336,7 +336,7 @@ def _title(body: str, name: str) -> str:
 
 def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     if taken_as == "notes":
-        reason = Message("it was asked for")
+        reason = Message("--as says so")
         return _Taken(reason=reason, form="note")
     question = file.matter.text("question", "سوال", "سؤال", "پرسش")
     if question:
@@ -385,9 +385,7 @@ def _decided(
         return _Taken(form="note", reason=reason)
     share = _share(cards, page)
     if listed:
-        reason = Message(
-            "most of it is a list of questions ({share:.0%} of its words)", share=share
-        )
+        reason = Message("it is mostly a list of questions ({share:.0%} of its words)", share=share)
         return _Taken(cards, taken_as or "questions", style or forms, reason, note=False)
     if taken_as is not None or share >= _COVERS:
         reason = Message("{share:.0%} of its words are cards", share=share)
@@ -423,9 +421,9 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
     named = bool(file.matter.aliases) and len(entries) > 1
     if not taken.note and (named or lost > _SPARES * total):
         taken.note, left, lost = True, [], 0
-        reason = Message("it has questions or cards, and text beside them that stays a note")
+        reason = Message("it has questions or cards, and the text around them stays a note")
         if named:
-            reason = Message("its author gave it other names, so it stays a note")
+            reason = Message("its author gave it aliases, so it stays a note")
         taken.reason = reason
     dropped = [*left]
     if not taken.note:

@@ -200,7 +200,7 @@ class _Notes:
         said = self._head.said(row)
         guid, kind = said.get("guid", ""), said["notetype"]
         if kind and kind not in _OURS:
-            self._left.add("the kinds of notes are not taken", kind)
+            self._left.add("the note types were skipped", kind)
         if kind not in _OURS:
             kind = "cloze" if any(map(_GAP.search, texts[:1])) else ""
         tags = f"{self._head.settings.get('tags', '')} {said.get('tags', '')}"
@@ -227,7 +227,7 @@ class _Notes:
         """Yield what is not taken."""
         yield from self._left.told()
         if self._comments:
-            said = Message("{lines} lines that are comments are not taken", lines=self._comments)
+            said = Message("{lines} comment lines were skipped", lines=self._comments)
             yield Dropped(self._name, self._first[0], said, self._first[1][:200])
 
 

@@ -131,9 +131,7 @@ def as_said(said: str, first: Sequence[str]) -> Mapped:
     keys = [(each.role, each.lang) for each in columns]
     twice = next((role for role, lang in keys if keys.count((role, lang)) > 1), None)
     if twice is not None:
-        raise UsageError(
-            "--map says twice what {twice} is", "Join columns: answer=3+4.", twice=twice
-        )
+        raise UsageError("--map names {twice} twice", "Join columns: answer=3+4.", twice=twice)
     numbers = re.findall(r"[=+]\s*([^+,]+)", ",".join(parts))
     names = not all(each.strip().isdecimal() for each in numbers)
     return Mapped(columns, told[-1] if told else names or by_names(first) is not None)
@@ -162,7 +160,7 @@ def _said(part: str, first: Sequence[str]) -> Column:
             role=found["role"],
         )
     if found["lang"] and found["role"] not in _TEXTS:
-        raise UsageError("--map: {role} is in no language", _EXAMPLE, role=found["role"])
+        raise UsageError("--map: {role} needs a language", _EXAMPLE, role=found["role"])
     places = tuple(_place(name.strip(), first) for name in found["columns"].split("+"))
     return Column(found["role"], places, found["lang"] or "")
 
@@ -172,7 +170,7 @@ def _place(name: str, first: Sequence[str]) -> int:
     if name.isdecimal() and name not in first:
         if len(name) > len(str(limits.COLUMNS)) or not 1 <= int(name) <= len(first):
             raise UsageError(
-                "--map: there is no column {name}; there are {first}",
+                "--map: there is no column {name} (there are {first})",
                 name=name[:60],
                 first=len(first),
             )

@@ -82,7 +82,7 @@ class Dialect(NamedTuple):
         quotes = ", with ' around them" if self.quote == "'" else ""
         escapes = ", with \\ before quotes" if self.escaped else ""
         return Message(
-            "cells parted by {sign}{quotes}{escapes}",
+            "cells separated by {sign}{quotes}{escapes}",
             sign=_SIGNS[self.delimiter],
             quotes=quotes,
             escapes=escapes,
@@ -119,7 +119,7 @@ def written(stream: BinaryIO, name: str) -> Written:
     stream.seek(0)
     text = codecs.getincrementaldecoder(encoding)("replace").decode(sample)
     if "\0" in text:
-        raise BadData("this is no table: it has NUL in it", place=name)
+        raise BadData("this is not a table: it contains NUL", place=name)
     # Single quotes are around cells only where no cell begins with another.
     quotes = "\"'" if _SINGLE.search(text) and not _DOUBLE.search(text) else '"'
     tried = [
@@ -149,8 +149,8 @@ def _encoding(sample: bytes, stream: BinaryIO, name: str) -> tuple[str, bool]:
     except UnicodeDecodeError as error:
         if _is_damaged(sample) or _is_damaged(piece):
             raise BadData(
-                "this is UTF-8 text, but not at byte {byte:,}",
-                "Mend what is there, or save it as UTF-8.",
+                "this is UTF-8 text, except at byte {byte:,}",
+                "Correct it there, or save the file as UTF-8.",
                 place=name,
                 byte=max(0, done + error.start),
             ) from error

@@ -91,7 +91,7 @@ class Making:
             Dropped(
                 self.name,
                 1,
-                Message("the column of {rows} rows is nothing we know", rows=rows),
+                Message("unknown column in {rows} rows", rows=rows),
                 self._names[place] if self._mapped.header else f"column {place + 1}",
             )
             for place, rows in sorted(self._left.items())
@@ -101,7 +101,7 @@ class Making:
             Dropped(
                 self.name,
                 None,
-                Message("the level of {rows} rows is none of {known}", rows=rows, known=known),
+                Message("the level of {rows} rows is not one of {known}", rows=rows, known=known),
                 said,
             )
             for said, rows in self._levels.most_common(20)
@@ -114,7 +114,8 @@ class Making:
             return ()
         return (
             Message(
-                "{rows} rows have fewer cells than the first: the rest is empty", rows=self._short
+                "{rows} rows have fewer cells than the first, so the rest is empty",
+                rows=self._short,
             ),
         )
 
@@ -126,7 +127,7 @@ class Making:
                 raise BadData("id is empty", place=place)
             if given in self.lines:
                 raise BadData(
-                    "the id '{id}' stands in line {line} too",
+                    "the id '{id}' is also in line {line}",
                     place=place,
                     id=given,
                     line=self.lines[given],
@@ -154,7 +155,7 @@ def _language(said: str, place: str) -> str:
     code = _LANGUAGES.get(named, named)
     if said and not is_language_code(code):
         raise BadData(
-            "'{code}' is no language's code, as en and fa are", place=place, code=said[:60]
+            "'{code}' is not a language code (such as en, fa, de)", place=place, code=said[:60]
         )
     return code
 

@@ -116,7 +116,7 @@ def _mapped(head: Sequence[Row], columns: str | None, name: str) -> Mapped:
         seen = ", ".join(f"{n} {cell[:20]!r}" for n, cell in enumerate(first.cells[:12], 1))
         raise BadData(
             "no column is called question or answer; there are {seen}",
-            "Say which is what: --map question=1,answer=2",
+            "Name the columns: --map question=1,answer=2",
             place=f"{name}:1",
             seen=seen or Message("none"),
         )
@@ -126,7 +126,7 @@ def _mapped(head: Sequence[Row], columns: str | None, name: str) -> Mapped:
 def _written_as(found: Written) -> Iterator[str]:
     """Yield how a table is written, if that is not as most are."""
     if found.guessed:
-        yield Message("it is no UTF-8, and was read as {encoding}", encoding=found.encoding)
+        yield Message("it is not UTF-8 and was read as {encoding}", encoding=found.encoding)
     if found.dialect not in (Dialect(","), Dialect("\t")):
         yield found.dialect.said
 
@@ -135,7 +135,7 @@ def _told(stream: BinaryIO, found: Written, name: str) -> Iterator[Row]:
     """Yield the rows of other people's tables that say anything, without Excel's own first one."""
     for row in rows_in(stream, found, name):
         if any("\0" in cell for cell in row.cells):
-            raise BadData("this is no table: it has NUL in it", place=f"{name}:{row.line}")
+            raise BadData("this is not a table: it contains NUL", place=f"{name}:{row.line}")
         if len(row.cells) > limits.COLUMNS:
             raise BadData(
                 "has more than {most:,} cells", place=f"{name}:{row.line}", most=limits.COLUMNS
@@ -165,7 +165,7 @@ def rows_in(
             return
         except csv.Error as error:
             raise BadData(
-                "from here on cells cannot be parted ({error})",
+                "from here on cells cannot be separated ({error})",
                 "Is a quote never closed?",
                 place=f"{name}:{lines.started}",
                 error=error,

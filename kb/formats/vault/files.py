@@ -88,7 +88,7 @@ def beside_file(notes: Mapping[str, Said]) -> bytes:
     data = dumps({"schema_version": SCHEMA_VERSION, "notes": notes}).encode() + b"\n"
     if len(data) > limits.RECORD:
         raise BadData(
-            "what the notes of a vault cannot hold is more than {most}",
+            "danesh.json of the vault is larger than {most}",
             "Export its parts.",
             most=size(limits.RECORD),
         )
@@ -112,7 +112,7 @@ def with_beside(batch: Batch, said: Said, name: str) -> Batch:
     entries = list(batch.book.entries)
     cards = said.get("cards", {}) if isinstance(said, dict) else None
     if not isinstance(cards, dict) or not entries:
-        raise BadData("what {file} says of it is no object", place=name, file=BESIDE)
+        raise BadData("its record in {file} is not an object", place=name, file=BESIDE)
     known = {each.id for each in entries}
     for number, entry in enumerate(entries):
         fields = cards.get(entry.id) if number else said.get("fields")
@@ -127,7 +127,7 @@ def with_beside(batch: Batch, said: Said, name: str) -> Batch:
 
 def _joined(entry: Entry, fields: object, place: str, *, is_note: bool) -> Entry:
     if not isinstance(fields, dict):
-        raise BadData("what is said of '{id}' is no object", place=place, id=entry.id)
+        raise BadData("the record of '{id}' is not an object", place=place, id=entry.id)
     more = {key: value for key, value in fields.items() if key not in _NOT_SAID}
     plain = {**ENTRY.write(entry), **more}
     if is_note and isinstance(more.get("answers"), list):

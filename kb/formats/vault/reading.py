@@ -95,7 +95,7 @@ def read_note(
         return entry_batch(found, matter, name, reviews=reviews, beside=beside)
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise BadData(
-            "a comment of danesh in it was changed and says nothing", place=name
+            "danesh cannot read its own comment, which was changed", place=name
         ) from error
 
 
@@ -116,9 +116,7 @@ def _source(found: Sequence[Part], matter: Matter, name: str) -> Batch:
     plain |= {key: changed[key] for key in OF_SOURCE[1:] if key in changed}
     source = SOURCE.read(plain, name)
     if digest(source.text) != source.sha256:
-        said = Message(
-            "a source document whose words were changed: what is said of it counts on them"
-        )
+        said = Message("the text of a source document was changed, and annotations depend on it")
         return Batch(Book(()), own=True, dropped=(Dropped(name, end.line, said, source.file),))
     return Batch(Book((), (source,)), own=True)
 
@@ -350,7 +348,7 @@ def program(part: Part, name: str, tell: Tell) -> Mapping[str, Any] | None:
     for text in beside:
         tell(part.line, NOWHERE, text)
     if "program" not in part.facts:
-        tell(part.line, "a program without the comment of danesh", part.heading)
+        tell(part.line, "a program without danesh's comment", part.heading)
         return None
     if code is None:
         return None
@@ -374,7 +372,7 @@ def related(part: Part, tell: Tell) -> Related:
         elif to:
             named += to
         elif shown.strip(" -*+"):
-            tell(number, "a related entry that is no link", text)
+            tell(number, "a related entry that is not a link", text)
     return Related(tuple(ids), tuple(named))
 
 

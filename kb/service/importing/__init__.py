@@ -72,7 +72,7 @@ class Import(Service):
         known_options = ImportOptions.__annotations__
         for name in options.keys() - known_options:
             raise UsageError(
-                "an import has no option '{name}'", nearest(name, known_options), name=name
+                "there is no import option '{name}'", nearest(name, known_options), name=name
             )
         tell, base = paced(progress), self._base
         dry_run, skip_bad = options.get("dry_run", False), options.get("skip_bad", False)
@@ -155,7 +155,7 @@ def _told(options: ImportOptions) -> Options:
         if kind not in TAKEN_AS:
             known = Message("One of: {taken_as}.", taken_as=", ".join(TAKEN_AS))
             raise UsageError(
-                "a file cannot be taken as '{kind}'", nearest(kind, TAKEN_AS) or known, kind=kind
+                "a file cannot be read as '{kind}'", nearest(kind, TAKEN_AS) or known, kind=kind
             )
     return {**told, "reviews": True} if options.get("reviews") else told
 

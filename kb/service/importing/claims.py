@@ -57,8 +57,8 @@ class Claims:
         if states:
             said = counted(
                 len(states),
-                "its state is not taken over; 'kb verify' runs the evidence",
-                "the states of {n} annotations are not taken over; 'kb verify' runs the evidence",
+                "its status was skipped; 'kb verify' runs the evidence",
+                "the status of {n} annotations was skipped; 'kb verify' runs the evidence",
             )
             told.append(Dropped(file, None, said, states[0]))
         if not told and same:
@@ -104,7 +104,7 @@ class Claims:
             return None
         if self._mine or program.digest in self._written:
             return program
-        tell(program.id, "that it is your own is not believed: it is the file's (else say --mine)")
+        tell(program.id, "the file says it is yours, which is not trusted (use --mine)")
         return dataclasses.replace(program, own=False)
 
     def _annotation(
@@ -121,7 +121,7 @@ class Claims:
             return None
         if self._mine or digest in self._written:
             return note
-        tell(note.id, "that it is your own is not believed: it is the file's (else say --mine)")
+        tell(note.id, "the file says it is yours, which is not trusted (use --mine)")
         return dataclasses.replace(note, own=False, target=note.target._replace(file=""))
 
     def _holder(self, name: str) -> str | None:
@@ -134,7 +134,10 @@ class Claims:
     ) -> None:
         """Say that what the reader has under a name stays, where the file has something else."""
         if entry != holder or not same:
-            tell(name, Message("what you have under this name, at {holder}, stays", holder=holder))
+            tell(
+                name,
+                Message("your note or program of this name, at {holder}, stays", holder=holder),
+            )
 
     def _measured(self, entry: Entry, states: list[str]) -> Entry:
         """Return an entry without states that nobody measured here."""

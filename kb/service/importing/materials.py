@@ -104,7 +104,7 @@ def materials_of(
 
     if is_course(path):
         if named is not None or format is not None:
-            raise UsageError("a course is a folder that names its own collections", place=path)
+            raise UsageError("a course folder must name its collections", place=path)
         return Materials((_course(path),))
     return _folder(path, format, options)
 
@@ -126,7 +126,7 @@ def _file(
 
 def _streamed(stream: BinaryIO | None, format: str | None, options: Options) -> Material:
     if stream is None:
-        raise UsageError("'-' is standard input, and there is none here")
+        raise UsageError("'-' is standard input, which is closed here")
     name = "standard input"
     kept = _spooled(stream, name)
 
@@ -191,13 +191,13 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
             dropped.append(Dropped(name, None, said, ""))
     paths = {file.path for file in files}
     dropped += (
-        Dropped(str(place), None, "what it says of a note that is not there", path)
+        Dropped(str(place), None, "data of a note that is missing", path)
         for place, notes in beside.items()
         for path in sorted(notes.keys() - paths)
     )
     if not files:
         raise BadData(
-            "this folder holds no file of a known format",
+            "this folder contains no file of a known format",
             Message("Known: {known}.", known=", ".join(sorted(endings))),
             place=folder,
         )
@@ -289,7 +289,7 @@ def walk(folder: Path) -> Iterator[Found]:
                 seen.add(os.path.realpath(place))
                 if depth >= limits.DEPTH:
                     yield Found(
-                        place, Message("lies more than {most} folders deep", most=limits.DEPTH)
+                        place, Message("is more than {most} folders deep", most=limits.DEPTH)
                     )
                 elif is_course(place):
                     yield Found(place, course=True)
@@ -325,7 +325,10 @@ def _looked_at(place: Path, folder: Path) -> os.stat_result | Found:
 def _check(folder: Path, count: int, total: int) -> None:
     if count > limits.FILES:
         raise BadData(
-            "holds more than {most:,} files", "Import its parts.", place=folder, most=limits.FILES
+            "contains more than {most:,} files",
+            "Import its parts.",
+            place=folder,
+            most=limits.FILES,
         )
     if total > limits.FILE:
         raise BadData(
@@ -375,7 +378,7 @@ def _check_quote(annotation: Annotation, text: str | None, place: str) -> None:
     target = annotation.target
     if text is not None and text[target.start : target.end] != target.quote:
         raise BadData(
-            "{id}: the quote does not stand at {start} to {end} of {file}",
+            "{id}: the quote is not at {start} to {end} of {file}",
             place=place,
             id=annotation.id,
             start=target.start,

@@ -416,7 +416,7 @@ def with_bytes(base: Base, batch: Batch, name: str) -> Batch:
         return batch
     entries = Shelf(_without(entry, lost) for entry in batch.book.entries)
     dropped = [
-        Dropped(name, batch.lines.get(entry.id), "its bytes are not in the file", media.name)
+        Dropped(name, batch.lines.get(entry.id), "its data is not in the file", media.name)
         for entry in batch.book.entries
         for media in entry.media
         if media.sha256 in lost

@@ -116,7 +116,7 @@ def read(material: Material, *, skip_bad: bool, progress: Progress) -> Batch:
         said = Message(batch.bad[0].reason)
         if more := len(batch.bad) - 1:
             said = Message("{reason} (and {more} more lines)", reason=said, more=more)
-        raise BadData(said, "--skip-bad sets such lines aside in a file.")
+        raise BadData(said, "--skip-bad writes such lines to a file.")
     check_batch(batch, material.name)
     return batch
 

@@ -270,8 +270,8 @@ def _stage_new(base: Base, new: Sequence[tuple[Entry, Record]], layer: int) -> l
         if state is not None:
             if state.shown or state.layer != layer:
                 raise Conflict(
-                    "another program has just taken this name",
-                    "Import it once more.",
+                    "another program has just used this name",
+                    "Import it again.",
                     place=entry.id,
                 )
             continue  # it was staged before the interruption
@@ -328,7 +328,7 @@ def _put_sources(base: Base, book: Book, name: str) -> None:
     for source in book.sources:
         if known.get(source.file, source.sha256) != source.sha256:
             raise Conflict(
-                "{file}: another source document of that name is stored",
+                "{file}: another source document of that name exists",
                 place=name,
                 file=source.file,
             )

@@ -62,7 +62,7 @@ def put_copy(source: Connection, path: str, *, replace: bool = False) -> Copy:
             place_over(draft, path) if replace else place_new(draft, path)
         except FileExistsError as error:
             hint = Message("Name another file, or replace it with --replace.")
-            raise Conflict("there is such a file already", hint, place=path) from error
+            raise Conflict("this file already exists", hint, place=path) from error
     return made._replace(path=path)
 
 
@@ -267,7 +267,7 @@ def remake(path: str, make: Callable[[str, str], None]) -> str:
 def _in_use(path: str) -> Conflict:
     return Conflict(
         "another program has this database open, so nothing was changed",
-        "Close every other danesh, and try again.",
+        "Close every other danesh and try again.",
         place=path,
     )
 

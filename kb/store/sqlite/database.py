@@ -224,9 +224,7 @@ class Database:
 
             if left := set_aside(path):
                 told.append(
-                    Message(
-                        "the journal of a database that is gone now lies in {file}", file=left[0]
-                    )
+                    Message("the journal of a missing database is now {file}", file=left[0])
                 )
             with contextlib.suppress(FileExistsError):
                 place_new(draft, path)
@@ -250,7 +248,7 @@ class Database:
         if isinstance(self.connection.limit, DiskFull):
             self.notices = (
                 *self.notices,
-                Message("{file} can only be read: the disk is full", file=self.path),
+                Message("{file} is read-only: the disk is full", file=self.path),
             )
 
     def _migrate(self, version: int) -> None:
@@ -270,8 +268,7 @@ class Database:
         self.notices = (
             *self.notices,
             Message(
-                "{file} was brought from format {version} to {newest}; "
-                "as it was before it lies in {copy}",
+                "{file} was upgraded from format {version} to {newest}; a copy of it is {copy}",
                 file=self.path,
                 version=version,
                 newest=VERSION,

@@ -156,10 +156,10 @@ def explain(error: Exception, *paths: str) -> KbError:
 SALVAGE = "Save what can be read with 'kb doctor --salvage NEW'."
 """What can be done about a damaged file."""
 
-_NOT_WHOLE = (Message("the database is damaged, or made by another program"), SALVAGE)
+_NOT_WHOLE = (Message("the database is damaged, or belongs to another program"), SALVAGE)
 _READ_ONLY = (
     Message("the database is read-only, so nothing was changed"),
-    Message("Give yourself the right to write the file and its folder, or name another with --db."),
+    Message("Make the file and its folder writable, or name another file with --db."),
 )
 _FULL = (
     Message("the disk is full or failing, so nothing was changed"),
@@ -453,7 +453,7 @@ class Place:
             "the file was removed while it was open, so nothing was written"
             if now is None
             else "the file was replaced while it was open, so nothing was written",
-            "Close danesh and open it again; 'kb restore' puts a copy back.",
+            "Close danesh and open it again, or restore a copy with 'kb restore'.",
             place=self.path,
         )
 

@@ -526,7 +526,7 @@ class Additions(Part):
             used = "SELECT 1 FROM entry_snippet WHERE snippet = ?"
             if table == "snippet" and self._connection.row(used, (name,)) is None:
                 return None
-            raise Conflict("something that is not your own has this name", place=name)
+            raise Conflict("this name is used by something that is not yours", place=name)
         return row
 
     def _next(self, table: str, entry: str) -> int:

@@ -69,7 +69,7 @@ def _check_header(path: str, header: bytes, size: int) -> None:
     if not size:
         raise BadDatabase(
             "this file is empty, not a database",
-            "Make a database there with 'kb init', or put a copy back with 'kb restore'.",
+            "Create a database with 'kb init', or restore a copy with 'kb restore'.",
             place=path,
         )
     if not header.startswith(_MAGIC):
@@ -95,13 +95,13 @@ def check_ours(connection: Connection, path: str) -> int:
     if tables and connection.value("PRAGMA application_id") != APPLICATION_ID:
         raise BadDatabase(
             "this is a database of another program",
-            "Name another file with --db; this one was not touched.",
+            "Name another file with --db. This one was not changed.",
             place=path,
         )
     version = int(connection.value("PRAGMA user_version"))
     if version > VERSION:
         raise BadDatabase(
-            "made by a newer danesh (format {version}, this one knows {newest})",
+            "needs a newer danesh (format {version}, this one reads {newest})",
             "Upgrade danesh, or name another file with --db.",
             place=path,
             version=version,
@@ -184,7 +184,7 @@ def drafted(path: str) -> Iterator[str]:
 
 def _not_there(path: str, error: OSError) -> BadDatabase:
     return BadDatabase(
-        "the database cannot be made there ({error})",
+        "the database cannot be created there ({error})",
         "Name a file in a folder you may write to with --db.",
         place=path,
         error=error.strerror or error,

@@ -272,10 +272,10 @@ def check_left(path: str) -> None:
 def _refuse(path: str) -> None:
     if is_whole(path, "still"):
         raise BadDatabase(
-            "the journal beside it ({path}-wal) is not of this file, or is damaged; "
-            "without it the file is whole",
+            "the journal {path}-wal is damaged or from another file; without it the database "
+            "is intact",
             Message(
-                "Move {path}-wal and {path}-shm elsewhere, or put a copy back with 'kb restore'.",
+                "Move {path}-wal and {path}-shm away, or restore a copy with 'kb restore'.",
                 path=path,
             ),
             place=path,

@@ -82,7 +82,7 @@ class WriteLock:
 
     def _never(self) -> Conflict:
         return Conflict(
-            "{said}; nothing was changed",
+            "{said}, so nothing was changed",
             "Try again when it has finished.",
             place=self._path,
             said=self.writer().said,

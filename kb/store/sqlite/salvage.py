@@ -105,7 +105,7 @@ def readable(path: str) -> Pages:
     if not FIRST_VERSION <= known.version <= VERSION:
         raise BadDatabase(
             "format {version} cannot be salvaged (this danesh reads formats {oldest} to {newest})",
-            "Put a copy back with 'kb restore'.",
+            "Restore a copy with 'kb restore'.",
             place=path,
             version=known.version,
             oldest=FIRST_VERSION,
