@@ -101,9 +101,8 @@ print(f"left_to_right_over_best_10: {in_order / ways.min():.4g}")
 
 print("\nchart: work to find the cheapest order of a chain")
 print("  matrices:", *counts)
-for name, values in zip(
-    ("calls without a table", "ways", "splits with a table"), zip(*counts.values())
-):
+names = "calls without a table", "ways", "splits with a table"
+for name, values in zip(names, zip(*counts.values())):
     print(f"  {name} (log):", *values)
 print("  fa: کار لازم برای یافتن ارزان‌ترین ترتیب; ماتریس‌ها")
 print("  fa: فراخوانی بی جدول; راه‌ها; تقسیم با جدول")

@@ -156,5 +156,5 @@ print("  condition number (log):", *(f"{number:.0e}" for number in by_condition)
 names = "one by one", "Kahan", "Neumaier", "fsum"
 for name, values in zip(names, zip(*by_condition.values())):
     print(f"  {name} (log):", *(f"{value:.1e}" for value in values))
-print("  fa: خطای نسبی جمع در float64، بسته به عدد وضعیت; عدد وضعیت")
+print("  fa: خطای نسبی جمع در float64، بسته به عدد حالت; عدد حالت")
 print("  fa: یکی‌یکی; کاهان; نویمایر; fsum")

@@ -328,10 +328,24 @@ def test_two_marks_at_one_place_are_both_seen() -> None:
     assert "●○▲" in drawn(LINES, 72, "en")
 
 
+def test_more_marks_than_a_row_has_cells_are_drawn_where_there_is_room() -> None:
+    places = " ".join(map(str, range(9)))
+    rows = "".join(f"  a long name {n}: {'1 ' * 9}\n" for n in range(MOST_SERIES))
+    shown = drawn(f"chart: a\n  x: {places}\n{rows}", NARROWEST, "en")
+    assert max(len(re.findall("[●○▲△■□]", line)) for line in shown.splitlines()) > 20
+
+
 def test_a_long_title_is_wrapped_and_never_cut() -> None:
     title = "how often the best of sixteen trials comes near the best possible value"
     shown = drawn(f"chart: {title}\n  x: a, b\n  y: 1 2\n", 40, "en")
     assert " ".join(shown.split("\na")[0].split()) == title
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_a_long_name_stands_above_its_bar_where_it_has_no_room_beside_it(width: int) -> None:
+    name = "features chosen on all rows"
+    rows = drawn(f"chart: a\n  x: {name}, b\n  y: 1 2\n", width, "en").splitlines()
+    assert (name in rows) == (width == 40) and any(row.startswith(name) for row in rows)
 
 
 def test_a_wide_letter_takes_two_cells() -> None:

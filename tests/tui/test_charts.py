@@ -42,7 +42,7 @@ async def test_a_run_shows_its_charts_in_the_readers_language(opened, output, la
             line
             for text in (LINES, BARS)
             for drawing in [draw(chart_of(text), width, lang=language, turned=turned())]
-            for line in [*drawing.title, *drawing.lines, ""]
+            for line in ["", *drawing.title, *drawing.lines]
         ]
         assert lines == wanted
         assert shown.content_size.height == len(lines)

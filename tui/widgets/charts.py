@@ -22,6 +22,7 @@ class ChartLines(BidiText):
     def __init__(self) -> None:
         super().__init__(classes="charts")
         self._charts: Sequence[Chart] = ()
+        self.display = False
 
     def follow(self, found: Sequence[Piece]) -> None:
         """Show these charts, or nothing where there are none."""
@@ -38,11 +39,12 @@ class ChartLines(BidiText):
 
 
 def _rows(chart: Chart, width: int) -> Iterator[TextRow]:
-    """Yield the lines of a chart and an empty one; they are laid out, and no place of the text."""
+    """Yield an empty line and those of a chart: laid out, and no places of the text."""
     drawing = draw(chart, width, lang=language(), turned=turned())
+    yield _row("")
     for text in drawing.title:
         yield _row(text)._replace(styled=[StyledSpan(0, len(text), "bold")])
-    for text in [*drawing.lines, ""]:
+    for text in drawing.lines:
         yield _row(text)
 
 

@@ -14,7 +14,7 @@ from kb.formats.hypertext.telling import line, prose_line, spoken
 from kb.present.charts.reading import Chart, Series
 from kb.present.charts.scales import Scale, kept_apart, place_scale, place_ticks, value_scale
 from kb.present.charts.words import all_written, log_name, written
-from kb.terminal import in_numerals, text_width
+from kb.terminal import in_numerals, text_width, unisolated
 
 _WIDTH, _HEIGHT = 640, 260
 _MARGIN, _ROW, _BAR = 8, 22, 14
@@ -45,8 +45,8 @@ class _Pen(NamedTuple):
         return direction(self.lang) == "rtl"
 
     def said(self, text: str) -> str:
-        """Return a text of the chart, escaped, with the digits of its language."""
-        return line(in_numerals(text, self.lang))
+        """Return a text of the chart, escaped, in its digits and with its formulas in order."""
+        return line(unisolated(in_numerals(text, self.lang)))
 
     def numbers(self, values: Sequence[float]) -> list[str]:
         return [line(each) for each in all_written(values, self.lang)]
@@ -54,6 +54,11 @@ class _Pen(NamedTuple):
     def word(self, x: float, y: float, text: str) -> str:
         """Return words that begin at a place, at its right or, where they run so, at its left."""
         return f'<text x="{x:.1f}" y="{y:.1f}" direction="{direction(self.lang)}">{text}</text>'
+
+    def number(self, x: float, y: float, text: str, anchor: str) -> str:
+        """Return a number at a place: it runs to the right in every language."""
+        place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
+        return f'<text {place} direction="ltr">{text}</text>'
 
 
 def figure(chart: Chart, lang: str, name: str) -> str:
@@ -109,8 +114,6 @@ def _all_bars(chart: Chart, pen: _Pen, *, many: bool) -> Iterator[str]:
             name = each.name if many else word
             yield from bars.bar(y, pen.said(name), each.values[place], number)
             y += _ROW
-    x = bars.place(bars.begin)
-    yield f'<path d="M{x:.1f} 0V{y}" stroke="currentColor"/>\n'
 
 
 def _hatch(pen: _Pen, number: int) -> str:
@@ -138,8 +141,9 @@ class _Bars(NamedTuple):
         zero = self.begin + (0 if self.scale.log else self.scale.share(0.0) * self.length)
         yield self.pen.word(self.place(0), middle, name)
         yield self._mark(y, end, number) if self.scale.log else self._solid(y, zero, end, number)
-        shown = line(written(value, self.pen.lang))
-        yield self.pen.word(self.place(max(zero, end) + _MARGIN), middle, shown) + "\n"
+        yield f'<path d="M{self.place(zero):.1f} {y}v{_ROW}" stroke="currentColor"/>'
+        beside, anchor = self.place(max(zero, end) + _MARGIN), "end" if self.pen.rtl else "start"
+        yield self.pen.number(beside, middle, line(written(value, self.pen.lang)), anchor) + "\n"
 
     def _solid(self, y: float, zero: float, end: float, number: int) -> str:
         left = min(self.place(zero), self.place(end))
@@ -221,8 +225,7 @@ class _Plot:
             y = self._down(tick)
             yield f'<path d="M{self._left:.1f} {y:.1f}H{self._right:.1f}" '
             yield 'stroke="currentColor" stroke-opacity=".2"/>'
-            yield f'<text x="{self._left - _MARGIN:.1f}" y="{y + 5:.1f}" text-anchor="end">'
-            yield f"{label}</text>\n"
+            yield self._pen.number(self._left - _MARGIN, y + 5, label, "end") + "\n"
         yield from self._places(bottom)
 
     def _places(self, bottom: float) -> Iterator[str]:
@@ -234,7 +237,7 @@ class _Plot:
             if x - half >= free:
                 free = x + half
                 yield f'<path d="M{x:.1f} {bottom}v5" stroke="currentColor"/>'
-                yield f'<text x="{x:.1f}" y="{bottom + 19}" text-anchor="middle">{label}</text>\n'
+                yield self._pen.number(x, bottom + 19, label, "middle") + "\n"
         name = self._pen.said(log_name(self._chart.axis, self._pen.lang, log=self._x.log))
         middle = (self._left + self._right) / 2
         yield f'<text x="{middle:.1f}" y="{bottom + 38}" text-anchor="middle" '

@@ -122,20 +122,24 @@ def draw(chart: Chart, width: int, *, lang: str, turned: bool = True, few: bool 
 
 
 def _bars(chart: Chart, brush: Brush, width: int) -> Iterator[str]:
-    """Yield a bar for each word, or below each word one for each series."""
-    many = len(chart.series) > 1
-    names = [each.name for each in chart.series] if many else chart.words
+    """Yield a bar for each word beside it, or below each word one for each series.
+
+    Below it, too, where words are too long to stand beside their bars.
+    """
+    many, most = len(chart.series) > 1, width // 2 - 4
+    above = many or max(brush.word(word, width)[1] for word in chart.words) > most
+    names = [each.name for each in chart.series] if many else [""] if above else chart.words
     indent = 2 * many
     values = [value for each in chart.series for value in each.values]
     scale = value_scale(values, log=chart.log_y, zero=True)
     numbers = max(len(brush.number(value)) for value in values)
-    room = min(max(brush.word(name, width)[1] for name in names), width // 2 - 4 - indent)
+    room = min(max(brush.word(name, width)[1] for name in names), most - indent)
     bars = _Bars(brush, width, room, indent, numbers, scale)
     for place, word in enumerate(chart.words):
-        if many:
+        if above:
             yield from brush.edged(word, width)
         for number, each in enumerate(chart.series):
-            yield bars.bar(each.name if many else word, each.values[place], number)
+            yield bars.bar(names[number if above else place], each.values[place], number)
 
 
 class _Bars(NamedTuple):
@@ -258,11 +262,15 @@ class _Lines:
             for index in marked:
                 row = cells[self._row(each.values[index])]
                 at = self._column(self._chart.places[index])
-                # Two marks at one place stand side by side, so that neither is hidden.
-                while row[at] in self._brush.signs.marks and at + 1 < self._plot:
-                    at += 1
-                row[at] = self._sign(number)
+                row[self._free(row, at)] = self._sign(number)
         return cells
+
+    def _free(self, row: Sequence[str], at: int) -> int:
+        """Return the nearest cell that holds no mark: of two at one place neither is hidden."""
+        near = (at + way * far for far in range(len(row)) for way in (1, -1))
+        marks = self._brush.signs.marks
+        free = (cell for cell in near if 0 <= cell < len(row) and row[cell] not in marks)
+        return next(free, at)
 
     def _trace(self, canvas: list[list[int]], series: Series, dotted: str) -> None:
         """Set the dots of a line."""
