@@ -295,6 +295,9 @@ def _since(began: float) -> float:
 
 _FEW_WORDS = 4
 _MOST_SEEN = 5
+_LONGEST_NAME = 4
+"""So many words a name of the glossary has at most, as far as spelling is concerned."""
+
 _A_TEXT = 2_000
 """The work that a text may take in which a word is looked for as it is written."""
 
@@ -321,8 +324,8 @@ def suggestion(
     lexicon = source.lexicon
     texts = [text.text for text in positive_texts(node) if not isinstance(text, Prefix)]
     unknown = _unknown(lexicon, texts)
-    names = glossary.translations([key_of(text) for text in unknown]) if unknown else {}
-    unknown = [text for text in unknown if key_of(text) not in names]
+    named = _named(glossary, texts, frozenset(unknown)) if unknown else set()
+    unknown = [text for text in unknown if text not in named]
     if not 0 < len(unknown) <= MOST_SUGGESTED:
         return None
     suggested = query
@@ -335,6 +338,20 @@ def suggestion(
         return None
     plan = planned(other, lexicon)
     return suggested if retrieve(source, plan, narrowed, Page(1)).total else None
+
+
+def _named(glossary: Glossary, texts: Sequence[str], unknown: frozenset[str]) -> set[str]:
+    """Return what is in names that the glossary has, of texts of which some are ``unknown``."""
+    count = len(texts)
+    runs = [
+        texts[start:end]
+        for start in range(count)
+        for end in range(start + 1, min(start + _LONGEST_NAME, count) + 1)
+        if unknown.intersection(texts[start:end])
+    ]
+    keys = [key_of(" ".join(run)) for run in runs]
+    names = glossary.translations(keys)
+    return {text for run, key in zip(runs, keys, strict=True) if key in names for text in run}
 
 
 def _unknown(lexicon: Lexicon, texts: Sequence[str]) -> list[str]:

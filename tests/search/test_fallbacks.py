@@ -130,3 +130,11 @@ def test_an_affix_that_is_written_apart_is_no_slip(
 def test_nothing_is_suggested_for_what_was_typed_in_another_alphabet(small: Library) -> None:
     results = small.search("shabake asabi")
     assert results.hits and results.suggestion is None
+
+
+@pytest.mark.parametrize("query", ["گرادیان دیسنت", "گرادینت دیسنت", "stochastic گرادیان دیسنت"])
+def test_a_word_of_a_name_that_the_glossary_has_is_not_corrected(
+    bundled: Library, query: str
+) -> None:
+    results = bundled.search(query)
+    assert results.hits and results.suggestion is None
