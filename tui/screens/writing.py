@@ -97,6 +97,11 @@ class WritingScreen(SavingForm[Draft]):
         return draft_of(written, self.sides)
 
     @property
+    def written(self) -> Draft:
+        """What stands in the form, to be compared with what it began with."""
+        return self.draft
+
+    @property
     def situation(self) -> Situation:
         """What commands can do now: there is always another language to write in."""
         return super().situation._replace(languages=len(LANGUAGES))
@@ -148,19 +153,6 @@ class WritingScreen(SavingForm[Draft]):
         self.query_one(EntryFacts).tell(problems)
         wrong = said or (_("Not saved: see the messages above.") if problems else "")
         self.hint(wrong or _(_HINT), warning=bool(wrong))
-
-    @property
-    def unsaved(self) -> bool:
-        """Whether something was written."""
-        return self.draft != draft_of(self._began, self._sides_before())
-
-    def _sides_before(self) -> list[Side]:
-        draft = self._began
-        return [
-            (lang, {"question": draft.question.get(lang, ""),
-                    **{role: texts.get(lang, "") for role, texts in draft.answers.items()}})
-            for lang in draft.languages
-        ]  # fmt: skip
 
 
 def draft_of(draft: Draft, sides: Sequence[Side]) -> Draft:
