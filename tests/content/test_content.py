@@ -220,7 +220,7 @@ def edit(old: str, new: str) -> Callable[[str], str]:
             ["snippets", "must be a list"],
         ),
         (edit("end = ", "end = 9"), ["end", "is not within"]),
-        (edit('quote = "', 'quote = "x'), ["quote", "does not stand at"]),
+        (edit('quote = "', 'quote = "x'), ["quote", "is not at"]),
         (edit('verdict = "wrong"', 'verdict = "wrogn"'), ["verdict", "Nearest: wrong"]),
         (edit('severity = "high"', 'severity = "huge"'), ["severity", "Nearest: high"]),
         (edit("note.fa", "note.fx"), ["note", "missing in 'fa'"]),

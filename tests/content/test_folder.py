@@ -252,7 +252,7 @@ def test_opposite_verdicts_on_the_same_words_are_refused(course: Path) -> None:
     second = second.replace('verdict = "wrong"', 'verdict = "incomplete"')
     (course / "optimization" / "01-momentum.toml").write_text(f"{ENTRY}\n{second}")
     found = [check.found for check in check_folder(course) if not check.well]
-    assert any("stands on the very words of 'momentum-doubles'" in each for each in found)
+    assert any("marks the same words as 'momentum-doubles'" in each for each in found)
 
 
 @pytest.mark.long

@@ -37,7 +37,7 @@ def test_a_table_as_a_spreadsheet_writes_it_is_found_by_search(library, tmp_path
     (tmp_path / "بانک.csv").write_text(EXCEL, encoding="utf-8", newline="")
     report = library.import_file(tmp_path / "بانک.csv")
     assert (report.added, report.assumed) == (
-        2, (f"{tmp_path / 'بانک.csv'}: cells parted by semicolons",)
+        2, (f"{tmp_path / 'بانک.csv'}: cells separated by semicolons",)
     )  # fmt: skip
     assert [(each.text, each.line) for each in report.dropped] == [("یادداشت", 1)]
     (hit,) = library.search("میشود").hits
@@ -90,13 +90,13 @@ def test_a_reader_says_which_column_is_what(columns: str, question: str, answer:
 @pytest.mark.parametrize(
     ("columns", "said"),
     [
-        ("question=9", "there is no column 9; there are 2"),
+        ("question=9", "there is no column 9 (there are 2)"),
         ("question=Answr", "Nearest: Answer"),
         ("questoin=1", "Nearest: question"),
         ("question", "is not like question=2"),
         ("tags=1", "neither a question nor an answer"),
-        ("question=1,question=2", "says twice what question is"),
-        ("level.fa=1,question=2", "level is in no language"),
+        ("question=1,question=2", "names question twice"),
+        ("level.fa=1,question=2", "level needs a language"),
     ],
 )
 def test_a_map_that_says_nothing_names_what_is_wrong(columns: str, said: str) -> None:
@@ -192,16 +192,16 @@ def test_a_reader_can_say_whether_the_first_row_names_the_columns(said: str, cou
     [
         (
             b"question,answer\n'a, b','c'\n'd','e'\n",
-            ("cells parted by commas, with ' around them",),
+            ("cells separated by commas, with ' around them",),
         ),
         (
             b'question;answer\n"a \\"b\\"";c\n',
-            ("cells parted by semicolons, with \\ before quotes",),
+            ("cells separated by semicolons, with \\ before quotes",),
         ),
         (b"question,answer\n'tis so,it is\nb,c\n", ()),
-        (b"sep=;\nquestion;answer\na, b;c\n", ("cells parted by semicolons",)),
-        (b"\n | \nquestion|answer\na, b|c; d\n", ("cells parted by bars",)),
-        (b"question;answer\na, b;c, d\ne, f;g\n", ("cells parted by semicolons",)),
+        (b"sep=;\nquestion;answer\na, b;c\n", ("cells separated by semicolons",)),
+        (b"\n | \nquestion|answer\na, b|c; d\n", ("cells separated by bars",)),
+        (b"question;answer\na, b;c, d\ne, f;g\n", ("cells separated by semicolons",)),
     ],
 )
 def test_cells_are_parted_as_most_rows_have_it_and_that_is_told(

@@ -57,7 +57,7 @@ def test_any_text_is_a_draft_or_a_mistake_at_a_line(text: str) -> None:
     [
         ("---\nlevle: M\n---\n## Question\n\nx\n", 2, "level"),
         ("---\nkind: question\nlevel: Q\n---\n## Question\n\nx\n", 3, "no level"),
-        ("---\ncollection:\n---\n", 2, "collection needs a name"),
+        ("---\ncollection:\n---\n", 2, "must not have empty parts"),
         ("---\nkind: card\n", 1, "---"),
         ("words\n", 1, "no heading"),
         ("## Question (en)\n\na\n\n## Question (en)\n\nb\n", 5, "another question"),

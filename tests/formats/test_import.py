@@ -261,7 +261,7 @@ def test_two_records_of_one_id_in_a_file_are_refused(empty: Library, tmp_path: P
 def test_a_quote_that_is_not_at_its_place_is_refused(empty: Library, tmp_path: Path) -> None:
     file = tmp_path / "hard.json"
     file.write_text(written(write, BOOK).replace('"start": 12', '"start": 13'))
-    with pytest.raises(BadData, match="the quote does not stand at 13") as caught:
+    with pytest.raises(BadData, match="the quote is not at 13") as caught:
         empty.import_file(file)
     assert caught.value.message.startswith(f"{file}: ")
 

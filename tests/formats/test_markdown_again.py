@@ -88,8 +88,12 @@ def test_line_ends_of_windows_change_nothing() -> None:
     [
         ('"schema_version":1', '"schema_version":9', "version"),
         ('"kind":"card"', '"kind":"cart"', "kind"),
-        ('["question","fa"]', '["questions","fa"]', "no text has the place"),
-        ('["answers","reference","fa"]', '["answers","reference","de"]', "no text has the place"),
+        ('["question","fa"]', '["questions","fa"]', "names a place that no text has"),
+        (
+            '["answers","reference","fa"]',
+            '["answers","reference","de"]',
+            "names a place that no text has",
+        ),
     ],
 )
 def test_a_broken_mark_is_named(old: str, new: str, words: str) -> None:

@@ -120,7 +120,7 @@ def told(library) -> tuple[bool, str]:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"media": [{"sha256": SHA, "data": "eA=="}]}, "do not have their sha256"),
+        ({"media": [{"sha256": SHA, "data": "eA=="}]}, "does not match its sha256"),
         ({"media": [{"sha256": SHA, "data": "%"}]}, "not base64"),
         ({"reviews": [{"entry": "loss", **REVIEW, "at": "now"}]}, "must be a whole number"),
     ],

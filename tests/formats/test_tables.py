@@ -209,7 +209,7 @@ HEADER = ",".join(COLUMNS)
         ),
         (f'{HEADER}\nx,card,,,,,,en,"q\n\nr,,,,,,\n', "deck.csv:2: this is not CSV"),
         (f"{HEADER}\n\n,card,,,,,,en,q,,,,,,\n", "deck.csv:3: id: is empty"),
-        (f"{HEADER}\nx,crad,,,,,,en,q,,,,,,\n", "deck.csv:2: kind: 'crad' is not one of"),
+        (f"{HEADER}\nx,crad,,,,,,en,q,,,,,,\n", "deck.csv:2: kind: unknown value 'crad'"),
     ],
 )
 def test_what_is_no_table_of_ours_is_refused_with_its_line(text: str, said: str) -> None:

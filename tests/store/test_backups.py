@@ -195,7 +195,7 @@ def test_a_base_in_memory_has_nothing_to_copy(tmp_path: Path) -> None:
 
 def test_a_place_that_no_copy_can_lie_in_is_named(bundled_path: Path, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear reader")
-    refused = pytest.raises(BadDatabase, match=r"letter\.txt/x\.db: the database cannot be made")
+    refused = pytest.raises(BadDatabase, match=r"letter\.txt/x\.db: the database cannot be created")
     with open_library(bundled_path) as library, refused:
         library.backups.make(tmp_path / "letter.txt" / "x.db")
 

@@ -37,7 +37,7 @@ async def test_only_a_key_of_its_own_is_a_yes(opened, key):
         await reader.press("r", key)
         if isinstance(reader.app.screen, ConsentScreen):
             await reader.press("escape")
-        assert "only after your yes" in reader.main.query_one(".ending").text
+        assert "needs your consent" in reader.main.query_one(".ending").text
         assert not reader.main.query_one(".output").text
 
 

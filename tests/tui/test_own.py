@@ -284,7 +284,7 @@ async def test_what_is_typed_runs_unasked_and_what_is_made_of_imported_code_asks
         await reader.press(":change-code", "f5")
         assert isinstance(reader.app.screen, ConsentScreen)
         await reader.press("enter")
-        assert "only after your yes" in reader.main.query_one(".ending").text
+        assert "needs your consent" in reader.main.query_one(".ending").text
         await type_at_end(reader, "#")
         await reader.press("f5")
         assert isinstance(reader.app.screen, ConsentScreen)
@@ -309,7 +309,7 @@ async def test_saving_imported_code_with_nothing_typed_trusts_nothing(opened, li
         assert isinstance(reader.app.screen, ConsentScreen)
         assert "saved by you, but from elsewhere" in reader.text()
         await reader.press("enter")
-        assert "only after your yes" in reader.main.query_one(".ending").text
+        assert "needs your consent" in reader.main.query_one(".ending").text
         reader.main.query_one(EntryView).view_of(mine.id).focus()
         await reader.press(
             ":make-main", "r"

@@ -341,7 +341,7 @@ async def test_a_snippet_that_did_not_come_with_danesh_is_refused_with_a_sentenc
     async with opened("chain", size=(120, 70)) as reader:
         await reader.press("r", "escape")
         panel = reader.main.query_one(".ending")
-        assert "only after your yes" in panel.text
+        assert "needs your consent" in panel.text
         assert "running" not in panel.text
         assert panel.has_class("-failed")
 
