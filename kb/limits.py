@@ -62,6 +62,12 @@ MEDIUM = 5 << 20
 MEDIA = 1 << 30
 """Bytes of all media of one file that is imported, which are put aside while it is read."""
 
+PIXELS = 40_000_000
+"""Pixels of a picture that is shown: of a large camera's, and 160 MiB while it is read."""
+
+SCANS = 100
+"""Passes of a progressive JPEG, each over all of its pixels: encoders write about ten."""
+
 LINKS = 24_000_000
 """Pairs of words side by side that a dictionary is learned from: each takes some 30 bytes."""
 

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from kb.model import (
         Entry,
         ImportReport,
+        Media,
         Snippet,
     )
     from kb.model.changes import Collection
+    from tui.widgets.picture import PictureBlock
 
 
 @dataclass
@@ -80,6 +82,20 @@ class ColourCode(Message):
 
     code: str
     language: str = "python"
+
+
+@dataclass
+class ReadPicture(Message):
+    """Read the pixels of the media that a block is to show, if they are a picture."""
+
+    block: PictureBlock
+
+
+@dataclass
+class OpenPicture(Message):
+    """Open a picture in another program."""
+
+    media: Media
 
 
 @dataclass

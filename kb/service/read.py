@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kb.content.release import released
 from kb.errors import Message, NotFound, nearest, shown
-from kb.model.entry import Entry, Snippet
+from kb.model.entry import Entry, Media, Snippet
 from kb.present.anchors import anchored
 from kb.service.base import Service, clean, clean_names, door
 from kb.service.opening import TELLING
@@ -81,6 +81,14 @@ class Read(Service):
         if field == "id":
             return catalog.entries_beginning(clean("an id", prefix), _OFFERED)
         return [each for each in catalog.facets().get(field, ()) if each.startswith(prefix)]
+
+    @door
+    def bytes_of(self, media: Media) -> bytes:
+        """Return the bytes of a picture or a sound that an entry has. Raises `NotFound`."""
+        found = self._base.store.media.get(clean("a digest", media.sha256))
+        if found is None:
+            raise NotFound("the file is not in the database", place=media.name)
+        return found
 
     @door
     def backlinks(self, entry: str) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ MOST_KEYS, MOST_COMMANDS, LONGEST = 30, 45, 60
 EVERYTHING = Situation(
     entry=True, listed=True, languages=2, runnable=True, hidden_answer=True, suggestion=True,
     notes=True, deeper=True, source=True, earlier=True, later=True, own=True, own_note=True,
-    changed=True, filtered=True, marked=1, hidden_list=True, contested=True,
+    changed=True, filtered=True, marked=1, hidden_list=True, contested=True, picture=True,
 )  # fmt: skip
 PLACES = {place for command in COMMANDS for place in command.places}
 

@@ -31,6 +31,7 @@ class Situation(NamedTuple):
     notes: bool = False
     deeper: bool = False
     source: bool = False
+    picture: bool = False
     earlier: bool = False
     later: bool = False
     own: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,12 +13,14 @@ from textual import on, work
 from textual.app import ComposeResult
 
 from kb import i18n
+from kb.errors import KbError
 from kb.i18n import _, digits, in_own_direction, ngettext
 from kb.present.markdown.reader import read_ahead
+from kb.terminal import in_one_line
 from tui.bidi import StyledSpan
-from tui.messages import ColourCode, EntryLoaded, OpenEntry
+from tui.messages import ColourCode, EntryLoaded, OpenEntry, OpenPicture, ReadPicture
 from tui.panes.pane import ROOM_FOR_TWO, Pane
-from tui.phrases import KINDS, level_name
+from tui.phrases import KINDS, error_sentence, level_name
 from tui.reading import Reading
 from tui.session import Session, Tell
 from tui.widgets.bidi_text import BidiText
@@ -28,12 +31,23 @@ from tui.widgets.text_block import CodeBlock
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.model import Entry
+    from kb.model import Entry, Media
+    from kb.present.pictures import Pixels
+    from tui.viewer import Viewer
+
+Picture = tuple["Pixels | None", str]
+"""The pixels of media, or a sentence that says why there are none.
+
+There is neither of what is no picture and is called none.
+"""
 
 _ROOM_FOR_ALL = 180
 """From so many columns on two languages fit beside the list, too."""
 
 _REST_SECONDS = 0.3
+
+_MOST_PIXELS = (640, 480)
+"""What is kept of a picture: more than half cells show."""
 
 
 class Trail:
@@ -97,6 +111,20 @@ def _matches(
     return {key: library.find.marks(text, key[1], query) for key, text in texts.items()}
 
 
+def _picture(library: Library, media: Media) -> Picture:
+    """Read the pixels of media, if they are a picture."""
+    from kb.present.markdown.inline import is_called_picture
+    from kb.present.pictures import kind_of, pixels_of
+
+    try:
+        data = library.read.bytes_of(media)
+        if kind_of(data) is None and not is_called_picture(media.name):
+            return None, ""
+        return pixels_of(data, _MOST_PIXELS), ""
+    except KbError as error:
+        return None, error_sentence(error)
+
+
 class EntryPane(Pane):
     """An `EntryView`; what the reader settles for one entry holds for the next."""
 
@@ -108,6 +136,10 @@ class EntryPane(Pane):
         self._lang = i18n.language()
         self._trail = Trail()
         self._back_to: str | None = None
+        self._pictures: dict[str, Picture] = {}
+        """What was read of the pictures of this entry, by their digests."""
+        self._one_picture = asyncio.Lock()
+        """Held while a picture is read: each may take as much memory as the limits allow."""
 
     def compose(self) -> ComposeResult:
         """Show the entry."""
@@ -162,6 +194,7 @@ class EntryPane(Pane):
             "notes": bool(reading.notes and not reading.hidden),
             "deeper": reading.has("deeper"),
             "source": reading.has("source"),
+            "picture": self.view.chosen_picture() is not None,
             "own": self.view.own_in_focus is not None,
             "own_note": note is not None and note.own,
         }
@@ -216,6 +249,8 @@ class EntryPane(Pane):
         )
         if self.reading is not None and self.reading.entry.id == message.entry.id:
             reading = replace(reading, opened=self.reading.opened)
+        else:
+            self._pictures.clear()
         goal = self._goal or self._match_of(message)
         if isinstance(goal, FirstMatch):
             reading = reading.with_match()
@@ -263,6 +298,32 @@ class EntryPane(Pane):
         for block in self.query(BidiText):
             block.lay_out_again()
 
+    @on(ReadPicture)
+    @work(exit_on_error=False)
+    async def _read_picture(self, message: ReadPicture) -> None:
+        block, library = message.block, self.session.library
+        media = block.media
+        async with self._one_picture:
+            # Nobody who has left the entry waits for a picture of it.
+            if block.is_attached and media.sha256 not in self._pictures:
+                found = await self.session.run(lambda: _picture(library, media), "picture")
+                self._pictures[media.sha256] = found
+        if block.is_attached:
+            block.show(*self._pictures[media.sha256])
+
+    @on(OpenPicture)
+    @work(exit_on_error=False)
+    async def _open_picture(self, message: OpenPicture) -> None:
+        media, read = message.media, self.session.library.read
+        await self.session.run(lambda: self._viewer.open(read.bytes_of(media)), "viewer")
+        self.session.say(_("Opening {address}").format(address=in_one_line(media.name)))
+
+    @functools.cached_property
+    def _viewer(self) -> Viewer:
+        from tui.viewer import Viewer  # with the first picture that is opened
+
+        return Viewer()
+
     @on(ColourCode)
     @work(exit_on_error=False)
     async def _colour(self, message: ColourCode) -> None:
@@ -294,6 +355,12 @@ class EntryPane(Pane):
         self.view.turn(replace(self.reading, both=self._both))
         if self._both and ROOM_FOR_TWO <= self.app.size.width < _ROOM_FOR_ALL:
             self.post_message(OpenEntry(self.reading.entry.id))
+
+    def action_open_picture(self) -> None:
+        """Open the picture in focus, or most in sight, in another program."""
+        picture = self.view.chosen_picture()
+        if picture is not None:
+            self.post_message(OpenPicture(picture))
 
     def action_source(self) -> None:
         """Show the source's answer, or fold it."""

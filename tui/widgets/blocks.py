@@ -38,8 +38,9 @@ from tui.widgets.text_block import (
 if TYPE_CHECKING:
     from textual.widget import Widget
 
-    from kb.model import Annotation
+    from kb.model import Annotation, Entry, Media
     from kb.present.layers import Part, Row, Text
+    from kb.present.markdown.document import Passage
     from tui.reading import Reading
 
 _BEARS_NO_NOTES = ("wording", "context")
@@ -114,7 +115,7 @@ def _blocks(reading: Reading, text: Text, *, notes: bool = False) -> Iterator[Wi
     matched = [StyledSpan(*place, MATCHED) for place in reading.matched.get((role, lang), ())]
     marks = [*matched, *marks_of(marked)]
     spoken = Spoken(marked, reading.wanted)
-    first = True
+    first, pictured = True, dict[str, "Media"]()
     for passage, ended in passages(document, marked):
         if not text.start <= passage.start < max(text.end, 1):
             continue
@@ -125,10 +126,22 @@ def _blocks(reading: Reading, text: Text, *, notes: bool = False) -> Iterator[Wi
             yield CodeBlock(code, passage.blocks[0], classes=classes)
         else:
             yield TextBlock(role, lang, document, passage, marks, spoken, classes=classes)
+        if reading.entry.media:
+            yield from _pictures(reading.entry, passage, lang, pictured)
         for each in ended if notes and role != "question" else ():
             yield from annotation_block(reading, each)
     if not document.read:
         yield unread()
+
+
+def _pictures(
+    entry: Entry, passage: Passage, lang: str, before: dict[str, Media]
+) -> Iterator[Widget]:
+    """Yield the pictures of a passage that stand nowhere ``before`` it."""
+    from tui.widgets.picture import PictureBlock, shown_media  # with the first that is read
+
+    for media in shown_media(entry, passage, before):
+        yield PictureBlock(media, lang)
 
 
 def addresses(reading: Reading) -> list[str]:

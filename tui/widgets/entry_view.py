@@ -37,7 +37,7 @@ from tui.widgets.snippet_view import SnippetView
 from tui.widgets.text_block import AnnotationHead, CodeBlock, TextBlock
 
 if TYPE_CHECKING:
-    from kb.model import Annotation, Snippet, TextSpan
+    from kb.model import Annotation, Media, Snippet, TextSpan
     from kb.present.layers import Part
 
 
@@ -185,6 +185,18 @@ class EntryView(ScrollingPane):
         views = self.query(SnippetView) if self.scroll_target_y else ()
         blocks = (each for each in self.query(CodeBlock) if each.python in known)
         return {**{v: v.snippet for v in views}, **{b: known[b.python] for b in blocks}}
+
+    def chosen_picture(self) -> Media | None:
+        """Return the picture in focus, or most in sight, or the first."""
+        if self.reading is None or not self.reading.entry.media:
+            return None
+        from tui.widgets.picture import PictureBlock
+
+        blocks = [block for block in self.query(PictureBlock) if block.seen]
+        focused = [block for block in blocks if block.has_focus_within]
+        seen = most_in_sight(self, blocks)
+        chosen = [*focused, *([seen] if seen else []), *blocks]
+        return chosen[0].media if chosen else None
 
     def step_note(self, step: int) -> None:
         """Go to an annotation so many further on, the first or the last if at none."""

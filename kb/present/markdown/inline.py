@@ -334,6 +334,15 @@ def _kind(target: str, lang: str) -> str:
     return _KINDS[_ENDINGS.get(ending, "image")][lang == "fa"]
 
 
+def is_called_picture(file: str) -> bool:
+    """Say whether a text calls a file of this name a picture, and neither sound nor video.
+
+    >>> is_called_picture("a.svg"), is_called_picture("a.mp3")
+    (True, False)
+    """
+    return file.rpartition(".")[2].lower() not in _ENDINGS
+
+
 def _wiki(reading: _Reading, token: Token) -> Iterator[Piece]:
     """Show the label of a link to a note."""
     reading.toggle("link", closes=False)

@@ -1,0 +1,142 @@
+"""Pictures that entries show: which kinds there are, and their pixels, within bounds.
+
+What a picture is, its first bytes say, and never its name: media come from other people's files.
+Pillow reads the pixels. It is an extra, and loaded with the first picture that is shown.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+import struct
+import warnings
+from collections.abc import Callable
+from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple
+
+from kb import limits
+from kb.errors import BadData, KbError, NotFound
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+_PAPER = (255, 255, 255)
+"""What stands behind a picture that one can see through: diagrams are drawn for paper."""
+
+_SCAN = b"\xff\xda"
+
+
+class PictureKind(NamedTuple):
+    """A kind of picture: its name, which is Pillow's too, and the suffix of its files."""
+
+    name: str
+    suffix: str
+
+
+PNG = PictureKind("PNG", ".png")
+JPEG = PictureKind("JPEG", ".jpg")
+GIF = PictureKind("GIF", ".gif")
+WEBP = PictureKind("WEBP", ".webp")
+
+_SIGNATURES = (
+    (PNG, 0, b"\x89PNG\r\n\x1a\n"),
+    (JPEG, 0, b"\xff\xd8\xff"),
+    (GIF, 0, b"GIF87a"),
+    (GIF, 0, b"GIF89a"),
+    (WEBP, 8, b"WEBPVP8"),
+)
+"""The bytes by which each kind is known, and where they stand: PNG (RFC 2083, 3.1), JPEG (ITU-T
+T.81, B.1.1.3), GIF89a (section 17), WebP (RFC 9649, 2.4)."""
+
+
+class Pixels(NamedTuple):
+    """A picture made small enough to be shown: three bytes a pixel, red, green and blue, by rows.
+
+    ``original`` is the width and height that it has in its file.
+    """
+
+    width: int
+    height: int
+    rgb: bytes
+    original: tuple[int, int]
+
+    def resized(self, width: int, height: int) -> Pixels:
+        """Return the picture in another size; each pixel is the mean of those it stands for."""
+        image = _pillow().frombytes("RGB", (self.width, self.height), self.rgb)
+        # Pillow's filter BOX: no edge is drawn that is not there.
+        small = image.resize((width, height), _pillow().Resampling.BOX)
+        return Pixels(width, height, small.tobytes(), self.original)
+
+
+def kind_of(data: bytes) -> PictureKind | None:
+    r"""Return what kind of picture bytes are, or nothing for all that danesh does not show.
+
+    >>> kind_of(b"\x89PNG\r\n\x1a\n").suffix, kind_of(b"<svg xmlns='http://www.w3.org/2000/svg'/>")
+    ('.png', None)
+    """
+    known = (kind for kind, at, signature in _SIGNATURES if data.startswith(signature, at))
+    return next(known, None)
+
+
+def pixels_of(data: bytes, most: tuple[int, int]) -> Pixels:
+    """Return the pixels of a picture, of a moving one the first, at most so wide and high.
+
+    Raises `BadData` for what is no such picture, broken, or above the limits, and `NotFound`
+    where Pillow is not installed.
+    """
+    kind = kind_of(data)
+    if kind is None:
+        raise BadData("not a PNG, JPEG, GIF or WebP picture")
+    if len(data) > limits.MEDIUM or data.count(_SCAN) > limits.SCANS:
+        raise BadData("too large to show here")
+    pillow = _pillow()
+    try:
+        # No other reader of Pillow's sees the bytes.
+        with pillow.open(io.BytesIO(data), formats=[kind.name]) as image:
+            return _shrunk(image, most)
+    except (pillow.DecompressionBombError, pillow.DecompressionBombWarning) as error:
+        raise BadData("too large to show here") from error
+    except KbError:
+        raise
+    # Broken files make Pillow's readers raise almost anything, and its loaders run out of memory.
+    except (OSError, ValueError, ArithmeticError, LookupError, TypeError, AttributeError,
+            SyntaxError, EOFError, MemoryError, RuntimeError, struct.error) as error:  # fmt: skip
+        raise BadData("the picture is damaged") from error
+
+
+_WITHOUT_LOSS: dict[str, Callable[[Image], Image]] = {
+    "P": lambda image: image.convert("RGBA"),  # numbers of colours have no mean
+    "CMYK": lambda image: image.convert("RGB"),
+    "I;16": lambda image: image.point(lambda grey: grey * (1 / 256)).convert("L"),
+}
+"""What is done to pictures of some modes first, which Pillow would shrink or convert badly."""
+
+
+def _shrunk(image: Image, most: tuple[int, int]) -> Pixels:
+    from PIL import ImageOps
+
+    original = image.size
+    if not all(original) or original[0] * original[1] > limits.PIXELS:
+        raise BadData("too large to show here")
+    change = _WITHOUT_LOSS.get(image.mode)
+    whole = change(image) if change is not None else image
+    whole.thumbnail(most)  # a JPEG is not read in full for that
+    seen = ImageOps.exif_transpose(whole).convert("RGBA")  # as the camera was held
+    paper = _pillow().new("RGB", seen.size, _PAPER)
+    paper.paste(seen, mask=seen.getchannel("A"))
+    return Pixels(paper.width, paper.height, paper.tobytes(), original)
+
+
+@functools.cache
+def _pillow() -> ModuleType:
+    """Return Pillow, bounded: what has too many pixels is refused by its header.
+
+    Raises `NotFound` where it is not installed.
+    """
+    try:
+        from PIL import Image
+    except ImportError as error:
+        raise NotFound("Pillow is not installed", "To see pictures: pip install Pillow") from error
+    Image.MAX_IMAGE_PIXELS = limits.PIXELS
+    warnings.simplefilter("error", Image.DecompressionBombWarning)
+    return Image

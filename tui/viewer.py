@@ -1,0 +1,82 @@
+"""Pictures in the system's viewer: copies under names of ours, in a folder that goes with the app.
+
+A picture is somebody else's file. Its name decides nothing: what it is, its bytes say, and only
+the kinds of `kb.present.pictures` are given to another program.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import weakref
+from pathlib import Path
+
+from kb.disk import scratch_of, scratch_prefix, sweep
+from kb.errors import BadData, KbError, NotFound
+from kb.i18n import N_
+from kb.present.pictures import kind_of
+
+_SCRATCH = "danesh-pictures-"
+_FAILS_WITHIN = 1.0
+"""Seconds in which an opener says that it cannot open a file; some last as long as the viewer."""
+
+OPENERS = {"darwin": "/usr/bin/open", "linux": "xdg-open"}
+"""What opens a file in the reader's own viewer, by system; Windows has a call for it."""
+
+
+class Viewer:
+    """Opens copies of pictures, which are removed with it, at the latest at the end."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._folder: Path | None = None
+        self._copies = 0
+        self._started: list[subprocess.Popen[bytes]] = []
+
+    def open(self, data: bytes) -> Path:
+        """Open a picture in another program, and return its copy.
+
+        Raises `BadData` for what is no picture, `NotFound` where nothing opens one, `OSError`.
+        """
+        kind = kind_of(data)
+        if kind is None:
+            raise BadData("not a PNG, JPEG, GIF or WebP picture")
+        with self._lock:
+            self._copies += 1
+            copy = self._place() / f"picture-{self._copies}{kind.suffix}"
+            with open(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+                file.write(data)
+        self._start(copy)
+        return copy
+
+    def _place(self) -> Path:
+        if self._folder is None:
+            sweep(tempfile.gettempdir(), scratch_of(_SCRATCH))
+            self._folder = Path(tempfile.mkdtemp(prefix=scratch_prefix(_SCRATCH)))
+            weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        return self._folder
+
+    def _start(self, copy: Path) -> None:
+        if sys.platform == "win32":
+            os.startfile(copy)  # noqa: S606  # a copy of ours, whose suffix is a picture's
+            return
+        opener = shutil.which(OPENERS.get(sys.platform, OPENERS["linux"]))
+        if opener is None:
+            raise NotFound(N_("there is no program that opens pictures"), N_("Install xdg-utils."))
+        quiet = subprocess.DEVNULL
+        # In a session of its own it has no terminal to write to, and outlives this one.
+        started = subprocess.Popen(
+            [opener, str(copy)], stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
+        )
+        self._started = [each for each in self._started if each.poll() is None]
+        self._started.append(started)
+        try:
+            code = started.wait(_FAILS_WITHIN)
+        except subprocess.TimeoutExpired:
+            return
+        if code:
+            raise KbError(N_("the picture could not be opened: {opener} failed"), opener=opener)
