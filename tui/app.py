@@ -71,6 +71,7 @@ def open_app(
     try:
         app.run()
     finally:
+        gc.enable()
         if app.main is not None:
             app.main.stop_running()
         terminal.give_back()
@@ -95,9 +96,13 @@ def _let_keys_come_first() -> None:
     """Keep Python from holding up the screen while one types."""
     # A search in its thread gives way five times sooner than by default.
     sys.setswitchinterval(_SECONDS_IN_A_ROW)
-    # What was imported stays: only what comes after it is looked through for garbage.
+
+
+def look_for_garbage() -> None:
+    """Look for garbage again, which a start does not, but only in what is made from now on."""
     gc.freeze()
     gc.set_threshold(_ALLOCATIONS_BETWEEN_LOOKS)
+    gc.enable()
 
 
 class DaneshApp(App[None]):
@@ -160,6 +165,8 @@ class DaneshApp(App[None]):
         if self.settings.theme:
             self.theme = f"textual-{self.settings.theme}"
         self.set_keymap(self._keys)
+        if not gc.isenabled():
+            self.call_after_refresh(look_for_garbage)
         if self._opening is not None:
             from tui.screens.progress import BuildingScreen
 

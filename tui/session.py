@@ -26,7 +26,7 @@ from tui.phrases import error_sentence
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.model import Filters, Hit, Progress, Results, Verification
+    from kb.model import Filters, Progress, Results, Verification
     from kb.model.changes import Collection
     from kb.model.results import Writer
     from tui.screens.progress import ProgressScreen
@@ -42,16 +42,6 @@ class Wanted(NamedTuple):
     hidden: bool = False
 
 
-def most_telling(hits: Sequence[Hit], named: str) -> str:
-    """Return the entry to begin at: the one that is named, else one that is wrong, else the first.
-
-    ``named`` is taken only if it is among the hits.
-    """
-    told = [hit.id for hit in hits if hit.id == named]
-    wrong = [hit.id for hit in hits if hit.verdicts.get("wrong")]
-    return next(iter([*told, *wrong, *(hit.id for hit in hits[:1])]), "")
-
-
 class Found:
     """What was asked and found. Each question has a number; an older one's answer is dropped.
 
@@ -65,7 +55,7 @@ class Found:
         self.results: Results | None = None
         self.titles: Mapping[str, Mapping[str, str]] = {}
         self.begins = ""
-        """The entry to begin at, of those that were listed first."""
+        """The entry to begin at."""
         self.everything = 0
         """How many entries there were at the beginning."""
         self.asked = 0
@@ -86,11 +76,11 @@ class Found:
         results: Results,
         titles: Mapping[str, Mapping[str, str]],
         beyond: int = 0,
-        telling: str = "",
+        begins: str = "",
     ) -> None:
         """Keep the answer to the last question; ``beyond`` its filters there are so many."""
         if not self._answered:
-            self.begins, self.everything = most_telling(results.hits, telling), results.total
+            self.begins, self.everything = begins, results.total
         self.results, self.titles, self._answered = results, titles, self.asked
         self.beyond = beyond
 

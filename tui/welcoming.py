@@ -1,4 +1,4 @@
-"""How the app begins: at the most telling entry, with a welcome for who has not been here."""
+"""How the app begins: at an entry worth reading, with a welcome for who has not been here."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 
 from kb import i18n, limits
-from kb.errors import KbError
+from kb.errors import KbError, NotFound
 from kb.foreign import read_text
 from kb.i18n import LANGUAGES, N_, _, ngettext
 from kb.settings import settings_path, write_lines
@@ -19,12 +19,14 @@ from kb.terminal import text_width
 from tui.commands import BY_ACTION, BY_ID, Place, bar_key, bindings, written_key
 from tui.commands.command import ENTRIES, FINDING
 from tui.messages import EntryLoaded, OpenEntry
-from tui.panes.entry import EntryPane
-from tui.panes.listing import ListPane
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.help_lines import KeyLine, Legend
 
 if TYPE_CHECKING:
+    from kb.library import Library
+    from kb.model import Hit
+    from tui.panes.entry import EntryPane
+    from tui.panes.listing import ListPane
     from tui.screens.main import MainScreen
 
 _NEXT = {
@@ -116,6 +118,8 @@ class Welcome(VerticalScroll, can_focus=True):
 
 
 _NEW_KEYS = "new-keys"
+_MOST_REMEMBERED = 20
+"""Databases of which it is remembered what was read last."""
 
 
 class Welcoming:
@@ -134,7 +138,7 @@ class Welcoming:
         self._welcome: Welcome | None = None
 
     def begin(self) -> str:
-        """Return the entry that a list begins at: the first time one that tells something.
+        """Return the entry that a list begins at: the first time one that is worth reading.
 
         A new reader is welcomed then.
         """
@@ -218,6 +222,48 @@ def first_press(key: str) -> bool:
     with suppress(OSError):
         write_lines(_file(), [*told, key])
     return True
+
+
+def beginning(library: Library, hits: Sequence[Hit]) -> str:
+    """Return the entry to begin at: the one listed that the content names, or read or changed last.
+
+    Where there is none, it is one that is wrong, else the first.
+    """
+    named = library.read.telling()
+    if named in [hit.id for hit in hits]:
+        return named
+    known = last_read(library.path)
+    if known:
+        with suppress(NotFound):
+            return library.show(known).id
+    wrong = (hit.id for hit in hits if hit.verdicts.get("wrong"))
+    return library.read.last_changed() or next(wrong, hits[0].id if hits else "")
+
+
+def last_read(database: str) -> str:
+    """Return the entry of a database that was read last, or nothing where none is known."""
+    known = (line.partition("\t") for line in _lines_read())
+    return next((entry for entry, _tab, path in known if path == database), "")
+
+
+def remember_read(database: str, entry: str) -> None:
+    """Remember for the next start which entry was read last; where nothing can be kept, forget."""
+    others = [line for line in _lines_read() if line.partition("\t")[2] != database]
+    if not {"\n", "\t"} & {*database, *entry}:
+        with suppress(OSError):
+            write_lines(_file_read(), [f"{entry}\t{database}", *others][:_MOST_REMEMBERED])
+
+
+def _lines_read() -> list[str]:
+    """Return a line for each database, the latest first: an entry, a tab, and the path."""
+    try:
+        return read_text(_file_read(), limits.FORM).splitlines()
+    except KbError:
+        return []
+
+
+def _file_read() -> Path:
+    return settings_path().with_name("last-read")
 
 
 def _file() -> Path:

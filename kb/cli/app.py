@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ def open_at(database: str | None, entry: str | None = None, bidi: str | None = N
     if not sys.stderr.isatty():
         raise UsageError("the app needs standard error to be a terminal",
                          "Do not redirect it.")  # fmt: skip
+
+    gc.disable()  # until the first screen is painted: `tui.app.look_for_garbage`
 
     def opening(progress: Progress) -> Library:
         return _opened(database, entry, progress)

@@ -129,6 +129,11 @@ class Read(Service):
         return self._base.store.meta.get(TELLING) or ""
 
     @door
+    def last_changed(self) -> str:
+        """Return the listed entry that the reader changed last, if any is known."""
+        return self._base.store.catalog.last_changed() or ""
+
+    @door
     def facets(self) -> dict[str, list[str]]:
         """Return the values that filters can have, by field: lang, collection, level, verdict."""
         return self._base.store.catalog.facets()

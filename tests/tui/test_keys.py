@@ -159,6 +159,7 @@ def reading(reader: Reader) -> str:
 async def test_a_key_does_what_one_guesses_on_both_keyboards(opened, key, persian):
     before, holds = CHANGED[key]
     for pressed in {key, persian}:
+        settings_path().with_name("last-read").unlink(missing_ok=True)  # each begins alike
         async with opened() as reader:
             await reader.press(*before)
             assert not holds(reader)
@@ -269,16 +270,19 @@ async def test_an_editor_that_fails_or_cannot_be_opened_is_told(opened, monkeypa
         assert "there is no editor" in reader.notices()
 
 
-async def test_slash_selects_the_old_text(opened):
+async def test_slash_selects_the_old_text(opened, language):
     async with opened() as reader:
         await reader.type("throughput")
         await reader.press("enter")
         await reader.type("flops")
         assert reader.main.query_one("#query", Input).value == "flops"
+        await reader.press("escape", "slash", "right")  # an arrow keeps it
+        await reader.press("x")
+        assert "flops" in reader.main.query_one("#query", Input).value
 
 
 @pytest.mark.parametrize("way", [*both("d")[0], *both("d")[1], "delete", "click"])
-async def test_a_filter_is_a_chip_that_can_be_removed(opened, way):
+async def test_a_filter_is_a_chip_that_can_be_removed(opened, way, language):
     async with opened(size=(120, 40)) as reader:
         everything = reader.main.query_one(EntryList).ids
         await reader.press("f")
@@ -288,7 +292,9 @@ async def test_a_filter_is_a_chip_that_can_be_removed(opened, way):
         assert chip.value and chip.text.endswith("✕")
         assert reader.main.query_one(EntryList).ids != everything
         if way == "click":
-            await reader.pilot.click(chip, offset=(chip.size.width - 1, 0))
+            cross = chip.render_line(0).text.index("✕") + chip.gutter.left
+            assert (cross < 2) == (language == "fa")
+            await reader.pilot.click(chip, offset=(cross, 0))
             await reader.settle()
         else:
             await reader.press(way)

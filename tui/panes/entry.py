@@ -23,6 +23,7 @@ from tui.panes.pane import ROOM_FOR_TWO, Pane
 from tui.phrases import KINDS, error_sentence, level_name
 from tui.reading import Reading
 from tui.session import Session, Tell
+from tui.welcoming import remember_read
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_view import EntryView
 from tui.widgets.program_code import CodeLines
@@ -225,6 +226,8 @@ class EntryPane(Pane):
             read_ahead(found)
             backlinks = library.read.backlinks(entry)
             own = library.read.is_own(entry)
+            if read:
+                remember_read(library.path, entry)
             loaded = EntryLoaded(number, found, read, titles, marks, backlinks, own)
             # The screen takes it: it knows what else is to be shown.
             tell(self.post_message, loaded)

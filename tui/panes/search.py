@@ -15,6 +15,7 @@ from textual.widgets import Input
 from tui.messages import Imported
 from tui.panes.pane import Pane
 from tui.session import Tell, Wanted, cancelled
+from tui.welcoming import beginning
 from tui.widgets.chip import Chip, FilterBar
 from tui.widgets.search_box import Context, QueryInput, SearchBox, list_title
 
@@ -101,7 +102,8 @@ class SearchPane(Pane):
             if not wanted.words.strip():
                 listed = self._lister(wanted)(limit=MOST_LISTED, filters=wanted.filters)
                 beyond = self._beyond(wanted, listed)
-                tell(self.take, number, listed, titles, beyond, library.read.telling())
+                begins = beginning(library, listed.hits) if number == 1 else ""
+                tell(self.take, number, listed, titles, beyond, begins)
                 return
             tiers = library.search_typed(
                 wanted.words, limit=MOST_HITS, filters=wanted.filters, cancelled=cancelled
@@ -130,14 +132,14 @@ class SearchPane(Pane):
         results: Results,
         titles: Mapping[str, Mapping[str, str]],
         beyond: int = 0,
-        telling: str = "",
+        begins: str = "",
     ) -> None:
         """Tell what was found, unless it answers an older question: `Found.take`."""
         found = self.session.found
         if found.awaits(number):
             if found.results is None:  # the first screen is painted before
                 self.call_after_refresh(self.count_proven)
-            found.take(results, titles, beyond, telling)
+            found.take(results, titles, beyond, begins)
             self.tell()
             self.post_message(self.Answered())
 

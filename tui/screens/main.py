@@ -45,6 +45,10 @@ if TYPE_CHECKING:
     from kb.model import Page, Results
 
 
+_ROOM_FOR_FRAMES = 30
+"""From so many lines on, panes have frames."""
+
+
 class MainScreen(Steps, Commanding[None]):
     """Everything the library holds, found and read: a screen of panes.
 
@@ -53,7 +57,7 @@ class MainScreen(Steps, Commanding[None]):
 
     PLACES = ("screen",)
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOM_FOR_TWO, "-wide")]
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (_ROOM_FOR_FRAMES, "-high")]
 
     showing: reactive[bool] = reactive(False, toggle_class="-showing")
     """Whether the reader is at an entry, and not at what was found."""
@@ -64,6 +68,8 @@ class MainScreen(Steps, Commanding[None]):
         self._first = entry
         self._leaving = False
         """Whether the entry shown is gone, and is to be left for another."""
+        self._passed_over: str | None = None
+        """The entry that a list which begins beyond it has the cursor on, and does not show."""
         self._followed = 0
         """How many links the reader has followed since an entry of the list was opened."""
         self._search = SearchPane(self.session, id="asking")
@@ -72,26 +78,29 @@ class MainScreen(Steps, Commanding[None]):
         self._welcoming = Welcoming(self, self._list, self._entry, begins=entry is None)
 
     def compose(self) -> ComposeResult:
-        """Yield the panes."""
+        """Yield the panes, at once as there is room for them."""
+        width, height = self.app.size
+        wide, high = width >= ROOM_FOR_TWO, height >= _ROOM_FOR_FRAMES
+        self.add_class("-wide" if wide else "-narrow", "-high" if high else "-low")
         yield self._search
         with Horizontal(id="panes"):
             yield self._list
             yield self._entry
         yield CommandBar()
 
-    async def on_mount(self) -> None:
+    def on_mount(self) -> None:
         """List everything, and open the entry that was asked for."""
         self._snippets = SnippetPane(self.session, self._entry.view)
         self._notes = NotesPane(self.session, self._entry.view)
         self._work = WorkPane(self.session, self._search, self._entry)
         writing = WritingPane(self.session, self._list, self._entry)
         self._without_room = (self._snippets, self._notes, self._work, writing)
-        await self.mount_all(self._without_room)
         self._list.entries.focus()
         # The first screen is painted before a thread asks for its share of the interpreter.
         self.call_after_refresh(self._begin)
 
-    def _begin(self) -> None:
+    async def _begin(self) -> None:
+        await self.mount_all(self._without_room)
         self._search.look()
         if self._first is not None:
             self.open(self._first, read=True)
@@ -136,7 +145,11 @@ class MainScreen(Steps, Commanding[None]):
     @on(SearchPane.Answered)
     def _found(self) -> None:
         """List what was found, and stay at the entry that is read."""
-        self._list.show(self._welcoming.begin())
+        begins = self._welcoming.begin()
+        self._list.show(begins)
+        results = self.session.found.results
+        if begins and results and begins not in [hit.id for hit in results.hits]:
+            self._begin_beyond(begins)
         if self._leaving:
             self._go_on()
         reading = self._entry.reading
@@ -147,6 +160,13 @@ class MainScreen(Steps, Commanding[None]):
         elif not self.session.found.listed:
             self._entry.leave()
         self.refresh_bindings()
+
+    def _begin_beyond(self, entry: str) -> None:
+        """Show an entry that stands further down than what is listed at once."""
+        if self.has_class("-wide"):
+            self._first = entry
+            self._passed_over = self._list.entries.chosen
+            self.open(entry, read=False)
 
     @on(EntryList.NothingToOpen)
     def _take_offer(self) -> None:
@@ -182,6 +202,9 @@ class MainScreen(Steps, Commanding[None]):
     @on(EntryList.Highlighted)
     def _highlighted(self, message: EntryList.Highlighted) -> None:
         """Show what is under the cursor, where there is room beside the list."""
+        passed, self._passed_over = self._passed_over, None
+        if message.entry == passed:
+            return
         awaited = self._first is not None and self._entry.reading is None
         if self.has_class("-wide") and not self.showing and not awaited:
             if isinstance(self.focused, Input):
@@ -218,7 +241,8 @@ class MainScreen(Steps, Commanding[None]):
     def _fill(self) -> None:
         """Show the entry under the cursor when there is room for it all at once."""
         chosen = self._list.entries.chosen
-        if self.has_class("-wide") and chosen and self._entry.reading is None:
+        awaited = self._first is not None
+        if self.has_class("-wide") and chosen and not awaited and self._entry.reading is None:
             self.open(chosen, read=False)
         self.refresh_bindings()
 

@@ -24,6 +24,8 @@ from kb.store.sqlite.rows import (
 )
 
 _SIMILAR = 60
+_LATEST = 1_000
+"""Changes of fields that are looked through for the entry that was changed last."""
 _LONG_PIECE, _MOST_PIECES = 4, 12
 _ASKED = "json_each(?) AS asked JOIN"
 _DOCUMENTS = f"{_ASKED} entry e ON e.id = asked.value JOIN document d ON d.entry = e.key"
@@ -192,6 +194,15 @@ class Catalog(Part):
         value = self._connection.value
         counts = {table: int(value(f"SELECT count(*) FROM {table}")) for table in tables}
         return {**counts, "entry": int(value(f"SELECT count(*) FROM entry e WHERE {SHOWN}"))}
+
+    def last_changed(self) -> str | None:
+        """Return the listed entry that was changed last, of the latest changes of fields."""
+        sql = (
+            "SELECT e.id FROM (SELECT id, entry FROM journal ORDER BY id DESC LIMIT ?) j "
+            f"CROSS JOIN entry e ON e.id = j.entry WHERE {LISTED} ORDER BY j.id DESC LIMIT 1"
+        )
+        found = self._connection.row(sql, (_LATEST,))
+        return None if found is None else str(found[0])
 
     def entries_ending(self, name: str) -> list[str]:
         """Return the ids whose last segments, between slashes, are those of a name."""
