@@ -12,7 +12,7 @@ from kb.cli.options import Invocation, filter_options, global_options, page_opti
 from kb.cli.output import Printer, Span
 from kb.errors import ExitCode, Message
 from kb.i18n import _, digits, language
-from kb.i18n.names import LEVELS, VIA
+from kb.i18n.names import LEVELS, TITLED, VIA
 from kb.model.clauses import OWN_VERDICTS
 from kb.present.titles import Title, asked_in, title_of
 from kb.present.weight import verdicts_in
@@ -188,7 +188,7 @@ def _facts(printer: Printer, hit: Hit, lang: str, spoken: str) -> list[str]:
         digits(hit.number or ""),
         _(LEVELS.get(hit.level or "", "")),
         *(f"{digits(str(counts[each]))} {_(each)}" for each in told if each in counts),
-        _(VIA.get(hit.via or "", "")),
+        _(VIA.get(hit.via or "", TITLED.get(hit.titled, ""))),
         spoken if spoken != lang else "",
     ]
 

@@ -17,6 +17,9 @@ VIA = {
 }
 """By what a hit was found that does not hold the words as they were typed."""
 
+TITLED = {"title": N_("exact title"), "alias": N_("by an alias")}
+"""What of an entry the query is, where it comes first for that."""
+
 LEVELS = {"E": N_("easy"), "M": N_("medium"), "H": N_("hard")}
 
 TOPICS = {

@@ -13,6 +13,9 @@ from kb.errors import Message
 Via = Literal["text", "translation", "spelling", "transliteration", "layout"]
 """By what a hit was found: its own words, or what they were read as."""
 
+Titled = Literal["", "title", "alias"]
+"""What of an entry the query is, if anything: its whole title, or an alias of it."""
+
 
 class Page(NamedTuple):
     """At most ``limit`` hits, or all for none, from ``offset`` on."""
@@ -64,6 +67,7 @@ class Hit:
     section: str | None = None
     wording: Mapping[str, str] = field(default_factory=dict)
     told: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    titled: Titled = ""
 
 
 class Results(NamedTuple):

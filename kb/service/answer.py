@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import DeadlineExceeded
 from kb.model.clauses import Candidate, Candidates, Clause, Every, Lacks, Named, Predicate, Scoring
-from kb.model.results import Page, Via
+from kb.model.results import Page, Titled, Via
 from kb.search import lexicon
 from kb.search.compile import Plan, QueryTerm, clauses_of
 from kb.search.fallbacks import FALLBACKS, FOREIGN, LITTLE, is_foreign, readings
@@ -419,6 +419,7 @@ class Match(NamedTuple):
     via: Via
     wanted: Wanted
     cards: tuple[str, ...] = ()
+    titled: Titled = ""
 
 
 def exact_titles(
@@ -452,7 +453,10 @@ def exact_titles(
         found.values(),
         key=lambda pair: (pair[0], place.get(pair[1].entry, len(place)), pair[1].entry),
     )
-    return tuple(Match(each, "text", plan.wanted) for _, each in ranked)
+    return tuple(
+        Match(each, "text", plan.wanted, titled="alias" if alias else "title")
+        for alias, each in ranked
+    )
 
 
 def _without_fields(node: Node) -> str:
@@ -482,7 +486,8 @@ def arranged(source: Searched, titles: Sequence[Match], matches: Sequence[Match]
 def _raised(title: Match, found: Match | None, most: float) -> Match:
     """Return a title as it was found among others, but with no lower score than so much."""
     shown = found if found is not None and found.via == "text" else title
-    return shown._replace(found=shown.found._replace(score=max(most, shown.found.score)))
+    score = max(most, shown.found.score)
+    return shown._replace(found=shown.found._replace(score=score), titled=title.titled)
 
 
 def _grouped(matches: Iterable[Match], notes: Mapping[str, str]) -> Iterator[Match]:

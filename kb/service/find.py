@@ -243,6 +243,7 @@ class Find(Service):
                     via=match.via,
                     excerpt=passage,
                     cards=match.cards,
+                    titled=match.titled,
                     section=_section(hit, texts, passage),
                 )
                 hits.append(found)

@@ -515,6 +515,8 @@ def test_titles_come_before_aliases_and_those_of_one_title_stand_together_page_a
     paged = [found(empty, "kernel", limit=1, offset=n)[0] for n in range(4)]
     assert paged == every
     assert empty.search("kernel", limit=1).total == 4
+    told = [hit.titled for hit in empty.search("kernel").hits]
+    assert told == ["title", "title", "alias", ""]
     assert [hit.id for hit in next(empty.find.search_typed("kernel")).hits] == every
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from textual.content import Content
 
-from kb.i18n import use_language
+from kb.i18n import _, use_language
 from kb.model import Excerpt, Hit
 from kb.terminal import lay_out, text_width
 from tests.tui.conftest import Reader
+from tui.bidi import first_rows
 from tui.widgets.entry_list import EntryList
 from tui.widgets.rows import Heading, Lines, columns, list_rows, row_lines
 
@@ -172,6 +173,28 @@ def test_signs_alone_are_mirrored_too():
     use_language("fa")
     signs = shown(hit(told={"fa": EVERY}), 34)[-1].split()[-1]
     assert signs == "¶□⇄✎↺◐≈✗"
+
+
+@pytest.mark.parametrize("lang", ["en", "fa"])
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ({"via": "text"}, ""),
+        ({"via": "text", "titled": "title"}, "exact title"),
+        ({"via": "text", "titled": "alias"}, "by an alias"),
+        ({"via": "translation"}, "by translation"),
+        ({"via": "spelling"}, "by the nearest spelling"),
+        ({"via": "transliteration"}, "in another spelling or alphabet"),
+        ({"via": "layout"}, "the other keyboard layout"),
+    ],
+)
+def test_each_way_in_which_an_entry_was_found_is_said(lang, found, said):
+    use_language(lang)
+    excerpt = Excerpt("پیچیدگی زمانی چیست؟" if lang == "fa" else QUESTION, ((0, 4),))
+    *above, row = list_rows([hit(**found, verdicts={}, excerpt=excerpt)], {})
+    told = [each.title for each in above] + [line.strip() for line in shown(row, 90)[1:]]
+    (line,) = first_rows(_(said), 90, 1)
+    assert told in ([_(said)], [line.line.text.strip()]) if said else told == []
 
 
 @pytest.mark.parametrize(("lang", "said"), [("en", "by the nearest spelling"),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from textual.content import Content
 
 from kb.i18n import RLM, _, digits, fraction, in_own_direction, language, of_language, right_to_left
-from kb.i18n.names import VIA
+from kb.i18n.names import TITLED, VIA
 from kb.present.titles import asked_in, title_of
 from kb.present.weight import verdicts_in
 from kb.terminal import direction_of, formulas_of, in_one_line, text_width
@@ -144,8 +144,9 @@ def _question(hit: Hit, width: int) -> list[Content]:
 def _found(hit: Hit, width: int) -> list[Content]:
     """Return by what a hit was found, and the passage that matched where it is another text."""
     lines: list[Content] = []
-    if hit.via in VIA and hit.via not in _FALLBACKS:
-        lines.append(_reason(_(VIA[hit.via]), width))
+    reason = TITLED.get(hit.titled, "") if hit.via == "text" else VIA.get(hit.via or "", "")
+    if reason and hit.via not in _FALLBACKS:
+        lines.append(_reason(_(reason), width))
     if hit.excerpt and not _in_question(hit):
         lines.append(_passage(hit.excerpt, hit.lang, width))
     return [_filled(line, width) for line in lines]
