@@ -130,7 +130,7 @@ def result(outcome: Outcome, rows: Sequence[FigureRow]) -> str:
         ended = _("{share} values confirmed").format(share=holding)
     why = _BROKEN_OFF.get(outcome.reason)
     against = sum(row.against for row in rows)
-    refuted = ngettext("{n} contradict the source", "{n} contradict the source", against)
+    refuted = ngettext("{n} contradicts the source", "{n} contradict the source", against)
     return " · ".join(
         [
             f"{sign} {ended}",

@@ -130,7 +130,7 @@ def test_a_pipe_that_nobody_reads_ends_quietly(kb: Path, line: str) -> None:
 def test_a_change_that_cannot_be_told_is_said_to_be_made(kb: Path) -> None:
     done = shell(kb, "tag radius-mask +x >/dev/full")
     assert done.returncode == 4
-    assert "is done; 'kb undo' undoes it" in done.stderr
+    assert "The change was made. 'kb undo' undoes it" in done.stderr
     assert '"x"' in shell(kb, "show radius-mask --json").stdout
 
 

@@ -56,7 +56,7 @@ def test_words_that_stand_twice_are_told_apart(bundled: Library, course: Path) -
 @pytest.mark.parametrize(
     ("written_as", "sentence"),
     [
-        ('anchors.fa = "گام را سه برابر"', "fa: 'گام را سه برابر' does not stand in the source"),
+        ('anchors.fa = "گام را سه برابر"', "fa: 'گام را سه برابر' is not in the source"),
         ('anchors.fa = "دو برابر"', "fa: 'دو برابر' occurs 2 times"),
         ('anchors.fa = { quote = "دو برابر", nth = 3 }', "occurs 2 times"),
         ('anchors.fa = { quote = "دو برابر", nth = 0 }', "nth: the words are counted from 1"),

@@ -267,7 +267,7 @@ async def test_a_snippet_is_changed_in_its_place_run_and_put_back(opened, librar
         assert area.has_focus and area.text.rstrip() == CODE.rstrip()
         await type_at_end(reader, "print('left: 7')")
         await reader.press("f5", "y")
-        assert "✗ evidence: expected 500,000" in reader.main.query_one(".figures").text
+        assert "✗ evidence: 500,000 was expected" in reader.main.query_one(".figures").text
         await reader.press("escape")
         view = reader.main.query_one(SnippetView)
         assert view.has_focus and "changed" in reader.text()
@@ -288,7 +288,7 @@ async def test_what_is_typed_runs_unasked_and_what_is_made_of_imported_code_asks
         await type_at_end(reader, "#")
         await reader.press("f5")
         assert isinstance(reader.app.screen, ConsentScreen)
-        assert "changed by you" in reader.text()
+        assert "yours, based on code from elsewhere" in reader.text()
         await reader.press("y")
         assert "✓ 1 of 1" in reader.main.query_one(".ending").text
     async with opened("flash", size=(120, 70)) as reader:
@@ -357,7 +357,7 @@ async def test_while_code_is_changed_the_bar_says_how_to_run_and_keep_it(opened,
         await reader.pilot.click(offered["run"])
         await reader.settle()
         await reader.press("y")
-        assert "✗ evidence: expected 500,000" in reader.main.query_one(".figures").text
+        assert "✗ evidence: 500,000 was expected" in reader.main.query_one(".figures").text
         await reader.pilot.click(offered["back"])
         await reader.settle()
         assert not reader.main.query(CodeArea)

@@ -66,7 +66,8 @@ async def test_output_is_followed_and_then_folded_below_the_figures(
         gate.open()
         await reader.settle()
         assert (
-            "✓ 1 of 1 values confirmed · ✗ 1 against the source · 0.25 s · 64 MiB" in reader.text()
+            "✓ 1 of 1 values confirmed · ✗ 1 contradicts the source · 0.25 s · 64 MiB"
+            in reader.text()
         )
         assert figures(reader) == [
             ["figure", "claimed", "measured"],
@@ -272,7 +273,7 @@ async def test_a_figure_that_differs_is_said_to_differ(opened, library, monkeypa
         assert "✗ 0 of 1 values confirmed" in reader.main.query_one(".ending").text
         assert figures(reader)[1:] == [
             ["⟨1⟩", "left", "1,000,000", "7"],
-            ["✗ evidence: expected 500,000"],  # below, where there is no room beside
+            ["✗ evidence: 500,000 was expected"],  # below, where there is no room beside
         ]
 
 
