@@ -106,7 +106,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """Load the records that are asked for: making their classes takes time at every start."""
     if name in __all__:
-        for module in ("entry", "results", "reports"):
+        for module in ("results", "entry", "reports"):  # those that need the least first
             known = vars(import_module(f"kb.model.{module}"))
             if name in known:
                 return known[name]
