@@ -56,7 +56,7 @@ def test_a_file_with_a_mistake_is_not_written_over(file: Path, content: bytes) -
             "bidi = 'left'\nlanguage = 'fa'",
             "bidi must be one of auto, app, terminal, off, not 'left'.",
         ),
-        ("bidi = ['app']\nlanguage = 'fa'", "bidi is one of"),
+        ("bidi = ['app']\nlanguage = 'fa'", "bidi must be one of"),
     ],
 )
 def test_a_setting_that_cannot_be_read_is_told_and_the_others_hold(

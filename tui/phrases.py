@@ -216,7 +216,7 @@ def action_on(action: str, ids: Sequence[str]) -> str:
     """Return what a change did, and to which entry, or to how many.
 
     >>> action_on("edit", ["momentum"]), action_on("mv", ["a", "b"]), action_on("collection rm", [])
-    ('edit momentum', 'move (2 entries)', 'remove a collection')
+    ('edit momentum', 'move (2 entries)', 'delete a collection')
     """
     named = action_named(action, len(ids))
     return f"{named} {ids[0]}" if len(ids) == 1 else named

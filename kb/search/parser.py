@@ -49,7 +49,7 @@ def parse(text: str) -> Parsed:
     >>> parse("level:H -gpu").node
     Bare(of=(FieldValue(name='level', value='H'), Not(node=Keyword(text='gpu'))))
     >>> parse("(" * 30).notice
-    'The query is nested deeper than 20; it was read as plain words.'
+    'The query is nested deeper than 20, so it was read as plain words.'
     """
     if len(text) > LONGEST or len(normalize("NFKC", text)) > _LONGEST_SPELLED_OUT:
         notice = Message(

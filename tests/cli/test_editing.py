@@ -248,7 +248,7 @@ def test_an_editor_that_cannot_be_started_is_one_sentence(
 
 SAID_OF_LEVEL = [
     ("en", "unknown level 'XX'. Levels: easy, medium, hard."),
-    ("fa", "«XX» نام هیچ سطحی نیست. سطح‌ها: آسان، متوسط، سخت."),
+    ("fa", "سطح ناشناخته: «XX». سطح‌ها: آسان، متوسط، سخت."),
 ]
 """What stands in the first line of a form with a level that is none."""
 

@@ -156,7 +156,9 @@ def test_a_broken_folder_changes_nothing_and_names_the_mistake(
     before = bundled.list().total
     file = course / "optimization" / "01-momentum.toml"
     file.write_text(ENTRY.replace('verdict = "wrong"', 'verdict = "wrogn"'))
-    with pytest.raises(BadData, match=r"01-momentum\.toml:32: verdict: 'wrogn'") as caught:
+    with pytest.raises(
+        BadData, match=r"01-momentum\.toml:32: verdict: unknown value 'wrogn'"
+    ) as caught:
         bundled.import_file(course)
     assert caught.value.hint == "Nearest: wrong."
     assert bundled.list().total == before

@@ -42,10 +42,10 @@ def test_a_name_may_be_shared_by_concepts_that_tell_their_senses(tmp_path: Path)
         (["\tگرادیان\t\t\toptimization\t"], [":2:", "en", "contains no word"]),
         (["gradient\tگرادیان"], [":2:", "2 columns instead of 6"]),
         ([GRADIENT.replace("optimization", "optimisation")], ["field", "Nearest: optimization"]),
-        ([GRADIENT, "gradients\tشیب‌ها\t\t\toptimization\t"], [":3:", "en", "line 2 too"]),
-        ([GRADIENT, "slope\tگرادیان\t\t\tstatistics\t"], [":3:", "fa", "line 2 too"]),
+        ([GRADIENT, "gradients\tشیب‌ها\t\t\toptimization\t"], [":3:", "en", "in line 2"]),
+        ([GRADIENT, "slope\tگرادیان\t\t\tstatistics\t"], [":3:", "fa", "in line 2"]),
         (["gradient\tگرادیان\tgradient\t\toptimization\t"], [":2:", "'gradient' is given twice"]),
-        (["gradient \tگرادیان\t\t\toptimization\t"], [":2:", "en", "blanks"]),
+        (["gradient \tگرادیان\t\t\toptimization\t"], [":2:", "en", "extra spaces"]),
         (
             ["bias\tبایاس\t\t\tstatistics\tsame", "bias\tاریبی\t\t\tstatistics\tsame"],
             [":3:", "sense"],

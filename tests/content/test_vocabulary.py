@@ -35,9 +35,9 @@ def test_a_word_has_its_counterparts_the_best_first_and_may_share_them(tmp_path:
     [
         (["river\t\t\t"], [":2:", "fa", "contains no word"]),
         (["river\tرود"], [":2:", "2 columns instead of 4"]),
-        (["river\tرود\t\t", "rivers\tرودها\t\t"], [":3:", "en", "line 2 too"]),
+        (["river\tرود\t\t", "rivers\tرودها\t\t"], [":3:", "en", "in line 2"]),
         (["river\tرود\t\tرود"], [":2:", "'رود' is given twice"]),
-        (["river\tرود \t\t"], [":2:", "fa", "blanks"]),
+        (["river\tرود \t\t"], [":2:", "fa", "extra spaces"]),
     ],
 )
 def test_a_mistake_is_named_by_line_and_column(

@@ -51,7 +51,7 @@ def test_a_yes_is_to_the_code_that_was_shown(empty: Library, tmp_path: Path) -> 
     with pytest.raises(Untrusted):
         empty.run("web")
     raw(empty).execute("UPDATE snippet SET code = 'print(2)'")
-    with pytest.raises(Untrusted, match="not what was shown"):
+    with pytest.raises(Untrusted, match="changed after it was shown"):
         empty.run("web", yes=[asked.digest])
 
 
@@ -102,7 +102,7 @@ def test_trust_reaches_no_program_of_another_entry(empty: Library, tmp_path: Pat
     assert (asked.name, asked.named, asked.entries) == ("web_program", False, ("web",))
     (result,) = empty.verify(["victim"], accept=True, trust=True)
     assert result.status == "cannot-run"
-    assert "web_program is a program of web" in result.reason
+    assert "web_program is untrusted: read 'kb show --code web'" in result.reason
     (result,) = empty.verify(["victim", "web"], trust=True)
     assert result.status == "confirmed"
 

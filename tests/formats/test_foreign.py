@@ -202,7 +202,7 @@ def test_what_cannot_be_read_for_now_is_not_gone(empty: Library, tmp_path: Path)
     ("line", "told"),
     [
         ('{"id": "a", "title": "q?", "text": "' + "x" * (9 << 20) + '"}', "more than 8 MiB"),
-        ('{"id": "a", "id": "b", "title": "q?"}', "the key 'id' is given twice"),
+        ('{"id": "a", "id": "b", "title": "q?"}', "the key 'id' stands twice"),
         ('{"id": "a", "title": "q?", "x": ' + "[" * 100_000, "nested too deep"),
         ('{"id": "a", "title": "q?", "tags": ' + json.dumps(["x"] * 1001) + "}", "1,000 tags"),
         ('{"id": "' + "a" * 1001 + '", "title": "q?"}', "the id has more than 1,000 characters"),

@@ -56,8 +56,8 @@ def test_any_text_is_a_draft_or_a_mistake_at_a_line(text: str) -> None:
     ("text", "line", "words"),
     [
         ("---\nlevle: M\n---\n## Question\n\nx\n", 2, "level"),
-        ("---\nkind: question\nlevel: Q\n---\n## Question\n\nx\n", 3, "no level"),
-        ("---\ncollection:\n---\n", 2, "must not have empty parts"),
+        ("---\nkind: question\nlevel: Q\n---\n## Question\n\nx\n", 3, "unknown level"),
+        ("---\ncollection:\n---\n", 2, "needs a name"),
         ("---\nkind: card\n", 1, "---"),
         ("words\n", 1, "no heading"),
         ("## Question (en)\n\na\n\n## Question (en)\n\nb\n", 5, "another question"),

@@ -85,7 +85,7 @@ def test_entries_that_are_put_aside_come_back_as_they_were() -> None:
 
 
 def test_all_that_belongs_to_an_entry_is_put_aside_with_it(bundled: Library) -> None:
-    entries = [bundled.show(hit.id) for hit in bundled.list().hits]
+    entries = list(bundled._base.store.entries.get([h.id for h in bundled.list().hits]).values())
     assert any(each.annotations and each.snippets and each.origins for each in entries)
     assert Shelf(entries) == entries
 

@@ -205,7 +205,7 @@ HEADER = ",".join(COLUMNS)
         ),
         (
             f"{HEADER}\nx,card,,,,,,en,q,,,,,,\nx,note,,,,,,fa,q,,,,,,\n",
-            "deck.csv:3: kind: another row",
+            "deck.csv:3: kind: differs from another row",
         ),
         (f'{HEADER}\nx,card,,,,,,en,"q\n\nr,,,,,,\n', "deck.csv:2: this is not CSV"),
         (f"{HEADER}\n\n,card,,,,,,en,q,,,,,,\n", "deck.csv:3: id: is empty"),

@@ -154,7 +154,7 @@ def test_the_reader_says_what_a_file_is_taken_as(library: Library, vault: Path) 
     assert (reading.taken_as, reading.lost) == ("questions", 0)
     (note,) = library.import_file(vault / "list.md", taken_as="notes", dry_run=True).readings
     assert (note.taken_as, note.why) == ("notes", "--as says so")
-    with pytest.raises(UsageError, match="cannot be taken as 'decks'"):
+    with pytest.raises(UsageError, match="cannot be read as 'decks'"):
         library.import_file(vault / "list.md", taken_as="decks")
 
 

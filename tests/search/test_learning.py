@@ -199,7 +199,7 @@ def test_what_cannot_be_learned_from_is_refused(
     with pytest.raises(UsageError, match="several paths"):
         library.glossary.learn(str(file))
     monkeypatch.setattr(limits, "PAIRS", len(SENTENCES))
-    with pytest.raises(BadData, match="these files hold more than"):
+    with pytest.raises(BadData, match="these files contain more than"):
         library.glossary.learn([file, file])
 
 

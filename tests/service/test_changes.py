@@ -343,7 +343,7 @@ def test_undo_refuses_what_has_changed_again_behind_its_back(empty: Library) -> 
     (id,) = empty.edit.new(Draft({"en": "What?"}, {}, level="E")).ids
     empty.edit.amend(id, Amendment(level="H"))
     raw(empty).execute("UPDATE entry SET level = 'M'")
-    with pytest.raises(Conflict, match="has changed again since"):
+    with pytest.raises(Conflict, match="was changed again later"):
         empty.changes.undo()
     assert empty.show(id).level == "M"
     assert [change.state for change in empty.changes.log()] == ["done", "done"]

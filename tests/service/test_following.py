@@ -107,7 +107,7 @@ def test_what_a_reader_changed_stays_and_what_both_changed_is_kept_twice(
     assert empty.import_file(file).conflicts == (first,)
     empty.files.resolve([first], "theirs")
     assert _answer(empty, first) == "Theirs."
-    assert (empty.import_file(file).unchanged, empty.files.contested()) == (2, [])
+    assert (empty.import_file(file).unchanged, empty.files.contested()) == (2, ())
     assert damaged(empty) == []
 
 

@@ -125,7 +125,7 @@ def test_a_folder_is_not_a_database(tmp_path: Path) -> None:
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    with pytest.raises(BadDatabase, match="cannot be made there"):
+    with pytest.raises(BadDatabase, match="cannot be created there"):
         open_library(tmp_path / "file" / "kb.db")
 
 
