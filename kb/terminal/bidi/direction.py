@@ -247,10 +247,9 @@ def _body(text: str, start: int, end: int) -> Run:
         after = text[start + 1 : min(start + 2, end)]
         # A dot begins a name, a number or a path, as in .NET, .5 and ./run.
         leads = text[start] == "." and (after.isalnum() or after == "/")
-        found = _APART.match(text, start, end)
         if text[start] in _EDGES and not leads:
             start += 1
-        elif found is not None:
+        elif found := _APART.match(text, start, end):
             start = found.end()
         else:
             break
@@ -260,8 +259,7 @@ def _body(text: str, start: int, end: int) -> Run:
 def _end(text: str, start: int, end: int) -> int:
     while end > start:
         # An exclamation mark ends n!, 5! or (n−1)!, and no word.
-        factorial = _FACTORIAL.search(text[max(start, end - _NEAR) : end])
-        if text[end - 1] in _EDGES and not factorial:
+        if text[end - 1] in _EDGES and not _FACTORIAL.search(text[max(start, end - _NEAR) : end]):
             end -= 1
             continue
         signs = _without_signs(text, start, end)
