@@ -165,7 +165,7 @@ def test_what_was_written_before_the_editor_failed_is_kept_in_a_file_that_is_nam
 
 MISTAKES = [
     ("kind: question", "knd: question", "no such key"),
-    ("level:", "level: XX", "no level"),
+    ("level:", "level: XX", "unknown level"),
     ("tags:", "tags: a\x07b", "control characters"),
     ("tags:", f"tags: {'ب' * 301}", "at most 300"),
     ("collection: notes", "collection: a//b", "collection"),

@@ -109,7 +109,7 @@ def test_a_first_build_that_is_stopped_leaves_nothing_behind(tmp_path: Path) -> 
     place = tmp_path / "new"
     database = ("--db", str(place / "kb.db"))
     code, seen = interrupted("creating the knowledge base", *database, "list", "--limit", "1")
-    assert (code, sentences(seen)) == (130, ["kb: stopped, nothing was changed"])
+    assert (code, sentences(seen)) == (130, ["kb: stopped; nothing was changed"])
     assert not list(place.iterdir())
     code, seen = undisturbed(*database, "list", "--limit", "1")
     assert code == 0
@@ -125,7 +125,7 @@ def test_an_index_whose_renewal_is_stopped_stays_and_is_renewed_next_time(
         remember(library, "analyzer", "of an older analyzer")
     arguments = ("--db", str(bundled_path), "list", "--limit", "1")
     code, seen = interrupted("creating the knowledge base", *arguments)
-    assert (code, sentences(seen)) == (130, ["kb: stopped, nothing was changed"])
+    assert (code, sentences(seen)) == (130, ["kb: stopped; nothing was changed"])
     assert analyzer_of(bundled_path) == "of an older analyzer"
     assert undisturbed(*arguments)[0] == 0
     assert analyzer_of(bundled_path) == FINGERPRINT
@@ -172,7 +172,7 @@ def test_learning_that_is_stopped_changes_nothing(tmp_path: Path) -> None:
     with opened(path):
         pass
     code, seen = interrupted(" of 200", "--db", str(path), "glossary", "learn", str(file))
-    assert (code, sentences(seen)) == (130, ["kb: stopped, nothing was changed"])
+    assert (code, sentences(seen)) == (130, ["kb: stopped; nothing was changed"])
     with opened(path) as library:
         assert library.glossary.translate("otter") == {}
         assert all(check.well for check in library.doctor())

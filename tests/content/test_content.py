@@ -219,7 +219,7 @@ def edit(old: str, new: str) -> Callable[[str], str]:
             edit("snippets = [", 'snippets = "matrix_chain_order" # ['),
             ["snippets", "must be a list"],
         ),
-        (edit("end = ", "end = 9"), ["end", "is not within"]),
+        (edit("end = ", "end = 9"), ["end", "is outside"]),
         (edit('quote = "', 'quote = "x'), ["quote", "is not at"]),
         (edit('verdict = "wrong"', 'verdict = "wrogn"'), ["verdict", "Nearest: wrong"]),
         (edit('severity = "high"', 'severity = "huge"'), ["severity", "Nearest: high"]),

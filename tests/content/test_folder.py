@@ -196,7 +196,7 @@ EVERY_MISTAKE = [
     ("[question.fa]", "[question.persian]", "persian: 'persian' is not the code of a language"),
     ("origin = {", "origin = { page = 1,", "page: no such key"),
     ("quote = ", 'quote = "No" # ', "quote: is not at 0 to 31"),
-    ('severity = "medium"', 'severity = "middle"', "severity: 'middle'"),
+    ('severity = "medium"', 'severity = "middle"', "severity: unknown value 'middle'"),
     ("note.en = ", "note.de = ", "note: is missing in 'en'"),
     ("expected = 10", "expected = nan", "expected: must be a finite number"),
     ("tolerance = 0.001", "tolerance = -1", "tolerance: must not be below zero"),

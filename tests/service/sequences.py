@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import random
 import shutil
@@ -409,7 +410,9 @@ def said_of(entry: Entry) -> Said:
         "kind": entry.kind, "level": entry.level, "topic": entry.topic, "number": entry.number,
         "tags": entry.tags, "related": entry.related,
         "snippets": tuple(each for each in entry.snippets if not each.own),
-        "annotations": tuple(each for each in entry.annotations if not each.own),
+        "annotations": tuple(
+            dataclasses.replace(each, release=None) for each in entry.annotations if not each.own
+        ),
     }  # fmt: skip
     return {name: value for name, value in plain.items() if value not in (None, ())}
 

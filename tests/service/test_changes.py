@@ -516,7 +516,7 @@ def test_what_both_changed_is_told_until_it_is_resolved(
     publish("newest")
     with open_library(bundled_path) as library:
         assert library.show(BUNDLED).tags == ("newest",)
-        assert library.files.contested() == []
+        assert not library.files.contested()
 
 
 @pytest.mark.long

@@ -57,7 +57,7 @@ def test_no_file_is_replaced_unless_that_is_said(bundled_path: Path, tmp_path: P
     target = tmp_path / "letter.txt"
     target.write_text("Dear reader")
     with open_library(bundled_path) as library:
-        with pytest.raises(Conflict, match="such a file already"):
+        with pytest.raises(Conflict, match="this file already exists"):
             library.backups.make(target)
         assert target.read_text() == "Dear reader"
         library.backups.make(target, replace=True)

@@ -261,6 +261,7 @@ def as_seventh(entry: Entry) -> Entry:
             dataclasses.replace(
                 each,
                 anchors={},
+                release=None,
                 checked="",
                 until="",
                 evidence=tuple(dataclasses.replace(figure, basis="") for figure in each.evidence),
@@ -286,7 +287,7 @@ def test_a_database_with_ids_in_all_its_rows_is_brought_up_to_date_with_all_it_k
         every = [as_seventh(library.show(hit.id)) for hit in library.list().hits]
     make_seventh(bundled_path)
     with open_library(bundled_path) as library:
-        assert [library.show(hit.id) for hit in library.list().hits] == every
+        assert [as_seventh(library.show(hit.id)) for hit in library.list().hits] == every
         assert library.import_file(mine).unchanged == 2
         assert library.changes.undo().ids == (taken.id,)
         assert library.show(taken.id).answer("fa").text == "شیب است."

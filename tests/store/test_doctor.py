@@ -80,5 +80,5 @@ def test_doctor_tells_of_copies_rights_and_room(bundled_path: Path) -> None:
         copy = library.backups.make().path
         told = {check.name: check for check in library.doctor()}
     assert copy in told["copies"].found
-    assert "others may read" in told["rights"].found and "chmod 600" in told["rights"].remedy
+    assert "others can read" in told["rights"].found and "chmod 600" in told["rights"].remedy
     assert "free" in told["room"].found

@@ -245,7 +245,7 @@ async def test_escape_stops_an_import_and_nothing_is_stored(
         await ended(reader)
         words = {
             "en": "Stopped. Nothing was saved.",
-            "fa": "متوقف شد و چیزی ذخیره نشد.",
+            "fa": "متوقف شد. چیزی ذخیره نشد.",
         }
         assert told(reader, words, language)
         assert len(reader.main.query_one(EntryList).ids) == 3
@@ -395,7 +395,7 @@ async def test_escape_stops_a_verify_of_everything_and_keeps_what_was_verified(
         await ended(reader)
         words = {
             "en": "Stopped. What was verified is kept.",
-            "fa": "متوقف شد و آنچه راستی‌آزمایی شده بود ماند.",
+            "fa": "متوقف شد. آنچه راستی‌آزمایی شده بود ماند.",
         }
         assert told(reader, words, language)
     after = states(own)
