@@ -317,7 +317,7 @@ class Library:
         )
 
     def rebuild(self, progress: Progress | None = None) -> int:
-        """Make the index anew: `kb.service.diagnose.Diagnose.rebuild`."""
+        """Rebuild the index: `kb.service.diagnose.Diagnose.rebuild`."""
         from kb.service.diagnose import Diagnose
 
         return Diagnose(self._base).rebuild(progress)

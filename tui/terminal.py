@@ -97,7 +97,7 @@ def turned() -> bool:
 def tell(write: Callable[[str], object]) -> None:
     """Stop the terminal's own turning, or give it back, where it is not as it should be.
 
-    The screen is then to be written anew: lines that stand keep the direction they had.
+    The screen is then to be written again: lines that stand keep the direction they had.
     """
     _tell(write, _Terminal.support.switch, _CLEAR)
 

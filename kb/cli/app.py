@@ -52,7 +52,7 @@ class _LongWork(Cancelled):
 
 
 def _give_way(done: int, total: int) -> None:
-    """End long work at its first step: nothing has changed then, and the app begins it anew."""
+    """End long work at its first step: nothing has changed then, and the app begins it again."""
     raise _LongWork("there is something to be made first")
 
 

@@ -118,7 +118,7 @@ class ProgressLine:
         self._width = 0
 
     def show(self, done: int, total: int) -> None:
-        """Say it anew, over what was said before."""
+        """Say it again, over what was said before."""
         if self._watched:
             line, width = _one_line(in_figures(self._what, done, total))
             left = " " * max(0, self._width - width)

@@ -1,4 +1,4 @@
-"""``kb rebuild``: the index anew."""
+"""``kb rebuild``: rebuilds the index."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def run_snippet(
 
 
 def sandbox_level(renew: bool = False) -> levels.Reached:
-    """Return how far programs are shut in here; ``renew`` finds out anew."""
+    """Return how far programs are shut in here; ``renew`` finds out again."""
     return levels.reached(_tried, renew)
 
 

@@ -12,7 +12,7 @@ from kb.model import ConceptName, Dropped, Entry, FileReading, Review, Source
 class Book:
     """Entries in order, with the sources and collections they speak of.
 
-    The entries may be read anew each time that they are gone through, and so may the bytes of
+    The entries may be read again each time that they are gone through, and so may the bytes of
     their ``media``, by their digests, and the ``reviews`` of an entry, by its id. ``changed``
     has when an entry was last changed, in seconds since 1970, where that is remembered; ``names``
     are those of the concepts that a glossary knows, for what searches.

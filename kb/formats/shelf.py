@@ -109,7 +109,7 @@ class Shelf(Sequence[Entry]):
         first, last = numbers[0], numbers[-1]
         places, lengths = self._places, self._lengths
         start, whole = places[first], sum(lengths[n] for n in numbers)
-        if places[last] + lengths[last] - start != whole:  # one of them was put anew
+        if places[last] + lengths[last] - start != whole:  # one of them was put again
             for number in numbers:
                 self._file.seek(places[number])
                 yield self._file.read(lengths[number])

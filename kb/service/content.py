@@ -32,7 +32,7 @@ OURS: Owner = "bundled"
 
 
 def write_index(base: Base, progress: Progress) -> int:
-    """Make the index anew, and the stems of the glossary; return the number of documents."""
+    """Rebuild the index, and the stems of the glossary; return the number of documents."""
     progress(0, 0)
     with base.store.transaction():
         renewed = [

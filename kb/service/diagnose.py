@@ -80,9 +80,9 @@ class Diagnose(Service):
 
     @door
     def rebuild(self, progress: Progress | None = None) -> int:
-        """Make the index anew from the stored texts; return the number of documents.
+        """Rebuild the index from the stored texts; return the number of documents.
 
-        Where pages of the file are damaged, but none of what was stored, the file is made anew;
+        Where pages of the file are damaged, but none of what was stored, the file is rebuilt;
         the damaged one is kept beside it. Raises `BadDatabase` where more is damaged. Where
         ``progress`` raises `Cancelled`, the index stays as it was.
         """

@@ -1,4 +1,4 @@
-"""Writing and changing entries: each action is one change of the journal, and can be taken back."""
+"""Writing and changing entries: each action is one change of the journal, and can be undone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an import leaves to be done once it is shown or taken back, in short steps.
+"""What an import leaves to be done once it is shown or undone, in short steps.
 
 Showing a layer, or hiding it, is one step whatever its size, and new entries come and go
 with it. Entries that were there change one by one after it; where that is interrupted, the
@@ -24,7 +24,7 @@ STEP = 100
 
 
 def settle(base: Base, progress: Progress) -> None:
-    """Bring every version that a layer holds to where the layer is: shown, or taken back."""
+    """Bring every version that a layer holds to where the layer is: shown, or undone."""
     for layer, shown in base.store.layers.unsettled():
         done, total = 0, len(base.store.layers.changed(layer))
         while True:
@@ -40,7 +40,7 @@ def settle(base: Base, progress: Progress) -> None:
 
 
 def purge_dropped(base: Base, progress: Progress) -> None:
-    """Remove what imports brought that were taken back and can be done again no more."""
+    """Remove what imports brought that were undone and cannot be redone any more."""
     for layer in base.store.layers.dropped():
         purge(base, layer, progress)
 
@@ -70,7 +70,7 @@ def purge(base: Base, layer: int, progress: Progress) -> None:
 
 
 def drop_undone(base: Base, progress: Progress) -> bool:
-    """Give up what was taken back, as any new change does; say whether an import was among it."""
+    """Give up what was undone, as any new change does; say whether an import was among it."""
     with base.store.transaction():
         undone = base.store.journal.undone()
         base.store.journal.mark([change.id for change in undone], "dropped")

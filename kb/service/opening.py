@@ -149,7 +149,7 @@ def salvage(path: str | os.PathLike[str] | None, new: str | os.PathLike[str]) ->
 
 
 def remake(base: Base) -> str:
-    """Make a damaged file anew where all that was stored can be read; return where it is kept.
+    """Rebuild a damaged file where all that was stored can be read; return where it is kept.
 
     Its index is then to be filled. Raises `BadDatabase` where anything stored is damaged,
     `Conflict` where another program has the database open; nothing is changed then.

@@ -65,7 +65,7 @@ class Recorder:
 
 
 class Edited(NamedTuple):
-    """The entries a deed was done to, and its change; none where nothing changed.
+    """The entries an action was done to, and its change; none where nothing changed.
 
     ``hidden`` are those of them that came with danesh and are only hidden.
     """

@@ -297,7 +297,7 @@ class EntryPane(Pane):
             self.view.turn(replace(self.reading, wanted=self._lang, interface=self._lang))
 
     def lay_out_again(self) -> None:
-        """Show every text anew."""
+        """Show every text again."""
         for block in self.query(BidiText):
             block.lay_out_again()
 

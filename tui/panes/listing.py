@@ -68,7 +68,7 @@ class ListPane(Pane):
             self._arrive()
 
     def renew(self, titles: Mapping[str, Mapping[str, str]], goal: str | None = None) -> bool:
-        """Ask anew for what is listed; say whether there is anything to ask for.
+        """Ask again for what is listed; say whether there is anything to ask for.
 
         ``goal`` is the entry to go to, if it is there then.
         """
@@ -125,7 +125,7 @@ class ListPane(Pane):
         self.entries.lay_out_again()
 
     def lay_out_again(self) -> None:
-        """Make the rows anew."""
+        """Rebuild the rows."""
         self.entries.lay_out_again()
 
     def action_next_entry(self) -> None:

@@ -64,4 +64,4 @@ class Pane(Vertical):
         """Speak the language of the interface, after it has changed."""
 
     def lay_out_again(self) -> None:
-        """Show every text anew, after it was settled who turns it."""
+        """Show every text again, after it was settled who turns it."""

@@ -244,7 +244,7 @@ class SearchPane(Pane):
         self._many = None
 
     def lay_out_again(self) -> None:
-        """Show what is typed anew."""
+        """Show what is typed again."""
         self.query_one(SearchBox).lay_out_again()
 
     async def show_collection(self, imported: Imported) -> None:

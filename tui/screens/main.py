@@ -336,7 +336,7 @@ class MainScreen(Steps, Commanding[None]):
         self.refresh_bindings()
 
     def lay_out_again(self) -> None:
-        """Show every text anew, after it was settled who turns it."""
+        """Show every text again, after it was settled who turns it."""
         for pane in self.panes():
             pane.lay_out_again()
         self.refresh_bindings()

@@ -26,7 +26,7 @@ from tui.widgets.text_area import BidiArea
 
 @dataclass(frozen=True)
 class NoteChoice:
-    """What the reader wrote; ``words`` only where they were chosen anew."""
+    """What the reader wrote; ``words`` only where they were chosen again."""
 
     words: TextSpan | None
     verdict: str

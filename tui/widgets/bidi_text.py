@@ -69,7 +69,7 @@ class BidiText(Widget):
         return len(self.rows(laid[0])) == len(laid[1])
 
     def lay_out_again(self) -> None:
-        """Make the lines anew, after it was settled who turns them."""
+        """Make the lines again, after it was settled who turns them."""
         self._laid = None
         self.refresh(layout=True)
 

@@ -18,7 +18,7 @@ from tui.syntax import STYLES, colours
 from tui.widgets.text_area import SafeArea
 
 _MOST_AT_ONCE = 8_000
-"""Characters that are coloured anew at every key."""
+"""Characters that are coloured again at every key."""
 _REST = 0.2
 
 

@@ -111,7 +111,7 @@ class Window(NamedTuple):
 
 
 class PageRequest(NamedTuple):
-    """A page that was asked for: because it is near, to go to one end, or to be shown anew."""
+    """A page that was asked for: because it is near, to go to one end, or to be shown again."""
 
     page: Page
     why: Reason
@@ -229,7 +229,7 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
         self.refresh()
 
     def lay_out_again(self) -> None:
-        """Make the rows anew, after the interface changed its language or its direction."""
+        """Make the rows again, after the interface changed its language or its direction."""
         self._make_rows()
         self._show_cursor()
 

@@ -65,7 +65,7 @@ class EntryView(ScrollingPane):
         self._follower = RunFollower(self)
 
     def show(self, reading: Reading, goal: str | FirstMatch | Landmark | None = None) -> None:
-        """Show an entry from its beginning, or the same one anew where the reader is.
+        """Show an entry from its beginning, or the same one again where the reader is.
 
         ``goal`` is the annotation or the snippet to go to, or what a search matched.
         """

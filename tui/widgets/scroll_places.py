@@ -1,6 +1,6 @@
 """Where a reader is in an entry, and where to go in it.
 
-A `Landmark` is found again when the parts of the pane are made anew. In an entry that is opened
+A `Landmark` is found again when the parts of the pane are made again. In an entry that is opened
 from a search, `go_to_match` goes to the first of what matched. A `NoteWalk` goes from note to
 note, and between a note and the words that it speaks of. A `RunFollower` keeps a run in sight.
 """
@@ -125,7 +125,7 @@ class RunFollower:
             self._bring()
 
     def shifted(self) -> None:
-        """Keep up with what is laid out anew around the panel, unless the reader went elsewhere."""
+        """Follow the panel when what is around it moves, unless the reader went elsewhere."""
         if self.follows:
             self._pane.call_after_refresh(self._bring)
 

@@ -259,7 +259,7 @@ class Writer:
         return any(each.name == "table" for each in self._stack)
 
     def _again(self, marks: Iterable[Mark]) -> None:
-        """Begin what is marked, in this line or anew."""
+        """Begin what is marked, in this line or again."""
         for mark in marks:
             self._open.append(Mark(mark.kind, True, mark.address))
             self._line.append(self._open[-1])

@@ -24,7 +24,7 @@ _TABLES = {
         "id INTEGER PRIMARY KEY, stamp INTEGER NOT NULL, live INTEGER NOT NULL, "
         "size INTEGER NOT NULL, gone INTEGER NOT NULL, terms INTEGER NOT NULL"
     ),
-    # What never changes lies apart: SQLite writes a row anew whatever changes in it.
+    # What never changes lies apart: SQLite writes a row again whatever changes in it.
     "index_documents": (
         "segment INTEGER PRIMARY KEY, patterns TEXT NOT NULL, documents BLOB NOT NULL, "
         "siblings BLOB NOT NULL, lengths BLOB NOT NULL, layers BLOB NOT NULL"

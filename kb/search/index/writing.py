@@ -85,7 +85,7 @@ class Writer:
                 bump_revision(connection)
 
     def rename(self, old: str, new: str) -> None:
-        """Give a fact, and those below it, another name; what is being merged begins anew."""
+        """Give a fact, and those below it, another name; what is being merged begins again."""
         connection = self._connection()
         for (segment,) in connection.rows("SELECT id FROM index_segment"):
             for name in [old, *_below(connection, segment, old)]:

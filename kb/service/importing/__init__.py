@@ -96,7 +96,7 @@ class Import(Service):
         plans = _planned(base, known, files, _naming(base, named, work), claims)
         if not dry_run and base.store.journal.undone() and any(_changes(plans, tell)):
             drop_undone(base, tell)
-            # What was taken back has let go of its names.
+            # What was undone has let go of its names.
             plans = _planned(base, known, files, _naming(base, named, work), claims)
 
         def reports() -> tuple[ImportReport, ...]:

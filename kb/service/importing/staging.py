@@ -179,7 +179,7 @@ class Work:
         left = iter(index.unknown(store.layers.documents(layer)))
         while some := list(islice(left, _MOST)):
             with store.transaction():
-                # Somebody may have made the whole index anew since.
+                # Somebody may have rebuilt the whole index since.
                 entries = store.entries.holding(index.unknown(some))
                 index.add(store.entries.documents(entries))
 

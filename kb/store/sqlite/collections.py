@@ -158,7 +158,7 @@ class Collections(Part):
 # The step of the schema that gives entries and paths numbers, and halves their digests.
 #
 # An id or a path then stands once where it stood in every row. Rows of other tables refer to those
-# that are made anew, so the caller does without foreign keys meanwhile.
+# that are rebuilt, so the caller does without foreign keys meanwhile.
 
 
 _HALF = 32
@@ -199,7 +199,7 @@ _INDEXES = {
 
 
 def renumber(db: Database) -> None:
-    """Make the tables anew with what is in them."""
+    """Rebuild the tables with what is in them."""
     db.conn.create_function("halved", 1, _halved)
     db.execute("CREATE TABLE path (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE)")
     db.execute("INSERT INTO path (path) SELECT DISTINCT file FROM record")
@@ -218,7 +218,7 @@ def renumber(db: Database) -> None:
 def _remake(
     db: Database, table: str, key: dict[str, str], columns: dict[str, str], known: str, rows: str
 ) -> None:
-    """Make a table of a key and columns anew; ``known`` is what the key is told from."""
+    """Rebuild a table of a key and columns; ``known`` is what the key is told from."""
     defined = ", ".join(f"{name} {kind}" for name, kind in {**key, **columns}.items())
     names = [*(name for name in key if name != "key"), *columns]
     told = ", ".join(

@@ -63,7 +63,7 @@ RawConnection = Any  # both modules have a class of this name, and neither knows
 
 
 INCREMENTAL = "PRAGMA auto_vacuum=INCREMENTAL"
-"""Lets room be given back some at a time; it holds for a file that is empty or made anew."""
+"""Lets room be given back some at a time; it holds for a file that is empty or rebuilt."""
 
 
 def journal_mode() -> str:
@@ -325,7 +325,7 @@ class Connection:
 
     @contextlib.contextmanager
     def without_references(self) -> Iterator[None]:
-        """Let tables that others refer to be made anew in the transactions within."""
+        """Let tables that others refer to be rebuilt in the transactions within."""
         self.run("PRAGMA foreign_keys=OFF")
         try:
             yield

@@ -91,7 +91,7 @@ class Layers(Part):
         self._connection.run("DELETE FROM version WHERE layer = ?", (layer,))
 
     def dropped(self) -> list[int]:
-        """Return the layers that were taken back for good."""
+        """Return the layers that were undone for good."""
         sql = (
             "SELECT l.id FROM layer l WHERE l.shown = 0 AND l.work = '' AND l.settled = 1 "
             "AND NOT EXISTS (SELECT 1 FROM change c WHERE c.layer = l.id AND c.state = 'undone')"

@@ -30,7 +30,7 @@ class Ledger(Part):
     """The records of one file."""
 
     def knows(self, file: str) -> bool:
-        """Say whether there is a record of a file, known, staged or taken back."""
+        """Say whether there is a record of a file, known, staged or undone."""
         sql = f"SELECT 1 FROM {_OF_FILE} WHERE p.path = ?"
         return self._connection.row(sql, (file,)) is not None
 
@@ -162,7 +162,7 @@ def _row(record: Record, file: int) -> tuple[object, ...]:
 
 
 _HELD = f"FROM entry_snippet es JOIN entry e ON e.id = es.entry WHERE {SHOWN}"
-# What only entries have that are not there, staged or taken back, is not there either.
+# What only entries have that are not there, staged or undone, is not there either.
 _THERE = (
     f"(EXISTS (SELECT 1 {_HELD} AND es.snippet = s.id) "
     "OR NOT EXISTS (SELECT 1 FROM entry_snippet es WHERE es.snippet = s.id))"

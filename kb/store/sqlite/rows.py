@@ -326,7 +326,7 @@ class Engine(NamedTuple):
 
 # Which entries are there for a reader, in SQL over entries ``e``.
 #
-# What an import has not finished, or what was taken back, lies in a layer that is not shown:
+# What an import has not finished, or what was undone, lies in a layer that is not shown:
 # one row then shows or hides however many entries.
 
 

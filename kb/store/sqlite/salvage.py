@@ -336,7 +336,7 @@ def _is_json(value: Value) -> bool:
 
 
 def _make_lost_entries(connection: Connection, losses: _Losses) -> set[str]:
-    """Make entries anew that something is left of, and return them.
+    """Rebuild entries that something is left of, and return them.
 
     Where an index has them they get their ids and places back. One without a text gets its id.
     """
