@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 _SECONDS_IN_A_ROW = 0.001
 _ALLOCATIONS_BETWEEN_LOOKS = 30_000
+_TERMINAL_LOOKED_FOR = 2  # seconds between looks whether the terminal is there
 _STOPPED = N_("stopped, nothing was changed")
 _SAFE_LINES = SafeLines()
 _FUNCTION_KEYS = frozenset(f"f{number}" for number in range(1, 13))
@@ -96,6 +97,10 @@ def _let_keys_come_first() -> None:
     """Keep Python from holding up the screen while one types."""
     # A search in its thread gives way five times sooner than by default.
     sys.setswitchinterval(_SECONDS_IN_A_ROW)
+
+
+def _has_terminal() -> bool:
+    return sys.__stdin__ is not None and sys.__stdin__.isatty()
 
 
 def look_for_garbage() -> None:
@@ -165,6 +170,8 @@ class DaneshApp(App[None]):
         if self.settings.theme:
             self.theme = f"textual-{self.settings.theme}"
         self.set_keymap(self._keys)
+        if not self.is_headless and _has_terminal():
+            self.set_interval(_TERMINAL_LOOKED_FOR, self._leave_without_terminal)
         if not gc.isenabled():
             self.call_after_refresh(look_for_garbage)
         if self._opening is not None:
@@ -173,6 +180,11 @@ class DaneshApp(App[None]):
             self.push_screen(BuildingScreen(self._opening))
         else:
             self._tell()
+
+    def _leave_without_terminal(self) -> None:
+        """Leave if the terminal is gone: reading what is no more there takes half a processor."""
+        if not _has_terminal():
+            self.exit()
 
     async def on_building_screen_opened(self, message: BuildingScreen.Opened) -> None:
         """Go on with the knowledge base that was made."""

@@ -47,6 +47,7 @@ class FakeTerminal:
         self._stream = pyte.Stream(self._screen)
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.written = ""
+        self._gone = False
 
     def until(self, wanted: Callable[[], bool]) -> None:
         """Read on until something is so; a cursor that blinks keeps nobody waiting forever."""
@@ -108,8 +109,14 @@ class FakeTerminal:
         """The cells of the screen, line by line."""
         return "\n".join(line.rstrip() for line in self._screen.display).rstrip("\n")
 
+    def vanish(self) -> None:
+        """Be gone without a signal, as one whose line breaks."""
+        os.close(self._master)
+        self._gone = True
+
     def close(self) -> None:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
-        os.close(self._master)
+        if not self._gone:
+            os.close(self._master)

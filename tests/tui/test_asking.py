@@ -213,3 +213,11 @@ def test_what_was_answered_is_still_known_when_the_reader_settles_it(monkeypatch
     assert terminal.settle("app").switch
     assert not terminal.take_answer(0)
     assert terminal.support().switch
+
+
+@pytest.mark.long
+def test_the_app_ends_where_the_terminal_is_gone_without_a_signal(in_terminal) -> None:
+    with in_terminal("off") as fake:
+        fake.until_shown("danesh")
+        fake.vanish()
+        assert fake.process.wait(PATIENCE) == 0
