@@ -201,7 +201,7 @@ def test_what_cannot_be_read_for_now_is_not_gone(empty: Library, tmp_path: Path)
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ('{"id": "a", "title": "q?", "text": "' + "x" * (9 << 20) + '"}', "larger than 8 MiB"),
+        ('{"id": "a", "title": "q?", "text": "' + "x" * (9 << 20) + '"}', "more than 8 MiB"),
         ('{"id": "a", "id": "b", "title": "q?"}', "the key 'id' stands twice"),
         ('{"id": "a", "title": "q?", "x": ' + "[" * 100_000, "nested too deep"),
         ('{"id": "a", "title": "q?", "tags": ' + json.dumps(["x"] * 1001) + "}", "1,000 tags"),
@@ -276,11 +276,11 @@ def test_a_document_is_read_wherever_its_pieces_end(
         ("x.txt", "contains more than 3 MiB"),
         ("x.json", "not JSON"),
         ("x.jsonl", "a line has more than 64 MiB"),
-        ("x.csv", "has larger than 8 MiB"),
-        ("x.tsv", "has larger than 8 MiB"),
+        ("x.csv", "has more than 8 MiB"),
+        ("x.tsv", "has more than 8 MiB"),
         ("x.ipynb", "not JSON"),
         ("x.apkg", "not an Anki package"),
-        ("x.anki", "has larger than 8 MiB"),
+        ("x.anki", "has more than 8 MiB"),
     ],
 )
 def test_of_a_file_above_its_limit_next_to_nothing_is_read(
@@ -325,7 +325,7 @@ def test_a_member_said_to_be_larger_than_is_read_is_not_unpacked() -> None:
         archive.writestr("collection.anki2", bytes(limits.RECORD + 1))
     archive = Archive(packed, "x.apkg")
     with (
-        pytest.raises(BadData, match=r"collection\.anki2: contains larger than 8 MiB"),
+        pytest.raises(BadData, match=r"collection\.anki2: contains more than 8 MiB"),
         archive.opened("collection.anki2", limits.RECORD),
     ):
         pass
