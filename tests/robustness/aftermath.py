@@ -42,7 +42,7 @@ def _next_start(left: Aftermath) -> Iterator[str]:
         run(left.place, left.stage.arguments)
     done = run(left.place, ("doctor" if left.examined else "info", "--json"))
     # The first start after a migration that did not begin makes it, and says so.
-    if (done.err and "was brought from format" not in done.err) or not done.out:
+    if (done.err and "was upgraded from format" not in done.err) or not done.out:
         yield f"the next start: exit code {done.code}: {done.err.strip()}"
     elif left.examined:
         for check in json.loads(done.out)["checks"]:
