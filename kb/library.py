@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Unpack
 if TYPE_CHECKING:
     import os
     import threading
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any, BinaryIO
 
     from kb.model import (
@@ -227,6 +227,7 @@ class Library:
         *,
         timeout: float = 10.0,
         memory: int = 1024,
+        values: Mapping[str, float | str] | None = None,
         trust: bool = False,
         yes: Iterable[str] = (),
         unsafe_run: bool = False,
@@ -240,6 +241,7 @@ class Library:
             name,
             timeout=timeout,
             memory=memory,
+            values=values,
             trust=trust,
             yes=yes,
             unsafe_run=unsafe_run,

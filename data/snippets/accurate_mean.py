@@ -8,7 +8,8 @@ import tracemalloc
 
 import numpy as np
 
-NUMBERS = 1_000_000
+SEED = 0  # parameter: 0 to 1_000_000_000
+NUMBERS = 1_000_000  # parameter: 1000 to 1_000_000 numbers
 CENTRE = 0.1  # of normal numbers whose standard deviation is 1
 LANES = 1000  # sums of Kahan's, side by side
 SEEDS = 21
@@ -83,7 +84,7 @@ def extra_bytes(work):
 
 def draw(seed):
     """Numbers of both signs."""
-    return np.random.default_rng(seed).normal(CENTRE, 1, NUMBERS).astype(np.float32)
+    return np.random.default_rng(SEED + seed).normal(CENTRE, 1, NUMBERS).astype(np.float32)
 
 
 runs = [errors(draw(seed)) for seed in range(SEEDS)]

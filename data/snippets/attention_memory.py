@@ -6,7 +6,10 @@ running softmax, and token by token with the keys and values of earlier tokens k
 
 import numpy as np
 
-HEADS, SIZE, BLOCK = 4, 16, 32
+SEED = 0  # parameter: 0 to 1_000_000_000
+BLOCK = 32
+SIZE = 16  # parameter: 4 to 32 values per head
+HEADS = 4  # parameter: 1 to 8 heads
 WIDTH = HEADS * SIZE
 projected = 0
 
@@ -58,7 +61,7 @@ def by_tokens(x, weights):
     return np.concatenate(outputs, axis=1), cache.nbytes
 
 
-rng = np.random.default_rng(9)
+rng = np.random.default_rng(SEED + 9)
 weights = rng.normal(size=(3, HEADS, WIDTH, SIZE)) / np.sqrt(WIDTH)
 held, error = {}, 0.0
 print(f"one layer, {HEADS} heads of {SIZE}, bytes in float64, {weights.nbytes} of them weights")

@@ -7,7 +7,9 @@ most of them.
 
 import numpy as np
 
-ROWS, COLUMNS = 256, 1000  # COLUMNS variances, each of ROWS numbers of spread 1
+SEED = 0  # parameter: 0 to 1_000_000_000
+COLUMNS = 1000  # COLUMNS variances, each of ROWS numbers of spread 1
+ROWS = 256  # parameter: 8 to 512 rows
 OFFSETS = 10.0 ** np.arange(5)  # the mean beside that spread
 SEEDS = 20
 assert ROWS > 1 and COLUMNS > 0 and SEEDS > 0, "a variance needs two numbers, and a draw"
@@ -57,7 +59,7 @@ def merged(x, parts=8):
 
 def sample(seed, offset):
     """Float32 numbers about an offset, and the variances of these rounded numbers."""
-    noise = np.random.default_rng(seed).normal(size=(ROWS, COLUMNS))
+    noise = np.random.default_rng(SEED + seed).normal(size=(ROWS, COLUMNS))
     x = (offset + noise).astype(np.float32)
     return x, x.astype(np.float64).var(axis=0)
 

@@ -6,7 +6,8 @@ All is counted in ticks: what is best with one GPU is not best with eight.
 
 import numpy as np
 
-CORES, QUEUE, TRAIN, TICKS = 8, 16, 4, 2000
+QUEUE, TRAIN, TICKS = 16, 4, 2000
+CORES = 8  # parameter: 1 to 64 cores
 DECODE, AUGMENT, AUGMENT_ON_GPU, READ_DECODED = 8, 8, 1, 2
 PLANS = {  # ticks a batch takes on a core, ticks it takes on a GPU
     "all_on_cpu": (DECODE + AUGMENT, TRAIN),

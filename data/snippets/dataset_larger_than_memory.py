@@ -6,14 +6,15 @@ held. A slot is taken while its shard is fetched and freed when it has been trai
 
 import numpy as np
 
+SEED = 0  # parameter: 0 to 1_000_000_000
 SHARDS, ROWS, WIDTH, RATE = 64, 128, 16, 0.1
 FETCH, SLOW_FETCH, EVERY, COMPUTE = 2, 10, 8, 4  # ticks; every eighth fetch is slow
-truth = np.random.default_rng(15).normal(size=WIDTH + 1)
+truth = np.random.default_rng(SEED + 15).normal(size=WIDTH + 1)
 
 
 def read(shard):
     """Return a shard as it lies on the disk: rows of features and, last, the target."""
-    x = np.random.default_rng(shard).normal(size=(ROWS, WIDTH + 1))
+    x = np.random.default_rng(SEED + shard).normal(size=(ROWS, WIDTH + 1))
     x[:, -1] = x[:, :-1] @ truth[:-1] + truth[-1]
     return x
 

@@ -9,7 +9,9 @@ from itertools import pairwise
 
 import numpy as np
 
-RUNS, WIDTH, LAYERS, ROWS = 21, 16, 10, 400
+SEED = 0  # parameter: 0 to 1_000_000_000
+RUNS, WIDTH, ROWS = 21, 16, 400
+LAYERS = 10  # parameter: 2 to 20 layers
 STEPS, RATE, MOMENTUM = 350, 0.02, 0.9
 
 
@@ -68,7 +70,7 @@ def spread(values):
     return dict(zip(("lowest", "median", "highest"), np.quantile(values, (0, 0.5, 1))))
 
 
-rng = np.random.default_rng(0)
+rng = np.random.default_rng(SEED)
 x = rng.normal(size=(ROWS, 4))
 corners = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], float)
 xor = np.array([[0], [1], [1], [0]], float)

@@ -9,7 +9,9 @@ from fractions import Fraction
 
 import numpy as np
 
-CURVATURE, STEPS = 4, 60
+SEED = 0  # parameter: 0 to 1_000_000_000
+STEPS = 60
+CURVATURE = 4  # parameter: 1 to 10
 ROWS, FEATURES, RATE, FIT_STEPS = 500, 8, 0.1, 300
 UNITS, SEEDS = 1000, 20
 assert CURVATURE > 0, "a quadratic with a minimum"
@@ -49,7 +51,7 @@ def shared_digits(single, double):
 
 def trained(seed):
     """Finite weights, condition and digits of each case, for data drawn from a seed."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(SEED + seed)
     x = rng.normal(size=(ROWS, FEATURES))
     clean = x @ np.arange(1.0, FEATURES + 1) + rng.normal(size=ROWS)
     wrong = rng.permutation(clean)  # every label belongs to another example

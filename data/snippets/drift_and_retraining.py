@@ -7,7 +7,9 @@ it slipped. The first of 21 years is drawn, the figures are of all of them.
 
 import numpy as np
 
-MONTHS, REQUESTS, TURN, ALARM, RUNS = 12, 2000, np.radians(8), 0.9, 21
+SEED = 0  # parameter: 0 to 1_000_000_000
+MONTHS, TURN, ALARM, RUNS = 12, np.radians(8), 0.9, 21
+REQUESTS = 2000  # parameter: 500 to 10_000 requests a month
 
 
 def month(t, rng):
@@ -41,7 +43,7 @@ def year(rng):
     return left_alone, kept, retrained
 
 
-years = [year(np.random.default_rng(seed)) for seed in range(RUNS)]
+years = [year(np.random.default_rng(SEED + seed)) for seed in range(RUNS)]
 
 print(f"{'month':>5}  {'left alone':32}  {'watched':28}")
 for t, (alone, well, again) in enumerate(zip(*years[0]), 1):

@@ -7,6 +7,7 @@ the updates; at this rate, chosen for it, those are too few at the unchanged rat
 
 import numpy as np
 
+SEED = 0  # parameter: 0 to 1_000_000_000
 WORKERS, LOCAL, EPOCHS, RATE, DRAWS = 8, 32, 2, 0.04, 21
 ROWS, FEATURES = 4096, 20
 RUNS = {
@@ -42,7 +43,7 @@ def local_statistics(x, rows):
 excess, updates = {name: [] for name in RUNS}, {}
 apart, longer, local = [], [], {4: [], 32: [], 256: []}
 for draw in range(DRAWS):
-    rng = np.random.default_rng(draw)
+    rng = np.random.default_rng(SEED + draw)
     x = rng.normal(size=(ROWS, FEATURES))
     y = x @ rng.normal(size=FEATURES) + 0.1 * rng.normal(size=ROWS)
     best_loss = np.linalg.lstsq(x, y)[1].item() / ROWS / 2

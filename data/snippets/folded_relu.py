@@ -6,8 +6,10 @@ A folding network is made by hand; 51 random ones of the same depth bend far les
 
 import numpy as np
 
+SEED = 0  # parameter: 0 to 1_000_000_000
 GRID = np.arange(2**14 + 1) / 2**14  # every fold below lies on this grid, without rounding
-LAYERS, RUNS = 10, 51
+RUNS = 51
+LAYERS = 10  # parameter: 2 to 14 layers
 assert 1 <= LAYERS <= 14, "the folds of more layers do not lie on the grid"
 
 
@@ -42,7 +44,7 @@ def random_deep(layers, width, rng):
     return int(np.diff(np.hstack(active), axis=0).any(axis=1).sum()) + 1
 
 
-rng = np.random.default_rng(11)
+rng = np.random.default_rng(SEED + 11)
 y, deep, wide = GRID, [], []
 print(f"{'layers':>6}{'units':>7}{'pieces folded':>15}{'pieces in one layer':>21}")
 for layers in range(1, LAYERS + 1):

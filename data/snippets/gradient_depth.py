@@ -7,7 +7,10 @@ factors SMALL and LARGE were chosen to be clearly off.
 
 import numpy as np
 
-DEPTH, WIDTH, SEEDS = 50, 64, 20
+SEED = 0  # parameter: 0 to 1_000_000_000
+SEEDS = 20
+WIDTH = 64  # parameter: 16 to 128 units
+DEPTH = 50  # parameter: 10 to 100 layers
 SMALL, LARGE = 0.6, 3.0  # of weights with standard deviation 1/sqrt(n)
 SHIFT = 6  # added to what the first layer of tanh gets, so that it saturates
 assert 0 < DEPTH <= 200, "norms of deeper networks leave the range of float64"
@@ -81,7 +84,7 @@ NETS = {
 
 def measured(seed):
     """Norms of the gradients at all layers of each net, and what the formats keep of them."""
-    plain = np.random.default_rng(seed).normal(size=(DEPTH, WIDTH, WIDTH)) / np.sqrt(WIDTH)
+    plain = np.random.default_rng(SEED + seed).normal(size=(DEPTH, WIDTH, WIDTH)) / np.sqrt(WIDTH)
     passed = {
         mark: gradient_at_each_layer(activation, scale * plain, residual)
         for mark, (_, activation, scale, residual) in NETS.items()

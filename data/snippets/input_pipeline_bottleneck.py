@@ -10,10 +10,12 @@ from itertools import product
 
 import numpy as np
 
+SEED = 0  # parameter: 0 to 1_000_000_000
 TICKS, ROOM = 8000, 24  # ROOM: examples that may wait or be in the making after a part
 SEEDS = 21
 PARTS = ("storage", "CPU", "GPU")
-PREPARE, TRAIN = 12, 3  # mean ticks of a worker and of the GPU for an example
+TRAIN = 3  # mean ticks of a worker and of the GPU for an example
+PREPARE = 12  # parameter: 4 to 40 ticks
 FAST, SLOW = 2, 5  # mean ticks of storage
 WORKERS = (1, 2, 3, 4, 6, 8)
 assert min(PREPARE, TRAIN, FAST, SLOW) >= 1, "a tick is the shortest time"
@@ -21,7 +23,7 @@ assert min(PREPARE, TRAIN, FAST, SLOW) >= 1, "a tick is the shortest time"
 
 def run(units, mean):
     """Return the busy share of each part and the examples that came out in TICKS."""
-    rng = np.random.default_rng(6)
+    rng = np.random.default_rng(SEED + 6)
     last = len(PARTS) - 1
     busy, worked = np.zeros((2, len(PARTS), units.shape[1], SEEDS), int)
     waiting = np.zeros((len(PARTS) + 1, *busy.shape[1:]), int)  # before each part; finished

@@ -6,7 +6,9 @@ values bounds the table instead, for a share of the optimum that can be chosen b
 
 import numpy as np
 
-ITEMS, DRAWS = 40, 21
+SEED = 0  # parameter: 0 to 1_000_000_000
+DRAWS = 21
+ITEMS = 40  # parameter: 10 to 60 items
 SHARE = 0.1  # of the best value, which rounding may cost
 
 
@@ -62,7 +64,7 @@ def brute_force(values, weights, capacity):
     return (chosen @ values)[chosen @ weights <= capacity].max(), len(chosen)
 
 
-rng = np.random.default_rng(5)
+rng = np.random.default_rng(SEED + 5)
 shapes = rng.uniform(0.02, 0.2, size=(DRAWS, ITEMS))  # weights as shares of the capacity
 worth = np.rint(5000 * (shapes + 0.05)).astype(int)  # about what they weigh: hard
 shape, values = shapes[0], worth[0]

@@ -7,12 +7,14 @@ Service times, and what a batch costs, are assumed; the tables have the medians 
 
 import numpy as np
 
-REQUESTS, BATCHED, RUNS = 50_000, 800, 21
+SEED = 0  # parameter: 0 to 1_000_000_000
+BATCHED, RUNS = 800, 21
+REQUESTS = 50_000  # parameter: 5_000 to 100_000 requests
 
 
 def latencies(load, seed):
     """Return waiting plus service of each request; the mean service time is 1."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(SEED + seed)
     service = rng.exponential(size=REQUESTS)
     gaps = rng.exponential(1 / load, size=REQUESTS)
     walk = np.cumsum(np.append(0.0, service[:-1] - gaps[1:]))
@@ -21,7 +23,7 @@ def latencies(load, seed):
 
 def batched(rate, size, wait_until_full, seed, requests=BATCHED):
     """Return latencies and the server's busy share when it takes up to `size` at once."""
-    arrivals = np.random.default_rng(seed).exponential(1 / rate, size=requests).cumsum()
+    arrivals = np.random.default_rng(SEED + seed).exponential(1 / rate, size=requests).cumsum()
     done, now, first, busy = np.empty(requests), 0.0, 0, 0.0
     while first < requests:
         now = max(now, arrivals[first])

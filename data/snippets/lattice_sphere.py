@@ -26,7 +26,7 @@ def draw(radius, height):
     return ["".join(row) for row in marks]
 
 
-RADIUS = 5
+RADIUS = 5  # parameter: 2 to 12 grid steps
 SPACING = 0.1
 assert RADIUS >= 1 and RADIUS == int(RADIUS), "the radius is a whole number of voxels"
 HEIGHTS = 0, 3 * RADIUS // 5, RADIUS

@@ -6,7 +6,9 @@ on the data part: on whether the test rows were looked at, and on whether copies
 
 import numpy as np
 
-ROWS, FEATURES, KEPT, FOLDS, DATASETS = 50, 1000, 20, 5, 101
+SEED = 0  # parameter: 0 to 1_000_000_000
+ROWS, KEPT, FOLDS, DATASETS = 50, 20, 5, 101
+FEATURES = 1000  # parameter: 100 to 2000 features
 PEOPLE, COPIES, SPREAD, TEST_PEOPLE = 50, 4, 0.1, 10
 assert 1 < FOLDS <= ROWS // 2, "each fold should have rows of both labels"
 assert 0 < TEST_PEOPLE < PEOPLE, "people are needed on both sides"
@@ -60,7 +62,7 @@ def with_copies(rng):
     return across, within
 
 
-rng = np.random.default_rng(4)
+rng = np.random.default_rng(SEED + 4)
 runs = np.array([cross_validated(rng) + with_copies(rng) for _ in range(DATASETS)])
 names = (
     "features_chosen_before_the_split",

@@ -6,7 +6,8 @@ chip below is illustrative: 100 operations in the time one byte arrives from mem
 
 import numpy as np
 
-BALANCE = 100  # operations per byte; no particular product
+SEED = 0  # parameter: 0 to 1_000_000_000
+BALANCE = 100  # parameter: 10 to 1000 operations per byte; no particular product
 
 
 def shaped(*shape):
@@ -49,7 +50,7 @@ by_edge = np.array([matmul(n, n, n) for n in edges])
 assert np.allclose(by_edge, edges / 6)  # n^3 operations on n^2 data: grows with n
 crossing = edges[np.argmax(by_edge >= BALANCE)]
 
-rng = np.random.default_rng(4)
+rng = np.random.default_rng(SEED + 4)
 n = 128
 a, b = rng.integers(-8, 9, size=(2, n, n)).astype(np.float32)  # whole: sums are exact
 print(f"\na {n}x{n} product by tiles, its output tiles in shuffled order")

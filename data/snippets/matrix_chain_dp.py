@@ -6,6 +6,8 @@ multiplication splits the chain in two, and both halves must be cheapest themsel
 
 import numpy as np
 
+SEED = 0  # parameter: 0 to 1_000_000_000
+
 
 def plan(sizes):
     """Return the cost of every stretch i..j, where it splits, and the splits examined."""
@@ -60,7 +62,7 @@ assert cost[0, -1] == every_cost(textbook).min() == 15125
 print("sizes", *textbook)
 print("best ", brackets(split, 0, len(textbook) - 2))
 
-rng = np.random.default_rng(1)
+rng = np.random.default_rng(SEED + 1)
 print(f"\n{'':3}{'':8}{'no table':>10}{'a table':>9}")
 heads = f"{'N':>3}{'ways':>8}{'calls':>10}{'splits':>9}"
 print(heads + f"{'best':>10}{'left to right':>15}{'worst':>10}")

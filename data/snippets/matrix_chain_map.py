@@ -7,7 +7,10 @@ must therefore exceed pr/(p + r), which is 66.7 for p = 100 and r = 200.
 
 import numpy as np
 
-P, Q, R, S = 100, 5, 200, 20  # A 100x5, B 5x200, C 200x20
+SEED = 0  # parameter: 0 to 1_000_000_000
+Q, R = 5, 200  # A 100x5, B 5x200, C 200x20
+S = 20  # parameter: 2 to 400 columns of C
+P = 100  # parameter: 2 to 400 rows of A
 WIDTH, HEIGHT = 64, 21
 EDGES = np.array([1 / 2, 1, 2, 10])  # of the ratio (AB)C to A(BC)
 SHADES = np.array(list("█▓▒· "))
@@ -38,7 +41,7 @@ def ratio(q, s):
     return P * R * (q + s) / (q * s * (P + R))
 
 
-rng = np.random.default_rng(2)
+rng = np.random.default_rng(SEED + 2)
 for q, s in rng.integers(1, 1000, (200, 2)).tolist():  # the formula agrees with counting
     left_first, right_first = counted(P, q, R, s)
     assert np.isclose(ratio(q, s), left_first / right_first, rtol=1e-12)

@@ -8,7 +8,9 @@ from itertools import accumulate
 
 import numpy as np
 
-DRAWS, WIDTH, LENGTH = 21, 32, 64  # a chain a draw: LENGTH factors of WIDTH x WIDTH
+SEED = 0  # parameter: 0 to 1_000_000_000
+DRAWS, LENGTH = 21, 64  # a chain a draw: LENGTH factors of WIDTH x WIDTH
+WIDTH = 32  # parameter: 8 to 64 rows and columns
 STEPS = (2, 4, 8, 16)  # numbers of factors whose error is measured
 SHOWN = 8  # the one of them whose figures are printed at the end
 
@@ -70,7 +72,7 @@ def spread(values):
     return f"{middle:.2g} ({low:.2g}-{high:.2g})" if np.isfinite(middle) else "-"
 
 
-rng = np.random.default_rng(9)
+rng = np.random.default_rng(SEED + 9)
 draws = rng.normal(size=(max(LENGTH, SHOWN, *STEPS), DRAWS, WIDTH, WIDTH)).astype(np.float16)
 chains = {t: draws.astype(t) for t in (np.float16, np.float32, np.float64)}
 overflow, underflow = {}, {}

@@ -8,7 +8,9 @@ activations outweigh the weights, as in large batches; with few rows less is sav
 
 import numpy as np
 
-LAYERS, BATCH, WIDTH, EVERY = 36, 512, 64, 6
+SEED = 0  # parameter: 0 to 1_000_000_000
+BATCH, WIDTH, EVERY = 512, 64, 6
+LAYERS = 36  # parameter: 6 to 72 layers
 ROWS, COLUMNS = 6, 64
 
 
@@ -75,7 +77,7 @@ def plot(trace, highest, base):
             print("  " + "".join("░" if shaded else " ▁▂▃▄▅▆▇█"[n] for n in cells))
 
 
-rng = np.random.default_rng(8)
+rng = np.random.default_rng(SEED + 8)
 weights = (rng.normal(size=(LAYERS, WIDTH, WIDTH)) / np.sqrt(WIDTH)).astype("f4")
 x = rng.normal(size=(BATCH, WIDTH)).astype("f4")
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
+SEED = 0  # parameter: 0 to 1_000_000_000
 DAMPING = Fraction(1, 10**10)  # added to the diagonal of an ill-conditioned matrix
 NOISE, SEEDS = 1e-6, 20  # a random symmetric change of that matrix; draws of it and of signs
 CORNER = 1e-12  # a change of a matrix whose eigenvectors are nearly dependent
@@ -92,7 +93,7 @@ for n in (4, 8, 12):
 assert (plain_answer == 1).all() and kept < moved
 
 # That solution is smooth. One of random signs has a share in every direction that is damped.
-signs = [np.random.default_rng(seed).choice([-1, 1], n) for seed in range(SEEDS)]
+signs = [np.random.default_rng(SEED + seed).choice([-1, 1], n) for seed in range(SEEDS)]
 signs = np.array(signs).T * Fraction(1)  # a column a draw
 rounded = np.array([[Fraction(float(b)) for b in row] for row in hilbert @ signs])
 rough = {
@@ -103,7 +104,7 @@ rough = {
 # Hard to invert is not sensitive eigenvalues: these hardly move, in the Hilbert matrix.
 shift_over_noise = []
 for seed in range(SEEDS):
-    noise = np.random.default_rng(seed).normal(size=plain.shape) * NOISE
+    noise = np.random.default_rng(SEED + seed).normal(size=plain.shape) * NOISE
     noise = noise + noise.T
     shift = np.abs(np.linalg.eigvalsh(plain + noise) - np.linalg.eigvalsh(plain)).max()
     shift_over_noise.append(shift / np.linalg.norm(noise, 2))

@@ -6,10 +6,11 @@ by the axis of the mesh they pass along. Two of the axes split the model, one sp
 
 import numpy as np
 
+SEED = 0  # parameter: 0 to 1_000_000_000
 BLOCKS, WIDTH, HIDDEN, BATCH, MICRO = 4, 16, 64, 32, 4
 assert BLOCKS % 2 == HIDDEN % 2 == MICRO % 2 == 0, "stages, shards and replicas come in twos"
 assert BATCH % MICRO == 0, "micro-batches of equal size"
-rng = np.random.default_rng(16)
+rng = np.random.default_rng(SEED + 16)
 x, target = rng.normal(size=(2, BATCH, WIDTH))
 into = rng.normal(size=(BLOCKS, WIDTH, HIDDEN)) / 4  # a block is relu(x @ into) @ out_of
 out_of = rng.normal(size=(BLOCKS, HIDDEN, WIDTH)) / 8

@@ -6,7 +6,9 @@ more than shallowness: the error of random layers grows only like the root of th
 
 import numpy as np
 
-RUNS, BITS = 21, 4
+SEED = 0  # parameter: 0 to 1_000_000_000
+RUNS = 21
+BITS = 4  # parameter: 3 to 8 bits
 SAMPLES, TAIL = 10_000, 4  # activations of Student's t: fewer degrees of freedom, more outliers
 DEPTH, WIDTH, ROWS = 64, 128, 32  # random ReLU layers in 8 bits
 TIMES = 10, 100  # how much larger one channel's weights are
@@ -64,7 +66,7 @@ def layer_errors(rng, depth, times=1, per_channel=False):
 
 def draws():
     """The same generators again for each experiment, one for each run."""
-    return [np.random.default_rng(seed) for seed in range(RUNS)]
+    return [np.random.default_rng(SEED + seed) for seed in range(RUNS)]
 
 
 def tell(name, values):

@@ -7,8 +7,11 @@ preparing is the quicker of the two and overlapped, making it quicker still save
 
 import numpy as np
 
-BATCHES, EPOCHS, TRAIN, LOAD = 200, 5, 12, 1  # ticks to train on a batch, to load a kept one
-SLOW, QUICK, AHEAD, RUNS = 10, 5, 4, 21  # mean ticks to prepare a batch; batches prefetched
+SEED = 0  # parameter: 0 to 1_000_000_000
+BATCHES, EPOCHS, LOAD = 200, 5, 1  # ticks to train on a batch, to load a kept one
+TRAIN = 12  # parameter: 2 to 40 ticks
+QUICK, AHEAD, RUNS = 5, 4, 21  # mean ticks to prepare a batch; batches prefetched
+SLOW = 10  # parameter: 2 to 40 ticks
 
 
 def makespan(prepare, buffer):
@@ -30,7 +33,7 @@ def costs(mean, cached=False):
     """Return the ticks that each batch takes to prepare, one row for each run."""
     drawn = np.array(
         [
-            np.random.default_rng(seed).integers(1, 2 * mean, size=(EPOCHS, BATCHES))
+            np.random.default_rng(SEED + seed).integers(1, 2 * mean, size=(EPOCHS, BATCHES))
             for seed in range(RUNS)
         ]
     )

@@ -6,14 +6,15 @@ average gradients, average updates, go by gradients of earlier weights, or excha
 
 import numpy as np
 
+SEED = 0  # parameter: 0 to 1_000_000_000
 REPLICAS, BATCH, WIDTH, STEPS = 4, 64, 10, 200
 EXAMPLES = 1024
 RUNS = 21  # side by side, each with data and batches of its own
-DELAY = 8  # steps by which stale gradients are late
+DELAY = 8  # parameter: 1 to 32 steps by which stale gradients are late
 assert min(REPLICAS, BATCH) > 0 == BATCH % REPLICAS, "equal parts of the batch"
 assert min(WIDTH, STEPS, EXAMPLES, RUNS) > 0 <= DELAY, "something to train on"
 
-rng = np.random.default_rng(17)
+rng = np.random.default_rng(SEED + 17)
 x = rng.normal(size=(RUNS, EXAMPLES, WIDTH)) * np.geomspace(1, 0.2, WIDTH)
 truth = rng.normal(size=(RUNS, WIDTH, 1))
 y = (x @ truth)[..., 0] + rng.normal(size=(RUNS, EXAMPLES))

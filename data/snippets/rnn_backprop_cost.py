@@ -8,7 +8,10 @@ from collections import Counter
 
 import numpy as np
 
-STEPS, CHUNK, WIDTH, INPUTS = 100, 10, 16, 4
+SEED = 0  # parameter: 0 to 1_000_000_000
+WIDTH, INPUTS = 16, 4
+CHUNK = 10  # parameter: 2 to 20 steps
+STEPS = 100  # parameter: 20 to 400 steps
 SEEDS = 20
 assert STEPS % CHUNK == 0, "the steps must be whole chunks"
 count = Counter()
@@ -81,7 +84,7 @@ def checkpointed(w, x, y, chunk):
 
 def problem(seed, scale=1):
     """Draw weights, inputs and targets, for a cell of scale times the width."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(SEED + seed)
     width, inputs = scale * WIDTH, scale * INPUTS
     w = rng.normal(size=(width, width + inputs + 1)) / np.sqrt(width)
     x, y = rng.normal(size=(STEPS, inputs)), rng.uniform(-0.5, 0.5, size=(STEPS, width))
@@ -117,7 +120,7 @@ grad_kept, kept_held, recomputed = checkpointed(w, x, y, CHUNK)
 kept_steps = count["backward"]
 sliding(w, x, y, CHUNK, states)
 
-nudge = 1e-6 * np.random.default_rng(0).normal(
+nudge = 1e-6 * np.random.default_rng(SEED).normal(
     size=w.shape
 )  # the gradient predicts what a nudge does
 assert np.isclose((loss(w + nudge) - loss(w - nudge)) / 2, (grad * nudge).sum(), rtol=1e-6)

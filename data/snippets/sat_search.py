@@ -6,6 +6,7 @@ most 2 n trials. A search for 3-SAT goes back most where solvable turns into uns
 
 import numpy as np
 
+SEED = 0  # parameter: 0 to 1_000_000_000
 FORMULAS = 21  # drawn for each size and number of clauses
 CLAUSES_OF_2, CLAUSES_OF_3 = 1, 4.5  # per variable: where solvable turns into unsolvable
 
@@ -76,7 +77,7 @@ def two_sat_trials(n):
     """Return the trials of random formulas, CLAUSES_OF_2 clauses per variable."""
     trials = []
     for seed in range(FORMULAS):
-        rng = np.random.default_rng([n, seed, 2])
+        rng = np.random.default_rng([n, SEED + seed, 2])
         clauses = random_clauses(rng, n, round(CLAUSES_OF_2 * n), 2)
         found, count = two_sat(n, clauses)
         assert found is None or solves(found, clauses)
@@ -91,7 +92,7 @@ def three_sat_trials(n, ratio):
     """Return the trials of random formulas, and the share that has a solution."""
     trials, solvable = [], 0
     for seed in range(FORMULAS):
-        clauses = random_clauses(np.random.default_rng([n, seed]), n, round(ratio * n), 3)
+        clauses = random_clauses(np.random.default_rng([n, SEED + seed]), n, round(ratio * n), 3)
         found, count = backtrack(np.zeros(n, dtype=int), clauses)
         assert found is None or solves(found, clauses)
         trials.append(count)

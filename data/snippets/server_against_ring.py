@@ -6,10 +6,11 @@ link of each sender and receiver. A server sharded over the workers does as well
 
 import numpy as np
 
-WIDTH = 5040  # values of a gradient
+SEED = 0  # parameter: 0 to 1_000_000_000
+WIDTH = 5040  # parameter: 5040 to 504_000 values of a gradient
 WORKERS = (2, 4, 8, 16)
 assert min(WORKERS) > 1 and not any(WIDTH % n for n in WORKERS), "equal parts for two or more"
-rng = np.random.default_rng(19)
+rng = np.random.default_rng(SEED + 19)
 
 
 class Links:

@@ -9,11 +9,12 @@ ones for gradients that are 16 and 8 steps old.
 
 import numpy as np
 
+SEED = 0  # parameter: 0 to 1_000_000_000
 WORKERS, LOCAL, FEATURES, STEPS, RATE, DRAWS = 8, 8, 16, 256, 0.1, 21
 ROWS, EVERY, SLOWNESS = 2048, 64, 100
 assert FEATURES % WORKERS == 0 == ROWS % WORKERS, "weights and rows are shared out evenly"
 assert WORKERS > 1 and EVERY <= STEPS, "there should be an exchange that can be compared"
-rng = np.random.default_rng(8)
+rng = np.random.default_rng(SEED + 8)
 x = rng.normal(size=(DRAWS, ROWS, FEATURES))
 truth = rng.normal(size=(DRAWS, FEATURES, 1))
 y = np.sin(2 * x[..., 0]) + (x @ truth)[..., 0]
@@ -49,7 +50,7 @@ def train(shards, every=1, stale=0, slowness=1.0):
 
     For plain SGD, averaging the weights after every step is averaging the gradients.
     """
-    network = np.random.default_rng(9)
+    network = np.random.default_rng(SEED + 9)
     weights, clock = np.zeros((DRAWS, WORKERS, FEATURES)), np.zeros((DRAWS, WORKERS))
     past, total = [weights] * (stale + 1), 0
     for step, pick in enumerate(picks, start=1):

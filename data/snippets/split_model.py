@@ -6,12 +6,13 @@ are split into stages, whose schedule is played tick by tick and drawn.
 
 import numpy as np
 
-STAGES = 4  # devices
+SEED = 0  # parameter: 0 to 1_000_000_000
+STAGES = 4  # parameter: 2 to 8 devices
 ROWS, WIDTH, HIDDEN = 8, 64, 128
 MICRO_BATCHES = (1, 4, 8, 28)
 assert min(ROWS, STAGES, *MICRO_BATCHES) > 0, "something for each stage"
 assert WIDTH % STAGES == HIDDEN % STAGES == 0 < min(WIDTH, HIDDEN), "equal parts of the weights"
-rng = np.random.default_rng(20)
+rng = np.random.default_rng(SEED + 20)
 shapes = (ROWS, WIDTH), (WIDTH, HIDDEN), (HIDDEN, WIDTH)
 x, a, b = (rng.normal(size=shape) for shape in shapes)
 whole = np.maximum(x @ a, 0) @ b

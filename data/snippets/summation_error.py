@@ -9,8 +9,10 @@ from fractions import Fraction
 
 import numpy as np
 
+SEED = 0  # parameter: 0 to 1_000_000_000
 SHORT, LONG = 2**8, 2**16  # how many numbers are added
-PAIRS, SMALL = 500, 24  # large numbers with their negatives, and what is left of them
+SMALL = 24  # large numbers with their negatives, and what is left of them
+PAIRS = 500  # parameter: 100 to 2000 pairs
 SIZES = (1, 1e4, 1e8, 1e12, 1e16)  # of the large numbers
 DRAWS = 32
 U = np.finfo(np.float32).eps / 2  # roundoff
@@ -77,7 +79,7 @@ def tell(name, values):
 
 def errors_in_u(n):
     """Relative errors of float32 sums of positive numbers, by how they were added."""
-    x = np.random.default_rng(5).random((n, DRAWS), dtype=np.float32)
+    x = np.random.default_rng(SEED + 5).random((n, DRAWS), dtype=np.float32)
     truth = x.sum(axis=0, dtype=np.float64)  # multiples of 2^-24: float64 rounds nothing
     assert truth[0] == math.fsum(x[:, 0])
     methods = (running, pairs_once, halves, kahan)
@@ -86,7 +88,7 @@ def errors_in_u(n):
 
 def partial_sums(n):
     """The sum of all partial sums over the total: one after the other, and by halves."""
-    x = np.random.default_rng(5).random((n, DRAWS), dtype=np.float32).astype(np.float64)
+    x = np.random.default_rng(SEED + 5).random((n, DRAWS), dtype=np.float32).astype(np.float64)
     by_halves = np.zeros(DRAWS)
     level = x
     while len(level) > 1:
@@ -120,7 +122,7 @@ for n, errors in results.items():
     assert max(errors["halves"]) <= math.ceil(math.log2(n)), "the bound of halves"
     assert max(errors["kahan"]) <= 2 + 4 * n * U, "the bound of Kahan's sum"
 
-rng = np.random.default_rng(11)
+rng = np.random.default_rng(SEED + 11)
 print("\nrelative error of a float64 sum, by its condition number")
 print(f"{'condition':>10}{'running':>12}{'Kahan':>12}{'Neumaier':>12}{'fsum':>12}")
 by_condition = {}

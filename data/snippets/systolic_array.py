@@ -6,7 +6,8 @@ saves in reads it loses again on small batches and on sizes that do not fill its
 
 import numpy as np
 
-EDGE = 128
+SEED = 0  # parameter: 0 to 1_000_000_000
+EDGE = 128  # parameter: 8 to 512 cells along an edge
 DRAWS, ROWS = 21, 64  # random products whose sums are rounded, and their rows of activations
 
 
@@ -53,7 +54,7 @@ def tiled(a, w, edge):
     return out[:, :n], slots
 
 
-rng = np.random.default_rng(4)
+rng = np.random.default_rng(SEED + 4)
 product, _, busy = systolic(*rng.integers(-9, 10, size=(2, 8, 8)))
 moments = (0, 3, 7, 11, 18)
 print("cells at work in an 8x8 array that multiplies 8 rows of activations")

@@ -8,6 +8,7 @@ from math import lgamma, log
 
 import numpy as np
 
+SEED = 0  # parameter: 0 to 1_000_000_000
 DRAWS, CITIES, STARTS, ROUNDS = 21, 150, 10, 60  # random maps, tours begun, prices tried
 
 
@@ -93,11 +94,11 @@ def distances(places):
 
 
 assert CITIES >= 3, "the tree needs two edges of city 0 besides its own"
-angles = np.sort(np.random.default_rng(1).random(CITIES)) * 2 * np.pi
+angles = np.sort(np.random.default_rng(SEED + 1).random(CITIES)) * 2 * np.pi
 ring = distances(np.column_stack([np.cos(angles), np.sin(angles)]))  # a special case
 around = ring[np.arange(CITIES), np.roll(np.arange(CITIES), -1)].sum()
 
-places = np.random.default_rng(5).random((DRAWS, CITIES, 2))
+places = np.random.default_rng(SEED + 5).random((DRAWS, CITIES, 2))
 maps = distances(places)
 starts = np.unique(np.linspace(0, CITIES - 1, STARTS).astype(int))
 tours = [[two_opt(each, nearest_neighbour(each, s)) for s in starts] for each in maps]

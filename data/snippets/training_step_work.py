@@ -8,8 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 
+SEED = 0  # parameter: 0 to 1_000_000_000
 WIDTHS = (256, 512, 512, 512, 64)
-rng = np.random.default_rng(12)
+rng = np.random.default_rng(SEED + 12)
 count = {}
 
 

@@ -7,6 +7,7 @@ often depends on the default, which is chosen here to show it: the table has oth
 
 import numpy as np
 
+SEED = 0  # parameter: 0 to 1_000_000_000
 PENALTIES = 10.0 ** np.arange(-5, 3)
 DEFAULT, DEGREES, DATASETS, RUNS = 1e-3, (3, 15), 100, 21
 ROWS, VALIDATION, TEST, NOISE = 30, 100, 201, 0.3
@@ -55,7 +56,7 @@ def tell(name, values):
 
 
 default = np.abs(np.log(PENALTIES / DEFAULT)).argmin()
-runs = zip(*(compare(np.random.default_rng(seed)) for seed in range(RUNS)))
+runs = zip(*(compare(np.random.default_rng(SEED + seed)) for seed in range(RUNS)))
 medians, wins, tuned, staged, joint = (np.array(each) for each in runs)
 
 print(f"validation error, and how often degree {DEGREES[0]} wins (medians of {RUNS} runs)")

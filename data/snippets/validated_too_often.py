@@ -7,7 +7,9 @@ Below, a fitted model shows how little accuracy tells where one example in a hun
 
 import numpy as np
 
-ROWS, TRIALS, RUNS = 200, (1, 10, 100, 1000), 101
+SEED = 0  # parameter: 0 to 1_000_000_000
+TRIALS, RUNS = (1, 10, 100, 1000), 101
+ROWS = 200  # parameter: 50 to 1000 rows
 EXAMPLES, RARE, APART, NEWTON = 10_000, 100, 1.5, 12  # one example in RARE is positive
 assert EXAMPLES >= RARE > 1, "some examples are positive, and some are not"
 
@@ -20,7 +22,7 @@ def tell(name, values):
 
 winner = {tried: [] for tried in TRIALS}
 for seed in range(RUNS):
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(SEED + seed)
     labels = rng.integers(0, 2, size=2 * ROWS, dtype=np.uint8)
     guesses = rng.integers(0, 2, size=(max(TRIALS), 2 * ROWS), dtype=np.uint8)
     right = (guesses == labels).reshape(-1, 2, ROWS).mean(axis=2)  # in validation, in test
@@ -54,7 +56,7 @@ def fit(x, positive):
 positive = np.arange(EXAMPLES) % RARE == 0
 table = {"never yes": [], "yes if p > 1/2": [], "yes if p is above the share": []}
 for seed in range(RUNS):
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(SEED + seed)
     w = fit(examples(rng, positive), positive)
     score = examples(rng, positive) @ w  # fresh examples
     share = np.log(positive.mean() / (1 - positive.mean()))  # as log odds, like the score

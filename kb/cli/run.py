@@ -18,7 +18,7 @@ from kb.cli.options import (
     unsafe_run_option,
 )
 from kb.cli.output import Printer, Span, write_json
-from kb.errors import ExitCode, Untrusted
+from kb.errors import ExitCode, Untrusted, UsageError, shown
 from kb.i18n import _, language
 
 if TYPE_CHECKING:
@@ -40,6 +40,14 @@ if TYPE_CHECKING:
     type=click.IntRange(min=1),
     help="Run the Nth Python block of the entry's text.",
 )
+@click.option(
+    "--set",
+    "values",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Set a parameter of the program for this run.",
+)
+@click.option("--seed", metavar="N", help="Draw other random numbers: sets SEED.")
 @click.option("--trust", is_flag=True, help="Run untrusted code, after naming each program.")
 @unsafe_run_option
 @plain_option
@@ -50,6 +58,8 @@ def command(
     timeout: float,
     memory: int,
     block: int | None,
+    values: tuple[str, ...],
+    seed: str | None,
     trust: bool,
     unsafe_run: bool,
     plain: bool,
@@ -59,6 +69,7 @@ def command(
     \b
       kb run matrix_chain_order
       kb run rnn-backprop-complexity --timeout 5
+      kb run accurate_mean --set NUMBERS=10000 --seed 7
       kb run notes/what-is-a-logit --block 2     the second Python block of its text
 
     A program runs in its own process, with limits on time, memory and output. A sandbox keeps
@@ -67,6 +78,9 @@ def command(
     gives that consent to what 'kb show --code' prints. If an id and a program share a name, the
     id wins. ENTRY::NAME always means the program. Python blocks in an entry's text are its
     programs where it came with no other. What you wrote here runs without asking.
+
+    A program declares its parameters in comments, as '# parameter: 8 to 512 rows'. --set gives
+    one another value, without a change of the code.
 
     A terminal shows the charts that a program prints. A pipe and --plain get their numbers.
     """
@@ -85,6 +99,7 @@ def command(
                 snippet,
                 timeout=timeout,
                 memory=memory,
+                values=_values(values, seed),
                 yes=yes,
                 unsafe_run=unsafe_run,
                 on_output=None if invocation.as_json else output.write,
@@ -100,6 +115,17 @@ def command(
     else:
         _say(outcome)
     return _code(outcome)
+
+
+def _values(given: Iterable[str], seed: str | None) -> dict[str, str]:
+    """Return values by the names of parameters. Raises `UsageError` for what has no name."""
+    values = {}
+    for each in given:
+        name, equals, value = each.partition("=")
+        if not equals:
+            raise UsageError("--set takes NAME=VALUE, not '{given}'", given=shown(each))
+        values[name.strip()] = value.strip()
+    return values if seed is None else {**values, "SEED": seed}
 
 
 class _Output:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from kb.content.entries import trusted_digests
 from kb.content.tables import bundled_folder
 from kb.errors import Conflict, Message, NotFound, Untrusted, nearest
+from kb.evidence.parameters import with_values
 from kb.evidence.runner import Limits, check_level, run_snippet, sandbox_level
 from kb.evidence.trust import (
     Consent,
@@ -376,6 +377,7 @@ class Run(Service):
         *,
         timeout: float = 10.0,
         memory: int = 1024,
+        values: Mapping[str, float | str] | None = None,
         trust: bool = False,
         yes: Iterable[str] = (),
         unsafe_run: bool = False,
@@ -384,11 +386,13 @@ class Run(Service):
     ) -> Outcome:
         """Run a snippet, or the main snippet of an entry, in a process of its own.
 
-        ``timeout`` in seconds, ``memory`` in MiB. Raises `Untrusted` for code that did not
-        come with danesh unless its digest is among those that the reader said ``yes`` to, or
-        ``trust`` says so of whatever the name means, and where programs cannot be shut in also
-        without ``unsafe_run``; `NotFound` where there is no such
-        snippet, `Conflict` where the name means several.
+        ``timeout`` in seconds, ``memory`` in MiB; ``values`` are other values for the
+        parameters that the program declares (see `kb.evidence.parameters`). Raises `Untrusted`
+        for code that did not come with danesh unless its digest is among those that the reader
+        said ``yes`` to, or ``trust`` says so of whatever the name means, and where programs
+        cannot be shut in also without ``unsafe_run``; `NotFound` where there is no such
+        snippet, `Conflict` where the name means several, `UsageError` for a value that its
+        parameter does not take.
         """
         given = frozenset(clean_names("digests", yes))
         snippet = named_program(self._base, clean("a program", name))
@@ -401,6 +405,9 @@ class Run(Service):
         allowed = consent([snippet.digest] if trust else given, unsafe=unsafe_run)
         check_trust(snippet, allowed)
         check_level(snippet, allowed)
+        if values:
+            code = with_values(snippet.code, values, snippet.id)
+            snippet = dataclasses.replace(snippet, code=code)
         return run_snippet(snippet, Limits(*within_reason(timeout, memory)), on_output, stop)
 
     @door

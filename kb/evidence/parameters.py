@@ -1,0 +1,120 @@
+"""The parameters that a program declares, and its code with other values for them.
+
+A parameter is a constant on a line of its own whose comment gives a range and, where it has
+one, a unit. By hand one edits the number; here it is set from outside, and the code that trust
+is decided by stays as it is.
+
+    ROWS = 32  # parameter: 8 to 512 rows
+    SEED = 0  # parameter: 0 to 1_000_000
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from kb.errors import Message, UsageError, nearest, shown
+
+SEED = "SEED"
+"""The parameter that numbers a block of random draws."""
+
+_NUMBER = r"-?[\d_]+(?:\.[\d_]*)?(?:e[-+]?\d+)?"
+_DECLARED = re.compile(
+    rf"(?P<name>[A-Z][A-Z0-9_]*) = (?P<value>{_NUMBER})  # parameter: "
+    rf"(?P<low>{_NUMBER}) to (?P<high>{_NUMBER})(?: (?P<unit>\S.*))?"
+)
+
+
+class Parameter(NamedTuple):
+    """A number of a program that can be set: its value in the code, its range and its unit."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    unit: str = ""
+
+
+def parameters_of(code: str) -> tuple[Parameter, ...]:
+    r"""Return the parameters that a program declares, in order; none of what is not Python.
+
+    >>> parameters_of("ROWS = 32  # parameter: 8 to 512 rows\nprint(ROWS)\n")
+    (Parameter(name='ROWS', value=32, low=8, high=512, unit='rows'),)
+    """
+    return tuple(parameter for _, parameter in _declared(code))
+
+
+def with_values(code: str, values: Mapping[str, float | str], place: str = "") -> str:
+    r"""Return a program with other values for its parameters; all else stays, line by line.
+
+    Raises `UsageError` for a parameter that it does not declare and for a value that is no
+    number, lies outside the range or is a fraction of what is counted. ``place`` names it.
+
+    >>> with_values("ROWS = 32  # parameter: 8 to 512 rows\nprint(ROWS)\n", {"ROWS": "64"})
+    'ROWS = 64  # parameter: 8 to 512 rows\nprint(ROWS)\n'
+    """
+    declared = {parameter.name: (line, parameter) for line, parameter in _declared(code)}
+    lines = code.split("\n")
+    for name, value in values.items():
+        if name not in declared:
+            raise _unknown(name, declared, place)
+        line, parameter = declared[name]
+        number = _number(value, parameter, place)
+        _, _, comment = lines[line].partition("  # ")
+        lines[line] = f"{name} = {number!r}  # {comment}"
+    return "\n".join(lines)
+
+
+def _declared(code: str) -> Iterator[tuple[int, Parameter]]:
+    """Yield each parameter with the number of its line, from 0."""
+    if "# parameter: " not in code:
+        return
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    lines = code.split("\n")
+    for node in tree.body:
+        line = node.lineno - 1
+        if isinstance(node, ast.Assign) and line < len(lines):
+            found = _DECLARED.fullmatch(lines[line].rstrip("\r"))
+            if found:
+                value, low, high = (_read(found[each]) for each in ("value", "low", "high"))
+                yield line, Parameter(found["name"], value, low, high, found["unit"] or "")
+
+
+def _read(number: str) -> float:
+    plain = number.replace("_", "")
+    return float(plain) if set(plain) & set(".e") else int(plain)
+
+
+def _number(value: float | str, parameter: Parameter, place: str) -> float:
+    try:
+        number = float(str(value).replace(",", "").replace("٬", ""))
+    except ValueError:
+        number = math.nan
+    counted = isinstance(parameter.value, int)
+    if not parameter.low <= number <= parameter.high or (counted and number % 1):
+        raise UsageError(
+            "{name} is {kind} from {low:,} to {high:,}, not '{value}'",
+            place=place,
+            name=parameter.name,
+            kind=Message("a whole number") if counted else Message("a number"),
+            low=parameter.low,
+            high=parameter.high,
+            value=shown(str(value)),
+        )
+    return int(number) if counted else number
+
+
+def _unknown(name: str, declared: Mapping[str, object], place: str) -> UsageError:
+    if not declared:
+        return UsageError("this program declares no parameters", place=place)
+    close = nearest(name.upper(), declared)
+    names = Message("Its parameters: {names}.", names=", ".join(declared))
+    return UsageError(
+        "this program has no parameter '{name}'", close or names, place=place, name=shown(name)
+    )
