@@ -79,7 +79,7 @@ def _annotation(row: Table, name: str, places: Places, context: Context) -> Anno
         severity=row.choice("severity", SEVERITIES),
         note=_note(row, context),
         references=row.words("references"),
-        evidence=tuple(_evidence(item, name, row, context) for item in row.tables("evidence")),
+        evidence=read_evidence(row, name, target.quote, context),
         anchors=read_anchors(row, target, places.texts(target.role), context),
         **read_days(row, context),
     )
@@ -169,7 +169,12 @@ def _target(row: Table, places: Places, context: Context) -> Target:
     return Target(role, lang, quote, span.start, span.end, span.file)
 
 
-def _evidence(row: Table, annotation: str, above: Table, context: Context) -> Evidence:
+def read_evidence(row: Table, claim: str, quote: str, context: Context) -> tuple[Evidence, ...]:
+    """Return the evidence below a claim on a ``quote``, by the id of the claim."""
+    return tuple(_evidence(item, claim, quote, context) for item in row.tables("evidence"))
+
+
+def _evidence(row: Table, claim: str, quote: str, context: Context) -> Evidence:
     row.only(*_EVIDENCE)
     snippet, figure = row.choice("snippet", context.snippets), row.get("figure", str)
     printed = _PRINTED.findall(context.snippets[snippet].code)
@@ -193,7 +198,7 @@ def _evidence(row: Table, annotation: str, above: Table, context: Context) -> Ev
     if "basis" not in row:
         hint = Message("Write basis = … here: {bases}.", bases=", ".join(BASES))
         context.advise(row, "figure", "'{figure}' has no basis", hint, figure=figure)
-    accepted = _looked_at(annotation, snippet, above.get("quote", str), context)
+    accepted = _looked_at(claim, snippet, quote, context)
     return Evidence(
         snippet=snippet,
         figure=figure,
@@ -207,11 +212,11 @@ def _evidence(row: Table, annotation: str, above: Table, context: Context) -> Ev
     )
 
 
-def _looked_at(annotation: str, snippet: str, quote: str, context: Context) -> tuple[str, str]:
+def _looked_at(claim: str, snippet: str, quote: str, context: Context) -> tuple[str, str]:
     """Return the digests of quote and snippet that a person last looked at."""
     if context.accepted is None:
         return digest(quote), context.snippets[snippet].digest
-    record = context.accepted.get(annotation, {})
+    record = context.accepted.get(claim, {})
     return record.get("quote", ""), record.get(snippet, "")
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from kb import limits
-from kb.content.annotations import Places, cut, read_annotations, read_span
+from kb.content.annotations import Places, cut, read_annotations, read_evidence, read_span
 from kb.content.tables import (
     Context,
     Mistakes,
@@ -18,14 +21,16 @@ from kb.content.tables import (
 )
 from kb.errors import BadData, nearest
 from kb.foreign import read_text
-from kb.model import Answer, Entry, Snippet, Span, digest
-from kb.model.clauses import KINDS, LEVELS, ROLES, named_level
+from kb.model import Annotation, Answer, Entry, Snippet, Span, digest
+from kb.model.clauses import JUDGEMENTS, KINDS, LEVELS, ROLES, named_level
+from kb.model.entry import LAYERS, Assessment
 from kb.text.program import settled, unfit
 
 _ENTRY = ("id", "kind", "number", "level", "topic", "tags", "related", "snippets", "question",
-          "answer", "annotation")  # fmt: skip
+          "answer", "annotation", "assessment", *LAYERS)  # fmt: skip
 _QUESTION = ("text", "restored", "origins", "wording")
-_ANSWER = ("role", "lang", "text", "origin", "checked", "until")
+_ANSWER = ("role", "lang", "text", "origin", "checked", "until", "evidence")
+_ITEM = re.compile(r"^ {0,3}(?:[-*+]|\d+[.)]) ", re.MULTILINE)
 
 
 def read_entry(table: Table, collection: str, context: Context) -> Entry:
@@ -40,6 +45,8 @@ def read_entry(table: Table, collection: str, context: Context) -> Entry:
     }
     texts = {lang: _question(row, lang, origins[lang], context) for lang, row in questions.items()}
     answers = _answers(table, context)
+    annotations = read_annotations(table, Places(texts, origins, answers), context)
+    layers: Any = {name: _by_language(table, name, texts, context) for name in LAYERS}
     entry = Entry(
         id=table.get("id", str),
         kind=table.choice("kind", KINDS),
@@ -56,13 +63,41 @@ def read_entry(table: Table, collection: str, context: Context) -> Entry:
             for lang, question in questions.items()
             if "wording" in question
         },
+        **layers,
+        assessment=_assessment(table, annotations, context),
         answers=answers,
         snippets=_snippets(table, context),
-        annotations=read_annotations(table, Places(texts, origins, answers), context),
+        annotations=annotations,
         related=table.words("related"),
     )
     _advise(table, entry, context)
     return entry
+
+
+def _by_language(table: Table, key: str, texts: Iterable[str], context: Context) -> dict[str, str]:
+    """Return the texts of a layer by language, each of which the question must have."""
+    found = table.texts(key) if key in table else {}
+    for lang in found:
+        if lang not in texts:
+            raise table.error(key, "the question has no text in '{lang}'", lang=lang)
+    return {lang: context.written(table, key, text, lang) for lang, text in found.items()}
+
+
+def _assessment(
+    table: Table, annotations: Iterable[Annotation], context: Context
+) -> Assessment | None:
+    """Return what the source answer is worth; it is not sound where it is wrong anywhere."""
+    if "assessment" not in table:
+        return None
+    row = table.table("assessment")
+    row.only(*Assessment._fields)
+    judgement = row.choice("judgement", JUDGEMENTS)
+    marked = [each.id for each in annotations if each.verdict in ("wrong", "misleading")]
+    if judgement == "sound" and marked:
+        raise row.error("judgement", "'{id}' says what is wrong or misleading", id=marked[0])
+    said = row.texts("sentence")
+    sentence = {lang: context.written(row, "sentence", text, lang) for lang, text in said.items()}
+    return Assessment(judgement, sentence)
 
 
 def _level(table: Table) -> str:
@@ -91,7 +126,7 @@ def _answers(table: Table, context: Context) -> tuple[Answer, ...]:
     found: dict[tuple[str, str], Answer] = {}
     for row in table.tables("answer"):
         with context.mistakes.noted():
-            answer = _answer(row, context)
+            answer = _answer(row, table.get("id", str), context)
             if (answer.role, answer.lang) in found:
                 raise row.error(
                     "role", "a second {role} answer in '{lang}'", role=answer.role, lang=answer.lang
@@ -101,15 +136,18 @@ def _answers(table: Table, context: Context) -> tuple[Answer, ...]:
     return tuple(sorted(found.values(), key=lambda a: (langs.index(a.lang), ROLES.index(a.role))))
 
 
-def _answer(row: Table, context: Context) -> Answer:
+def _answer(row: Table, entry: str, context: Context) -> Answer:
     row.only(*_ANSWER)
     role, lang = row.choice("role", ROLES), language_of(row)
     if ("text" in row) == ("origin" in row):
         raise row.error("", "an answer needs either a text or an origin")
     if "text" in row:
-        return Answer(role, lang, context.prose(row, "text", lang), **read_days(row, context))
-    origin = _span(row.table("origin"), context)
-    return Answer(role, lang, cut(origin, context.sources), origin)
+        answer = Answer(role, lang, context.prose(row, "text", lang), **read_days(row, context))
+    else:
+        origin = _span(row.table("origin"), context)
+        answer = Answer(role, lang, cut(origin, context.sources), origin)
+    evidence = read_evidence(row, answer.claim_of(entry), answer.text, context)
+    return answer._replace(evidence=evidence, status="unverified" if evidence else "")
 
 
 def _snippets(table: Table, context: Context) -> tuple[Snippet, ...]:
@@ -142,6 +180,22 @@ def _advise(table: Table, entry: Entry, context: Context) -> None:
         context.advise(
             table, "level", "the question has no level ({levels})", levels=", ".join(LEVELS)
         )
+    # Other languages take more or fewer words for as much.
+    words = len(entry.short.get("en", "").split())
+    if words and not 40 <= words <= 80:
+        context.advise(
+            table, "short", "words in the short answer: {words}, not 40 to 80", words=words
+        )
+    for lang, text in entry.further.items():
+        count = len(_ITEM.findall(text))
+        if not 2 <= count <= 3:
+            context.advise(
+                table,
+                "further",
+                "follow-up questions in '{lang}': {count}, not 2 or 3",
+                lang=lang,
+                count=count,
+            )
 
 
 # The bundled programs: their code, their titles, and the digests that make them trusted.

@@ -61,7 +61,8 @@ class Shelf(Sequence[Entry]):
 
     def _written(self, entry: Entry) -> tuple[int, int]:
         # One of texts alone, as most are, is kept as a list of its fields.
-        data = _ENCODE(ENTRY.write(entry) if any(_OTHERS(entry)) else _TEXTS(entry)).encode()
+        whole = any(_OTHERS(entry)) or any(each.evidence for each in entry.answers)
+        data = _ENCODE(ENTRY.write(entry) if whole else _TEXTS(entry)).encode()
         try:
             self._file.seek(self._end)
             self._file.write(data)
@@ -183,8 +184,8 @@ def _unpacked(data: bytes) -> Entry:
         plain[name] = tuple(plain[name])
     plain["answers"] = tuple(
         [
-            Answer(role, lang, text, None if origin is None else Span(*origin), *days)
-            for role, lang, text, origin, *days in plain["answers"]
+            Answer(role, lang, text, None if origin is None else Span(*origin), checked, until)
+            for role, lang, text, origin, checked, until, *_ in plain["answers"]
         ]
     )
     plain["file"] = plain["file"] and NoteFile(*plain["file"])

@@ -302,6 +302,9 @@ NOTE = "note"
 """The verdict of a reader's annotation that passes none."""
 
 OWN_VERDICTS = (NOTE, *VERDICTS)
+JUDGEMENTS = ("sound", "sound but thin", "flawed")
+"""What a source answer is worth. A sound one has nothing wrong or misleading in it."""
+
 STATUSES = ("confirmed", "refuted", "stale", "cannot-run", "unverified", "no-evidence", "orphaned")
 
 

@@ -6,7 +6,7 @@ import json
 import posixpath
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Literal, NamedTuple, cast
 from urllib.parse import unquote
@@ -36,7 +36,8 @@ class Answer(NamedTuple):
     """One answer in one language; ``origin`` is the span it was taken from.
 
     What in it changes with time was ``checked`` on a day, and is to be looked at again after
-    ``until``: dates as ISO 8601 writes them, or empty.
+    ``until``: dates as ISO 8601 writes them, or empty. ``evidence`` has the figures that it rests
+    on. ``status`` and ``release`` are those of an `Annotation`, and say nothing without evidence.
     """
 
     role: str
@@ -45,6 +46,13 @@ class Answer(NamedTuple):
     origin: Span | None = None
     checked: str = ""
     until: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    status: str = ""
+    release: Release | None = None
+
+    def claim_of(self, entry: str) -> str:
+        """Return the id by which its evidence is known, as an annotation's is by its own."""
+        return f"{entry}#{self.role}.{self.lang}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +84,18 @@ class NoteFile(NamedTuple):
     newline: str
 
 
+class Assessment(NamedTuple):
+    """What the source answer of an entry is worth (see `JUDGEMENTS`), and a sentence on it."""
+
+    judgement: str
+    sentence: Mapping[str, str]
+
+
 FACTS = ("number", "level", "topic", "context", "within")
 """The fields of an entry that are a text or nothing, kept as they are."""
+
+LAYERS = ("short", "example", "mistakes", "further")
+"""The fields of an entry that are texts by language beside its full answer, in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +103,10 @@ class Entry:
     """A question, a card or a note, with everything that belongs to it.
 
     ``wording`` is how we would ask a question that its source asks badly; the source's
-    own words stay in ``question``. ``aliases`` are other titles, ``context`` stands above the
-    question in its list and belongs to it, and ``within`` is the note that a card was made from.
+    own words stay in ``question``. Beside the full answer stand a ``short`` one, an ``example``,
+    the ``mistakes`` that are often made, and ``further`` questions. ``aliases`` are other titles,
+    ``context`` stands above the question in its list and belongs to it, and ``within`` is the note
+    that a card was made from.
     """
 
     id: str
@@ -100,6 +120,11 @@ class Entry:
     origins: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
     restored: Mapping[str, bool] = field(default_factory=dict)
     wording: Mapping[str, str] = field(default_factory=dict)
+    short: Mapping[str, str] = field(default_factory=dict)
+    example: Mapping[str, str] = field(default_factory=dict)
+    mistakes: Mapping[str, str] = field(default_factory=dict)
+    further: Mapping[str, str] = field(default_factory=dict)
+    assessment: Assessment | None = None
     answers: tuple[Answer, ...] = ()
     snippets: tuple[Snippet, ...] = ()
     annotations: tuple[Annotation, ...] = ()
@@ -135,7 +160,9 @@ class Entry:
         given = self.given
         values = {name: getattr(given, name) for name in _FIELDS}
         plain = {k: v for k, v in values.items() if v or k not in _UNSAID}
-        plain["answers"] = [tuple(each)[: None if each.checked else 4] for each in given.answers]
+        plain["answers"] = [
+            (*each[: 6 if each.checked else 4], *_figures(each.evidence)) for each in given.answers
+        ]
         plain["annotations"] = [_said(replace(e, status="")) for e in given.annotations]
         plain["snippets"] = [asdict(each) for each in given.snippets]
         return short_digest(_PLAIN.encode(plain))
@@ -159,8 +186,48 @@ class Entry:
         """Return its question or its answer of that role in a language; empty if it has none."""
         if role == "question":
             return self.question.get(lang, "")
+        if role in LAYERS:
+            layer: Mapping[str, str] = getattr(self, role)
+            return layer.get(lang, "")
         answer = self.answer(lang, role)
         return answer.text if answer else ""
+
+    @property
+    def claims(self) -> tuple[Annotation, ...]:
+        """All that evidence may stand behind: the annotations, and each answer that has some.
+
+        An answer is told as an annotation without a verdict on its whole text.
+        """
+        told = (
+            Annotation(
+                id=each.claim_of(self.id),
+                target=Target(each.role, each.lang, each.text, 0, len(each.text)),
+                verdict="",
+                severity="low",
+                note={},
+                evidence=each.evidence,
+                status=each.status or "unverified",
+                release=each.release,
+            )
+            for each in self.answers
+            if each.evidence
+        )
+        return (*self.annotations, *told)
+
+    def with_claims(self, claims: Iterable[Annotation]) -> Entry:
+        """Return the entry with these `claims` in place of its own, answers by their targets."""
+        told = {each.target[:2]: each for each in claims if not each.verdict}
+        answers = (
+            each._replace(evidence=claim.evidence, status=claim.status, release=claim.release)
+            if (claim := told.get(each[:2]))
+            else each
+            for each in self.answers
+        )
+        return replace(
+            self,
+            answers=tuple(answers),
+            annotations=tuple(each for each in claims if each.verdict),
+        )
 
     def main_snippet(self) -> Snippet | None:
         """Return the snippet that the entry's own id runs, if it has any: the reader's first."""
@@ -172,14 +239,18 @@ class Entry:
 def _said(annotation: Annotation) -> dict[str, object]:
     """Return what an annotation says, without what it leaves unsaid."""
     said = {k: v for k, v in asdict(annotation).items() if v or k not in _UNSAID}
-    evidence = [
-        {k: v for k, v in asdict(e).items() if v or k != "basis"} for e in annotation.evidence
-    ]
-    return {**said, "evidence": evidence}
+    return {**said, "evidence": _figures(annotation.evidence)}
+
+
+def _figures(evidence: Iterable[Evidence]) -> list[dict[str, object]]:
+    return [{k: v for k, v in asdict(e).items() if v or k != "basis"} for e in evidence]
 
 
 _UNSAID = frozenset(
-    ("anchors", "checked", "until", "media", "aliases", "context", "within", "file")
+    (
+        *("anchors", "checked", "until", "media", "aliases", "context", "within", "file"),
+        *("assessment", *LAYERS),
+    )
 )
 _FIELDS = tuple(each.name for each in fields(Entry))
 _PLAIN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)

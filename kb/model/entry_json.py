@@ -14,6 +14,7 @@ from kb.errors import BadData
 from kb.foreign import size
 from kb.model.clauses import (
     BASES,
+    JUDGEMENTS,
     KINDS,
     LEVELS,
     NEWLINES,
@@ -27,10 +28,12 @@ from kb.model.clauses import (
     named_level,
 )
 from kb.model.entry import (
+    LAYERS,
     Accepted,
     Anchor,
     Annotation,
     Answer,
+    Assessment,
     Entry,
     Evidence,
     Media,
@@ -76,10 +79,11 @@ def _check_entry(entry: Entry, place: str) -> None:
     if len(set(roles)) < len(roles):
         raise BadData("two answers of one role in one language", place=place)
     languages = set(entry.languages)
-    for lang in (*entry.origins, *entry.restored, *entry.wording):
+    layers = (lang for name in LAYERS for lang in getattr(entry, name))
+    for lang in (*entry.origins, *entry.restored, *entry.wording, *layers):
         if lang not in languages:
             raise BadData(
-                "origins, restored or wording has '{lang}', but no text is in it",
+                "origins, restored, wording or a layer has '{lang}', but no text is in it",
                 place=place,
                 lang=lang,
             )
@@ -90,15 +94,6 @@ SOURCE = Shape(Source, *(Key(name, TEXT) for name in Source._fields))
 SPAN = Shape(Span, Key("file", TEXT), Key("start", WHOLE), Key("end", WHOLE))
 
 _CHECKED = tuple(Key(name, DAY, default="", always=False) for name in ("checked", "until"))
-
-ANSWER = Shape(
-    Answer,
-    Key("role", Choice(ROLES)),
-    Key("lang", TEXT),
-    Key("text", TEXT),
-    Key("origin", Maybe(SPAN), default=None),
-    *_CHECKED,
-)
 
 SNIPPET = Shape(
     Snippet,
@@ -135,6 +130,21 @@ class _ForRelease:
         """Return nothing: only the bundled content says what was confirmed for a release."""
 
 
+_STATUS = Key("status", Maybe(Choice(STATUSES), "unverified", spelled=True), default="unverified")
+_RELEASE = Key("release", _ForRelease(), default=None, always=False)
+
+ANSWER = Shape(
+    Answer,
+    Key("role", Choice(ROLES)),
+    Key("lang", TEXT),
+    Key("text", TEXT),
+    Key("origin", Maybe(SPAN), default=None),
+    *_CHECKED,
+    Key("evidence", Many(EVIDENCE), default=(), always=False),
+    dataclasses.replace(_STATUS, default="", always=False),
+    _RELEASE,
+)
+
 _PLACE = (Key("quote", TEXT), Key("start", WHOLE), Key("end", WHOLE))
 _WORDS = (Key("lang", TEXT), *_PLACE)
 ANCHOR = Shape(Anchor, Key("role", Choice(OWN_TARGET_ROLES)), *_PLACE)
@@ -160,8 +170,8 @@ def _annotation(target: Shape[Target], verdicts: tuple[str, ...]) -> Shape[Annot
         Key("note", Texts(), default={}),
         Key("references", Words(), default=()),
         Key("evidence", Many(EVIDENCE), default=()),
-        Key("status", Maybe(Choice(STATUSES), "unverified", spelled=True), default="unverified"),
-        Key("release", _ForRelease(), default=None, always=False),
+        _STATUS,
+        _RELEASE,
         Key("repeats", Maybe(TEXT, ""), default=""),
         Key("anchors", ByName(ANCHOR), default={}, always=False),
         *_CHECKED,
@@ -225,6 +235,10 @@ class Level(Choice):
         return super().read(named_level(TEXT.read(value, place, key)) or value, place, key)
 
 
+ASSESSMENT = Shape(
+    Assessment, Key("judgement", Choice(JUDGEMENTS)), Key("sentence", Texts(), default={})
+)
+
 ENTRY = Shape(
     Entry,
     Key("id", TEXT),
@@ -238,6 +252,8 @@ ENTRY = Shape(
     Key("origins", ByName(Many(SPAN)), default={}),
     Key("restored", Flags(), default={}),
     Key("wording", Texts(), default={}),
+    *(Key(name, Texts(), default={}, always=False) for name in LAYERS),
+    Key("assessment", Maybe(ASSESSMENT), default=None, always=False),
     Key("answers", Many(ANSWER), default=()),
     Key("snippets", Many(SNIPPET), default=()),
     Key("annotations", Many(ANNOTATION), default=()),
@@ -247,7 +263,7 @@ ENTRY = Shape(
     Key("context", Maybe(TEXT), default=None, always=False),
     Key("within", Maybe(TEXT), default=None, always=False),
     Key("file", Maybe(NOTE_FILE), default=None, always=False),
-    ignored=("schema_version", "short", "backlinks"),
+    ignored=("schema_version", "backlinks"),
     check=_check_entry,
 )
 
@@ -264,18 +280,18 @@ Fields = dict[str, Any]
 LANGUAGES = "languages"
 """The order of an entry's languages, as a field."""
 
-_BY_LANGUAGE = frozenset(("question", "origins", "restored", "wording"))
+_BY_LANGUAGE = frozenset(("question", "origins", "restored", "wording", *LAYERS))
 _BY_ID = frozenset(("snippets", "annotations"))
 _SAID = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
 def fields_of(entry: Entry) -> Fields:
     """Return the fields of an entry that say anything; what was measured is none of them."""
-    if entry.annotations:
-        unmeasured = tuple(
-            dataclasses.replace(a, status="unverified", release=None) for a in entry.annotations
+    if entry.claims:
+        claims = (
+            dataclasses.replace(each, status="unverified", release=None) for each in entry.claims
         )
-        entry = dataclasses.replace(entry, annotations=unmeasured)
+        entry = entry.with_claims(claims)
     found: Fields = {LANGUAGES: list(entry.languages)}
     for name, value in ENTRY.said(entry).items():
         if name in _BY_LANGUAGE:
@@ -475,6 +491,8 @@ def _characters(entry: Entry) -> int:
     texts = [
         *entry.question.values(),
         *entry.wording.values(),
+        *(text for name in LAYERS for text in getattr(entry, name).values()),
+        *(entry.assessment.sentence.values() if entry.assessment else ()),
         *(each.text for each in entry.answers),
         *(each.code for each in entry.snippets),
         *(title for each in entry.snippets for title in each.title.values()),
@@ -485,7 +503,8 @@ def _characters(entry: Entry) -> int:
         *(entry.file or ()),
         *(each.name for each in entry.media),
     ]
-    return sum(map(len, texts)) + sum(map(_length, entry.annotations))
+    figures = sum(len(each.evidence) for each in entry.answers)
+    return sum(map(len, texts)) + 200 * figures + sum(map(_length, entry.annotations))
 
 
 def _length(annotation: Annotation) -> int:

@@ -73,9 +73,10 @@ def layers(entry: Entry, lang: str, *, both: bool = False) -> list[Part]:
 
 
 def short_answers(entry: Entry) -> dict[str, str]:
-    """Return the short answer in each language that has a reference answer."""
+    """Return the short answer by language; else the first paragraph of the reference answer."""
     answers = [each for each in entry.answers if each.role == "reference"]
-    return {each.lang: each.text[: _short_end(each)].strip() for each in answers}
+    begun = {each.lang: each.text[: _short_end(each)].strip() for each in answers}
+    return {**begun, **entry.short}
 
 
 def _asked(entry: Entry, langs: Sequence[str]) -> Part:

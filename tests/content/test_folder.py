@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -10,8 +12,12 @@ import pytest
 
 from kb import Library, open_library
 from kb.content.folder import read_content
-from kb.content.tables import bundled_folder
+from kb.content.tables import Mistakes, bundled_folder
 from kb.errors import BadData, NotFound, UsageError
+from kb.formats.shelf import Shelf
+from kb.model import Entry
+from kb.model.entry_json import ENTRY as ENTRY_JSON
+from kb.model.entry_json import entry_of, fields_of
 from kb.service.opening import check_folder
 
 COLLECTION = 'order = 1\ntitle.en = "Optimization"\ntitle.fa = "بهینه‌سازی"\n'
@@ -60,6 +66,35 @@ expected = 10
 tolerance = 0.001
 basis = "measured"
 """
+SHORT = " ".join(["Momentum adds up the steps that point one way."] * 5)
+LAYERED = f"""\
+short.en = "{SHORT}"
+short.fa = "تکانه گام‌های هم‌جهت را جمع می‌کند."
+example.en = "1 + 0.9 + 0.81 = 2.71 after three steps."
+mistakes.en = "To say *doubles*: with 0.9 it is ten times."
+further.en = '''
+- What does Nesterov change?
+- When does it overshoot? See [[momentum]].
+'''
+
+[assessment]
+judgement = "flawed"
+sentence.en = "The step grows ten times and not twice."
+sentence.fa = "گام ده برابر می‌شود و نه دو برابر."
+
+"""
+PROVEN = """
+[[answer.evidence]]
+snippet = "heavy_ball"
+figure = "growth"
+expected = 10
+tolerance = 0.001
+basis = "measured"
+
+[[annotation]]"""
+WITH_LAYERS = ENTRY.replace("\n[question.en]", f"{LAYERED}[question.en]").replace(
+    "\n[[annotation]]", PROVEN
+)
 SNIPPET = '''"""Momentum multiplies a steady step by ten."""
 
 step = 0.0
@@ -110,6 +145,61 @@ def test_a_folder_is_imported_with_its_languages_linked(bundled: Library, course
     assert bundled.read.collections()["optimization"] == {"en": "Optimization", "fa": "بهینه‌سازی"}
     for query in ("momentum", "تکانه", "نوسان"):
         assert "momentum" in [hit.id for hit in bundled.search(query).hits[:3]]
+
+
+def layered(course: Path) -> Entry:
+    (course / "optimization" / "01-momentum.toml").write_text(WITH_LAYERS)
+    (entry,) = read_content(course).entries
+    return entry
+
+
+def test_a_file_has_the_layers_of_its_entry_and_what_its_answers_rest_on(course: Path) -> None:
+    entry = layered(course)
+    assert entry.short == {"en": SHORT, "fa": "تکانه گام‌های هم‌جهت را جمع می‌کند."}
+    assert entry.example["en"].startswith("1 + 0.9") and entry.mistakes["en"].startswith("To say")
+    assert entry.further["en"].splitlines()[1].endswith("See [[momentum]].")
+    assert entry.assessment is not None and entry.assessment.judgement == "flawed"
+    proven = entry.answer("fa", "reference")
+    assert proven is not None and [each.figure for each in proven.evidence] == ["growth"]
+    assert [each.id for each in entry.claims] == ["momentum-doubles", "momentum#reference.fa"]
+
+
+def test_layers_are_kept_in_json(course: Path) -> None:
+    entry = layered(course)
+    assert ENTRY_JSON.read(ENTRY_JSON.write(entry), "entry") == entry
+    assert entry_of(fields_of(entry)) == entry.with_claims(
+        dataclasses.replace(each, status="unverified") for each in entry.claims
+    )
+    names = fields_of(entry)
+    assert {"short.en", "short.fa", "example.en", "mistakes.en", "further.en"} <= names.keys()
+    assert list(Shelf([entry])) == [entry]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "told"),
+    [
+        ('judgement = "flawed"', 'judgement = "sound"', "judgement: 'momentum-doubles' says"),
+        ('judgement = "flawed"', 'judgement = "good"', "judgement: unknown value 'good'"),
+        ("sentence.en", "sentance.en", "sentance: no such key"),
+        ("short.fa", "short.de", "short: the question has no text in 'de'"),
+    ],
+)
+def test_a_mistake_in_a_layer_is_named(course: Path, right: str, wrong: str, told: str) -> None:
+    file = course / "optimization" / "01-momentum.toml"
+    file.write_text(WITH_LAYERS.replace(right, wrong))
+    with pytest.raises(BadData, match=re.escape(told)):
+        read_content(course)
+
+
+def test_a_short_answer_and_further_questions_have_their_length(course: Path) -> None:
+    file = course / "optimization" / "01-momentum.toml"
+    file.write_text(WITH_LAYERS.replace(SHORT, "Ten.").replace("\n- When", " When"))
+    mistakes = Mistakes(kept=True)
+    read_content(course, mistakes)
+    assert mistakes.found == []
+    told = [each.message for each in mistakes.advice]
+    assert any("words in the short answer: 1, not 40 to 80" in each for each in told)
+    assert any("follow-up questions in 'en': 1, not 2 or 3" in each for each in told)
 
 
 def test_importing_it_again_changes_nothing_and_erases_nothing(
