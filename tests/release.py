@@ -42,7 +42,7 @@ def main() -> int:
 
 
 def _with_evidence(entries: Iterable[Entry]) -> list[Annotation]:
-    return [each for entry in entries for each in entry.annotations if each.evidence]
+    return [each for entry in entries for each in entry.claims if each.evidence]
 
 
 def _charts(library: Library, entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:

@@ -22,8 +22,8 @@ from kb.content.tables import (
 from kb.errors import BadData, nearest
 from kb.foreign import read_text
 from kb.model import Annotation, Answer, Entry, Snippet, Span, digest
-from kb.model.clauses import JUDGEMENTS, KINDS, LEVELS, ROLES, named_level
-from kb.model.entry import LAYERS, Assessment
+from kb.model.clauses import JUDGEMENTS, KINDS, LAYERS, LEVELS, ROLES, named_level
+from kb.model.entry import Assessment
 from kb.text.program import settled, unfit
 
 _ENTRY = ("id", "kind", "number", "level", "topic", "tags", "related", "snippets", "question",

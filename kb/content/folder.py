@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -13,7 +12,15 @@ from pathlib import Path
 from kb.content.annotations import read_sources
 from kb.content.entries import TITLES, read_entry, read_snippets
 from kb.content.glossary import read_glossary
-from kb.content.tables import GLOSSARY_FILE, Context, Mistakes, Table, bundled_folder, read_table
+from kb.content.tables import (
+    GLOSSARY_FILE,
+    Context,
+    Mistakes,
+    Table,
+    bundled_folder,
+    read_table,
+    toml_key,
+)
 from kb.errors import BadData, Message, nearest
 from kb.model import Annotation, Concept, Entry, Progress, Source
 from kb.model.results import silent
@@ -25,7 +32,6 @@ from kb.model.results import silent
 
 
 ACCEPTED = "accepted.toml"
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def read_accepted(folder: Path, within: Path | None = None) -> dict[str, dict[str, str]] | None:
@@ -55,23 +61,12 @@ def accept_evidence(folder: Path, annotations: Iterable[Annotation]) -> None:
         known[annotation.id] = {"quote": quote, **{k: v for k, v in looked_at.items() if v}}
     lines = ["# Written by 'kb verify --accept': what was last looked at, by its SHA-256."]
     for name in sorted(known):
-        lines += ["", f"[{_key(name)}]"]
-        lines += (f'{_key(key)} = "{value}"' for key, value in known[name].items())
+        lines += ["", f"[{toml_key(name)}]"]
+        lines += (f'{toml_key(key)} = "{value}"' for key, value in known[name].items())
     text = "\n".join(lines) + "\n"
     # Written as it is it would count as new content, which every database is renewed by.
     if not file.exists() or file.read_text(encoding="utf-8") != text:
         file.write_text(text, encoding="utf-8")
-
-
-def _key(name: str) -> str:
-    """Return a name as a key of TOML: quoted, unless it may stand bare.
-
-    >>> _key("rnn-backprop"), _key("my notes/1")
-    ('rnn-backprop', '"my notes/1"')
-    """
-    # JSON's escapes are TOML's; what JSON leaves as it is TOML does not: a delete sign.
-    quoted = json.dumps(name, ensure_ascii=False).replace("\x7f", "\\u007f")
-    return name if _BARE.fullmatch(name) else quoted
 
 
 _COLLECTION = "collection.toml"

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from kb.content.tables import bundled_folder, read_table
+from kb.content.tables import bundled_folder, read_table, toml_key
 from kb.model import Annotation, Entry, digest
 from kb.model.entry import Release
 from kb.model.entry_json import ANNOTATION
@@ -22,24 +22,24 @@ VERIFIED = "verified.toml"
 
 
 def released(entry: Entry) -> Entry:
-    """Return an entry whose annotations say whether their evidence was confirmed for the release.
+    """Return an entry whose claims say whether their evidence was confirmed for the release.
 
     One that repeats another is confirmed with that. What is stale is confirmed for no release:
     its quote or its programs are others by now.
     """
-    if not any(each.evidence for each in entry.annotations):
+    claims = entry.claims
+    if not any(each.evidence for each in claims):
         return entry
     release, digests = _verified(bundled_folder())
     held = {
         each.id
-        for each in entry.annotations
+        for each in claims
         if each.evidence and each.status != "stale" and digests.get(each.id) == claim_digest(each)
     }
-    notes = tuple(
+    return entry.with_claims(
         dataclasses.replace(each, release=release) if (each.repeats or each.id) in held else each
-        for each in entry.annotations
+        for each in claims
     )
-    return dataclasses.replace(entry, annotations=notes)
 
 
 def claim_digest(annotation: Annotation) -> str:
@@ -55,7 +55,7 @@ def write_verified(folder: Path, release: Release, confirmed: Iterable[Annotatio
     ]
     lines += [f'{key} = "{value}"' for key, value in release._asdict().items()]
     lines += ["", "[confirmed]"]
-    lines += sorted(f'{each.id} = "{claim_digest(each)}"' for each in confirmed)
+    lines += sorted(f'{toml_key(each.id)} = "{claim_digest(each)}"' for each in confirmed)
     (folder / VERIFIED).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import json
 import math
 import os
 import re
@@ -179,6 +180,20 @@ def read_table(file: Path, within: Path | None = None) -> Table:
         raise BadData(
             "this is not TOML ({error})", place=f"{file}:{number}", error=error
         ) from error
+
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def toml_key(name: str) -> str:
+    """Return a name as a key of TOML: quoted, unless it may stand bare.
+
+    >>> toml_key("rnn-backprop"), toml_key("my notes/1")
+    ('rnn-backprop', '"my notes/1"')
+    """
+    # JSON's escapes are TOML's; what JSON leaves as it is TOML does not: a delete sign.
+    quoted = json.dumps(name, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return name if _BARE.fullmatch(name) else quoted
 
 
 # What is wrong in a folder of content: the first mistake is raised, or all are kept.

@@ -325,6 +325,9 @@ def named_level(said: str) -> str | None:
 COLUMNS = ("question", "wording", "source", "reference", "notes", "code", "keywords")
 """The columns of a document that are searched."""
 
+LAYERS = ("short", "example", "mistakes", "further")
+"""The fields of an entry that are texts by language beside its full answer, in their order."""
+
 
 class Document(NamedTuple):
     """A stored document by its number: the texts of its `COLUMNS`, and its entry's fields.
@@ -340,7 +343,7 @@ class Document(NamedTuple):
 
 
 def searched_texts(entry: Entry, lang: str) -> dict[str, str | None]:
-    """Return what is searched of an entry in a language, by column."""
+    """Return what is searched of an entry in a language, by column, and its layers."""
     source, reference = entry.answer(lang, "source"), entry.answer(lang, "reference")
     return {
         "question": entry.question.get(lang, ""),
@@ -351,21 +354,27 @@ def searched_texts(entry: Entry, lang: str) -> dict[str, str | None]:
         # Code has no language: it is found through the entry's first one.
         "code": "\n\n".join(s.code for s in entry.snippets) if _is_first(entry, lang) else None,
         "keywords": "\n".join(_keywords(entry, lang)) or None,
+        **{name: entry.text(name, lang) or None for name in LAYERS},
     }
 
 
 def completed(
     texts: Mapping[str, str | None], aliases: Sequence[str], context: str | None
 ) -> Mapping[str, str | None]:
-    """Return searched texts with what their entry has in no language.
+    """Return what is searched of a document by column, from its texts and those of its entry.
 
-    Aliases are searched like its question, and the context of that like its answer.
+    Aliases are searched like the question, its context like the source's answer, and the layers
+    beside the full answer like that.
     """
-    if not aliases and not context:
-        return texts
-    question = "\n".join(filter(None, (texts["question"], *aliases)))
-    source = "\n\n".join(filter(None, (texts["source"], context))) or None
-    return {**texts, "question": question, "source": source}
+    found = {name: texts[name] for name in COLUMNS}
+    if aliases:
+        found["question"] = "\n".join(filter(None, (found["question"], *aliases)))
+    if context:
+        found["source"] = "\n\n".join(filter(None, (found["source"], context)))
+    if any(texts[name] for name in LAYERS):
+        layers = (texts[name] for name in ("reference", *LAYERS))
+        found["reference"] = "\n\n".join(filter(None, layers))
+    return found
 
 
 def facts(entry: Entry, lang: str) -> dict[str, tuple[str, ...]]:
@@ -393,6 +402,8 @@ def _notes(entry: Entry, lang: str) -> Iterator[str]:
             foreign = annotation.own and spoken not in entry.languages
             if lang == spoken or (foreign and _is_first(entry, lang)):
                 yield note
+    if entry.assessment is not None and lang in entry.assessment.sentence:
+        yield entry.assessment.sentence[lang]
 
 
 def _keywords(entry: Entry, lang: str) -> Iterator[str]:

@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Literal, NamedTuple, cast
 from urllib.parse import unquote
 
+from kb.model.clauses import LAYERS
+
 
 class Span(NamedTuple):
     """A place in a source document: ``text[start:end]`` of ``file``."""
@@ -93,9 +95,6 @@ class Assessment(NamedTuple):
 
 FACTS = ("number", "level", "topic", "context", "within")
 """The fields of an entry that are a text or nothing, kept as they are."""
-
-LAYERS = ("short", "example", "mistakes", "further")
-"""The fields of an entry that are texts by language beside its full answer, in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +215,7 @@ class Entry:
 
     def with_claims(self, claims: Iterable[Annotation]) -> Entry:
         """Return the entry with these `claims` in place of its own, answers by their targets."""
+        claims = tuple(claims)
         told = {each.target[:2]: each for each in claims if not each.verdict}
         answers = (
             each._replace(evidence=claim.evidence, status=claim.status, release=claim.release)

@@ -16,6 +16,7 @@ from kb.model.clauses import (
     BASES,
     JUDGEMENTS,
     KINDS,
+    LAYERS,
     LEVELS,
     NEWLINES,
     OWN_TARGET_ROLES,
@@ -28,7 +29,6 @@ from kb.model.clauses import (
     named_level,
 )
 from kb.model.entry import (
-    LAYERS,
     Accepted,
     Anchor,
     Annotation,

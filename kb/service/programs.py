@@ -313,7 +313,7 @@ def _none(base: Base, name: str) -> NotFound:
 
 
 class Evidence(NamedTuple):
-    """The annotations of entries that have evidence, and the programs it names."""
+    """What of some entries has evidence (see `Entry.claims`), and the programs it names."""
 
     entries: Sequence[Entry]
     annotations: Sequence[Annotation]
@@ -330,7 +330,7 @@ def chosen_evidence(base: Base, ids: Sequence[str]) -> Evidence:
     Raises `NotFound`.
     """
     entries = _entries(base, ids)
-    annotations = [a for entry in entries for a in entry.annotations if a.evidence]
+    annotations = [a for entry in entries for a in entry.claims if a.evidence]
     names = {evidence.snippet for a in annotations for evidence in a.evidence}
     return Evidence(entries, annotations, base.store.snippets.get(sorted(names)))
 

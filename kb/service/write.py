@@ -73,17 +73,14 @@ def write_entry(
 
 
 def _with_measured(entry: Entry, stored: Entry) -> Entry:
-    """Return an entry with what was measured of those annotations that stay as they are."""
-    known = {each.id: each for each in stored.annotations}
-    return dataclasses.replace(
-        entry,
-        annotations=tuple(
-            known[each.id]
-            if dataclasses.replace(known.get(each.id, each), status=each.status) == each
-            and each.id in known
-            else each
-            for each in entry.annotations
-        ),
+    """Return an entry with what was measured of those claims that stay as they are."""
+    known = {each.id: each for each in stored.claims}
+    return entry.with_claims(
+        known[each.id]
+        if dataclasses.replace(known.get(each.id, each), status=each.status) == each
+        and each.id in known
+        else each
+        for each in entry.claims
     )
 
 

@@ -175,6 +175,56 @@ def test_layers_are_kept_in_json(course: Path) -> None:
     assert list(Shelf([entry])) == [entry]
 
 
+def test_layers_and_figures_of_answers_are_stored_found_and_verified(
+    empty: Library, course: Path
+) -> None:
+    entry = layered(course)
+    empty.import_file(course)
+    stored = empty.show("momentum")
+    assert stored.with_claims(
+        dataclasses.replace(each, status="unverified") for each in stored.claims
+    ) == entry.with_claims(entry.claims)
+    for query in ("overshoot", "2.71", "ten times and not twice", "هم‌جهت"):
+        assert [hit.id for hit in empty.search(query).hits] == ["momentum"], query
+    assert empty.list().hits[0].verdicts == {"wrong": 1}
+    assert empty.list().hits[0].evidence == {"unverified": 2}
+    assert empty.read.facets()["verdict"] == ["wrong"]
+    results = {each.annotation: each for each in empty.verify(["momentum"], trust=True)}
+    assert results["momentum#reference.fa"].figures == {"growth": 10}
+    answer = empty.show("momentum").answer("fa", "reference")
+    assert answer is not None and answer.status == "confirmed"
+    assert empty.read.proven() == (2, 2)
+
+
+def test_an_answer_with_figures_is_stale_once_its_text_or_its_program_changes(
+    empty: Library, course: Path
+) -> None:
+    layered(course)
+    empty.import_file(course)
+    empty.verify(["momentum"], trust=True)
+    draft = empty.edit.draft_of("momentum")
+    changed = {**draft.answers, "reference": {"fa": "گام v = 0.9·v - g است."}}
+    empty.edit.edit("momentum", dataclasses.replace(draft, answers=changed))
+    results = {each.annotation: each.status for each in empty.verify(["momentum"], trust=True)}
+    assert results == {"momentum#reference.fa": "stale", "momentum-doubles": "confirmed"}
+    empty.changes.undo()
+    assert [each.status for each in empty.verify(["momentum"], trust=True)] == ["confirmed"] * 2
+    empty.changes.redo()
+    accepted = empty.verify(["momentum#reference.fa"], trust=True, accept=True)
+    assert [each.status for each in accepted] == ["confirmed"] * 2
+
+
+def test_a_file_cannot_say_that_the_figures_of_an_answer_were_measured(
+    empty: Library, course: Path, tmp_path: Path
+) -> None:
+    entry = layered(course)
+    claims = (dataclasses.replace(each, status="confirmed") for each in entry.claims)
+    file = tmp_path / "a.jsonl"
+    file.write_text(json.dumps(ENTRY_JSON.write(entry.with_claims(claims))))
+    report = empty.import_file(file)
+    assert {each.status for each in empty.show(report.entries[0].id).claims} == {"unverified"}
+
+
 @pytest.mark.parametrize(
     ("right", "wrong", "told"),
     [

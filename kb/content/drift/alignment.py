@@ -10,6 +10,7 @@ from typing import NamedTuple
 from kb.content.drift.items import Place, Reading
 from kb.content.tables import Table
 from kb.model import Entry, Snippet
+from kb.model.clauses import LAYERS
 
 LANGS = ("en", "fa")
 
@@ -76,6 +77,10 @@ def texts_of(entry: Entry) -> Iterator[tuple[str, Mapping[str, str]]]:
     yield from _both("question", {**entry.question, **entry.wording})
     for role in dict.fromkeys(answer.role for answer in entry.answers):
         yield from _both(role, {a.lang: a.text for a in entry.answers if a.role == role})
+    for name in LAYERS:
+        yield from _both(name, getattr(entry, name))
+    if entry.assessment is not None:
+        yield from _both("assessment", entry.assessment.sentence)
     for each in entry.annotations:
         if not each.repeats:
             yield from _both(each.id, each.note)
@@ -91,6 +96,10 @@ def pairs_of(table: Table, entry: Entry) -> Iterator[Pair]:
         if name == "question":
             key = "wording" if lang in entry.wording else "text"
             return Version(text, question.table(lang), key)
+        if name in LAYERS:
+            return Version(text, table, name)
+        if name == "assessment":
+            return Version(text, table.table(name), "sentence")
         if name in notes:
             return Version(text, notes[name], "note")
         return Version(text, answers[name, lang], "text")

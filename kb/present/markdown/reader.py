@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
+from kb.model.clauses import LAYERS
 from kb.present.markdown.document import Block, Document, Lead, Piece, Prose
 from kb.terminal import Direction, base_direction, direction_of, has_rtl, paragraphs, safe
 
@@ -254,6 +255,9 @@ def read_ahead(entry: Entry) -> None:
         read(text, lang)
     for answer in entry.answers:
         read(answer.text, answer.lang)
+    for layer in LAYERS:
+        for lang in entry.languages:
+            read(entry.text(layer, lang), lang)
     for annotation in entry.annotations:
         for lang, note in annotation.note.items():
             read(note, lang)

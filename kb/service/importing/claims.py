@@ -143,20 +143,19 @@ class Claims:
         """Return an entry without states that nobody measured here."""
         claimed = {
             each.id: each.status
-            for each in entry.annotations
+            for each in entry.claims
             if each.status in _MEASURED and not self._ours(entry, each)
         }
         if not claimed:
             return entry
         here = self._base.store.entries.get([entry.id]).get(entry.id)
-        measured = {each.id: each.status for each in here.annotations} if here else {}
-        rests = (each for each in entry.annotations if each.id in claimed and each.evidence)
+        measured = {each.id: each.status for each in here.claims} if here else {}
+        rests = (each for each in entry.claims if each.id in claimed and each.evidence)
         states += [each.id for each in rests if measured.get(each.id) != each.status]
-        notes = (
+        return entry.with_claims(
             dataclasses.replace(each, status=_UNVERIFIED) if each.id in claimed else each
-            for each in entry.annotations
+            for each in entry.claims
         )
-        return dataclasses.replace(entry, annotations=tuple(notes))
 
     def _ours(self, entry: Entry, annotation: Annotation) -> bool:
         """Say whether an annotation and its programs are those that came with danesh: it holds."""
@@ -181,7 +180,7 @@ def _bundled() -> tuple[Mapping[str, Annotation], Mapping[str, str]]:
     from kb.content.tables import bundled_folder
 
     entries = read_content(bundled_folder()).entries
-    notes = (each for entry in entries for each in entry.annotations)
+    notes = (each for entry in entries for each in entry.claims)
     return (
         {each.id: dataclasses.replace(each, status=_UNVERIFIED) for each in notes},
         {each.id: each.code for entry in entries for each in entry.snippets},

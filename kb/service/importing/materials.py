@@ -359,8 +359,8 @@ def check_batch(batch: Batch, name: str) -> None:
         place = _place(batch, name, entry)
         bounded(entry, f"{place}: {entry.id[:80]}")
         entries.add(entry.id, place)
-        for annotation in entry.annotations:
-            notes.add(annotation.id, place)
+        for claim in entry.claims:
+            notes.add(claim.id, place)
     for source in batch.book.sources:
         if digest(source.text) != source.sha256:
             raise BadData(
@@ -458,7 +458,7 @@ def _settled(entry: Entry) -> Entry:
     if all(codes[each.id] == each.code for each in entry.snippets):
         return entry
     renewed = {digest(each.code): digest(codes[each.id]) for each in entry.snippets}
-    annotations = (
+    claims = (
         dataclasses.replace(
             note,
             evidence=tuple(
@@ -466,7 +466,7 @@ def _settled(entry: Entry) -> Entry:
                 for e in note.evidence
             ),
         )
-        for note in entry.annotations
+        for note in entry.claims
     )
     snippets = (dataclasses.replace(each, code=codes[each.id]) for each in entry.snippets)
-    return dataclasses.replace(entry, snippets=tuple(snippets), annotations=tuple(annotations))
+    return dataclasses.replace(entry.with_claims(claims), snippets=tuple(snippets))

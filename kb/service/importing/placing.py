@@ -350,7 +350,8 @@ def _answers(told: Iterable[Answer], stored: Iterable[Answer]) -> tuple[Answer, 
     for answer in stored:
         new = left.pop((answer.role, answer.lang), None)
         if new is not None:
-            kept.append(answer if new.text == answer.text else new)
+            same = new.text == answer.text
+            kept.append(answer if same else new._replace(evidence=answer.evidence))
     return (*kept, *left.values())
 
 

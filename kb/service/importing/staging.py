@@ -300,7 +300,7 @@ def _put_new(base: Base, fresh: Sequence[tuple[Entry, Record]], layer: int) -> l
 
 def _is_plain(entry: Entry) -> bool:
     """Say whether an entry is of texts alone."""
-    return not entry.snippets and not entry.annotations
+    return not entry.snippets and not entry.claims
 
 
 @contextmanager

@@ -97,11 +97,14 @@ class Catalog(Part):
         }
         verdicts: dict[str, dict[str, int]] = {}
         told: dict[str, dict[str, dict[str, int]]] = {}
-        for entry, verdict, lang, count in rows(
+        claims = rows(
             f"SELECT a.entry, a.verdict, a.lang, count(*) FROM {_ASKED} annotation a "
             "ON a.entry = asked.value GROUP BY asked.key, 1, 2, 3 ORDER BY 2",
             (ids,),
-        ):
+        )
+        for entry, verdict, lang, count in claims:
+            if not verdict:  # an answer with evidence
+                continue
             found = verdicts.setdefault(entry, {})
             found[verdict] = found.get(verdict, 0) + count
             told.setdefault(entry, {}).setdefault(lang, {})[verdict] = count
@@ -112,7 +115,7 @@ class Catalog(Part):
             (ids,),
         ):
             snippets.setdefault(entry, []).append(snippet)
-        evidence = evidence_states(self._connection, (ids,)) if verdicts else {}
+        evidence = evidence_states(self._connection, (ids,)) if claims else {}
         lines: list[Hit | None] = []
         for entry, lang in refs:
             if entry not in entries:
@@ -183,7 +186,8 @@ class Catalog(Part):
             "ORDER BY level",
             "tag": f"SELECT value FROM entry e, json_each(e.tags) WHERE {LISTED} "
             "GROUP BY value ORDER BY count(*) DESC, value",
-            "verdict": "SELECT verdict FROM annotation GROUP BY verdict ORDER BY count(*) DESC",
+            "verdict": "SELECT verdict FROM annotation WHERE verdict > '' GROUP BY verdict "
+            "ORDER BY count(*) DESC",
         }
         rows = self._connection.rows
         return {field: [row[0] for row in rows(each)] for field, each in sql.items()}

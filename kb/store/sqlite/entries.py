@@ -154,7 +154,8 @@ class Entries(Part):
         sql = (
             f"SELECT d.id, e.id AS entry, d.lang, {rows.TEXTS}, "
             "e.collection, e.level, e.topic, e.kind, e.tags, "
-            "(SELECT json_group_array(a.verdict) FROM annotation a WHERE a.entry = e.id) "
+            "(SELECT json_group_array(a.verdict) FROM annotation a WHERE a.entry = e.id "
+            "AND a.verdict > '') "
             f"AS verdicts {joined} JOIN document d ON d.entry = e.key WHERE e.hidden = 0 "
             "ORDER BY d.id"
         )
@@ -286,7 +287,7 @@ class Entries(Part):
 
     def _put_annotations(self, entry: Entry, owner: Owner) -> None:
         connection = self._connection
-        for position, annotation in enumerate(entry.annotations):
+        for position, annotation in enumerate(entry.claims):
             if connection.row("SELECT 1 FROM annotation WHERE id = ?", (annotation.id,)):
                 raise Conflict(
                     "another annotation of that name is already stored",

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 from kb.errors import BadDatabase
 from kb.model.clauses import (
     COLUMNS,
+    LAYERS,
     Clause,
     Document,
     Every,
@@ -29,6 +30,7 @@ from kb.model.entry import (
     Anchor,
     Annotation,
     Answer,
+    Assessment,
     Entry,
     Evidence,
     Media,
@@ -44,10 +46,10 @@ Row = Mapping[str, Any]
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
-TEXTS = ", ".join((*(f"d.{name}" for name in COLUMNS), "e.aliases", "e.context"))
+TEXTS = ", ".join((*(f"d.{name}" for name in (*COLUMNS, *LAYERS)), "e.aliases", "e.context"))
 """The columns of the searched texts of documents ``d`` of entries ``e``: see `texts_of`."""
 
-_SELDOM = ("media", "aliases", "file")
+_SELDOM = ("media", "aliases", "file", "assessment")
 """The fields of an entry that are kept as JSON, and most entries do not have."""
 
 READER = "reader"
@@ -122,14 +124,13 @@ def _checked(answer: Answer | None) -> str | None:
 
 def document_of(entry: Entry, id: int, values: Mapping[str, Any]) -> Document:
     """Return the document that was stored with these values."""
-    texts = completed({n: values[n] for n in COLUMNS}, entry.aliases, entry.context)
+    texts = completed(values, entry.aliases, entry.context)
     return Document(id, entry.id, values["lang"], texts, facts(entry, values["lang"]))
 
 
 def texts_of(row: Row) -> Mapping[str, str | None]:
     """Return the searched texts of a document by column."""
-    texts = {name: row[name] for name in COLUMNS}
-    return completed(texts, decoded(row["aliases"] or "[]"), row["context"])
+    return completed(row, decoded(row["aliases"] or "[]"), row["context"])
 
 
 def read_document(row: Row) -> Document:
@@ -191,7 +192,8 @@ def read_entry(
 ) -> Entry:
     """Return the record of an entry from its rows."""
     spans = {d["lang"]: tuple(Span(*span) for span in decoded(d["origins"])) for d in documents}
-    return Entry(
+    layers: Any = {name: {d["lang"]: d[name] for d in documents if d[name]} for name in LAYERS}
+    entry = Entry(
         id=row["id"],
         kind=row["kind"],
         collection=row["collection"],
@@ -201,14 +203,16 @@ def read_entry(
         origins={lang: found for lang, found in spans.items() if found},
         restored={d["lang"]: True for d in documents if d["restored"]},
         wording={d["lang"]: d["wording"] for d in documents if d["wording"]},
+        **layers,
+        assessment=Assessment(*decoded(row["assessment"])) if row["assessment"] else None,
         answers=tuple(answer for d in documents for answer in _answers(d)),
         snippets=tuple(snippets),
-        annotations=tuple(annotations),
         related=tuple(decoded(row["related"])),
         media=tuple(Media(*each) for each in decoded(row["media"] or "[]")),
         aliases=tuple(decoded(row["aliases"] or "[]")),
         file=NoteFile(*decoded(row["file"])) if row["file"] else None,
     )
+    return entry.with_claims(annotations) if annotations else entry
 
 
 def read_snippet(row: Row, main: bool = False) -> Snippet:

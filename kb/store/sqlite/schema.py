@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kb.model.clauses import LAYERS
 from kb.store.sqlite.driver import SQLITE_ERRORS, Connection, explain
 from kb.store.sqlite.files import APPLICATION_ID, VERSION
 from kb.store.sqlite.rows import LISTED
@@ -298,7 +299,17 @@ def view(db: Database) -> None:
     )
 
 
+def layers(db: Database) -> None:
+    """Add the texts beside full answers, and what source answers are worth.
+
+    From here on an answer with evidence has a row in ``annotation``, without a verdict.
+    """
+    for name in LAYERS:
+        db.table("document").add_column(name, str)
+    db.table("entry").add_column("assessment", str)
+
+
 _STEPS = (
     first_tables, wording, glossary, forward, surroundings, changes, own_index, numbers,
-    consonant_keys, media, anchors, sessions, notes, view,
+    consonant_keys, media, anchors, sessions, notes, view, layers,
 )  # fmt: skip
