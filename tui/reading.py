@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kb.i18n import language, of_language
 from kb.present.annotated import Numbered, concerning, numbers_of
 from kb.present.fences import fenced_programs
-from kb.present.layers import Part, Text, layers, shown_languages
+from kb.present.layers import DEEPER, Part, Text, layers, shown_languages
 
 if TYPE_CHECKING:
     from kb.model import Entry, Snippet
@@ -85,7 +85,7 @@ class Reading:
 
     def shows(self, part: Part) -> bool:
         """Say whether a layer is unfolded."""
-        return not part.folded or part.key in self.opened
+        return not part.folded or part.fold in self.opened
 
     @property
     def texts(self) -> Sequence[Text]:
@@ -100,13 +100,15 @@ class Reading:
     def with_part(self, id: str) -> Reading:
         """Return the same with the layer unfolded that the note or the program of an id is in."""
         keys = {each.id: "programs" for each in self.programs}
+        short = "short" if self.has("short") else "source"
+        within = {"short": short, **dict.fromkeys(("reference", *DEEPER), "deeper")}
         for each in self.entry.annotations:
-            keys[each.id] = "deeper" if each.target.role == "reference" else "source"
+            keys[each.id] = within.get(each.target.role, "source")
         return replace(self, opened=self.opened | {keys[id]}) if id in keys else self
 
     def with_match(self) -> Reading:
         """Return the same with the first layer unfolded in which something matched."""
-        keys = (part.key for part in self.parts if any(map(self._matches, part.rows)))
+        keys = (part.fold for part in self.parts if any(map(self._matches, part.rows)))
         return replace(self, opened=self.opened | set(list(keys)[:1]))
 
     def _matches(self, row: Sequence[Text | None]) -> bool:

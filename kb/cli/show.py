@@ -131,7 +131,7 @@ def _show_program(invocation: Invocation, library: Library, name: str, none: Not
 def _holders(library: Library, entry: Entry) -> Mapping[str, tuple[str, ...]]:
     """Return the programs that evidence names and the entry does not have, with those that do."""
     here = {snippet.id for snippet in entry.snippets}
-    names = {each.snippet for a in entry.annotations for each in a.evidence} - here
+    names = {each.snippet for a in entry.claims for each in a.evidence} - here
     found = library.read.holders(sorted(names)) if names else {}
     return {name: found.get(name, ()) for name in names}
 
@@ -158,7 +158,7 @@ class _Page(NamedTuple):
 
     def write(self) -> None:
         """Write the layers in their order."""
-        from kb.present.layers import layers
+        from kb.present.layers import DEEPER, layers
 
         self._write_head()
         parts = layers(self.entry, self.langs[0], both=len(self.langs) > 1)
@@ -167,8 +167,8 @@ class _Page(NamedTuple):
             if part.key == "question":
                 self._write_question(part)
             elif part.key == "wrong":
-                self._write_remarks("wrong", part.remarks)
-            elif self.whole or part.key != "source":
+                self._write_wrong(part)
+            elif self.whole or part.key not in ("source", *DEEPER):
                 self._write_answer(part)
         every = remarks.get("source") or remarks.get("notes") or ()
         if self.whole:
@@ -177,6 +177,7 @@ class _Page(NamedTuple):
         else:
             worst = remarks.get("wrong", ())
             self._write_smaller([each for each in every if each not in worst], apart=not worst)
+            self._write_left([part.key for part in parts if part.key in DEEPER])
         self._write_programs()
 
     def _write_head(self) -> None:
@@ -219,17 +220,28 @@ class _Page(NamedTuple):
             self._write_text(text)
             if text.role == "question" and self.entry.restored.get(text.lang):
                 self.printer.say("(with the formulas and layout that the source lost)", style=_DIM)
+        for claim in part.claims:
+            if self.whole or claim.status == "refuted":
+                self._write_figures(claim)
 
     def _write_text(self, text: Text, style: Mapping[str, Any] | None = None) -> None:
         from kb.present.annotated import marked_words
 
-        signed = self.whole and text.role not in ("wording", "context")
+        signed = self.whole and text.role not in ("wording", "context", "assessment")
         marked = marked_words(self.entry, text.role, text.lang) if signed else ()
         write_prose(self.printer, text.text, text.lang, style=style, part=text, marked=marked)
 
+    def _write_wrong(self, part: Part) -> None:
+        """Write what the source answer is worth in a sentence, and what is worst about it."""
+        if part.rows:
+            self._heading(part.heading or part.key)
+        for text in _texts(part):
+            self._write_text(text)
+        self._write_remarks("" if part.rows else part.key, part.remarks)
+
     def _write_remarks(self, key: str, remarks: Sequence[Remark]) -> None:
         """Write remarks in a line each; figures that do not hold are told."""
-        if remarks:
+        if remarks and key:
             self._heading(key)
         for each, lang, sentence in remarks:
             sign = self._sign(each)
@@ -248,6 +260,12 @@ class _Page(NamedTuple):
         if left:
             said = counted(left, "{n} smaller remark", "{n} smaller remarks")
             self.printer.say("{remarks}: see --all", remarks=said, indent=2, style=_DIM)
+
+    def _write_left(self, keys: Sequence[str]) -> None:
+        """Write what else there is to read."""
+        if keys:
+            named = _(", ").join(_(layer_name(key)) for key in keys)
+            self.printer.say("{layers}: see --all", layers=named, indent=2, style=_DIM)
 
     def _sign(self, each: Numbered) -> str:
         from kb.present.weight import SIGNS

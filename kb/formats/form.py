@@ -31,8 +31,9 @@ from typing import Any, NamedTuple
 
 from kb.errors import BadData, Message, nearest
 from kb.i18n import N_, _
+from kb.i18n.names import LAYERS as NAMES
 from kb.i18n.names import LEVELS, TOPICS
-from kb.model.clauses import KINDS, named_level
+from kb.model.clauses import KINDS, LAYERS, named_level
 from kb.model.draft import Draft
 from kb.model.results import in_a_line, tags_in
 from kb.text.languages import guess_language
@@ -40,12 +41,17 @@ from kb.text.languages import guess_language
 _FENCE = "---"
 _COMMENT = "# "
 _START = N_("Save and close to store this. An unchanged or empty form changes nothing.")
+_ROLES = {
+    "Answer": "source",
+    "Reference answer": "reference",
+    **{NAMES[name]: name for name in LAYERS},
+}
+_ROLE = {name.lower(): role for name, role in _ROLES.items()}
 _SECTION = re.compile(
-    r"(?P<escape>\\*)##\s*+(?P<name>question|answer|reference answer)\s*+"
+    rf"(?P<escape>\\*)##\s*+(?P<name>question|{'|'.join(_ROLE)})\s*+"
     r"(?:\((?P<lang>[^()]*+)\)\s*+)?",
     re.IGNORECASE,
 )
-_ROLES = {"answer": "source", "reference answer": "reference"}
 
 
 class _Section(NamedTuple):
@@ -85,7 +91,7 @@ def write(draft: Draft, *, languages: Sequence[str] = ("en",)) -> str:
         for name, role in _ROLES.items():
             text = draft.answers.get(role, {}).get(lang)
             if text is not None or role == "source":
-                lines += _section(name.capitalize(), lang, text or "")
+                lines += _section(name, lang, text or "")
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -111,7 +117,7 @@ def read(text: str, place: str = "form") -> Draft:
             continue
         name = section.name.lower()
         lang = section.lang or guess_language(section.text)
-        texts = question if name == "question" else answers.setdefault(_ROLES[name], {})
+        texts = question if name == "question" else answers.setdefault(_ROLE[name], {})
         if lang in texts:
             raise FormError(
                 place, section.line, "there is another {name} in '{lang}'", name=name, lang=lang

@@ -144,12 +144,16 @@ def in_all_languages(message: str) -> str:
     >>> in_all_languages("Back")
     'Back بازگشت'
     """
-    if not message:
-        return ""
-    catalogs = (
-        gettext.translation("danesh", str(_FOLDER), [code], fallback=True) for code in LANGUAGES
-    )
-    return " ".join(catalog.gettext(message) for catalog in catalogs)
+    return " ".join(translated(message, code) for code in LANGUAGES) if message else ""
+
+
+def translated(message: str, code: str) -> str:
+    """Return the message in a language, whichever is in use.
+
+    >>> translated("Back", "fa")
+    'بازگشت'
+    """
+    return gettext.translation("danesh", str(_FOLDER), [code], fallback=True).gettext(message)
 
 
 def ngettext(one: str, many: str, n: int) -> str:

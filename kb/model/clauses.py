@@ -277,7 +277,10 @@ LEVEL_WORDS = {
 NEWLINES = ("lf", "crlf", "cr", "mixed")
 ROLES = ("source", "reference")
 TARGET_ROLES = ("question", "source")
-OWN_TARGET_ROLES = (*TARGET_ROLES, "reference")
+LAYERS = ("short", "example", "mistakes", "further")
+"""The fields of an entry that are texts by language beside its full answer, in their order."""
+
+OWN_TARGET_ROLES = (*TARGET_ROLES, "reference", *LAYERS)
 """What a reader's own annotation may speak of."""
 
 SEVERITIES = ("high", "medium", "low")
@@ -324,9 +327,6 @@ def named_level(said: str) -> str | None:
 
 COLUMNS = ("question", "wording", "source", "reference", "notes", "code", "keywords")
 """The columns of a document that are searched."""
-
-LAYERS = ("short", "example", "mistakes", "further")
-"""The fields of an entry that are texts by language beside its full answer, in their order."""
 
 
 class Document(NamedTuple):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from kb.errors import UsageError
+from kb.model.clauses import LAYERS
 from kb.model.entry import Answer, Entry
 
 Texts = Mapping[str, str]
@@ -31,7 +32,7 @@ class Amendment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An entry as it is written in a form; ``answers`` by role, and then by language."""
+    """An entry as it is written in a form; ``answers`` and layers by role, then by language."""
 
     question: Texts = field(default_factory=dict)
     answers: Mapping[str, Texts] = field(default_factory=dict)
@@ -46,7 +47,7 @@ class Draft:
     def of(cls, entry: Entry) -> Draft:
         """Return an entry as it stands in a form."""
         answers: dict[str, dict[str, str]] = {}
-        for answer in entry.answers:
+        for answer in _texts(entry):
             answers.setdefault(answer.role, {})[answer.lang] = answer.text
         return cls(
             dict(entry.question), answers, entry.kind, entry.collection, entry.level,
@@ -99,18 +100,20 @@ class Draft:
 
     def applied(self, entry: Entry) -> Entry:
         """Return an entry as the form now has it; what no form holds stays."""
-        known = {answer[:2]: answer for answer in entry.answers}
-        answers = tuple(
+        known = {text[:2]: text for text in _texts(entry)}
+        texts = [
             _framed(known.get((role, lang), Answer(role, lang, text)), text)
             for lang in self.languages
             for role, texts in self.answers.items()
             if (text := texts.get(lang)) is not None
-        )
+        ]
+        layers: Any = {n: {t.lang: t.text for t in texts if t.role == n} for n in LAYERS}
         kept = self.languages
         return dataclasses.replace(
             entry,
             question=dict(self.question),
-            answers=answers,
+            **layers,
+            answers=tuple(each for each in texts if each.role not in LAYERS),
             kind=self.kind,
             collection=self.collection,
             level=self.level,
@@ -121,6 +124,14 @@ class Draft:
             restored={k: v for k, v in entry.restored.items() if k in kept},
             wording={k: v for k, v in entry.wording.items() if k in kept},
         )
+
+
+def _texts(entry: Entry) -> list[Answer]:
+    """Return the answers of an entry, and its layers as such."""
+    layers = (
+        Answer(name, lang, text) for name in LAYERS for lang, text in getattr(entry, name).items()
+    )
+    return [*entry.answers, *layers]
 
 
 def _framed(answer: Answer, text: str) -> Answer:

@@ -137,7 +137,9 @@ class Entry:
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages of its texts, those of its question first."""
-        return tuple(dict.fromkeys((*self.question, *(each.lang for each in self.answers))))
+        answered = (each.lang for each in self.answers)
+        beside = (*self.short, *self.example, *self.mistakes, *self.further)
+        return tuple(dict.fromkeys((*self.question, *answered, *beside)))
 
     @property
     def given(self) -> Entry:

@@ -79,11 +79,10 @@ def _check_entry(entry: Entry, place: str) -> None:
     if len(set(roles)) < len(roles):
         raise BadData("two answers of one role in one language", place=place)
     languages = set(entry.languages)
-    layers = (lang for name in LAYERS for lang in getattr(entry, name))
-    for lang in (*entry.origins, *entry.restored, *entry.wording, *layers):
+    for lang in (*entry.origins, *entry.restored, *entry.wording):
         if lang not in languages:
             raise BadData(
-                "origins, restored, wording or a layer has '{lang}', but no text is in it",
+                "origins, restored or wording has '{lang}', but no text is in it",
                 place=place,
                 lang=lang,
             )

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 class Claim(NamedTuple):
-    """A figure that annotations rest on, the verdict it proves, and the number of the first."""
+    """A figure that annotations rest on, the verdict it proves, and the number of the first.
+
+    Of one that an answer rests on there is no verdict, and the number is 0.
+    """
 
     verdict: str
     evidence: Evidence
@@ -23,7 +26,8 @@ class Claim(NamedTuple):
 def claims_of(entry: Entry, snippet: Snippet) -> Sequence[Claim]:
     """Return the figures of this snippet that annotations of the entry rest on, once each."""
     found: dict[tuple[str, Evidence], Claim] = {}
-    for number, annotation in numbered(entry):
+    answers = ((0, each) for each in entry.claims if not each.verdict)
+    for number, annotation in (*numbered(entry), *answers):
         for evidence in annotation.evidence:
             if evidence.snippet == snippet.id:
                 claim = Claim(annotation.verdict, evidence, number)

@@ -1,27 +1,29 @@
 """An entry in layers: what is read first, and what waits until it is asked for.
 
 The question and a short answer come first, then what is wrong with the source's answer. The full
-answer, smaller remarks and the source's own words wait, folded.
+answer and what stands beside it, smaller remarks and the source's own words wait, folded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from kb.model.clauses import LAYERS
 from kb.present.annotated import Remark, remarks_of, worst_of
 from kb.present.fences import fenced_programs
 from kb.present.markdown.reader import read
-from kb.present.titles import asked_in
+from kb.present.titles import asked_in, best_language
 
 if TYPE_CHECKING:
-    from kb.model import Answer, Entry
+    from kb.model import Annotation, Answer, Entry
 
 
 class Text(NamedTuple):
     """``text[start:end]`` of an entry's text of a role in a language.
 
-    The role is that of `Entry.text`, or ``wording`` or ``context``, which bear no notes.
+    The role is that of `Entry.text`, or ``wording``, ``context`` or ``assessment``, which bear no
+    notes.
     """
 
     role: str
@@ -43,15 +45,28 @@ Row = tuple[Text | None, ...]
 class Part(NamedTuple):
     """A layer by its key: its texts in rows, or its remarks; ``folded`` until asked for.
 
-    The keys in their order are ``question``, ``short``, ``deeper``, ``wrong``, ``smaller`` and
-    ``source``, or ``wrong``, ``answer`` and ``notes`` where no reference answer is shown, and
-    ``programs``. In ``source`` and ``notes`` stand the notes that belong below no other text.
+    The keys in their order are ``question``, ``short``, ``deeper`` with those of `DEEPER`,
+    ``wrong``, ``smaller`` and ``source``, or ``wrong``, ``answer``, ``deeper`` and ``notes`` where
+    no reference answer is shown, and ``programs``. In ``source`` and ``notes`` stand the notes that
+    belong below no other text. ``claims`` are what evidence stands behind of the answer that ends
+    in the layer. ``heading`` is the key of a heading that is another than its own.
     """
 
     key: str
     rows: tuple[Row, ...] = ()
     remarks: tuple[Remark, ...] = ()
     folded: bool = False
+    claims: tuple[Annotation, ...] = ()
+    heading: str = ""
+
+    @property
+    def fold(self) -> str:
+        """The key of the layer with which it is unfolded."""
+        return "deeper" if self.key in DEEPER else self.key
+
+
+DEEPER = LAYERS[1:]
+"""The layers that are unfolded with the full answer."""
 
 
 def shown_languages(entry: Entry, lang: str, *, both: bool = False) -> list[str]:
@@ -69,7 +84,9 @@ def layers(entry: Entry, lang: str, *, both: bool = False) -> list[Part]:
     found = [_asked(entry, langs), *_answered(entry, langs)]
     if entry.snippets or fenced_programs(entry):
         found.append(Part("programs", folded=True))
-    return [part for part in found if part.rows or part.remarks or part.key == "programs"]
+    told = [part for part in found if any(part[1:3]) or part.claims or part.key == "programs"]
+    folds = {part.fold for part in told}
+    return [part for part in found if part in told or part.key in folds]
 
 
 def short_answers(entry: Entry) -> dict[str, str]:
@@ -95,17 +112,31 @@ def _answered(entry: Entry, langs: Sequence[str]) -> Iterator[Part]:
     remarks = remarks_of(entry, langs)
     worst = worst_of(entry, *langs)
     smaller = tuple(each for each in remarks if each not in worst)
+    short = [_short(entry, *each) for each in zip(langs, references, strict=True)]
+    rest = [
+        each
+        and _whole(*each[:3])._replace(start=begun.end if begun and begun.role == each.role else 0)
+        for each, begun in zip(references, short, strict=True)
+    ]
+    proven = _proven(entry, "reference") if any(references) else ()
+    deeper = [
+        Part("deeper", _rows(rest), (), True, proven),
+        *(Part(name, _rows(_said(getattr(entry, name), name, langs)), (), True) for name in DEEPER),
+    ]
+    wrong = Part("wrong", (), worst)
+    if entry.assessment is not None:
+        said = _rows(_said(entry.assessment.sentence, "assessment", langs))
+        judged = entry.assessment.judgement
+        wrong = Part("wrong", said, worst, heading="" if judged == "flawed" else judged)
+    yield Part("short", _rows(short))
     if not any(references):
-        yield Part("wrong", remarks=worst)
-        yield Part("answer", _rows(source))
+        yield wrong
+        yield Part("answer", _rows(source), claims=_proven(entry, "source"))
+        yield from deeper
         yield Part("notes", remarks=remarks)
         return
-    whole = [each and _whole(*each[:3]) for each in references]
-    ends = [_short_end(each) if each else 0 for each in references]
-    cut = list(zip(whole, ends, strict=True))
-    yield Part("short", _rows([each and each._replace(end=end) for each, end in cut]))
-    yield Part("deeper", _rows([each and each._replace(start=end) for each, end in cut]), (), True)
-    yield Part("wrong", remarks=worst)
+    yield from deeper
+    yield wrong
     yield Part("smaller", (), smaller, True)
     # What the source asks stands there, too, where the title asks it better.
     reworded = [
@@ -114,7 +145,26 @@ def _answered(entry: Entry, langs: Sequence[str]) -> Iterator[Part]:
         else None
         for lang in langs
     ]
-    yield Part("source", _rows(reworded, source), remarks, True)
+    yield Part("source", _rows(reworded, source), remarks, True, _proven(entry, "source"))
+
+
+def _short(entry: Entry, lang: str, reference: Answer | None) -> Text | None:
+    """Return the short answer: that of the entry, or the beginning of its reference answer."""
+    spoken = reference.lang if reference else lang
+    if spoken in entry.short:
+        return _whole("short", spoken, entry.short[spoken])
+    return reference and _whole(*reference[:3])._replace(end=_short_end(reference))
+
+
+def _said(texts: Mapping[str, str], role: str, langs: Sequence[str]) -> list[Text | None]:
+    """Return a text in each language; in one that lacks it, in another."""
+    spoken = [best_language(texts, langs[0])] if len(langs) == 1 else langs
+    return [_whole(role, lang, texts[lang]) if lang in texts else None for lang in spoken]
+
+
+def _proven(entry: Entry, role: str) -> tuple[Annotation, ...]:
+    """Return what evidence stands behind of the answers of a role; translations have the same."""
+    return tuple(each for each in entry.claims if not each.verdict and each.target.role == role)
 
 
 def _references(entry: Entry, langs: Sequence[str]) -> Sequence[Answer | None]:

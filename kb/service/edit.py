@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 
 from kb.errors import Conflict, Message, UsageError
-from kb.model.clauses import KINDS, LEVELS, ROLES, named_level
+from kb.model.clauses import KINDS, LAYERS, LEVELS, ROLES, named_level
 from kb.model.draft import Amendment, Draft
 from kb.model.entry import Entry
 from kb.model.entry_json import content_digest
@@ -227,7 +227,9 @@ def _checked(draft: Draft) -> Draft:
     if not isinstance(draft, Draft):
         raise UsageError("an entry must be a Draft, not {type}", type=type(draft).__name__)
     question = _texts(draft.question)
-    answers = {one_of("role", role, ROLES): _texts(t) for role, t in draft.answers.items()}
+    answers = {
+        one_of("role", role, (*ROLES, *LAYERS)): _texts(t) for role, t in draft.answers.items()
+    }
     if not question and not any(answers.values()):
         raise UsageError("an entry needs a question or an answer")
     level = draft.level

@@ -14,6 +14,7 @@ from kb import Library, open_library
 from kb.content.folder import read_content
 from kb.content.tables import Mistakes, bundled_folder
 from kb.errors import BadData, NotFound, UsageError
+from kb.formats import form
 from kb.formats.shelf import Shelf
 from kb.model import Entry
 from kb.model.entry_json import ENTRY as ENTRY_JSON
@@ -212,6 +213,27 @@ def test_an_answer_with_figures_is_stale_once_its_text_or_its_program_changes(
     empty.changes.redo()
     accepted = empty.verify(["momentum#reference.fa"], trust=True, accept=True)
     assert [each.status for each in accepted] == ["confirmed"] * 2
+
+
+def test_layers_are_written_in_the_form_and_their_changes_met_and_undone_one_by_one(
+    empty: Library, course: Path
+) -> None:
+    entry = layered(course)
+    empty.import_file(course)
+    draft = empty.edit.draft_of("momentum")
+    assert form.read(form.write(draft)) == draft
+    assert draft.applied(entry) == entry
+    typed = form.write(draft).replace(SHORT, "It adds up.") + "\n## Example (fa)\n\nسه گام: 2.71\n"
+    empty.edit.edit("momentum", form.read(typed))
+    changed = empty.show("momentum")
+    assert (changed.short["en"], changed.example["fa"]) == ("It adds up.", "سه گام: 2.71")
+    fields = [each.field for each in empty.changes.log()[0].fields]
+    assert {*fields} == {"short.en", "example.fa"}
+    theirs = WITH_LAYERS.replace("2.71 after three", "2.71 in three")
+    (course / "optimization" / "01-momentum.toml").write_text(theirs)
+    assert empty.import_file(course).conflicts == ()
+    merged = empty.show("momentum")
+    assert merged.short["en"] == "It adds up." and "in three" in merged.example["en"]
 
 
 def test_a_file_cannot_say_that_the_figures_of_an_answer_were_measured(

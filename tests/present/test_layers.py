@@ -6,7 +6,8 @@ import dataclasses
 
 import pytest
 
-from kb.model import Answer, Entry, Snippet
+from kb.model import Answer, Entry, Evidence, Snippet
+from kb.model.entry import Assessment
 from kb.present.layers import Part, layers, short_answers
 from tests.present.test_weight import SOURCE, TRANSLATED, entry, note
 
@@ -131,3 +132,61 @@ def test_a_context_stands_with_the_question() -> None:
     asked = Entry("a", "card", "c", {"fa": "کی؟"}, context="Turing")
     (part,) = layers(asked, "fa")
     assert [row[0] and row[0].text for row in part.rows] == ["کی؟", "Turing"]
+
+
+LAYERED = dataclasses.replace(
+    FULL,
+    short={"en": "It falls on average."},
+    example={"en": "1, 0.5, 0.7, 0.3", "fa": "۱، ۰٫۵، ۰٫۷، ۰٫۳"},
+    further={"en": "- Which step is too large?"},
+    assessment=Assessment("flawed", {"en": "It says *always*."}),
+)
+
+
+def test_what_is_written_beside_an_answer_is_unfolded_with_it() -> None:
+    parts = layers(LAYERED, "en")
+    assert [(part.key, part.fold) for part in parts][1:6] == [
+        ("short", "short"), ("deeper", "deeper"), ("example", "deeper"), ("further", "deeper"),
+        ("wrong", "wrong"),
+    ]  # fmt: skip
+    found = by_key(parts)
+    assert texts(found["short"]) == [[("short", "en", "It falls on average.")]]
+    assert texts(found["deeper"]) == [[("reference", "en", REFERENCE)]]
+    assert found["example"].folded and texts(found["example"])[0][0] == (
+        "example", "en", "1, 0.5, 0.7, 0.3"
+    )  # fmt: skip
+
+
+def test_a_language_without_a_short_answer_of_its_own_has_the_beginning_of_the_full_one() -> None:
+    assert short_answers(LAYERED) == {
+        "en": "It falls on average.", "fa": "فقط به طور میانگین."
+    }  # fmt: skip
+    found = by_key(layers(LAYERED, "fa"))
+    assert texts(found["short"]) == [[("reference", "fa", "فقط به طور میانگین.")]]
+    assert texts(found["further"]) == [[("further", "en", "- Which step is too large?")]]
+    assert found["deeper"].rows == ()
+
+
+@pytest.mark.parametrize(
+    ("judgement", "heading"),
+    [("flawed", ""), ("sound", "sound"), ("sound but thin", "sound but thin")],
+)
+def test_what_is_wrong_is_headed_by_what_the_source_answer_is_worth(
+    judgement: str, heading: str
+) -> None:
+    told = dataclasses.replace(LAYERED, assessment=Assessment(judgement, {"en": "So."}))
+    found = by_key(layers(dataclasses.replace(told, annotations=()), "en"))
+    assert (found["wrong"].heading, found["wrong"].remarks) == (heading, ())
+    assert texts(found["wrong"]) == [[("assessment", "en", "So.")]]
+
+
+def test_the_figures_of_an_answer_stand_where_it_ends() -> None:
+    proven = (Evidence("run", "slope", 2.0),)
+    answers = [
+        each._replace(evidence=proven) if each.role == "reference" and each.lang == "en" else each
+        for each in FULL.answers
+    ]
+    told = dataclasses.replace(FULL, answers=tuple(answers))
+    for lang in ("en", "fa"):
+        (claim,) = by_key(layers(told, lang))["deeper"].claims
+        assert claim.evidence == proven

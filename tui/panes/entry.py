@@ -15,6 +15,7 @@ from textual.app import ComposeResult
 from kb import i18n
 from kb.errors import KbError
 from kb.i18n import _, digits, in_own_direction, ngettext
+from kb.model.clauses import OWN_TARGET_ROLES
 from kb.present.markdown.reader import read_ahead
 from kb.terminal import in_one_line
 from tui.bidi import StyledSpan
@@ -107,8 +108,12 @@ def _matches(
     library: Library, entry: Entry, query: str
 ) -> Mapping[tuple[str, str], tuple[tuple[int, int], ...]]:
     """Return what a query matches in the texts of an entry, by role and language."""
-    texts = {("question", lang): text for lang, text in entry.question.items()}
-    texts |= {(answer.role, answer.lang): answer.text for answer in entry.answers}
+    texts = {
+        (role, lang): text
+        for role in OWN_TARGET_ROLES
+        for lang in entry.languages
+        if (text := entry.text(role, lang))
+    }
     return {key: library.find.marks(text, key[1], query) for key, text in texts.items()}
 
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from kb.present.markdown.document import Passage
     from tui.reading import Reading
 
-_BEARS_NO_NOTES = ("wording", "context")
+_BEARS_NO_NOTES = ("wording", "context", "assessment")
 
 
 def facts_block(reading: Reading) -> BidiText:
@@ -56,7 +56,7 @@ def facts_block(reading: Reading) -> BidiText:
 
 def heading(reading: Reading, part: Part) -> BidiText | None:
     """Return the line above a layer, if it needs one: what is folded is unfolded there."""
-    named = _(layer_name(part.key, own=reading.own))
+    named = _(layer_name(part.heading or part.key, own=reading.own))
     if part.key == "smaller":
         named = ngettext("{n} smaller remark", "{n} smaller remarks", len(part.remarks))
         verdicts = [each.each.annotation.verdict for each in part.remarks]
@@ -69,12 +69,12 @@ def heading(reading: Reading, part: Part) -> BidiText | None:
     foreign = [text.lang for text in texts if text.lang not in reading.langs]
     if foreign and part.key != "question":
         named = f"{named} ({LANGUAGES.get(foreign[0], foreign[0])})"
-    if not part.folded:
+    if not part.folded or part.fold != part.key:
         return BidiText(named, name=part.key, classes="caption") if named else None
     if part.key == "deeper":
         words = sum(len(text.shown.split()) for text in texts[:1])
         counted = ngettext("{n} word", "{n} words", words)
-        named = f"{named} · {counted}"
+        named = f"{named} · {counted}" if words else named
     return Fold(part.key, named, shown=reading.shows(part), classes="caption fold")
 
 

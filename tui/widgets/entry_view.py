@@ -20,7 +20,7 @@ from tui.messages import DraftChanged, ShowPart, ShowWords
 from tui.reading import Reading
 from tui.widgets.bidi_text import ActionText, BidiText
 from tui.widgets.blocks import addresses, annotation_blocks, facts_block, heading, row_blocks
-from tui.widgets.figures import FigureTable
+from tui.widgets.figures import EvidenceTable, FigureTable
 from tui.widgets.links import Fold, LinkLine, RelatedLink, RemarkLine
 from tui.widgets.run_panel import RunPanel, SnippetRun
 from tui.widgets.scroll_places import (
@@ -121,7 +121,7 @@ class EntryView(ScrollingPane):
         yield facts_block(reading)
         for part in reading.parts:
             above = heading(reading, part)
-            if above is not None:
+            if above is not None and (part.fold == part.key or reading.shows(part)):
                 yield above
             if reading.shows(part):
                 yield from self._part(reading, part)
@@ -134,6 +134,7 @@ class EntryView(ScrollingPane):
     def _part(self, reading: Reading, part: Part) -> Iterator[Widget]:
         for row in part.rows:
             yield from row_blocks(reading, row)
+        yield from map(EvidenceTable, part.claims)
         if part.key in ("source", "notes"):
             yield from annotation_blocks(reading)
         elif part.key == "programs":

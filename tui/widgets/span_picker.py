@@ -12,6 +12,7 @@ from textual.geometry import Region
 from textual.message import Message
 
 from kb.model import Entry, TextSpan
+from kb.model.clauses import OWN_TARGET_ROLES
 from kb.present.markdown.document import ADDED, Document, Passage
 from kb.present.markdown.reader import read
 from kb.terminal import direction_of, whole
@@ -44,8 +45,9 @@ class Part(NamedTuple):
 def parts_of(entry: Entry, wanted: str) -> list[Part]:
     """Return the passages of an entry, those in the wanted language first."""
     langs = sorted(entry.languages, key=lambda lang: lang != wanted)
-    roles = dict.fromkeys(("question", *(answer.role for answer in entry.answers)))
-    return [each for lang in langs for role in roles for each in _parts(entry, role, lang)]
+    return [
+        each for lang in langs for role in OWN_TARGET_ROLES for each in _parts(entry, role, lang)
+    ]
 
 
 def _parts(entry: Entry, role: str, lang: str) -> Iterator[Part]:
