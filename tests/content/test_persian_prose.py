@@ -68,7 +68,9 @@ RULES = {
 
 def own_prose(entry: Entry) -> Iterator[str]:
     """Yield what we wrote of an entry: not the words of its sources."""
-    yield from (text for lang, text in entry.wording.items() if lang == "fa")
+    layers = (entry.short, entry.example, entry.mistakes, entry.further)
+    assessed = [entry.assessment.sentence] if entry.assessment else []
+    yield from (texts["fa"] for texts in (entry.wording, *layers, *assessed) if "fa" in texts)
     yield from (a.text for a in entry.answers if a.lang == "fa" and a.role == "reference")
     yield from (each.note["fa"] for each in entry.annotations if "fa" in each.note)
     yield from (each.title["fa"] for each in entry.snippets if "fa" in each.title)
