@@ -1,12 +1,14 @@
 """The ledger of an audit: every sentence of the source answers, and what was found of it.
 
-A table with tabs between its columns: the span of a sentence, ``right`` or the
-annotations that stand in it, why it is right, and the sentence itself. It is complete
-when every character of an audited document's answers and cards stands in one row.
+A table with tabs between its columns: the span of a sentence, ``right``, ``true, but leaves
+out`` or the annotations that stand in it, why, and the sentence itself. What is left out is
+told with the words, in “…”, by which our answer in English says it. The ledger is complete when
+every character of an audited document's answers and cards stands in one row.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -18,15 +20,21 @@ from kb.model import Annotation, Entry, Source, Span
 
 COLUMNS = ("file", "start", "end", "judgement", "why", "sentence")
 RIGHT = "right"
+LEAVES_OUT = "true, but leaves out"
+_SAID = re.compile(r"“([^“”]+)”")
 
 
 class Judgement(NamedTuple):
-    """A sentence of a source document, and the annotations found in it (none if right)."""
+    """A sentence of a source document, and the annotations found in it (none if true).
+
+    ``said`` has the words of our answer that say what the sentence leaves out.
+    """
 
     place: str
     span: Span
     judgement: tuple[str, ...]
     why: str
+    said: tuple[str, ...] = ()
 
 
 def read_ledger(file: Path, sources: Iterable[Source]) -> tuple[Judgement, ...]:
@@ -52,7 +60,14 @@ def _row(place: str, line: str, texts: Mapping[str, str]) -> Judgement:
         raise BadData(f"{place}: sentence: is not at {start} to {end}")
     if judgement == RIGHT and not why:
         raise BadData(f"{place}: why: say why the sentence is right, or that it claims nothing")
-    return Judgement(place, span, () if judgement == RIGHT else tuple(judgement.split()), why)
+    if judgement == RIGHT:
+        return Judgement(place, span, (), why)
+    if judgement != LEAVES_OUT:
+        return Judgement(place, span, tuple(judgement.split()), why)
+    said = tuple(_SAID.findall(why))
+    if not said:
+        raise BadData(f"{place}: why: say what is left out, and quote the “words” that say it")
+    return Judgement(place, span, (), why, said)
 
 
 def open_points(
@@ -66,6 +81,7 @@ def open_points(
     judged, taken = list(rows), list(entries)
     annotations = [a for entry in taken for a in entry.annotations]
     yield from _disagreements(judged, annotations)
+    yield from _unsaid(judged, taken)
     for file in files:
         covered = bytearray(len(texts[file]))
         for row in judged:
@@ -93,6 +109,30 @@ def _disagreements(rows: Iterable[Judgement], annotations: Iterable[Annotation])
         if here != set(row.judgement):
             said = ", ".join(row.judgement) or RIGHT
             yield f"{row.place}: judged {said}, annotated by {', '.join(sorted(here)) or 'none'}"
+
+
+def _unsaid(rows: Iterable[Judgement], entries: Iterable[Entry]) -> Iterator[str]:
+    known = list(entries)
+    for row in rows:
+        texts = [
+            " ".join(answer.text.split())
+            for entry in known
+            if any(_holds(span, row.span) for span in _spans(entry))
+            for answer in entry.answers
+            if (answer.role, answer.lang) == ("reference", "en")
+        ]
+        for words in row.said:
+            if not any(" ".join(words.split()) in text for text in texts):
+                yield f"{row.place}: no answer says '{words}'"
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    return outer.file == inner.file and outer.start <= inner.start and inner.end <= outer.end
+
+
+def _spans(entry: Entry) -> Iterator[Span]:
+    yield from (a.origin for a in entry.answers if a.origin is not None)
+    yield from (span for found in entry.origins.values() for span in found)
 
 
 def _audited(entries: Iterable[Entry], file: str) -> Iterator[Span]:

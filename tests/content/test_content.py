@@ -18,7 +18,7 @@ from kb.content.tables import Mistakes, bundled_folder
 from kb.errors import BadData
 from kb.evidence.figures import read_figures
 from kb.service.opening import check_folder
-from tests.content.ledger import open_points, read_ledger
+from tests.content.ledger import COLUMNS, open_points, read_ledger
 
 DATA = bundled_folder()
 SNIPPETS = sorted(DATA.glob("snippets/*.py"))
@@ -112,6 +112,24 @@ def test_the_control_of_the_ledger_test_misses_a_row_and_an_annotation(content: 
     called_right = [row._replace(judgement=()) if row == annotated else row for row in rows]
     for wrong in (without, called_right, [*rows, annotated]):
         assert list(open_points(wrong, content.entries, content.sources, files))
+
+
+def test_what_a_true_sentence_leaves_out_is_said_by_our_answer(
+    content: Content, tmp_path: Path
+) -> None:
+    row = next(row for row in (DATA / "ledger.tsv").read_text().splitlines() if "\tright\t" in row)
+    file = tmp_path / "ledger.tsv"
+
+    def judged(why: str) -> list[str]:
+        cells = row.split("\t")
+        cells[3:5] = ["true, but leaves out", why]
+        file.write_text("\n".join(("\t".join(COLUMNS), "\t".join(cells))))
+        return list(open_points(read_ledger(file, content.sources), content.entries, (), ()))
+
+    assert not [point for point in judged("“(AB)C”") if "no answer says" in point]
+    assert any("no answer says 'nobody'" in point for point in judged("“nobody”"))
+    with pytest.raises(BadData, match="say what is left out"):
+        judged("nothing is quoted")
 
 
 @pytest.mark.long
