@@ -244,7 +244,7 @@ def answer(
     if not titles and not cards:
         return _found(source, glossary, node, typed, narrowed, page)
     end = None if page.limit is None else page.offset + page.limit
-    most = None if end is None else max(end, CANDIDATES if cards else 0)
+    most = None if end is None else max(end, CANDIDATES)
     while True:
         found = _found(source, glossary, node, typed, narrowed, Page(most))
         shown = arranged(source, titles, found.matches)
