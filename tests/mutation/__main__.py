@@ -107,7 +107,10 @@ def _changed(commit: str, amount: int, seed: int) -> dict[str, list[Mutant]]:
 
 
 def _chosen(covered: Covered, mutant: Mutant) -> list[str]:
-    """Return the tests that run a mutant, as many of the quickest as `_MOST` allows."""
+    """Return the tests that run a mutant, as many of the quickest as `_MOST` allows.
+
+    Those of one file stand together, so that what a file shares is made once.
+    """
     scope = range(mutant.scope[0], mutant.scope[1] + 1) if mutant.scope else None
     found = covered.tests(mutant.path, mutant.line, scope)
     area = area_of(mutant.path)
@@ -119,7 +122,12 @@ def _chosen(covered: Covered, mutant: Mutant) -> list[str]:
         if seconds > _MOST and chosen:
             break
         chosen.append(test)
-    return chosen
+    files = list(dict.fromkeys(map(_file_of, chosen)))
+    return sorted(chosen, key=lambda test: files.index(_file_of(test)))
+
+
+def _file_of(test: str) -> str:
+    return test.split("::")[0]
 
 
 def _reported(name: str, drawn: list[Mutant], survivors: dict[Mutant, list[str]]) -> int:

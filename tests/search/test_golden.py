@@ -12,16 +12,37 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from kb import Library, open_library
 from kb.model import Filters, Hit, Results
+from kb.work import Budget
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES: Mapping[str, Mapping[str, Any]] = tomllib.loads(
     (GOLDEN / "rankings.toml").read_text(encoding="utf-8")
 )
+WORK = {
+    "arnoldi": 1721.2,
+    'what is the "areas equal" of کپلر': 4323.8,
+    "(ellipses OR areas) AND kepler -proved": 1318.6,
+    "ellip* کپلر level:E tag:orbit": 745.3,
+    "tag:orbit": 487.1,
+    "kepler -(areas OR tag:orbit)": 1353.6,
+    "kepler -tag:مدار -level:H verdict:wrong": 705.1,
+    "quasi-newton np.float8": 2393.6,
+    "clepsydra gnomon": 3356.5,
+    "گاف ژرف تر": 3596.4,
+    "whitning colesky": 6950.8,
+    "barg shakhe pardazesh": 8214.7,
+    "زاخمثقش": 1381.2,
+    "Kantorovich شمیدهوبر": 5425.9,
+    "梯度 ellipſes": 1497.8,
+    "?!": 304.7,
+}
+"""Units of work that a query takes, with the passages that are shown."""
 KEYS = {"query", "filters", "typed", "limit", "offset", "finds", "total", "suggests", "marks"}
 
 
@@ -44,6 +65,20 @@ def test_golden(library: Library, name: str) -> None:
     assert results.total == case.get("total", len(expected))
     if "marks" in case:
         assert marked(results.hits[0]) == case["marks"]
+
+
+@pytest.mark.parametrize("query", WORK)
+def test_work_is_counted_to_the_unit(library: Library, query: str) -> None:
+    spent: list[float] = []
+    count = Budget.spend
+
+    def spend(budget: Budget, units: float) -> None:
+        spent.append(units)
+        count(budget, units)
+
+    with patch.object(Budget, "spend", spend):
+        library.search(query)
+    assert round(sum(spent), 1) == WORK[query]
 
 
 def ask(library: Library, case: Mapping[str, Any]) -> Results:
