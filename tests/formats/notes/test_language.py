@@ -1,0 +1,43 @@
+"""Which language a text is in, and what that costs."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import pytest
+
+from kb.formats.notes import language
+from kb.formats.notes.language import language_of
+
+TERSE = """\
+Push vs pull
+
+- Push: the server sends, the client waits
+- Pull: the client asks with a timeout
+- Retry: exponential, jitter, at most five attempts, dead-letter queue, alerting, dashboards
+"""
+GERMAN = "Ein neuronales Netz lernt seine Gewichte aus Beispielen und nicht aus Regeln."
+
+
+def test_terse_english_needs_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(language, "_identifier", lambda: pytest.fail("the model was loaded"))
+    assert language_of(TERSE) == "en"
+
+
+def test_the_model_decides_as_its_library_does_in_a_third_of_the_memory() -> None:
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    language._identifier.cache_clear()
+    tracemalloc.start()
+    try:
+        assert language_of(GERMAN) == "de"
+        mapped = tracemalloc.get_traced_memory()[0]
+        whole = LanguageIdentifier.from_model_file(MODEL_FILE)
+        loaded = tracemalloc.get_traced_memory()[0] - mapped
+    finally:
+        tracemalloc.stop()
+    assert mapped * 3 < loaded
+    for text in (GERMAN, TERSE, "Qué es una red neuronal?", "Что такое нейронная сеть?", "x y"):
+        scores = dict(whole.rank(text))
+        for lang, score in language._identifier().rank(text):
+            assert score == pytest.approx(scores[lang], rel=1e-3)
