@@ -52,7 +52,7 @@ _APPENDIX = re.compile(
     re.IGNORECASE,
 )
 _PROBLEM = re.compile(r"^[\s>*_-]*([PSمح])[*_]*[:：][*_]*\s*(.*)$")
-_PAIRED = re.compile(r"(?:PS|مح){2,}")
+_PAIRED = re.compile(r"(?:PS|مح)+")
 _TURN = re.compile(r"^\s*\?{1,2}\s*$")
 _GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\$|\||!\[|>)")
 _SPARED = re.compile(
@@ -423,8 +423,9 @@ def _below(at: int, page: Page) -> int:
 class _Labelled:
     """A card whose parts have labels, while it is read.
 
-    ``whole`` says that its file begins with the heading ``Question``: then the headings behind
-    ``Answer`` part the answer. ``alone`` says that the file has no other such heading.
+    ``above`` is the depth of the title above it (0 for none) where its file begins with the
+    heading ``Question``: then the headings below it part the answer, and the first of them begins
+    one without a label. ``alone`` says that the file has no other such heading.
     """
 
     start: int
@@ -433,7 +434,7 @@ class _Labelled:
     letter: bool
     sign: str
     kind: str = QUESTION
-    whole: bool = False
+    above: int | None = None
     alone: bool = False
     questions: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     answers: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
@@ -446,7 +447,7 @@ def _labelled(page: Page) -> Iterator[Card]:
     """Find what ``Q:`` and ``A:`` part, also as headings ``## Front`` and ``## Back``."""
     drafts: list[tuple[_Labelled, int]] = []
     draft: _Labelled | None = None
-    whole = _begins_with_a_label(page)
+    above = _above_first_label(page)
     heads = (label(each.words) for each in page.lines if each.kind == HEADING)
     alone = sum(each is not None and each.role == QUESTION for each in heads) == 1
     problems = _problems(page)
@@ -454,12 +455,15 @@ def _labelled(page: Page) -> Iterator[Card]:
         found = problems.get(at) or _label_at(at, page, draft)
         if draft is not None and not found and _waits(line, draft):
             draft.paused = True
+        elif draft is not None and not found and _begins_answer(line, draft):
+            draft.answers[""] = []
+            draft.answer_depth = line.depth
         elif draft is not None and (at in page.taken or (not found and _ends(line, draft))):
             drafts.append((draft, at))
             draft = None
         if found and found.role in (QUESTION, CLOZE):
             draft = _next(at, line, found, draft, drafts)
-            draft.whole, draft.alone = whole and draft.depth > 0, alone
+            draft.above, draft.alone = above if draft.depth else None, alone
         elif found and draft is not None:
             _answer(at, line, found, draft)
         elif draft is not None and not draft.paused:
@@ -468,7 +472,7 @@ def _labelled(page: Page) -> Iterator[Card]:
         drafts.append((draft, len(page.lines)))
     single = [each for each, _ in drafts if _paragraphs(each) <= 1]
     for each, end in drafts:
-        end = _above_headings(each, end, page) if each.whole else end
+        end = _above_headings(each, end, page) if each.above is not None else end
         card = _of_labels(each, end, page, len(single) >= len(drafts) - 1)
         if card:
             yield card
@@ -478,7 +482,9 @@ def _problems(page: Page) -> Mapping[int, Label]:
     """Return the labels of problems, ``P:``, and solutions, ``S:``, where each has the other."""
     lines = ((at, _PROBLEM.match(e.text)) for at, e in enumerate(page.lines) if page.free(at))
     found = {at: label for at, label in lines if label}
-    if not _PAIRED.fullmatch("".join(each[1] for each in found.values())):
+    asks = any(line.text.startswith(("Q:", "C:")) for line in page.lines)
+    signs = "".join(each[1] for each in found.values())
+    if not _PAIRED.fullmatch(signs) or not (asks or signs[2:]):
         return {}
     return {
         at: Label(QUESTION if each[1] in "Pم" else ANSWER, each[2], letter=True)
@@ -486,13 +492,25 @@ def _problems(page: Page) -> Mapping[int, Label]:
     }
 
 
-def _begins_with_a_label(page: Page) -> bool:
-    """Say whether nothing but a title stands above the first heading ``Question``."""
+def _above_first_label(page: Page) -> int | None:
+    """Return the depth of the title above the first heading ``Question``, 0 where it has none.
+
+    None where anything but a title stands above it.
+    """
     lines = (e for e in page.lines[:40] if e.kind not in (BLANK, RULE))
     written = [each for each in lines if _TAGS.sub("", each.text).strip()][:2]
     labels = [each.kind == HEADING and label(each.words) is not None for each in written]
+    if labels[:1] == [True]:
+        return 0
     titled = len(written) > 1 and written[0].kind == HEADING and written[0].depth < written[1].depth
-    return labels[:1] == [True] or (titled and labels[1])
+    return written[0].depth if titled and labels[1] else None
+
+
+def _begins_answer(line: Line, draft: _Labelled) -> bool:
+    """Say whether a heading is the first of an answer that has no label."""
+    asked = draft.above is not None and not draft.answers and _has_words(draft.questions)
+    bare = asked and all(not rows[0][1].strip() for rows in draft.questions.values())
+    return bare and line.kind == HEADING and not line.inside and line.depth >= draft.depth
 
 
 def _above_headings(draft: _Labelled, end: int, page: Page) -> int:
@@ -564,13 +582,11 @@ def _ends(line: Line, draft: _Labelled) -> bool:
     if line.depth == draft.depth and not draft.answers and not _has_words(draft.questions):
         return False  # the question itself, below a mere label
     parts = draft.answer_depth == draft.depth or "" in draft.answers
-    if (
-        draft.whole
-        and (draft.answer_depth or draft.alone)
-        and parts
-        and not _APPENDIX.fullmatch(line.words)
-    ):
-        return line.depth < draft.depth + (draft.answer_depth > draft.depth)
+    if draft.above is not None and parts and not _APPENDIX.fullmatch(line.words):
+        if draft.alone:
+            return line.depth <= draft.above
+        if draft.answer_depth:
+            return line.depth < draft.depth + (draft.answer_depth > draft.depth)
     return not limit or line.depth <= limit
 
 

@@ -492,6 +492,8 @@ def _is_label(found: re.Match[str]) -> bool:
     sign, folded = found["sign"], word.casefold()
     if (len(word) == 1 or (found["lang"] and not language_code(found["lang"]))) and not sign:
         return False
+    if len(word) == 1 and sign in "-–—" and not found["rest"][:1].isspace():  # A---B
+        return False
     marked = bool(found["inner"] or found["outer"] or found["number"])
     if len(word) > 1 and sign and sign in ".)-–—" and found["rest"].strip() and not marked:
         return False

@@ -138,6 +138,21 @@ def test_a_level_beside_a_labelled_question_is_its_level() -> None:
             "# یادداشت\n\n## پرسش\n\nنرم چیست؟\n\n## پاسخ\n\nاندازه است.\n\n## نمونه\n\nنرم ۱\n",
             [("نرم چیست؟", "اندازه است.\n\n## نمونه\n\nنرم ۱")],
         ),
+        (  # all below the only question of a file answers it, whatever its headings are
+            "### Question\nHow is A made?\n\n---\n\n### 1. First\n\nMix.\n\n## 2. Then\n\nBake.\n",
+            [("How is A made?", "### 1. First\n\nMix.\n\n## 2. Then\n\nBake.")],
+        ),
+        (
+            "### Q: How is A made?\n\n**Answer:**\n\nIn steps.\n\n## First\n\nA---B---C\n\nMix.\n",
+            [("How is A made?", "In steps.\n\n## First\n\nA---B---C\n\nMix.")],
+        ),
+        (
+            "# تمرین\n\n## پرسش\n\nنرم چیست؟\n\n## نخست\n\nاندازه است.\n\n# پایان\n\nتمام.\n",
+            [("نرم چیست؟", "## نخست\n\nاندازه است.")],
+        ),
+        ("Q: What is A?\nA: It is a.\n\nP: How is B made?\n\nS:\n**Mix**: all\n\nThen bake.\n",
+            [("What is A?", "It is a."), ("How is B made?", "**Mix**: all\n\nThen bake.")],
+        ),
         (  # a note that has a card keeps its sections
             "# SVM\n\nA margin.\n\n## Question\n\nWhat is A?\n\n## Answer\n\nIt is a.\n\n## Kernel\n\nA product.\n",
             [("What is A?", "It is a.")],
