@@ -155,6 +155,7 @@ def test_signs_come_in_without_changing_anything_else(text: str, places: list[in
         ("\\*no\\* &lt; &amp;", ["*no* < &"]),
         ("[ref]\n\n[ref]: https://x.y/", ["ref"]),
         ("[note]: important", ["[note]: important"]),
+        ("norm\n\n[//]: # (a remark)\n\n[comment]: <> (another)", ["norm"]),
     ],
 )
 def test_what_is_written_is_shown_so(text: str, lines: list[str]) -> None:

@@ -34,6 +34,7 @@ _PARAGRAPH_TAG = re.compile(r"</?p\b[^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _ELEMENT = re.compile(r"<(/?)(details|table)\b[^<>]*>", re.IGNORECASE)
 _COMMENTS = (("<!--", "-->"), ("%%", "%%"))
+_REMARK = re.compile(r"^ {0,3}\[(?://|comment)\]:\s*[#<]")
 _LONGEST_HEADING = 150
 _DEEPEST = 12  # lists of HTML within each other that are told apart
 _ADMONITION = re.compile(r'^(\s*)(?:\?\?\?\+?|!!!)\s+([\w-]+)(?:\s+"([^"\n]*)")?\s*$')
@@ -152,6 +153,8 @@ def _plain(number: int, text: str, above: Line | None) -> Line:
         tagged = _HTML_HEADING.match(bare)
         if tagged:
             return Line(number, text, HEADING, tagged[2], _number(tagged[2]), int(tagged[1]))
+    if _REMARK.match(bare):
+        return Line(number, text, HIDDEN)
     banner = _BANNER.match(bare) if bare.lstrip()[0] == "=" else None
     if banner:
         return Line(number, text, HEADING, banner[1], depth=1)

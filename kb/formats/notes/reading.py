@@ -179,7 +179,7 @@ _HOMEWORK = re.compile(
 )
 _BEFORE = "text before the first question"
 _BETWEEN = "text that belongs to no question"
-_FURNITURE = "a link within the file, or what stands in place of an answer"
+_FURNITURE = "a comment, a link within the file, or what stands in place of an answer"
 _ID = re.compile(r"[\w.+/-]{1,80}")
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _FRONT_MATTER = "front matter"
@@ -572,10 +572,10 @@ def _left(
     first = min((card.start for card in cards), default=0)
     for at, line in enumerate((*page.lines, Line(-1, "", BLANK))):
         shared = line.text.strip() in context or line.kind == HEADING
-        own = (at in used or shared or is_tag_line(line.text)) and line.kind != HIDDEN
+        own = at in used or shared or is_tag_line(line.text)
         text = line.text if not own else _unlabelled(line)
         told = [each.casefold() for each in words(_UNSEEN.sub(" ", text))]
-        if is_furniture(line.text) or (
+        if _is_unread(line) or (
             own and (PROPERTY.match(line.text) or stated_level(line.text))
         ):
             told = []
@@ -601,10 +601,14 @@ def _aside(cards: Sequence[Card], page: Page, file: _File) -> Iterator[Dropped]:
 
 
 def _furniture(page: Page, file: _File) -> Iterator[Dropped]:
-    """Yield the lines that lead back within the file or wait for an answer, each text once."""
-    lines = {each.text.strip(): each for each in reversed(page.lines) if is_furniture(each.text)}
+    """Yield comments, and what leads back within the file or waits for an answer, each once."""
+    lines = {each.text.strip(): each for each in reversed(page.lines) if _is_unread(each)}
     for text, line in lines.items():
         yield Dropped(file.name, line.number + file.first, _FURNITURE, text)
+
+
+def _is_unread(line: Line) -> bool:
+    return bool(line.text.strip()) and (line.kind == HIDDEN or is_furniture(line.text))
 
 
 def _unlabelled(line: Line) -> str:

@@ -38,7 +38,9 @@ _PRODUCT = re.compile(
 )
 _NUMBER = re.compile(r"^[ \t>]*+(?:[-*+][ \t]++)*+[۰-۹٠-٩]{1,9}(?=[.)][ \t])", re.MULTILINE)
 _DEFINITION = re.compile(
-    r"^ {0,3}\[(?:[^\[\]\\\n]|\\.){1,999}\](?=:)(?!:[ \t]*<?(?:https?://|mailto:))", re.MULTILINE
+    r"^ {0,3}\[(?!(?://|comment)\]:)(?:[^\[\]\\\n]|\\.){1,999}\](?=:)"
+    r"(?!:[ \t]*<?(?:https?://|mailto:))",
+    re.MULTILINE,
 )
 
 
@@ -57,7 +59,7 @@ def masked(text: str) -> tuple[str, dict[int, Formula]]:
     if "://" in hidden or "mailto:" in hidden:
         hidden = ADDRESS.sub(lambda match: _hide(match[0], "*_~="), hidden)
     hidden = _NUMBER.sub(lambda match: match[0].translate(_DIGITS), hidden)
-    if "]:" in hidden:  # only an address is kept out of sight by a definition
+    if "]:" in hidden:  # a definition keeps only addresses and comments out of sight
         hidden = _DEFINITION.sub(lambda match: match[0][:-1] + _hide("]", "]"), hidden)
     return hidden, formulas
 

@@ -326,3 +326,26 @@ def test_a_numbered_list_in_a_manual_of_a_program_for_flashcards_is_none_of_card
     )
     found = take(text, "README.md")
     assert [each.kind for each in found.book.entries] == ["note"]
+
+
+def test_comments_are_told_of_and_shown_nowhere() -> None:
+    """Comments as definitions of an address that none uses, and as HTML over several lines."""
+    text = (
+        "# Interview questions\n\n[//]: # (for the authors only)\n\n## What is a norm?\n\n"
+        "[comment]: <> (another one)\n\nThe length of a vector.\n\n<!-- and\nmore -->\n\n"
+        '## What is a trace?\n\nThe sum of the diagonal.\n\n[//]: # "the last"\n'
+    )
+    read = take(text)
+    assert [each.kind for each in read.book.entries] == ["question", "question"]
+    assert [each.answers[0].text for each in read.book.entries] == [
+        "The length of a vector.",
+        "The sum of the diagonal.",
+    ]
+    assert [each.text for each in read.dropped] == [
+        "[//]: # (for the authors only)",
+        "[comment]: <> (another one)",
+        "<!-- and",
+        "more -->",
+        '[//]: # "the last"',
+    ]
+    assert read.reading is not None and not read.reading.lost
