@@ -190,7 +190,8 @@ _FACTORIAL = re.compile(rf"(?:(?:^|\W)(?:[^\W\d_]|[{_DIGITS}]+)|[)\]])!$")
 _NEAR = 30
 # What orders itself wrongly among right-to-left letters.
 _FORMULA = re.compile(
-    rf"""[=^/+<>|·±×÷∗√ℝ²³¹⁰⁴-⁹⁻⁺₀-₉\u2190-\u22ff]   # an operator
+    rf"""[=^/+<>|±×÷∗√ℝ²³¹⁰⁴-⁹⁻⁺₀-₉\u2190-\u22ff]    # an operator
+    | (?<=\S)·|·(?=\S)                             # a dot for times; one apart lists things
     | (?:^|\s)[-−~.@$&*\\]+\w                       # a sign before a word, a number
     | [{_DIGITS}]\s?[-\u2010-\u2015−]\s?\w            # a range, 2-opt
     | \w(?:…|\.\.\.?)\w                              # from … to
