@@ -297,7 +297,7 @@ class _Page(NamedTuple):
             quote, spoken = anchor.quote, self.langs[0]
         printer.write(f"“{quote}”", lang=spoken, indent=4, style=_DIM)
         if annotation.repeats:
-            before, words = said_before(numbers_of(self.entry), annotation) or (
+            before, words = said_before(numbers_of(self.entry), annotation, self.langs[0]) or (
                 0,
                 annotation.repeats,
             )

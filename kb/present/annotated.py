@@ -108,12 +108,19 @@ def numbers_of(entry: Entry) -> Mapping[str, Numbered]:
     return {each.annotation.id: each for each in numbered(entry)}
 
 
-def said_before(numbers: Mapping[str, Numbered], annotation: Annotation) -> tuple[int, str] | None:
-    """Return the number of the annotation that one repeats, and the first of its words."""
+def said_before(
+    numbers: Mapping[str, Numbered], annotation: Annotation, lang: str
+) -> tuple[int, str] | None:
+    """Return the number of the annotation that one repeats, and the first of its words.
+
+    They are those of the text in a language, where the annotation has some there.
+    """
     repeated = numbers.get(annotation.repeats or "")
     if repeated is None:
         return None
-    return repeated.number, first_words(repeated.annotation.target.quote, _WORDS)
+    target = repeated.annotation.target
+    anchor = repeated.annotation.anchors.get(lang)
+    return repeated.number, first_words(anchor.quote if anchor else target.quote, _WORDS)
 
 
 _WORDS = 40

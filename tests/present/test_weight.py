@@ -97,9 +97,11 @@ def test_an_anchor_is_found_by_its_words_where_the_text_has_changed() -> None:
 
 def test_a_repeat_is_told_by_the_words_of_what_it_repeats() -> None:
     again = note("b", "wrong", "high", "fast", repeats="a")
-    shown = entry(note("a", "wrong", "high", "always"), again)
-    assert said_before(numbers_of(shown), again) == (1, "always")
-    assert said_before(numbers_of(entry(again)), again) is None
+    anchor = Anchor("source", "همیشه", 5, 10)
+    shown = entry(note("a", "wrong", "high", "always", anchors={"fa": anchor}), again)
+    assert said_before(numbers_of(shown), again, "en") == (1, "always")
+    assert said_before(numbers_of(shown), again, "fa") == (1, "همیشه")
+    assert said_before(numbers_of(entry(again)), again, "en") is None
 
 
 def test_every_verdict_has_a_sign_of_its_own() -> None:

@@ -148,7 +148,7 @@ def test_twice_the_repeats_are_numbered_with_at_most_twice_the_work() -> None:
 
         def told() -> None:
             numbers = numbers_of(shown)
-            assert all(said_before(numbers, each) for each in notes)
+            assert all(said_before(numbers, each, "fa") for each in notes)
 
         return told
 

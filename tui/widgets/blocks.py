@@ -217,7 +217,7 @@ def _head(each: Numbered, lang: str) -> str:
 
 def _details(reading: Reading, annotation: Annotation) -> Iterator[BidiText]:
     if annotation.repeats:
-        before = said_before(reading.numbers, annotation)
+        before = said_before(reading.numbers, annotation, reading.wanted)
         said = _("A claim that was made before.")
         if before:
             number, words = annotation_sign(before[0]), before[1]
