@@ -94,7 +94,7 @@ def command(
 def _write(printer: Printer, result: Verification) -> None:
     from kb.terminal.numerals import figure
 
-    figures = " · ".join(f"{name} {figure(value)}" for name, value in result.figures.items())
+    figures = printer.joined(f"{name} {figure(value)}" for name, value in result.figures.items())
     status = _(result.status).ljust(max(len(_(each)) for each in _STATES))
     printer.row(f"{_STATES[result.status]} {status} {result.annotation}  {figures}")
     if result.reason:

@@ -229,7 +229,7 @@ def _stacked(row: FigureRow, width: int) -> Iterator[list[Cell]]:
     said = [f"{_('claimed')} {row.source}"] if row.source else []
     said += [f"{_('expected')} {row.expected}"] if row.expected else []
     said.append(f"{_('measured')} {row.measured or '–'}")
-    yield [Cell("  " + " · ".join(said) + " · "), Cell(row.said, f"{row.style} bold")]
+    yield [Cell("  " + _(", ").join(said) + "  "), Cell(row.said, f"{row.style} bold")]
 
 
 def _joined(lines: Iterable[tuple[list[Cell], FigureRow | None]]) -> Table:
