@@ -35,7 +35,7 @@ from tui.commands import (
 )
 from tui.mirror import MirroringStylesheet
 from tui.safety import SafeLines
-from tui.screens.commanding import Commanding, CommandingModal, agrees_to_drop, takes_letters
+from tui.screens.commanding import Commanding, agrees_to_drop, takes_letters
 from tui.screens.main import MainScreen
 from tui.screens.palette import CommandProvider
 from tui.themes import own_variables, themes
@@ -314,11 +314,11 @@ class DaneshApp(App[None]):
             self.push_screen(HelpScreen(self.screen))
 
     async def action_quit(self) -> None:
-        """Leave; ask before, if what was written in a form would be dropped."""
+        """Leave; ask before, if what was written would be dropped."""
         from tui.screens.questions import ConfirmScreen
 
-        forms = (each for each in self.screen_stack if isinstance(each, CommandingModal))
-        if not any(form.unsaved for form in forms):
+        screens = (each for each in self.screen_stack if isinstance(each, Commanding))
+        if not any(each.unsaved for each in screens):
             self.exit()
         elif not isinstance(self.screen, ConfirmScreen):
             self._ask_to_quit()

@@ -277,6 +277,18 @@ async def test_a_snippet_is_changed_in_its_place_run_and_put_back(opened, librar
         assert library.show("chain").snippets[0].code == CODE
 
 
+async def test_changed_code_stays_when_another_entry_is_read_and_is_asked_about_at_the_end(opened):
+    async with opened("chain", size=(120, 70)) as reader:
+        await reader.press(":change-code")
+        await type_at_end(reader, "print('left: 7')")
+        await reader.press("escape", "J", "K", ":change-code")
+        assert "print('left: 7')" in reader.main.query_one(CodeArea).text
+        await reader.press("escape", "q")
+        assert isinstance(reader.app.screen, ConfirmScreen)
+        await reader.press("escape", ":reset-code", "q")
+        assert not reader.app.is_running
+
+
 @pytest.mark.long
 async def test_what_is_typed_runs_unasked_and_what_is_made_of_imported_code_asks(opened, library):
     mine = library.own.save_snippet("flash", "print('mine: 1')\n", name="mine")

@@ -323,6 +323,20 @@ async def test_what_runs_is_stopped_from_the_code_too_and_all_that_was_typed_run
         assert stops[0].is_set() and len(ran) == 1
 
 
+async def test_e_edits_the_program_that_fills_the_screen_from_its_title_on(
+    opened, library, monkeypatch
+):
+    def run(name, *, on_output, stop):
+        on_output("stdout", "".join(f"line {n}\n" for n in range(30)))
+        return outcome("timeout")
+
+    monkeypatch.setattr(library, "run", run)
+    async with opened("chain", size=(80, 24)) as reader:
+        await reader.press("r", "e")
+        area = reader.main.query_one(CodeArea)
+        assert area.has_focus and in_sight(area)
+
+
 @pytest.mark.long
 async def test_opening_another_entry_stops_the_run(opened, library, monkeypatch):
     def run(name, *, on_output, stop):

@@ -125,6 +125,7 @@ class NotesPane(Pane):
         if reading is None:
             return
         entry, own, name = reading.entry.id, self.session.library.own, message.snippet.id
+        drafts = self._view.drafts
         renewed = name if message.snippet.own else None
         before = message.snippet.code
         why = await self.session.keep_own(
@@ -133,8 +134,8 @@ class NotesPane(Pane):
         )
         if why:
             self.session.say(why, failed=True)
-        elif self._view.drafts.get(name, message.code) == message.code:
-            self._view.drafts.pop(name, None)
+        elif drafts.get(name, message.code) == message.code:
+            drafts.pop(name, None)
 
     @work(exit_on_error=False)
     async def _change(self, change: Callable[[], str | None]) -> None:

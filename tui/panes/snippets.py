@@ -177,6 +177,7 @@ class SnippetPane(Pane):
         view = await self._snippet_view()
         if view is not None:
             await view.edit()
+            self._view.turn_to(view)
 
     async def action_reset_code(self) -> None:
         """Put the code of the snippet that would be run back as it was."""

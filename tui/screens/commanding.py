@@ -213,6 +213,11 @@ class Commanding(Screen[ScreenResultType]):
         """Return the panes of this screen."""
         return ()
 
+    @property
+    def unsaved(self) -> bool:
+        """Whether something was written or chosen that leaving would drop."""
+        return False
+
 
 class CommandingModal(ModalScreen[ScreenResultType], Commanding[ScreenResultType]):
     """The same over another screen, until it is answered, with a bar of its own."""
@@ -222,11 +227,6 @@ class CommandingModal(ModalScreen[ScreenResultType], Commanding[ScreenResultType
         """Put the bar below all else."""
         await self.mount(CommandBar())
         await self._offer()
-
-    @property
-    def unsaved(self) -> bool:
-        """Whether something was written or chosen that leaving would drop."""
-        return False
 
     def action_back(self) -> Any:
         """Leave without an answer; ask before, if something would be dropped."""
@@ -304,7 +304,7 @@ async def agrees_to_drop(app: App[Any]) -> bool:
     from tui.screens.questions import ConfirmScreen
 
     question = _("Discard what you wrote?")
-    hint = _("Enter discards it, Esc goes back to the form.")
+    hint = _("Enter discards it, Esc goes back.")
     agreed = await app.push_screen_wait(ConfirmScreen(question, hint))
     return bool(agreed)
 

@@ -153,7 +153,7 @@ class MainScreen(Steps, Commanding[None]):
         if self._leaving:
             self._go_on()
         reading = self._entry.reading
-        if reading is not None and self.showing:
+        if reading is not None and self.showing and not isinstance(self.focused, Input):
             self._list.entries.choose(reading.entry.id)
         elif self._first is not None:
             self._list.entries.choose(self._first)
@@ -195,6 +195,13 @@ class MainScreen(Steps, Commanding[None]):
             self._go_on()
 
     @on(SearchPane.Done)
+    def _to_found(self) -> None:
+        """Go to what was found, and show what is under the cursor there."""
+        self._to_list()
+        chosen, reading = self._list.entries.chosen, self._entry.reading
+        if chosen and reading and chosen != reading.entry.id and self.has_class("-wide"):
+            self.open(chosen, read=False)
+
     def _to_list(self) -> None:
         self.showing = False
         self._list.entries.focus()
@@ -353,8 +360,8 @@ class MainScreen(Steps, Commanding[None]):
             self._to_list()
 
     async def action_edit(self) -> None:
-        """Edit the program in focus, the note of one's own that one went to, or the entry."""
-        program = self._entry.view.focused_snippet is not None
+        """Edit the program one is at, the note of one's own that one went to, or the entry."""
+        program = self.showing and self._entry.view.program_read is not None
         note = self.showing and self.situation.own_note
         await self.action_do("change_code" if program else "edit_note" if note else "change_entry")
 
@@ -365,9 +372,14 @@ class MainScreen(Steps, Commanding[None]):
         own = inside and here.own and not here.marked
         await self.action_do("withdraw" if own else "remove")
 
-    def action_quit(self) -> None:
+    @property
+    def unsaved(self) -> bool:
+        """Whether a program was changed, and the change not saved."""
+        return self._entry.view.has_drafts
+
+    async def action_quit(self) -> None:
         """Leave danesh; a running program is stopped."""
-        self.app.exit()
+        await self.app.action_quit()
 
     def action_back(self) -> None:
         """Stop a run, go back to where a link was, leave the entry or box, or clear the search."""

@@ -32,7 +32,7 @@ from tui.widgets.scroll_places import (
     go_to_match,
     landmark,
 )
-from tui.widgets.scrolling import ScrollingPane, most_in_sight, rows_in_sight
+from tui.widgets.scrolling import ScrollingPane, bring, most_in_sight, rows_in_sight
 from tui.widgets.snippet_view import SnippetView
 from tui.widgets.text_block import AnnotationHead, CodeBlock, TextBlock
 
@@ -60,6 +60,8 @@ class EntryView(ScrollingPane):
         super().__init__(id=id)
         self.runs: dict[str, SnippetRun] = {}
         self.drafts: dict[str, str] = {}
+        self._drafts_of: dict[str, dict[str, str]] = {}
+        """The programs that the reader has changed, by entry: they are kept for who comes back."""
         self._walk = NoteWalk(self, self._went)
         self._goal: str | Landmark | FirstMatch | None = None
         self._follower = RunFollower(self)
@@ -71,7 +73,7 @@ class EntryView(ScrollingPane):
         """
         if self.reading is None or self.reading.entry.id != reading.entry.id:
             self.runs.clear()
-            self.drafts.clear()
+            self.drafts = self._drafts_of.setdefault(reading.entry.id, {})
             self._walk.current = None
             self.scroll_home(animate=False)
         elif goal is None and not self._follower.follows:
@@ -269,6 +271,14 @@ class EntryView(ScrollingPane):
         return next((each.snippet for each in around if isinstance(each, SnippetView)), None)
 
     @property
+    def program_read(self) -> Snippet | None:
+        """The snippet that has the focus, or that fills most of what is in sight."""
+        most = most_in_sight(self, self.query(SnippetView))
+        room = self.scrollable_content_region.height
+        filled = most is not None and 2 * rows_in_sight(self, most) > room
+        return self.focused_snippet or (most.snippet if most is not None and filled else None)
+
+    @property
     def figures(self) -> dict[tuple[str, str], float]:
         """What the last runs measured, by program and name; a changed program measured nothing."""
         return {
@@ -312,12 +322,22 @@ class EntryView(ScrollingPane):
             self.drafts[message.snippet] = message.code
         self.screen.refresh_bindings()
 
+    @property
+    def has_drafts(self) -> bool:
+        """Whether a program of any entry is changed and not saved."""
+        return any(self._drafts_of.values())
+
     async def unfolded(self, snippet: str) -> SnippetView | None:
         """Return the widget that shows a snippet, unfolded with the others."""
         if self.reading is not None and self.view_of(snippet) is None:
             self.set_reactive(EntryView.reading, self.reading.with_part(snippet))
             await self.recompose()
         return self.view_of(snippet)
+
+    def turn_to(self, part: SnippetView) -> None:
+        """Bring a program into sight from its title on, and leave the run that was followed."""
+        self._follower.leave()
+        self.call_after_refresh(bring, self, part)
 
     def view_of(self, snippet: str) -> SnippetView | None:
         """Return the widget that shows a snippet."""

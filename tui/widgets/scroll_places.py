@@ -115,6 +115,10 @@ class RunFollower:
                 panel.follow()
                 self._follow(panel if seen else None)
 
+    def leave(self) -> None:
+        """Follow no run until the next one."""
+        self._followed = None
+
     def _follow(self, panel: RunPanel | None) -> None:
         self._followed = panel
         self._pane.call_after_refresh(self._bring)

@@ -116,7 +116,7 @@ class SearchBox(Vertical):
         line.display = bool(said)
 
     def prove(self, proven: Proven) -> None:
-        """Say of how much evidence a run has shown that it holds."""
+        """Say of how much evidence a run here has shown that it holds."""
         self._proven = proven
         self._tell_proven()
 
@@ -125,8 +125,8 @@ class SearchBox(Vertical):
             return
         line, (confirmed, total) = self.query_one("#proven", Static), self._proven
         part = share(confirmed, total)
-        told = f"{part} ✓" if confirmed == total else _("{share} verified").format(share=part)
-        line.update(label(told) if total else "")
+        told = f"{part} ✓" if confirmed == total else _("{share} verified here").format(share=part)
+        line.update(label(told) if confirmed else "")
         line.tooltip = Content(label(_("Annotations with confirmed evidence"), TOOLTIP))
         line.set_class(confirmed == total, "-all")
 
