@@ -62,7 +62,7 @@ async def test_output_is_followed_and_then_folded_below_the_figures(
         await reader.pilot.pause()
         assert "first line" in reader.text()
         assert "second line" not in reader.text()
-        assert "running… (x stops it, F5 in the code)" in reader.text()
+        assert "running… (Esc stops it, Ctrl+R in the code)" in reader.text()
         gate.open()
         await reader.settle()
         assert (
@@ -260,7 +260,7 @@ async def test_a_run_says_how_long_it_takes(opened, library, monkeypatch, gate):
         panel.run.began -= 7  # as if it had begun so long ago
         panel.follow()
         await reader.pilot.pause()
-        assert re.search(r"running… \d+ s \(x stops it, F5 in the code\)", reader.text())
+        assert re.search(r"running… \d+ s \(Esc stops it, Ctrl\+R in the code\)", reader.text())
         gate.open()
         await reader.settle()
         assert "running…" not in reader.text()
@@ -323,9 +323,7 @@ async def test_what_runs_is_stopped_from_the_code_too_and_all_that_was_typed_run
         assert stops[0].is_set() and len(ran) == 1
 
 
-async def test_e_edits_the_program_that_fills_the_screen_from_its_title_on(
-    opened, library, monkeypatch
-):
+async def test_e_edits_the_program_that_has_run_in_sight(opened, library, monkeypatch):
     def run(name, *, on_output, stop):
         on_output("stdout", "".join(f"line {n}\n" for n in range(30)))
         return outcome("timeout")

@@ -361,7 +361,7 @@ class MainScreen(Steps, Commanding[None]):
 
     async def action_edit(self) -> None:
         """Edit the program one is at, the note of one's own that one went to, or the entry."""
-        program = self.showing and self._entry.view.program_read is not None
+        program = self.showing and self._entry.view.at_program
         note = self.showing and self.situation.own_note
         await self.action_do("change_code" if program else "edit_note" if note else "change_entry")
 

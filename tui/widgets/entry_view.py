@@ -271,12 +271,14 @@ class EntryView(ScrollingPane):
         return next((each.snippet for each in around if isinstance(each, SnippetView)), None)
 
     @property
-    def program_read(self) -> Snippet | None:
-        """The snippet that has the focus, or that fills most of what is in sight."""
-        most = most_in_sight(self, self.query(SnippetView))
-        room = self.scrollable_content_region.height
-        filled = most is not None and 2 * rows_in_sight(self, most) > room
-        return self.focused_snippet or (most.snippet if most is not None and filled else None)
+    def at_program(self) -> bool:
+        """Whether a program has the focus, or one that came with the entry has run in sight.
+
+        Who runs an entry of one's own edits its text.
+        """
+        own = self.reading is not None and self.reading.own
+        ran = not own and most_in_sight(self, self.query(RunPanel)) is not None
+        return ran or self.focused_snippet is not None
 
     @property
     def figures(self) -> dict[tuple[str, str], float]:

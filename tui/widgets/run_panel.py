@@ -155,4 +155,6 @@ class RunPanel(Vertical):
             return f"✗ {self.run.refusal}"
         seconds = int(time.monotonic() - self.run.began)
         so_far = _("{figure} s").format(figure=number(seconds)) if seconds else ""
-        return " ".join(filter(None, [_("running…"), so_far, _("(x stops it, F5 in the code)")]))
+        return " ".join(
+            filter(None, [_("running…"), so_far, _("(Esc stops it, Ctrl+R in the code)")])
+        )
