@@ -164,10 +164,10 @@ def format_of(name: str | None, path: Path) -> str:
         name = by_suffix.get(path.suffix.lower())
         if name is None:
             raise UsageError(
-                "what is in a '{suffix}' file?",
+                "no format is known for a '{suffix}' file",
                 Message("Name its format with --format: {formats}.", formats=", ".join(IMPORTERS)),
                 place=path,
-                suffix=path.suffix,
+                suffix=path.suffix or path.name,
             )
     return name
 
@@ -186,9 +186,9 @@ def read_file(
     looked for ``beside`` it. Raises `NotFound` without a file, `BadData` for what cannot be read,
     or does not lie ``within`` the folder that is imported.
     """
-    name = format_of(format, file)
     progress(0, 0)
     with opened(file, limits.FILE, within) as stream:
+        name = format_of(format, file)
         if format is None and is_anki(stream.read(_BEGINNING)):
             name = _BY_HEAD
         stream.seek(0)

@@ -178,7 +178,7 @@ def _counted(results: Results, context: Context) -> str:
     if context.hidden:
         return ngettext("{n} hidden entry", "{n} hidden entries", total)
     if results.query.strip():
-        return ngettext("{n} found", "{n} found", total)
+        return ngettext("{n} found", "{n} found", total) if total else _("nothing found")
     if context.narrowed and context.many is not None:
         return _("{share} entries").format(share=share(total, context.many))
     return ngettext("{n} entry", "{n} entries", total)
