@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import copy
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
 import click
 import pytest
@@ -20,7 +24,7 @@ from tests.reference import CHOICES, GENERATED, MARKED, all_commands, current
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 DOCS = sorted((ROOT / "docs").rglob("*.md"))
-FOR_ENGINEERS = {"content.md", "testing.md", "architecture.md", "decisions.md", "index.md"}
+FOR_ENGINEERS = {"content.md", "testing.md", "architecture.md", "decisions.md", "search-index.md"}
 PAGES = [README, *(page for page in DOCS if page.name not in FOR_ENGINEERS)]
 CHANGELOG = ROOT / "CHANGELOG.md"
 LINKED = [README, CHANGELOG, *DOCS, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
@@ -221,6 +225,25 @@ def test_links_and_pictures_resolve(page: Path) -> None:
         linked = page.parent / path if path else page
         assert linked.exists(), target
         assert not anchor or anchor in anchors(linked), target
+
+
+def test_the_documentation_becomes_a_site_whose_links_resolve(tmp_path: Path) -> None:
+    pytest.importorskip("zensical", reason="the extra 'dev' is not installed")
+    command = [sys.executable, "-m", "zensical", "build", "--strict"]
+    shutil.copytree(ROOT, tmp_path / "danesh", ignore=shutil.ignore_patterns(".*"))
+    subprocess.run(command, cwd=tmp_path / "danesh", check=True, capture_output=True)
+    site = tmp_path / "danesh/site"
+    pages = [site / "index.html", *(site / "docs").rglob("*.html")]
+    assert len(pages) >= len(DOCS)
+    for page in pages:
+        for target in re.findall(r'(?:href|src)="([^"#:]+)["#]', page.read_text(encoding="utf-8")):
+            assert (page.parent / unquote(target)).is_file(), f"{page.name}: {target}"
+
+
+def test_the_menu_of_the_site_lists_every_page() -> None:
+    listed = re.findall(r'"([^"]+\.md)"', (ROOT / "zensical.toml").read_text(encoding="utf-8"))
+    pages = {str(page.relative_to(ROOT)) for page in LINKED} - {"docs/README.md"}
+    assert {*listed} - {"tests/bench/README.md"} == pages
 
 
 def test_the_pictures_of_readme_are_small_enough_to_load() -> None:

@@ -2,7 +2,8 @@
 
 Documents are indexed in segments that never change. A segment has a posting list for each term:
 blocks of documents, one for each pattern of columns that the term stands in. Small segments are
-merged into larger ones. `docs/index.md` draws what is stored, and says why FTS5 alone does not do.
+merged into larger ones. `docs/search-index.md` draws what is stored, and says why FTS5 alone is not
+enough.
 
 ``port``        what any engine must do
 ``engine``      what services ask for

@@ -235,7 +235,7 @@ def test_the_page_about_the_index_draws_the_bytes_that_are_stored() -> None:
         for number, (question, answer) in enumerate(texts)
     )
     posting = next(each for each in made.postings if each.term == "network")
-    page = (Path(__file__).parents[3] / "docs/index.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs/search-index.md").read_text(encoding="utf-8")
     drawn = dict(re.findall(r"^  (documents|places) +((?:[0-9a-f]{2}\b *)+)", page, re.MULTILINE))
     assert bytes.fromhex(drawn["documents"]) == posting.documents
     assert bytes.fromhex(drawn["places"]) == posting.places
