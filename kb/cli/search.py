@@ -93,7 +93,7 @@ def command(
       kb search '"batch norm" level:H -gpu'
       kb search 'topic:hardware OR kind:card'
 
-    Plain words match as many as possible, best first. You can also use a "phrase", a prefix*,
+    Entries that match most of your words come first. You can also use a "phrase", a prefix*,
     -word, AND, OR, ( ) and field:value. Fields: lang level topic tag verdict kind collection
     id.
     """

@@ -233,4 +233,4 @@ _ALLOWED: Mapping[str, Message] = {
 }
 """What may stand behind a key, as the line above it says."""
 
-_HEADINGS = Message("Behind a heading stands the code of a language: en, fa, de, …")
+_HEADINGS = Message("Each heading names the language of its text: en, fa, de, …")

@@ -251,7 +251,7 @@ def replay(
         if change is None:
             return None
         if change.state != ("undone" if forward else "done"):
-            raise Conflict("another program was faster; nothing was changed", "See 'kb log'.")
+            raise Conflict("another program changed it first; nothing was changed", "See 'kb log'.")
         if met := store.journal.meeting(change):
             raise _met(*met, forward=forward)
         touched = _apply(base, change.fields, forward=forward)

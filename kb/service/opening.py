@@ -316,9 +316,7 @@ def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tupl
     """
     told = []
     if base.store.layers.unsettled():
-        told += _unless_full(
-            Message("What an interrupted import has left to do"), _settle, base, progress
-        )
+        told += _unless_full(Message("Finishing an interrupted import"), _settle, base, progress)
     meta = base.store.meta
     held, analyzer, terms = map(meta.get, (CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY))
     names = _glossary_stamp(folder)

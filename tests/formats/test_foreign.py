@@ -339,7 +339,7 @@ def test_blank_lines_are_not_made_by_a_number(empty: Library, tmp_path: Path) ->
         '<!-- danesh {"entry":{"id":"a","kind":"card","collection":"c"}} -->\n'
         '<!-- danesh {"text":["question","en"],"before":99999999999} -->\nq\n'
     )
-    with pytest.raises(BadData, match="names a place that no text has"):
+    with pytest.raises(BadData, match="names a place that is in no text"):
         empty.import_file(tmp_path / "x.md")
 
 

@@ -88,11 +88,11 @@ def test_line_ends_of_windows_change_nothing() -> None:
     [
         ('"schema_version":1', '"schema_version":9', "version"),
         ('"kind":"card"', '"kind":"cart"', "kind"),
-        ('["question","fa"]', '["questions","fa"]', "names a place that no text has"),
+        ('["question","fa"]', '["questions","fa"]', "names a place that is in no text"),
         (
             '["answers","reference","fa"]',
             '["answers","reference","de"]',
-            "names a place that no text has",
+            "names a place that is in no text",
         ),
     ],
 )

@@ -132,7 +132,7 @@ async def test_a_change_that_is_undone_elsewhere_while_it_is_asked_about_is_left
             assert "nasty" in asked(reader)
             other.changes.undo()
             await reader.press("enter")
-            assert "another program was faster" in said(reader)
+            assert "another program changed it first" in said(reader)
             assert again.show("flash").tags == ("theirs",)
 
 

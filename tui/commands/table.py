@@ -146,7 +146,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("allow-always", ("a",), N_("Always run"),
             N_("Run this code now, and do not ask again."), RUNNING,
             "allow_always", ("consent",), bar={"consent": 30}),
-    Command("refuse", ("n",), N_("No"), N_("Refuse: change and run nothing."),
+    Command("refuse", ("n",), N_("No"), N_("Say no: nothing changes, and nothing runs."),
             RUNNING, "refuse", ("confirm", "consent"), named={"consent": N_("Do not run")}),
     # What writes, changes and arranges entries, and undoes that.
     Command("edit", ("e",), N_("Edit"),

@@ -40,7 +40,9 @@ class NameScreen(SavingForm[str]):
         with Vertical(id="form"):
             yield BidiText(self._title, classes="caption")
             yield BidiInput(self._first, id="name", compact=True, select_on_focus=False)
-            yield BidiText(_("Slashes make a tree. Enter continues, Esc closes."), classes="hint")
+            yield BidiText(
+                _("A slash nests collections: a/b. Enter continues, Esc closes."), classes="hint"
+            )
 
     def on_mount(self) -> None:
         """Begin to type."""

@@ -36,7 +36,7 @@ from tui.widgets.scrolling import ScrollingPane
 QUERIES = (
     ("gradient vanishing", N_("as many of the words as possible, best first")),
     ('"batch size"', N_("these words side by side")),
-    ("regular*", N_("words that begin so")),
+    ("regular*", N_("words that begin like this")),
     ("gpu -tpu", N_("the first word without the second")),
     ("rnn OR lstm", N_("either word")),
     ("level:H  tag:numpy  verdict:wrong", N_("only such entries (also lang, topic, kind and id)")),

@@ -114,7 +114,7 @@ def _filled(entry: _Part, texts: Sequence[_Part], place: str) -> dict[str, Any]:
             _put(plain, part)
         except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
             raise BadData(
-                "line {line} names a place that no text has", place=place, line=part.line
+                "line {line} names a place that is in no text", place=place, line=part.line
             ) from error
     return plain
 
