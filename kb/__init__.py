@@ -62,7 +62,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for on first use, so that ``import kb`` alone costs nothing."""
+    """Import a public name on first use, so that ``import kb`` alone stays fast."""
     if name in __all__:
         for module in map(import_module, ("kb.errors", "kb.model", "kb.library")):
             if hasattr(module, name):

@@ -1,4 +1,4 @@
-"""Making what was written last: in its file, and under its name."""
+"""Durable files: synced contents and names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _UNKNOWN = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 
 
 def make_private(path: str | os.PathLike[str]) -> None:
-    """Make an empty file that its owner alone may read. Raises `FileExistsError`.
+    """Create an empty file that only its owner may read. Raises `FileExistsError`.
 
     A link of that name is not followed.
     """
@@ -36,7 +36,7 @@ def sync_file(path: str | os.PathLike[str]) -> None:
 
 
 def sync_folder(path: str | os.PathLike[str]) -> None:
-    """Wait until the names in a folder are on its disk, on systems that can say so."""
+    """Wait until the names in a folder are on its disk, if the system supports that."""
     if os.name == "nt":  # a folder cannot be opened there
         return
     opened = os.open(path, os.O_RDONLY)
@@ -51,7 +51,7 @@ def sync_folder(path: str | os.PathLike[str]) -> None:
 
 
 def _sync(opened: int) -> None:
-    """Sync an open file; where fsync stops short of the disk (macOS, fcntl(2)), all the way."""
+    """Sync an open file; on macOS, where fsync does not reach the disk, use fcntl(2)."""
     try:
         import fcntl
 
@@ -67,15 +67,15 @@ def _sync(opened: int) -> None:
 
 
 SCRATCH = ".danesh-"
-"""How the names of the folders begin in which exports are made, beside what they become."""
+"""The prefix of temporary folders in which exports are written, beside the target."""
 
 
 @contextmanager
 def making_in(folder: Path, database: str | None) -> Iterator[None]:
-    """Remember beside a database that something is being made in a folder.
+    """Record beside a database that something is being written in a folder.
 
-    Where that cannot be written down the work goes on: what is left there is then swept by the
-    next that makes something in the same folder.
+    If that cannot be recorded, work continues: the next write to that folder removes what is
+    left.
     """
     if database is None:
         yield
@@ -91,7 +91,7 @@ def making_in(folder: Path, database: str | None) -> Iterator[None]:
 
 
 def sweep_named_folders(database: str, patterns: Sequence[re.Pattern[str]]) -> list[Path]:
-    """Remove what killed processes were making in the folders that they named; return it."""
+    """Remove what killed processes left in the folders that they recorded; return the list."""
     place = Path(database).absolute()
     removed = []
     for note in left_behind(place.parent, _notes_of(place.name)):
@@ -113,16 +113,16 @@ def _notes_of(name: str) -> re.Pattern[str]:
 
 
 _LONGEST_WORK = 24 * 3600.0
-"""Seconds after which no process needs its scratch any more, should its number be another's."""
+"""Seconds after which a temporary folder is abandoned even if its process id is in use again."""
 
 
 def scratch_prefix(name: str) -> str:
-    """Return how the name of something begins that is to be swept: with this process's number."""
+    """Return the prefix of a temporary name, which includes this process's id."""
     return f"{name}{os.getpid()}-"
 
 
 def scratch_of(name: str) -> re.Pattern[str]:
-    """Return how all is called that `scratch_prefix` of this name begins.
+    """Return a pattern for all names that `scratch_prefix` of this name makes.
 
     >>> bool(scratch_of("danesh-").fullmatch(scratch_prefix("danesh-") + "x1"))
     True
@@ -131,10 +131,10 @@ def scratch_of(name: str) -> re.Pattern[str]:
 
 
 def sweep(folder: str | os.PathLike[str], pattern: re.Pattern[str]) -> list[Path]:
-    """Remove what dead processes have left in a folder; return what was removed.
+    """Remove what dead processes left in a folder; return the list.
 
-    ``pattern`` is met by whole names, and its group ``pid`` is the number of the process that
-    made them. Only what belongs to the reader is touched, and links are not followed.
+    ``pattern`` must match whole names, and its group ``pid`` is the id of the process. Only the
+    reader's own files are removed, and links are not followed.
     """
     removed = []
     for path in left_behind(folder, pattern):
@@ -157,7 +157,7 @@ def left_behind(folder: str | os.PathLike[str], pattern: re.Pattern[str]) -> Ite
 
 
 def is_alive(pid: int) -> bool:
-    """Say whether a process of this number may be running.
+    """Return whether a process with this id may be running.
 
     >>> is_alive(os.getpid()), is_alive(0)
     (True, False)
@@ -199,9 +199,9 @@ _LOCKS = "/proc/locks"
 
 
 def lock_holders(path: str, byte: int, *, writing: bool = False) -> list[int] | None:
-    """Return the processes that hold a lock on a byte of a file, or nothing where none can know.
+    """Return the processes that hold a lock on a byte of a file, or nothing if that is unknown.
 
-    To ask the kernel by opening the file would drop the locks of this process on it (fcntl(2)).
+    Opening the file to ask the kernel would drop this process's own locks (fcntl(2)).
     """
     try:
         status = os.stat(path)

@@ -1,4 +1,4 @@
-"""Every error that leaves the library, as one tree.
+"""All errors that leave the library, in one hierarchy.
 
     KbError                    1  something was found wrong
     ├── UsageError             2  the request cannot be read
@@ -16,17 +16,16 @@
     ├── InternalError         70  a bug of ours
     └── Cancelled            130  long work was told to end before its end
 
-The figure is the exit code of the command line. A message is one sentence for
-the reader; ``hint`` is what the reader can do about it.
+The number is the exit code of the command line. A message is one sentence for the reader;
+``hint`` says what to do about it.
 
-Whatever the library and the command line say to the reader is a `Message`: an English
-sentence, as it stands in JSON and in logs, that remembers its template and its arguments.
-A face asks `kb.i18n._` for it in the language in use, which looks up the template in the
-catalog and fills in the arguments. Who has something new to say writes
+Everything the library and the command line say is a `Message`: an English sentence, as in JSON
+and logs, that keeps its template and arguments. A front end translates it with `kb.i18n._`, which
+finds the template in the catalog and fills in the arguments. To add a message, write
 
     raise NotFound("no such key '{name}'", nearest(name, known), place=file, name=name)
 
-with a `Message` for a hint that has gaps, too, and runs ``python -m tests.catalog``.
+with a `Message` for a hint with arguments, and run ``python -m tests.catalog``.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ _LONGEST_COMPARED, _LONGEST_SHOWN = 100, 200
 
 
 class Message(str):
-    """A sentence in English, with its template, its arguments and the place it is about.
+    """An English sentence with its template, its arguments and its place.
 
-    Arguments may be messages, which are said in the language of the whole, and numbers, which
-    are written in its digits; texts stay as they are. A place, such as a file and its line,
-    stands before the sentence in every language.
+    Arguments can be messages, which are translated, and numbers, which get the language's digits;
+    texts are unchanged. A place, such as a file and line, comes before the sentence in every
+    language.
 
     >>> Message("no such entry '{id}'", id="a")
     "no such entry 'a'"
@@ -55,10 +54,10 @@ class Message(str):
     arguments: dict[str, object]
     place: str
     forms: tuple[str, str, int] | None = None
-    """The templates for one and for many, and how many there are, where it counts something."""
+    """The templates for singular and plural, and the count, if it counts something."""
 
     def __new__(cls, template: str, /, *, place: object = "", **arguments: object) -> Message:
-        """Make a sentence; what is a message already stays as it is, but for a place before it."""
+        """Make a message; an existing message is kept, with the place added."""
         if isinstance(template, Message):
             if not place:
                 return template
@@ -73,7 +72,7 @@ class Message(str):
         return message
 
     def without_place(self, place: object = None) -> Message:
-        """Return what it says without its place; where a ``place`` is named, without that alone.
+        """Return the message without its place, or only without ``place``, if given.
 
         >>> Message("this is not TOML", place="a.toml").without_place()
         'this is not TOML'
@@ -83,7 +82,7 @@ class Message(str):
 
 
 def joined_sentences(*sentences: str) -> Message:
-    """Return sentences one after the other, without those that are empty.
+    """Return sentences joined into one text, without empty ones.
 
     >>> joined_sentences("It is damaged.", "", "Put a copy back.")
     'It is damaged. Put a copy back.'
@@ -93,7 +92,7 @@ def joined_sentences(*sentences: str) -> Message:
 
 
 def counted(n: int, one: str = "{n} entry", many: str = "{n} entries") -> Message:
-    """Return so many things in words, in a form that agrees with their number.
+    """Return a count in words, in singular or plural.
 
     >>> counted(1), counted(3)
     ('1 entry', '3 entries')
@@ -104,7 +103,7 @@ def counted(n: int, one: str = "{n} entry", many: str = "{n} entries") -> Messag
 
 
 class ExitCode(IntEnum):
-    """What the command line tells the shell."""
+    """The exit codes of the command line."""
 
     DONE = 0
     FINDINGS = 1
@@ -119,7 +118,7 @@ class ExitCode(IntEnum):
 
 
 class KbError(Exception):
-    """The root of the tree: a sentence for the reader and, where there is one, a remedy."""
+    """The base of all errors: a sentence and an optional hint."""
 
     code = "error"
     exit_code = ExitCode.FINDINGS
@@ -127,14 +126,14 @@ class KbError(Exception):
     def __init__(
         self, message: str, hint: str = "", /, *, place: object = "", **arguments: object
     ) -> None:
-        """Make an error of a `Message`, or of what makes one; a hint with gaps is a `Message`."""
+        """Make an error from a `Message`, or from a template and its arguments."""
         self.message = Message(message, place=place, **arguments)
         self.hint = hint
         super().__init__(self.message)
 
 
 class UsageError(KbError):
-    """The request cannot be read: an unknown format, a limit below zero."""
+    """The request is invalid: an unknown format, a negative limit."""
 
     code = "usage"
     exit_code = ExitCode.USAGE
@@ -148,14 +147,14 @@ class NotFound(KbError):
 
 
 class BadData(KbError):
-    """A file holds what it must not; nothing was changed."""
+    """A file has invalid content; nothing was changed."""
 
     code = "bad-data"
     exit_code = ExitCode.BAD_DATA
 
 
 class BadDatabase(BadData):
-    """The database is damaged, foreign, made by a newer version, full or out of reach."""
+    """The database is damaged, foreign, too new, full or inaccessible."""
 
     code = "bad-database"
 
@@ -167,7 +166,7 @@ class ReadOnly(BadDatabase):
 
 
 class DiskFull(BadDatabase):
-    """There is no room to write, or the disk fails; the message names what was to be written."""
+    """The disk is full or failing; the message names what was being written."""
 
     code = "disk-full"
 
@@ -179,7 +178,7 @@ class Replaced(BadDatabase):
 
 
 class Untrusted(KbError):
-    """A snippet that is not bundled was to run without the reader's consent."""
+    """An untrusted program was to run without the reader's consent."""
 
     code = "untrusted"
     exit_code = ExitCode.UNTRUSTED
@@ -193,7 +192,7 @@ class Conflict(KbError):
 
 
 class OutputClosed(KbError):
-    """Whoever read the output has gone: nothing is left to do, and nothing is wrong."""
+    """The reader of the output has closed it: there is nothing left to do and nothing is wrong."""
 
     code = "output-closed"
     exit_code = ExitCode.DONE
@@ -203,14 +202,14 @@ class OutputClosed(KbError):
 
 
 class OutputFailed(KbError):
-    """Standard output takes nothing: it is closed, or the disk behind it is full."""
+    """Standard output cannot be written: it is closed, or its disk is full."""
 
     code = "output-failed"
     exit_code = ExitCode.BAD_DATA
 
 
 class DeadlineExceeded(KbError):
-    """A query was stopped: it asked for more work than it may make, or was no more wanted."""
+    """A query was stopped: it exceeded its budget or was cancelled."""
 
     code = "deadline"
 
@@ -221,16 +220,16 @@ class DeadlineExceeded(KbError):
 
 
 class InternalError(KbError):
-    """A bug of ours; the hint names the file that holds the traceback."""
+    """A bug in danesh; the hint names the file with the traceback."""
 
     code = "internal"
     exit_code = ExitCode.INTERNAL
 
 
 class Cancelled(KbError):
-    """Long work was told to end: a `kb.model.Progress` raises it, and the work lets it through.
+    """Long work was cancelled: `kb.model.Progress` raises this, and the work passes it on.
 
-    Before that the work undoes what it began, or keeps what is whole; each method says which.
+    Before that, the work undoes its changes or keeps what is complete; each method says which.
     """
 
     code = "cancelled"
@@ -238,7 +237,7 @@ class Cancelled(KbError):
 
 
 def nearest(word: str, known: Iterable[str], limit: int = 3) -> Message:
-    """Return the sentence that names the known spellings nearest to ``word``, or nothing.
+    """Return a sentence with the known names nearest to ``word``, or nothing.
 
     >>> nearest("levle", ["level", "lang", "topic"])
     'Nearest: level.'
@@ -250,7 +249,7 @@ def nearest(word: str, known: Iterable[str], limit: int = 3) -> Message:
 
 
 def shown(name: str) -> str:
-    """Return a name as a message quotes it: one that nobody can read is cut.
+    """Return a name for use in a message; an overlong one is cut.
 
     >>> shown("momentum"), len(shown("a" * 10_000))
     ('momentum', 201)

@@ -1,8 +1,7 @@
-"""Opening and reading what is foreign: regular files only, and never more than a limit.
+"""Opening and reading foreign files: regular files only, and never more than a limit.
 
-Every file that danesh did not make is opened here. Nothing else is promised to end: a named
-pipe waits for its writer, a device has no end, and a link may lead to what its folder's reader
-never meant to give away.
+Every file that danesh did not make is opened here. Other kinds of files are not safe: a named
+pipe waits for its writer, a device has no end, and a link may lead to files outside the folder.
 """
 
 from __future__ import annotations
@@ -34,17 +33,17 @@ _KINDS = {
 }
 _PIECE = 1 << 20
 _PASSED_OVER = 64 << 20
-"""Bytes of a line that are passed over: a longer one makes the file one of another kind."""
+"""Bytes of a line that are skipped; a longer line means that the file has another format."""
 
 
 @contextmanager
 def opened(file: Path, limit: int, within: Path | None = None) -> Iterator[BinaryIO]:
     """Open a regular file of at most ``limit`` bytes as a stream of bytes.
 
-    Where it is read as part of a folder, it must lie ``within`` it, wherever links lead.
-    Raises `NotFound` where there is none, and `BadData` for one that is of another kind, too
-    large, elsewhere, or gone from its folder. A file may grow while it is read: `drawn` and
-    `raw_lines` hold to their own limits.
+    If it is part of a folder, it must be ``within`` it after links are resolved. Raises
+    `NotFound` if it does not exist, and `BadData` if it is of another kind, too large, outside
+    its folder, or gone from it. A file may grow while it is read: `drawn` and `raw_lines` enforce
+    their own limits.
     """
     with _found(file, within) as stream:
         found = os.fstat(stream.fileno())
@@ -71,7 +70,7 @@ def opened(file: Path, limit: int, within: Path | None = None) -> Iterator[Binar
 
 
 def read_bytes(file: Path, limit: int, within: Path | None = None) -> bytes:
-    """Return what a file holds: `opened` and `drawn`."""
+    """Return the bytes of a file: `opened` and `drawn`."""
     with opened(file, limit, within) as stream:
         return drawn(stream, str(file), limit)
 
@@ -82,14 +81,14 @@ def read_text(file: Path, limit: int, within: Path | None = None) -> str:
 
 
 def drawn(stream: BinaryIO, name: str, limit: int) -> bytes:
-    """Return what is left of a stream. Raises `BadData` once it is more than ``limit`` bytes."""
+    """Return the rest of a stream. Raises `BadData` above ``limit`` bytes."""
     return b"".join(pieces(stream, name, limit))
 
 
 def pieces(stream: BinaryIO, name: str, limit: int) -> Iterator[bytes]:
-    """Yield what is left of a stream, 1 MiB at a time; `BadData` above ``limit`` bytes.
+    """Yield the rest of a stream, 1 MiB at a time; raises `BadData` above ``limit`` bytes.
 
-    Of a file that has more nothing is read.
+    Nothing is read of a file that is known to be larger.
     """
     taken = 0
     if _bytes_left(stream) > limit:
@@ -104,11 +103,11 @@ def pieces(stream: BinaryIO, name: str, limit: int) -> Iterator[bytes]:
 def raw_lines(
     stream: BinaryIO, name: str, limit: int, longest: int
 ) -> Iterator[tuple[bytes, bool]]:
-    """Yield the lines of a stream, and whether each is whole.
+    """Yield the lines of a stream, and whether each is complete.
 
-    Of a line of more than ``longest`` bytes the beginning is given, and the rest passed over
-    when the next is asked for. Raises `BadData` once all of them are more than ``limit`` bytes,
-    or one is so long that the file is of another kind.
+    A line of more than ``longest`` bytes is cut, and its rest is skipped at the next step. Raises
+    `BadData` if the total exceeds ``limit`` bytes, or a line is so long that the file has another
+    format.
     """
     taken = 0
     while line := _asked(lambda: stream.readline(longest + 1), name):
@@ -124,7 +123,7 @@ def raw_lines(
 def decoded(data: bytes, name: str, *, first: bool = True) -> str:
     """Return bytes as UTF-8 text. Raises `BadData` for what is none.
 
-    A byte order mark is taken away where these are the ``first`` bytes of a file.
+    A byte order mark is removed if these are the ``first`` bytes of a file.
     """
     try:
         return (data.removeprefix(codecs.BOM_UTF8) if first else data).decode("utf-8")
@@ -154,18 +153,18 @@ def is_below(name: str) -> bool:
 
 
 def leads_out(place: Path, folder: Path) -> bool:
-    """Say whether links lead from a place in a folder to one that is not in it."""
+    """Return whether links lead from a path in a folder to a place outside it."""
     there = os.path.realpath(folder)
     return os.path.commonpath([there, os.path.realpath(place)]) != there
 
 
 def kind_of(found: os.stat_result) -> Message:
-    """Return what a file is that is no regular one."""
+    """Return the kind of a file that is not a regular file."""
     return _KINDS.get(stat.S_IFMT(found.st_mode), Message("something else"))
 
 
 def size(count: int) -> Message:
-    """Return a number of bytes as a reader is told it.
+    """Return a number of bytes as text for a reader.
 
     >>> size(8 << 20), size(1500)
     ('8 MiB', '1,500 bytes')
@@ -176,7 +175,7 @@ def size(count: int) -> Message:
 
 
 def _bytes_left(stream: BinaryIO) -> int:
-    """Return how much more a file holds, and 0 for a stream of which that is not known."""
+    """Return how many bytes of a file are left, or 0 if unknown."""
     if not isinstance(stream, io.BufferedReader):
         return 0
     found = os.fstat(stream.fileno())
@@ -184,7 +183,7 @@ def _bytes_left(stream: BinaryIO) -> int:
 
 
 def _pass_over_line(stream: BinaryIO, name: str) -> int:
-    """Read the rest of a line; return how many bytes it has."""
+    """Skip the rest of a line; return its number of bytes."""
     passed = 0
     while rest := _asked(lambda: stream.readline(_PIECE), name):
         passed += len(rest)
@@ -220,14 +219,14 @@ def _check_kind(file: Path, found: os.stat_result) -> None:
 
 
 def _lies_within(found: os.stat_result, file: Path, folder: Path) -> bool:
-    """Say whether a file that is open is the one that stands below a folder, links resolved."""
+    """Return whether an open file is the one below a folder, with links resolved."""
     if leads_out(file, folder):
         return False
     return os.path.samestat(found, os.stat(os.path.realpath(file)))
 
 
 def _asked(read: Callable[[], bytes | None], name: str) -> bytes:
-    """Return what a stream gives; `BadData` where it cannot, or only waits for more to come."""
+    """Return the data of a stream; raise `BadData` if it cannot be read or would block."""
     try:
         found = read()
     except OSError as error:

@@ -10,7 +10,7 @@ _ALLOCATIONS_BETWEEN_LOOKS = 100_000
 
 
 def main() -> NoReturn:
-    """Run the command line and exit with the code of what came of it."""
+    """Run the command line and exit with its exit code."""
     # Imports make many objects and drop few: looking for garbage meanwhile is a tenth of a start.
     gc.set_threshold(_ALLOCATIONS_BETWEEN_LOOKS)
     from kb.cli import messages

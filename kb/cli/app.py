@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 def open_at(database: str | None, entry: str | None = None, bidi: str | None = None) -> int:
     """Open the app on a database, at an entry if one is named.
 
-    Where the database is still to be made or renewed, that is done in the app, in sight.
-    Raises `UsageError` where there is no terminal, `NotFound` for an entry that is none,
-    `Cancelled` where the reader stopped what was being made.
+    If the database must be created or updated first, the app does that and shows its progress.
+    Raises `UsageError` without a terminal, `NotFound` for an unknown entry, and `Cancelled` if
+    the reader stopped the creation.
     """
     if not in_terminal():
         raise UsageError("the app needs a terminal", "In a pipe or a script use 'kb search'.")
@@ -48,16 +48,16 @@ def open_at(database: str | None, entry: str | None = None, bidi: str | None = N
 
 
 class _LongWork(Cancelled):
-    """Opening takes more than a moment."""
+    """Raised if opening would take more than a moment."""
 
 
 def _give_way(done: int, total: int) -> None:
-    """End long work at its first step: nothing has changed then, and the app begins it again."""
+    """Stop long work at its first step: nothing has changed yet, and the app starts it again."""
     raise _LongWork("there is something to be made first")
 
 
 def _opened(database: str | None, entry: str | None, progress: Progress) -> Library:
-    """Open a knowledge base that has the entry, if one is named."""
+    """Open a knowledge base and check that it has the entry, if one is named."""
     from kb.library import open_library
 
     library = open_library(database, progress=progress)
@@ -71,9 +71,9 @@ def _opened(database: str | None, entry: str | None, progress: Progress) -> Libr
 
 
 def open_alone() -> int:
-    """Open the app for ``kb`` without arguments; return the exit code.
+    """Open the app for ``kb`` without arguments and return the exit code.
 
-    It is what people start most, so it is reached without the command line's parser.
+    This is the most frequent start, so it skips the command line's parser.
     """
     try:
         return open_at(None)

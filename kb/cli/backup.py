@@ -1,4 +1,4 @@
-"""``kb backup``: a whole copy."""
+"""``kb backup``: write a complete copy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``kb collection``: the tree that entries stand in."""
+"""``kb collection``: manage the tree of collections."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def rm(invocation: Invocation, name: str) -> int:
 
 
 def _place(each: Collection, tree: Sequence[Collection]) -> list[int]:
-    """Return where a collection stands: behind the one above it, in the order of the tree."""
+    """Return the sort key of a collection: after its parent, in the order of the tree."""
     order = {known.id: number for number, known in enumerate(tree)}
     parts = each.id.split("/")
     return [order["/".join(parts[:depth])] for depth in range(1, len(parts) + 1)]

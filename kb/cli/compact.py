@@ -1,4 +1,4 @@
-"""``kb compact``: old changes deleted from the change log."""
+"""``kb compact``: delete old changes from the change log."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The yes to code that did not come with danesh: asked where somebody sits, told where a script is.
+"""Consent to run untrusted code: asked on a terminal, given by ``--trust`` in scripts.
 
-All of it is on stderr, so that what a command gives on stdout stays what it is.
+Everything is written to stderr, so stdout contains only the command's data.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _TO_THE_RIGHT = "\u200e"
 
 
 def agreed(programs: Sequence[Program], *, trust: bool) -> frozenset[str]:
-    """Return the digests of the programs that may run now, of those that need a yes.
+    """Return the digests of the untrusted programs that may run now.
 
-    ``trust`` is the yes to those that the command line names, and each is told. Without it
-    the reader sees them whole and is asked, where there is a terminal to ask at.
+    ``trust`` consents to the programs that the command line names, and names each on stderr.
+    Without it the reader sees each program in full and is asked, if there is a terminal.
     """
     asking = [each for each in programs if each.asks]
     if trust:
@@ -56,7 +56,7 @@ def agreed(programs: Sequence[Program], *, trust: bool) -> frozenset[str]:
 
 
 def whose(program: Program) -> str:
-    """Say whose a program is, and where it came from."""
+    """Say who wrote a program and where it came from."""
     if program.whose == "file":
         return Message("from the file {file}", file=program.file)
     known = WHOSE[program.whose]
@@ -64,7 +64,7 @@ def whose(program: Program) -> str:
 
 
 def _page(program: Program) -> list[str]:
-    """Return a program as it is shown before it runs: head, and every line with its number."""
+    """Return a program as shown before it runs: a heading, then every line with its number."""
     from kb.present.programs import hanging, numbered_rows, turning_lines
     from kb.terminal import has_rtl
 

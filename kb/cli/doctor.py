@@ -1,4 +1,4 @@
-"""``kb doctor``: what is well, what is not, and what mends it."""
+"""``kb doctor``: show what works, what does not, and how to fix it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def command(invocation: Invocation, folder: str | None, repair: bool, salvage: s
 
 
 def _salvage(invocation: Invocation, new: str) -> ExitCode:
-    """Save what can be read, and write what was saved and what was lost."""
+    """Save readable data and report what was saved and what was lost."""
     from kb.service.opening import salvage
 
     made = salvage(invocation.db, new)
@@ -95,7 +95,7 @@ _SIGNS = {"advice": "·"}
 
 
 def tell(invocation: Invocation, checks: Sequence[Check]) -> ExitCode:
-    """Write each check; return whether all are well."""
+    """Write each check and return whether all passed."""
     if invocation.as_json:
         from kb.model.reports_json import CHECK
 

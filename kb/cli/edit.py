@@ -1,4 +1,4 @@
-"""``kb edit``: an entry changed."""
+"""``kb edit``: change entries."""
 
 from __future__ import annotations
 

@@ -25,12 +25,12 @@ _LINE_BEHIND = ("hx", "helix", "subl", "zed")
 
 
 def edited(text: str, store: Callable[[str], T], name: str) -> T | None:
-    """Let a reader change a text, and store what becomes of it; nothing where it stays as it is.
+    """Let the reader edit a text and store the result; do nothing if the text is unchanged.
 
-    ``store`` raises a `FormError` or a `UsageError` for a mistake in the text. It is told in the
-    first line of the form, and the editor opens again: on a terminal as long as the reader says
-    yes, elsewhere as long as the text changes. Whatever else goes wrong, and where nobody goes on,
-    the text is kept in a file that is named.
+    ``store`` raises a `FormError` or a `UsageError` for a mistake in the text. The mistake is
+    shown in the first line of the form, and the editor opens again: on a terminal after the
+    reader agrees, elsewhere as long as the text changes. After any other error, or if the reader
+    gives up, the text is kept in a file and the file is named.
     """
     folder = Path(tempfile.mkdtemp(prefix="kb-"))
     file = folder / f"{name}.md"
@@ -49,7 +49,7 @@ def edited(text: str, store: Callable[[str], T], name: str) -> T | None:
 
 
 def _stored(file: Path, text: str, store: Callable[[str], T]) -> T | None:
-    """Let the reader change a text until it can be stored, or is left as it was."""
+    """Let the reader edit a text until it can be stored or is left unchanged."""
     line, last = 1, text
     while True:
         _open(file, line)
@@ -71,7 +71,7 @@ def _sentences(*said: str) -> str:
 
 
 def _goes_on(error: KbError, *, changed: bool) -> bool:
-    """Tell a mistake, and say whether the editor is to open again."""
+    """Report a mistake and return whether to open the editor again."""
     if messages.can_ask():
         messages.error(error, as_json=False)
         return messages.ask("Edit again? [Y/n] ", otherwise=True)
@@ -89,7 +89,7 @@ def _tell_kept(file: Path, error: BaseException) -> None:
 
 
 def _open(file: Path, line: int) -> None:
-    """Open the reader's editor, and wait for its end. Raises `KbError` where it fails."""
+    """Open the reader's editor and wait until it closes. Raises `KbError` where it fails."""
     command = _command()
     try:
         ended = subprocess.run(_placed(command, file, line), check=False)
@@ -127,7 +127,7 @@ def _command() -> list[str]:
 
 
 def _placed(command: list[str], file: Path, line: int) -> list[str]:
-    """Return the command that opens a file at a line, as far as the editor is known to."""
+    """Return the command that opens a file at a line, if the editor is known."""
     editor = Path(command[0]).stem
     if line > 1 and editor in _LINE_BEFORE:
         return [*command, f"+{line}", str(file)]

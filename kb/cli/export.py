@@ -1,4 +1,4 @@
-"""``kb export``: the knowledge base, or a part of it, in another form."""
+"""``kb export``: write the knowledge base, or a part of it, in another format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``kb glossary``: dictionaries by which words are found in the other language."""
+"""``kb glossary``: manage dictionaries for search across languages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``kb history``: what became of one entry, the first change first."""
+"""``kb history``: show the changes of one entry, oldest first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``kb import``: other people's question banks and decks, and notes of one's own."""
+"""``kb import``: import question banks, decks and notes."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _write(printer: Printer, reports: Sequence[ImportReport], dry_run: bool) -> 
 def _write_dropped(
     printer: Printer, dropped: Sequence[Dropped], *, whole: bool, what: str = N_("skipped")
 ) -> None:
-    """List what was skipped: all of it, or the first of each reason and how many more there are."""
+    """List what was skipped: everything, or the first of each reason with a count of the rest."""
     groups: dict[str, list[Dropped]] = {}
     for each in dropped:
         groups.setdefault(str(len(groups)) if whole else each.reason, []).append(each)
@@ -161,7 +161,7 @@ def _taken_as(reading: FileReading) -> str:
 
 
 def _warn_of_lost(reports: Sequence[ImportReport]) -> None:
-    """Name the files of which more than a few words are in no entry, the worst first."""
+    """Name the files with many words that are in no entry, the worst first."""
     found = [
         (each.lost / each.words, each)
         for report in reports
@@ -195,7 +195,7 @@ def _sentence(report: ImportReport) -> str:
 
 
 def _set_aside(bad: Sequence[Dropped]) -> str:
-    """Write lines that cannot be read to a new file in this folder, and return its name."""
+    """Write unreadable lines to a new file in this folder and return its name."""
     stem = Path(bad[0].file).name
     for number in range(1, 1000):
         place = Path(f"{stem}.bad" if number == 1 else f"{stem}.bad-{number}")
@@ -222,7 +222,7 @@ _SHOWN_BEFORE = 50
 
 
 class Given(NamedTuple):
-    """What is said of an entry on the command line."""
+    """Fields of an entry given on the command line."""
 
     question: str | None = None
     answer: str | None = None
@@ -234,7 +234,7 @@ class Given(NamedTuple):
 
 
 def given_options(command: _Command) -> _Command:
-    """Add the options that say what an entry is; they arrive as ``given``."""
+    """Add the options that set fields of an entry; the command gets them as ``given``."""
 
     @click.option("--question", metavar="TEXT", help="Question text.")
     @click.option("--answer", metavar="TEXT", help="Answer text.")
@@ -266,7 +266,7 @@ def given_options(command: _Command) -> _Command:
 
 
 def tell(invocation: Invocation, ids: Iterable[str], change: str | None, said: str) -> None:
-    """Write what was done to entries: the contract's document, or a sentence and the ids."""
+    """Report changed entries: as JSON, or as a sentence and the ids."""
     from kb.cli import messages
     from kb.cli.output import Printer, write_json
 
@@ -288,7 +288,7 @@ def tell(invocation: Invocation, ids: Iterable[str], change: str | None, said: s
 
 @contextmanager
 def done_already(changed: bool) -> Iterator[None]:
-    """Say of what cannot be written that the change it tells of is made, where one was."""
+    """If a write fails after a change was made, say that the change was made."""
     try:
         yield
     except OutputFailed as error:

@@ -30,7 +30,7 @@ def command(invocation: Invocation) -> int:
 
 
 def _told(value: object) -> str:
-    """Return a fact as it is said: a number in the reader's digits, a name apart from the rest."""
+    """Return a fact as text: numbers in the reader's digits, names isolated from the rest."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     return number(value) if isinstance(value, int) else apart(str(value))

@@ -1,4 +1,4 @@
-"""``kb init``: make the database now."""
+"""``kb init``: create the database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes for people: a line for each, and the differences of its fields."""
+"""Show changes: one line each, with the differences of their fields."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kb.present.changes import differing, is_short, text_of
 def write_changes(
     invocation: Invocation, changes: Iterable[Change], *, differences: bool = False
 ) -> None:
-    """Write changes as the contract's document, or a line for each and its ``differences``."""
+    """Write changes as JSON, or as one line each with its ``differences``."""
     if invocation.as_json:
         from kb.model.reports_json import changes as document
 
@@ -29,7 +29,7 @@ def write_changes(
 
 
 def write_change(printer: Printer, change: Change) -> None:
-    """Write a change: when, whose, what it was, and to which entries."""
+    """Write a change: when, by whom, which action and which entries."""
     entries = list(dict.fromkeys(f.entry for f in change.fields if f.entry))
     named = ", ".join(entries[:3])
     if len(entries) > 3:
@@ -44,7 +44,7 @@ def write_change(printer: Printer, change: Change) -> None:
 
 
 def write_difference(printer: Printer, field: FieldChange) -> None:
-    """Write what a field was before and after: texts line by line."""
+    """Write the value of a field before and after a change, line by line."""
     name = field.field or "entry"
     before, after = text_of(field.before), text_of(field.after)
     if is_short(before, after):
@@ -58,7 +58,7 @@ def write_difference(printer: Printer, field: FieldChange) -> None:
 
 
 def _summary(change: Change) -> str | None:
-    """Return what an import did in numbers."""
+    """Return the counts of an import."""
     told = next((f.after for f in change.fields if f.field == IMPORT), None)
     if not isinstance(told, dict):
         return None

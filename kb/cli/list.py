@@ -1,4 +1,4 @@
-"""``kb list``: entries in order."""
+"""``kb list``: list entries in order."""
 
 from __future__ import annotations
 

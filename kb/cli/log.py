@@ -1,4 +1,4 @@
-"""``kb log``: what was changed, the last first."""
+"""``kb log``: show the change log, newest first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ``kb`` command: its subcommands, loaded when they are named, and its exit codes."""
+"""The ``kb`` command: subcommands that load on first use, and exit codes."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ GROUPS: dict[str, tuple[str, ...]] = {
     N_("Database"): ("init", "backup", "restore", "compact", "rebuild", "doctor"),
     N_("Installation and help"): ("self-test", "info", "completion"),
 }  # fmt: skip
-"""The commands of each group of the help; each is ``kb/cli/NAME.py`` with a ``command`` in it."""
+"""The commands in each group of the help; each is the ``command`` in ``kb/cli/NAME.py``."""
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 """All commands in the order of the help."""
 
 
 class _Commands(click.Group):
-    """A group whose commands are imported when they are asked for."""
+    """A group that imports its commands on first use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands."""
@@ -62,7 +62,7 @@ class _Commands(click.Group):
         return spoken(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands in their groups."""
+        """Write the commands in groups."""
         widest = max(map(len, COMMANDS))
         for group, names in GROUPS.items():
             commands = ((name, self.get_command(ctx, name)) for name in names)
@@ -73,7 +73,7 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Name the nearest command where there is none of that name."""
+        """Suggest the nearest command for an unknown name."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             raise UsageError(
                 joined_sentences(
@@ -120,7 +120,7 @@ def kb_group() -> _Commands:
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command line; return its exit code. Nothing is raised."""
+    """Run a command line and return its exit code. Nothing is raised."""
     as_json = "--json" in arguments
     speak(arguments, as_json=as_json)
     spoken(kb)
@@ -181,11 +181,11 @@ _CLICK = (
     N_("Show this message and exit."),
     N_("Show the version and exit."),
 )
-"""What click says, which gives its sentences finished."""
+"""Click's own messages, which arrive as complete sentences."""
 
 
 def _of_click(sentence: str) -> Message:
-    """Return a sentence of click's as a message, by the first template that it is made of."""
+    """Convert one of click's sentences to a message, by the first template that matches."""
     if language() == "en":
         return Message(sentence)
     for template in _CLICK:
@@ -196,7 +196,7 @@ def _of_click(sentence: str) -> Message:
 
 
 def _gap(name: str, value: str) -> str:
-    """Return what stands in a sentence of click's: only what is wrong is a sentence itself."""
+    """Return a variable part of a click sentence, translated if it is a sentence itself."""
     if name == "problem":
         return _of_click(value)
     # Its quotes, of values and between several names, are English: whose they are is plain.
@@ -215,9 +215,9 @@ def _usage_hint(error: click.ClickException) -> str:
 
 
 def speak(arguments: Sequence[str], *, as_json: bool) -> None:
-    """Take up the language that the arguments, the environment or the settings ask for.
+    """Use the language set by the arguments, the environment or the settings.
 
-    One that is named holds for the app, too, and for what is started from here.
+    A language named in the arguments also applies to the app and to child processes.
     """
     named = _named("--language", arguments)
     if named in LANGUAGES:
@@ -235,7 +235,7 @@ def speak(arguments: Sequence[str], *, as_json: bool) -> None:
 
 
 def _named(option: str, arguments: Sequence[str]) -> str:
-    """Return what an option names, as the parser will read it; the last one counts."""
+    """Return the value of an option as the parser will read it; the last one counts."""
     found = ""
     for place, argument in enumerate(arguments):
         if argument == "--":
@@ -258,9 +258,9 @@ _Command = TypeVar("_Command", bound=click.Command)
 
 
 def spoken(command: _Command) -> _Command:
-    """Return a command whose help, and that of its subcommands, is in the language in use.
+    """Return a command with help in the current language, and that of its subcommands.
 
-    A summary that is set here is never cut, as click would cut one that it makes itself.
+    A summary set here is never cut. Click would cut one that it makes itself.
     """
     command.short_help = _(summary(command))
     if language() != "en":
@@ -289,7 +289,7 @@ def paragraphs(text: str) -> Iterator[str]:
 
 
 def comment_of(example: str) -> str:
-    """Return what an example of a help says of itself, behind two blanks or more.
+    """Return the comment of a help example, which follows two or more spaces.
 
     >>> comment_of("  kb undo      undoes it"), comment_of("  kb list")
     ('undoes it', '')
@@ -298,7 +298,7 @@ def comment_of(example: str) -> str:
 
 
 class _Formatter(click.HelpFormatter):
-    """Writes help in the language in use; names and examples stand at the left in any."""
+    """Writes help in the current language; names and examples always stand at the left."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         super().write_usage(prog, args, self._inline(f"{_('Usage')}: "))
@@ -341,7 +341,7 @@ class _Formatter(click.HelpFormatter):
                 self.write("\n")
 
     def _write_right(self, text: str, indent: int = 0, *, began: bool = False) -> None:
-        """Write a paragraph from the right edge; ``began`` says that its first line has begun."""
+        """Write a right-aligned paragraph; ``began`` says that its first line was started."""
         from kb.terminal import lay_out
 
         width = max(_NARROWEST, min(self.width, _WIDEST) - indent)
@@ -357,7 +357,7 @@ class _Formatter(click.HelpFormatter):
 
 
 def _option(help: str) -> str:
-    """Return what the help says of an option, and what click says behind it of its values.
+    """Return the help of an option, followed by what click adds about its values.
 
     >>> _option("Show at most N results.  [default: 10; x>=0]")
     'Show at most N results. [default: 10; x>=0]'

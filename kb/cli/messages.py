@@ -1,6 +1,6 @@
 """The one module that writes to stderr: errors, notices and progress, safe for a terminal.
 
-Where stderr is closed or takes nothing, what is said is lost: there is nowhere to say so.
+If stderr is closed or cannot be written, messages are lost: they have nowhere else to go.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _UNBROKEN = 1 << 20
 
 
 def error(problem: KbError, *, as_json: bool) -> None:
-    """Say what went wrong: a sentence for people, or the contract's JSON."""
+    """Write an error: a sentence for people, or JSON."""
     if as_json:
         body = {"code": problem.code, "message": problem.message, "hint": problem.hint}
         from kb.model.json import dumps
@@ -39,30 +39,30 @@ def error(problem: KbError, *, as_json: bool) -> None:
 
 
 def notice(text: str, **arguments: object) -> None:
-    """Say something beside the data, in the reader's language."""
+    """Write a notice beside the data, in the reader's language."""
     _say(f"kb: {in_own_direction(in_line(text, **arguments))}")
 
 
 def can_ask() -> bool:
-    """Say whether somebody sits there who sees what is written here, and can answer."""
+    """Return whether somebody can read a question here and answer it."""
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def in_terminal() -> bool:
-    """Say whether somebody sits at both ends."""
+    """Return whether stdin and stderr are both terminals."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def show(lines: Iterable[str]) -> None:
-    """Write lines that a question is about, as they are."""
+    """Write the lines that a question is about, unchanged."""
     for line in lines:
         _put(line)
 
 
 def ask(question: str, *, otherwise: bool = False) -> bool:
-    """Ask for a yes at the terminal; anything else is a no, and so is what was typed before.
+    """Ask a yes-or-no question on the terminal; only a yes to this question counts.
 
-    ``otherwise`` is what an empty line means. The end of the input is a no.
+    ``otherwise`` is the answer for an empty line. The end of input means no.
     """
     _forget_typed()
     told = _(question)
@@ -77,12 +77,12 @@ def ask(question: str, *, otherwise: bool = False) -> bool:
 
 
 def confirmed(question: str, *, yes: bool) -> bool:
-    """Say whether to go on: with ``--yes``, after a yes, or where nobody is there to be asked."""
+    """Return whether to continue: with ``--yes``, after a yes, or if nobody can be asked."""
     return yes or not can_ask() or ask(question)
 
 
 def _forget_typed() -> None:
-    """Forget what was typed before the question was there."""
+    """Discard input that was typed before the question appeared."""
     try:
         import termios
     except ImportError:  # there is none on Windows
@@ -92,25 +92,25 @@ def _forget_typed() -> None:
 
 
 def stream(text: str) -> None:
-    """Write a piece of a program's errors as it comes."""
+    """Write a piece of a program's stderr when it arrives."""
     _write(text)
 
 
 class Waiting:
-    """Says once whom a change waits for, if that takes more than a moment."""
+    """Reports once which process a change waits for, if the wait is noticeable."""
 
     def __init__(self) -> None:
         self._told = False
 
     def tell(self, writer: Writer, seconds: float) -> None:
-        """Say it, as a `kb.model.results.OnWait` does."""
+        """Report the wait, as a `kb.model.results.OnWait`."""
         if not self._told and seconds > _A_MOMENT:
             self._told = True
             notice("waiting: {said}", said=writer.said)
 
 
 class ProgressLine:
-    """One line that says how far work is, where somebody watches."""
+    """A line that shows the progress of work on a terminal."""
 
     def __init__(self, what: str) -> None:
         self._what = what
@@ -118,7 +118,7 @@ class ProgressLine:
         self._width = 0
 
     def show(self, done: int, total: int) -> None:
-        """Say it again, over what was said before."""
+        """Write it again over the previous text."""
         if self._watched:
             line, width = _one_line(in_figures(self._what, done, total))
             left = " " * max(0, self._width - width)
@@ -126,14 +126,14 @@ class ProgressLine:
             _write(f"{line}{left}".replace("\n", " "), before=b"\r")
 
     def end(self) -> None:
-        """Leave the line as it is and go below it."""
+        """Keep the line and move below it."""
         if self._width:
             self._width = 0
             _put("")
 
 
 def in_figures(what: str, done: int, total: int) -> str:
-    """Say of ``what`` how much is done, once that is known.
+    """Say how much of ``what`` is done, once that is known.
 
     >>> in_figures("indexing", 0, 0), in_figures("indexing", 3, 9)
     ('indexing…', 'indexing: 3 of 9')
@@ -143,7 +143,7 @@ def in_figures(what: str, done: int, total: int) -> str:
 
 
 def _one_line(text: str) -> tuple[str, int]:
-    """Return what fits into a line of the terminal, Persian at the right, and its width."""
+    """Return as much as fits one terminal line, with Persian aligned right, and its width."""
     from kb.terminal import lay_out
 
     width, turned = room(), _turns()
@@ -154,7 +154,7 @@ def _one_line(text: str) -> tuple[str, int]:
 
 
 def _say(sentence: str) -> None:
-    """Write a sentence; in a language that runs right to left its lines are laid out."""
+    """Write a sentence; right-to-left lines are reordered."""
     if not right_to_left():
         _put(sentence)
         return
@@ -172,7 +172,7 @@ def _turns() -> bool:
 
 
 def room() -> int:
-    """Count the cells of a line of the terminal, one less: none that stays unbroken fills it."""
+    """Return the width of the terminal minus one, so that a full line does not wrap."""
     if not sys.stderr.isatty():
         return _UNBROKEN
     return (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1
@@ -183,7 +183,7 @@ def _put(line: str) -> None:
 
 
 def _write(text: str, *, before: bytes = b"", after: bytes = b"") -> None:
-    """Write a text made safe for a terminal: the one way out."""
+    """Write a text made safe for a terminal: all output goes through here."""
     from kb.terminal.terminal import safe
 
     try:
@@ -203,11 +203,11 @@ _IN, _OUT, _ERR = 0, 1, 2
 
 
 def make_whole() -> None:
-    """Put streams in place of those that the shell closed, and make all safe to write to.
+    """Replace streams that the shell closed, and make all streams safe to write to.
 
-    Descriptors 0 to 2 are opened where they are closed: a database that got one of them would
-    be written over by messages. What is written to a closed stdout raises `OutputFailed`, and
-    what is said on a closed stderr is lost.
+    Closed descriptors 0 to 2 are opened: otherwise a database could get one of them and be
+    overwritten by messages. Writing to a closed stdout raises `OutputFailed`. Messages to a
+    closed stderr are lost.
     """
     for descriptor, mode in ((_IN, os.O_RDONLY), (_OUT, os.O_RDONLY), (_ERR, os.O_WRONLY)):
         if not _is_open(descriptor):
@@ -219,13 +219,13 @@ def make_whole() -> None:
 
 
 def check_output() -> None:
-    """Raise `OutputFailed` where stdout is closed: before anything is done, not after it."""
+    """Raise `OutputFailed` if stdout is closed, before any work is done."""
     if sys.__stdout__ is None:
         raise OutputFailed("standard output is closed, so nothing was done")
 
 
 def give_up(stream: TextIO) -> None:
-    """Let what could not be written go, so that the interpreter does not try again on its way."""
+    """Discard unwritten output, so that the interpreter does not try to write it at exit."""
     try:
         descriptor = stream.fileno()
     except (OSError, ValueError):
@@ -237,7 +237,7 @@ def give_up(stream: TextIO) -> None:
 
 @contextmanager
 def to_the_reader() -> Iterator[None]:
-    """Tell a stdout that nobody reads, or that takes nothing, from an error in a file."""
+    """Tell an unwritable stdout from an error in a file."""
     try:
         yield
     except BrokenPipeError as error:
@@ -254,7 +254,7 @@ class SafeText(io.TextIOBase):
 
     @property
     def buffer(self) -> BinaryIO:
-        """The bytes below, for those who have made their text safe."""
+        """The binary stream below, for callers that made their text safe."""
         return self._stream.buffer
 
     @property
@@ -264,7 +264,7 @@ class SafeText(io.TextIOBase):
 
     @property
     def errors(self) -> str | None:  # type: ignore[override]
-        """What the stream below does with what it cannot encode."""
+        """How the stream below handles characters that it cannot encode."""
         return self._stream.errors
 
     def write(self, text: str) -> int:
@@ -275,12 +275,12 @@ class SafeText(io.TextIOBase):
             return self._stream.write(safe(text))
 
     def flush(self) -> None:
-        """Bring on its way what was written."""
+        """Flush the stream."""
         with to_the_reader():
             self._stream.flush()
 
     def isatty(self) -> bool:
-        """Say whether it is a terminal."""
+        """Return whether it is a terminal."""
         return self._stream.isatty()
 
     def fileno(self) -> int:
@@ -305,10 +305,10 @@ def _safe(stream: TextIO) -> TextIO:
 
 @contextmanager
 def working(what: str, ending: str = "nothing was changed") -> Iterator[Progress]:
-    """Give the `Progress` of one piece of work, said of ``what`` where somebody watches.
+    """Provide the `Progress` of one piece of work, shown as ``what`` if somebody watches.
 
-    From its first step on Ctrl+C waits for the work to look, which then raises `Cancelled`;
-    ``ending`` says what became of it. A second Ctrl+C waits for nothing.
+    After its first step, Ctrl+C waits until the work checks for it and raises `Cancelled`;
+    ``ending`` says what is then kept. A second Ctrl+C stops at once.
     """
     line, interrupts = ProgressLine(what), _Interrupts()
 
@@ -328,14 +328,14 @@ def working(what: str, ending: str = "nothing was changed") -> Iterator[Progress
 
 
 class _Interrupts:
-    """Whether Ctrl+C was pressed since it is held back."""
+    """Whether Ctrl+C was pressed while it was held back."""
 
     def __init__(self) -> None:
         self.came = False
         self._held = False
 
     def hold(self) -> None:
-        """Hold it back, unless it does nothing or something else already."""
+        """Hold Ctrl+C back, unless it is ignored or handled already."""
         import signal  # not needed to start
 
         if not self._held and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -343,7 +343,7 @@ class _Interrupts:
             signal.signal(signal.SIGINT, self._take)
 
     def let_go(self) -> None:
-        """Let it interrupt again at once."""
+        """Let Ctrl+C interrupt at once again."""
         if self._held:
             import signal
 

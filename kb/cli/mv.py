@@ -1,4 +1,4 @@
-"""``kb mv``: entries moved to another collection."""
+"""``kb mv``: move entries to another collection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``kb new``: an entry of one's own."""
+"""``kb new``: write a new entry."""
 
 from __future__ import annotations
 

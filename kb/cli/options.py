@@ -1,4 +1,4 @@
-"""The options that several commands share, and what a command gets of them."""
+"""Options that several commands share, and the values a command gets from them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 _Command = Callable[..., Any]
 _Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 _PLAIN = re.compile(r"[\w.][\w./:@%+-]*")
-"""What means the same in every shell: only that is offered, since ids come from files, too."""
+"""Words that are the same in every shell: only these are offered, because ids may come from
+files.
+"""
 _GLOBAL = ("db", "as_json", "color", "language", "bidi")
 
 
@@ -37,7 +39,7 @@ class Invocation:
     bidi: str | None = None
 
     def open(self, *, bundled: bool = True) -> Library:
-        """Open the knowledge base these options name, and make it where it is absent."""
+        """Open the knowledge base that these options name, and create it if it does not exist."""
         from kb.cli import messages
         from kb.cli.messages import working
         from kb.library import open_library
@@ -86,7 +88,7 @@ def global_options(command: _Command) -> _Command:
 
 
 def completed(*fields: str) -> _Complete:
-    """Return what completes a value of these fields in a shell, from the database that is there."""
+    """Return a shell completion for these fields, read from the existing database."""
 
     def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
         from kb.errors import KbError
@@ -113,18 +115,18 @@ complete_id = completed("id")
 
 
 class Level(click.Choice[str]):
-    """A level, by its name in a language of the interface or by its letter."""
+    """A level, given by its letter or by its name in an interface language."""
 
     def __init__(self, *more: str) -> None:
         super().__init__([*LEVELS.values(), *more])
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the letter of a level, or say which are known."""
+        """Return the letter of a level, or an error that lists the known ones."""
         return named_level(value) or super().convert(value, param, ctx)
 
 
 def filter_options(command: _Command) -> _Command:
-    """Add the options that filter, which mean the same everywhere; they arrive as ``filters``."""
+    """Add the filter options, the same for every command, which gets them as ``filters``."""
 
     @click.option(
         "--lang",
@@ -174,11 +176,11 @@ unsafe_run_option = click.option(
 
 
 yes_option = click.option("--yes", "-y", is_flag=True, help="Delete without asking.")
-"""Adds ``--yes``, to commands that delete what was not named one by one, or for good."""
+"""Adds ``--yes`` to commands that delete for good, or delete entries nobody named."""
 
 
 def page_options(limit: int | None) -> Callable[[_Command], _Command]:
-    """Return what adds ``--limit``, with this default, and ``--offset``."""
+    """Return a decorator that adds ``--limit``, with this default, and ``--offset``."""
     shown = "all" if limit is None else str(limit)
 
     def add(command: _Command) -> _Command:

@@ -1,7 +1,7 @@
 """The one module that writes to stdout: documents as JSON, text for people, bytes of exports.
 
-Text for people is made safe for a terminal where it becomes bytes, in `Printer`: whoever
-writes gives texts and their styles, and no escape sequence is taken from anyone.
+Text is made safe in `Printer`, when it becomes bytes: callers pass texts and styles, and escape
+sequences from outside are never written.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _WIDEST = 100
 _USUAL, _NARROWEST = 80, 20
 _UNBROKEN = 1 << 20
 _LINKED = re.compile(r"[a-z]+:[!-~]+", re.IGNORECASE)
-"""An address that may stand in an escape sequence: printable ASCII alone."""
+"""An address that may be part of an escape sequence: only printable ASCII."""
 
 
 def write_json(document: dict[str, Any]) -> None:
@@ -41,9 +41,10 @@ def write_json(document: dict[str, Any]) -> None:
 
 
 def binary() -> BinaryIO:
-    """Return stdout as a stream of bytes: those given, or in a terminal their text made safe.
+    """Return stdout as a stream of bytes; on a terminal its text is made safe.
 
-    Writing raises `OutputClosed` once nobody reads it, `OutputFailed` where it takes nothing.
+    Writing raises `OutputClosed` if nobody reads it any more, `OutputFailed` if it cannot be
+    written.
     """
     return cast("BinaryIO", _Shown(_stdout())) if sys.stdout.isatty() else _stdout()
 
@@ -53,10 +54,10 @@ def _stdout() -> BinaryIO:
 
 
 class _Stdout:
-    """Stdout, whose end is no error of the operating system: that would have its own exit code."""
+    """Stdout, with errors that are not `OSError`: those have their own exit code."""
 
     held: ClassVar[BytesIO | None] = None
-    """What is kept back to be paged."""
+    """Output that is held back for the pager."""
 
     def write(self, data: bytes) -> int:
         with to_the_reader():
@@ -72,7 +73,7 @@ class _Stdout:
 
 @contextmanager
 def paged(*, on: bool) -> Iterator[None]:
-    """Show what is written meanwhile in a pager, where a terminal has not room for all of it."""
+    """Show output in a pager if it does not fit the terminal."""
     if not (on and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()):
         yield
         return
@@ -90,7 +91,7 @@ def paged(*, on: bool) -> Iterator[None]:
 
 
 class _Shown:
-    """Bytes of a text for a terminal: pieces may be cut anywhere, also within a character."""
+    """The bytes of a text for a terminal; pieces may be split anywhere, even within a character."""
 
     def __init__(self, out: BinaryIO) -> None:
         self._out = out
@@ -105,7 +106,7 @@ class _Shown:
 
 
 class Span(NamedTuple):
-    """A span of a line in one style, which in a terminal may lead to an address."""
+    """A styled span of a line, which can link to an address in a terminal."""
 
     text: str
     style: Mapping[str, Any] = {}
@@ -113,11 +114,11 @@ class Span(NamedTuple):
 
 
 class Printer:
-    """Text for people: safe for a terminal, wrapped and turned where there is one.
+    """Writes text for people: safe, and in a terminal wrapped and reordered.
 
-    A ``plain`` printer is for those who have it read to them: in logical order, a text a line,
-    no colours, and words in place of signs. What goes on to another program stays in logical
-    order and unwrapped, unless ``--bidi app`` says that it ends in a terminal.
+    A ``plain`` printer is for screen readers: logical order, one text per line, no colours, and
+    words instead of signs. Output to another program stays unwrapped and in logical order, unless
+    ``--bidi app`` says that it ends in a terminal.
     """
 
     def __init__(self, color: str, *, plain: bool = False) -> None:
@@ -140,9 +141,9 @@ class Printer:
         indent: int = 0,
         style: Mapping[str, Any] | None = None,
     ) -> None:
-        """Write a text. In a terminal its lines are wrapped, and Persian keeps to the right.
+        """Write a text. In a terminal, lines are wrapped and Persian is aligned right.
 
-        One in a language (``lang``) is prose: its formulas are shown readable.
+        A text with a language (``lang``) is prose: its formulas are shown readably.
         """
         for line, rtl, width in self._lines(text, indent, lang):
             edge = max(0, self.width - indent - width) if rtl else 0
@@ -156,7 +157,7 @@ class Printer:
         indent: int = 0,
         style: Mapping[str, Any] | None = None,
     ) -> None:
-        """Write ids, names and what else has one line: a line break in it is shown as a sign."""
+        """Write a one-line value such as an id or a name; line breaks in it are shown as signs."""
         from kb.terminal.terminal import in_one_line
 
         self.write(in_one_line(text), lang=lang, indent=indent, style=style)
@@ -169,18 +170,18 @@ class Printer:
         style: Mapping[str, Any] | None = None,
         **arguments: object,
     ) -> None:
-        """Write a sentence of ours in the reader's language; it has one line."""
+        """Write one of our own sentences in the reader's language, on one line."""
         self.line(in_line(sentence, **arguments), indent=indent, style=style)
 
     def row(self, *spans: str | Span) -> None:
-        """Write a line of ids, names and figures, which is not wrapped and runs to the right."""
+        """Write a left-to-right line of ids, names and figures, without wrapping."""
         from kb.terminal.terminal import in_one_line
 
         given = map(_span, spans)
         self.laid(*(span._replace(text=self._inline(in_one_line(span.text))) for span in given))
 
     def laid(self, *spans: str | Span) -> None:
-        """Write a line of a text that is laid out already; it is one line, whatever it holds."""
+        """Write one line of a text that is laid out already."""
         shown = "".join(map(self._escaped, map(_span, spans)))
         if self._runs and not shown.isascii():
             from kb.terminal.bidi.shaping import runs_turned
@@ -190,9 +191,9 @@ class Printer:
         _stdout().flush()
 
     def joined(self, facts: Iterable[str | None]) -> str:
-        """Return facts in one line, those there are, each read by itself.
+        """Return facts joined in one line, each isolated from the others; empty ones are omitted.
 
-        Beside a Persian zero a dot would not be seen, so there a comma stands between them.
+        A dot cannot be told from a Persian zero, so Persian uses a comma.
         """
         told = list(map(apart, filter(None, facts)))
         if right_to_left() and told:
@@ -200,7 +201,7 @@ class Printer:
         return (", " if self.plain else " · ").join(told)
 
     def cut(self, text: str, lang: str, used: int) -> str:
-        """Return as much of a text as a terminal has room for in one line, beside what is used."""
+        """Return as much of a text as fits the terminal line beside what is already used."""
         from kb.terminal import direction_of, first_lines, readable, unisolated
 
         if not self.laid_out:
@@ -213,12 +214,12 @@ class Printer:
         return f"{RLM}{line.text}" if line.rtl else line.text
 
     def stream(self, text: str) -> None:
-        """Write a piece of output as it comes."""
+        """Write a piece of output when it arrives."""
         _stdout().write(_encoded(text))
         _stdout().flush()
 
     def _inline(self, text: str) -> str:
-        """Return a span of a line that runs to the right, turned where lines are."""
+        """Return a span of a left-to-right line, reordered if lines are."""
         from kb.terminal import has_rtl
 
         if not (self.turned and has_rtl(text)):
@@ -244,7 +245,7 @@ class Printer:
         return [(line.text, line.rtl and self.turned, line.width) for line in laid]
 
     def _escaped(self, span: Span) -> str:
-        """Return a span safe for a terminal, and only then in its style: the one way out."""
+        """Return a span made safe, then styled: all styled output goes through here."""
         from kb.terminal.terminal import safe
 
         text = safe(span.text).replace("\n", "␊")
@@ -265,7 +266,7 @@ def _encoded(text: str) -> bytes:
 
 
 def app_turns() -> bool:
-    """Say whether lines are to be turned here: not where a terminal must first be told so."""
+    """Return whether danesh reorders lines itself, instead of the terminal."""
     support = _support()
     return support.mode == "app" and not support.switch
 
@@ -278,21 +279,21 @@ def _support() -> Support:
 
 
 def turns() -> bool:
-    """Say whether what stdout gets is to be turned: it ends in a terminal that does not."""
+    """Return whether stdout needs reordering: it ends in a terminal that does not reorder."""
     return Bidi.told == "app" or (sys.stdout.isatty() and app_turns())
 
 
 def inline(text: str) -> str:
-    """Return a piece of a line that runs to the right, turned."""
+    """Return a piece of a left-to-right line, reordered."""
     from kb.terminal import lay_out
 
-    """Return a piece of a line that runs to the right, turned; it runs as its first letter does."""
+    """Return a piece of a left-to-right line, reordered by the direction of its first letter."""
 
     return "".join(line.text for line in lay_out(text, _UNBROKEN))
 
 
 def columns() -> int:
-    """Count the cells of a line of the terminal, also where stdout goes to another program."""
+    """Return the width of a terminal line, even if stdout is not a terminal."""
     found = shutil.get_terminal_size((0, 0)).columns
     with contextlib.suppress(OSError, ValueError):
         found = found or os.get_terminal_size(sys.stderr.fileno()).columns
@@ -303,6 +304,6 @@ def columns() -> int:
 
 
 class Bidi:
-    """What ``--bidi`` names; one for the process, nothing where it was not given."""
+    """The value of ``--bidi`` for the whole process, or nothing if it was not given."""
 
     told: str | None = None

@@ -1,4 +1,4 @@
-"""``kb prune``: entries deleted that are no longer in their files."""
+"""``kb prune``: delete entries that are no longer in their files."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def command(invocation: Invocation, dry_run: bool, yes: bool) -> int:
 
 
 def _tell_dry(invocation: Invocation, ids: list[str]) -> None:
-    """Say what would be removed."""
+    """Say what would be deleted."""
     if invocation.as_json:
         from kb.cli.output import write_json
         from kb.model.reports_json import edited

@@ -1,4 +1,4 @@
-"""``kb rebuild``: rebuilds the index."""
+"""``kb rebuild``: rebuild the index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``kb redo``: redo what was undone last."""
+"""``kb redo``: redo the last undone change."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def replayed(
     action: Callable[[Library, Progress], Taken],
     said: Callable[[str], Message],
 ) -> int:
-    """Undo or redo changes, and tell which; ``said`` says it of their names."""
+    """Undo or redo changes and report them; ``said`` makes the sentence from their names."""
     with invocation.open() as library, working(phrase) as progress:
         done = action(library, progress)
     tell(invocation, done.ids, done.change, said(", ".join(done.actions)))

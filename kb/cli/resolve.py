@@ -1,4 +1,4 @@
-"""``kb resolve``: what was changed here and in its file, side by side, and which of them stays."""
+"""``kb resolve``: show both versions of a conflict side by side, and choose one."""
 
 from __future__ import annotations
 

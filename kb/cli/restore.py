@@ -1,4 +1,4 @@
-"""``kb restore``: a copy put back."""
+"""``kb restore``: restore a copy."""
 
 from __future__ import annotations
 

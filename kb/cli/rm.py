@@ -1,4 +1,4 @@
-"""``kb rm``: entries removed, or hidden where they came with danesh."""
+"""``kb rm``: delete entries, or hide bundled ones."""
 
 from __future__ import annotations
 

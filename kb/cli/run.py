@@ -1,4 +1,4 @@
-"""``kb run``: a program in a process of its own."""
+"""``kb run``: run a program in its own process."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _values(given: Iterable[str], seed: str | None) -> dict[str, str]:
 
 
 class _Output:
-    """Writes what a program writes as it comes; where there is a terminal its charts drawn."""
+    """Writes the output of a program when it arrives; a terminal shows its charts."""
 
     def __init__(self, printer: Printer) -> None:
         from kb.present.charts.drawing import NARROWEST
@@ -140,7 +140,7 @@ class _Output:
         self._splitter = Splitter()
 
     def write(self, stream: str, text: str) -> None:
-        """Write a piece of output to where the program wrote it."""
+        """Write a piece of output to the stream that the program used."""
         if stream != "stdout":
             messages.stream(text)
         elif self._draws:
@@ -149,7 +149,7 @@ class _Output:
             self._printer.stream(text)
 
     def end(self) -> None:
-        """Write what was held back."""
+        """Write the output that was held back."""
         self._show(self._splitter.end())
 
     def _show(self, pieces: Iterable[Piece]) -> None:

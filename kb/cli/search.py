@@ -1,4 +1,4 @@
-"""``kb search``: ranked hits."""
+"""``kb search``: find entries, best first."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ _COUNT = re.compile(r"-n\d*")
 
 
 class _QueryCommand(click.Command):
-    """A command whose words may begin with a hyphen: ``-relu`` rules a word out.
+    """A command whose words may begin with a hyphen: ``-relu`` excludes a word.
 
-    ``-h`` and ``-n`` are options where they stand alone, and whatever begins with two hyphens;
-    behind ``--`` all are words.
+    A lone ``-h`` or ``-n``, and anything that begins with two hyphens, is an option. After ``--``
+    everything is a word.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put the options before the words, so that no word is taken for one."""
+        """Put the options before the words, so that no word is read as an option value."""
         return super().parse_args(ctx, _options_first(args, self._with_value()))
 
     def _with_value(self) -> set[str]:
-        """Return the options that are followed by a value."""
+        """Return the options that take a value."""
         options = (each for each in self.params if isinstance(each, click.Option))
         return {name for each in options if not each.is_flag for name in each.opts}
 
@@ -137,7 +137,7 @@ def _write_text(
 
 
 def tell_how_many(results: Results, offset: int) -> None:
-    """Tell how many there are, where not all are shown."""
+    """Say how many results there are, if not all are shown."""
     if not results.total:
         messages.notice(
             Message("nothing matches: {query}", query=results.query)
@@ -155,9 +155,10 @@ def tell_how_many(results: Results, offset: int) -> None:
 
 
 def write_hit(printer: Printer, hit: Hit, lang: str, rank: int | None = None) -> None:
-    """Write a hit in two lines: what it is and the question, and of a search what matched.
+    """Write a hit in two lines: its facts and question, then the passage that matched.
 
-    The question is in a language, or else in its own; the passage in that in which it matched.
+    The question is in the reader's language if it has one. The passage is in the language that
+    matched.
     """
     spoken, asked = asked_in(hit, lang)
     place = f"{digits(str(rank))}. " if rank else ""
@@ -177,9 +178,9 @@ def write_hit(printer: Printer, hit: Hit, lang: str, rank: int | None = None) ->
 
 
 def _facts(printer: Printer, hit: Hit, lang: str, spoken: str) -> list[str]:
-    """Return what a hit is, how many remarks there are, and by what it was found.
+    """Return the facts of a hit: what it is, its number of remarks, and how it was found.
 
-    Beside a question only those on what is false are counted.
+    Remarks that only add to the question are not counted.
     """
     counts = verdicts_in(hit, lang)
     told = OWN_VERDICTS if hit.excerpt is None else _FALSE
@@ -194,7 +195,7 @@ def _facts(printer: Printer, hit: Hit, lang: str, spoken: str) -> list[str]:
 
 
 def _around(printer: Printer, hit: Hit, passage: Title) -> str:
-    """Return a passage from not long before the first match on, where a line has no room for it."""
+    """Return a passage that begins shortly before the first match, if the line is short."""
     assert hit.excerpt is not None
     room = printer.width - _INDENT
     if not printer.laid_out or len(passage.text) < room or not hit.excerpt.marks:

@@ -1,4 +1,4 @@
-"""``kb self-test``: whether danesh does here what it promises."""
+"""``kb self-test``: test the promises of danesh on this machine."""
 
 from __future__ import annotations
 

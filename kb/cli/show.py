@@ -1,4 +1,4 @@
-"""``kb show``: an entry in layers, with what belongs to it on demand."""
+"""``kb show``: show an entry in layers, with details on demand."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _check_language(entry: Entry, lang: str | None) -> None:
 
 
 def _show_program(invocation: Invocation, library: Library, name: str, none: NotFound) -> int:
-    """Show the program that a name means where no entry has it; else tell that there is none."""
+    """Show the program of a name that no entry has, or say that it does not exist."""
     try:
         (program,) = library.programs.of_run(name)
     except NotFound:
@@ -129,7 +129,7 @@ def _show_program(invocation: Invocation, library: Library, name: str, none: Not
 
 
 def _holders(library: Library, entry: Entry) -> Mapping[str, tuple[str, ...]]:
-    """Return the programs that evidence names and the entry does not have, with those that do."""
+    """Return the programs that evidence uses from other entries, with those entries."""
     here = {snippet.id for snippet in entry.snippets}
     names = {each.snippet for a in entry.claims for each in a.evidence} - here
     found = library.read.holders(sorted(names)) if names else {}
@@ -137,7 +137,7 @@ def _holders(library: Library, entry: Entry) -> Mapping[str, tuple[str, ...]]:
 
 
 _HEADING, _PERSIAN_HEADING = {"underline": True}, {"bold": True}
-"""A line below Persian letters hides their dots, such as those of پ."""
+"""Styles without underline for Persian: a line below the letters hides dots, such as those of پ."""
 _DIM = {"dim": True}
 
 
@@ -146,7 +146,7 @@ def _heading_style() -> Mapping[str, Any]:
 
 
 class _Page(NamedTuple):
-    """An entry as it is written: in which languages, the ``whole`` of it or what is read first."""
+    """An entry being written: its languages, and whether the ``whole`` of it is shown."""
 
     printer: Printer
     entry: Entry
@@ -207,7 +207,7 @@ class _Page(NamedTuple):
                 self._write_text(text, style={"bold": True})
 
     def _write_answer(self, part: Part) -> None:
-        """Write the texts of a layer below its heading, which a note does not need."""
+        """Write the texts of a layer under its heading; a note needs no heading."""
         for text in _texts(part):
             answer = self.entry.answer(text.lang, text.role)
             facts = [text.lang] if text.lang not in self.langs or len(self.langs) > 1 else []
@@ -251,7 +251,7 @@ class _Page(NamedTuple):
                 self._write_figures(each.annotation)
 
     def _write_smaller(self, remarks: Sequence[Remark], *, apart: bool) -> None:
-        """Write a reader's own remarks, and how many others are left out."""
+        """Write the reader's own remarks, and the number of smaller remarks that are not shown."""
         own = [each for each in remarks if each.each.annotation.own]
         self._write_remarks("own", own)
         left = len(remarks) - len(own)
@@ -275,7 +275,7 @@ class _Page(NamedTuple):
         return f"{SIGNS[each.annotation.verdict]} {digits(str(each.number))}."
 
     def _write_annotation(self, each: Numbered) -> None:
-        """Write an annotation; of one that repeats another, the number and words of that."""
+        """Write an annotation; one that repeats another names that one's number and words."""
         from kb.i18n.names import state_of
         from kb.present.annotated import numbers_of, said_before
         from kb.present.titles import best_language
@@ -320,7 +320,7 @@ class _Page(NamedTuple):
             )
 
     def _write_figures(self, annotation: Annotation) -> None:
-        """Write the figures of an annotation in a table for each program, and whose that is."""
+        """Write the figures of an annotation in one table per program, with the program's owner."""
         for name, some in groupby(annotation.evidence, key=lambda each: each.snippet):
             table = _figures(name, list(some), confirmed=annotation.holds)
             for line in _lines(self.printer, table, language(), 4, {}):
@@ -358,7 +358,7 @@ def _texts(part: Part) -> Iterator[Text]:
 
 
 def _figures(name: str, some: Sequence[Evidence], *, confirmed: bool) -> Block:
-    """Return a table of the figures of a program: claimed, expected, and measured if confirmed."""
+    """Return a table of a program's figures: claimed, expected, and measured if confirmed."""
     from kb.present.markdown.document import Block, Prose, added
     from kb.terminal import in_one_line
 
@@ -375,7 +375,7 @@ def _figures(name: str, some: Sequence[Evidence], *, confirmed: bool) -> Block:
 
 
 _TOLD = {"definition": Message("by definition")}
-"""How figures are told, where it is not by the word for what they are."""
+"""Labels of figures that differ from their field names."""
 
 
 # Code, for people: in colours, or in a fence.
@@ -394,7 +394,7 @@ _CODE: Mapping[str, Mapping[str, Any]] = {
 
 
 def write_code(printer: Printer, code: str, mark: str = "python") -> None:
-    """Write code that is fit to be shown, in its colours where there are any, else in a fence."""
+    """Write displayable code, in colours if possible, else in a fence."""
     from kb.formats.marks import fenced
     from kb.terminal import has_rtl
 
@@ -415,7 +415,7 @@ def _plain(code: str) -> Iterator[list[Span]]:
 
 
 def _coloured(code: str, mark: str) -> Iterator[list[Span]]:
-    """Yield the lines of code, cut where its colour changes."""
+    """Yield lines of code, split where the colour changes."""
     from kb.present.syntax import tokens
 
     line: list[Span] = []
@@ -456,9 +456,9 @@ def write_prose(
     part: Text | None = None,
     marked: Sequence[AnnotatedSpan] = (),
 ) -> None:
-    """Write a text in a language, or a ``part`` of it; what is written in Markdown is laid out.
+    """Write a text, or a ``part`` of it, in its language; Markdown is laid out.
 
-    Behind words that are ``marked`` stands the number of their remark.
+    The number of a remark follows the words that it marks (``marked``).
     """
     from kb.present.markdown.reader import read
 
@@ -480,7 +480,7 @@ def write_prose(
 
 
 def _signs(document: Document, marked: Sequence[AnnotatedSpan]) -> Sequence[Block]:
-    """Return the blocks of a text with the numbers of remarks behind their words."""
+    """Return the blocks of a text, with numbers of remarks after the marked words."""
     from kb.present.markdown.document import added
     from kb.present.markdown.signs import with_signs
     from kb.terminal import whole
@@ -517,7 +517,7 @@ def _lines(
 
 
 def _signed(block: Block, printer: Printer) -> Block:
-    """Return a block with addresses beside its links, and marks where there are no styles."""
+    """Return a block with addresses after its links, and with signs if there are no styles."""
     from kb.present.markdown.document import with_texts
     from kb.present.markdown.words import with_addresses, with_marks
 
@@ -528,7 +528,7 @@ def _signed(block: Block, printer: Printer) -> Block:
 
 
 def _styled(printer: Printer, drawn: Drawn, style: Mapping[str, Any]) -> list[Span]:
-    """Return a line in its styles; what is a link leads to its address in a terminal."""
+    """Return a styled line; links lead to their address in a terminal."""
     text = drawn.line.text
     if not printer.colored:
         return [Span(text)]

@@ -1,4 +1,4 @@
-"""``kb tag``: tags put on entries, and taken off."""
+"""``kb tag``: add tags to entries and remove them."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from kb.errors import ExitCode
 
 
 class _WithMarks(click.Command):
-    """A command whose ``-word`` is a tag to be taken off, not an option."""
+    """A command in which ``-word`` removes a tag and is not an option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Set the marks apart before the options are read."""
+        """Separate the tags before the options are parsed."""
         rest, marks = _parted(args)
         ctx.meta[__name__] = marks
         return super().parse_args(ctx, rest)
 
 
 def _parted(args: list[str]) -> tuple[list[str], list[str]]:
-    """Return the arguments, and apart from them those that begin with one sign.
+    """Return the arguments, separated from those that begin with a plus or minus.
 
     >>> _parted(["a", "+x", "-y", "--db", "k.db", "-h"])
     (['a', '--db', 'k.db', '-h'], ['+x', '-y'])

@@ -1,4 +1,4 @@
-"""``kb undo``: undo the newest changes, the newest first."""
+"""``kb undo``: undo changes, newest first."""
 
 from __future__ import annotations
 

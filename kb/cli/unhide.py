@@ -1,4 +1,4 @@
-"""``kb unhide``: what was hidden is shown again."""
+"""``kb unhide``: show hidden entries again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``kb verify``: the evidence behind annotations."""
+"""``kb verify``: run the evidence of annotations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bundled knowledge under ``data/``: read, checked, and turned into records.
+"""The bundled knowledge in ``data/``: read, checked, and converted to records.
 
 ``tables``    a TOML file whose every mistake is named by file, line and key
 ``sources``   the documents as received

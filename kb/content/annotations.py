@@ -1,4 +1,4 @@
-"""Annotations of an entry's texts: each on its exact span, with what is true and the proof."""
+"""Annotations of an entry's texts: exact span, verdict, note and evidence."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FIELD = re.compile(r"\{[^}]*\}")
 
 
 class Places(NamedTuple):
-    """An entry's question by language, where it stands in the sources, and its answers."""
+    """The question of an entry by language, its place in the sources, and its answers."""
 
     questions: Mapping[str, str]
     origins: Mapping[str, tuple[Span, ...]]
@@ -45,7 +45,7 @@ class Places(NamedTuple):
 
 
 def read_annotations(table: Table, places: Places, context: Context) -> tuple[Annotation, ...]:
-    """Read the annotations of an entry, in their order; a mistaken one is left out."""
+    """Read the annotations of an entry in order; invalid ones are left out."""
     rows: dict[str, Table] = {}
     for row in table.tables("annotation"):
         with context.mistakes.noted():
@@ -101,7 +101,7 @@ def _note(row: Table, context: Context) -> dict[str, str]:
 
 
 def _advise(row: Table, annotation: Annotation, context: Context) -> None:
-    """Tell what makes a claim hard to believe; one of little weight may speak for itself."""
+    """Give advice on what makes a claim hard to believe; a claim of low weight needs less."""
     of_fact = annotation.verdict in ("wrong", "misleading", "incomplete", "outdated")
     if (
         of_fact
@@ -125,7 +125,7 @@ def _advise(row: Table, annotation: Annotation, context: Context) -> None:
 def _repeated(
     row: Table, name: str, places: Places, known: Mapping[str, Annotation], context: Context
 ) -> Annotation:
-    """Return an annotation that says of another span what was said before."""
+    """Return an annotation that repeats an earlier one on another span."""
     for key in ("verdict", "severity", "note", "evidence", "references", "checked", "until"):
         if key in row:
             raise row.error(key, "is shown with the annotation that is repeated")
@@ -146,7 +146,7 @@ def _repeated(
 
 
 def _target(row: Table, places: Places, context: Context) -> Target:
-    """Return what an annotation speaks of: its quote must stand at its span, within its text."""
+    """Return the target of an annotation: its quote must be at its span, within the text."""
     role, lang = row.choice("role", TARGET_ROLES), language_of(row)
     span, quote = read_span(row, context.sources), row.get("quote", str)
     if cut(span, context.sources) != quote:
@@ -221,7 +221,7 @@ def _looked_at(claim: str, snippet: str, quote: str, context: Context) -> tuple[
 
 
 def _check_pair(row: Table, one: Annotation, other: Annotation) -> None:
-    """Refuse two annotations on one span that contradict each other."""
+    """Reject two contradicting annotations on one span."""
     a, b = one.target, other.target
     if (a.file, a.start, a.end) != (b.file, b.start, b.end):
         return
@@ -246,11 +246,11 @@ _ANCHOR_KEYS = ("quote", "nth")
 def read_anchors(
     row: Table, target: Target, texts: Mapping[str, str], context: Context
 ) -> dict[str, Anchor]:
-    """Return the words that say in other languages what a target's do.
+    """Return the words that correspond to a target's words in other languages.
 
-    They are written as ``anchors.fa = "…"``, or as ``{ quote = "…", nth = 2 }`` where the text
-    has the words more than once. ``texts`` are those of the target's role. A text without an
-    anchor is told as advice.
+    They are written as ``anchors.fa = "…"``, or as ``{ quote = "…", nth = 2 }`` if the words
+    occur more than once. ``texts`` are the texts of the target's role. A text without an anchor
+    gives an advice.
     """
     anchors: dict[str, Anchor] = {}
     if "anchors" in row:
@@ -289,7 +289,7 @@ def _anchor(written: Table, lang: str, target: Target, texts: Mapping[str, str])
 
 
 def _quoted(written: Table, lang: str) -> tuple[str, int]:
-    """Return the words, and which of several they are; 0 where that is not said."""
+    """Return the words and their number among equal ones; 0 if not given."""
     if not written.holds(lang, dict):
         return written.get(lang, str), 0
     row = written.table(lang)
@@ -307,9 +307,10 @@ _SOURCE_KEYS = ("file", "title", "author", "lang", "rights", "sha256", "origin")
 
 
 def read_sources(folder: Path, within: Path | None = None) -> dict[str, Source]:
-    """Read ``sources.toml`` and the documents it names, each checked against its checksum.
+    """Read ``sources.toml`` and the documents it names, and check each checksum.
 
-    A folder without one has no source documents. Each must lie ``within`` another folder.
+    A folder without that file has no source documents. Each document must be ``within`` the
+    folder.
     """
     if not (folder / "sources.toml").exists():
         return {}
@@ -351,7 +352,7 @@ def _read_source(row: Table, within: Path | None) -> Source:
 
 
 def read_span(place: Table, sources: dict[str, Source]) -> Span:
-    """Return the span a table names; it must lie within its document."""
+    """Return the span that a table names; it must be within its document."""
     file = place.get("file", str)
     if file not in sources:
         raise place.error("file", "no source document '{file}'", nearest(file, sources), file=file)

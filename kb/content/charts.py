@@ -1,7 +1,7 @@
-"""What the bundled programs have printed as charts, for what shows them and runs nothing.
+"""The recorded charts of bundled programs, for readers that run nothing.
 
-``charts.toml`` stands beside the content. A chart is there by the digest of the program that
-printed it, so that of a program which is another by now none is shown.
+``charts.toml`` is in the content folder. Charts are stored by the digest of their program, so a
+changed program shows none.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ CHARTS = "charts.toml"
 
 
 def printed_charts(snippet: Snippet) -> str:
-    """Return what a program printed of charts when the release was made, or nothing.
+    """Return the charts that a program printed for the release, or nothing.
 
-    It is output: what it holds is read as that of any program is.
+    They are treated as untrusted output, like that of any program.
     """
     return _charts(bundled_folder()).get(snippet.digest, "")
 
 
 def write_charts(folder: Path, charts: Mapping[str, str]) -> None:
-    """Write down the charts of programs by the digests of these."""
+    """Record charts by the digests of their programs."""
     lines = ["# Written by 'python -m tests.release': the charts of programs, by their SHA-256."]
     for digest, text in charts.items():
         assert "'''" not in text, "a chart of ours has no three quotes"

@@ -34,7 +34,7 @@ _ITEM = re.compile(r"^ {0,3}(?:[-*+]|\d+[.)]) ", re.MULTILINE)
 
 
 def read_entry(table: Table, collection: str, context: Context) -> Entry:
-    """Return the entry of a file; every mistake is a `BadData` that names file, line and key."""
+    """Read the entry of a file; each mistake is a `BadData` with file, line and key."""
     table.only(*_ENTRY)
     questions = dict(by_language(table.table("question")))
     for question in questions.values():
@@ -110,7 +110,7 @@ def _span(place: Table, context: Context) -> Span:
 
 
 def _question(question: Table, lang: str, origins: tuple[Span, ...], context: Context) -> str:
-    """Return the text shown: the first origin's words, or what restores them."""
+    """Return the displayed question: the words of the first origin, or the restored text."""
     if "text" in question:
         if origins and not question.get("restored", bool, False):
             raise question.error(
@@ -166,7 +166,7 @@ def _snippets(table: Table, context: Context) -> tuple[Snippet, ...]:
 
 
 def _advise(table: Table, entry: Entry, context: Context) -> None:
-    """Tell what an entry lacks that a reader would look for."""
+    """Give advice on what a reader would miss in an entry."""
     lacking = {
         "question": [lang for lang in ("en", "fa") if lang not in entry.question],
         "answer": [lang for lang in ("en", "fa") if lang not in (a.lang for a in entry.answers)],
@@ -207,11 +207,10 @@ TITLES = "titles.toml"
 def read_snippets(
     folder: Path, mistakes: Mistakes | None = None, within: Path | None = None
 ) -> dict[str, Snippet]:
-    """Read every program of the folder, if there is one; each must lie ``within`` another.
+    """Read every program of the folder, if it exists; each must be ``within`` another folder.
 
-    The English title is the first line of a program's docstring; ``titles.toml`` has
-    the titles in other languages, a table by language for each program. Code that hides what
-    Python runs is read as any other, and told as advice.
+    The English title is the first line of the docstring; ``titles.toml`` has one table of titles
+    per program. Code that hides what Python runs is read like any other and reported as advice.
     """
     mistakes = mistakes or Mistakes()
     programs = {file.stem: file for file in sorted(folder.glob("*.py"))}
@@ -240,17 +239,17 @@ def read_snippets(
 
 
 def trusted_digests(folder: Path) -> frozenset[str]:
-    """Return the digests of the programs that come with danesh: what may run unasked."""
+    """Return the digests of the bundled programs, which run without asking."""
     return frozenset(digest(_read_snippet(file)) for file in folder.glob("*.py"))
 
 
 def _read_snippet(file: Path, within: Path | None = None) -> str:
-    """Return a program with its lines ended by a newline. Raises `BadData`."""
+    """Return a program whose lines end in a newline. Raises `BadData`."""
     return settled(read_text(file, limits.CODE, within))
 
 
 def _title(file: Path, code: str, *, readable: bool) -> str:
-    """Return a program's title; its name where Python cannot read what is not `readable`."""
+    """Return the title of a program, or its name if Python cannot parse it (``readable``)."""
     try:
         docstring = ast.get_docstring(ast.parse(code))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

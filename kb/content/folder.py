@@ -1,4 +1,4 @@
-"""All of ``data/``, or of a teacher's folder of its form, as one."""
+"""All content of ``data/``, or of a course folder of the same layout."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ ACCEPTED = "accepted.toml"
 
 
 def read_accepted(folder: Path, within: Path | None = None) -> dict[str, dict[str, str]] | None:
-    """Return the digests by annotation: ``quote``, and each snippet's; nothing without a file.
+    """Return the accepted digests by annotation: ``quote`` and each program.
 
-    The file must lie ``within`` a folder.
+    The file must be ``within`` a folder.
     """
     file = folder / ACCEPTED
     if not file.exists():
@@ -47,9 +47,9 @@ def read_accepted(folder: Path, within: Path | None = None) -> dict[str, dict[st
 
 
 def accept_evidence(folder: Path, annotations: Iterable[Annotation]) -> None:
-    """Put the digests of these annotations' evidence into the record.
+    """Record the digests of these annotations' evidence as accepted.
 
-    Only a checkout is written to: an installed program's files are not the reader's.
+    Only a checkout is written: files of an installed program do not belong to the reader.
     """
     file = folder / ACCEPTED
     if folder.parent == Path(__file__).parents[1] or not os.access(folder, os.W_OK):
@@ -76,18 +76,18 @@ _NUMBERED = re.compile(r"\d\d-")
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Everything a folder holds, in the order it is listed."""
+    """All content of a folder, in order."""
 
     sources: tuple[Source, ...]
     collections: Mapping[str, Mapping[str, str]]
     entries: tuple[Entry, ...]
     glossary: tuple[Concept, ...] = ()
     telling: str = ""
-    """The entry that shows best what the content is for, if a collection names one."""
+    """The entry that the app opens first, if a collection names one."""
 
 
 def is_course(folder: Path) -> bool:
-    """Say whether a folder is of the form of ``data/``: it holds collections, or is one."""
+    """Return whether a folder has the layout of ``data/``: it contains collections or is one."""
     return (folder / _COLLECTION).is_file() or any(
         each.is_file() for each in folder.glob(f"*/{_COLLECTION}")
     )
@@ -96,11 +96,11 @@ def is_course(folder: Path) -> bool:
 def read_content(
     folder: Path, mistakes: Mistakes | None = None, *, progress: Progress = silent
 ) -> Content:
-    """Read and check a whole folder; the first mistake is raised as `BadData`.
+    """Read and check a whole folder; the first mistake raises `BadData`.
 
-    ``mistakes`` may keep them instead: what is mistaken is then left out. A folder may
-    hold collections, or be one. Only entries are needed: sources, snippets, a glossary
-    and the record of accepted evidence are read where they are.
+    ``mistakes`` can collect them instead: invalid parts are then left out. A folder contains
+    collections or is one. Only entries are required. Sources, programs, glossary and accepted
+    evidence are read if they exist.
     """
     mistakes = mistakes or Mistakes()
     progress(0, 0)
@@ -149,7 +149,7 @@ def _compare_languages(
     folder: Path,
     within: Path | None,
 ) -> None:
-    """Advise of what one language of a text says alone; only who asks for advice waits for it."""
+    """Give advice on what only one language of a text says; slow, so only on request."""
     from kb.content.drift import alarm, alignment
 
     found = [pair for table, entry in entries.values() for pair in alignment.pairs_of(table, entry)]
@@ -174,7 +174,7 @@ def _context(folder: Path, mistakes: Mistakes, within: Path | None) -> Context:
 
 
 def _collections(folder: Path, mistakes: Mistakes, within: Path | None) -> list[tuple[Path, Table]]:
-    """Return the collections' own files in the order they ask for."""
+    """Return the files of the collections in the order that they declare."""
     files = sorted([*folder.glob(_COLLECTION), *folder.glob(f"*/{_COLLECTION}")])
     if not files:
         hint = Message("Add a {file} with order and title to the folder.", file=_COLLECTION)
@@ -201,7 +201,7 @@ def _add(entries: dict[str, tuple[Table, Entry]], table: Table, entry: Entry) ->
 
 
 def _check_related(entries: Mapping[str, tuple[Table, Entry]], mistakes: Mistakes) -> None:
-    """Related entries must exist and point back."""
+    """Check that related entries exist and link back."""
     for name, (table, entry) in entries.items():
         for other in entry.related:
             with mistakes.noted():
@@ -223,7 +223,7 @@ def _check_related(entries: Mapping[str, tuple[Table, Entry]], mistakes: Mistake
 
 
 def _check_annotations(entries: Mapping[str, tuple[Table, Entry]], mistakes: Mistakes) -> None:
-    """An annotation's id is its own in the whole folder."""
+    """Check that annotation ids are unique in the folder."""
     owners: dict[str, str] = {}
     for name, (table, entry) in entries.items():
         for annotation in entry.annotations:

@@ -1,8 +1,8 @@
 """The glossary: terms of the field in English and Persian, one concept a line.
 
-The file is a table with tabs between its columns and names in the first line. Variants
-are parted by ``|``: other spellings people type, abbreviations, transliterations. Two
-concepts may share a name only where each says in ``sense`` which of its meanings it is.
+The file has a header line and tab-separated columns. Variants are separated by ``|``: other
+spellings, abbreviations, transliterations. Two concepts may share a name only if both say in
+``sense`` what they mean.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ FIELDS = (
 def read_glossary(
     file: Path, mistakes: Mistakes, within: Path | None = None
 ) -> tuple[Concept, ...]:
-    """Read a glossary, none where there is no file; every mistake names file, line, column.
+    """Read a glossary; nothing if the file does not exist. A mistake names file, line and column.
 
-    The file must lie ``within`` a folder.
+    The file must be ``within`` a folder.
     """
     if not file.exists():
         return ()
@@ -52,9 +52,9 @@ def read_glossary(
 
 
 def lines_of(file: Path, columns: Sequence[str], within: Path | None) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a table below its header, which must name these columns.
+    """Yield the rows of a table; its header must have these columns.
 
-    The file must lie ``within`` a folder.
+    The file must be ``within`` a folder.
     """
     lines = read_text(file, limits.DICTIONARY, within).split("\n")
     if len(lines) > limits.PAIRS:
@@ -73,7 +73,7 @@ def lines_of(file: Path, columns: Sequence[str], within: Path | None) -> Iterato
 def named(
     place: str, line: str, columns: Sequence[str], mistakes: Mistakes
 ) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
-    """Return the cells of a line by their columns, and its names by language, the best first."""
+    """Return the cells of a row by column, and its names by language, best first."""
     cells = line.split("\t")
     if len(cells) != len(columns):
         raise BadData(
@@ -107,7 +107,7 @@ def _concept(place: str, line: str, mistakes: Mistakes) -> Concept:
 
 
 def _names(place: str, row: dict[str, str], lang: str) -> tuple[str, ...]:
-    """Return the names of a concept in a language, the best one first."""
+    """Return the names of a concept in a language, best first."""
     variants = row[f"{lang}_variants"]
     names = [row[lang], *(name.strip() for name in variants.split("|") if variants)]
     for name in names:
@@ -121,7 +121,7 @@ def _names(place: str, row: dict[str, str], lang: str) -> tuple[str, ...]:
 def _check_homonyms(
     file: Path, concepts: dict[int, Concept], lang: str, mistakes: Mistakes
 ) -> None:
-    """Refuse two concepts that are found by one name and do not tell their senses apart."""
+    """Reject two concepts that share a name and do not both give a sense."""
     owners: dict[tuple[str, ...], list[int]] = {}
     for number, concept in concepts.items():
         for key in dict.fromkeys(stems(name, lang) for name in concept.names[lang]):
@@ -145,10 +145,10 @@ def _check_homonyms(
 
 
 def first_two(file: Path, hint: str, comment: str | None = None) -> Iterator[tuple[int, str, str]]:
-    """Yield the number and two columns of every line that is not empty, nor a ``comment``.
+    """Yield the line number and two columns of each line that is not empty or a ``comment``.
 
-    Raises `NotFound` without a file, `BadData` for a line without two columns, which is named,
-    with a ``hint`` how it should be written.
+    Raises `NotFound` without a file and `BadData` for a line without two columns, with a ``hint``
+    on how to write it.
     """
     for number, line in enumerate(read_text(file, limits.DICTIONARY).splitlines(), 1):
         if number > limits.PAIRS:

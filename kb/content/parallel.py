@@ -1,7 +1,7 @@
-"""Parallel texts: sentences of one language, each beside its translation.
+"""Parallel texts: sentences with their translations.
 
-They come from files, a table with tabs and a pair in each line, or from two texts that are
-divided alike.
+They come from files with one tab-separated pair per line, or from two texts with the same
+structure.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _SENTENCE = re.compile(r"(?<=[.!?؟…])\s+")
 
 
 def read_parallel(files: Iterable[Path]) -> list[Pair]:
-    """Return the pairs of all files; a broken line is named.
+    """Return the pairs of all files; an error names the broken line.
 
-    Raises `NotFound` without a file, `BadData` for a line without two columns, for a file that
-    holds no pair, and where all of them hold too many.
+    Raises `NotFound` without a file, and `BadData` for a line without two columns, for a file
+    without pairs, and for too many pairs.
     """
     pairs: list[Pair] = []
     for file in files:
@@ -39,7 +39,7 @@ def read_parallel(files: Iterable[Path]) -> list[Pair]:
 
 
 def within_limits(pairs: Iterable[Pair], what: Message) -> list[Pair]:
-    """Return the pairs that hold something; where ``what`` holds too many, raise `BadData`."""
+    """Return the pairs that are not empty; raise `BadData` if ``what`` contains too many."""
     taken: list[Pair] = []
     room = limits.DICTIONARY
     for one, other in pairs:

@@ -1,8 +1,8 @@
-"""The evidence of the bundled content that was confirmed by a run for this release.
+"""The bundled evidence that was confirmed for this release.
 
-``verified.toml`` stands beside the content: the release, what the programs ran with, and a digest
-of each annotation whose evidence held. It is believed of an annotation that is the same to the
-letter, claim, figures and programs, and of no other, wherever that one came from.
+``verified.toml`` in the content folder has the release, the versions used, and a digest of each
+confirmed annotation. It applies only to an annotation with the same claim, figures and programs,
+wherever that came from.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ VERIFIED = "verified.toml"
 def released(entry: Entry) -> Entry:
     """Return an entry whose claims say whether their evidence was confirmed for the release.
 
-    One that repeats another is confirmed with that. What is stale is confirmed for no release:
-    its quote or its programs are others by now.
+    An annotation that repeats another is confirmed with it. A stale annotation is not confirmed:
+    its quote or programs have changed.
     """
     claims = entry.claims
     if not any(each.evidence for each in claims):
@@ -43,13 +43,13 @@ def released(entry: Entry) -> Entry:
 
 
 def claim_digest(annotation: Annotation) -> str:
-    """Return the digest of what an annotation claims and rests on, programs by theirs."""
+    """Return the digest of an annotation's claim, figures and programs."""
     plain = dataclasses.replace(annotation, status="unverified", release=None)
     return digest(dumps(ANNOTATION.write(plain), indent=None))
 
 
 def write_verified(folder: Path, release: Release, confirmed: Iterable[Annotation]) -> None:
-    """Write down which annotations of the content in a folder were confirmed for a release."""
+    """Record which annotations of a folder were confirmed for a release."""
     lines = [
         "# Written by 'python -m tests.release': claims that were confirmed, by their SHA-256."
     ]
@@ -61,7 +61,7 @@ def write_verified(folder: Path, release: Release, confirmed: Iterable[Annotatio
 
 @cache
 def _verified(folder: Path) -> tuple[Release | None, Mapping[str, str]]:
-    """Return the release of a folder's content, and the digests of what was confirmed for it."""
+    """Return the release of a folder's content and the digests confirmed for it."""
     file = folder / VERIFIED
     if not file.exists():
         return None, {}

@@ -1,4 +1,4 @@
-"""A TOML file whose every mistake is named by file, line, key and nearest right spelling."""
+"""A TOML file in which each mistake is reported with file, line, key and suggestion."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ _NAMES = {
 
 
 class Table:
-    """A table of a TOML file that knows where it stands.
+    """A table of a TOML file that knows its position.
 
-    ``header`` is its path, each name with the number of its turn, as ``(("annotation", 2),)``;
-    it serves to find the line of a key, which TOML parsers do not tell.
+    ``header`` is its path, each name with its index, as ``(("annotation", 2),)``; it is used to
+    find the line of a key, which TOML parsers do not report.
     """
 
     def __init__(
@@ -58,11 +58,11 @@ class Table:
         return iter(self._values)
 
     def holds(self, key: str, kind: type) -> bool:
-        """Say whether there is a key whose value is of a kind."""
+        """Return whether a key has a value of a type."""
         return type(self._values.get(key)) is kind
 
     def only(self, *known: str) -> None:
-        """Refuse keys that are not known."""
+        """Reject unknown keys."""
         for key in self._values:
             if key not in known:
                 hint = nearest(key, known) or Message(
@@ -71,7 +71,7 @@ class Table:
                 raise self.error(key, "no such key", hint)
 
     def get(self, key: str, kind: type[T], default: T | None = None) -> T:
-        """Return the value of ``key``, of that kind; it is needed unless it has a default."""
+        """Return the value of ``key``, checked for its type; required without a default."""
         if key not in self._values:
             if default is not None:
                 return default
@@ -103,7 +103,7 @@ class Table:
         return value
 
     def words(self, key: str) -> tuple[str, ...]:
-        """Return a list of texts, empty where the key is absent."""
+        """Return a list of texts, empty if the key is missing."""
         value = self.get(key, list, [])
         if not all(isinstance(item, str) for item in value):
             raise self.error(key, "must be a list of texts")
@@ -122,7 +122,7 @@ class Table:
         return self._below(self.get(key, dict), key)
 
     def tables(self, key: str) -> list[Table]:
-        """Return the list of tables under ``key``, empty where it is absent."""
+        """Return the list of tables under ``key``, empty if it is missing."""
         value = self.get(key, list, [])
         if not all(isinstance(item, dict) for item in value):
             raise self.error(key, "must be a list of tables")
@@ -135,7 +135,7 @@ class Table:
         return BadData(message, hint, place=place)
 
     def place(self, key: str, words: str = "") -> str:
-        """Return file and line of a key: the line below it that has these words, if one has."""
+        """Return the file and line of a key: the line below it with these words, if any."""
         line = self._line(key)
         lines = self._text.split("\n") if words else []
         found = (n for n in range(line - 1, len(lines)) if words in lines[n])
@@ -145,7 +145,7 @@ class Table:
         return Table(self.file, self._text, values, (*self._header, (key, turn)))
 
     def _line(self, key: str) -> int:
-        """Return the line of a key of this table, or else of its header, or else the first."""
+        """Return the line of a key, else of the table's header, else the first line."""
         lines, path = self._text.splitlines(), ""
         at = turn = 0
         for name, nth in (*self._header, *([(key, 0)] if key else [])):
@@ -164,7 +164,7 @@ class Table:
 def read_table(file: Path, within: Path | None = None) -> Table:
     """Read a TOML file of a folder.
 
-    Raises `BadData` where it is gone, does not lie ``within`` that, is not UTF-8 or not TOML.
+    Raises `BadData` if it is missing, not ``within`` that folder, not UTF-8 or not TOML.
     """
     text = unix(read_text(file, limits.TABLE, within))
     if long := _LONG_KEY.search(text):
@@ -200,10 +200,10 @@ def toml_key(name: str) -> str:
 
 
 class Mistakes:
-    """Where readers of content report what is wrong.
+    """Collects what readers of content report as wrong.
 
-    ``found`` are mistakes, with which nothing can be stored; unless they are to be
-    ``kept``, the first is raised. ``advice`` is what a careful author would still mend.
+    ``found`` are mistakes that prevent storing; the first is raised unless they are to be
+    ``kept``. ``advice`` is what a careful author would improve.
     """
 
     def __init__(self, *, kept: bool = False) -> None:
@@ -218,17 +218,17 @@ class Mistakes:
         _add(self.found, mistake)
 
     def advise(self, mistake: BadData) -> None:
-        """Report what is no mistake but weak."""
+        """Report advice."""
         _add(self.advice, mistake)
 
     @property
     def full(self) -> bool:
-        """Whether no more advice is told."""
+        """Whether the limit of advice is reached."""
         return len(self.advice) > limits.ADVICE
 
     @contextlib.contextmanager
     def noted(self) -> Iterator[None]:
-        """Report a mistake raised within; what was being read is then left out."""
+        """Report a mistake raised within the block; what was being read is left out."""
         try:
             yield
         except BadData as mistake:
@@ -236,7 +236,7 @@ class Mistakes:
 
 
 def _add(told: list[BadData], mistake: BadData) -> None:
-    """Keep what is told, up to a limit; that there is more is told, too."""
+    """Keep a report up to a limit; beyond that, only say that there are more."""
     if len(told) < limits.ADVICE:
         told.append(mistake)
     elif len(told) == limits.ADVICE:
@@ -247,14 +247,14 @@ def _add(told: list[BadData], mistake: BadData) -> None:
 
 
 class Days(TypedDict):
-    """Dates as ISO 8601 writes them, or empty."""
+    """ISO 8601 dates, or empty."""
 
     checked: str
     until: str
 
 
 def read_days(row: Table, context: Context) -> Days:
-    """Return a table's keys ``checked`` and ``until``; what is over is told as advice."""
+    """Return the keys ``checked`` and ``until`` of a table; an expired date gives advice."""
     if "checked" not in row and "until" not in row:
         return Days(checked="", until="")
     checked, until = row.get("checked", datetime.date), row.get("until", datetime.date)
@@ -279,10 +279,10 @@ def read_days(row: Table, context: Context) -> Days:
 
 
 GLOSSARY_FILE = "glossary.tsv"
-"""The name of a folder's glossary."""
+"""The name of the glossary file in a folder."""
 
 VOCABULARY_FILE = "vocabulary.tsv"
-"""The name of the general vocabulary that comes with danesh."""
+"""The name of the bundled vocabulary file."""
 
 _SUFFIXES = (".toml", ".tsv", ".txt", ".py")
 
@@ -295,7 +295,7 @@ def bundled_folder() -> Path:
 
 
 def stamp(folder: Path) -> str:
-    """Return what changes when a file of the folder does: their sizes and times, unread.
+    """Return a stamp that changes with the files of the folder: their sizes and times.
 
     >>> stamp(Path("no such folder"))
     ''
@@ -311,7 +311,7 @@ def stamp(folder: Path) -> str:
 
 
 def _files(folder: str) -> Iterator[os.DirEntry[str]]:
-    """Yield the files of content; `pathlib` takes five times as long, at every start."""
+    """Yield the content files; `pathlib` would take five times as long at every start."""
     with os.scandir(folder) as found:
         for each in found:
             if each.is_dir():
@@ -329,11 +329,11 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What is there beside the entries, and where their mistakes are reported.
+    """The data around the entries, and where mistakes are reported.
 
-    ``accepted`` has, by annotation, the digests a person last looked at: of the quote
-    under ``quote``, and of each snippet under its name. Where a folder keeps no such
-    record it is None: what is read then counts as looked at.
+    ``accepted`` has the reviewed digests by annotation: of the quote under ``quote``, and of each
+    program under its name. It is None if a folder has no such record: everything then counts as
+    reviewed.
     """
 
     sources: dict[str, Source]
@@ -342,11 +342,11 @@ class Context:
     mistakes: Mistakes
 
     def prose(self, table: Table, key: str, lang: str) -> str:
-        """Return a text of ours; its faults of writing are told."""
+        """Return one of our texts and report its writing mistakes."""
         return self.written(table, key, table.get(key, str), lang)
 
     def written(self, table: Table, key: str, text: str, lang: str) -> str:
-        """Return ``text``, which stands under ``key``, as `prose` does."""
+        """Return ``text`` of the key ``key``, checked as `prose` does."""
         if lang == "fa" and not self.mistakes.full:
             for found, sentence in islice(faults(text), _MOST_FAULTS):
                 self.mistakes.advise(
@@ -357,12 +357,12 @@ class Context:
     def advise(
         self, table: Table, key: str, sentence: str, hint: str = "", /, **arguments: object
     ) -> None:
-        """Report what is no mistake but weak, at its place."""
+        """Report advice at its place."""
         self.mistakes.advise(table.error(key, sentence, hint, **arguments))
 
 
 def by_language(table: Table) -> Iterator[tuple[str, Table]]:
-    """Yield the tables by language under a table; another name is a mistake."""
+    """Yield the subtables by language; any other name is a mistake."""
     for lang in table:
         yield check_language(table, lang, lang), table.table(lang)
 
@@ -373,7 +373,7 @@ def language_of(row: Table) -> str:
 
 
 def check_language(table: Table, key: str, lang: str) -> str:
-    """Return a language's code, or name the mistake."""
+    """Return a language code, or report the mistake."""
     if not _LANGUAGE.fullmatch(lang):
         raise table.error(
             key, "'{lang}' is not the code of a language", "Write en, fa, …", lang=lang
@@ -420,14 +420,14 @@ _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 
 
 class Fault(NamedTuple):
-    """What is written otherwise, and a sentence that says how."""
+    """A writing mistake, and a sentence that explains it."""
 
     found: str
     sentence: str
 
 
 def faults(text: str) -> Iterator[Fault]:
-    """Yield the faults of a Persian text, code within it aside, rule by rule."""
+    """Yield the writing mistakes of a Persian text, outside code, rule by rule."""
     prose = _CODE.sub("`", text).replace("\u200e", "")
     for rule, sentence in _RULES:
         for match in re.finditer(rule, prose):

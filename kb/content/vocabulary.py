@@ -1,8 +1,8 @@
-"""The general vocabulary: common English words and their Persian counterparts, one a line.
+"""The general vocabulary: one common English word and its Persian counterparts per line.
 
-The file is a table as the glossary is, without fields and senses. Variants are forms that no
-stemmer joins, and counterparts of other senses: that words share one is nothing to tell apart
-here. Terms of the field are left to the glossary.
+The file has the format of the glossary, without the columns for field and sense. Variants are
+forms that no stemmer joins and counterparts of other senses. Words may share them. Terms of the
+field are left to the glossary.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ FIELD = "general"
 def read_vocabulary(
     file: Path, mistakes: Mistakes, within: Path | None = None
 ) -> tuple[Concept, ...]:
-    """Read a vocabulary, none where there is no file; every mistake names file, line, column.
+    """Read a vocabulary, or nothing; a mistake names file, line and column.
 
-    The file must lie ``within`` a folder.
+    The file must be ``within`` a folder.
     """
     if not file.exists():
         return ()
@@ -56,7 +56,7 @@ _FIELD = "dictionary"
 
 
 def read_dictionary(file: Path, languages: tuple[str, str]) -> list[Concept]:
-    """Return the pairs of a file as concepts of two languages; a broken line is named.
+    """Return the pairs of a file as concepts in two languages; an error names the broken line.
 
     Raises `NotFound` without a file, `BadData` for a line without two columns.
     """

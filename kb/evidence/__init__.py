@@ -1,4 +1,4 @@
-"""Snippets: who is trusted, how they are run, and what their figures prove.
+"""Programs: which are trusted, how they run, and what their figures prove.
 
 ``trust``     which code may run unasked
 ``runner``    the owner's side of a run: start, stream, stop, measure, and why it ended

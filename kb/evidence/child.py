@@ -1,7 +1,8 @@
 """The process of a run: ``python -I child.py CONTROL FOLDER ABI [LAYER]...``.
 
-Started by `kb.evidence.runner`: CONTROL is the descriptor of a socket, the rest is as in
-`kb.evidence.sandbox.supervisor.serve`. Standard library only, and as little of it as can be.
+Started by `kb.evidence.runner`: CONTROL is the descriptor of a socket, the other arguments are
+those of `kb.evidence.sandbox.supervisor.serve`. It uses only the standard library, and little of
+it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The figures a snippet prints: lines of the form ``name: value``, and nothing else on them.
+"""The figures that a program prints: lines of the form ``name: value``.
 
-Apart from the judge, so that whoever starts programs loads neither layout nor analysis.
+Kept apart from the judge, so that starting a program loads neither layout nor analysis.
 """
 
 from __future__ import annotations

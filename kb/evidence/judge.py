@@ -1,4 +1,4 @@
-"""An annotation's evidence, judged by what its snippets measured: the one rule there is."""
+"""The one rule that judges an annotation's evidence by measured figures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Finding(Enum):
-    """What a measured figure says of the claim that rests on it."""
+    """What a measured figure means for the claim."""
 
     UNEXPECTED = "not what the annotation expects"
     AS_CLAIMED = "what the source claims, of which the annotation says that it is wrong"
@@ -24,12 +24,12 @@ class Finding(Enum):
 
     @property
     def holds(self) -> bool:
-        """Whether the evidence holds."""
+        """Whether the evidence is confirmed."""
         return self not in (Finding.UNEXPECTED, Finding.AS_CLAIMED)
 
 
 def judge_figure(verdict: str, evidence: Evidence, measured: float) -> Finding:
-    """Judge one figure: a claim that the source is ``wrong`` needs one that differs from it."""
+    """Judge one figure; to confirm the verdict ``wrong`` it must also differ from the claim."""
     if not evidence.agrees(measured):
         return Finding.UNEXPECTED
     if evidence.claimed is None:
@@ -48,11 +48,11 @@ def judge(
     outcomes: Mapping[str, Outcome],
     refused: Mapping[str, str] = _NOT_REFUSED,
 ) -> Verification:
-    """Return the state of an annotation that has evidence, and why it is not confirmed.
+    """Return the status of an annotation with evidence, and why it is not confirmed.
 
-    *stale*: the quote or a snippet is not what a person last looked at. *cannot-run*: a
-    snippet is missing, fails, or does not print the figure. *confirmed*: every figure is
-    as expected and, where the verdict is ``wrong``, not as claimed. *refuted*: otherwise.
+    *stale*: the quote or a program changed since the last review. *cannot-run*: a program is
+    missing, fails, or does not print the figure. *confirmed*: every figure is as expected and,
+    for the verdict ``wrong``, not as claimed. *refuted*: otherwise.
     """
     from kb.model import Verification
 
@@ -82,7 +82,7 @@ def judge(
 
 
 def _missing(evidence: Evidence, snippets: Mapping[str, Snippet], outcome: Outcome | None) -> str:
-    """Say why a figure was not measured, or nothing."""
+    """Return why a figure was not measured, or nothing."""
     name = evidence.snippet
     if name not in snippets:
         return Message("there is no program '{name}'", name=name)
@@ -99,7 +99,7 @@ def _missing(evidence: Evidence, snippets: Mapping[str, Snippet], outcome: Outco
 
 
 def _against(finding: Finding, evidence: Evidence, measured: float) -> str:
-    """Say what speaks against the annotation in a figure."""
+    """Return how a figure contradicts the annotation."""
     if finding is Finding.AS_CLAIMED:
         return Message(
             "{name} is {measured}, as the source claims",

@@ -1,6 +1,6 @@
-"""The owner's side of a run: ask for it, stream its output, stop it in time, measure.
+"""The client side of a run: start it, stream its output, stop it in time, measure it.
 
-How a program is shut in stands in `kb.evidence.sandbox`.
+`kb.evidence.sandbox` isolates the program.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ _ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
-"""All there is in the environment of a program: nothing of the reader's."""
+"""The whole environment of a program, without the reader's variables."""
 
 _KILLED = 128 + 9
 _SIGNALS = {"SIGXCPU": "time", "SIGSYS": "call", "SIGKILL": "memory", "SIGXFSZ": "disk"}
-"""What it means that a program was ended by a signal that we did not send."""
+"""What a signal means that danesh did not send."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a snippet may take: wall time in seconds, memory in MiB of address space."""
+    """The limits of a program: wall time in seconds, memory in MiB of address space."""
 
     seconds: float = 10.0
     memory_mib: int = 1024
@@ -66,13 +66,12 @@ def run_snippet(
     *,
     level: str | None = None,
 ) -> Outcome:
-    """Run a snippet in a process of its own and return what came of it.
+    """Run a program in its own process and return the outcome.
 
-    It is shut in as far as this machine can (`sandbox_level`), or to another ``level``; where
-    a layer of that cannot be put up, it is not run, and the outcome is ``refused``. It has a
-    clean environment, a scratch folder that is removed afterwards, no terminal and none of
-    this program's open files. ``on_output`` gets the text as it comes; setting ``stop`` ends
-    the run. Trust is the caller's business.
+    It is isolated as far as this machine can (`sandbox_level`), or at another ``level``; if a
+    layer of that fails, the program does not run and the outcome is ``refused``. It has a clean
+    environment, a temporary folder, no terminal and no open files of this process. ``on_output``
+    gets the output as it comes; setting ``stop`` ends the run. The caller checks trust.
     """
     _check_system()
     chosen = level or sandbox_level().level
@@ -83,15 +82,15 @@ def run_snippet(
 
 
 def sandbox_level(renew: bool = False) -> levels.Reached:
-    """Return how far programs are shut in here; ``renew`` finds out again."""
+    """Return the sandbox level of this machine; ``renew`` tests it again."""
     return levels.reached(_tried, renew)
 
 
 def check_level(snippet: Snippet, consent: Consent) -> None:
-    """Raise `Untrusted` for code from elsewhere where programs cannot be shut in.
+    """Raise `Untrusted` for untrusted code if there is no sandbox.
 
-    Code of a trusted digest runs at every level; for other code the yes of `check_trust` is
-    not enough here, unless the consent is also to what is ``unsafe``.
+    Trusted code runs at every level. Without a sandbox, other code also needs consent to
+    ``unsafe`` runs.
     """
     if consent.unsafe or snippet.digest in consent.trusted:
         return
@@ -106,7 +105,7 @@ def check_level(snippet: Snippet, consent: Consent) -> None:
 
 
 def refused(snippet: str, why: str, level: str = "") -> Outcome:
-    """Return the outcome of a program that was not run."""
+    """Return the outcome of a program that was refused."""
     level = level or sandbox_level().level
     shuts = levels.LEVELS[level].shuts
     return Outcome(
@@ -115,7 +114,7 @@ def refused(snippet: str, why: str, level: str = "") -> Outcome:
 
 
 def _tried(level: str, code: str) -> str:
-    """Run the canary at a level; return what was wrong, or nothing."""
+    """Run the canary at a level; return what failed, or nothing."""
     try:
         outcome = run_snippet(Snippet("canary", {}, code), Limits(), level=level)
     except KbError as error:
@@ -132,7 +131,7 @@ def _check_system() -> None:
 
 
 class _Run:
-    """One run: its pipes, what has come from them, and why it was stopped, if it was."""
+    """One run: its pipes, its output so far, and why it was stopped, if it was."""
 
     def __init__(
         self,
@@ -165,7 +164,7 @@ class _Run:
         return self._outcome(time.monotonic() - began, read(self._report), complaint)
 
     def _serve(self, deadline: float) -> None:
-        """Start a process, send it the program, attend to both; end what does not end in time.
+        """Start a process, send it the program and watch both; kill what does not end in time.
 
         Raises `OSError` where no process can be started.
         """
@@ -180,7 +179,7 @@ class _Run:
                     os.killpg(process.pid, signal.SIGKILL)
 
     def _order(self, control: socket.socket) -> None:
-        """Send the program; a supervisor that is not there closes its pipes, which is seen."""
+        """Send the program; a dead supervisor is noticed by its closed pipes."""
         name = "".join(c if c.isalnum() else "_" for c in self._snippet.id)[:60]
         memory, seconds = self._limits.memory_mib << 20, int(self._limits.seconds) + 1
         with contextlib.suppress(OSError):
@@ -189,7 +188,7 @@ class _Run:
     def _attend(
         self, control: socket.socket, process: subprocess.Popen[bytes], deadline: float
     ) -> bool:
-        """Read until all pipes are closed; stop the snippet when it takes too much.
+        """Read until all pipes are closed; stop the program if it exceeds a limit.
 
         Return whether they were closed in time.
         """
@@ -225,7 +224,7 @@ class _Run:
                 self._on_output("stdout" if pipe == "stdout" else "stderr", text)
 
     def _look(self, control: socket.socket, deadline: float) -> None:
-        """Stop the snippet for the first reason there is."""
+        """Stop the program for the first reason found."""
         if self._stopped:
             return
         if max(self._taken.values()) > _LARGEST_OUTPUT:
@@ -239,7 +238,7 @@ class _Run:
                 control.shutdown(socket.SHUT_WR)
 
     def _tell(self, sentence: str) -> str:
-        """Show a sentence of ours where the program would have written."""
+        """Show one of our messages in place of the program's output."""
         if self._on_output is not None:
             self._on_output("stderr", sentence)
         return sentence
@@ -269,9 +268,9 @@ class _Run:
 
 @contextlib.contextmanager
 def _process(level: levels.Level, control: socket.socket) -> Iterator[subprocess.Popen[bytes]]:
-    """Start the process of a run, which gets ``control``; wait for its end.
+    """Start the process of a run, which gets ``control``, and wait until it ends.
 
-    Its session is its own, so that no signal meant for the reader's terminal reaches it.
+    It has its own session, so that no terminal signal reaches it.
     """
     from kb.evidence.sandbox.scratch import scratch_folder
 
@@ -297,7 +296,7 @@ def _process(level: levels.Level, control: socket.socket) -> Iterator[subprocess
 
 
 def _read(descriptor: int) -> bytes:
-    """Read what is there; of what the other side has broken off there is no more."""
+    """Read what is available; treat a broken connection as the end."""
     try:
         return os.read(descriptor, 1 << 16)
     except ConnectionResetError:
@@ -305,7 +304,7 @@ def _read(descriptor: int) -> bytes:
 
 
 class Ending(NamedTuple):
-    """The status and exit code of an outcome, and its reason by `kb.model.reports.REASONS`."""
+    """The status and exit code of an outcome, and its reason from `kb.model.reports.REASONS`."""
 
     status: str
     code: int | None
@@ -313,10 +312,10 @@ class Ending(NamedTuple):
 
 
 def ending(report: Report | None, stopped: str, seconds: float) -> Ending:
-    """Return how a run ended that the owner ``stopped`` for a reason, or for none.
+    """Return how a run ended; ``stopped`` is the reason if danesh stopped it.
 
-    ``seconds`` is the time it had. What the owner did goes before what was reported, and that
-    before what a signal means.
+    ``seconds`` is its time limit. The client's own stop takes precedence over the report, and the
+    report over a signal.
 
     >>> ending(Report(status=9, reason="disk"), "", 10)
     Ending(status='killed', code=137, reason='disk')
@@ -337,7 +336,7 @@ def ending(report: Report | None, stopped: str, seconds: float) -> Ending:
 
 
 def _of_signal(number: int, report: Report, seconds: float) -> str:
-    """Return what a signal means: SIGKILL, above the time it had, that of the kernel's limit."""
+    """Return the meaning of a signal: SIGKILL above the time limit is the kernel's limit."""
     name = signal.Signals(number).name if number in set(signal.Signals) else ""
     if name == "SIGKILL" and report.milliseconds >= 1000 * int(seconds + 1):
         return "time"

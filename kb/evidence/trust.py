@@ -1,8 +1,8 @@
-"""The trust rule: code that came with danesh or that the reader wrote runs; for the rest we ask.
+"""The trust rule: bundled code and the reader's own code run; other code needs consent.
 
-A yes is to code that was shown, by its digest: nobody says yes to a name. Two lists stand
-beside the settings and never in a database, which may come from anyone: ``trusted`` has the
-digests of what may run unasked, ``written`` those of what the reader made on this machine.
+Consent is to the digest of code that was shown, never to a name. Two lists are stored beside the
+settings, never in a database: ``trusted`` has the digests of code that runs without asking,
+``written`` those of what the reader wrote on this machine.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from kb.text.program import unfit
 
 
 class Consent(NamedTuple):
-    """What may run, by digest: what is trusted, and what the reader said yes to now.
+    """The digests that may run: trusted ones, and those the reader consented to now.
 
-    ``unsafe`` lets the latter run also where it cannot be shut in.
+    ``unsafe`` lets the latter run without a sandbox, too.
     """
 
     trusted: Collection[str]
@@ -27,16 +27,15 @@ class Consent(NamedTuple):
     unsafe: bool = False
 
     def trusting(self, digest: str) -> Consent:
-        """Return a consent that trusts this code, too."""
+        """Return a consent that also trusts this code."""
         return self._replace(trusted=frozenset((*self.trusted, digest)))
 
 
 def check_trust(snippet: Snippet, consent: Consent) -> None:
-    """Raise `Untrusted` unless the code's own digest is trusted, or the reader consents.
+    """Raise `Untrusted` unless the code's digest is trusted or the reader consents.
 
-    The digest is compared with those of the installed files, never with the database: an
-    imported snippet that takes the name of a bundled one gains nothing. Code that hides what
-    Python runs is refused whoever says yes.
+    The digest is compared with installed files, never with the database: an imported program
+    gains nothing from a bundled name. Code that hides what Python runs is always refused.
     """
     hidden = hides(snippet)
     if hidden:
@@ -50,7 +49,7 @@ def check_trust(snippet: Snippet, consent: Consent) -> None:
 
 
 def hides(snippet: Snippet) -> str:
-    """Say what in a program's text would hide what Python runs, or nothing."""
+    """Return what in a program's text hides what Python runs, or nothing."""
     found = unfit(snippet.code)
     if found is None:
         return ""
@@ -60,29 +59,29 @@ def hides(snippet: Snippet) -> str:
 
 
 def trusted_by_reader() -> frozenset[str]:
-    """Return the digests of what runs unasked: what the reader wrote here, or always allows."""
+    """Return the digests that run without asking: what the reader wrote here or always allows."""
     return frozenset(line.split()[0] for line in _lines("trusted"))
 
 
 def trust(digests: Iterable[str]) -> None:
-    """Let code of these digests run unasked from now on. Raises `OSError`."""
+    """Let code of these digests run without asking from now on. Raises `OSError`."""
     known = trusted_by_reader()
     _add("trusted", (digest for digest in digests if digest not in known))
 
 
 def written_by_reader() -> Mapping[str, str]:
-    """Return the digests of what the reader made on this machine: programs and annotations.
+    """Return the digests of what the reader wrote on this machine: programs and annotations.
 
-    Each with the digest of the foreign code that it was begun from, or with nothing.
+    Each has the digest of the foreign code that it is based on, or nothing.
     """
     pairs = (line.split() for line in _lines("written"))
     return {digest: next(iter(based_on), "") for digest, *based_on in pairs}
 
 
 def remember_written(digest: str, based_on: str = "") -> None:
-    """Remember what the reader made, and from which foreign code if from any.
+    """Record what the reader wrote, and the foreign code it is based on, if any.
 
-    It may not run for that. Raises `OSError`.
+    This does not permit it to run. Raises `OSError`.
     """
     if digest not in written_by_reader():
         _add("written", [f"{digest} {based_on}".rstrip()])

@@ -1,4 +1,4 @@
-"""Evidence run: each snippet once, side by side, and every annotation judged by the figures."""
+"""Verification: runs each program once, in parallel, and judges every annotation."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _TICK = 0.1
 def programs_of(
     annotations: Sequence[Annotation], snippets: Mapping[str, Snippet]
 ) -> list[Snippet]:
-    """Return the programs that measure what these annotations rest on, by name.
+    """Return the programs that these annotations need, by name.
 
-    Evidence that is stale measures nothing until somebody has looked.
+    Stale evidence runs nothing until somebody has reviewed it.
     """
     digests = {name: snippet.digest for name, snippet in snippets.items()}
     fresh = {e.snippet for a in annotations if not a.is_stale(digests) for e in a.evidence}
@@ -34,10 +34,10 @@ def verified(
     limits: Limits,
     progress: Progress,
 ) -> Iterator[Verification]:
-    """Yield the state of each annotation's evidence, as soon as its snippets have all run.
+    """Yield the status of each annotation as soon as its programs have run.
 
-    ``refused`` are the names of programs that are not run, with the reason: what rests on
-    them is ``cannot-run``.
+    ``refused`` are programs that do not run, with the reason: annotations that need them are
+    ``cannot-run``.
     """
     wanted = programs_of(annotations, snippets)
     runnable = [snippet for snippet in wanted if snippet.id not in refused]
@@ -56,9 +56,9 @@ def verified(
 def _outcomes(
     snippets: Sequence[Snippet], limits: Limits, progress: Progress
 ) -> Iterator[Outcome | None]:
-    """Run snippets side by side; yield nothing first, then outcomes as they come.
+    """Run programs in parallel; yield nothing first, then outcomes as they come.
 
-    Nothing is left running, whatever ends it.
+    No process is left running, however this ends.
     """
     stop = threading.Event()
     pool = ThreadPoolExecutor(_AT_ONCE)

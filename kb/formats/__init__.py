@@ -1,8 +1,8 @@
-"""Import and export: one module for each format, all of one shape, in two registries.
+"""Import and export: one module per format, with a common interface, in two registries.
 
-An exporter turns a `Book` into text; an importer turns a text into a `Batch`. Both are
-pure. To add a format, write a module beside these and name it in `EXPORTERS` or
-`IMPORTERS`; the command line, its help and the app read the registries.
+An exporter writes a `Book` to a stream; an importer reads a stream into a `Batch`. Both are pure.
+To add a format, write a module here and add it to `EXPORTERS` or `IMPORTERS`; command line, help
+and app read these registries.
 """
 
 from kb.formats.registry import EXPORTERS, IMPORTERS, exporter, importer, read_file

@@ -1,4 +1,4 @@
-"""What goes out and what comes in."""
+"""The data of an export and of an import."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from kb.model import ConceptName, Dropped, Entry, FileReading, Review, Source
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """Entries in order, with the sources and collections they speak of.
+    """Entries in order, with their sources and collections.
 
-    The entries may be read again each time that they are gone through, and so may the bytes of
-    their ``media``, by their digests, and the ``reviews`` of an entry, by its id. ``changed``
-    has when an entry was last changed, in seconds since 1970, where that is remembered; ``names``
-    are those of the concepts that a glossary knows, for what searches.
+    The entries can be iterated again, and so can the bytes of ``media``, by digest, and the
+    ``reviews`` of an entry, by id. ``changed`` has the time of an entry's last change in seconds
+    since 1970, if known; ``names`` are the names of glossary concepts, for search.
     """
 
     entries: Sequence[Entry]
@@ -29,19 +28,17 @@ class Book:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What a file holds, as it is to be stored.
+    """The content of a file, ready to store.
 
-    ``own`` is set for our own formats, whose ids are kept and not put under a collection.
-    By an entry's id, ``lines`` has the line in which it begins, where the file has lines, and
-    ``links`` the files and headings that its text points to, as they are written there.
-    A ``partial`` file holds facts and texts alone: what else a stored entry has stays with it.
-    ``given`` are the ids that the file itself gives; others are made of an entry's words.
-    Of a ``plain`` one the entries are texts alone, each of its own id and within bounds.
-    What is of the file and not in the book is in ``dropped``, or in ``bad`` where it should
-    have been an entry and cannot be read as one; ``unfit`` are programs that hide what Python
-    runs, which are in the book and never run. ``assumed`` says what had to be guessed of how it
-    is written. Of a file that is ``unread`` nobody knows what it holds. ``reading`` says what
-    a file of Markdown was taken for.
+    ``own`` marks our own formats, whose ids are kept without a collection prefix. By entry id,
+    ``lines`` has the line where it begins, if the file has lines, and ``links`` the files and
+    headings that its text links to, as written. A ``partial`` file has only facts and texts:
+    other parts of a stored entry are kept. ``given`` are the ids from the file; others are made
+    from an entry's words. In a ``plain`` batch the entries are only texts, with unique ids and
+    within limits. ``dropped`` has what was skipped, ``bad`` what should be an entry but is
+    invalid; ``unfit`` are programs that hide what Python runs, which are stored and never run.
+    ``assumed`` says what was guessed about the file. The content of an ``unread`` file is
+    unknown. ``reading`` says how a Markdown file was read.
     """
 
     book: Book
@@ -60,6 +57,6 @@ class Batch:
 
     @property
     def is_note(self) -> bool:
-        """Whether the file is a note: its first entry, of which the others are cards."""
+        """Whether the file is a note: its first entry, with its cards after it."""
         entries = self.book.entries
         return self.reading is not None and bool(entries) and entries[0].kind == "note"

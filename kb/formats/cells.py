@@ -1,10 +1,10 @@
-r"""Cells of tables that a spreadsheet would compute, marked so that it shows them as text.
+r"""Table cells that a spreadsheet would compute, escaped so that it shows them as text.
 
-A cell that begins with ``= + - @`` is a formula to a spreadsheet, which may start programs and
-send what stands beside it elsewhere (OWASP, "CSV Injection"). So are the full-width forms, and
-what a spreadsheet passes over before them: blanks, quotes, tabs. Such a cell gets an
-apostrophe before it. What already begins with apostrophes and goes on like that gets one
-more, so that taking one off always gives back what was there.
+A cell that begins with ``= + - @`` is a formula, which may start programs and send data elsewhere
+(OWASP, "CSV Injection"). So are full-width forms, and formulas after characters that a
+spreadsheet ignores: spaces, quotes, tabs. Such a cell gets an apostrophe before it. A cell that
+already begins with apostrophes and then such a sign gets one more, so that removing one always
+restores it.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from kb import limits
 
 MARK = "'"
 _LONGEST = limits.WHOLE + 1
-"""Characters of a cell that `csv` takes: no text that is parted into cells at once has more."""
+"""The longest cell that `csv` accepts; no longer text is split into cells."""
 _PASSED_OVER = r"\s\x00-\x20'\"\u200b-\u200f\u2060\ufeff“”‘’«»"
 _COMPUTED = re.compile(rf"[{_PASSED_OVER}]*?[=+\-@＝＋－＠\t\r]")
 
 
 def reader(lines: Iterable[str], **dialect: Any) -> Any:
-    """Return a `csv.reader` for cells of any length: who gives it lines bounds them.
+    """Return a `csv.reader` for cells of any length; the caller limits the lines.
 
-    The limit of `csv` holds for the whole process, so it is only ever raised and never put back:
-    another reader may be at work.
+    The limit of `csv` is global, so it is only raised and never restored: another reader may be
+    running.
     """
     if csv.field_size_limit() < _LONGEST:
         csv.field_size_limit(_LONGEST)
@@ -36,7 +36,7 @@ def reader(lines: Iterable[str], **dialect: Any) -> Any:
 
 
 def guarded(cell: str) -> str:
-    """Return a cell as it is written: with the mark where a spreadsheet would compute it.
+    """Return a cell as written: escaped if a spreadsheet would compute it.
 
     >>> guarded("=1+1"), guarded("'=1+1"), guarded("- a list"), guarded("'tis")
     ("'=1+1", "''=1+1", "'- a list", "'tis")
@@ -45,7 +45,7 @@ def guarded(cell: str) -> str:
 
 
 def unguarded(cell: str) -> str:
-    """Return the cell of which `guarded` made this.
+    """Return the cell from which `guarded` made this.
 
     >>> unguarded("'=1+1"), unguarded("''=1+1"), unguarded("'tis")
     ('=1+1', "'=1+1", "'tis")
@@ -54,7 +54,7 @@ def unguarded(cell: str) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """Return words in one cell, parted by blanks as cells are by commas.
+    """Return words in one cell, separated by spaces as cells are by commas.
 
     >>> listed(["a", "b c"]), words_of('a "b c"')
     ('a "b c"', ('a', 'b c'))
@@ -65,6 +65,6 @@ def listed(words: Sequence[str]) -> str:
 
 
 def words_of(cell: str) -> tuple[str, ...]:
-    """Return the words that `listed` put into a cell. Raises `csv.Error`."""
+    """Return the words of a cell written by `listed`. Raises `csv.Error`."""
     lines = io.StringIO(cell, newline="\n")
     return tuple(word for row in reader(lines, delimiter=" ", strict=True) for word in row)

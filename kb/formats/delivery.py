@@ -1,4 +1,4 @@
-"""Where an export goes: a file, replaced whole or not at all, or a stream."""
+"""The target of an export: a file, replaced atomically, or a stream."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from kb.disk import SCRATCH, making_in, scratch_of, scratch_prefix, sweep, sync_
 from kb.errors import BadData, Conflict, KbError, Message, UsageError
 
 Target = str | os.PathLike[str] | BinaryIO
-"""A path, or a binary file that is open."""
+"""A path or an open binary file."""
 
 
 class Drafting(NamedTuple):
-    """How an export is made: ``make`` writes a stream or, where ``by_name``, the file of a path.
+    """How an export is written: ``make`` writes to a stream, or to a path if ``by_name``.
 
-    One that is a ``folder`` it fills.
+    For a ``folder`` it fills that folder.
 
-    What a killed process leaves of it, the next user of ``database`` sweeps.
+    What a killed process leaves is removed by the next user of ``database``.
     """
 
     make: Callable[[Any], object]
@@ -32,7 +32,7 @@ class Drafting(NamedTuple):
 
 
 def deliver(target: Target, drafting: Drafting) -> None:
-    """Let an export be made, and put it where it goes once it is whole and on its disk.
+    """Run an export, and put it in place when it is complete and on disk.
 
     Raises `BadData` that names what cannot be written.
     """
@@ -78,7 +78,7 @@ def deliver(target: Target, drafting: Drafting) -> None:
 
 @contextmanager
 def _told_of(place: Path | str) -> Iterator[None]:
-    """Turn an error of the operating system into a sentence that names what was written."""
+    """Convert an `OSError` to a message that names the file being written."""
     try:
         yield
     except BrokenPipeError:  # the caller's own stream
@@ -91,9 +91,9 @@ def _told_of(place: Path | str) -> Iterator[None]:
 
 @contextmanager
 def _drafted(parent: Path, drafting: Drafting, place: Path) -> Iterator[Path]:
-    """Give a file that was made whole in a folder of its own; those of the dead are swept.
+    """Write a temporary file in a folder of its own; remove those of dead processes.
 
-    An error that names the draft names ``place`` instead.
+    An error that names the temporary file names ``place`` instead.
     """
     sweep(parent, scratch_of(SCRATCH))
     with (

@@ -1,4 +1,4 @@
-"""Texts as streams of bytes: UTF-8, with or without a byte order mark when read."""
+"""Texts as byte streams: UTF-8, read with or without a byte order mark."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kb.foreign import decoded, drawn
 
 
 def read_text(stream: BinaryIO, name: str, limit: int = limits.WHOLE) -> str:
-    """Return the text of a stream. Raises `BadData` for what is not UTF-8, or too long."""
+    """Return the text of a stream. Raises `BadData` if it is not UTF-8 or too long."""
     return decoded(drawn(stream, name, limit), name)
 
 

@@ -1,4 +1,4 @@
-"""The form an entry is written in: Markdown, with its facts as front matter.
+"""The form of an entry: Markdown with front matter.
 
     # Save and close to store this. An unchanged or empty form changes nothing.
     ---
@@ -18,9 +18,9 @@
 
     …
 
-The language in brackets is guessed where it is left out. A line of a text that looks like a
-heading of the form has a backslash before it. Lines with ``#`` above the texts are comments: the
-first says what to do with the form, or what is wrong with it.
+If the language in brackets is missing, it is guessed. A text line that looks like a form heading
+is escaped with a backslash. Lines with ``#`` above the texts are comments: the first says what to
+do with the form, or what is wrong with it.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class _Section(NamedTuple):
 
 
 class FormError(BadData):
-    """A mistake in a form; ``line`` is where it stands."""
+    """A mistake in a form; ``line`` is its line."""
 
     def __init__(
         self, place: str, line: int, message: str, hint: str = "", **arguments: object
@@ -72,7 +72,7 @@ class FormError(BadData):
 
 
 def write(draft: Draft, *, languages: Sequence[str] = ("en",)) -> str:
-    """Return the form of a draft, with an empty question and answer where it has none."""
+    """Return the form of a draft, with empty texts where it has none."""
     facts = {
         "collection": draft.collection,
         "kind": draft.kind,
@@ -107,7 +107,7 @@ def advised(text: str, problem: str) -> str:
 
 
 def read(text: str, place: str = "form") -> Draft:
-    """Return the draft of a form. Raises `FormError` at the line of the first mistake."""
+    """Return the draft of a form. Raises `FormError` with the line of the first mistake."""
     lines = text.replace("\r\n", "\n").removeprefix("\ufeff").split("\n")
     facts, start = _facts(lines, place)
     question: dict[str, str] = {}
@@ -134,7 +134,7 @@ def _section(name: str, lang: str, text: str) -> list[str]:
 
 
 def _facts(lines: Sequence[str], place: str) -> tuple[dict[str, Any], int]:
-    """Return the facts of the front matter, and the line behind it; none where there is none."""
+    """Return the facts of the front matter, and the line after it."""
     said = (n for n, line in enumerate(lines) if line.strip() and not line.startswith(_COMMENT))
     first = next(said, 0)
     if not lines or lines[first].strip() != _FENCE:
@@ -160,7 +160,7 @@ def _facts(lines: Sequence[str], place: str) -> tuple[dict[str, Any], int]:
 
 
 def _sections(lines: Sequence[str], start: int, place: str) -> Iterator[_Section]:
-    """Yield the texts of a form under their headings."""
+    """Yield the texts of a form by heading."""
     name, lang, began = "", "", start
     body: list[str] = []
     for number in range(start, len(lines)):
@@ -222,7 +222,7 @@ _FACTS: Mapping[str, Callable[[str, str, int], object]] = {
     "topic": _text,
     "number": _text,
 }
-"""The keys of the front matter, each with what reads its value."""
+"""The keys of the front matter, each with its parser."""
 
 
 _ALLOWED: Mapping[str, Message] = {
@@ -231,6 +231,6 @@ _ALLOWED: Mapping[str, Message] = {
     "tags": Message("with commas between them"),
     "topic": Message("your own words, or one of {known}", known=", ".join(TOPICS)),
 }
-"""What may stand behind a key, as the line above it says."""
+"""The allowed values of a key, as the comment above it says."""
 
 _HEADINGS = Message("Each heading names the language of its text: en, fa, de, …")

@@ -1,12 +1,12 @@
-r"""GIFT, the text that Moodle reads questions of a quiz from: items that are asked and marked.
+r"""GIFT, Moodle's text format for quiz questions: items that are asked and graded.
 
-Their texts are HTML, as `kb.formats.hypertext` writes it: every tag is ours. Formulas get the
-marks that Moodle looks for; what a text shows stands elsewhere and is named.
+Texts are HTML from `kb.formats.hypertext`: every tag is ours. Formulas get the marks of Moodle's
+filters; media are not included, only named.
 
-An item is a line, its line breaks written as ``\n``: a blank line would end it, and a line that
-begins with two slashes would be a comment. The comment before an item has the id by which Moodle
-knows it and its tags. A category is read as it stands, with nothing but backslashes escaped.
-Source: https://docs.moodle.org/en/GIFT_format.
+An item is one line, with line breaks written as ``\n``: a blank line would end it, and a line
+that begins with two slashes would be a comment. The comment before an item has its Moodle id and
+tags. A category is read verbatim, with only backslashes escaped. Source:
+https://docs.moodle.org/en/GIFT_format.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ _UNTAGGED = re.compile(r"[\x00-\x20\x7f<>`]+")
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f]")
 _CONTEXT = re.compile(r"\$\w+\$")
 _ID, _TAG, _NAME = 100, 50, 250
-"""Characters of an id, a tag and a name that Moodle keeps."""
+"""Characters that Moodle accepts in an id, a tag and a name."""
 
 
 class Item(NamedTuple):
-    """An item of a quiz, its texts in HTML.
+    """A quiz item with HTML texts.
 
-    Of a ``short`` one ``answers`` are accepted, an ``essay`` is marked by hand, ``false`` is a
-    statement, and a ``description`` is only read. The ``feedback`` is shown to everybody.
+    A ``short`` item accepts its ``answers``, an ``essay`` is graded by hand, ``false`` is a false
+    statement, and a ``description`` is only read. Everybody sees the ``feedback``.
     """
 
     kind: Literal["short", "essay", "false", "description"]
@@ -63,9 +63,9 @@ class Item(NamedTuple):
 
 
 def write(book: Book, out: BinaryIO) -> int:
-    """Write the items of every entry in each of its languages, below those of its collection.
+    """Write the items of every entry and language, in the categories of their collections.
 
-    Return how many entries have any, which all have.
+    Return the number of entries that have items, which is all of them.
     """
     category = None
     for entry in book.entries:
@@ -78,11 +78,10 @@ def write(book: Book, out: BinaryIO) -> int:
 
 
 def items_of(entry: Entry, titles: Titles) -> Iterator[Item]:
-    """Yield what is asked of an entry, in each of its languages and of what is noted of it.
+    """Yield the items of an entry in each language, including those of its annotations.
 
-    What is written for a quiz is asked, that is the better wording where there is one. The
-    reference answer is taken, or else the given one. Claims that only repeat another are no
-    items, and neither are those that were measured to be true.
+    The better wording is used if there is one. The reference answer is used, else the given one.
+    Repeated claims, and claims measured to be true, give no items.
     """
     claims = [each for _, each in numbered(entry) if _is_claim(each)]
     spoken = (lang for each in claims for lang in _spoken(each))
@@ -96,7 +95,7 @@ def items_of(entry: Entry, titles: Titles) -> Iterator[Item]:
 
 
 def accepted(answer: str) -> tuple[str, ...]:
-    r"""Return what is accepted for an answer, or nothing where nobody would type it as it is.
+    r"""Return the accepted forms of an answer, or nothing if it is too long to type.
 
     >>> accepted("O(n log n)."), accepted("شبکه‌ی ۲")[1:]
     (('O(n log n).', 'O(n log n)'), ('شبکه ی ۲', 'شبکهی ۲', 'شبکه‌ی 2', 'شبکه ی 2', 'شبکهی 2'))
@@ -130,7 +129,7 @@ def _question(entry: Entry, lang: str) -> Item:
 
 
 def _mended(entry: Entry, lang: str) -> Iterator[str]:
-    """Yield what is wrong with a given answer, each below the words that it speaks of."""
+    """Yield what is wrong with a given answer, each remark below its words."""
     for _, annotation in numbered(entry):
         target = annotation.target
         if (target.role, target.lang) == ("source", lang) and _is_claim(annotation):
@@ -147,7 +146,7 @@ def _is_claim(annotation: Annotation) -> bool:
 
 
 def _spoken(annotation: Annotation) -> Collection[str]:
-    """Return the languages in which a claim is judged, those of its note."""
+    """Return the languages of a claim's note."""
     return annotation.note or (annotation.target.lang,)
 
 
@@ -162,13 +161,13 @@ def _claim(entry: Entry, annotation: Annotation, lang: str) -> Item:
 
 
 def _told(annotation: Annotation, lang: str) -> str:
-    """Return what is true: the note, the figures it rests on, and where it can be read."""
+    """Return the correction: the note, its figures and its references."""
     note = annotation.note.get(lang) or next(iter(annotation.note.values()), "")
     return f"{shown(note, lang)}{grounds(annotation, lang)}"
 
 
 def shown(text: str, lang: str) -> str:
-    r"""Return a text as HTML, its formulas between the marks of Moodle's filters.
+    r"""Return a text as HTML with formulas in the marks of Moodle's filters.
 
     >>> shown("a <b> $x_1$ ![c](d.png)", "en")
     '<p>a &lt;b&gt; \\(x_1\\) image: c (d.png)</p>\n'
@@ -182,18 +181,18 @@ def _formula(tex: str, display: bool) -> str:
 
 
 def in_language(lang: str, *html: str) -> str:
-    """Return HTML as Moodle shows it in a language, whatever that of the page; or nothing."""
+    """Return HTML that Moodle shows in a given language, independent of the page; or nothing."""
     whole = "".join(html)
     return f"<div {spoken(lang)}>\n{whole}</div>" if whole else ""
 
 
 def quoted(text: str, lang: str) -> str:
-    """Return a text as a quotation, whatever blocks it has."""
+    """Return a text as a quotation."""
     return f"<blockquote {spoken(lang)}>\n{shown(text, lang)}</blockquote>\n"
 
 
 def _path(collection: str, lang: str, titles: Titles) -> tuple[str, ...]:
-    """Return the titles of a collection and of those that it is in, or else their names."""
+    """Return the titles of a collection and its parents, or else their names."""
     names: Sequence[str] = [name for name in collection.split("/") if name] or ["danesh"]
     paths = ["/".join(names[: n + 1]) for n in range(len(names))]
     return tuple(
@@ -202,7 +201,7 @@ def _path(collection: str, lang: str, titles: Titles) -> tuple[str, ...]:
 
 
 def category_line(path: Sequence[str]) -> str:
-    r"""Return the line that puts the items below it in a category, by its path.
+    r"""Return the line that starts a category, from its path.
 
     >>> category_line(["Deep learning", "a/b", "$course$"])
     '$CATEGORY: Deep learning/a//b/course'
@@ -211,13 +210,13 @@ def category_line(path: Sequence[str]) -> str:
 
 
 def item_lines(item: Item) -> str:
-    """Return an item with the comment before it."""
+    """Return an item with its comment."""
     words = f"::{escaped(_name(item.title))}::[html]{escaped(item.text)}"
     return f"{_comment(item)}\n{words}{_answers(item)}"
 
 
 def escaped(text: str) -> str:
-    r"""Return a text in which GIFT sees nothing of its own.
+    r"""Return a text with GIFT's special signs escaped.
 
     >>> print(escaped("f(x) = {1}: \\nabla\nelse"))
     f(x) \= \{1\}\: \\nabla\nelse
@@ -226,7 +225,7 @@ def escaped(text: str) -> str:
 
 
 def _answers(item: Item) -> str:
-    """Return what is accepted for an item, or how it is marked, with what is shown to everybody."""
+    """Return the accepted answers of an item, or how it is graded, with the feedback."""
     if item.kind == "description":
         return ""
     accepted = " ".join(f"={escaped(answer)}" for answer in item.answers)
@@ -242,12 +241,12 @@ def _comment(item: Item) -> str:
 
 
 def _token(text: str) -> str:
-    """Return a text in one line that ends no bracket: Moodle keeps the id whole, or none."""
+    """Return a text in one line without closing brackets: Moodle keeps whole ids only."""
     return _name(text).replace("[", "(").replace("]", ")")
 
 
 def _name(text: str) -> str:
-    """Return a text in one line, without what Moodle takes for a character that was escaped."""
+    """Return a text in one line without Moodle's placeholders for escaped characters."""
     return _PLACEHOLDER.sub("& ", " ".join(_UNSEEN.sub(" ", text).split()))
 
 

@@ -1,4 +1,4 @@
-"""What cards and pages say beside the words of entries, in the languages that danesh speaks."""
+"""Labels of cards and pages, in the languages of the interface."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ _LABELS: Mapping[str, Mapping[str, str]] = {
 
 
 def label(key: str, lang: str, **values: object) -> str:
-    """Return what is said, in a language or else in English, its numbers in that one's digits.
+    """Return a label in a language, or else in English, with that language's digits.
 
     >>> label("wrong", "fa"), label("wrong", "tr"), label("repeats", "de", number=2)
     ('نادرست', 'wrong', 'The same claim as 2.')

@@ -1,4 +1,4 @@
-"""JSON lines: other people's documents in, and our own entries in and out."""
+"""JSON lines: import of foreign documents, import and export of our own entries."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ _SHOWN = 200  # bytes of a line that is too long to be set aside
 
 
 def write(book: Book, out: BinaryIO) -> None:
-    """Write an entry a line."""
+    """Write one entry per line."""
     for entry in book.entries:
         write_text(out, dumps(ENTRY.write(entry), indent=None) + "\n")
 
 
 def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
-    """Return the entries of a file; lines that cannot be read are its ``bad`` ones.
+    """Return the entries of a file; unreadable lines are in ``bad``.
 
-    A line is either one of ours or ``{"id", "lang", "title", "text"}``, where the title
-    becomes the question and the text the answer. Lines with the same id and another
-    language are one entry. What else such a line holds is not taken, and listed by its key.
+    A line is either one of ours or ``{"id", "lang", "title", "text"}``, where the title becomes
+    the question and the text the answer. Lines with the same id and another language are one
+    entry. Other keys of such a line are skipped and listed.
     """
     taken = _Taken(name)
     others = _NotTaken(name)
@@ -78,7 +78,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
 
 
 class _NotTaken:
-    """The keys that are not taken, each with its first line and how many have it."""
+    """The skipped keys, each with its first line and its count."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -86,7 +86,7 @@ class _NotTaken:
         self._more = 0
 
     def add(self, keys: Iterable[str], line: int) -> None:
-        """Note the keys of a line."""
+        """Record the keys of a line."""
         for key in keys:
             if key in self._known:
                 self._known[key][1] += 1
@@ -96,7 +96,7 @@ class _NotTaken:
                 self._more += 1
 
     def told(self) -> tuple[Dropped, ...]:
-        """Return each key as something of the file that is not taken."""
+        """Return each key as a skipped part of the file."""
         told = [
             Dropped(
                 self._name,
@@ -113,7 +113,7 @@ class _NotTaken:
 
 
 class _Taken:
-    """The entries of a file as they are read, and the line in which each begins."""
+    """The entries read so far, and the line where each begins."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -123,7 +123,7 @@ class _Taken:
         self._kinds: set[bool] = set()
 
     def add_own(self, entry: Entry, line: int) -> None:
-        """Add one of ours. Raises `BadData` where there is another of its id."""
+        """Add one of our own entries. Raises `BadData` if the id is taken."""
         self._kinds.add(True)
         if entry.id in self._lines:
             raise BadData(
@@ -135,7 +135,7 @@ class _Taken:
         self._add(entry, line)
 
     def add_foreign(self, entry: Entry, line: int) -> None:
-        """Add one of other people's, or its texts to those in another language."""
+        """Add a foreign entry, or its texts in another language."""
         self._kinds.add(False)
         start = self._lines.get(entry.id)
         if start is None:
@@ -146,7 +146,7 @@ class _Taken:
             self._entries.put(number, joined)
 
     def check(self) -> None:
-        """Raise `BadData` where there are too many, or some of either kind."""
+        """Raise `BadData` if there are too many entries, or both kinds."""
         if len(self._kinds) > 1:
             raise BadData("only some lines are danesh's entries", place=self._name)
         if len(self._lines) > limits.SHELVED:
@@ -155,7 +155,7 @@ class _Taken:
             )
 
     def batch(self, dropped: tuple[Dropped, ...], bad: tuple[Dropped, ...]) -> Batch:
-        """Return what was added."""
+        """Return the result."""
         own = True in self._kinds
         return Batch(
             Book(self._entries),
@@ -174,7 +174,7 @@ class _Taken:
 
 
 class _Row(NamedTuple):
-    """What a line of other people's files says; what else it holds is left out."""
+    """The content of a foreign line; other keys are skipped."""
 
     title: str
     text: str
@@ -232,7 +232,7 @@ def _identifier(value: object, place: str) -> str:
 
 
 def _joined(known: Entry, new: Entry, place: str, line: int) -> Entry:
-    """Return an entry with the language of another line added."""
+    """Return an entry with the texts of another line added."""
     lang = next(iter(new.question))
     if lang in known.question:
         raise BadData(

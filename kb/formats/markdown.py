@@ -1,6 +1,6 @@
-"""Markdown: one document to read or to print. Content stays content: no HTML, no headings.
+"""Markdown: one document to read or to print. Content stays plain: no HTML, no headings.
 
-Comments that are not shown say what each text is, so that the document can be read back.
+Hidden comments say what each text is, so that the document can be imported again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PUNCTUATION = re.compile(r"([\\`*_\[\]<>|#])")
 
 
 class Piece(NamedTuple):
-    """A part of the document: a text of a language, a heading of a depth, a program, or a mark."""
+    """A part of the document: text with language, heading with depth, program, or mark."""
 
     text: str
     lang: str = ""
@@ -30,7 +30,7 @@ class Piece(NamedTuple):
 
 
 def write(book: Book, out: BinaryIO) -> None:
-    """Write the document, an entry at a time."""
+    """Write the document, one entry at a time."""
     between = ""
     for piece in pieces(book):
         if piece.text:
@@ -41,7 +41,7 @@ def write(book: Book, out: BinaryIO) -> None:
 
 
 def pieces(book: Book) -> Iterator[Piece]:
-    """Yield the parts of the document in order, an entry at a time."""
+    """Yield the parts of the document, one entry at a time."""
     if not book.entries:
         return
     titles = {name: dict(title) for name, title in book.collections.items()}
@@ -81,7 +81,7 @@ def _entry(entry: Entry) -> Iterator[Piece]:
 
 
 def without_texts(entry: Entry) -> Mapping[str, Any]:
-    """Return what is said of an entry beside its texts, of which the document has the words."""
+    """Return the facts of an entry without its texts, which are in the document."""
     plain = {key: value for key, value in ENTRY.write(entry).items() if value}
     for key in ("question", "wording", "context"):
         plain.pop(key, None)
@@ -95,7 +95,7 @@ def without_texts(entry: Entry) -> Mapping[str, Any]:
 
 
 def _text(text: str, *place: str) -> Iterator[Piece]:
-    """Yield a text after the mark that says which it is; its language is the last of its place."""
+    """Yield a text after its identifying mark; the last part of its place is its language."""
     made = body(text)
     yield Piece(mark({"text": place, **made.facts}))
     yield Piece(made.text, lang=place[-1])
@@ -118,7 +118,7 @@ def _annotation(annotation: Annotation) -> Iterator[Piece]:
 
 
 def evidence_line(evidence: Evidence, confirmed: bool) -> str:
-    """Return what is told of evidence, as an item of a list."""
+    """Return evidence as a list item."""
     name = f"`{evidence.snippet}`, `{evidence.figure}`"
     told = (f"{kind} {figure(value)}" for kind, value in evidence.told(confirmed=confirmed))
     return f"- {name}: {', '.join(told)}"
@@ -133,5 +133,5 @@ def _snippet(snippet: Snippet) -> Iterator[Piece]:
 
 
 def inline(text: str) -> str:
-    """Escape everything that means something to Markdown; line breaks become blanks."""
+    """Escape everything with a meaning in Markdown; line breaks become spaces."""
     return _PUNCTUATION.sub(r"\\\1", " ".join(re.split("[\r\n]", text)))

@@ -1,4 +1,4 @@
-"""What our Markdown says beside its texts, in comments that are not shown, and how it escapes."""
+"""The hidden comments of our Markdown, and its escaping."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _SCHEME = r"(?i:https?://|mailto:)"
 # Neither a colon nor an entity that stands for one, up to a sign behind which none is a scheme's.
 _RELATIVE = r"[\w.%+~@=,-]*[)/?#]|[\w.%+~@=,-]+(?:[ \t]|$)"
 LINK = re.compile(rf"(\])(\\*)([(:])(?![ \t]*(?:{_SCHEME}|{_RELATIVE}))")
-"""Where a link or the definition of one begins that leads elsewhere, or over the line's end.
+"""The start of a link or link definition that leads elsewhere or spans lines.
 
-What it looks at is left as it is by every escape, so that it is found again in what is escaped.
+No escape changes what it looks at, so that it is found again in escaped text.
 """
 
 RUN = re.compile(r"()(?<!\\)(\\*+)(`{3,}|~{3,})")
-"""What can be a fence."""
+"""A possible fence."""
 
 _TICKS = re.compile("`{3,}")
 _PLAIN_FENCE = re.compile(r"( {0,3})(`{3,}(?=[^`]*$)|~{3,})")
@@ -32,11 +32,11 @@ _WITHIN = re.compile(r"(?:^|[\s>])(?:[-*+>]|\d{1,9}[.)])[ \t]*(?:`{3}|~{3})")
 
 
 def are_plain_fences(fenced: Sequence[tuple[str, str]]) -> bool:
-    """Say whether CommonMark has the fences round lines that we have, whatever they stand in.
+    """Return whether CommonMark sees the same fences around lines, in any container.
 
-    With each line comes the fence within which we have it; the last is the one behind the
-    text. In doubt are those of list items and quotations, and all where a carriage return
-    ends a line.
+    Each line comes with the fence we see around it; the last one is that after the text. Fences
+    in list items and quotations are uncertain, and all fences if lines end with a carriage
+    return.
 
     >>> are_plain_fences([("```", "```"), ("<b>", "```"), ("```", "```"), ("", "")])
     True
@@ -69,14 +69,14 @@ _HIDDEN = {"<": "\\u003c", ">": "\\u003e", "--": "-\\u002d"}
 
 
 class Body(NamedTuple):
-    """A text as it stands in a document, and what its mark must say to read it back."""
+    """A text as it is in a document, and what its mark must say to read it back."""
 
     text: str
     facts: Mapping[str, Any]
 
 
 def mark(facts: Mapping[str, Any]) -> str:
-    """Return facts as a comment on a line of its own.
+    """Return facts as a comment line.
 
     >>> mark({"text": ["question", "en"]})
     '<!-- danesh {"text":["question","en"]} -->'
@@ -88,7 +88,7 @@ def mark(facts: Mapping[str, Any]) -> str:
 
 
 def marked(line: str) -> Mapping[str, Any] | None:
-    """Return the facts in a line that is a mark, or None for any other.
+    """Return the facts of a mark line, or None for other lines.
 
     >>> marked('<!-- danesh {"a":1} -->'), marked("<!-- danesh")
     ({'a': 1}, None)
@@ -103,10 +103,10 @@ def marked(line: str) -> Mapping[str, Any] | None:
 
 
 def body(text: str) -> Body:
-    r"""Return text that is Markdown by itself: no HTML, no headings, no links but to the web.
+    r"""Return text as self-contained Markdown: no HTML, no headings, only links to the web.
 
-    Its fences are closed. Where a reader of Markdown might see other fences than we do, so that
-    what we take for code would be live, nothing in the text is a fence.
+    Its fences are closed. If another Markdown parser could see other fences, so that our code
+    would be active there, fences in the text are escaped.
 
     >>> body("# <b>").text
     '\\# \\<b>'
@@ -137,7 +137,7 @@ def body(text: str) -> Body:
 
 
 def unescaped(lines: list[str], facts: Mapping[str, Any]) -> str:
-    r"""Return the text of which `body` made lines.
+    r"""Return the text from which `body` made lines.
 
     >>> made = body("\n<b>\n```")
     >>> unescaped(made.text.split("\n"), made.facts)
@@ -150,14 +150,14 @@ def unescaped(lines: list[str], facts: Mapping[str, Any]) -> str:
 
 
 def _blank(count: object) -> str:
-    """Return so many line ends. Raises `ValueError` for more than an entry may have."""
+    """Return a number of line ends. Raises `ValueError` above the limit of an entry."""
     if not isinstance(count, int) or count > limits.ENTRY:
         raise ValueError(f"{count} blank lines")
     return "\n" * count
 
 
 def with_fences(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield each line with the fence within which it stands; the fences themselves count."""
+    """Yield each line with the fence around it; fence lines count."""
     fence = ""
     for line in lines:
         found = _FENCE.match(line)
@@ -170,7 +170,7 @@ def with_fences(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _escaped(line: str) -> str:
-    """Return a line with a backslash before what is meant as text, those before it doubled."""
+    """Return a line with literal characters escaped, and existing backslashes doubled."""
     line = _TAG.sub(lambda found: found[1] * 2 + "\\<", line)
     return _HEADING.sub(lambda found: f"{found[1]}{found[2] * 2}\\{found[3]}", line)
 
@@ -197,13 +197,13 @@ def _half(signs: str) -> str:
 
 
 def fenced(code: str, mark: str) -> str:
-    """Return code as a block of Markdown, in a fence that it does not hold."""
+    """Return code as a Markdown block, in a fence that the code does not contain."""
     fence = "`" * max([3, *(len(run) + 1 for run in _TICKS.findall(code))])
     return f"{fence}{mark}\n{code}\n{fence}"
 
 
 def trimmed(lines: Sequence[str]) -> list[str]:
-    """Return lines without the blank ones at both ends."""
+    """Return lines without blank ones at both ends."""
     start, end = 0, len(lines)
     while start < end and not lines[start]:
         start += 1

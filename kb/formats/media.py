@@ -1,7 +1,7 @@
-"""The pictures and sounds that lie in the folder of a note: found by how notes name them.
+"""Pictures and sounds in the folder of a note, found by the names that notes use.
 
-Nothing outside the folder is ever found, wherever links lead: a note may come from anybody,
-and what it shows is kept and given away with it.
+Nothing outside the folder is found, even through links: a note may come from anybody, and its
+media are stored and shared with it.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _OTHERS = (
     *(".webm", ".mp4", ".m4v", ".mov", ".mkv", ".ogv", ".pdf"),
 )
 HIDDEN = ".bin"
-"""How the name of a file in a vault of ours ends that is neither a picture nor a sound."""
+"""The suffix in our vaults of files that are neither pictures nor sounds."""
 
 
 class Attachments(NamedTuple):
-    """What a note can show: ``find`` takes what it calls a file, ``media`` has the bytes.
+    """The media a note can show: ``find`` takes the note's name, ``media`` has the bytes.
 
-    ``find`` returns nothing where there is no such file, or not one alone that can be meant,
-    and raises `BadData` for one that is too large or cannot be read.
+    ``find`` returns nothing if no file or several files match, and raises `BadData` for one that
+    is too large or unreadable.
     """
 
     find: Callable[[str], Media | None]
@@ -47,10 +47,10 @@ class Attachments(NamedTuple):
 
 
 class Neighbours:
-    """The files of a folder that its notes may show, each of which is read once.
+    """The files of a folder that its notes may show, each read once.
 
-    Of a folder that was walked, what was found is known by ``add``. Else a file is looked for
-    at the place that a note names, and nowhere else.
+    In a folder that was walked, files are registered with ``add``. Otherwise a file is only
+    looked up at the path that a note names.
     """
 
     def __init__(self, folder: Path, *, walked: bool) -> None:
@@ -62,19 +62,19 @@ class Neighbours:
         self._blobs = Blobs()
 
     def add(self, file: Path) -> None:
-        """Say that there is a file in the folder."""
+        """Register a file of the folder."""
         if _can_come(file.name):
             place = file.relative_to(self._folder).as_posix()
             self._places.setdefault(folded(place), place)
             self._named.setdefault(folded(file.name), set()).add(place)
 
     def of(self, note: Path) -> Attachments:
-        """Return what a note of the folder can show."""
+        """Return the media that a note of the folder can show."""
         above = PurePosixPath(note.relative_to(self._folder).as_posix()).parent.as_posix()
         return Attachments(lambda target: self._found(target, above), self._blobs)
 
     def was_read(self, file: Path) -> bool:
-        """Say whether a note has shown a file of the folder."""
+        """Return whether a note has shown a file of the folder."""
         return file.relative_to(self._folder).as_posix() in self._read
 
     def _found(self, target: str, above: str) -> Media | None:
@@ -85,7 +85,7 @@ class Neighbours:
         return None if place is None else self._read[place]
 
     def _place(self, target: str, above: str) -> str | None:
-        """Return the one place in the folder that a note ``above`` which it lies can mean."""
+        """Return the only file that a note in the folder ``above`` can mean."""
         for named in dict.fromkeys((target, unquote(target))):
             if not _can_come(named) or "\0" in named:
                 continue
@@ -105,7 +105,7 @@ class Neighbours:
 
 
 def shows(name: str) -> bool:
-    """Say whether what goes by a name is a picture, a sound, or another thing to be shown.
+    """Return whether a name is that of a picture, a sound, or another displayable file.
 
     >>> shows("img/Loss.PNG"), shows("notes.md"), shows("https://example.org/a.png")
     (True, False, False)
@@ -114,7 +114,7 @@ def shows(name: str) -> bool:
 
 
 def is_picture(name: str) -> bool:
-    """Say whether what goes by a name is a picture.
+    """Return whether a name is that of a picture.
 
     >>> is_picture("img/Loss.PNG"), is_picture("hello.mp3")
     (True, False)
@@ -123,7 +123,7 @@ def is_picture(name: str) -> bool:
 
 
 def _can_come(name: str) -> bool:
-    """Say whether a file can be kept with an entry; a vault of ours has others as `HIDDEN`."""
+    """Return whether a file can be stored with an entry; our vaults have others as `HIDDEN`."""
     return shows(name) or _ending(name) == HIDDEN
 
 
@@ -135,7 +135,7 @@ def _ending(name: str) -> str:
 
 
 class Blobs(Mapping[str, bytes]):
-    """Bytes by the digest of them, of which only the places are kept in memory.
+    """Bytes by digest; only their positions are kept in memory.
 
     >>> blobs = Blobs()
     >>> made = blobs.add("a.png", b"bytes")
@@ -149,7 +149,7 @@ class Blobs(Mapping[str, bytes]):
         self._end = 0
 
     def add(self, name: str, data: bytes) -> Media:
-        """Put bytes aside under a name. Raises `BadData` for too many, of one file or in all."""
+        """Store bytes temporarily; raise `BadData` above the limit of one file or of all."""
         if len(data) > limits.MEDIUM:
             raise BadData("has more than {most}", place=name, most=size(limits.MEDIUM))
         key = hashlib.sha256(data).hexdigest()
@@ -166,7 +166,7 @@ class Blobs(Mapping[str, bytes]):
 
     @property
     def _file(self) -> BinaryIO:
-        """The file, which lasts as long as the mapping; few imports have media."""
+        """The file, which exists as long as the mapping; few imports have media."""
         if self._kept is None:
             self._kept = cast("BinaryIO", tempfile.TemporaryFile())  # noqa: SIM115
             weakref.finalize(self, self._kept.close)

@@ -1,8 +1,8 @@
-"""Names of files that every system takes, whatever the words they are made of.
+"""File names that are valid on every system.
 
-Readable in any script, they hold nothing that Windows, macOS or Linux refuses in a name, nor
-what ends a link in Obsidian. No two are the same to a file system that knows no case, or that
-takes a letter and its marks for the letter with them.
+They are readable in any script and contain nothing that Windows, macOS or Linux rejects or that
+ends an Obsidian link. They differ on file systems that ignore case or normalize letters with
+marks.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import re
 import unicodedata
 
 TITLE = 110
-"""Bytes of the name of a note, without its ending."""
+"""Maximum bytes of a note name, without its suffix."""
 
 FOLDER = 60
-"""Bytes of the name of a folder; eight of them leave room for the rest of a path."""
+"""Maximum bytes of a folder name; eight levels leave room for the rest of a path."""
 
 _REFUSED = re.compile(r"[\\/:*?\"<>|#^\[\]{}`]+")
 _RESERVED = re.compile(
@@ -54,14 +54,14 @@ def folded(name: str) -> str:
 
 
 class Names:
-    """Names that were given, each to one owner; ``joint`` parts a name from what marks it."""
+    """Assigned names, each with one owner; ``joint`` separates a name from its suffix."""
 
     def __init__(self, *taken: str, joint: str = " ") -> None:
         self._joint = joint
         self._owners = {folded(name): "" for name in taken}
 
     def given(self, wanted: str, owner: str) -> str:
-        """Return the wanted name, or with a mark of its owner where it is another's.
+        """Return the wanted name, or with a suffix if another owner has it.
 
         >>> names = Names()
         >>> names.given("A", "x"), names.given("a", "y"), names.given("A", "x")
@@ -77,7 +77,7 @@ class Names:
 
 
 def _cut(name: str, longest: int) -> str:
-    """Return the beginning of a name: whole words, or letters with all of their marks."""
+    """Return the start of a name: whole words, or letters with all their marks."""
     end = len(name.encode()[:longest].decode(errors="ignore"))
     if end == len(name):
         return name

@@ -1,4 +1,4 @@
-"""danesh's own JSON: one document with everything, which imports again with nothing lost."""
+"""danesh's own JSON: one document that imports again with nothing lost."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _COLLECTION = Shape(_Collection, Key("id", TEXT), Key("title", Texts(), default=
 
 
 def write(book: Book, out: BinaryIO) -> None:
-    """Write the document, an entry at a time."""
+    """Write the document, one entry at a time."""
     collections = (_Collection(*each) for each in book.collections.items())
     before = versioned(
         {
@@ -69,7 +69,7 @@ def write(book: Book, out: BinaryIO) -> None:
 
 
 def _write_list(out: BinaryIO, key: str, records: Iterator[Mapping[str, Any]]) -> None:
-    """Write a list of records, a line each, where there are any."""
+    """Write a list of records, one per line, if there are any."""
     between = f',\n  "{key}": [\n    '
     for record in records:
         write_text(out, between + dumps(record, indent=None))
@@ -79,7 +79,7 @@ def _write_list(out: BinaryIO, key: str, records: Iterator[Mapping[str, Any]]) -
 
 
 def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
-    """Return what such a document holds."""
+    """Return the content of such a document."""
     entries, media = Shelf(), Blobs()
     reviews: dict[str, list[Review]] = {}
     found: dict[str, list[Any]] = {key: [] for key in _READERS}
@@ -112,7 +112,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
 
 
 def _bytes(value: Any, place: str, key: str) -> bytes:
-    """Return the bytes of media, which have the digest that stands beside them."""
+    """Return the bytes of media; they must match their digest."""
     said = _BYTES.read(value, place, key)
     try:
         data = b64decode(said["data"], validate=True)

@@ -1,4 +1,4 @@
-"""What one language of a text says and the other does not: numbers, units, formulas, negation.
+"""Finds what only one language of a text says: numbers, units, formulas, negation.
 
 ``items``      a text as it is compared, what a rule finds in it, and what has no counterpart
 ``numbers``    the rules for numbers, units and negation

@@ -1,4 +1,4 @@
-"""What is told of a drift: one sentence, with both places and the words that stand alone."""
+"""The report of a drift: one sentence with both places and the differing words."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COLUMNS = ("entry", "text", "rule", "words", "why")
 
 
 class Alike(NamedTuple):
-    """An alarm that was looked at."""
+    """A known false alarm."""
 
     entry: str
     text: str
@@ -44,9 +44,9 @@ class Alike(NamedTuple):
 
 
 def read_alike(folder: Path, within: Path | None = None) -> dict[Alike, str]:
-    """Return the alarms that were looked at, each with the place of its line; none without a file.
+    """Return the known false alarms with their lines; none without a file.
 
-    Raises `BadData` for a line without a reason, or with a rule that does not exist.
+    Raises `BadData` for a line without a reason or with an unknown rule.
     """
     file = folder / ALIKE
     return dict(_rows(file, within)) if file.exists() else {}
@@ -73,10 +73,10 @@ def _rows(file: Path, within: Path | None) -> Iterator[tuple[Alike, str]]:
 
 
 class Rule(NamedTuple):
-    """A kind of words that both texts must have.
+    """A kind of words that both texts must contain.
 
-    ``left`` returns what has no counterpart on either side of a span; ``near`` looks for
-    counterparts in the spans around, too.
+    ``left`` returns what has no counterpart on either side of a span; ``near`` also searches
+    neighbouring spans.
     """
 
     find: Callable[[Reading], list[Item]]
@@ -93,7 +93,7 @@ RULES: dict[str, Rule] = {
 
 
 class Drift(NamedTuple):
-    """What stands on one side alone: words of each, and the spans they stand in."""
+    """A difference: the words that only one side has, and their spans."""
 
     rule: str
     one: tuple[str, ...]
@@ -102,7 +102,7 @@ class Drift(NamedTuple):
 
 
 def drifts(one: Reading, other: Reading) -> Iterator[Drift]:
-    """Yield what two texts do not share, span by span, by the rules in their order."""
+    """Yield the differences between two texts, span by span, rule by rule."""
     beads = list(align(one, other))
     for name, rule in RULES.items():
         ones, others = rule.find(one), rule.find(other)
@@ -115,13 +115,13 @@ def drifts(one: Reading, other: Reading) -> Iterator[Drift]:
 
 
 def _proves(ones: Sequence[Item], others: Sequence[Item]) -> bool:
-    """Say whether the weightiest of what is left prove a drift, by itself or both together."""
+    """Return whether the remaining items of most weight prove a drift, alone or together."""
     here, there = (max((item.weight for item in side), default=0) for side in (ones, others))
     return max(here, there) >= PROOF or (min(here, there) > 0 and here + there >= PROOF)
 
 
 def _not_near(left: Sequence[Left], number: int) -> Left:
-    """Return what is left of a span, and what is left of the spans beside it lacks, too."""
+    """Return the remaining items of a span that neighbouring spans lack, too."""
     around = [*left[max(number - 1, 0) : number], *left[number + 1 : number + 2]]
     ones, others = left[number]
     return (
@@ -135,7 +135,7 @@ def _in(items: Sequence[Item], place: Place) -> list[Item]:
 
 
 def _said(text: Reading, items: Sequence[Item]) -> tuple[str, ...]:
-    """Return the words of what is left, those aside that prove nothing."""
+    """Return the words of the remaining items, without those that prove nothing."""
     return tuple(dict.fromkeys(text.text[each.start : each.end] for each in items if each.weight))
 
 
@@ -144,9 +144,9 @@ _HINT = Message("Make both say the same, or give the reason in {alike}.", alike=
 
 
 def advise_drift(pairs: Sequence[Pair], alike: Mapping[Alike, str], mistakes: Mistakes) -> None:
-    """Report as advice what the texts of each pair do not share, but for alarms that are known.
+    """Report differences between the texts of each pair as advice, except known alarms.
 
-    A known alarm that no text gives any more is told.
+    A known alarm that no longer occurs is reported.
     """
     given = set()
     for pair in pairs:
@@ -170,9 +170,9 @@ def advise_drift(pairs: Sequence[Pair], alike: Mapping[Alike, str], mistakes: Mi
 
 
 def sentence(pair: Pair, drift: Drift) -> str:
-    """Return what is told of a drift: where both texts stand, and what each says alone.
+    """Return the report of a drift: both places, and what each side says alone.
 
-    A place that has no words of its own is that of the span which should have them.
+    If a side has no words of its own, the place is the span where they are missing.
     """
     one, other = pair.one.place(*drift.bead.one), pair.other.place(*drift.bead.other)
     said = [

@@ -1,4 +1,4 @@
-"""The texts of an entry in both languages, where they are written, and which parts are compared."""
+"""The texts of an entry in both languages, their places in files, and the pairs to compare."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ LANGS = ("en", "fa")
 
 
 class Bead(NamedTuple):
-    """A span of one text and the span of the other that says the same."""
+    """A span of one text and the corresponding span of the other."""
 
     one: Place
     other: Place
 
 
 def align(one: Reading, other: Reading) -> Iterator[Bead]:
-    """Yield both texts in spans that say the same, in order.
+    """Yield corresponding spans of both texts, in order.
 
-    Lines do where both have as many, and their clauses where both have as many; else they are
+    Lines correspond if both texts have as many, and so do clauses. Otherwise the texts are
     compared as a whole.
     """
     for lines in _side_by_side(one.lines, other.lines):
@@ -41,9 +41,9 @@ def _side_by_side(ones: Sequence[Place], others: Sequence[Place]) -> list[Bead]:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A text in one language, in the table and under the key where it is written.
+    """A text in one language, with the table and key where it is written.
 
-    What stands in no table names its ``file``, whose first line it is in.
+    A text outside tables names its ``file``, which it starts.
     """
 
     text: str
@@ -52,7 +52,7 @@ class Version:
     file: Path | None = None
 
     def place(self, start: int, end: int) -> str:
-        """Return file and line of a span of the text."""
+        """Return the file and line of a span of the text."""
         if self.file is not None:
             return f"{self.file}:1"
         first = self.text[start:end].strip().split("\n", 1)[0]
@@ -61,7 +61,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What should say the same in both languages; ``name`` is what of its owner it is."""
+    """Two texts that should say the same; ``name`` says which part of the entry they are."""
 
     owner: str
     name: str
@@ -70,9 +70,9 @@ class Pair:
 
 
 def texts_of(entry: Entry) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield question, answers and notes of an entry by name, each that stands in both languages.
+    """Yield question, answers and notes that exist in both languages, by name.
 
-    Of a question our wording counts, where its source's words have one beside them.
+    For a question, our wording is used if the source's words have one.
     """
     yield from _both("question", {**entry.question, **entry.wording})
     for role in dict.fromkeys(answer.role for answer in entry.answers):
@@ -87,7 +87,7 @@ def texts_of(entry: Entry) -> Iterator[tuple[str, Mapping[str, str]]]:
 
 
 def pairs_of(table: Table, entry: Entry) -> Iterator[Pair]:
-    """Yield the same with the places where they are written in the entry's file."""
+    """Yield the same pairs with their places in the entry's file."""
     question = table.table("question")
     answers = {(row.get("role", str), row.get("lang", str)): row for row in table.tables("answer")}
     notes = {row.get("id", str): row for row in table.tables("annotation")}
@@ -110,7 +110,7 @@ def pairs_of(table: Table, entry: Entry) -> Iterator[Pair]:
 
 
 def titles_of(folder: Path, titles: Table, snippets: Mapping[str, Snippet]) -> Iterator[Pair]:
-    """Yield the titles of programs: the English one stands in the program, others in ``titles``."""
+    """Yield the titles of programs: English ones from the program, others from ``titles``."""
     for name, snippet in snippets.items():
         if name in titles and all(lang in snippet.title for lang in LANGS):
             english, other = (snippet.title[lang] for lang in LANGS)

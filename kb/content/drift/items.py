@@ -1,4 +1,4 @@
-"""What a rule finds in a text, and which of it the other text has, too."""
+"""Items that a rule finds in a text, matched with those of the other text."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ NONE, HINT, PROOF = 0, 1, 2
 
 
 class Item(NamedTuple):
-    """Words that say something of a kind, and by what their counterparts are known.
+    """Words that say something of a kind, with keys that find their counterparts.
 
-    Items that share a key of ``exact`` are paired before those that share one of ``loose``.
-    ``weight`` says how much it proves that it has no counterpart: `PROOF` alone is an alarm,
-    `HINT` is one with another, and `NONE` may be a counterpart but asks for none.
+    Items that share an ``exact`` key are paired before those that share a ``loose`` one.
+    ``weight`` is how much a missing counterpart proves: `PROOF` alone is an alarm, two `HINT` are
+    one, and `NONE` may be a counterpart but needs none.
     """
 
     start: int
@@ -28,14 +28,13 @@ class Item(NamedTuple):
 
 
 Left = tuple[list[Item], list[Item]]
-"""What is left of each side without a counterpart on the other."""
+"""The unmatched items of each side."""
 
 
 def alone(ones: Sequence[Item], others: Sequence[Item]) -> Left:
-    """Return the items of weight that are left when each is paired with one of the other side.
+    """Return the weighted items that have no partner on the other side.
 
-    They are paired by their exact keys first, then by any; what needs a counterpart most is
-    paired first.
+    Items are paired by exact keys first, then by any key; the items with most weight first.
     """
     left = tuple(
         sorted(side, key=lambda item: (-item.weight, item.start)) for side in (ones, others)
@@ -56,7 +55,7 @@ def _keys(item: Item, *, broad: bool) -> frozenset[str]:
 
 
 def absent(ones: Sequence[Item], others: Sequence[Item]) -> list[Item]:
-    """Return the items of weight that share no key with any of the others."""
+    """Return the weighted items that share no key with any of the others."""
     known = frozenset().union(*(_keys(item, broad=True) for item in others))
     return [item for item in ones if item.weight and known.isdisjoint(_keys(item, broad=True))]
 
@@ -88,18 +87,18 @@ _LINE = re.compile(r"[^\n]+")
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text in plain letters."""
+    """A normalized text."""
 
     lang: str
     text: str
 
     @property
     def lines(self) -> list[Place]:
-        """Where its lines stand that hold anything."""
+        """Return the spans of lines that are not empty."""
         return [line.span() for line in _LINE.finditer(self.text) if not line[0].isspace()]
 
     def clauses(self, start: int, end: int) -> Iterator[Place]:
-        """Yield where the clauses of a span stand, without the blanks before them.
+        """Yield the spans of the clauses within a span, without leading spaces.
 
         >>> one = read("It is so. But: not here!", "en")
         >>> [one.text[start:end] for start, end in one.clauses(0, 24)]
@@ -111,7 +110,7 @@ class Reading:
 
 
 def read(text: str, lang: str) -> Reading:
-    """Return a text of a language as it is compared: in one spelling, none longer or shorter.
+    """Return a text in normalized spelling of the same length, for comparison.
 
     >>> read("۲٬۰۰۰ كار − 1", "fa").text
     '2,000 کار - 1'
@@ -131,13 +130,13 @@ _LETTER = "A-Za-z\u0600-\u060b\u060d-\u061a\u061c-\u061e\u0620-\u0669\u066e-\u06
 _WEIGHTS = {"!": PROOF, "?": HINT}
 _START = rf"(?<![{_LETTER}\u200c])"
 WITHIN = rf"(?<![{_LETTER}])"
-"""Where a word begins that may be joined to a number by a half-space."""
+"""The start of a word that a half-space may join to a number."""
 # An ezafe or a tanvin that is written ends a word as it is.
 _END = rf"[\u064b-\u0654]?(?![{_LETTER}\u200c])"
 
 
 class Cue(NamedTuple):
-    """What finds words, the names of what they say, and what they prove without a counterpart."""
+    """A pattern with the keys of what it finds, and its weight without a counterpart."""
 
     pattern: re.Pattern[str]
     says: frozenset[str]
@@ -146,7 +145,7 @@ class Cue(NamedTuple):
 
 
 def cues(table: str, start: str = _START) -> tuple[Cue, ...]:
-    """Return the cues of a table; each begins where ``start`` does, at a word unless told.
+    """Return the cues of a table; each matches at ``start``, by default the start of a word.
 
     >>> [(cue.says, cue.weight) for cue in cues("never! never")]
     [(frozenset({'never'}), 2)]
@@ -164,9 +163,9 @@ def cues(table: str, start: str = _START) -> tuple[Cue, ...]:
 def find_cues(
     reading: Reading, tables: Mapping[str, Sequence[Cue]], loose: frozenset[str] = frozenset()
 ) -> list[Item]:
-    """Return the words of a text that a table of its language has, each once, in order.
+    """Return the matches of a table for the text's language, each once, in order.
 
-    Of patterns that find the same words the first of the table counts.
+    If several patterns find the same words, the first in the table counts.
     """
     taken: list[tuple[int, int]] = []
     items = []
@@ -190,7 +189,7 @@ _ALIKE = str.maketrans("ΣΠϵ", "∑∏ε")
 
 
 def find_formulas(reading: Reading) -> list[Item]:
-    """Return the signs of a text; those outside formulas may be counterparts only.
+    """Return the symbols of a text; those outside formulas can only be counterparts.
 
     >>> from kb.content.drift.items import read
     >>> found = find_formulas(read("اگر a≤b و ε", "fa"))

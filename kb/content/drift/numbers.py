@@ -1,4 +1,4 @@
-"""Numbers: in either digits, with separators, powers, thousands and millions, or as words."""
+"""Numbers in any digits, with separators, powers, thousands and millions, or in words."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _WORD = re.compile(rf"(?<![{_LETTERS}])[{_LETTERS}]+(?:\u200cو[{_LETTERS}]+)?")
 
 
 def find_numbers(reading: Reading) -> list[Item]:
-    """Return the numbers of a text by their values; those in words may be counterparts.
+    """Return the numbers of a text by value; number words can only be counterparts.
 
     >>> from kb.content.drift.items import read
     >>> [sorted(item.exact) for item in find_numbers(read("۱٫۵ میلیون و 10⁻⁵", "fa"))]
@@ -75,7 +75,7 @@ def _in_words(text: str) -> Iterator[Item]:
 
 
 def _joined(word: str) -> str | None:
-    """Return the value of tens and ones that are written as one word, as in Persian."""
+    """Return the value of tens and ones written as one word, as in Persian."""
     for found in re.finditer("\u200c?و", word):
         tens, ones = word[: found.start()], word[found.end() :]
         if tens in _VALUES and ones in _VALUES:
@@ -84,7 +84,7 @@ def _joined(word: str) -> str | None:
 
 
 def _shortest(value: str) -> str:
-    """Return a number without zeros that change nothing: 05 is 5, 0.50 is 0.5."""
+    """Return a number without redundant zeros: 05 is 5, 0.50 is 0.5."""
     whole, _, part = value.partition(".")
     part = part.rstrip("0")
     whole = whole.lstrip("0") or "0"
@@ -156,7 +156,7 @@ _COUNTED = re.compile(
 
 
 def find_units(reading: Reading) -> list[Item]:
-    """Return the units of a text; one that counts nothing may be a counterpart only."""
+    """Return the units of a text; a unit without a number can only be a counterpart."""
     return [
         item
         if _COUNTED.search(reading.text[max(item.start - _NEAR, 0) : item.start])
@@ -249,5 +249,5 @@ avoid جلوگیری پرهیز بازداشتن
 
 
 def find_negation(reading: Reading) -> list[Item]:
-    """Return what denies in a text; what can stand for it needs no counterpart itself."""
+    """Return the negations of a text; words that can replace one need no counterpart."""
     return find_cues(reading, _NEGATION_TABLES, _DENIED)

@@ -1,4 +1,4 @@
-"""How a program is shut in: what it may take, reach and ask the kernel for.
+"""The isolation of a program: its limits, its files and its system calls.
 
 ``levels``      strong, good, limits-only: which this machine truly gives, and what each shuts
 ``canary``      a program that tries what none may do: how a level is found out

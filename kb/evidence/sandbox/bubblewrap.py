@@ -1,7 +1,7 @@
-"""bubblewrap: a file system that holds only what Python needs, and no network or process beside.
+"""bubblewrap: a file system with only what Python needs, without network and other processes.
 
-What bwrap(1) is asked for: own mounts, network, processes, IPC; no capabilities; and, as the
-only place to write, a file system in memory of a size that cannot be exceeded.
+bwrap(1) provides separate mounts, network, processes and IPC, no capabilities, and an in-memory
+file system of fixed size as the only writable place.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _CODE = Path(__file__).parents[2]
 
 
 def program() -> str | None:
-    """Return where bwrap lies, if it is there."""
+    """Return the path of bwrap, if it is installed."""
     return shutil.which("bwrap", path=os.defpath + ":/usr/local/bin")
 
 
 def command(bwrap: str) -> list[str]:
-    """Return the command that another one is put behind."""
+    """Return the bwrap command to prepend to another command."""
     mounts = [
         part
         for path in (*readable(), *starting(), str(_CODE))

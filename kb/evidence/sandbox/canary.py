@@ -1,6 +1,6 @@
-"""A program that tries what none may do, and what every one must be able to.
+"""A program that tries everything forbidden, and everything that must work.
 
-What a kernel promises by its version, a container or a policy may take away: only trying tells.
+A container or a policy can remove what a kernel version promises, so only a trial can tell.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ for name, attempt in needs.items():
         print("it could not", name)
 print("tried")
 """
-"""Prints a line for each attempt that went otherwise than it must, and that it has tried."""
+"""Prints a line for each attempt with a wrong result, and a line at the end."""
 
 
 def code(needed: tuple[str, ...]) -> str:
-    """Return the program, for a level that needs these things beside what all do."""
+    """Return the canary for a level, with its extra attempts."""
     return f"NEEDED = {needed!r}\n{CODE}"
 
 

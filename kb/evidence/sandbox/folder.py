@@ -1,4 +1,4 @@
-"""The folder that a run may write in: measured while it runs, and removed."""
+"""The folder that a run may write in: measured during the run and then removed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def is_full(path: str, pid: int) -> bool:
-    """Say whether a process has put more into its folder than a run may.
+    """Return whether a process has exceeded the size limit of its folder.
 
-    What it has removed but still holds open, or mapped, takes room too. Of what is mapped
-    the size cannot be known without privileges: it counts as the largest file there can be.
-    A folder that changes under every attempt to measure it counts as full.
+    Deleted files that are still open or mapped count, too. The size of mapped files is unknown
+    without privileges, so each counts as the largest possible file. A folder that changes during
+    every measurement counts as full.
     """
     for _ in range(_ATTEMPTS):
         try:
@@ -38,9 +38,9 @@ def _exceeds(sizes: Iterator[int]) -> bool:
 
 
 def remove(path: str) -> None:
-    """Remove a folder whatever lies in it, however deep, and follow no link.
+    """Remove a folder of any depth, without following links.
 
-    Folders within are moved up before they are emptied, so that no path grows too long.
+    Subfolders are moved up before they are emptied, so that no path becomes too long.
     """
     os.chmod(path, 0o700)
     top = os.open(path, _FOLDER)
@@ -77,9 +77,9 @@ def _is_folder(parent: int, name: str) -> bool:
 
 
 def _sizes(path: str) -> Iterator[int]:
-    """Yield the bytes of everything in a folder; of what cannot be looked into, too many.
+    """Yield the sizes of everything in a folder; an unreadable folder counts as too large.
 
-    Raises `FileNotFoundError` where something was moved or removed meanwhile.
+    Raises `FileNotFoundError` if something was moved or removed meanwhile.
     """
     folders = [path]
     while folders:
@@ -96,10 +96,10 @@ def _sizes(path: str) -> Iterator[int]:
 
 
 def _held(pid: int) -> Iterator[int]:
-    """Yield the bytes of the files that a process has removed and holds: proc(5).
+    """Yield the sizes of deleted files that a process keeps open: proc(5).
 
-    Its threads share all they hold, and the first of them may have ended before the others.
-    Raises `FileNotFoundError` where something was closed meanwhile.
+    Threads share open files, and the first thread can end before the others. Raises
+    `FileNotFoundError` where something was closed meanwhile.
     """
     if not os.path.exists(f"/proc/{pid}"):
         return  # a system that does not tell
@@ -119,7 +119,7 @@ def _held_open(path: str) -> Iterator[int]:
 
 
 def _maps(path: str) -> bytes:
-    """Return the beginning of a file of ``maps``; nothing of a thread that has ended."""
+    """Return the start of a ``maps`` file; nothing for an ended thread."""
     try:
         with open(path, "rb") as file:
             return file.read(_LARGEST_MAPS)

@@ -1,4 +1,4 @@
-"""What is asked of the kernel of Linux that Python has no call for. Raises `OSError`."""
+"""Linux system calls that Python does not provide. Raises `OSError`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def syscall(number: int, *arguments: Any) -> int:
 
 
 def die_with_parent(parent: int, number: int) -> None:
-    """Get a signal when the thread that started this process ends, or at once where it has."""
+    """Get a signal when the parent thread ends, or at once if it has ended."""
     if LINUX:
         prctl(_SET_PDEATHSIG, number)
         if os.getppid() != parent:
@@ -40,28 +40,28 @@ def die_with_parent(parent: int, number: int) -> None:
 
 
 def adopt_orphans() -> None:
-    """Become the parent of what this process's children leave running."""
+    """Adopt processes that this process's children leave running."""
     if LINUX:
         prctl(_SET_CHILD_SUBREAPER, 1)
 
 
 def hide() -> None:
-    """Keep others of the same user from reading this process's memory and files: proc(5)."""
+    """Keep other processes of the user from reading this process's memory and files: proc(5)."""
     if LINUX:
         prctl(_SET_DUMPABLE, 0)
 
 
 def show() -> None:
-    """Let others of the same user look again, as it is for a process that has hidden nothing."""
+    """Allow other processes of the user to read this process again."""
     if LINUX:
         prctl(_SET_DUMPABLE, 1)
 
 
 def give_up_privileges() -> None:
-    """Give up all capabilities, and for ever the gain of any: capabilities(7).
+    """Drop all capabilities and the ability to gain any: capabilities(7).
 
-    The bounding set is emptied as far as this process may; what is left in it gives nothing
-    to a process that gains no privileges and starts no program.
+    The bounding set is emptied as far as possible; what remains has no effect on a process that
+    gains no privileges and starts no program.
     """
     if not LINUX:
         return

@@ -1,7 +1,7 @@
-"""Landlock: which files a process may reach, and that it reaches no port and no other process.
+"""Landlock: restricts the files, ports and processes that a process can reach.
 
-Follows landlock(7): what a ruleset handles is denied but for what its rules allow. Each ABI of
-the kernel knows more rights than the one before; all that it knows are handled.
+Follows landlock(7): everything a ruleset handles is denied unless a rule allows it. Each kernel
+ABI adds rights; all known ones are handled.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _MAKE_DIR, _MAKE_REG = 1 << 7, 1 << 8
 _TRUNCATE, _IOCTL_DEV = 1 << 14, 1 << 15
 
 _RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}
-"""From which ABI on there are so many rights of files (the lowest bits)."""
+"""The number of file rights by minimum ABI (the lowest bits)."""
 _PORTS = (4, 0b11)
 _SCOPES = (6, 0b11)
-"""From which ABI on TCP ports, and abstract sockets and signals, can be denied, all of them."""
+"""The minimum ABI for denying TCP ports, and abstract sockets and signals."""
 
 _READING = _READ_FILE | _READ_DIR
 _USING = _READING | _WRITE_FILE | _TRUNCATE
@@ -37,15 +37,15 @@ _OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
 
 
 def abi() -> int:
-    """Return the kernel's version of Landlock; raise `OSError` where it has none."""
+    """Return the Landlock version of the kernel; raise `OSError` if there is none."""
     return syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _ASK_VERSION)
 
 
 def restrict(readable: Iterable[str], usable: Iterable[str], own: str, most: int = 1 << 30) -> None:
-    """Let this process only read some files and folders, use some devices, and keep files in one.
+    """Restrict this process to reading some files, using some devices, and writing to one folder.
 
-    ``most`` is the highest ABI to use. A path that is not there is left out. What the process
-    has open stays open. It must have given up new privileges. Raises `OSError`.
+    ``most`` is the highest ABI to use. Missing paths are left out. Files that are already open
+    stay open. The process must have given up gaining privileges. Raises `OSError`.
     """
     version = min(abi(), most)
     if version < 1:

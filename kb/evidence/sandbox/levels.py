@@ -1,7 +1,7 @@
-"""How far programs are shut in on this machine: found out by trying, and kept until it may differ.
+"""The sandbox level of this machine: found by trying, and cached until it may change.
 
-*strong*: Landlock, seccomp and bubblewrap; *good*: Landlock and seccomp; *limits-only*:
-limits on memory and time, a process, session and environment of its own, and nothing else.
+*strong*: Landlock, seccomp and bubblewrap; *good*: Landlock and seccomp; *limits-only*: only
+limits on memory and time, and a separate process, session and environment.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _EVERY_ABI = 1 << 10
 
 
 class Level(NamedTuple):
-    """A level: its layers, what they shut, what its canary must find beside what all must.
+    """A level: its layers, and what its canary must find beyond the common attempts.
 
-    ``abi`` is the highest version of Landlock that is used.
+    ``abi`` is the highest Landlock version used.
     """
 
     layers: tuple[str, ...]
@@ -43,32 +43,32 @@ LEVELS = {
     "good": Level(("landlock", "seccomp"), _ALL),
     "limits-only": Level((), _LIMITED),
 }
-"""From the strongest to the weakest."""
+"""From strongest to weakest."""
 
 
 class Reached(NamedTuple):
-    """The level that holds here, and for each above it a sentence that says why it does not."""
+    """The level of this machine, and why each higher level is not available."""
 
     level: str
     missing: tuple[str, ...] = ()
 
 
 Attempt = Callable[[str, str], str]
-"""Runs code at a level; returns what was wrong in a sentence, or nothing."""
+"""Runs code at a level; returns what failed, or nothing."""
 
 
 def reached(attempt: Attempt, renew: bool = False) -> Reached:
-    """Return the level of this machine, as it was found out since it was started, or find out.
+    """Return the level of this machine, from the cache or by trying.
 
-    It is kept in the user's cache folder. A level found there that holds no more makes runs
-    fail, which `forget` it: none is ever shut in less than its level says.
+    It is cached in the user's cache folder. If a cached level no longer works, runs fail and
+    `forget` it, so no run is weaker than its level says.
     """
     known = None if renew else _kept()
     return known or _find_out(attempt)
 
 
 def forget() -> None:
-    """Find the level out again when it is next asked for."""
+    """Find the level again at the next request."""
     _kept.cache_clear()
     with contextlib.suppress(OSError):
         _file().unlink()
@@ -88,7 +88,7 @@ def _find_out(attempt: Attempt) -> Reached:
 
 
 def _cannot(name: str) -> str:
-    """Say what is known to be missing without a trial, or nothing."""
+    """Return what is missing without a trial, or nothing."""
     layers = LEVELS[name].layers
     if layers and sys.platform != "linux":
         return "Landlock and seccomp are in Linux alone"
@@ -109,7 +109,7 @@ def _kept() -> Reached | None:
 
 
 def _keep(found: Reached) -> None:
-    """Keep what was found, also where there is nowhere to: then it is found out each time."""
+    """Cache the result; if it cannot be written, each start finds it again."""
     _kept.cache_clear()
     kept = {"of": _surroundings(), "level": found.level, "missing": found.missing}
     with contextlib.suppress(OSError):
@@ -119,7 +119,7 @@ def _keep(found: Reached) -> None:
 
 
 def _surroundings() -> list[str]:
-    """Return what a level depends on: this start of this kernel, Python, user, bwrap, danesh."""
+    """Return what a level depends on: boot, kernel, Python, user, bwrap, danesh."""
     boot = ""
     with contextlib.suppress(OSError):
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()

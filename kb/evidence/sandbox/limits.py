@@ -1,4 +1,4 @@
-"""What a program may take of the machine: memory, time, sizes, and nothing that is open."""
+"""The resource limits of a program: memory, time, sizes, and no inherited descriptors."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _HIGHEST_DESCRIPTOR = 1 << 16
 
 
 def limit(memory: int, seconds: int) -> None:
-    """Set the kernel's limits, which a process can only lower: setrlimit(2).
+    """Set kernel limits, which a process can only lower: setrlimit(2).
 
-    ``memory`` is in bytes of address space, ``seconds`` are of processor time.
-    The number of processes is not limited: the kernel counts all of the user's, and none of
-    root's. A second above the time allowed the kernel kills what does not heed its signal.
+    ``memory`` is bytes of address space, ``seconds`` is processor time. The number of processes
+    is not limited: the kernel would count all processes of the user, and none of root. One second
+    after the limit the kernel kills a process that ignores its signal.
     """
     import resource  # only here: where there is none, the rest can still be asked for
 
@@ -32,6 +32,6 @@ def limit(memory: int, seconds: int) -> None:
 
 
 def close_all_but(kept: int) -> None:
-    """Close every descriptor but the three standard ones and one more."""
+    """Close every descriptor except the three standard ones and one more."""
     os.closerange(3, kept)
     os.closerange(kept + 1, _HIGHEST_DESCRIPTOR)

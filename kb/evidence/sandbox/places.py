@@ -1,4 +1,4 @@
-"""Where Python and its libraries lie on this machine: all that a program may read."""
+"""The paths of Python and its libraries: all that a program may read."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ DEVICES = ("/dev/null", "/dev/zero")
 RANDOM = ("/dev/urandom", "/dev/random")
 _LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
 _BESIDE = (".libs",)
-"""What wheels put their own shared libraries into, beside the package."""
+"""Folders beside a package in which wheels put their shared libraries."""
 
 
 def readable() -> tuple[str, ...]:
-    """Return the folders and files that Python needs, none within another."""
+    """Return the folders and files that Python needs, without nested ones."""
     paths = [sysconfig.get_path(name) for name in _LIBRARIES]
     paths += [os.path.join(sys.base_prefix, "lib"), *_packages("numpy"), *_SYSTEM]
     return _outermost(path for path in paths if path and os.path.exists(path))
 
 
 def starting() -> tuple[str, ...]:
-    """Return what else it takes to start this interpreter: its program and its ``pyvenv.cfg``."""
+    """Return what else this interpreter needs to start: its executable and its ``pyvenv.cfg``."""
     folders = {os.path.dirname(sys.executable), os.path.dirname(os.path.realpath(sys.executable))}
     settings = os.path.join(sys.prefix, "pyvenv.cfg")
     return _outermost(path for path in (*folders, settings) if os.path.exists(path))
 
 
 def _packages(name: str) -> list[str]:
-    """Return where a package really lies: an installer may have linked it in from elsewhere."""
+    """Return the real path of a package: an installer may have linked it."""
     found = []
     for folder in (sysconfig.get_path("purelib"), sysconfig.get_path("platlib")):
         package = os.path.join(folder, name)

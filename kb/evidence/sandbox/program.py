@@ -1,4 +1,4 @@
-"""The process of a program: it shuts itself in, and runs the program as if it was alone."""
+"""The process of a program: it isolates itself and runs the program as a main script."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _OURS = "kb"
 
 
 def shut_in(program: Program, layers: Layers, folder: str, supervisor: int, kept: int) -> None:
-    """Give up all that the program must not have; only the descriptor ``kept`` stays open.
+    """Give up everything the program must not have; only the descriptor ``kept`` stays open.
 
-    Raises `OSError` where a layer cannot be put up.
+    Raises `OSError` if a layer cannot be set up.
     """
     os.setsid()
     kernel.die_with_parent(supervisor, signal.SIGKILL)
@@ -42,7 +42,7 @@ def shut_in(program: Program, layers: Layers, folder: str, supervisor: int, kept
 
 
 def run(program: Program) -> NoReturn:
-    """Run the program as one by itself would run, and end this process."""
+    """Run the program as a main script and end this process."""
     status = 1
     try:
         _execute(program)
@@ -73,7 +73,7 @@ def _execute(program: Program) -> None:
 
 
 def _forget(folder: str) -> None:
-    """Make the state of this process what a program by itself would find."""
+    """Reset the state of this process to that of a new interpreter."""
     os.chdir(folder)
     os.environ.update(HOME=folder, TMPDIR=folder)
     for number in (signal.SIGCHLD, signal.SIGPIPE):
@@ -92,7 +92,7 @@ def _named(layer: str, put_up: Any, *arguments: Any) -> None:
 
 
 def _show(error: BaseException) -> None:
-    """Print the traceback of the program, without the frames of these files."""
+    """Print the program's traceback without the frames of these files."""
     import traceback
 
     told = traceback.TracebackException.from_exception(error)
@@ -103,6 +103,6 @@ def _show(error: BaseException) -> None:
 
 
 def _refuse_processes(event: str, arguments: tuple[Any, ...]) -> None:
-    """Refuse to start programs with a sentence; what really refuses is the kernel."""
+    """Give a clear error for starting processes; the kernel enforces it."""
     if event in _STARTS_A_PROCESS:
         raise PermissionError(f"{event}: a program here may not start others")

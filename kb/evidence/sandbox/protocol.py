@@ -1,7 +1,7 @@
-"""What the owner of a run and its supervisor tell each other: the program, and what came of it.
+"""The messages between client and supervisor: the program and its outcome.
 
-The owner sends a request once. The supervisor answers in a line or two, and the owner believes
-what is exactly of this shape: whatever else arrives is no report.
+The client sends one request. The supervisor answers in one or two lines; the client ignores
+anything of another form.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ import re
 from typing import BinaryIO, NamedTuple
 
 STARTED = b"begun\n"
-"""What is told first of a program that is shut in and runs."""
+"""The first message, sent when the program is isolated and running."""
 
 _ENDED = re.compile(rb"ended (\d{1,9}) (\d{1,12}) (\d{1,9}) ([a-z]{0,20})\n", re.ASCII)
 _REFUSED = re.compile(rb"refused ([^\n]{1,2000})\n")
 
 
 class Program(NamedTuple):
-    """What to run, under which file name, and how much it may take.
+    """What to run, under which file name, with which limits.
 
-    ``memory`` is in bytes of address space, ``seconds`` are of processor time.
+    ``memory`` is bytes of address space, ``seconds`` is processor time.
     """
 
     name: str
@@ -29,18 +29,18 @@ class Program(NamedTuple):
 
 
 class Layers(NamedTuple):
-    """What to shut a program in with: kernel layers by name, and the highest Landlock ABI."""
+    """The layers of a sandbox: kernel layers by name, and the highest Landlock ABI."""
 
     names: tuple[str, ...]
     abi: int
 
 
 class Report(NamedTuple):
-    """How a program ended: its wait status, its peak memory and processor time, and why.
+    """How a program ended: wait status, peak memory, processor time and reason.
 
-    Memory in the unit of getrusage(2), time in milliseconds. ``reason`` is why the supervisor
-    ended it, if it did; ``refused`` why it was not run; ``lost`` says that it began, and that
-    what came of it is not known.
+    Memory has the unit of getrusage(2), time is in milliseconds. ``reason`` is why the supervisor
+    ended it; ``refused`` is why it did not run; ``lost`` means that it started and its outcome is
+    unknown.
     """
 
     status: int = 0
@@ -62,24 +62,24 @@ def request(program: Program) -> bytes:
 
 
 def read_request(file: BinaryIO) -> Program:
-    """Read what is to be run. Raises `ValueError` where the owner ended before it was sent."""
+    """Read the request. Raises `ValueError` if the client ended before sending it."""
     length = int.from_bytes(file.read(8), "big")
     name, memory, seconds, code = file.read(length).decode().split("\0", 3)
     return Program(name, int(memory), int(seconds), code)
 
 
 def ended(status: int, peak: int, seconds: float, reason: str) -> bytes:
-    """Return the line of a program that ran."""
+    """Return the message for a program that ran."""
     return f"ended {status} {peak} {int(seconds * 1000)} {reason}\n".encode()
 
 
 def refused(problem: str) -> bytes:
-    """Return the line of a program that was not run."""
+    """Return the message for a program that was refused."""
     return f"refused {' '.join(problem.split())[:400]}\n".encode()
 
 
 def read(told: bytes) -> Report | None:
-    """Return what was told, or nothing where it is no report.
+    """Return the report in a message, or nothing if it is invalid.
 
     >>> read(STARTED + ended(9, 4096, 0.25, "asked"))
     Report(status=9, peak=4096, milliseconds=250, reason='asked', refused='', lost=False)

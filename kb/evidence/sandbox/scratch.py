@@ -1,7 +1,7 @@
-"""The owner's side of the folders that programs write in: made, and swept after a killed owner.
+"""The client side of run folders: created, and removed if their owner was killed.
 
-A folder's name tells who made it, and its owner holds a lock on it, which the kernel takes
-away at its death: nothing of a process that lives is swept, wherever it runs.
+A folder's name has its owner's id, and the owner holds a lock that the kernel releases when it
+dies, so folders of live processes are never removed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PREFIX = "danesh-run-"
 
 @contextlib.contextmanager
 def scratch_folder() -> Iterator[str]:
-    """Make a folder for a run, after sweeping those of killed owners; remove what is left of it."""
+    """Create a folder for a run and remove it; first remove those of killed owners."""
     sweep()
     path = tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-")
     held = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -36,7 +36,7 @@ def scratch_folder() -> Iterator[str]:
 
 
 def sweep() -> None:
-    """Remove the folders of this user's processes that are no more."""
+    """Remove the folders of this user's dead processes."""
     for path in _left():
         with contextlib.suppress(OSError):  # another process sweeps it, or it is not ours
             folder.remove(str(path))

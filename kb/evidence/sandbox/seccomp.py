@@ -1,11 +1,11 @@
-"""seccomp: a filter in the kernel that sees each system call before it is made.
+"""seccomp: a kernel filter that checks each system call.
 
-Follows seccomp(2) and, for the words of a filter, ``linux/filter.h``. What is not allowed
-fails with EPERM; calls younger than clone3 with ENOSYS, as on a kernel that has none of them,
-so that libraries take the older way. Calls of another architecture, and those of x32, end the
-process. A program gets those calls that Python, numpy and threads make, and no others: their
-numbers are those of x86-64 (``arch/x86/entry/syscalls/syscall_64.tbl``) and of aarch64
-(``include/uapi/asm-generic/unistd.h``); `None` where an architecture has no such call.
+Follows seccomp(2) and, for filter instructions, ``linux/filter.h``. Forbidden calls fail with
+EPERM. Calls newer than clone3 fail with ENOSYS, as on an older kernel, so libraries use the older
+call. Calls of another architecture, and of x32, end the process. A program may make only the
+calls that Python, numpy and threads need. Their numbers are those of x86-64
+(``arch/x86/entry/syscalls/syscall_64.tbl``) and aarch64 (``include/uapi/asm-generic/unistd.h``);
+`None` if an architecture has no such call.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Has(NamedTuple):
 
 
 class Lacks(NamedTuple):
-    """Of the bits of a mask, an argument does not have exactly these."""
+    """The masked bits of an argument differ from these."""
 
     argument: int
     mask: int
@@ -100,7 +100,7 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
     "restart_syscall": (219, 128), "wait4": (61, 260), "waitid": (247, 95),
     "exit": (60, 93), "exit_group": (231, 94),
 }  # fmt: skip
-"""What is allowed whatever its arguments."""
+"""Calls that are allowed with any arguments."""
 
 _CLONE_THREAD_AND_FILES = 0x10400
 _ACCESS_AND_TRUNC = 0o1003
@@ -113,7 +113,7 @@ _STREAMS = tuple(_STREAM | flags for flags in (0, 0o4000, 0o2000000, 0o2004000))
 
 
 def conditional(pid: int) -> dict[str, tuple[int | None, int | None, tuple[Test, ...]]]:
-    """Return what a process of this id is allowed only where its arguments pass all tests."""
+    """Return the calls that a process of this id may make only with matching arguments."""
     # Opening to read with O_TRUNC empties a file; Landlock sees that only from ABI 3 on.
     opening = Lacks(1, _ACCESS_AND_TRUNC, _TRUNC_TO_READ)
     myself = OneOf(0, (pid,))
@@ -137,7 +137,7 @@ Filter = list[bytes]
 
 
 class Architecture(NamedTuple):
-    """How the kernel calls an architecture (``linux/audit.h``), and its column in the tables."""
+    """The kernel's id of an architecture (``linux/audit.h``), and its column in the tables."""
 
     audit: int
     column: int
@@ -150,9 +150,9 @@ ARCHITECTURES = {
 
 
 def refuse_system_calls() -> None:
-    """Let this process make only the calls allowed above, for good. Raises `OSError`.
+    """Let this process make only the calls allowed above, permanently. Raises `OSError`.
 
-    It must have no other threads, and have given up new privileges.
+    It must be single-threaded and have given up gaining privileges.
     """
     machine = os.uname().machine
     if machine not in ARCHITECTURES or sys.maxsize < 1 << 32:
@@ -165,7 +165,7 @@ def refuse_system_calls() -> None:
 
 
 def filter_of(machine: str, pid: int) -> Filter:
-    """Return the filter for a process of this id, as instructions of eight bytes."""
+    """Return the filter for a process of this id as eight-byte instructions."""
     audit, column = ARCHITECTURES[machine]
     return [
         _word(_LOAD, _ARCHITECTURE),
@@ -204,7 +204,7 @@ def _where_tested(column: int, pid: int) -> Filter:
 
 
 def _tested(test: Test) -> Filter:
-    """Return what goes on behind itself where the test holds, and refuses where it does not."""
+    """Return instructions that continue after themselves if the test passes, else refuse."""
     lower = _word(_LOAD, _ARGUMENTS + 8 * test.argument)
     refused = _refusal(errno.EPERM)
     match test:

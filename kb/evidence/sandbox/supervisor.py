@@ -1,9 +1,8 @@
-"""The process above a program: starts it, watches what it takes, ends it, and reports.
+"""The parent process of a program: starts it, watches its use of resources, ends it, and reports.
 
-It is not shut in, and reads nothing that the program wrote. The program can neither signal
-nor trace it, nor open what it has open, so what it reports is the kernel's word. It ends the
-program as soon as the owner's end of ``control`` is closed for writing, as it is when the
-owner dies.
+It is not isolated, and reads nothing that the program wrote. The program cannot signal it, trace
+it or open its files, so its report comes from the kernel alone. It ends the program when the
+client's end of ``control`` is closed, as when the client dies.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _READY = b"ready"
 
 
 def serve(control: int, place: str, layers: Layers) -> None:
-    """Run the program that the owner sends, in the folder ``place``; report what came of it."""
+    """Run the program that the client sends, in the folder ``place``; report the outcome."""
     kernel.hide()
     try:
         with open(control, "rb", closefd=False) as file:
@@ -39,7 +38,7 @@ def serve(control: int, place: str, layers: Layers) -> None:
 
 
 def _supervise(control: int, program: Program, layers: Layers, place: str) -> bytes:
-    """Run a program; return the report. Raises `OSError` where it could not be run."""
+    """Run a program and return the report. Raises `OSError` where it could not be run."""
     kernel.adopt_orphans()
     woken = _woken_by_children()
     with open(os.path.join(place, program.name), "w", encoding="utf-8") as file:
@@ -53,7 +52,7 @@ def _supervise(control: int, program: Program, layers: Layers, place: str) -> by
 
 
 def _start(program: Program, layers: Layers, place: str) -> tuple[int, str]:
-    """Start the program's process; return its id, and what it could not shut itself in with."""
+    """Start the program's process; return its id, and which isolation step failed."""
     supervisor = os.getpid()
     told, tell = os.pipe()
     pid = os.fork()
@@ -84,7 +83,7 @@ def _become(program: Program, layers: Layers, place: str, supervisor: int, tell:
 
 
 def _watched(control: int, woken: int, pid: int, place: str) -> bytes:
-    """Wait for the program's end, or end it for the first reason there is."""
+    """Wait until the program ends, or end it for the first reason found."""
     reason = ""
     while True:
         ended, status, used = os.wait4(pid, os.WNOHANG)
@@ -100,7 +99,7 @@ def _watched(control: int, woken: int, pid: int, place: str) -> bytes:
 
 
 def _reason(control: int, pid: int, place: str) -> str:
-    """Return why the program must end, or nothing."""
+    """Return why the program must be stopped, or nothing."""
     if select.select([control], [], [], 0)[0]:
         return "asked"
     try:
@@ -126,7 +125,7 @@ def _ended(pid: int) -> None:
 
 
 def _end_orphans() -> None:
-    """End what the program left running: as subreaper, this process inherits it."""
+    """Kill processes that the program left running: as subreaper, this process adopts them."""
     while True:
         try:
             with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:
@@ -140,7 +139,7 @@ def _end_orphans() -> None:
 
 
 def _woken_by_children() -> int:
-    """Return a descriptor that can be read from as soon as a child has ended."""
+    """Return a descriptor that becomes readable when a child ends."""
     woken, wake = os.pipe()
     for end in (woken, wake):
         os.set_blocking(end, False)

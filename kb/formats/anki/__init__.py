@@ -1,1 +1,1 @@
-"""Anki's packages: decks of notes in a SQLite file within a zip archive."""
+"""Anki packages: a SQLite file with notes in a zip archive."""

@@ -1,9 +1,9 @@
-r"""The zip archive that a package is: its members, each opened within bounds, nothing written.
+r"""The zip archive of a package: each member is opened within limits, and nothing is extracted.
 
-A name in an archive is only ever looked up, and never a path: what is called ``/etc/x`` or
-``../x`` is a member that no package has, and stays where it is.
+Members are only looked up by name. Names are never used as paths, so ``/etc/x`` or ``../x`` is
+just an unknown member.
 
-A package has one of three layouts, and so of its members these are the deck and its media:
+A package has one of three layouts, with these members for deck and media:
 
 =========  =======================  =======================================================
 ``meta``   the collection           the names of the media
@@ -13,9 +13,9 @@ A package has one of three layouts, and so of its members these are the deck and
 ``08 03``  ``collection.anki21b``   ``media``, a message in protocol buffers; each is packed
 =========  =======================  =======================================================
 
-The second and the third hold a ``collection.anki2``, too: it has one note, which asks to update
-Anki. So what ``meta`` says is a lower bound, and the newest collection there is taken. What newer
-packages hold is packed once more, by Zstandard, and unpacked within bounds.
+The second and third layouts also have a ``collection.anki2`` with one note that asks to update
+Anki. So ``meta`` gives a lower bound, and the newest collection is used. Newer packages are also
+compressed with Zstandard, and decompressed within limits.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _BROKEN = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, OverflowError),
     *(RuntimeError, OSError),
 )
-"""What Python's module for archives raises for those that are damaged, or made to do harm."""
+"""Exceptions that Python's zip module raises for damaged or malicious archives."""
 
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _END = struct.Struct("<4s4H2LH")
@@ -54,10 +54,10 @@ _VARINT, _BYTES = 0, 2
 
 
 class Archive:
-    """The ``members`` of a zip archive by their names, and which of them is the ``collection``.
+    """The ``members`` of a zip archive by name, and which is the ``collection``.
 
-    It is ``packed``, as the media are, in packages of the newest layout. Raises `BadData` for
-    what is no package, and for one of a newer layout.
+    In packages of the newest layout it is compressed (``packed``), as are the media. Raises
+    `BadData` for a file that is not a package, or has a newer layout.
     """
 
     def __init__(self, stream: BinaryIO, name: str) -> None:
@@ -73,15 +73,15 @@ class Archive:
         self.collection, self.packed = COLLECTIONS[found], found == _NEWEST
 
     def read(self, member: str, limit: int) -> bytes:
-        """Return a member, unpacked, of at most so many bytes. Raises `BadData`."""
+        """Return a decompressed member of limited size. Raises `BadData`."""
         with self.opened(member, limit) as file:
             return drawn(file, f"{self.name}: {member}", limit)
 
     @contextmanager
     def opened(self, member: str, limit: int) -> Iterator[BinaryIO]:
-        """Open a member to be read, unpacked, piece by piece.
+        """Open a member for reading in decompressed pieces.
 
-        Raises `BadData` for one that cannot be, or is said to have more than ``limit`` bytes.
+        Raises `BadData` for an invalid one, or one with a declared size above ``limit`` bytes.
         """
         found = self.members.get(member)
         place = f"{self.name}: {member}"
@@ -111,7 +111,7 @@ class Archive:
                 yield cast("BinaryIO", file)
 
     def _layout(self) -> int:
-        """Return the layout of a package. Raises `BadData` for none, and for one that is newer."""
+        """Return the layout of a package. Raises `BadData` for an unknown or newer layout."""
         said = 0
         if META in self.members:
             try:
@@ -187,7 +187,7 @@ def _varint(message: bytes, at: int) -> tuple[int, int]:
 
 @contextmanager
 def _unpacked(file: BinaryIO, name: str) -> Iterator[BinaryIO]:
-    """Return what is packed in a file as a stream. Raises `BadData` for what is not packed so."""
+    """Return a decompressed stream; raise `BadData` for other data."""
     import zstandard
 
     unpacker = zstandard.ZstdDecompressor(max_window_size=limits.WINDOW)
@@ -201,7 +201,7 @@ def _unpacked(file: BinaryIO, name: str) -> Iterator[BinaryIO]:
 
 
 def _check_directory(stream: BinaryIO, name: str) -> None:
-    """Refuse an archive whose directory is too long: it is read whole, a record for each member."""
+    """Reject an archive whose directory is too long, because it is read into memory."""
     end = stream.seek(0, os.SEEK_END)
     stream.seek(-min(end, _LONGEST_COMMENT + _END.size + _LOCATOR + _END_64.size), os.SEEK_END)
     tail = stream.read()

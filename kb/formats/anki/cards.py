@@ -1,8 +1,8 @@
-r"""The two sides of an entry's card, as safe HTML: each text in its language and direction.
+r"""The two sides of a card as safe HTML: each text with its language and direction.
 
-Texts are HTML of Anki's: formulas for its MathJax, sounds in its tags, and nothing else obeyed.
-Beside HTML, Anki reads a few signs in fields: ``[sound:…]``, ``[latex]``, ``{{c1::…}}`` and the
-marks of formulas. Where these are words of a text, they are written so that they stay words.
+Texts are HTML with MathJax formulas and Anki's sound tags, and with nothing else active. Beside
+HTML, Anki interprets some signs in fields: ``[sound:…]``, ``[latex]``, ``{{c1::…}}`` and the
+marks of formulas. If these are words of a text, they are escaped.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from kb.present.annotated import Numbered, marked_words, numbered
 from kb.terminal.terminal import safe
 
 Names = Mapping[str, str]
-"""By the name of media in a text, what the file is called in the package."""
+"""Names of media in the package, by their names in a text."""
 
 _TAG = re.compile(r"(<[^<>]*>)")
 _FORMULA = re.compile(r"\\(?=[(\[\])])")
@@ -43,7 +43,7 @@ _BRACE = re.compile(r"\\.|([{}])", re.DOTALL)
 
 
 def fields(entry: Entry, names: Names) -> tuple[str, ...]:
-    """Return the fields of an entry's note, in the order of `notetypes.FIELDS`."""
+    """Return the fields of an entry's note in the order of `notetypes.FIELDS`."""
     return (
         inert(line(entry.id)),
         "".join(_question(entry, names)),
@@ -56,7 +56,7 @@ def fields(entry: Entry, names: Names) -> tuple[str, ...]:
 
 
 def shown(entry: Entry) -> str:
-    """Return the question as lists show it and sort by it: its first language, in one line."""
+    """Return the question for lists and sorting: its first language, in one line."""
     question = next(filter(str.strip, entry.question.values()), entry.id)
     return " ".join(safe(question).split())
 
@@ -95,7 +95,7 @@ def _annotation(entry: Entry, each: Numbered, names: Names) -> str:
 def _block(
     text: str, lang: str, names: Names, heading: str = "", marked: Sequence[Marked] = ()
 ) -> str:
-    """Return a text as a block of its language, which a heading may say what it is."""
+    """Return a text as a block of its language, with an optional heading."""
     if not text.strip():
         return ""
     return f"<div {spoken(lang)}>{_heading(heading)}{fragment(text, lang, names, marked)}</div>"
@@ -106,9 +106,9 @@ def _heading(text: str) -> str:
 
 
 def fragment(text: str, lang: str, names: Names, marked: Sequence[Marked] = ()) -> str:
-    r"""Return a text in Markdown as HTML for a field.
+    r"""Return Markdown as HTML for a field.
 
-    ``names`` has what media of the text are called in the package; other names are text.
+    ``names`` has the names of media in the package; other names stay text.
 
     >>> fragment(r"$n^2$, `{{c1::a}}` and [sound:b.mp3]", "en", {})
     '<p>\\(n^2\\), <code dir="ltr">&#123;{c1::a&#125;}</code> and &#91;sound:b.mp3]</p>\n'
@@ -128,7 +128,7 @@ def fragment(text: str, lang: str, names: Names, marked: Sequence[Marked] = ()) 
 
 
 def inert(html: str) -> str:
-    r"""Return HTML in whose texts Anki finds nothing to obey; they read as before.
+    r"""Return HTML in which Anki finds nothing to interpret; it reads the same.
 
     >>> inert("<b>[latex]</b> {{a}}")
     '<b>&#91;latex]</b> &#123;{a&#125;}'
@@ -141,7 +141,7 @@ def inert(html: str) -> str:
 
 
 def _formula(tex: str, display: bool) -> str:
-    """Return a formula for MathJax; in letters where that would do more than show it."""
+    """Return a formula for MathJax, or as letters if it would do more than display."""
     if _MIGHTY.search(tex) or _FORMULA.search(tex) or not _balanced(tex):
         return inert(in_letters(tex, display))
     opening, closing = (r"\[", r"\]") if display else (r"\(", r"\)")
@@ -149,7 +149,7 @@ def _formula(tex: str, display: bool) -> str:
 
 
 def _balanced(tex: str) -> bool:
-    """Say whether each brace has its other half: MathJax looks for the end outside of braces."""
+    """Return whether all braces are balanced: MathJax looks for the end outside of braces."""
     depth = 0
     for brace in filter(None, (found[1] for found in _BRACE.finditer(tex))):
         depth += 1 if brace == "{" else -1

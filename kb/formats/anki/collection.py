@@ -1,12 +1,11 @@
-"""A collection of Anki's: note types, decks, notes and reviews, as the rows of its file say it.
+"""An Anki collection: note types, decks, notes and reviews, read from its SQLite file.
 
-Until schema 14 a collection keeps its note types and its decks as JSON in one row, since then in
-tables, whose own texts are messages in protocol buffers.
+Before schema 14, note types and decks are JSON in one row. Later they are tables with protocol
+buffers.
 
-It is another program's SQLite file, read and never obeyed. A database can hold views, triggers,
-virtual tables and columns that are computed when they are read. None of them is asked: each
-table that is read must be a plain one, with the columns that are wanted, and a statement may
-take so many steps and no more.
+It is another program's SQLite file: data is read and nothing in it is executed. A database can
+have views, triggers, virtual tables and generated columns. None of them is used: each table must
+be an ordinary one with the expected columns, and each statement has a step limit.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _PRAGMAS = (
 )
 _STEPS_BETWEEN = 100_000
 _STORED = 0
-"""What ``table_xinfo`` says of a column that is neither hidden nor computed."""
+"""The value of ``hidden`` in ``table_xinfo`` for an ordinary column."""
 
 _CLOZE = 1
 _NOTE = """
@@ -60,7 +59,7 @@ _BY_HAND = 4
 
 
 class Note(NamedTuple):
-    """A row of a note, as it stands there: nothing of it is sure to be what it should be."""
+    """A row of a note as stored, not validated."""
 
     id: Any
     guid: Any
@@ -71,9 +70,9 @@ class Note(NamedTuple):
 
 
 class Collection:
-    """The rows of a collection; ``name`` is what messages call it.
+    """The rows of a collection; ``name`` is used in messages.
 
-    Raises `BadData` for a database that is none of Anki's.
+    Raises `BadData` if the database is not an Anki collection.
     """
 
     def __init__(self, connection: sqlite3.Connection, name: str) -> None:
@@ -104,7 +103,7 @@ class Collection:
         return found
 
     def decks(self) -> Mapping[int, str]:
-        """Return the names of decks by their ids, their levels parted by ``::``."""
+        """Return the names of decks by id, with levels separated by ``::``."""
         if not self._tables:
             found = self._json("decks").items()
             return {_number(id): _text(deck.get("name")) for id, deck in found}
@@ -112,25 +111,25 @@ class Collection:
         return {id: _text(name).replace("\x1f", "::") for id, name in rows}
 
     def decks_used(self) -> set[Any]:
-        """Return the ids of the decks that notes are in."""
+        """Return the ids of the decks that contain notes."""
         return {row[0] for row in self._few(f"SELECT DISTINCT deck FROM ({_DECKS})")}
 
     def notes(self) -> Iterator[Note]:
-        """Yield the notes in the order in which they were made; those without cards come last."""
+        """Yield the notes in order of creation, those without cards last."""
         for statement in _NOTES:
             asked = statement.format(note=_NOTE, decks=_DECKS)
             for row in self._rows(asked, limits.RECORD):
                 yield Note(*row)
 
     def count(self, table: str, column: str) -> int:
-        """Return how many rows of a table have more than 0 in a column, 0 where there is none."""
+        """Return how many rows of a table have a positive value in a column."""
         if not self._has(table, column):
             return 0
         ((count,),) = self._rows(f"SELECT count(*) FROM {table} WHERE {column} > 0")
         return int(count)
 
     def reviews(self) -> Iterator[tuple[int, Review | None]]:
-        """Yield the reviews of each note in order, by its id; nothing of a row that is none."""
+        """Yield the reviews of each note in order; invalid rows are skipped."""
         self._demand("revlog", "id", "cid", "ease", "ivl", "factor", "time", "type")
         for note, *values in self._rows(_REVIEWS, limits.REVIEWS):
             yield note, _review(values)
@@ -146,7 +145,7 @@ class Collection:
             yield id, _notetype(name, fields[id], sides[id], self._message(config).get(1))
 
     def _message(self, cell: object) -> Mapping[int, object]:
-        """Return the fields of a message that stands in a cell, texts as such."""
+        """Return the fields of a protocol buffer message in a cell."""
         try:
             return {
                 number: value if isinstance(value, int) else value.decode("utf-8", "replace")
@@ -158,7 +157,7 @@ class Collection:
             ) from error
 
     def _json(self, column: str) -> Mapping[str, Mapping[str, Any]]:
-        """Return the objects of a column of the one row that a collection has."""
+        """Return the JSON objects in a column of the collection's only row."""
         rows = self._few(
             f"SELECT CASE WHEN length({column}) <= {limits.RECORD} THEN {column} END FROM col"
         )
@@ -181,7 +180,7 @@ class Collection:
         return {id: each for id, each in found.items() if isinstance(each, dict)}
 
     def _few(self, statement: str) -> Sequence[Any]:
-        """Return rows of which a collection has few. Raises `BadData` for too many."""
+        """Return the rows of a small table. Raises `BadData` for too many."""
         rows = list(islice(self._rows(statement), limits.FILES + 1))
         if len(rows) > limits.FILES:
             raise BadData(
@@ -190,9 +189,9 @@ class Collection:
         return rows
 
     def _has(self, table: str, *columns: str) -> bool:
-        """Say whether there is a plain table of that name with these columns.
+        """Return whether there is an ordinary table of that name with these columns.
 
-        Of a view or a virtual table none is stored.
+        Views and virtual tables are not ordinary.
         """
         made = "SELECT type, rootpage FROM sqlite_master WHERE name = ? COLLATE NOCASE"
         found = list(self._rows(made, table))
@@ -203,7 +202,7 @@ class Collection:
         return {*columns} <= {name.lower() for name in stored if isinstance(name, str)}
 
     def _demand(self, table: str, *columns: str) -> None:
-        """Raise `BadData` unless there is a plain table of that name with these columns."""
+        """Raise `BadData` unless there is an ordinary table of that name with these columns."""
         if not self._has(table, *columns):
             raise BadData(
                 "has no table '{table}' of Anki's form",
@@ -215,7 +214,7 @@ class Collection:
     def _rows(self, statement: str, *values: object) -> Iterator[Sequence[Any]]:
         """Yield the rows of a statement. Raises `BadData` where the file is damaged.
 
-        A cell is a number, a text or nothing; one that holds no UTF-8 text is `bytes`.
+        A cell is a number, a text or nothing; a text that is not UTF-8 is `bytes`.
         """
         steps = iter(range(limits.STEPS // _STEPS_BETWEEN))
         self._connection.set_progress_handler(lambda: next(steps, None) is None, _STEPS_BETWEEN)
@@ -231,7 +230,7 @@ class Collection:
 
 @contextmanager
 def opened(file: Path, name: str) -> Iterator[Collection]:
-    """Open a file that nobody else changes, to be read alone. Raises `BadData`."""
+    """Open a private file for reading only. Raises `BadData`."""
     try:
         connection = sqlite3.connect(
             f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None
@@ -269,7 +268,7 @@ def _notetype(
 
 
 def _review(values: Sequence[Any]) -> Review | None:
-    """Return a review of the values of its row, if it is one."""
+    """Return a review from the values of its row, if valid."""
     if not all(isinstance(value, int) for value in values):
         return None
     card, at, rating, interval, ease, took, kind = values

@@ -1,4 +1,4 @@
-"""The decks that collections become, and the collections that decks become."""
+"""Conversion between decks and collections."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class Decks:
         self._ids: dict[str, int] = {}
 
     def id(self, collection: str) -> int:
-        """Return the id of a collection's deck, which is from then on one of `told`."""
+        """Return the id of a collection's deck and add it to `told`."""
         for each in accumulate((collection or _NONE).split("/"), "{}/{}".format):
             self._ids[each] = id_of("deck", each)
         return self._ids[collection or _NONE]
 
     def name(self, collection: str) -> str:
-        """Return what the deck of a collection is called, from the topmost down."""
+        """Return the full name of a collection's deck, topmost level first."""
         if collection not in self._names:
             above, _, own = collection.rpartition("/")
             before = self.name(above) + _BETWEEN if above else ""
@@ -55,7 +55,7 @@ class Decks:
         return self._names[collection]
 
     def told(self, changed: int) -> dict[str, Any]:
-        """Return the decks as a collection keeps them, by their ids."""
+        """Return the decks by id, as a collection stores them."""
         named = {_DEFAULT: "Default"} | {id: self.name(each) for each, id in self._ids.items()}
         return {
             str(id): {"id": id, "name": name, "mod": changed, **_TOLD} for id, name in named.items()
@@ -63,9 +63,9 @@ class Decks:
 
 
 def collections_of(decks: Mapping[Any, str], used: Collection[Any]) -> Mapping[Any, str]:
-    """Return the collections of decks by their ids; ``used`` are those that notes are in.
+    """Return the collections of decks by id; ``used`` are the decks that contain notes.
 
-    Their levels are parted by ``/``, without a topmost one that all notes share.
+    Levels are separated by ``/``; a top level shared by all notes is dropped.
 
     >>> collections_of({1: "ML::RNN", 2: "ML", 3: "Other"}, [1, 2])
     {1: 'RNN', 2: ''}
@@ -79,11 +79,11 @@ def collections_of(decks: Mapping[Any, str], used: Collection[Any]) -> Mapping[A
 
 
 def _levels(name: str) -> list[str]:
-    """Return the names of a deck and of those above it, the topmost first."""
+    """Return the names of a deck and its parents, topmost first."""
     levels = (in_one_line(each).replace("/", "-").strip() for each in name.split(_BETWEEN))
     return [level for level in levels if level]
 
 
 def _plain(title: str) -> str:
-    """Return a title as Anki keeps that of one deck: in one line, without its own signs."""
+    """Return a title as a deck name: in one line, without Anki's special signs."""
     return " ".join(re.sub(f'"|{_BETWEEN}', " ", in_one_line(title)).split())

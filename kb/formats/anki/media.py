@@ -1,4 +1,4 @@
-"""The media of a package: each file by the name that notes show it by, in and out."""
+"""The media of a package by the names that notes use, for import and export."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from kb.model import Entry, Media
 from kb.model.json import loads
 
 _NOT_KEPT = re.compile(r'[\x00-\x1f\x7f\[\]<>:"/\\?*^|]')
-"""What Anki takes out of the names of files."""
+"""Characters that Anki removes from file names."""
 
 _NAME, _SHA1, _MEMBER = 1, 3, 255
 _UNSAFE = re.compile(r"[^\w.\-+@=,~\u200c\u200d]+")
 _LONGEST = 120
 
 _Packed = tuple[str, bytes]
-"""The member of the archive that a file is, and the SHA-1 of its bytes where that is said.
+"""A file's member in the archive, and the SHA-1 of its bytes if known.
 
-Zstandard does not tell of a file whose end is missing.
+Zstandard does not detect a truncated file.
 """
 
 
 class MediaNames:
-    """Gives each file of entries a name, and lets it be added once.
+    """Gives each file of entries a name, and adds it only once.
 
-    The names are one file's each in the whole package.
+    Each name belongs to one file in the whole package.
 
     >>> book = Book((), media={"1a": b"one", "2b": b"two"})
     >>> names = MediaNames(book, lambda name, data: None)
@@ -52,7 +52,7 @@ class MediaNames:
         self._taken: set[str] = set()
 
     def of(self, entry: Entry) -> Mapping[str, str]:
-        """Return the names of an entry's files by those in its texts; what is lost has none."""
+        """Return the package names of an entry's files by their names in its texts."""
         return {each.name: name for each in entry.media if (name := self._name(each[0], each[1]))}
 
     def _name(self, name: str, digest: str) -> str:
@@ -71,9 +71,9 @@ class MediaNames:
 
 
 class Files:
-    """The files by the names that notes have for them; `taken` are those of the note at hand.
+    """The files by the names that notes use; `taken` are those of the current note.
 
-    Each is put aside when a note shows it.
+    A file is stored temporarily when a note shows it.
     """
 
     def __init__(self, archive: Archive, blobs: Blobs) -> None:
@@ -87,7 +87,7 @@ class Files:
         self._read = 0
 
     def name(self, source: str) -> str:
-        """Return the name that a file has in our text, by the one that it has in the note."""
+        """Return the name of a file in our text, by its name in the note."""
         found = next((each for each in _spellings(source) if each in self._packed), "")
         key = found or _last(source)
         if key not in self._names:
@@ -96,7 +96,7 @@ class Files:
         return self._names[key]
 
     def taken(self, left: Callable[[str, str], None]) -> tuple[Media, ...]:
-        """Return the files named since this was last asked; ``left`` is told why others are not."""
+        """Return the files named since the last call; ``left`` gets skipped ones."""
         shown, self._shown = self._shown, {}
         media: list[Media] = []
         for name, found in shown.items():
@@ -110,7 +110,7 @@ class Files:
         return tuple(media)
 
     def unused(self) -> Iterator[tuple[str, str]]:
-        """Yield what is in the archive and was not taken, with the reason."""
+        """Yield the unused files of the archive with the reason."""
         members = {member for member, _ in self._packed.values()}
         known = {META, MEDIA, *COLLECTIONS.values(), *members}
         not_shown = (name for name in self._packed if name not in self._made)
@@ -119,7 +119,7 @@ class Files:
         yield from zip(repeat("no deck has this file of the archive"), not_listed)
 
     def _media(self, name: str) -> Media | str:
-        """Return a file, put aside, or why it is not taken."""
+        """Return a stored file, or why it is skipped."""
         if name not in self._made:
             try:
                 self._made[name] = self._blobs.add(self._names[name], self._bytes(name))
@@ -129,7 +129,7 @@ class Files:
         return self._made[name]
 
     def _bytes(self, name: str) -> bytes:
-        """Return what a file holds, whole and within all bounds. Raises `BadData`."""
+        """Return the bytes of a file, complete and within all limits. Raises `BadData`."""
         member, sha1 = self._packed[name]
         found, place = self._archive.members[member], self._archive.name
         if stat.S_ISLNK(found.external_attr >> 16):
@@ -147,7 +147,7 @@ class Files:
         return data
 
     def _unused(self, name: str) -> str:
-        """Return a name that stands in Markdown as it is, and is no other file's."""
+        """Return a name that is valid in Markdown and not used by another file."""
         plain = _UNSAFE.sub("-", unicodedata.normalize("NFC", _last(name))).strip("-.") or "file"
         stem, dot, ending = plain.rpartition(".")
         stem, ending = (stem, dot + ending[:10]) if stem else (plain, "")
@@ -161,7 +161,7 @@ class Files:
 
 
 def _listed(archive: Archive) -> dict[str, _Packed]:
-    """Return the files that a package says it has, by their names. Raises `BadData`."""
+    """Return the files that a package lists, by name. Raises `BadData`."""
     if MEDIA not in archive.members:
         return {}
     place = archive.name
@@ -201,7 +201,7 @@ def _in_message(data: bytes) -> Iterator[tuple[str, _Packed]]:
 
 
 def _spellings(source: str) -> Iterator[str]:
-    """Yield the names that a file may have in the archive by what a note calls it."""
+    """Yield the possible member names of a file that a note names."""
     for each in (source, unquote(source)):
         yield from (each, unicodedata.normalize("NFC", each), unicodedata.normalize("NFD", each))
 

@@ -1,6 +1,7 @@
-"""Notes to entries: the fields of a card's front are the question, all others the answer.
+"""Notes to entries: fields on the front of a card are the question, the others the answer.
 
-A note is one entry, whatever its cards: all that any of them hides is a gap in the question.
+A note becomes one entry, whatever its cards: everything that a card hides becomes a gap in the
+question.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from kb.text.languages import guess_language
 
 _BETWEEN = "\x1f"
 _FACTS = ("Id", "Number", "Level", "Topic")
-"""Fields of notes that we wrote ourselves, which are no texts."""
+"""Fields of notes exported by danesh that are not texts."""
 
 _BLOCK = re.compile(r"(?:[-#>|]|```|\$\$|[0-9]{1,9}\. |\*\*[^*\n]+:\*\*)")
 _NO_WORDS = re.compile(r"!?\[[^\]\n]*\]\([^)\s]*\)|\$[^$]*\$|`[^`]*`")
@@ -36,7 +37,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _HEADING = re.compile(r"\A#{1,6}[ \t]+(?=\S)")
 _NAMED_BY = 60  # characters of a note that name it in a message
 _LOOKED_AT = 4000
-"""Characters of a text that tell its language."""
+"""The number of characters used to detect the language of a text."""
 
 _OURS = frozenset(NAMES.values())
 _SHOWN = 200
@@ -52,7 +53,7 @@ _PROPERTY = re.compile(r"(?<!\\):")
 
 
 class Leftover:
-    """What of a package is not taken: each reason once, with the first that it is true of.
+    """What is skipped of a package: each reason once, with its first example.
 
     >>> left = Leftover("deck.apkg")
     >>> left.add("a file is missing", "a.png", "abc")
@@ -67,14 +68,14 @@ class Leftover:
         self._count: Counter[str] = Counter()
 
     def add(self, reason: str, text: str = "", note: str = "", count: int = 1) -> None:
-        """Add something that is not taken; of too many reasons only how many there are."""
+        """Add something that is skipped; above a limit only the count grows."""
         if reason not in self._first and len(self._first) >= limits.KEYS:
             reason, text, note = "something else is not taken", "", ""
         self._first.setdefault(reason, (text, note))
         self._count[reason] += count
 
     def told(self) -> Iterator[Dropped]:
-        """Yield each reason, with the first text that it held for and how many more there are."""
+        """Yield each reason with its first example and the number of others."""
         for reason, (text, note) in self._first.items():
             said = Message(reason)
             if note:
@@ -85,10 +86,10 @@ class Leftover:
 
 
 class Gapped(NamedTuple):
-    """A text with its gaps, the text as a whole, and what it says of places on an image.
+    """A text with gaps, the complete text, and its places on an image.
 
-    ``shown`` are words that stand on the image, ``hidden`` those that a card asks for;
-    ``masks`` counts the places that are covered.
+    ``shown`` are words on the image, ``hidden`` those that a card asks for; ``masks`` counts
+    covered places.
     """
 
     asked: str
@@ -99,10 +100,10 @@ class Gapped(NamedTuple):
 
 
 def gapped(source: str) -> Gapped:
-    """Return the two sides of a field that hides some of itself; HTML stays as it is.
+    """Return both sides of a field with hidden parts; HTML is unchanged.
 
-    A gap is ``{{c1::hidden::hint}}``, one within another, or a place on an image. Of such a place
-    the words alone can be told.
+    A gap is ``{{c1::hidden::hint}}``, which can be nested, or a place on an image. Only the words
+    of such a place can be kept.
 
     >>> gapped("{{c1::Paris::city}} lies on the {{c2::Seine}}.")[:2]
     ('[…] (city) lies on the […].', 'Paris lies on the Seine.')
@@ -142,7 +143,7 @@ def _words(said: str) -> Iterator[str]:
 
 
 class Making:
-    """Makes entries of the notes of a package; ``left`` is told what is not taken of them."""
+    """Converts the notes of a package to entries; ``left`` gets what is skipped."""
 
     def __init__(
         self,
@@ -158,14 +159,14 @@ class Making:
         self._files = files
         self._left = left
         self.ids: dict[int, str] = {}
-        """The ids of entries by those that their notes have in the file."""
+        """The ids of entries by the note ids in the file."""
         self._known: set[str] = set()
 
     def entry(self, note: Note) -> Entry | None:
-        """Return the entry of a note, or nothing for one that says nothing.
+        """Return the entry of a note, or nothing if the note is empty.
 
-        Raises `BadData` for a note whose row is not what a note's is, is too large, or has the
-        guid of another.
+        Raises `BadData` for a note with an invalid row, too much text, or the guid of another
+        note.
         """
         guid, fields, tags = self._row(note)
         named = _beginning(fields) or guid
@@ -199,7 +200,7 @@ class Making:
         return made
 
     def _row(self, note: Note) -> tuple[str, list[str], tuple[str, ...]]:
-        """Return the guid, the fields and the tags of a row. Raises `BadData`."""
+        """Return the guid, fields and tags of a row. Raises `BadData`."""
         place = f"{self._name}: note {note.id!r}"
         if note.fields is None:
             raise BadData(
@@ -212,7 +213,7 @@ class Making:
         return guid, note.fields.split(_BETWEEN), tuple(dict.fromkeys(filter(None, tags)))
 
     def _texts(self, notetype: Notetype, fields: Sequence[str], named: str) -> tuple[str, str]:
-        """Return what a note asks and answers; it asks nothing where it says nothing."""
+        """Return the question and answer of a note; no question if it has none."""
         sides = sides_of(notetype)
         asked: list[str] = []
         told: list[str] = []
@@ -249,7 +250,7 @@ class Making:
                 self._left.add(said, fields[number], named)
 
     def _markdown(self, source: str, named: str) -> str:
-        """Return a field as Markdown, and note what was left out of it."""
+        """Return a field as Markdown and record what was left out."""
         if not source or source.isspace():
             return ""
         read = reading.read(source, self._files.name)
@@ -259,21 +260,21 @@ class Making:
 
 
 def _language(question: str, answer: str) -> str:
-    """Return the language of a question, by the answer where it has no words."""
+    """Return the language of a question, or of the answer if the question has no words."""
     prose = _NO_WORDS.sub(" ", question[:_LOOKED_AT])
     named = any(char.isalpha() for char in prose)
     return guess_language(prose if named else _NO_WORDS.sub(" ", answer[:_LOOKED_AT]))
 
 
 def _beginning(fields: Sequence[str]) -> str:
-    """Return the first words of a note, by which a person knows it."""
+    """Return the first words of a note, to identify it for a person."""
     plain = (words(field[:_LOOKED_AT]) for field in fields)
     said = " ".join(next(filter(None, plain), "").split())
     return said if len(said) <= _NAMED_BY else f"{said[:_NAMED_BY].rsplit(' ', 1)[0]} …"
 
 
 def _as_long(notetype: Notetype | None, count: int) -> Notetype:
-    """Return how a note is shown, with as many fields as it has; one of no kind by their order."""
+    """Return a note type with as many fields as the note; by order without a type."""
     notetype = notetype or Notetype("", (), "", "", (), cloze=False)
     if len(notetype.fields) >= count:
         return notetype
@@ -282,7 +283,7 @@ def _as_long(notetype: Notetype | None, count: int) -> Notetype:
 
 
 def _facts(notetype: Notetype, fields: list[str]) -> tuple[Mapping[str, str], list[str]]:
-    """Return what a note of ours says beside its texts, by field, and all fields without that."""
+    """Return the facts in a note exported by danesh by field, and the other fields."""
     fields = fields + [""] * (len(notetype.fields) - len(fields))
     if notetype.name not in _OURS or notetype.fields != FIELDS:
         return {}, fields
@@ -293,6 +294,6 @@ def _facts(notetype: Notetype, fields: list[str]) -> tuple[Mapping[str, str], li
 
 
 def _labelled(name: str, text: str) -> str:
-    """Return the text of a field behind its name."""
+    """Return the text of a field after its label."""
     label = f"**{escaped(' '.join(name.split()))}:**"
     return f"{label}\n\n{text}" if "\n" in text or _BLOCK.match(text) else f"{label} {text}"

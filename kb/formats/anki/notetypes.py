@@ -1,9 +1,8 @@
-"""Note types: those that entries become, and what those of a deck say of their fields.
+"""Note types: those we export, and what those of a deck say about their fields.
 
-Of ours, ids, names of fields and names of cards stay as they are: Anki renews the notes of a type
-that it has only as long as these are the same. Whoever changes how cards look, or what their
-fields say, raises `VERSION`. The ids that Anki knows things by are made of our own, so that a
-second import finds the first.
+Ids, field names and card names of our types must not change: Anki updates notes of a type only if
+these are the same. If the look or the fields of cards change, raise `VERSION`. Anki ids are
+derived from our own ids, so a second import finds the first.
 """
 
 from __future__ import annotations
@@ -19,24 +18,24 @@ FIELDS = (
     "Id", "Question", "Answer", "Reference", "Annotations", "Program", "Number", "Level", "Topic",
 )  # fmt: skip
 NAMES: Mapping[str, str] = {"question": "danesh question", "card": "danesh card"}
-"""The kinds of entries that have cards, and what their note types are called."""
+"""The kinds of entries that have cards, and the names of their note types."""
 
 VERSION = 1
 MADE = 1_700_000_000 + VERSION
-"""When Anki is to believe that all this was last changed, in seconds since 1970: before any
-change of a reader's, and for each version a second later."""
+"""The modification time that Anki sees, in seconds since 1970: earlier than any change of a
+reader, and one second later for each version."""
 
 _ORDERED_BY = FIELDS.index("Question")
 _SIGNS = ascii_letters + digits
 _GUID = 11  # signs that hold 64 bits, as Anki's own guids do
 _FIRST = 1_262_304_000_000
 _RANGE = 1 << 38
-"""Anki takes an id for the time in milliseconds at which a thing was made, and shows it: ours
-lie between 2010 and September 2018, before whatever a reader adds to a collection today."""
+"""Anki reads an id as a creation time in milliseconds and shows it: ours are between 2010 and
+September 2018, before anything a reader adds today."""
 
 _PLACE = re.compile(r"\{\{\{?([^{}]{1,500})\}?\}\}")
 _NOT_SHOWN = frozenset({"type", "hint", "tts", "tts-voices"})
-"""Filters that show something else on the front than the field: a box to type in, a hint."""
+"""Filters that show something other than the field on the front: an input box, a hint."""
 
 _FRONT = {
     "question": """<header dir="auto">{{#Number}}<span>{{Number}}</span>{{/Number}}\
@@ -85,9 +84,9 @@ img { max-width: 100%; }
 
 
 class Notetype(NamedTuple):
-    """A note type: what its fields are called, and the two sides of its first card.
+    """A note type: its field names, and the two sides of its first card.
 
-    ``sides`` are all sides of all its cards; a ``cloze`` type hides parts of a text.
+    ``sides`` has the sides of all cards; a ``cloze`` type hides parts of a text.
     """
 
     name: str
@@ -99,10 +98,10 @@ class Notetype(NamedTuple):
 
 
 class Sides(NamedTuple):
-    """The numbers of fields: those asked with, those that answer, those with gaps.
+    """Field numbers: question, answer, and fields with gaps.
 
-    ``labelled`` are fields that need their names to be understood; ``switches`` are those that
-    say alone whether there is a card, and are never shown.
+    ``labelled`` are fields that need their name as label; ``switches`` only decide whether a card
+    exists and are never shown.
     """
 
     front: tuple[int, ...]
@@ -114,9 +113,9 @@ class Sides(NamedTuple):
 
 @lru_cache(maxsize=256)
 def sides_of(notetype: Notetype) -> Sides:
-    """Return which fields of a note are its question, and which its answer.
+    """Return which fields of a note are its question and which its answer.
 
-    It is as its first card shows them.
+    The first card decides.
 
     >>> basic = Notetype("Basic", ("Front", "Back", "Source"), "{{Front}}", "{{Back}}", (), False)
     >>> sides_of(basic)[:2]
@@ -140,7 +139,7 @@ def sides_of(notetype: Notetype) -> Sides:
 
 
 def _shown(side: str, numbers: dict[str, int]) -> Iterator[tuple[int, frozenset[str]]]:
-    """Yield the fields that a side shows, each with the filters that it is shown through."""
+    """Yield the fields that a side shows, each with its filters."""
     for place in _PLACE.findall(side):
         *filters, name = (part.strip() for part in place.split(":"))
         number = numbers.get(name.casefold())
@@ -149,9 +148,9 @@ def _shown(side: str, numbers: dict[str, int]) -> Iterator[tuple[int, frozenset[
 
 
 def guid_of(entry: str) -> str:
-    """Return the guid of an entry's note: the same wherever and whenever it is exported.
+    """Return the guid of an entry's note, which is always the same.
 
-    Its signs mean nothing in Anki's search, nor in its text files.
+    It contains no characters with a meaning in Anki's search or text files.
 
     >>> guid_of("batch-norm-epsilon"), len(guid_of("شبکه"))
     ('w4W5BTHyAxb', 11)
@@ -164,9 +163,9 @@ def guid_of(entry: str) -> str:
 
 
 def id_of(what: str, name: str) -> int:
-    """Return the number of a deck, a note type or a note: a time in milliseconds.
+    """Return the number of a deck, note type or note: a time in milliseconds.
 
-    Two may have the same; whoever gives them gives the second the next.
+    Two can be equal; the caller then gives the second the next number.
 
     >>> id_of("deck", "a") == id_of("deck", "a"), id_of("deck", "a") == id_of("deck", "b")
     (True, False)
@@ -180,7 +179,7 @@ def _number(what: str, name: str) -> int:
 
 
 def types() -> dict[str, Any]:
-    """Return our note types as a collection keeps them, by their ids."""
+    """Return our note types by id, as a collection stores them."""
     return {str(id_of("type", kind)): {
         "id": id_of("type", kind), "name": NAMES[kind], "type": 0, "mod": MADE, "usn": -1,
         "sortf": _ORDERED_BY, "did": None, "css": _CSS, "tags": [], "vers": [],

@@ -1,4 +1,4 @@
-"""Packages of Anki's in all three layouts: notes to entries, decks to collections."""
+"""Anki packages of all three layouts: notes to entries, decks to collections."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _SHOWN = 200
 
 
 def read(stream: BinaryIO, name: str, progress: Progress = silent, reviews: bool = False) -> Batch:
-    """Return the notes of a package as entries, each by the guid that its note has.
+    """Return the notes of a package as entries, identified by their guids.
 
-    With ``reviews`` the log of their reviews comes with them. What Anki has planned for its
-    cards, media that no note shows and whatever else is not taken is in ``dropped``; notes that
-    cannot be read are the batch's ``bad`` ones. Raises `BadData` for what is no package.
+    With ``reviews``, their review log is imported, too. Schedules, unused media and other skipped
+    data are in ``dropped``; unreadable notes are in ``bad``. Raises `BadData` for what is no
+    package.
     """
 
     def told(note: Note, reason: str) -> Dropped:
@@ -62,7 +62,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, reviews: bool
 
 @contextmanager
 def _unpacked(archive: Archive) -> Iterator[Path]:
-    """Put the collection into a file of its own for as long as it is read. Raises `BadData`."""
+    """Extract the collection to a temporary file while it is read. Raises `BadData`."""
     member, limit = archive.collection, limits.DATABASE
     with tempfile.TemporaryDirectory(prefix="danesh-") as folder:
         file = Path(folder) / "collection.db"

@@ -1,4 +1,4 @@
-"""The reviews of a package, kept in few bytes until they are stored."""
+"""The reviews of a package, in a compact form until they are stored."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def taken(
     left: Leftover,
     progress: Progress,
 ) -> Reviews:
-    """Return the reviews of entries, whose ``ids`` are told by those of their notes in the file."""
+    """Return the reviews by entry; ``ids`` maps note ids of the file to entry ids."""
     reviews = Reviews()
     count = 0
     for note, review in rows:

@@ -1,17 +1,17 @@
-"""A package of Anki's: each question and each card a note, in the decks of their collections.
+"""Export as an Anki package: one note per question and card, in the decks of their collections.
 
-Guids come from the ids of entries, so whoever imports a later export into the same collection
-has the same notes, renewed and not doubled. Anki renews a note from a later time than its own:
-so a note has the time of its entry's last change that the journal knows, and what was not
-changed is left alone. A run that confirms a figure changes no entry. What was never changed
-has the time of the version of our cards (`notetypes.MADE`), which counts for the others, too.
+Guids are derived from entry ids, so a later export updates the notes and creates no duplicates.
+Anki updates a note only from a newer one: so a note has the time of its entry's last change, and
+unchanged notes are left alone. A run that confirms a figure does not change an entry. An
+unchanged entry has the time of our card version (`notetypes.MADE`), which is also the minimum for
+others.
 
-Entries of the kind ``note`` ask nothing and have no card: they are not taken. Nor are reviews.
+Entries of the kind ``note`` have no card and are not exported. Nor are reviews.
 
-Every Anki from 2.1 on opens the package: an archive of a collection and its media. The collection
-is a SQLite file of Anki's layout 11 under the name ``collection.anki2``, which newer layouts did
-not replace for exchange; ``media`` says in JSON what the numbered members are called. Without
-``schedVer`` Anki takes the schedules for those of its first scheduler.
+Every Anki from 2.1 on can open the package: an archive of a collection and its media. The
+collection is a SQLite file of Anki's layout 11 named ``collection.anki2``, which is still the
+exchange format; ``media`` maps the numbered members to names, in JSON. Without ``schedVer``, Anki
+assumes its first scheduler.
 """
 
 from __future__ import annotations
@@ -90,9 +90,9 @@ _PRESET = {
 
 
 def write(book: Book, out: BinaryIO) -> int:
-    """Write the package, an entry at a time; return how many have a card.
+    """Write the package, one entry at a time; return how many have a card.
 
-    Raises `BadData` where no draft of its collection can be written.
+    Raises `BadData` if the temporary collection cannot be written.
     """
     try:
         with (
@@ -131,7 +131,7 @@ def write(book: Book, out: BinaryIO) -> int:
 
 
 class _Collection:
-    """A collection that is being written: notes in any number, then `finish`."""
+    """A collection being written: add notes, then call `finish`."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -144,9 +144,9 @@ class _Collection:
         self._base.execute("BEGIN")
 
     def add(self, entry: Entry, deck: int, changed: int, texts: Sequence[str]) -> None:
-        """Add a note and its card, which is new and comes behind those before it.
+        """Add a note and its card, which is new and last in order.
 
-        ``changed`` is in seconds since 1970: Anki renews a note that it has from a later time.
+        ``changed`` is in seconds since 1970: Anki updates a note from a newer one.
         """
         self.count += 1
         self._newest = max(self._newest, changed)
@@ -160,7 +160,7 @@ class _Collection:
         self._insert("cards", id, (*place, 0, 0, self.count, *(0,) * 8, ""))
 
     def finish(self, types: Mapping[str, Any], decks: Mapping[str, Any]) -> None:
-        """Write what the notes belong to."""
+        """Write the rows that the notes refer to."""
         conf = _CONF | {"nextPos": self.count + 1, "curModel": next(iter(types), None)}
         told: tuple[Mapping[str, Any], ...] = (conf, types, decks, _PRESET, {})
         times = (self._newest, self._newest * 1000, self._newest * 1000)
@@ -169,11 +169,11 @@ class _Collection:
         self._base.executescript(_INDEXES)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._base.close()
 
     def _insert(self, table: str, id: int, values: Sequence[Any]) -> int:
-        """Insert a row under an id, or under the next one that is free; return which it was."""
+        """Insert a row with an id, or the next free one; return the id."""
         sql = f"INSERT INTO {table} VALUES (?{', ?' * len(values)})"
         while True:
             try:
@@ -195,7 +195,7 @@ def tags_of(entry: Entry) -> tuple[str, ...]:
 
 
 def _checksum(field: str) -> int:
-    """Return what Anki finds notes of the same first field by: 32 bits of its SHA-1.
+    """Return the checksum by which Anki finds notes with the same first field: 32 bits of SHA-1.
 
     >>> _checksum("a")
     2264392759

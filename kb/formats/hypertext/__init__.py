@@ -1,11 +1,11 @@
-"""Our texts as safe HTML, for all formats that hold any, and HTML of others as our texts.
+"""Our texts as safe HTML, and foreign HTML as our texts.
 
-Written: every tag is ours, all else is text.
+Writing: every tag is ours, everything else is text.
 
 ``rendering``  a text → its blocks in HTML, with what is marked in it and its formulas
 ``telling``    what is told of annotations and programs beside texts
 
-Read: what a text says and how it is arranged; nothing of what runs or loads something.
+Reading: text and structure are kept, nothing that runs or loads something.
 
 ``reading``    HTML → a text; ``writer`` the line and the blocks that grow meanwhile
 ``scanning``   texts, tags and formulas, in one pass

@@ -1,8 +1,8 @@
-"""A paragraph written as Markdown, from its pieces.
+"""Joins the pieces of a paragraph into Markdown.
 
-CommonMark takes a star for a mark only where it leans on a word (section 6.2, left- and
-right-flanking). A mark that would not be taken for one is left out with its partner: the words
-lose their style, and no star is shown that nobody wrote.
+In CommonMark a star is a mark only next to a word (section 6.2, left- and right-flanking). A mark
+that would not count is dropped with its partner: the words lose their style, and no stray star is
+shown.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ STYLES = {
     "u": "u", "ins": "u",
     "sub": "sub", "sup": "sup",
 }  # fmt: skip
-"""The marks for the elements that have some; three have none in Markdown and stay HTML."""
+"""Marks by element; three elements have none in Markdown and stay HTML."""
 
 LINK = "["
 TAGS = frozenset({"u", "sub", "sup"})
 
 
 class Written(NamedTuple):
-    """Markdown that stays as it is; a ``formula`` may stand next to no letter."""
+    """Finished Markdown; a ``formula`` must not touch a letter."""
 
     text: str
     formula: bool = False
@@ -43,7 +43,7 @@ class Written(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class Mark:
-    """The begin or the end of what is set apart; ``other`` is its partner, once that is known."""
+    """The start or end of a styled part; ``other`` is its partner, once known."""
 
     kind: str
     opens: bool
@@ -76,7 +76,7 @@ _ADDRESS = re.compile(r"(?:://|mailto:)\S*\Z")
 _LOOKED_AT = 500  # characters before a mark in which an address may begin
 _PUNCTUATION = frozenset(string.punctuation)
 LINE_END = "  \n"
-"""The end of a line that is kept."""
+"""A line end that is kept."""
 
 
 def joined(pieces: Sequence[Piece]) -> str:
@@ -95,7 +95,7 @@ def joined(pieces: Sequence[Piece]) -> str:
 
 
 def _merged(pieces: Iterable[Piece]) -> Iterator[Piece]:
-    """Yield pieces, words that stand side by side as one."""
+    """Yield pieces with adjacent words merged."""
     for are_words, some in groupby(pieces, lambda piece: isinstance(piece, str)):
         if are_words:
             yield _BLANKS.sub(" ", "".join(piece for piece in some if isinstance(piece, str)))
@@ -104,9 +104,9 @@ def _merged(pieces: Iterable[Piece]) -> Iterator[Piece]:
 
 
 def _short(pieces: Iterable[Piece]) -> list[Piece]:
-    """Return pieces without marks that their words can do without.
+    """Return pieces without unnecessary marks.
 
-    Figures that are lowered or raised have signs of their own; an address needs no link to itself.
+    Raised or lowered figures have their own characters; an address needs no link to itself.
     """
     found: list[Piece] = []
     for piece in pieces:
@@ -121,7 +121,7 @@ def _short(pieces: Iterable[Piece]) -> list[Piece]:
 
 
 def _said(mark: Piece, words: str) -> str | None:
-    """Return how words alone say what a mark around them does, if they can."""
+    """Return characters that replace a mark around words, if possible."""
     if not isinstance(mark, Mark):
         return None
     if mark.kind == LINK:
@@ -133,7 +133,7 @@ def _said(mark: Piece, words: str) -> str | None:
 
 
 def _moved(pieces: Iterable[Piece], *, opens: bool) -> list[Piece]:
-    """Return pieces with each blank that comes right before a mark put behind it."""
+    """Return pieces with each space before a mark moved behind it."""
     strip = str.lstrip if opens else str.rstrip
     found: list[Piece] = []
     for piece in pieces:
@@ -150,7 +150,7 @@ def _moved(pieces: Iterable[Piece], *, opens: bool) -> list[Piece]:
 
 
 def _paired(pieces: Iterable[Piece]) -> list[Piece]:
-    """Return pieces without marks around nothing, and between two that are marked alike."""
+    """Return pieces without empty marks, and with adjacent equal marks joined."""
     found: list[Piece] = []
     for piece in pieces:
         last = found[-1] if found else None
@@ -169,7 +169,7 @@ def _paired(pieces: Iterable[Piece]) -> list[Piece]:
 
 
 def _leaning(pieces: list[Piece]) -> list[Piece]:
-    """Return pieces without marks that would be shown as stars."""
+    """Return pieces without marks that would show as stars."""
     for _ in range(_TRIES):
         loose = {id(mark) for mark in _loose(pieces)}
         if not loose:
@@ -179,7 +179,7 @@ def _leaning(pieces: list[Piece]) -> list[Piece]:
 
 
 def _loose(pieces: Sequence[Piece]) -> Iterator[Mark]:
-    """Yield the marks that lean on nothing, each with its partner."""
+    """Yield the marks that do not touch a word, each with its partner."""
     at = 0
     for signs, group in groupby(pieces, _sign):
         some = list(group)
@@ -217,7 +217,7 @@ def _is_punctuation(char: str, categories: str) -> bool:
 
 
 def _sign(piece: Piece) -> str:
-    """Return of which sign a mark is made; nothing for words, and for marks that always hold."""
+    """Return the character of a mark; nothing for words and for marks that always work."""
     return piece.kind[0] if isinstance(piece, Mark) and piece.kind not in {LINK, *TAGS} else ""
 
 
@@ -245,7 +245,7 @@ def _text(pieces: Iterable[Piece]) -> str:
 
 
 def _is_too_near(last: Piece | None, piece: Piece, found: Sequence[str], text: str) -> bool:
-    """Say whether a formula stands beside a letter, or code beside code: neither would be read."""
+    """Return whether a formula touches a letter, or code touches code, and would break."""
     if found and found[-1][-1] == text[0] == "`":
         return True
     if isinstance(last, Written) and last.formula:

@@ -1,6 +1,6 @@
-r"""Words as Markdown that shows them as they are: what could be read as a mark has a backslash.
+r"""Words as literal Markdown: possible marks are escaped with a backslash.
 
-No more is escaped than needs it, since what is escaped is harder to read, to search and to edit:
+Only what needs it is escaped, since escaped text is harder to read, search and edit:
 ``snake_case``, ``2 * 3`` and ``a < b`` stay as they are.
 """
 
@@ -17,7 +17,7 @@ _SIGNS = r"""\\(?=[!-/:-@\[-`{-~\n])|[`$]|(?<![^\W_])_++|_++(?![^\W_])
     |(?<!\s)\*++|\*++(?!\s)|~~++|==++|\](?=[(\[:])
     |<(?=[A-Za-z/!?])|&(?=\#?[0-9A-Za-z]{1,32}+;)|!(?=\[)"""
 _MARKS = re.compile(_SIGNS, re.VERBOSE)
-"""Marks, but for underscores within words, stars between blanks, signs that nothing follows."""
+"""Marks, except underscores within words, stars between spaces, and trailing signs."""
 
 _ADDRESS_OR_MARKS = re.compile(
     rf"(?P<address>(?<![\w/])(?:https?://|mailto:)[^\s<>\"`\\]++)|{_SIGNS}", re.VERBOSE
@@ -36,7 +36,7 @@ _LANGUAGE = re.compile(r"[A-Za-z0-9+#_.-]{1,30}")
 
 
 def escaped(text: str, *, in_link: bool = False) -> str:
-    r"""Return words that stand in a line as Markdown; no link begins within another.
+    r"""Return words of a line as literal Markdown; links are not nested.
 
     >>> escaped("*so* and snake_case, 2 * 3, [a](b), a < b, <b>, &lt;")
     '\\*so\\* and snake_case, 2 * 3, [a\\](b), a < b, \\<b>, \\&lt;'
@@ -57,9 +57,9 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def _in_link(text: str) -> str:
-    r"""Return words within a link; brackets that could end it are written by their numbers.
+    r"""Return words within a link; brackets that could end it are numeric entities.
 
-    ``\[`` would begin a formula.
+    ``\[`` would start a formula.
 
     >>> _in_link("see [1]"), _in_link("a] *b*")
     ('see [1]', 'a&#93; \\*b\\*')
@@ -71,7 +71,7 @@ def _in_link(text: str) -> str:
 
 
 def _are_paired(text: str) -> bool:
-    """Say whether each bracket has its other, and none of them makes a link."""
+    """Return whether all brackets are balanced and none makes a link."""
     depth = 0
     for at, char in enumerate(text):
         depth += (char == "[") - (char == "]")
@@ -81,7 +81,7 @@ def _are_paired(text: str) -> bool:
 
 
 def kept_apart(words: str, behind: str) -> str:
-    r"""Return words as Markdown so that their last sign makes no mark with what stands behind.
+    r"""Return words as Markdown whose last character forms no mark with the next text.
 
     >>> kept_apart("Look!", "[there](x)"), kept_apart("C:\\", "**so**"), kept_apart("So!", "**no**")
     ('Look\\!', 'C:\\\\', 'So!')
@@ -94,7 +94,7 @@ def kept_apart(words: str, behind: str) -> str:
 
 
 def at_line_start(line: str) -> str:
-    r"""Return a line of Markdown that begins no block.
+    r"""Return a line of Markdown that starts no block.
 
     >>> at_line_start("# no heading"), at_line_start("1. no item"), at_line_start("-1 is less")
     ('\\# no heading', '1\\. no item', '-1 is less')
@@ -123,12 +123,12 @@ def code_span(text: str) -> str:
 
 
 def code_block(text: str, language: str = "") -> str:
-    """Return lines of code in a fence that is longer than any within them."""
+    """Return lines of code in a fence longer than any within them."""
     return fenced(text, language if _LANGUAGE.fullmatch(language) else "")
 
 
 def destination(address: str) -> str:
-    """Return an address as the destination of a link; nothing for one that is not to be opened.
+    """Return an address as a link destination; nothing if it must not be opened.
 
     >>> destination("https://example.org/a (b)"), destination("javascript:alert(1)")
     ('https://example.org/a%20%28b%29', '')

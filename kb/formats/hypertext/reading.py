@@ -1,8 +1,8 @@
-r"""HTML of fields and pages as Markdown: what it says and how it is arranged, nothing that runs.
+r"""HTML of fields and pages as Markdown: text and structure, nothing that runs.
 
-Emphasis, code, lists, tables, links, images and formulas have their equivalents; colours, sizes
-and classes have none. What may run or load something is left out, and told. A text that looks
-like Markdown is escaped, so that it shows as it did.
+Emphasis, code, lists, tables, links, images and formulas are converted; colours, sizes and
+classes are dropped. What could run or load something is dropped and reported. A text that looks
+like Markdown is escaped, so that it looks the same.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from kb.formats.hypertext.scanning import (
 from kb.formats.hypertext.writer import Writer
 
 Named = Callable[[str], str]
-"""Returns the name that a file of media has in the text, by its name in the HTML."""
+"""Returns the name of a media file in the text, by its name in the HTML."""
 
 _PARAGRAPHS = frozenset(
     [
@@ -92,14 +92,14 @@ _SHOWN = 200
 
 
 class Read(NamedTuple):
-    """A text as Markdown, and what was left out: why, and what it was."""
+    """A text as Markdown, and what was dropped with the reason."""
 
     text: str
     left_out: tuple[tuple[str, str], ...] = ()
 
 
 def read(source: str, named: Named = str) -> Read:
-    r"""Return HTML as Markdown; files that it shows go by the names that ``named`` gives them.
+    r"""Return HTML as Markdown; ``named`` gives the names of files that it shows.
 
     >>> read("<b>So</b>: <ul><li>a<li>b</ul> 1 * 2 &lt; *x*").text
     '**So**:\n\n- a\n- b\n\n1 * 2 < \\*x\\*'
@@ -113,7 +113,7 @@ def read(source: str, named: Named = str) -> Read:
 
 
 class _Reading:
-    """One text that is being read: the code that it stands in, and what was left out so far."""
+    """The state of reading one text: the code it is in, and what was dropped so far."""
 
     def __init__(self, source: str, named: Named) -> None:
         self.scanner = Scanner(source)
@@ -125,7 +125,7 @@ class _Reading:
         self._language = ""
 
     def take(self, token: Text | Tag | Special | Hidden) -> None:
-        """Take the next token."""
+        """Process the next token."""
         if isinstance(token, Tag):
             self._in_code(token) if self._code_name else self._tag(token)
         elif isinstance(token, Text):
@@ -142,7 +142,7 @@ class _Reading:
                     self._writer.words(part)
 
     def text(self) -> str:
-        """Return all of it as Markdown."""
+        """Return the result as Markdown."""
         if self._code_name:
             self._end_code()
         return self._writer.text()
@@ -247,7 +247,7 @@ class _Reading:
         **dict.fromkeys(("audio", "video", "source"), _sound),
         **dict.fromkeys(("ul", "ol", "li", "blockquote", "table", "tr", "td", "th"), _hold),
     }
-    """What reads an element that has a meaning of its own; of any other the text alone is taken."""
+    """Handlers of elements with a meaning; other elements only give their text."""
 
     def _leave_out(
         self, what: str, why: str = "an element that may run or load something is not taken"

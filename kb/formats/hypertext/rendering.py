@@ -1,6 +1,6 @@
-"""A text in Markdown as safe HTML: blocks and tags of ours, and within them text alone.
+"""Markdown as safe HTML: the blocks and tags are ours, with only text within them.
 
-What the terminal shows of a text is what the HTML says: both are made of the same blocks.
+It shows the same as the terminal: both use the same blocks.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from kb.terminal.tex.formulas import text_of
 
 
 def escaped(text: str) -> str:
-    r"""Return a text to stand between tags, or between the quotation marks of an attribute.
+    r"""Return a text escaped for HTML content or attribute values.
 
-    What no document may hold, or what turns a line around unseen, becomes a visible sign.
+    Forbidden characters, and those that reorder a line invisibly, become visible signs.
 
     >>> escaped('<b class="a">&\x00')
     '&lt;b class=&quot;a&quot;&gt;&amp;␀'
@@ -45,7 +45,7 @@ def escaped(text: str) -> str:
 
 
 def tag(name: str, **attributes: str) -> str:
-    """Return a start tag; attributes that are empty are left out, ``_`` stands for nothing.
+    """Return a start tag; empty attributes are omitted, ``_`` stands for nothing.
 
     >>> tag("a", href="?a&b", class_="", lang="fa")
     '<a href="?a&amp;b" lang="fa">'
@@ -58,10 +58,10 @@ def tag(name: str, **attributes: str) -> str:
 
 
 class Marked(NamedTuple):
-    """Words of a text, ``text[start:end]``, with HTML of the caller's own.
+    """Marked words of a text, ``text[start:end]``, with HTML of the caller.
 
-    They stand between ``opening`` and its end tag. ``sign`` stands right behind them, and
-    ``note`` below the paragraph in which they end.
+    They are enclosed by ``opening`` and its end tag. ``sign`` follows them, and ``note`` follows
+    the paragraph in which they end.
     """
 
     start: int
@@ -72,9 +72,9 @@ class Marked(NamedTuple):
 
 
 class Marks:
-    """Which mark a place of a text has, and what is still to be said behind its words.
+    """The marks at each place of a text, and the pending signs and notes.
 
-    Where some overlap, the one that began last is shown.
+    If marks overlap, the one that began last is shown.
 
     >>> marks = Marks([Marked(0, 9, "<b>"), Marked(2, 5, "<i>")])
     >>> [marks.opening(place) for place in (0, 2, 5, 9)]
@@ -89,29 +89,29 @@ class Marks:
         self._notes: list[str] = []
 
     def part(self, place: int) -> int:
-        """Return a number that is the same for places with no bound of any mark between them."""
+        """Return a number that is equal for places with the same marks."""
         return bisect_right(self._places, place)
 
     def opening(self, place: int) -> str:
-        """Return the start tag of the mark that a place has, or nothing."""
+        """Return the start tag of the mark at a place, or nothing."""
         part = self.part(place)
         return self._openings[self._places[part - 1]] if part else ""
 
     def ended(self, place: int) -> Iterator[str]:
-        """Yield the signs of the marks that end up to a place and were not said yet."""
+        """Yield the pending signs of marks that end up to a place."""
         while self._waiting and self._waiting[-1].end <= place:
             each = self._waiting.pop()
             self._notes.append(each.note)
             yield each.sign
 
     def notes(self) -> list[str]:
-        """Return the notes of the marks whose signs were given since this was asked."""
+        """Return the notes of marks whose signs were yielded since the last call."""
         given, self._notes = self._notes, []
         return list(filter(None, given))
 
 
 def _parted(marked: Sequence[Marked]) -> Iterator[tuple[int, str]]:
-    """Yield the places where another mark is to be shown, in order, with its start tag."""
+    """Yield the places where the mark changes, in order, with its start tag."""
     by_start = sorted(marked, key=lambda each: each.start, reverse=True)
     open: list[tuple[int, int, Marked]] = []
     for place in sorted({bound for each in marked for bound in (each.start, each.end)}):
@@ -126,14 +126,14 @@ def _parted(marked: Sequence[Marked]) -> Iterator[tuple[int, str]]:
 # The formulas of a text: their TeX, without the marks around it, and how they are shown.
 
 Shower = Callable[[str, bool], str]
-"""Gives the HTML of a formula, from its TeX and whether it stands in a line of its own."""
+"""Gives the HTML of a formula from its TeX and whether it is a display formula."""
 
 _AROUND = (("$$", "$$", True), ("$", "$", False), (r"\(", r"\)", False), (r"\[", r"\]", True))
 _BRACKETED = re.compile(r"\((.*)\)", re.DOTALL)
 
 
 def in_letters(tex: str, display: bool) -> str:
-    r"""Return a formula in Unicode, with its TeX to be read beside it.
+    r"""Return a formula in Unicode, with its TeX as a label.
 
     >>> in_letters(r"n^2 < \alpha", False)
     '<span class="math" dir="ltr" title="n^2 &lt; \\alpha">n² &lt; α</span>'
@@ -151,7 +151,7 @@ def in_letters(tex: str, display: bool) -> str:
 
 
 class Formulas:
-    """The formulas of a text, by their places.
+    """The formulas of a text by position.
 
     >>> Formulas("so $n^2$ it is").at(4)
     Formula(start=3, end=8, glyphs=[Glyph(char='n', place=4), Glyph(char='²', place=6)])
@@ -162,14 +162,14 @@ class Formulas:
         self._starts = [formula.start for formula in self._found]
 
     def at(self, place: int) -> Formula | None:
-        """Return the formula that a place lies in, if any."""
+        """Return the formula at a place, if any."""
         index = bisect_right(self._starts, place) - 1
         found = self._found[index] if index >= 0 else None
         return found if found is not None and place < found.end else None
 
 
 def shown(source: str, show: Shower) -> str:
-    """Return the HTML of a formula as it is written; a power that stands in prose is raised.
+    """Return the HTML of a formula; a power in prose is raised.
 
     >>> [shown(each, lambda tex, display: f"{tex} {display}") for each in ("$$a$$", "^(2×5)")]
     ['a True', '<sup>2×5</sup>']
@@ -189,7 +189,7 @@ def shown(source: str, show: Shower) -> str:
 # are not closed between: what comes out is nested right, whatever the text was.
 
 Addresses = Callable[[str], str]
-"""Gives the address of a file that a text names; nothing where there is none."""
+"""Gives the address of a file that a text names; nothing if there is none."""
 
 IMAGES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp"})
 SOUNDS = frozenset({".mp3", ".ogg", ".oga", ".opus", ".wav", ".flac", ".m4a", ".aac"})
@@ -203,12 +203,12 @@ _TAGS = {
     "mark": "<mark>",
     "code": '<code dir="ltr">',
 }
-"""The tags of styles, the outer ones first."""
+"""The tags of styles, outermost first."""
 _ISOLATES = str.maketrans("", "", ISOLATE + ISOLATE_END)
 
 
 class Run(NamedTuple):
-    """Some HTML, and the start tags that it stands in."""
+    """HTML, and the start tags around it."""
 
     tags: tuple[str, ...]
     html: str
@@ -216,7 +216,7 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class Setting:
-    """What the prose of one text is set with."""
+    """Settings for the prose of one text."""
 
     source: str
     formulas: Formulas
@@ -227,7 +227,7 @@ class Setting:
 
 
 def html_of(prose: Prose, setting: Setting, end: int | None = None) -> str:
-    """Return prose as HTML, with the signs of what ends in it, or before ``end`` where given."""
+    """Return prose as HTML, with the signs of marks that end in it, or before ``end``."""
     runs: list[Run] = []
     for _leads_to, group in groupby(
         _with_formulas(prose), key=lambda each: (each.address, each.file)
@@ -241,7 +241,7 @@ def html_of(prose: Prose, setting: Setting, end: int | None = None) -> str:
 
 
 def _with_formulas(prose: Prose) -> Iterator[Piece]:
-    """Yield the pieces of prose, parted where formulas in right-to-left text begin and end."""
+    """Yield pieces of prose, split at formulas in right-to-left text."""
     runs = formula_runs(prose.text)
     bounds = [bound for run in runs for bound in run]
     start = 0
@@ -257,7 +257,7 @@ def _with_formulas(prose: Prose) -> Iterator[Piece]:
 
 
 def _file_of(pieces: list[Piece], setting: Setting) -> list[Run]:
-    """Return the image or the sound that some pieces name; nothing if they name none."""
+    """Return the image or sound that some pieces name, or nothing."""
     file = pieces[0].file
     address = setting.address(file) if file else ""
     if not address:
@@ -280,7 +280,7 @@ def _link(address: str) -> tuple[str, ...]:
 
 
 def _runs(piece: Piece, setting: Setting) -> Iterator[Run]:
-    """Yield what a piece says, parted where its marks begin and end."""
+    """Yield the content of a piece, split at its marks."""
     places = [place for place in piece.places if place > ADDED]
     tags = [*_link(piece.address), *(_TAGS[style] for style in _TAGS if style in piece.styles)]
     if not places:
@@ -314,12 +314,12 @@ def _formula(formula: Formula, tags: list[str], setting: Setting) -> Iterator[Ru
 
 
 def _lines(text: str) -> str:
-    """Return a text as HTML whose lines end where its own do."""
+    """Return a text as HTML with the same line ends."""
     return escaped(text).replace("\n", "<br>\n")
 
 
 def _nested(runs: Iterable[Run]) -> Iterator[str]:
-    """Yield runs in their tags, keeping open what the next needs, too."""
+    """Yield runs in their tags; tags that the next run needs stay open."""
     open: tuple[str, ...] = ()
     for tags, html in (*runs, Run((), "")):
         same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(open, tags, strict=False))))
@@ -346,15 +346,15 @@ _TASKS = {"done": "☑", "to do": "☐"}
 
 
 class Lists:
-    """What is open around the block that is written next."""
+    """What is open around the next block."""
 
     def __init__(self) -> None:
         self._open: list[tuple[str, int]] = []
-        """The tags that are open, each with the number that its next item has."""
+        """The open tags, each with the number of its next item."""
         self._edge = ""
 
     def enter(self, block: Block, base: str) -> Iterator[str]:
-        """Yield the tags between the block before and this one, up to where its text begins."""
+        """Yield the tags between the previous block and the text of this one."""
         leads = [lead for lead in block.leads if lead.word]
         kept = next((n for n, lead in enumerate(leads) if lead.first), len(leads))
         kept = min(kept, len(self._open))
@@ -367,7 +367,7 @@ class Lists:
 
     @property
     def edge(self) -> str:
-        """The direction of what is open; nothing where nothing is."""
+        """The direction of the innermost open element, or nothing."""
         return self._edge if self._open else ""
 
     def leave(self, depth: int = 0) -> Iterator[str]:
@@ -377,7 +377,7 @@ class Lists:
             yield f"</{name}>\n" if name == "blockquote" else f"</li>\n</{name}>\n"
 
     def _item(self, depth: int, lead: Lead, direction: str) -> Iterator[str]:
-        """Begin an item or a quotation at a depth, in the list that is open there if it fits."""
+        """Begin an item or quotation at a depth, in the open list if that fits."""
         name, number = _kind(lead)
         before = self._open[depth] if depth < len(self._open) else None
         if before is not None and before[0] == name != "blockquote":
@@ -409,7 +409,7 @@ def _opening(name: str, number: int, lead: Lead, direction: str) -> str:
 
 
 def first_of_item(block: Block) -> bool:
-    """Say whether a block begins an item of a list."""
+    """Return whether a block is the first of a list item."""
     leads: Sequence[Lead] = [lead for lead in block.leads if lead.word]
     return bool(leads) and leads[-1].first and not leads[-1].goes_on
 
@@ -420,7 +420,7 @@ _NAME = re.compile(r"[A-Za-z][\w+#.-]{0,30}")
 
 
 def nowhere(name: str) -> str:
-    """Return no address: the file that a text names is not there."""
+    """Return no address: the file does not exist."""
     return ""
 
 
@@ -433,13 +433,13 @@ def rendered(
     marked: Sequence[Marked] = (),
     heading: int = 3,
 ) -> str:
-    r"""Return a text of a language as HTML that holds no tag and no attribute of the text's own.
+    r"""Return a text as HTML without tags or attributes from the text itself.
 
-    It stands in an element with that ``lang`` and its `direction`; blocks that run the other
-    way say so. ``formula`` gives the HTML of a formula from its TeX and whether it stands in a
-    line of its own, ``media`` the address of a file that the text names (``![loss](loss.png)``)
-    or nothing. Headings begin with ``<h3>``, or as ``heading`` says. Of ``marked`` words signs
-    and notes are put behind them; what both say is taken as it is, and must be safe.
+    It goes into an element with that ``lang`` and its `direction`; blocks of the other direction
+    have their own ``dir``. ``formula`` gives the HTML of a formula from its TeX and whether it is
+    a display formula, ``media`` the address of a file that the text names (``![loss](loss.png)``)
+    or nothing. Headings start with ``<h3>``, or as ``heading`` says. The signs and notes of
+    ``marked`` words are inserted unescaped and must be safe.
 
     >>> rendered("A *b* <i onclick='c'>, $n^2$", "en", formula=lambda tex, display: tex)
     '<p>A <em>b</em> &lt;i onclick=&#x27;c&#x27;&gt;, n^2</p>\n'
@@ -455,7 +455,7 @@ def rendered(
 
 
 def direction(lang: str) -> str:
-    """Return the way in which texts in a language run, as HTML's ``dir`` has it.
+    """Return the direction of a language as an HTML ``dir`` value.
 
     >>> direction("fa"), direction("en"), direction("tlh")
     ('rtl', 'ltr', 'ltr')
@@ -464,7 +464,7 @@ def direction(lang: str) -> str:
 
 
 class _Page:
-    """What is written of a text, block after block."""
+    """The HTML of a text, block after block."""
 
     def __init__(self, setting: Setting, direction: Direction, heading: int) -> None:
         self.setting, self.direction, self.heading = setting, direction, heading
@@ -472,7 +472,7 @@ class _Page:
         self.lists = Lists()
 
     def passages(self, blocks: Sequence[Block]) -> Iterator[str]:
-        """Yield what belongs together, each with the notes on words that end in it."""
+        """Yield groups of blocks, each with the notes on words that end in it."""
         passage: list[str] = []
         for block in blocks:
             if not any(lead.word and not lead.first for lead in block.leads):
@@ -497,7 +497,7 @@ class _Page:
         yield f'<div class="passage">\n<div class="words">\n{html}</div>\n{"".join(notes)}</div>\n'
 
     def turned(self, text: str) -> str:
-        """Return the direction of a block where it is not that of what it stands in."""
+        """Return the direction of a block if it differs from its parent's."""
         own = _DIRECTIONS[base_of(text, self.direction)] if text.strip() else ""
         return own if own != (self.lists.edge or self.base) else ""
 
@@ -522,7 +522,7 @@ def _code(page: _Page, block: Block) -> str:
 
 
 def code(text: str, language: str = "python") -> str:
-    """Return a program as HTML: it runs left to right, and nobody is to translate it."""
+    """Return a program as HTML: left to right and not for translation."""
     name = f"language-{language.lower()}" if _NAME.fullmatch(language) else ""
     # The first line break in <pre> is no part of what it holds.
     opening = '<pre dir="ltr" translate="no" tabindex="0">'

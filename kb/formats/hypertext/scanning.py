@@ -1,8 +1,7 @@
-"""HTML cut into texts, tags and formulas, in one pass from its beginning to its end.
+"""HTML split into texts, tags and formulas, in one pass.
 
-`html.parser` of the standard library goes over a text with many tags that are never closed again
-and again, in any Python older than the summer of 2025. Here what has no end is looked for once:
-the scanner remembers what is not in the rest of the text.
+Before summer 2025, Python's `html.parser` scans a text with many unclosed tags again and again.
+This scanner looks only once for a missing end: it remembers what the rest of the text lacks.
 """
 
 from __future__ import annotations
@@ -34,20 +33,20 @@ _ENDS = {
 }
 _LONGEST = 10_000  # characters of a formula
 _BLOCKS = re.compile(r"<(?:img|p|li|td|th|table|pre|h[1-6]|hr)\b|\[sound:", re.IGNORECASE)
-"""What no formula holds: marks around it are words of a text about something else."""
+"""Elements that no formula contains: formula marks around them are ordinary text."""
 
 _SILENT = frozenset({"script", "style", "iframe", "noembed", "noframes", "title", "xmp"})
-"""Elements whose content is no HTML; all but what may run is shown as text."""
+"""Elements whose content is not HTML; it is shown as text unless it could run."""
 
 
 class Text(NamedTuple):
-    """Characters, with no entities in them."""
+    """Characters without entities."""
 
     text: str
 
 
 class Tag(NamedTuple):
-    """The begin or the end of an element, its name in lower case."""
+    """The start or end of an element, in lower case."""
 
     name: str
     ends: bool
@@ -55,14 +54,14 @@ class Tag(NamedTuple):
 
 
 class Special(NamedTuple):
-    """What Anki writes between marks of its own: ``mark`` is the one that opens it."""
+    """An Anki special between marks: ``mark`` is the opening one."""
 
     mark: str
     inside: str
 
 
 class Hidden(NamedTuple):
-    """An element that was passed over with its content."""
+    """An element that was skipped with its content."""
 
     name: str
     inside: str
@@ -72,7 +71,7 @@ Token = Text | Tag | Special | Hidden
 
 
 class Scanner:
-    r"""The tokens of a text; ``in_code`` says to it that nothing but tags stands there now.
+    r"""The tokens of a text; ``in_code`` says that only tags are recognized now.
 
     >>> [each for each in Scanner("a &lt; <b>\\(x<y\\)")]  # doctest: +NORMALIZE_WHITESPACE
     [Text(text='a < '), Tag(name='b', ends=False, attributes={}),
@@ -102,7 +101,7 @@ class Scanner:
                     yield token
 
     def _special(self, found: re.Match[str]) -> Token:
-        """Return what stands between marks; a mark that nothing answers is text."""
+        """Return the content between marks; an unmatched mark is text."""
         mark = found[0].lower()
         start, end = found.end(), self._find(_ENDS[mark], found.end())
         inside = self._source[start:end] if end - start < _LONGEST else None
@@ -130,7 +129,7 @@ class Scanner:
         return Tag(name, bool(found[1]), {} if found[1] else _attributes(found[3]))
 
     def _hidden(self, name: str, found: re.Match[str]) -> Token:
-        """Pass over an element; of one that is never ended, its tag alone."""
+        """Skip an element; if it is never closed, only its tag."""
         end = self._find(f"</{name}", found.end())
         if end < 0:
             return Hidden(name, "")
@@ -140,7 +139,7 @@ class Scanner:
         return Text(inside) if name == "xmp" else Hidden(name, inside)
 
     def _past(self, end: str, place: int) -> Token | None:
-        """Go on behind a comment or a declaration; the sign of one that has no end is text."""
+        """Skip a comment or declaration; an unclosed one is text."""
         found = self._find(end, place)
         if found < 0:
             self._at = place
@@ -149,7 +148,7 @@ class Scanner:
         return None
 
     def _find(self, mark: str, place: int) -> int:
-        """Return where a mark stands from a place on, letters of either case alike."""
+        """Return the position of a mark from a place on, ignoring case."""
         if mark in self._absent:
             return -1
         if self._next.get(mark, -1) >= place:
@@ -176,7 +175,7 @@ def characters(source: str) -> str:
 
 
 def words(source: str) -> str:
-    """Return what a span of HTML says in one line, without its tags.
+    """Return the text of an HTML span in one line, without tags.
 
     >>> words("a&lt;b<br>c")
     'a<b c'
@@ -208,14 +207,14 @@ def _attributes(source: str) -> Mapping[str, str]:
 
 
 class Formula(NamedTuple):
-    """TeX without marks; a ``display`` is one that stands apart."""
+    """TeX without marks; ``display`` formulas stand apart."""
 
     tex: str
     display: bool = False
 
     @property
     def written(self) -> str:
-        """The formula in its marks."""
+        """The formula with its marks."""
         mark = "$$" if self.display else "$"
         return f"{mark}{self.tex}{mark}"
 
@@ -229,7 +228,7 @@ _IN_LATEX = re.compile(
 
 
 def formulas(mark: str, inside: str) -> Iterator[Formula | str]:
-    r"""Yield what HTML between two marks holds: formulas, and the words that stand between them.
+    r"""Yield what HTML between two marks contains: formulas and the words between them.
 
     >>> list(formulas("\\(", "x &lt; <b>y</b>")), list(formulas("[latex]", "the $x$"))
     ([Formula(tex='x < y', display=False)], ['the ', Formula(tex='x', display=False)])
@@ -244,7 +243,7 @@ def _formula(tex: str, display: bool) -> Iterator[Formula | str]:
 
 
 def _latex(text: str) -> Iterator[Formula | str]:
-    """Read what LaTeX sets as a text, with its own marks around the formulas within."""
+    """Read LaTeX text with its own marks around formulas."""
     found = list(_IN_LATEX.finditer(text))
     if not found:
         yield from _formula(text, text.startswith("\\begin{"))
@@ -259,7 +258,7 @@ def _latex(text: str) -> Iterator[Formula | str]:
 
 
 def _without_dollars(tex: str) -> str:
-    r"""Return TeX that ends with none of its own signs: ``\text{if $x$}`` has other marks there.
+    r"""Return TeX without its own dollar signs at the end: ``\text{if $x$}`` has others.
 
     >>> _without_dollars(r"\text{if $x$}"), _without_dollars("a$")
     ('\\text{if \\(x\\)}', 'a\\$')

@@ -1,4 +1,4 @@
-"""What is told of annotations and programs beside texts, as safe HTML in a reader's language."""
+"""Annotations and programs beside texts, as safe HTML in the reader's language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kb.terminal.numerals import figure
 
 
 def spoken(lang: str) -> str:
-    """Return the attributes that say in which language an element is, and how that runs.
+    """Return the attributes for an element's language and direction.
 
     >>> spoken("fa")
     'lang="fa" dir="rtl"'
@@ -33,7 +33,7 @@ def line(text: str) -> str:
 
 
 def prose_line(text: str, lang: str = "") -> str:
-    """Return such a text with the formulas in it kept in their order, and its language's digits.
+    """Return text with formulas kept in order and with the language's digits.
 
     >>> prose_line("کران 1/n و 2 است", "fa")
     'کران <bdi dir="ltr">1/n</bdi> و ۲ است'
@@ -47,20 +47,20 @@ def prose_line(text: str, lang: str = "") -> str:
 
 
 def verdict(each: Numbered, lang: str) -> str:
-    """Return the number of an annotation, what it finds, and how grave that is."""
+    """Return the number, verdict and severity of an annotation."""
     found = each.annotation
     weight = "" if found.own else f" ({label(found.severity, lang)})"
     return in_numerals(f"{each.number}. {label(found.verdict, lang)}{weight}", lang)
 
 
 def repeats(entry: Entry, annotation: Annotation, lang: str) -> str:
-    """Return the sentence that names the annotation which an annotation repeats."""
+    """Return the sentence that names the annotation being repeated."""
     number = number_of(entry, annotation.repeats or "") or annotation.repeats
     return label("repeats", lang, number=number)
 
 
 def grounds(annotation: Annotation, lang: str) -> str:
-    """Return the figures and references that an annotation rests on, as a list; or nothing."""
+    """Return the figures and references of an annotation as a list, or nothing."""
     items = [_evidence(each, lang, confirmed=annotation.holds) for each in annotation.evidence]
     items += [f'<li dir="auto">{prose_line(each)}</li>' for each in annotation.references]
     return f"<ul>{''.join(items)}</ul>" if items else ""

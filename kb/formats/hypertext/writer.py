@@ -1,4 +1,4 @@
-"""What is read of HTML, written as Markdown: the line that grows, and what it stands in."""
+"""Writes parsed HTML as Markdown: the current line and its containers."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ from kb.formats.hypertext.scanning import Formula
 Kind = Literal["text", "code", "item", "nested"]
 
 DEEPEST = 12
-"""Lists, quotations and tables within each other; what is deeper stands where they end."""
+"""The maximum depth of lists, quotations and tables; deeper ones are placed where that depth
+ends.
+"""
 
 _SPARSE = 4
 
 
 class Block(NamedTuple):
-    """A block that is written; a ``nested`` one holds others."""
+    """A finished block; a ``nested`` one contains others."""
 
     kind: Kind
     text: str
@@ -30,16 +32,16 @@ class Block(NamedTuple):
 
 @dataclass(slots=True)
 class Holder:
-    """What holds blocks: the text as a whole, a quotation, a list, an item, a table, a cell."""
+    """A container of blocks: the text, a quotation, list, item, table or cell."""
 
     name: str
     blocks: list[Block] = field(default_factory=list)
     rows: list[list[Sequence[Block]]] = field(default_factory=list)
     number: int | None = None
-    """Of an ordered list, the number of its next item."""
+    """The number of the next item in an ordered list."""
 
     def add(self, text: str, kind: Kind = "text") -> None:
-        """Add a block, if there is anything in it."""
+        """Add a block unless it is empty."""
         if text:
             self.blocks.append(Block(kind, text))
 
@@ -76,7 +78,7 @@ def item(blocks: Sequence[Block], number: int | None) -> str:
 
 
 def listed(items: Sequence[Block]) -> str:
-    """Return items as a list: tight, unless one of them holds a blank line, or is no item."""
+    """Return items as a list: tight, unless one contains a blank line or is not an item."""
     tight = all(kind == "item" and "\n\n" not in text for kind, text in items)
     return ("\n" if tight else "\n\n").join(text for _, text in items)
 
@@ -101,7 +103,7 @@ def table(rows: Sequence[Sequence[Sequence[Block]]]) -> list[Block]:
 
 
 def _in_a_line(cell: Sequence[Block]) -> str | None:
-    """Return what a cell holds in one line, if it can stand in one."""
+    """Return the content of a cell in one line, if possible."""
     if not cell:
         return ""
     kind, text = cell[0]
@@ -121,11 +123,11 @@ def _row(cells: Sequence[str], columns: int) -> str:
 
 _HOLDERS = ("ul", "ol", "blockquote", "table")
 _SCOPES = {"li": ("ul", "ol"), "td": ("table",), "th": ("table",), "tr": ("table",)}
-"""What an element belongs to, beyond which its end reaches nothing."""
+"""The scopes of elements: an end tag has no effect beyond them."""
 
 
 class Writer:
-    """Words, marks and blocks come in as they are read; `text` ends them all."""
+    """Receives words, marks and blocks in order; `text` finishes everything."""
 
     def __init__(self) -> None:
         self._stack = [Holder("")]
@@ -133,12 +135,12 @@ class Writer:
         self._open: list[Mark] = []
         self._fresh = True
         self._says = False
-        """Whether anything was said since the last link began."""
+        """Whether there was any text since the last link began."""
         self._level = 0
         self._passed: Counter[str] = Counter()
 
     def words(self, text: str) -> None:
-        """Add words to the line; blanks at its beginning are none."""
+        """Add words to the line, without leading spaces."""
         if self._fresh and not text.strip():
             return
         self._line.append(text)
@@ -146,13 +148,13 @@ class Writer:
         self._says = self._says or bool(text.strip())
 
     def put(self, piece: Written) -> None:
-        """Add what is Markdown already to the line."""
+        """Add finished Markdown to the line."""
         if piece.text:
             self._line.append(piece)
             self._fresh, self._says = False, True
 
     def formula(self, formula: Formula) -> None:
-        """Add a formula: to the line, or as a block."""
+        """Add a formula to the line or as a block."""
         if self._in_table:  # where a bar ends the cell
             tex = formula.tex.replace("\\|", "\\Vert ").replace("|", "\\vert ")
             formula = formula._replace(tex=tex)
@@ -163,7 +165,7 @@ class Writer:
             self.put(Written(formula.written, formula=True))
 
     def end_line(self, *, wanted: bool = False) -> None:
-        """End the line if it has anything; where that is ``wanted``, an empty one ends more."""
+        """End the line if it is not empty; a ``wanted`` second end starts a paragraph."""
         if not self._fresh:
             self._line.append(BREAK)
             self._fresh = True
@@ -171,7 +173,7 @@ class Writer:
             self.end_paragraph()
 
     def end_paragraph(self) -> None:
-        """Write what has come since the last block; marks that are open go on in the next."""
+        """Write the text since the last block; open marks continue in the next."""
         open_, self._open = self._open, []
         for mark in reversed(open_):
             self._line.append(_ended(mark))
@@ -183,13 +185,13 @@ class Writer:
         self._again(open_)
 
     def begin_mark(self, kind: str, address: str = "") -> None:
-        """Begin what is set apart, unless it is already."""
+        """Open a mark, unless it is open."""
         if all(mark.kind != kind for mark in self._open):
             self._again([Mark(kind, True, address)])
             self._says = self._says and kind != LINK
 
     def end_mark(self, kind: str) -> None:
-        """End what is set apart; what began within it goes on behind it."""
+        """Close a mark; marks opened within it continue after it."""
         if all(mark.kind != kind for mark in self._open):
             return
         again: list[Mark] = []
@@ -204,12 +206,12 @@ class Writer:
         self._again(reversed(again))
 
     def heading(self, level: int) -> None:
-        """Begin a heading, or with level 0 end it."""
+        """Begin a heading, or end it with level 0."""
         self.end_paragraph()
         self._level = 0 if self._in_table else level
 
     def rule(self) -> None:
-        """Draw a line through."""
+        """Add a horizontal rule."""
         self.end_paragraph()
         self._top.add("---")
 
@@ -220,7 +222,7 @@ class Writer:
             self._top.add(code_block(text, language), "code")
 
     def begin(self, name: str, number: int | None = None) -> None:
-        """Begin a list, an item, a quotation, a table, a row or a cell."""
+        """Begin a list, item, quotation, table, row or cell."""
         self.end_paragraph()
         if name in _SCOPES:
             self._begin_part(name)
@@ -230,7 +232,7 @@ class Writer:
             self._passed[name] += 1
 
     def end(self, name: str) -> None:
-        """End the innermost of that name, and all within it."""
+        """End the innermost element of that name, and everything within it."""
         self.end_paragraph()
         if self._passed[name]:
             self._passed[name] -= 1
@@ -245,7 +247,7 @@ class Writer:
                 return
 
     def text(self) -> str:
-        """Return all of it."""
+        """Return the whole text."""
         self.end_paragraph()
         self._close(1)
         return written(self._stack[0].blocks)
@@ -259,13 +261,13 @@ class Writer:
         return any(each.name == "table" for each in self._stack)
 
     def _again(self, marks: Iterable[Mark]) -> None:
-        """Begin what is marked, in this line or again."""
+        """Open a mark, in this line or again."""
         for mark in marks:
             self._open.append(Mark(mark.kind, True, mark.address))
             self._line.append(self._open[-1])
 
     def _begin_part(self, name: str) -> None:
-        """Begin an item, a row or a cell; one that is open ends by that."""
+        """Begin an item, row or cell; this ends an open one."""
         scope = _SCOPES[name]
         place = next(
             (n for n in range(len(self._stack) - 1, 0, -1) if self._stack[n].name in scope), 0
@@ -282,7 +284,7 @@ class Writer:
             self._stack.append(Holder(name))
 
     def _close(self, place: int) -> None:
-        """Write all that is open from a place of the stack on into what it stands in."""
+        """Close all open elements from a stack position on, into their container."""
         while len(self._stack) > place:
             inner = self._stack.pop()
             name, outer, blocks = inner.name, self._top, inner.blocks

@@ -1,5 +1,5 @@
-"""Notebooks of Jupyter, in its format 4.5: texts as cells of Markdown, programs as cells of code.
+"""Jupyter notebooks in format 4.5: texts as Markdown cells, programs as code cells.
 
-Ours say what the Markdown export says, cell by cell, its marks included: so they come back as
-that does. Of other people's, cells of text are read as a document and cells of code are programs.
+Exported ones contain the Markdown export cell by cell, with its marks, so they import again in
+the same way. In foreign ones, text cells are read as a document and code cells are programs.
 """

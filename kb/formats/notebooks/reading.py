@@ -1,4 +1,4 @@
-"""Notebooks to entries: texts as a document of Markdown, and programs where they stood in it."""
+"""Notebooks to entries: a Markdown document with programs at their places."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _PROGRAM = re.compile(rf"(?P<fence>`{{3,}})python {_STOOD}\d+")
 def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     """Return the entries of a notebook.
 
-    One of ours is read as its Markdown is. Other people's are a note each, or a list of
-    questions as a file of Markdown may be. A cell of Python is a program of the entry that it
-    stands in, and other code is text. What it has written stands behind it, and attached
-    pictures where they are shown. Raises `BadData` that names the cell.
+    One exported by danesh is read as Markdown. A foreign one is a note, or a list of questions,
+    as with Markdown files. A Python cell is a program of the entry around it; other code is text.
+    Its output follows it, and attachments are where they are shown. Raises `BadData` that names
+    the cell.
     """
     notebook = read_cells(stream, name, progress)
     if isinstance(notebook.metadata.get("danesh"), dict):
@@ -68,7 +68,7 @@ def _stream(blocks: Iterator[str]) -> BinaryIO:
 
 
 def _ours(notebook: Notebook) -> Iterator[str]:
-    """Yield the Markdown of which we made the cells."""
+    """Yield the Markdown from which we made the cells."""
     opening, closing = RIGHT_TO_LEFT
     for cell in notebook.cells:
         if cell.kind == "code":
@@ -90,9 +90,9 @@ def _theirs(notebook: Notebook) -> Iterator[str]:
 
 
 def _with_programs(entry: Entry, stem: str) -> Entry:
-    """Return an entry whose cells of Python are its programs.
+    """Return an entry with its Python cells as programs.
 
-    In the text of a note they stay where they stand; a question or card has them apart.
+    In a note they stay in the text; a question or card has them separately.
     """
     divided = [(answer, *_divided(answer.text)) for answer in entry.answers]
     if entry.kind == "note":
@@ -110,7 +110,7 @@ def _with_programs(entry: Entry, stem: str) -> Entry:
 
 
 def _divided(text: str) -> tuple[str, list[str]]:
-    """Return a text without the programs that cells of code became, and these."""
+    """Return a text without the programs from code cells, and these programs."""
     kept: list[str] = []
     programs: list[str] = []
     lines = iter(text.split("\n"))
@@ -132,11 +132,11 @@ def _divided(text: str) -> tuple[str, list[str]]:
 
 
 _KEYS = ("metadata", "nbformat", "nbformat_minor", "orig_nbformat", "worksheets")
-"""What a notebook says beside its cells; ``worksheets`` had those of a version older than 4."""
+"""The keys of a notebook beside its cells; ``worksheets`` is from versions before 4."""
 
 
 class Cell(NamedTuple):
-    """A cell: its kind, what it says, and what its code has written, as blocks of Markdown."""
+    """A cell: its kind, its source, and its outputs as Markdown blocks."""
 
     number: int
     kind: str
@@ -145,7 +145,7 @@ class Cell(NamedTuple):
 
 
 class Notebook(NamedTuple):
-    """The cells of a notebook, what it says of itself, and what its cells show."""
+    """The cells of a notebook, its metadata and its media."""
 
     cells: Sequence[Cell]
     metadata: Mapping[str, Any]
@@ -153,7 +153,7 @@ class Notebook(NamedTuple):
 
     @property
     def language(self) -> str:
-        """The language of its code cells, in small letters."""
+        """The language of its code cells, in lower case."""
         told = [self.metadata.get(key) for key in ("language_info", "kernelspec")]
         names = [each.get("name") for each in told if isinstance(each, dict)]
         languages = [each.get("language") for each in told if isinstance(each, dict)]
@@ -162,9 +162,9 @@ class Notebook(NamedTuple):
 
 
 def read_cells(stream: BinaryIO, name: str, progress: Progress) -> Notebook:
-    """Return the cells of a notebook, read one at a time.
+    """Return the cells of a notebook, one at a time.
 
-    Raises `BadData` that names the cell for what is no notebook.
+    Raises `BadData` with the cell if it is not a notebook.
     """
     found: list[Cell] = []
     told: dict[str, Any] = {}
@@ -218,7 +218,7 @@ _PICTURES: Mapping[str, str] = {
     "image/webp": ".webp",
     "image/svg+xml": ".svg",
 }
-"""The kinds of pictures that are taken, the best first, and how their names end."""
+"""The picture types that are imported, best first, and their suffixes."""
 
 _DRAWING = "image/svg+xml"
 
@@ -230,7 +230,7 @@ _ATTACHED = re.compile(r"attachment:([^)\s\"'<>]+)")
 
 
 class Shown:
-    """The pictures of a notebook, put aside; ``left`` counts by reason what is not taken."""
+    """The stored pictures of a notebook; ``left`` counts skipped ones by reason."""
 
     def __init__(self) -> None:
         self._blobs = Blobs()
@@ -239,11 +239,11 @@ class Shown:
 
     @property
     def beside(self) -> Attachments:
-        """The pictures, by the names that `source` and `outputs` give them."""
+        """The pictures by the names from `source` and `outputs`."""
         return Attachments(self._media.get, self._blobs)
 
     def source(self, text: str, attachments: Any, number: int) -> str:
-        """Return the text of a cell, with the names that its attachments have here."""
+        """Return the text of a cell with the new names of its attachments."""
         if not isinstance(attachments, dict):
             return text
         names = {}
@@ -257,7 +257,7 @@ class Shown:
         return _ATTACHED.sub(lambda found: names.get(found[1], found[0]), text)
 
     def outputs(self, outputs: Any, number: int) -> Iterator[str]:
-        """Yield what the code of a cell has written, as blocks of Markdown."""
+        """Yield the outputs of a code cell as Markdown blocks."""
         for place, output in enumerate(outputs if isinstance(outputs, list) else (), 1):
             if not isinstance(output, dict):
                 continue
@@ -272,7 +272,7 @@ class Shown:
                 self.left["outputs that are neither text nor pictures"] += 1
 
     def _picture(self, bundle: Any, stem: str) -> str:
-        """Put a picture of a bundle aside; return its name, or nothing if there is none."""
+        """Store a picture of an output; return its name, or nothing."""
         for kind, ending in _PICTURES.items():
             told = _joined(bundle.get(kind)) if isinstance(bundle, dict) else ""
             if not told:
@@ -293,7 +293,7 @@ class Shown:
 
 
 def _bundle(output: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what an output has by its kinds."""
+    """Return the data of an output by type."""
     if output.get("output_type") == "stream":
         return {"text/plain": output.get("text")}
     data = output.get("data")
@@ -306,6 +306,6 @@ def _joined(value: Any) -> str:
 
 
 def _seen(text: str) -> str:
-    """Return what a terminal would show in the end: no colours, nothing that was overwritten."""
+    """Return what a terminal would show in the end: no colours, no overwritten text."""
     whole = _COLOURS.sub("", text.encode("utf-8", "replace").decode())
     return _UNSEEN.sub("", _OVERWRITTEN.sub("", whole.replace("\r\n", "\n"))).strip("\n")

@@ -1,4 +1,4 @@
-"""A notebook of ours: the pieces of the Markdown export as cells, programs as cells that run."""
+"""Export as a notebook: the pieces of the Markdown export as cells, programs as code cells."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kb.terminal import direction_of
 
 FORMAT, MINOR = 4, 5
 RIGHT_TO_LEFT = '<div dir="rtl">', "</div>"
-"""The lines round a text that runs from right to left: Jupyter shows Markdown left to right."""
+"""Lines around a right-to-left text: Jupyter shows Markdown left to right."""
 
 _METADATA = {
     "danesh": {"version": 1},
@@ -25,7 +25,7 @@ _ID = 16
 
 
 def write(book: Book, out: BinaryIO) -> None:
-    """Write the notebook, a cell at a time; the same book gives the same bytes."""
+    """Write the notebook, one cell at a time; equal books give equal bytes."""
     write_text(out, '{\n "cells": [')
     between = "\n"
     for number, cell in enumerate(_cells(pieces(book))):
@@ -70,6 +70,6 @@ def _markdown(texts: Iterable[str]) -> Mapping[str, Any]:
 
 
 def _id(number: int, cell: Mapping[str, Any]) -> str:
-    """Return the id of a cell, of what it says and where it stands, in signs nbformat takes."""
+    """Return the id of a cell from its content and position, in valid characters."""
     said = json.dumps([number, cell["source"]], ensure_ascii=False)
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:_ID]

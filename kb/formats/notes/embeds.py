@@ -1,8 +1,8 @@
-"""What a note shows of other files: pictures and sounds, which come in with it.
+"""Files that a note embeds: pictures and sounds, which are imported with it.
 
 ``![[image.png|200]]``, ``![alt](img/x.png)``, ``<img src="x.png">`` and links to sounds become
-``![alt](image.png)`` and ``[name.mp3](name.mp3)``, with the bytes among the media. An embedded
-note (``![[note#heading]]``) stays as it is written; what it leads to is a related entry.
+``![alt](image.png)`` and ``[name.mp3](name.mp3)``, with the bytes in the media. An embedded note
+(``![[note#heading]]``) is kept as written; its target becomes a related entry.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ _CODE_OR_ID = re.compile(
 
 
 def shown(batch: Batch, beside: Attachments | None, name: str) -> Batch:
-    """Return a batch whose texts show the files that lie ``beside`` its own.
+    """Return a batch whose texts show the files ``beside`` it.
 
-    What is not there, or too large, is among its dropped pieces and stays in the text as it is.
+    Missing or oversized files are reported as dropped, and the text is unchanged.
     """
     entries, dropped = [], list(batch.dropped)
     for entry in batch.book.entries:
@@ -55,9 +55,9 @@ def shown(batch: Batch, beside: Attachments | None, name: str) -> Batch:
 
 
 class Gallery:
-    """What one entry shows: each file under a name of its own.
+    """The media of one entry, each with a unique name.
 
-    ``media`` is what it is known to show; ``passed`` what it names and is not to be looked for.
+    ``media`` are known; ``passed`` are names not to look for.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class Gallery:
         return posixpath.basename(unquote(target)) in self._passed if self._passed else False
 
     def _named(self, media: Media) -> tuple[str, Media]:
-        """Return a file under its name, or with a number where another has this name."""
+        """Return a file under its name, or with a number if the name is taken."""
         if media.sha256 in self._names:
             return self._names[media.sha256], media
         stem, ending = posixpath.splitext(media.name)
@@ -133,7 +133,7 @@ def _without_block_ids(entry: Entry) -> Entry:
 
 
 def without_block_ids(text: str) -> str:
-    """Return a text without the names that Obsidian gives to paragraphs, and does not show.
+    """Return a text without Obsidian's paragraph ids, which it does not show.
 
     >>> [without_block_ids(each) for each in ("A direction. ^eig1", "`a ^eig1`", "x ^2")]
     ['A direction.', '`a ^eig1`', 'x ^2']
@@ -144,7 +144,7 @@ def without_block_ids(text: str) -> str:
 
 
 def _said(found: re.Match[str]) -> tuple[str, str]:
-    """Return what an embed names, and the words it has for it."""
+    """Return the target of an embed and its alt text."""
     if found["wiki"] is not None:
         return found["wiki"], found["shown"] or ""
     if found["tag"] is None:

@@ -1,6 +1,6 @@
-"""The forms in which authors write cards on purpose, in one table: name, example, what finds it.
+"""The forms of cards, in one table: name, example, finder.
 
-A form finds cards among the lines of a body. It takes nothing from it: a note keeps its text.
+A form finds cards in the lines of a body. The body is unchanged: a note keeps its text.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ _ANKI_FIELD = re.compile(r"^([A-Z][\w ]{0,30}):\s*(.*)$")
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card or question, and the lines from ``start`` up to ``end`` that it stands in."""
+    """A card or question, and its lines from ``start`` to ``end``."""
 
     form: str
     start: int
@@ -119,11 +119,10 @@ class Card:
 
 @dataclass(slots=True)
 class Page:
-    """The lines of a body, and what is true of all of them.
+    """The lines of a body and their common properties.
 
-    ``deck`` says that its author declared it one of cards, ``homework`` that it asks and does not
-    answer; ``taken`` has the places of lines
-    that are cards already.
+    ``deck`` means that the author declared a deck, ``homework`` that there are no answers;
+    ``taken`` has the lines of cards found so far.
     """
 
     lines: Sequence[Line]
@@ -135,12 +134,12 @@ class Page:
     hiding: frozenset[str] | None = None
 
     def free(self, at: int) -> bool:
-        """Say whether a line is no code, no comment and of no card."""
+        """Return whether a line is not code, not a comment and not part of a card."""
         return at not in self.taken and self.lines[at].kind not in (CODE, HIDDEN, BLANK)
 
 
 class Form(NamedTuple):
-    """A form: its name, the signs without which a text has none of it, an example, its finder."""
+    """A form: its name, the signs that every text with it contains, an example, its finder."""
 
     name: str
     signs: tuple[str, ...]
@@ -149,13 +148,13 @@ class Form(NamedTuple):
 
 
 def page_of(lines: Sequence[Line], body: str, stars: int, tags: Iterable[str] = ()) -> Page:
-    """Return a page; it is a deck where a tag or the dates of cards say so."""
+    """Return a page; a tag or card dates make it a deck."""
     declared = any(each.split("/")[0].lower() in ("flashcard", "flashcards") for each in tags)
     return Page(lines, body, stars, declared or bool(_DECK.search(body)))
 
 
 def cards_of(page: Page, forms: Sequence[Form]) -> list[Card]:
-    """Return the cards of some forms, each line in one of them at most, in their order."""
+    """Return the cards of some forms in order; each line is in at most one."""
     found: list[Card] = []
     lower = page.body.lower()
     for form in forms:
@@ -174,7 +173,7 @@ def cards_of(page: Page, forms: Sequence[Form]) -> list[Card]:
 def made(
     form: str, span: tuple[int, int], asked: str, told: str, page: Page, *, bare: bool = False
 ) -> Card | None:
-    """Return a card of two texts; None where a side is empty, the answer of a ``bare`` one too."""
+    """Return a card of two texts; None if a side is empty. A ``bare`` card needs no answer."""
     said = wording(asked, page.stars) if "\n" not in asked.strip() else None
     words = clean(said.text) if said else _question(asked, page)
     told = _SCHEDULE.sub("", told).strip("\n").rstrip()
@@ -188,14 +187,14 @@ def made(
 
 
 def _question(text: str, page: Page) -> str:
-    """Return a question of several lines: the first cleaned, the others as they are."""
+    """Return a question of several lines: the first one cleaned, the others unchanged."""
     first, _, rest = text.strip().partition("\n")
     words = clean(wording(first, page.stars).text)
     return f"{words}\n{rest.rstrip()}".rstrip() if words else rest.strip()
 
 
 def _plain(lines: Iterable[Line]) -> str:
-    """Return lines without the schedule of cards and the properties of blocks."""
+    """Return lines without card schedules and block properties."""
     kept = [
         each for each in lines if each.kind != HIDDEN and not _SCHEDULE.fullmatch(each.text.strip())
     ]
@@ -209,7 +208,7 @@ def _plain(lines: Iterable[Line]) -> str:
 
 
 def _sides(page: Page) -> Iterator[Card]:
-    """Find ``front :: back`` and ``front ::: back``, also with ``>>`` where most items have it."""
+    """Find ``front :: back`` and ``front ::: back``, also with ``>>`` if most items have it."""
     items = [each.text for each in page.lines if each.kind == ITEM]
     arrows = sum(">>" in each or "↔" in each for each in items)
     arrowed = page.deck or 2 * arrows >= len(items) > 1
@@ -231,7 +230,7 @@ def _sides(page: Page) -> Iterator[Card]:
 
 
 def _is_card_line(text: str, found: re.Match[str], deck: bool) -> bool:
-    """Say whether two colons part a card, and no name of a program nor a property."""
+    """Return whether two colons separate a card, and are not part of code or a property."""
     asked, told = text[: found.start()], text[found.end() :]
     if not asked.strip() or not told.strip():
         return False
@@ -246,7 +245,7 @@ def _is_card_line(text: str, found: re.Match[str], deck: bool) -> bool:
 
 
 def _turned(page: Page) -> Iterator[Card]:
-    """Find cards whose sides are parted by a line of ``?`` or ``??``."""
+    """Find cards whose sides are separated by a line of ``?`` or ``??``."""
     turns = [at for at, each in enumerate(page.lines) if page.free(at) and _TURN.match(each.text)]
     begins = {at: _begin(at, page) for at in turns}
     starts = frozenset(begins.values())
@@ -262,7 +261,7 @@ def _turned(page: Page) -> Iterator[Card]:
 
 
 def _begin(at: int, page: Page) -> int:
-    """Return where the question above a line of ``?`` begins."""
+    """Return where the question above a ``?`` line begins."""
     start = at
     listed = at > 0 and page.lines[at - 1].kind == ITEM
     for above in range(at - 1, max(at - 30, -1), -1):
@@ -278,7 +277,7 @@ def _begin(at: int, page: Page) -> int:
 
 
 def _end(at: int, page: Page, starts: frozenset[int]) -> int:
-    """Return the line after an answer: behind the card's dates, or a paragraph's end."""
+    """Return the line after an answer: after the card's dates, or at the paragraph's end."""
     lines, end = page.lines, at + 1
     while end < len(lines):
         line = lines[end]
@@ -296,7 +295,7 @@ def _end(at: int, page: Page, starts: frozenset[int]) -> int:
 
 
 def _dated(at: int, page: Page) -> bool:
-    """Say whether a paragraph ends in the dates of a card, and is no card itself."""
+    """Return whether a paragraph ends in card dates and is not a card itself."""
     for each in page.lines[at : at + 30]:
         if each.kind in (BLANK, HEADING, RULE) or _TURN.match(each.text) or "::" in each.text:
             return False
@@ -306,7 +305,7 @@ def _dated(at: int, page: Page) -> bool:
 
 
 def _tabbed(page: Page) -> Iterator[Card]:
-    """Find lines of two sides with a tab between, where nearly all lines are such."""
+    """Find lines with a tab between two sides, if nearly all lines are like that."""
     written = [at for at, each in enumerate(page.lines) if page.free(at)]
     rows = [at for at in written if "\t" in page.lines[at].text.strip()]
     widths = {page.lines[at].text.strip().count("\t") for at in rows}
@@ -321,7 +320,7 @@ def _tabbed(page: Page) -> Iterator[Card]:
 
 
 def gapped(text: str, *patterns: re.Pattern[str]) -> tuple[str, str]:
-    """Return a text with its gaps, and the text as a whole.
+    """Return a text with gaps, and the complete text.
 
     >>> gapped("Paris is in ==France==.")
     ('Paris is in […].', 'Paris is in France.')
@@ -357,7 +356,7 @@ def _clozes(page: Page) -> Iterator[Card]:
 
 
 def _marked(page: Page) -> Iterator[Card]:
-    """Find blocks marked ``#card``, answered by what is indented below, or by the next lines."""
+    """Find blocks tagged ``#card``, answered by the indented lines below or the next lines."""
     for at, line in enumerate(page.lines):
         if not page.free(at) or not _MARK.search(line.text):
             continue
@@ -382,7 +381,7 @@ def _marked(page: Page) -> Iterator[Card]:
 
 
 def _outdented(text: str) -> str:
-    """Return the text of a single item without its sign; of several items as they are."""
+    """Return the text of a single item without its bullet; several items are unchanged."""
     lines = text.split("\n")
     single = re.match(r"[-*+]\s+", lines[0])
     if single is None or any(re.match(r"[-*+]\s", each) for each in lines[1:]):
@@ -392,7 +391,7 @@ def _outdented(text: str) -> str:
 
 
 def _children(at: int, page: Page) -> tuple[int, int]:
-    """Return where the items below an item begin and end."""
+    """Return the span of the items below an item."""
     depth, first = page.lines[at].depth, 0
     for below in range(at + 1, len(page.lines)):
         line = page.lines[below]
@@ -405,7 +404,7 @@ def _children(at: int, page: Page) -> tuple[int, int]:
 
 
 def _below(at: int, page: Page) -> int:
-    """Return where the text below a marked line ends: of a heading at the next one."""
+    """Return where the text below a marked line ends: for a heading, at the next heading."""
     heading = page.lines[at].kind == HEADING
     for below in range(at + 1, len(page.lines)):
         line = page.lines[below]
@@ -421,7 +420,7 @@ def _below(at: int, page: Page) -> int:
 
 @dataclass(slots=True)
 class _Labelled:
-    """A card whose parts have labels, while it is read.
+    """A card with labels, while it is read.
 
     ``above`` is the depth of the title above it (0 for none) where its file begins with the
     heading ``Question``: then the headings below it part the answer, and the first of them begins
@@ -444,7 +443,7 @@ class _Labelled:
 
 
 def _labelled(page: Page) -> Iterator[Card]:
-    """Find what ``Q:`` and ``A:`` part, also as headings ``## Front`` and ``## Back``."""
+    """Find cards labelled ``Q:`` and ``A:``, also as headings ``## Front`` and ``## Back``."""
     drafts: list[tuple[_Labelled, int]] = []
     draft: _Labelled | None = None
     above = _above_first_label(page)
@@ -479,7 +478,7 @@ def _labelled(page: Page) -> Iterator[Card]:
 
 
 def _problems(page: Page) -> Mapping[int, Label]:
-    """Return the labels of problems, ``P:``, and solutions, ``S:``, where each has the other."""
+    """Return the labels of problems, ``P:``, and solutions, ``S:``, if both occur."""
     lines = ((at, _PROBLEM.match(e.text)) for at, e in enumerate(page.lines) if page.free(at))
     found = {at: label for at, label in lines if label}
     asks = any(line.text.startswith(("Q:", "C:")) for line in page.lines)
@@ -514,7 +513,7 @@ def _begins_answer(line: Line, draft: _Labelled) -> bool:
 
 
 def _above_headings(draft: _Labelled, end: int, page: Page) -> int:
-    """Take the headings at its end, which are those of the next card, from an answer."""
+    """Move headings at the end of an answer to the next card."""
     while page.lines[end - 1].kind in (BLANK, RULE, HEADING) and end - 1 > draft.start:
         end -= 1
     for lang, rows in draft.answers.items():
@@ -543,7 +542,7 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
 
 
 def names_a_fault(at: int, page: Page) -> bool:
-    """Say whether what is below ``Problem 2`` up to the next heading has a cause or symptoms."""
+    """Return whether the text from ``Problem 2`` to the next heading has a cause or symptoms."""
     for line in page.lines[at + 1 : at + 40]:
         if line.kind in (HEADING, RULE):
             return False
@@ -553,7 +552,7 @@ def names_a_fault(at: int, page: Page) -> bool:
 
 
 def _hides(at: int, page: Page, found: Label) -> bool:
-    """Say whether ``C:`` begins a text with gaps, and is not an option below ``B:``."""
+    """Return whether ``C:`` begins a text with gaps and is not an option after ``B:``."""
     if "[" not in page.body or found.sign not in (":", "："):
         return False
     above = (each for each in reversed(page.lines[max(at - 4, 0) : at]) if each.kind != BLANK)
@@ -562,7 +561,7 @@ def _hides(at: int, page: Page, found: Label) -> bool:
 
 
 def _answers_letter(at: int, page: Page, draft: _Labelled | None, found: Label) -> bool:
-    """Say whether ``A:`` answers ``Q:``, and is not the first of several options."""
+    """Return whether ``A:`` answers ``Q:`` and is not the first of several options."""
     if draft is None or not draft.letter or (draft.number and draft.sign != found.sign):
         return False
     if any(_THIRD.match(each.text) for each in page.lines[max(at - 8, 0) : at]):
@@ -573,7 +572,7 @@ def _answers_letter(at: int, page: Page, draft: _Labelled | None, found: Label) 
 
 
 def _ends(line: Line, draft: _Labelled) -> bool:
-    """Say whether a line that has no label ends a card."""
+    """Return whether an unlabelled line ends a card."""
     if line.inside or line.kind not in (HEADING, RULE):
         return False
     if line.kind == RULE:
@@ -591,7 +590,7 @@ def _ends(line: Line, draft: _Labelled) -> bool:
 
 
 def _waits(line: Line, draft: _Labelled) -> bool:
-    """Say whether a line ends an answer of which another language is yet to come."""
+    """Return whether a line ends an answer that continues in another language."""
     return draft.paused or (
         bool(draft.answers)
         and "" not in draft.questions
@@ -642,7 +641,7 @@ def _answer(at: int, line: Line, found: Label, draft: _Labelled) -> None:
 
 
 def _go_on(at: int, line: Line, draft: _Labelled) -> None:
-    """Add a line to the part of a card that is being read."""
+    """Add a line to the current part of a card."""
     parts = draft.answers or draft.questions
     rows = parts[next(reversed(parts))]
     if line.kind == RULE and not rows[-1][1].strip():
@@ -655,7 +654,7 @@ def _go_on(at: int, line: Line, draft: _Labelled) -> None:
 
 
 def _asks_long(draft: _Labelled) -> bool:
-    """Say whether paragraphs stand below a question, of which the last may be its answer."""
+    """Return whether paragraphs follow a question, the last of which may be its answer."""
     return any("\n\n" in source(rows) for rows in draft.questions.values())
 
 
@@ -669,7 +668,7 @@ def _paragraphs(draft: _Labelled) -> int:
 
 
 def _of_labels(draft: _Labelled, end: int, page: Page, single: bool) -> Card | None:
-    """Return the card of its parts. Where others have one paragraph, the last one has too."""
+    """Return the card from its parts. If other answers have one paragraph, so does the last."""
     rows_of = draft.questions.items()
     levels = [stated_level(text, page.stars) for _, rows in rows_of for _, text in rows]
     asked = {
@@ -717,7 +716,7 @@ def _of_labels(draft: _Labelled, end: int, page: Page, single: bool) -> Card | N
 
 
 def summaries(page: Page) -> frozenset[str]:
-    """Return the summaries that only say that an answer is hidden: as label, or again and again."""
+    """Return the summaries that only say that an answer is hidden: labels, or repeated ones."""
     if "<summary" not in page.body.lower():
         return frozenset()
     counts = Counter(_bare(found[1]) for found in _SUMMARY.finditer(page.body))
@@ -730,7 +729,7 @@ def summaries(page: Page) -> frozenset[str]:
 
 
 def told_by(summary: str) -> str:
-    """Return the answer that a summary itself tells, before what it hides.
+    """Return the answer in the summary itself, before its hidden content.
 
     >>> told_by("✅ Correct answer: B"), told_by("Answer"), told_by("A: Arrays")
     ('B', '', '')
@@ -741,13 +740,13 @@ def told_by(summary: str) -> str:
 
 
 def is_answer_label(text: str) -> bool:
-    """Say whether a text is nothing but a label of an answer."""
+    """Return whether a text is only an answer label."""
     found = label(text.strip(" :：.!▶👉"))
     return found is not None and found.role == ANSWER and not found.rest.strip()
 
 
 def is_hint(summary: str) -> bool:
-    """Say whether a summary hides a hint, which belongs to the question.
+    """Return whether a summary hides a hint, which belongs to the question.
 
     >>> is_hint("💡 Hint 2 - the loop"), is_hint("راهنمایی"), is_hint("Hinton"), is_hint("Solution")
     (True, True, False, False)
@@ -762,9 +761,9 @@ def _bare(summary: str) -> str:
 
 
 def regions(page: Page) -> Iterator[tuple[int, int]]:
-    """Yield where each outermost ``<details>`` begins and ends.
+    """Yield the span of each outermost ``<details>``.
 
-    One that is never closed ends at the next, or at a heading.
+    An unclosed one ends at the next one or at a heading.
     """
     at, lines = 0, page.lines
     while at < len(lines):
@@ -794,7 +793,7 @@ def regions(page: Page) -> Iterator[tuple[int, int]]:
 
 
 def _details(page: Page) -> Iterator[Card]:
-    """Find ``<details>`` with a summary that asks, or that hides the answer to what is above."""
+    """Find ``<details>`` whose summary asks, or hides the answer to the text above."""
     hiding = summaries(page)
     last = 0
     found = [
@@ -823,7 +822,7 @@ def _details(page: Page) -> Iterator[Card]:
 
 
 def _bare_question(summary: str) -> str:
-    """Return what a summary asks, in one line where it holds no list and no code."""
+    """Return the question of a summary, in one line if it has no list and no code."""
     lines = summary.strip().split("\n")
     first, rest = lines[0].strip(), [each for each in lines[1:] if each.strip()]
     if not any(_BLOCK_LINE.match(each) for each in rest):
@@ -834,7 +833,7 @@ def _bare_question(summary: str) -> str:
 
 
 def _opened(text: str, depth: int) -> Iterator[tuple[str, str]]:
-    """Yield the summary and content of an element, or of those that are all its content."""
+    """Yield the summary and content of an element, or of the elements it only wraps."""
     found = _SUMMARY.search(text)
     opening = _DETAILS.search(text)
     if found is None or opening is None:
@@ -861,7 +860,7 @@ def _siblings(text: str) -> Iterator[str]:
 
 
 def tidy(text: str) -> str:
-    """Return the content of an element without the tags that only arrange it.
+    """Return the content of an element without layout tags.
 
     >>> tidy("<br><b> Yes. </b>")
     'Yes.'
@@ -878,14 +877,14 @@ def tidy(text: str) -> str:
 
 
 def only_links(text: str) -> bool:
-    """Say whether a text is a list of links and nothing else."""
+    """Return whether a text is only a list of links."""
     bare = _TAGS.sub("", _LINKS.sub("", text))
     linked = bool(_LINKS.search(text)) and "```" not in text
     return linked and sum(map(str.isalnum, bare)) * 10 < len(text)
 
 
 def _above(at: int, last: int, page: Page) -> int:
-    """Return where the question above a hidden answer begins: at a heading, item or paragraph."""
+    """Return where the question above a hidden answer begins: a heading, item or paragraph."""
     for above in range(at - 1, last - 1, -1):
         line = page.lines[above]
         if above in page.taken or (line.kind == RULE and not line.inside):
@@ -896,7 +895,7 @@ def _above(at: int, last: int, page: Page) -> int:
 
 
 def _callouts(page: Page) -> Iterator[Card]:
-    """Find callouts of Obsidian that ask: ``> [!question] Why?`` with the answer below."""
+    """Find Obsidian callouts that ask: ``> [!question] Why?`` with the answer below."""
     for at, line in enumerate(page.lines):
         found = _CALLOUT.match(line.text) if page.free(at) and line.kind == QUOTE else None
         if not found:
@@ -914,7 +913,7 @@ def _callouts(page: Page) -> Iterator[Card]:
 
 
 def _called(title: str, rows: list[str]) -> list[tuple[str, str]]:
-    """Return what a callout asks and answers; one without a title may be a list of questions."""
+    """Return question and answer of a callout; without a title it may be a list."""
     named = label(title) if title else None
     asked = named.rest if named and named.role == QUESTION else title
     listed = _all_ask(rows) if not title else []
@@ -930,14 +929,14 @@ def _called(title: str, rows: list[str]) -> list[tuple[str, str]]:
 
 
 def _all_ask(rows: Sequence[str]) -> list[str]:
-    """Return the items of a callout that is a list of questions: two at least, the first asks."""
+    """Return the items of a callout that lists questions: at least two, the first asks."""
     written = [each for each in rows if each.strip()]
     items = [_ITEM.sub("", each) for each in written if _ITEM.match(each)]
     return items if len(written) == len(items) > 1 and ends_asking(items[0]) else []
 
 
 def _anki(page: Page) -> Iterator[Card]:
-    """Find the blocks of Obsidian_to_Anki, between ``START`` and ``END``."""
+    """Find Obsidian_to_Anki blocks between ``START`` and ``END``."""
     start = -1
     for at, line in enumerate(page.lines):
         if line.kind == CODE:
@@ -986,7 +985,7 @@ def _of_anki(rows: Sequence[str], span: tuple[int, int], page: Page) -> Card | N
 
 
 def _choices(page: Page) -> Iterator[Card]:
-    """Find a question with boxes of which some are ticked, or with letters and an answer."""
+    """Find multiple-choice questions: with ticked boxes, or with letters and an answer."""
     at, lines = 0, page.lines
     while at < len(lines):
         first = at
@@ -1051,7 +1050,7 @@ def cells_of(text: str) -> list[str]:
 
 
 def tables(page: Page) -> Iterator[tuple[int, int]]:
-    """Yield where each table of Markdown begins and ends."""
+    """Yield the span of each Markdown table."""
     at = 0
     while at < len(page.lines):
         end = at
@@ -1067,7 +1066,7 @@ def tables(page: Page) -> Iterator[tuple[int, int]]:
 
 
 def _table_cards(page: Page) -> Iterator[Card]:
-    """Find tables with a column of questions, or fronts, and one of answers, or backs."""
+    """Find tables with columns for questions (or fronts) and answers (or backs)."""
     for start, end in tables(page):
         heads = [label(clean(each)) for each in cells_of(page.lines[start].text)]
         asked = {
@@ -1126,7 +1125,7 @@ STRONG: tuple[Form, ...] = (
         "table", ("|",), "| Question | Answer |\n|--|--|\n| What is A? | It is a. |\n", _table_cards
     ),
 )
-"""Forms that are cards wherever they stand."""
+"""Forms that are cards anywhere."""
 
 WEAK: tuple[Form, ...] = (
     Form(
@@ -1142,4 +1141,4 @@ WEAK: tuple[Form, ...] = (
         _choices,
     ),
 )
-"""Forms that belong to the question above where the file is a list of questions."""
+"""Forms that belong to the question above in a list of questions."""

@@ -1,4 +1,4 @@
-"""The language of a text: by its script, and where several share it by py3langid.
+"""The language of a text: by script, and by py3langid for scripts with several languages.
 
 Its model, some 20 MB in memory, is loaded for the first text that has neither the commonest words
 of English nor the letters of Persian. A short text is in the language of the file around it, unless
@@ -42,7 +42,7 @@ _ALONE = (
     *(("el", re.compile(r"[\u0370-\u03ff]")), ("he", re.compile(r"[\u0590-\u05ff]"))),
     *(("hi", re.compile(r"[\u0900-\u097f]")), ("th", re.compile(r"[\u0e00-\u0e7f]"))),
 )
-"""Scripts by which a language is told, the surest first: kana stand beside Chinese signs."""
+"""Scripts that identify a language, surest first: kana occur beside Chinese characters."""
 
 _SHARED = {
     "latin": frozenset(
@@ -66,7 +66,7 @@ _ARABIC_OR_URDU = re.compile(r"[ةىيكےںٹڈڑھۃ]|\bال\w{3}")
 
 
 def language_of(text: str, around: str | None = None) -> str:
-    """Return the code of the language that a text is in; ``around`` is that of its file.
+    """Return the language code of a text; ``around`` is that of its file.
 
     >>> language_of("Was ist ein neuronales Netz?"), language_of("RSA", "de"), language_of("نرم")
     ('de', 'de', 'fa')
@@ -101,7 +101,7 @@ def language_of(text: str, around: str | None = None) -> str:
 
 
 def _plainly(prose: str, written_in: str) -> str | None:
-    """Return the language of a text that has its commonest words or own letters, without a model.
+    """Return the language of a text by common words or special letters, without a model.
 
     >>> _plainly("The sky is blue and the sea of ice", "latin"), _plainly("چرا گربه؟", "arabic")
     ('en', 'fa')

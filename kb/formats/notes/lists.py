@@ -1,10 +1,10 @@
-"""Lists of questions: decided for a file as a whole, never sentence by sentence.
+"""Lists of questions: decided for a whole file, not sentence by sentence.
 
-The lines that may begin a question are of a few kinds: headings, numbered, bold or bulleted
-items, quoted lines, lines of text. A kind is the list of a file where most of its lines ask, or
-where the file says that it is one and they are numbered, and where most words of the file
-stand under them. Then text under an item, up to the next item or to a heading of equal or
-higher level, is its answer, and text under a heading that is no item is context of those below.
+Lines that may begin a question have a few kinds: headings, numbered, bold or bulleted items,
+quoted lines, text lines. A kind is the list of a file if most of its lines ask (or the file says
+so and they are numbered) and most words of the file are under them. Text under an item, up to the
+next item or to a heading of equal or higher level, is its answer. Text under other headings is
+context for the items below.
 """
 
 from __future__ import annotations
@@ -90,12 +90,12 @@ _GOALS = re.compile(
     r"|اهداف|توصیه‌ها|چگونه آماده|نحوه آمادگی|نقشه راه|روند مصاحبه|^\W*(?:الزامات|نیازمندی‌ها)\W*$",
     re.IGNORECASE,
 )
-"""What students shall be able to do, or shall heed, is written like tasks, and asks nothing."""
+"""Learning goals and rules, which look like tasks but ask nothing."""
 _CONTENTS = re.compile(r"\W*(?:(?:table of )?contents?|toc|index|فهرست(?:\s+\S+)?)", re.IGNORECASE)
 _LINKED = re.compile(r"^\W{0,4}\[[^\n]{1,400}?\]\(<?https?://")
 _BOLD = re.compile(r"^\s*(\*\*\*|\*\*|__)(?=[^\s*])(.+?)(?<=\S)\1(.*)$")
 _REMARK = re.compile(r"\(.*\]\(.*\)", re.DOTALL)
-"""A remark in brackets behind a question that says where it was asked: it answers nothing."""
+"""A remark in brackets after a question that says where it was asked; it is not an answer."""
 
 _BACK = re.compile(
     r"^\W{0,20}(?:<[^<>]*>\s*)*\W{0,9}(?:\[[^\[\]]{0,60}\]\(#[^()]*\)"
@@ -107,7 +107,7 @@ _LEADING = vocabulary(
     "questions readme previous prev next up return go jump بازگشت به بالا ابتدا فهرست قبلی بعدی",
     "صفحه اصلی خانه",
 )
-"""Words of which a line that leads through files has no other."""
+"""The only words of a navigation line."""
 
 _POINTING = re.compile(
     r"\]\(|<a\b|<su[bp]>|[←↑→⬅⬆➡🔝🔙🏠]|^\W*(?:back to|بازگشت به)\b", re.IGNORECASE
@@ -119,7 +119,7 @@ _BADGE = re.compile(
     re.IGNORECASE,
 )
 _CONTAINER = r"^\s*:{3,}(?:\s*[\w-]+[^\n:]{0,80})?$"
-"""Where a container such as ``::: tip`` begins or ends."""
+"""The start or end of a container such as ``::: tip``."""
 _LAYOUT = re.compile(
     r"^\s*(?:</?(?:br|p|div|center|article|section|b|strong|i|em|a|span|hr)\b(?:\s[^<>]*)?/?>\s*)+$"
     rf"|{_CONTAINER}",
@@ -173,7 +173,7 @@ _BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$")
 
 
 class Start(NamedTuple):
-    """A line that may begin a question: its kind, number, words, and whether it asks."""
+    """A line that may begin a question: its kind, number and words, and whether it asks."""
 
     at: int
     kind: str
@@ -191,7 +191,7 @@ class Start(NamedTuple):
 
 @dataclass(slots=True)
 class Found:
-    """The questions of a file, and the places of lines that a question has."""
+    """The questions of a file and the lines they cover."""
 
     style: str = ""
     cards: list[Card] = field(default_factory=list)
@@ -200,14 +200,14 @@ class Found:
 
 
 class _Section(NamedTuple):
-    """A heading that is no item."""
+    """A heading that is not an item."""
 
     depth: int
     words: str
 
 
 def is_about_questions(*titles: str) -> bool:
-    """Say whether a title or name calls a file a list of questions.
+    """Return whether a title or name calls a file a list of questions.
 
     >>> is_about_questions("100 Interview Questions"), is_about_questions("Sets", "سوالات آمار")
     (True, True)
@@ -216,7 +216,7 @@ def is_about_questions(*titles: str) -> bool:
 
 
 def question_list(page: Page, about: bool, *, forced: bool = False) -> Found:
-    """Return the questions of a file that is a list of them, or of the sections that say so."""
+    """Return the questions of a file that is a list, or of its sections that say so."""
     rows = list(_rows(page))
     page.taken.update(card.start for card in rows)
     starts = _asking(_starts(page))
@@ -228,9 +228,9 @@ def question_list(page: Page, about: bool, *, forced: bool = False) -> Found:
 
 
 def _asking(starts: Sequence[Start]) -> list[Start]:
-    """Return starts without the items below a heading that names answers, goals or tips.
+    """Return starts without items below a heading about answers, goals or tips.
 
-    A heading that stands there again and again, such as ``What is it?``, parts the answers.
+    A heading that occurs there repeatedly, such as ``What is it?``, structures the answers.
     """
     found: list[Start] = []
     silent = False
@@ -248,7 +248,7 @@ def _asking(starts: Sequence[Start]) -> list[Start]:
 
 
 def names_goals(title: str) -> bool:
-    """Say whether a title stands above what shall be learnt or heeded, as before an interview.
+    """Return whether a title introduces learning goals or rules, as before an interview.
 
     >>> names_goals("M5 Learning Goals"), names_goals("اهداف درس"), names_goals("Goal of K-means?")
     (True, True, False)
@@ -257,7 +257,7 @@ def names_goals(title: str) -> bool:
 
 
 def _declared(starts: Sequence[Start]) -> Iterator[list[Start]]:
-    """Yield the items of each section whose heading says that it has questions, if most ask."""
+    """Yield the items of each section whose heading announces questions, if most ask."""
     declares, items = False, list[Start]()
     for each in (*starts, Start(-1, "heading", "")):
         if each.kind == "heading":
@@ -301,7 +301,7 @@ def _listed(
 
 
 def _is_story(starts: Sequence[Start], page: Page) -> bool:
-    """Say whether people in a text ask each other: few lines of it ask, or most in quotes."""
+    """Return whether a text is a dialogue: few of its lines ask, or most are quoted."""
     lines = [each for each in starts if each.kind == "line"]
     paragraphs = sum(
         each.kind == TEXT and (not at or page.lines[at - 1].kind == BLANK)
@@ -312,12 +312,12 @@ def _is_story(starts: Sequence[Start], page: Page) -> bool:
 
 
 def words(text: str) -> list[str]:
-    """Return the words of three letters and more."""
+    """Return words of at least three letters."""
     return _WORD.findall(text)
 
 
 def _share(page: Page, used: set[int]) -> float:
-    """Return how much of what a file says stands in its questions, contents left out."""
+    """Return the share of a file's text that is in its questions, without the table of contents."""
     counts = [
         (at in used, len(_WORD.findall(each.text)))
         for at, each in enumerate(page.lines)
@@ -359,12 +359,12 @@ def _starts(page: Page) -> list[Start]:
 
 
 def _left(page: Page, start: int, end: int) -> list[Line]:
-    """Return the lines of a span that are of no card."""
+    """Return the lines of a span that are in no card."""
     return [page.lines[at] for at in range(start, end) if at not in page.taken]
 
 
 def _is_answered(below: Sequence[Line]) -> bool:
-    """Say whether a label of an answer, or boxes to tick, stand near below a line."""
+    """Return whether an answer label or tick boxes follow a line closely."""
     for line in below:
         found = label(line.text.strip("> ")[:200]) if line.kind in (TEXT, QUOTE) else None
         unsure = found and (found.letter or found.kept or _SOLVES.match(line.text.strip("> ")))
@@ -429,7 +429,7 @@ def _of_bold(at: int, bold: re.Match[str], page: Page) -> Start | None:
 
 
 def _leads(bold: re.Match[str]) -> bool:
-    """Say whether bold words are all of a line, or ask before the rest of it answers."""
+    """Return whether bold words fill a line, or ask before the rest of it answers."""
     rest = wording(bold[3]).text.strip(" :.") if bold[3].strip() else ""
     rest = "" if _REMARK.fullmatch(rest) else rest
     return not rest or ends_asking(bold[2]) or bool(wording(bold[2]).number)
@@ -460,7 +460,7 @@ def _of(
 
 
 def _kinds(starts: Sequence[Start], about: bool, forced: bool, alone: bool) -> frozenset[str]:
-    """Return the kinds that are lists of questions; of one that must be, that of most lines."""
+    """Return the kinds that are lists of questions; if one is required, that of most lines."""
     groups: dict[str, list[Start]] = {}
     for each in starts:
         if not _is_aside(each):
@@ -488,7 +488,7 @@ def _is_list(own: Sequence[Start], about: bool, alone: bool) -> bool:
 
 
 def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
-    """Return the starts that are items of the list of the file."""
+    """Return the starts that are items of the file's list."""
     if not kinds:
         return []
     counts: dict[str, float] = {}
@@ -526,7 +526,7 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
 
 
 def _is_aside(start: Start) -> bool:
-    """Say whether a line names a part of the file that is about the file itself."""
+    """Return whether a line titles a part about the file itself."""
     if start.kind not in ("heading", "bold") or len(start.text) > _LONGEST_ASIDE:
         return False
     words = clean(wording(start.text).text).strip(" :")
@@ -540,7 +540,7 @@ def _name(start: Start) -> str:
 
 
 def _sequence(own: Sequence[Start], heads: Sequence[int]) -> list[Start]:
-    """Return those of a kind that go on counting, or ask."""
+    """Return the starts of a kind that continue the numbering or ask."""
     numbered = sum(bool(each.number) for each in own) >= 0.8 * len(own)
     levelled = sum(each.marked for each in own) >= 0.8 * len(own)
     alike = sum(each.number == "1" for each in own) > 0.5 * len(own)
@@ -568,7 +568,7 @@ def _sequence(own: Sequence[Start], heads: Sequence[int]) -> list[Start]:
 
 
 def _asking_sections(items: Sequence[Start], heads: Sequence[int]) -> list[Start]:
-    """Return the items of the sections in which half of them ask."""
+    """Return the items of sections in which half of them ask."""
     sections: dict[int, list[Start]] = {}
     for each in items:
         sections.setdefault(
@@ -583,7 +583,7 @@ def _asking_sections(items: Sequence[Start], heads: Sequence[int]) -> list[Start
 
 
 def _with_headings(items: list[Start], starts: Sequence[Start]) -> list[Start]:
-    """Add headings of another depth that go on counting."""
+    """Add headings of another depth that continue the numbering."""
     if not items or sum(bool(each.number) for each in items) < 0.8 * len(items):
         return items
     missing = {each.at for each in items}
@@ -600,7 +600,7 @@ def _with_headings(items: list[Start], starts: Sequence[Start]) -> list[Start]:
 
 
 def _with_nested(items: list[Start], own: Sequence[Start], starts: Sequence[Start]) -> list[Start]:
-    """Add what asks below an item that only names what is asked below it."""
+    """Add questions below an item that only introduces them."""
     chosen = {each.at for each in items}
     bounds = [each.at for each in own]
     nested = (each for each in starts if each.kind == "nested" and (each.asks or each.marked))
@@ -612,7 +612,7 @@ def _with_nested(items: list[Start], own: Sequence[Start], starts: Sequence[Star
 
 
 def _without_ends(items: list[Start]) -> list[Start]:
-    """Leave out headings before the first and behind the last that asks, and those of asides."""
+    """Drop headings before the first question, after the last, and those of asides."""
     sure = [n for n, each in enumerate(items) if each.asks or each.number or each.marked]
     if not sure:
         return items
@@ -623,7 +623,7 @@ def _without_ends(items: list[Start]) -> list[Start]:
 def _with_sections(
     items: list[Start], starts: Sequence[Start], kinds: frozenset[str]
 ) -> list[Start]:
-    """Add the items of other kinds in sections that have none of the main one."""
+    """Add items of other kinds in sections without items of the main kind."""
     if not items:
         return items
     depth = min((each.depth for each in items if each.kind == "heading"), default=7)
@@ -676,7 +676,7 @@ def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Found:
 
 
 def _section_depths(order: Sequence[int], chosen: dict[int, Start], page: Page) -> frozenset[int]:
-    """Return the depths of headings directly below which an item stands."""
+    """Return the depths of headings with an item directly below."""
     found: set[int] = set()
     for start in order:
         if chosen[start].kind == "heading":
@@ -690,7 +690,7 @@ def _section_depths(order: Sequence[int], chosen: dict[int, Start], page: Page) 
 
 
 def _end_of(item: Start, start: int, limit: int, section: int, page: Page) -> int:
-    """Return where an item ends: at the next, at a heading of its level or above, at a card."""
+    """Return where an item ends: at the next item, at a heading of its level, at a card."""
     depth = item.depth if item.kind == "heading" else section
     for at in range(start + 1, limit):
         line = page.lines[at]
@@ -700,7 +700,7 @@ def _end_of(item: Start, start: int, limit: int, section: int, page: Page) -> in
 
 
 def _answers_outside(order: Sequence[int], chosen: dict[int, Start], page: Page) -> bool:
-    """Say whether text that is not indented stands between items, as their answers do."""
+    """Return whether unindented text stands between items, as an answer would."""
     pairs = [(a, b) for a, b in itertools.pairwise(order) if chosen[a].kind == chosen[b].kind]
     parted = [
         any(each.kind == HEADING and not each.inside for each in page.lines[a + 1 : b])
@@ -711,7 +711,7 @@ def _answers_outside(order: Sequence[int], chosen: dict[int, Start], page: Page)
 
 
 def _end_of_item(start: int, end: int, page: Page) -> int:
-    """Return where the text ends that belongs to an item by its indent, or directly below it."""
+    """Return where the text of an item ends that is indented or directly below it."""
     depth = page.lines[start].depth
     for at in range(start + 1, end):
         line = page.lines[at]
@@ -726,8 +726,8 @@ def _end_of_item(start: int, end: int, page: Page) -> int:
 def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
     """Return cards with the headings above them, the level that these name, and their context.
 
-    That is the text between a heading and the first card below it, if it shows something, speaks
-    of what follows, or is of homework: other text tells of the file, or of how somebody fared.
+    Context is the text between a heading and the first card below it, if it shows something,
+    refers to what follows, or is homework. Other text is about the file or its author.
     """
     out: list[Card] = []
     sections: list[_Section] = []
@@ -761,7 +761,7 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
 
 
 def _needed(above: str, page: Page) -> str:
-    """Return what of the text above questions they need: all of it, its last bold line, nothing."""
+    """Return the preceding text that questions need: all, its last bold line, or none."""
     if page.homework or _SHOWS.search(above) or _REFERS.search(above):
         return above
     last = above.rpartition("\n\n")[2]
@@ -770,7 +770,7 @@ def _needed(above: str, page: Page) -> str:
 
 
 def _prose(lines: Sequence[Line]) -> str:
-    """Return lines without what only links, shows a badge or arranges."""
+    """Return lines without those that only link, show a badge or arrange."""
     kept: list[Line] = []
     for part in _parts(
         each
@@ -792,7 +792,7 @@ def _prose(lines: Sequence[Line]) -> str:
 
 
 def _is_index(part: Sequence[Line]) -> bool:
-    """Say whether most rows of a table lead somewhere."""
+    """Return whether most rows of a table are links."""
     rows = [each for each in part if each.kind == ROW][2:]
     return 2 * sum("](" in each.text for each in rows) > len(rows)
 
@@ -811,7 +811,7 @@ def _parts(lines: Iterable[Line]) -> Iterator[list[Line]]:
 
 
 def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
-    """Return the question of an item with its answer."""
+    """Return an item's question and answer."""
     said = wording(item.text, page.stars)
     text, body = said.text, list(page.lines[start + 1 : end])
     first = page.lines[start]
@@ -862,9 +862,9 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
 
 
 def _first_of(asked: str, kind: str) -> tuple[str, str]:
-    """Part the words of a question from what belongs to it; ``kind`` is that of its first line.
+    """Split the words of a question from what belongs to it; ``kind`` is that of its first line.
 
-    Code asks with all below it.
+    A question that begins with code includes everything below it.
     """
     if kind == CODE:
         return asked, ""
@@ -874,7 +874,7 @@ def _first_of(asked: str, kind: str) -> tuple[str, str]:
 
 
 def _opens_next(line: Line) -> bool:
-    """Say whether a line is the label of a question, or the title of those, that stand below it."""
+    """Return whether a line is the label of a question below, or the title of several."""
     if _SECTION.match(line.text):
         return True
     found = label(line.text[:200]) if line.kind == TEXT else None
@@ -882,9 +882,9 @@ def _opens_next(line: Line) -> bool:
 
 
 def _only_asks(item: Start, bare: bool, body: Sequence[Line], page: Page) -> bool:
-    """Say whether all below ``Question 3: A title`` asks: in homework, or where the title does not.
+    """Return whether everything below ``Question 3: A title`` asks: homework, or no title.
 
-    Then the text below does, or has options to choose from.
+    Then the text below asks, or has options.
     """
     if any((found := label(e.text)) and found.role == ANSWER for e in body if e.kind == TEXT):
         return False
@@ -895,9 +895,9 @@ def _only_asks(item: Start, bare: bool, body: Sequence[Line], page: Page) -> boo
 
 
 def _first_asked(body: Sequence[Line]) -> tuple[str, str]:
-    """Part what stands below a mere ``Question 3``: all asks, unless its first part does alone.
+    """Split the text below a bare ``Question 3``: all asks, or only its first part.
 
-    What ends in a list of short items has its options there.
+    A list of short items at the end is its options.
     """
     first = next((n for n, each in enumerate(body) if each.kind == BLANK), len(body))
     last = [each for each in body if each.kind not in (BLANK, QUOTE)][-2:]
@@ -912,7 +912,7 @@ def _lettered_next(body: Sequence[Line]) -> bool:
 
 
 def _goes_on(item: Start, body: Sequence[Line]) -> int:
-    """Return how many lines directly below an item go on with its sentence."""
+    """Return how many lines below an item continue its sentence."""
     if item.kind == "line":
         asked = 0
         while asked < len(body) and body[asked].kind == TEXT and ends_asking(body[asked].text):
@@ -945,7 +945,7 @@ def _goes_on(item: Start, body: Sequence[Line]) -> int:
 
 
 def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
-    """Return what of the text below a question belongs to it, and its answer."""
+    """Return which text below a question belongs to it, and its answer."""
     hidden = _hidden(text, body, page)
     if hidden is not None:
         return hidden
@@ -974,7 +974,7 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
 
 
 def _answers(found: Label, body: Sequence[Line], n: int) -> bool:
-    """Say whether a label of an answer is no option that is called A."""
+    """Return whether an answer label is not an option called A."""
     if not found.letter:
         return bool(found.sign) or not found.rest
     below = next((each for each in body[n + 1 : n + 4] if each.kind != BLANK), None)
@@ -983,7 +983,7 @@ def _answers(found: Label, body: Sequence[Line], n: int) -> bool:
 
 
 def _parted(text: str, body: list[Line]) -> tuple[str, str]:
-    """Part what belongs to a question from its answer where no label does."""
+    """Split a question from its answer if no label does."""
     bare = [each for each in body if each.kind != BLANK]
     items = [each for each in bare if each.kind == ITEM]
     least = min((each.depth for each in items), default=0)
@@ -1007,7 +1007,7 @@ def _parted(text: str, body: list[Line]) -> tuple[str, str]:
 def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | None:
     """Return the text above an element that hides the answer, and what it hides.
 
-    Where much stands above one that is not called the answer, that text answers.
+    If much text stands above one that is not called an answer, that text is the answer.
     """
     for n, line in enumerate(body):
         if line.kind in (CODE, HIDDEN) or "<details" not in line.text.lower():
@@ -1051,14 +1051,14 @@ def _prose_of(text: str) -> str:
 
 
 def page_summaries(page: Page) -> frozenset[str]:
-    """Return the summaries of a page that hide answers; found once."""
+    """Return the summaries of a page that hide answers; cached."""
     if page.hiding is None:
         page.hiding = summaries(page)
     return page.hiding
 
 
 def _options(body: Sequence[Line]) -> int:
-    """Return how many lines below a question end in its options, 0 where it has none."""
+    """Return how many lines below a question end with its options, 0 if it has none."""
     boxes = [n for n, e in enumerate(body) if BOX.match(e.text) and e.kind == ITEM]
     letters = [n for n, e in enumerate(body) if OPTION.match(e.text) and e.kind in (ITEM, TEXT)]
     found = boxes if len(boxes) > 1 else letters if len(letters) > 1 else []
@@ -1107,7 +1107,7 @@ def _arranges(line: Line) -> bool:
 
 
 def _navigates(text: str) -> bool:
-    """Say whether a line only leads through a file or files, is small print, or shows a badge.
+    """Return whether a line only navigates, is small print, or shows a badge.
 
     >>> [_navigates(each) for each in ("<sub>1</sub>", "[⬅ Previous](a.md) [Next](b.md)", "Next")]
     [True, True, False]
@@ -1122,7 +1122,7 @@ def _navigates(text: str) -> bool:
 
 
 def is_furniture(text: str) -> bool:
-    """Say whether a line only leads through files, or stands in the place of an answer.
+    """Return whether a line only navigates, or is a placeholder for an answer.
 
     >>> is_furniture("**[⬆ Back to Top](#contents)**"), is_furniture("Answer here")
     (True, True)
@@ -1140,7 +1140,7 @@ _LEVEL = re.compile(r"level|difficulty|سطح|سختی", re.IGNORECASE)
 
 
 def _rows(page: Page) -> Iterator[Card]:
-    """Yield the rows of tables whose head names a column of questions."""
+    """Yield the rows of tables whose header has a column of questions."""
     for start, end in tables(page):
         names = [clean(each).strip() for each in cells_of(page.lines[start].text)]
         column = next((n for n, each in enumerate(names) if _ASKED.fullmatch(each)), None)

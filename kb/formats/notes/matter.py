@@ -1,4 +1,4 @@
-"""What a note says about itself: front matter, properties of a page, tags and links."""
+"""The metadata of a note: front matter, page properties, tags and links."""
 
 from __future__ import annotations
 
@@ -33,10 +33,9 @@ _HEAD = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FileText:
-    """A file as text: ``head`` is its front matter as written, ``body`` the rest.
+    """A file as text: ``head`` is the front matter as written, ``body`` the rest.
 
-    Where all line ends are alike, head and body have newlines. Where they are mixed, they stay
-    as they are.
+    If all line ends are equal, head and body use newlines. If they are mixed, they are unchanged.
     """
 
     encoding: str
@@ -46,13 +45,13 @@ class FileText:
 
 
 def note_file(text: FileText, path: str) -> NoteFile:
-    """Return what an entry keeps of a file beside its body; of an empty one that is all of it."""
+    """Return what an entry stores of a file beside its body; for an empty file, everything."""
     head = text.head if text.body.strip() else text.head + text.body
     return NoteFile(path, head, text.encoding, text.newline)
 
 
 def encoded(file: NoteFile, body: str) -> bytes:
-    """Return the bytes of a file that has this body."""
+    """Return the bytes of a file with this body."""
     text = file.head + body
     if file.newline in ("crlf", "cr"):
         text = text.replace("\n", _ENDS[file.newline])
@@ -61,7 +60,7 @@ def encoded(file: NoteFile, body: str) -> bytes:
 
 
 def read_text(stream: BinaryIO, name: str) -> FileText:
-    """Return the text of a stream. Raises `BadData` that names the line of what is no text."""
+    """Return the text of a stream. Raises `BadData` with the line of what is not text."""
     try:
         return file_text(drawn(stream, name, limits.MARKDOWN), name)
     except BadData:
@@ -143,7 +142,7 @@ _LINK = re.compile(
 _OUTSIDE = re.compile(r"[a-z][a-z0-9+.\-]*:|//|#|\?|/(?!/)|\{|<", re.IGNORECASE)
 _MEDIUM = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|mp4|mp3|avif)(?:$|[#?|])", re.IGNORECASE)
 LISTED = ("cards", "flashcards", "questions", "quiz", "کارت‌ها", "پرسش‌ها")
-"""Keys of front matter that hold a list of cards."""
+"""Front matter keys that hold a list of cards."""
 
 _FRONT = ("front", "question", "prompt", "q", "پرسش", "سوال", "رو")
 _BACK = ("back", "answer", "a", "پاسخ", "جواب", "پشت")
@@ -159,14 +158,14 @@ LANGUAGES = {
     }.items()
     for name in names.split()
 }  # fmt: skip
-"""The codes of languages by the names that people write for them."""
+"""Language codes by the names that people write."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """The front matter of a note as a mapping, its keys in small letters, its leaves texts.
+    """The front matter of a note as a mapping with lower-case keys and texts as values.
 
-    ``fault`` says why it cannot be read, where that is so.
+    ``fault`` says why it cannot be read.
     """
 
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -179,7 +178,7 @@ class Matter:
         return next(filter(None, texts), "")
 
     def texts(self, *keys: str) -> tuple[str, ...]:
-        """Return all texts under the keys: the items of a list, the parts of a line with commas."""
+        """Return all texts under the keys: list items, or comma-separated parts of a line."""
         found: list[str] = []
         for key in keys:
             value = self.values.get(key)
@@ -189,26 +188,26 @@ class Matter:
 
     @property
     def language(self) -> str | None:
-        """The language that the note names."""
+        """The language in the front matter."""
         return language_code(self.text("lang", "language"))
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """Its tags; a line of them may be parted by blanks."""
+        """The tags; a line of them may be separated by spaces."""
         said = self.texts("tags", "tag", "keywords")
         marked = [part for each in said for part in (each.split() if "#" in each else [each])]
         return tuple(dict.fromkeys(each.lstrip("#") for each in marked if each.lstrip("#")))
 
     @property
     def cards(self) -> tuple[tuple[str, str], ...]:
-        """The fronts and backs of the cards that it lists, each with its choices."""
+        """The fronts and backs of the listed cards, each with its choices."""
         lists = (self.values.get(key) for key in LISTED)
         found = (_card(each) for some in lists if isinstance(some, list) for each in some)
         return tuple(each for each in found if each[0])
 
     @property
     def aliases(self) -> tuple[str, ...]:
-        """Its other titles; a single one may hold commas only within a list."""
+        """The other titles; only in a list may one contain commas."""
         return self.texts("aliases", "alias")
 
 
@@ -252,7 +251,7 @@ def language_code(name: str) -> str | None:
 
 
 def read_matter(head: str) -> Matter:
-    """Return what the front matter of a file says; a fault where it is no mapping."""
+    """Return the front matter of a file; a fault if it is not a mapping."""
     inner = "\n".join(head.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")[1:-1])
     if not inner.strip():
         return Matter()
@@ -263,9 +262,9 @@ def read_matter(head: str) -> Matter:
 
 
 def _yaml(text: str) -> Mapping[str, Any] | None:
-    """Return the mapping that a YAML text holds, all its leaves as texts, or None if it is none.
+    """Return the mapping in a YAML text with values as texts, or None.
 
-    Anchors are refused: a few of them, each naming the one before, would fill the memory.
+    Anchors are rejected: a few nested ones could fill the memory.
     """
     import yaml
 
@@ -282,7 +281,7 @@ def _yaml(text: str) -> Mapping[str, Any] | None:
 
 
 def _toml(text: str) -> Mapping[str, Any] | None:
-    """Return the texts that a TOML text holds, as a deck of ``hashcards`` names itself in one.
+    """Return the texts in a TOML text, the form in which ``hashcards`` names a deck.
 
     >>> _toml('name = "Medicine"')
     {'title': 'Medicine'}
@@ -296,9 +295,9 @@ def _toml(text: str) -> Mapping[str, Any] | None:
 
 
 def _pairs(text: str) -> Mapping[str, Any] | None:
-    """Read ``key: value`` lines of a text that is too long for YAML's parser, or is no YAML.
+    """Read ``key: value`` lines of a text that is too long for YAML's parser, or not YAML.
 
-    Titles have colons in them.
+    Titles may contain colons.
     """
     return {key: value.strip().strip("\"'") for key, value in _PAIR.findall(text)} or None
 
@@ -346,7 +345,7 @@ def split_tags(text: str) -> tuple[tuple[str, ...], str]:
 
 
 def is_tag_line(text: str) -> bool:
-    """Say whether a line holds nothing but tags."""
+    """Return whether a line contains only tags."""
     return "#" in text and bool(_TAG_LINE.fullmatch(text[:500]))
 
 
@@ -356,7 +355,7 @@ def _tag_names(found: list[str]) -> tuple[str, ...]:
 
 
 def links_in(text: str) -> tuple[str, ...]:
-    """Return the notes and headings that a text points to, as it writes them.
+    """Return the notes and headings that a text links to, as written.
 
     >>> links_in("[a](notes/b.md) [[Note#Head|shown]] [w](https://x.org) ![p](p.png) `[[no]]`")
     ('notes/b.md', 'Note#Head')

@@ -1,7 +1,7 @@
-"""The lines of a body, each by what it begins: a heading, an item, code, a row of a table.
+"""The lines of a body, classified: heading, item, code, table row.
 
-Questions are written by people: a number without a blank, Persian digits, a heading within an
-item, a list in HTML. So lines are read one by one, more leniently than CommonMark does.
+People write questions in many ways: a number without a space, Persian digits, a heading in an
+item, an HTML list. So lines are read one by one, more leniently than in CommonMark.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ _ADMONITION = re.compile(r'^(\s*)(?:\?\?\?\+?|!!!)\s+([\w-]+)(?:\s+"([^"\n]*)")?
 class Line(NamedTuple):
     """A line of a body.
 
-    ``text`` is what is written, ``number`` its line in the body from 0. ``words`` are those of
-    a heading or item without its sign, ``mark`` its number or bullet. ``depth`` is that of a
-    heading, or how far an item is indented. ``inside`` counts the elements that hold the line,
-    such as ``<details>``.
+    ``text`` is the written text, ``number`` its line in the body from 0. ``words`` are those of a
+    heading or item without its sign, ``mark`` its number or bullet. ``depth`` is the level of a
+    heading or the indent of an item. ``inside`` counts the elements around the line, such as
+    ``<details>``.
     """
 
     number: int
@@ -69,7 +69,7 @@ def split_lines(body: str) -> list[str]:
 
 
 def outline(body: str) -> list[Line]:
-    """Return the lines of a body. The work grows with its length."""
+    """Return the lines of a body. The work is linear in its length."""
     texts = split_lines(body)
     apart = _apart(texts)
     written = list(enumerate(texts))
@@ -94,10 +94,10 @@ def outline(body: str) -> list[Line]:
 
 
 def _apart(texts: Sequence[str]) -> list[str]:
-    """Return which lines are code in a fence, or a comment of several lines.
+    """Return which lines are fenced code or a comment of several lines.
 
-    A fence that is never closed ends with the item of a list in which it was opened: where the
-    next number of that list stands.
+    An unclosed fence ends with the list item in which it was opened: at the next number of that
+    list.
     """
     found: list[str] = []
     fence = until = ""
@@ -132,7 +132,7 @@ def _apart(texts: Sequence[str]) -> list[str]:
 
 
 def _place_of(item: re.Match[str]) -> tuple[int, int]:
-    """Return the indent of a numbered item, and its number."""
+    """Return the indent and number of a numbered item."""
     return _columns(item["blanks"]), int(ascii_digits(item["number"])[:9])
 
 
@@ -192,7 +192,7 @@ def _columns(text: str) -> int:
 
 
 def _is_title(above: Line, sign: str) -> bool:
-    """Say whether a line that is underlined is a heading, and not a paragraph above a rule."""
+    """Return whether an underlined line is a heading, and not a paragraph above a rule."""
     text = above.text.strip()
     if above.kind != TEXT or len(text) > _LONGEST_HEADING:
         return False
@@ -200,7 +200,7 @@ def _is_title(above: Line, sign: str) -> bool:
 
 
 def _inside(written: Sequence[tuple[int, str]], apart: Sequence[str]) -> list[int]:
-    """Return how many elements hold each line; one that is never closed holds none."""
+    """Return how many elements enclose each line; an unclosed one encloses none."""
     depth = [0] * (len(written) + 1)
     opened: dict[str, list[int]] = {"details": [], "table": []}
     for at, (number, text) in enumerate(written):
@@ -220,14 +220,14 @@ def _inside(written: Sequence[tuple[int, str]], apart: Sequence[str]) -> list[in
 
 
 class _Lists:
-    """The open lists of HTML, and the sign of an item whose words are yet to come."""
+    """The open HTML lists, and the bullet of an item whose words are still to come."""
 
     def __init__(self) -> None:
         self.signs: list[str] = []
         self._sign = ""
 
     def pieces(self, number: int, text: str) -> Iterator[tuple[int, str]]:
-        """Yield a line in pieces, an item of a list a line."""
+        """Yield a line in pieces, one list item per line."""
         at = 0
         for tag in (*_LIST_TAG.finditer(text), None):
             for said in _BREAK.split(text[at : tag.start() if tag else len(text)]):
@@ -252,7 +252,7 @@ class _Lists:
 def _without_html_lists(
     written: Iterable[tuple[int, str]], apart: Sequence[str]
 ) -> Iterator[tuple[int, str]]:
-    """Yield lines with the lists of HTML as lists of Markdown."""
+    """Yield lines with HTML lists as Markdown lists."""
     lists = _Lists()
     for number, text in written:
         if apart[number] == CODE or (not lists.signs and not _LIST_TAG.search(text)):
@@ -262,7 +262,7 @@ def _without_html_lists(
 
 
 def _admonitions(written: Iterable[tuple[int, str]], apart: Sequence[str]) -> list[tuple[int, str]]:
-    """Return lines with the admonitions of MkDocs as callouts."""
+    """Return lines with MkDocs admonitions as callouts."""
     out: list[tuple[int, str]] = []
     width = -1
     for number, text in written:
@@ -280,7 +280,7 @@ def _admonitions(written: Iterable[tuple[int, str]], apart: Sequence[str]) -> li
 
 
 def source(lines: Iterable[Line | tuple[int, str]]) -> str:
-    """Return lines as text, without blank ones at its ends and the indent that all have."""
+    """Return lines as text, without blank ones at the ends and without common indent."""
     texts = [each[1].rstrip() if not each[1].endswith("  ") else each[1] for each in lines]
     first = next((at for at, each in enumerate(texts) if each.strip()), len(texts))
     while texts and not texts[-1].strip():

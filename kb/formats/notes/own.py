@@ -1,4 +1,4 @@
-"""danesh's own Markdown, read back by the marks it has beside its texts."""
+"""danesh's own Markdown, read back with the help of its marks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _QUESTION = Message(
 
 
 class _Part(NamedTuple):
-    """A mark with its line, and the lines below it up to the next mark or heading."""
+    """A mark with its line, and the lines up to the next mark or heading."""
 
     line: int
     facts: Mapping[str, Any]
@@ -29,13 +29,13 @@ class _Part(NamedTuple):
 
 
 def is_own(first: str) -> bool:
-    """Say whether this is the first line of a document of ours: a mark with a version."""
+    """Return whether this is the first line of our own document: a mark with a version."""
     facts = marked(first) if first.startswith(OPENING) else None
     return facts is not None and "schema_version" in facts
 
 
 def read_own(lines: Iterable[str], name: str, tick: Callable[[], None]) -> Batch:
-    """Return what a document of ours holds. Raises `BadData` for one of a version not known."""
+    """Return the content of our own document. Raises `BadData` for an unknown version."""
     parts = _parts(lines, name)
     first = next(parts)
     if first.facts["schema_version"] != SCHEMA_VERSION:
@@ -102,7 +102,7 @@ def _by_entry(parts: Iterable[_Part]) -> Iterator[tuple[_Part, list[_Part]]]:
 
 
 def _filled(entry: _Part, texts: Sequence[_Part], place: str) -> dict[str, Any]:
-    """Return an entry as its shape reads it, each text put where its mark says."""
+    """Return an entry as parsed, with each text at the place that its mark names."""
     if not isinstance(entry.facts["entry"], dict):
         raise BadData("an entry must be an object", place=place)
     plain: dict[str, Any] = {**entry.facts["entry"], "question": {}, "wording": {}}
@@ -150,7 +150,7 @@ def _one(records: Sequence[dict[str, Any]], **values: str) -> dict[str, Any]:
 
 
 def _taken_out(plain: dict[str, Any], line: int, name: str) -> Iterator[Dropped]:
-    """Take out of an entry what needs a source document, and yield each."""
+    """Remove from an entry what needs a source document, and yield each part."""
     kept = []
     for annotation in plain.get("annotations", []):
         target = annotation.get("target") if isinstance(annotation, dict) else None
@@ -168,6 +168,6 @@ def _taken_out(plain: dict[str, Any], line: int, name: str) -> Iterator[Dropped]
 
 
 def _unmarked(part: _Part, name: str) -> Iterator[Dropped]:
-    """Yield what was written below a mark that has no text."""
+    """Yield text that was written below a mark that has no text."""
     if "text" not in part.facts and "code" not in part.facts and any(part.below):
         yield Dropped(name, part.line, "text without a mark", "\n".join(part.below))

@@ -1,4 +1,4 @@
-"""A file of Markdown to entries: a note, its cards, or a list of questions."""
+"""A Markdown file to entries: a note, its cards, or a list of questions."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ _SCHEDULE = re.compile(r"<!--\s*SR:([^<>]{1,2000}?)-->")
 _STATE = re.compile(r"(?<![\w-])(\d{4})-(\d\d)-(\d\d),(\d{1,6})(?:\.\d+)?,(\d{1,6})(?:\.\d+)?")
 _SCHEDULE_KEYS = ("sr-due", "sr-interval", "sr-ease")
 _NEW = date(2000, 1, 1)
-"""The day that stands for a side which was never answered."""
+"""The date of a side that was never answered."""
 
 _GOOD, _BY_HAND = 3, 4
 _NO_ENTRY = "the repetition of a note of which no one entry is made"
 
 
 class _State(NamedTuple):
-    """Where a side of a card stands: the line that says so, and what it says."""
+    """The schedule of a card's side: its line, and its content."""
 
     line: int
     side: int
@@ -89,10 +89,10 @@ class _State(NamedTuple):
 def scheduled(
     batch: Batch, lines: Sequence[tuple[int, str]], matter: Matter, name: str, *, kept: bool
 ) -> Batch:
-    """Return a batch with the reviews that a file's days tell of, if they are to be ``kept``.
+    """Return a batch with the reviews that a file's dates describe, if they are to be ``kept``.
 
-    ``lines`` are those outside of code, with their numbers in the file. Where reviews are not
-    kept, how many there are is among the dropped pieces.
+    ``lines`` are those outside code, with their numbers in the file. If reviews are not kept,
+    their count is reported as dropped.
     """
     of_cards = [state for number, text in lines if "SR:" in text for state in _states(number, text)]
     notes = [each for each in batch.book.entries if each.kind == "note"]
@@ -134,7 +134,7 @@ def _state(line: int, side: int, found: re.Match[str]) -> Iterator[_State]:
 
 
 def _reviews(batch: Batch, found: Sequence[_State]) -> Mapping[str, Sequence[Review]]:
-    """Return reviews by the entries above which, or in which, they stand."""
+    """Return reviews by the entries below or around them."""
     notes = {each.id for each in batch.book.entries if each.kind == "note"}
     begins = sorted((0 if id in notes else line, id) for id, line in batch.lines.items())
     reviews: dict[str, list[Review]] = {}
@@ -160,7 +160,9 @@ _TEMPLATE = re.compile(r"(?:^|[\s_-])(?:templates?|قالب)$", re.IGNORECASE)
 _COVERS = 0.9  # of the words of a file, from which it is nothing but cards
 _SPARES = 0.005  # of the words of a file, above which it also stays a note
 _BLANKS = re.compile(r"([^\S\r\n]{100})[^\S\r\n]+")
-"""Blanks in a row after the first hundred: nobody means them, and patterns go over them often."""
+"""Spaces beyond the first hundred in a row: nobody needs them, and patterns would scan them
+repeatedly.
+"""
 
 _UNNAMED = frozenset({"readme", "index", "_index", "standard input", "-", ""})
 _UNSEEN = re.compile(r"\]\([^()\n]*\)|https?://\S+|<[^<>\n]{0,2000}>|&[a-z]{2,8};|\[![\w-]+\]")
@@ -170,7 +172,7 @@ _TEXTS = vocabulary(
     "basic cloze tags expert beginner advanced fundamental intermediate پرسش سؤال سوال پاسخ",
     "جواب راه\u200cحل تمرین سطح کارت پشت",
 )
-"""Words of labels, which an entry says by its fields."""
+"""Words of labels that become fields of an entry."""
 
 _COMMENT = re.compile(r"(?<![^\s>])%%(?=[^%\n])[^%\n]*(?:%[^%\n]+)*%%(?!\S)")
 _HOMEWORK = re.compile(
@@ -192,7 +194,7 @@ _KNOWN = vocabulary(
 
 @dataclass(frozen=True)
 class _File:
-    """What is said of a file as a whole."""
+    """Properties of a whole file."""
 
     name: str
     text: FileText
@@ -203,7 +205,7 @@ class _File:
 
     @cached_property
     def level(self) -> str | None:
-        """The level that its front matter or a tag names."""
+        """The level in its front matter or a tag."""
         said = self.matter.text("level", "difficulty", "سطح")
         tagged = (
             level_of(tag.split("/")[-1])
@@ -214,28 +216,28 @@ class _File:
 
     @cached_property
     def tags(self) -> tuple[str, ...]:
-        """The tags of its front matter."""
+        """The tags in its front matter."""
         return self.matter.tags
 
     @cached_property
     def topic(self) -> str | None:
-        """The topic that its front matter names."""
+        """The topic in its front matter."""
         return self.matter.text("topic", "category", "subject", "موضوع") or None
 
     @cached_property
     def named(self) -> str:
-        """The title that its front matter gives it."""
+        """The title in its front matter."""
         return self.matter.text("title")
 
     @cached_property
     def marked_language(self) -> str | None:
-        """The language that its front matter names."""
+        """The language in its front matter."""
         return self.matter.language
 
 
 @dataclass(slots=True)
 class _Taken:
-    """The cards of a file, what it was taken for, and why."""
+    """The cards of a file, how it was read, and why."""
 
     cards: list[Card] = field(default_factory=list)
     taken_as: str = "notes"
@@ -253,10 +255,10 @@ def read(
     beside: Attachments | None = None,
     taken_as: str | None = None,
 ) -> Batch:
-    """Return the note, cards or questions of a file; raises `BadData` for what is no text.
+    """Return the note, cards or questions of a file; raises `BadData` if it is not text.
 
-    ``taken_as`` is what it is to be taken for: notes, questions or cards. What it shows is looked
-    for ``beside`` it; what it says of repetition is kept as ``reviews``, if these are asked for.
+    ``taken_as`` sets how to read it: notes, questions or cards. Its media are looked up
+    ``beside`` it; its schedule is kept as ``reviews`` if requested.
     """
     tick = partial(progress, 0, 0)
     head = _beginning(stream, name)
@@ -286,7 +288,7 @@ def read(
 
 
 def _beginning(stream: BinaryIO, name: str) -> bytes:
-    """Return a stream up to its first line that is not blank, and with that."""
+    """Return the first line that is not blank, and the stream including it."""
     head = b""
     for line, whole in raw_lines(stream, name, limits.FILE, limits.RECORD):
         head += line
@@ -296,7 +298,7 @@ def _beginning(stream: BinaryIO, name: str) -> bytes:
 
 
 def _own_lines(head: bytes, stream: BinaryIO, name: str) -> Iterator[str]:
-    """Yield the lines of a file of ours; one that was brought to Windows has other line ends."""
+    """Yield the lines of our own file, also with Windows line ends."""
     end = b"\r\n" if head.endswith(b"\r\n") else b"\n"
     first = head.removesuffix(end)
     yield from decoded(first, name).split("\n")
@@ -322,7 +324,7 @@ def _file(text: FileText, name: str) -> _File:
 
 
 def _title(body: str, name: str) -> str:
-    """Return the name of a file, or the first heading or words of one that has none."""
+    """Return the name of a file, or else its first heading or words."""
     stem = PurePath(name).stem
     if stem.casefold() not in _UNNAMED:
         return stem
@@ -437,7 +439,7 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
 
 
 def _number(card: Card, page: Page, file: _File) -> int:
-    """Return the line of the file that a card begins in."""
+    """Return the line of the file where a card begins."""
     return page.lines[card.start].number + file.first if card.end else 1
 
 
@@ -445,7 +447,7 @@ def _named(
     note: list[Entry], made: Sequence[Entry], of: tuple[Sequence[Card], Sequence[int]], file: _File,
     reading: FileReading, dropped: Sequence[Dropped],
 ) -> Batch:  # fmt: skip
-    """Return the batch of entries, each under an id of its own."""
+    """Return the batch of entries, each with a unique id."""
     cards, numbers = of
     given: dict[int, str] = {}
     for place, card in enumerate(cards):
@@ -479,7 +481,7 @@ def _named(
 
 
 def _unused(name: str, names: set[str], counts: dict[str, int]) -> str:
-    """Return a name that none has; of a thousand alike each is found at once."""
+    """Return an unused name; fast also for a thousand equal names."""
     if name not in names:
         return name
     found = name
@@ -504,7 +506,7 @@ def _note(file: _File) -> Entry:
 
 
 def _entry(card: Card, file: _File) -> Entry:
-    """Return the entry of a card, in one language where its author marked none."""
+    """Return the entry of a card, in one language unless its author marked several."""
     whole = "\n".join((*card.question.values(), *card.answers.values()))
     marked = [lang for lang in (*card.question, *card.answers) if lang]
     lang = marked[0] if marked else file.marked_language or language_of(whole, file.lang)
@@ -521,7 +523,7 @@ def _entry(card: Card, file: _File) -> Entry:
 
 
 def _by_language(texts: Mapping[str, str], lang: str) -> dict[str, str]:
-    """Return texts by language, those without one in ``lang``; two of a language are one."""
+    """Return texts by language, ``lang`` if unmarked; two texts of a language are joined."""
     found: dict[str, str] = {}
     for code, text in texts.items():
         key = code or lang
@@ -530,14 +532,14 @@ def _by_language(texts: Mapping[str, str], lang: str) -> dict[str, str]:
 
 
 def _shown(text: str) -> str:
-    """Return the text of a card without the comments of Obsidian."""
+    """Return the text of a card without Obsidian comments."""
     if "%%" not in text or "`" in text:
         return text
     return _COMMENT.sub("", text).rstrip()
 
 
 def _topic(card: Card) -> str:
-    """Return the headings above a card, without the title of the file where there are more."""
+    """Return the headings above a card, without the file's title if there are others."""
     names = card.topics[1:] if len(card.topics) > 1 else card.topics
     return " / ".join(dict.fromkeys(names))
 
@@ -552,7 +554,7 @@ def _texts(entry: Entry) -> str:
 def _left(
     cards: Sequence[Card], entries: Sequence[Entry], page: Page, file: _File
 ) -> Iterator[Dropped]:
-    """Yield the lines of which a word is in no entry, those side by side as one."""
+    """Yield the lines with a word that is in no entry, adjacent ones joined."""
     known = {*_TEXTS, *LEVEL_WORDS}
     for entry, card in zip(entries, cards, strict=True):
         said = (
@@ -589,7 +591,7 @@ def _left(
 
 
 def _aside(cards: Sequence[Card], page: Page, file: _File) -> Iterator[Dropped]:
-    """Yield what the line of a question says beside its words and no field of an entry has."""
+    """Yield what a question line says beside its words and has no field."""
     for card in (each for each in cards if each.end):
         text = page.lines[card.start].text
         number = _number(card, page, file)
@@ -612,7 +614,7 @@ def _is_unread(line: Line) -> bool:
 
 
 def _unlabelled(line: Line) -> str:
-    """Return what a line says without the label that makes it a question or an answer."""
+    """Return a line without the label that makes it a question or an answer."""
     text = re.sub(r"^[\s>]+", "", line.words if line.kind in (HEADING, ITEM) else line.text)
     found = label(text[:4000])
     return f"{found.remark} {found.rest}" if found else line.text

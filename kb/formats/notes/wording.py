@@ -1,4 +1,4 @@
-"""The words that ask, without what stands around them: number, level, tags, marks."""
+"""The words of a question without their surroundings: number, level, tags, marks."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ INVISIBLE = "\u200b\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069\ufeff"
 
 
 class Wording(NamedTuple):
-    """What a line that may ask says: its words as written, and what stands beside them."""
+    """The content of a line that may ask: its words as written, and the rest."""
 
     text: str
     number: str | None = None
@@ -138,7 +138,7 @@ class Wording(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def wording(text: str, stars: int = 1) -> Wording:
-    """Return what a line says; ``stars`` is how many its file gives to the hardest.
+    """Return the content of a line; ``stars`` is the number that marks the hardest level.
 
     >>> wording("**1. What is a norm? 👶**")
     Wording(text='What is a norm?', number='1', level='E', tags=(), bold=True)
@@ -169,7 +169,7 @@ def wording(text: str, stars: int = 1) -> Wording:
 
 
 def ascii_digits(text: str) -> str:
-    """Return text with its digits as 0 to 9.
+    """Return text with ASCII digits.
 
     >>> ascii_digits("۱۲")
     '12'
@@ -178,7 +178,7 @@ def ascii_digits(text: str) -> str:
 
 
 def split_number(text: str) -> tuple[str | None, str]:
-    """Return the number at the beginning of a question, in ASCII, and the rest.
+    """Return the number at the start of a question in ASCII, and the rest.
 
     >>> split_number("1.2 Why?"), split_number("۳) چرا؟"), split_number("3 ways?")
     (('1.2', 'Why?'), ('3', 'چرا؟'), (None, '3 ways?'))
