@@ -345,7 +345,8 @@ def _unused(name: str) -> str:
 # A database reduced to chosen entries, so that it can be given away.
 
 
-_PRIVATE = ("journal", "change", "version", "retired", "record", "file", "path", "review")
+_PRIVATE = ("journal", "change", "version", "retired", "record", "file", "path", "review",
+            "study_log", "study_card", "study_memory", "study_scheduler")  # fmt: skip
 """Tables about the reader: what was changed, by whom, from which files, and how it was studied."""
 
 _CHOSEN = "SELECT value FROM json_each(?)"

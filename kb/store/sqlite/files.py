@@ -29,7 +29,7 @@ _MAGIC = b"SQLite format 3\0"
 APPLICATION_ID = 0x64616E65
 """Marks the file as ours (``dane``), in SQLite's own header."""
 
-VERSION = 15
+VERSION = 16
 """The number of migrations in `kb.store.sqlite.schema`; the file keeps it as ``user_version``."""
 
 BESIDE = ("-wal", "-shm", "-journal")

@@ -20,6 +20,7 @@ from kb.store.sqlite.rows import DARK, SHOWN
 CONTENT = (
     "meta", "source", "collection", "entry", "document", "snippet", "entry_snippet", "annotation",
     "evidence", "verification", "name", "path", "file", "record", "media", "review",
+    "study_log", "study_card", "study_scheduler",
 )  # fmt: skip
 """The tables whose rows are saved."""
 

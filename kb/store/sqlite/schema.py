@@ -309,7 +309,44 @@ def layers(db: Database) -> None:
     db.table("entry").add_column("assessment", str)
 
 
+def study(db: Database) -> None:
+    """Add the log of studying, whose rows are never changed, and the memory replayed from it."""
+    for statement in _STUDY.split("\n\n"):
+        db.execute(statement)
+
+
+_STUDY = """
+CREATE TABLE study_card (card INTEGER PRIMARY KEY, entry TEXT NOT NULL, exercise TEXT NOT NULL,
+UNIQUE (entry, exercise))
+
+CREATE TABLE study_scheduler (id INTEGER PRIMARY KEY, retention REAL NOT NULL,
+begins INTEGER NOT NULL, weights TEXT NOT NULL)
+
+CREATE TABLE study_log (id INTEGER PRIMARY KEY, card INTEGER NOT NULL, what TEXT NOT NULL,
+at INTEGER NOT NULL, zone INTEGER NOT NULL, day INTEGER NOT NULL, rating INTEGER NOT NULL,
+interval INTEGER NOT NULL, confidence INTEGER NOT NULL, took INTEGER NOT NULL,
+outcome TEXT NOT NULL, shown TEXT NOT NULL, scheduler INTEGER NOT NULL, of INTEGER NOT NULL)
+
+CREATE INDEX idx_study_log_card ON study_log (card, at, id)
+
+CREATE INDEX idx_study_log_day ON study_log (day)
+
+CREATE INDEX idx_study_log_of ON study_log (of) WHERE of > 0
+
+CREATE TRIGGER study_log_kept BEFORE UPDATE ON study_log BEGIN
+SELECT raise(ABORT, 'the log of studying is never changed');
+END
+
+CREATE TABLE study_memory (card INTEGER PRIMARY KEY, stability REAL NOT NULL,
+difficulty REAL NOT NULL, day INTEGER NOT NULL, due INTEGER NOT NULL, at INTEGER NOT NULL,
+reviews INTEGER NOT NULL, lapses INTEGER NOT NULL, cap INTEGER NOT NULL,
+suspended INTEGER NOT NULL, changed INTEGER NOT NULL, shown TEXT NOT NULL, seen BLOB)
+
+CREATE INDEX idx_study_memory_due ON study_memory (due, reviews)
+"""
+
+
 _STEPS = (
     first_tables, wording, glossary, forward, surroundings, changes, own_index, numbers,
-    consonant_keys, media, anchors, sessions, notes, view, layers,
+    consonant_keys, media, anchors, sessions, notes, view, layers, study,
 )  # fmt: skip

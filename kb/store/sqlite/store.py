@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kb.store.sqlite.layers import Layers
     from kb.store.sqlite.ledger import Evidences, Glossary, Ledger, MediaFiles, Reviews, Snippets
     from kb.store.sqlite.rows import Engine, Matching
+    from kb.store.sqlite.studies import Studies
     from kb.work import Budget
 
 _MOST_FREE = 0.05
@@ -130,6 +131,13 @@ class Store(Database):
         from kb.store.sqlite.ledger import Reviews
 
         return Reviews(self.connected)
+
+    @cached_property
+    def studies(self) -> Studies:
+        """The log of studying, and what is remembered from it."""
+        from kb.store.sqlite.studies import Studies
+
+        return Studies(self.connected)
 
     @cached_property
     def meta(self) -> Meta:
@@ -244,6 +252,10 @@ class Meta(Part):
         """Return what is remembered under a key."""
         found = self._connection.value("SELECT value FROM meta WHERE key = ?", (key,))
         return None if found is None else str(found)
+
+    def drop(self, key: str) -> None:
+        """Forget what is remembered under a key."""
+        self._connection.run("DELETE FROM meta WHERE key = ?", (key,))
 
     def put(self, key: str, value: str) -> None:
         """Remember a value under a key."""

@@ -1,0 +1,351 @@
+"""The log of studying, and the memory replayed from it, which can be thrown away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from kb.model.study import Card, Row, Scheduler
+from kb.store.sqlite.driver import Part
+from kb.store.sqlite.rows import LISTED
+
+MEMORY = "study"
+"""Under this is remembered what the stored memory was replayed with."""
+
+_LOG = (
+    "card", "what", "at", "zone", "day", "rating", "interval", "confidence", "took", "outcome",
+    "shown", "scheduler", "of",
+)  # fmt: skip
+_MEMORY = (
+    "stability", "difficulty", "day", "due", "at", "reviews", "lapses", "cap", "suspended",
+    "changed", "shown",
+)  # fmt: skip
+_KEPT = "what <> 'undo' AND id NOT IN (SELECT of FROM study_log WHERE of > 0)"
+_L_KEPT = "l.id NOT IN (SELECT of FROM study_log WHERE of > 0)"
+_STEP = "what, at, day, rating, interval, confidence, shown"
+_ROWS = "SELECT l.*, c.entry, c.exercise FROM study_log l JOIN study_card c ON c.card = l.card"
+_STUDIED = (
+    "(e.kind IN ('card', 'question') OR EXISTS (SELECT 1 FROM study_card a WHERE a.entry = e.id "
+    "AND a.exercise = '')) AND EXISTS (SELECT 1 FROM document d WHERE d.entry = e.key "
+    "AND (e.kind = 'note' OR coalesce(d.source, d.reference) IS NOT NULL))"
+)
+_BEGUN = "EXISTS (SELECT 1 FROM study_card b WHERE b.entry = e.id AND b.exercise <> '')"
+_WHOLE = (
+    "NOT EXISTS (SELECT 1 FROM study_card s JOIN study_memory sm ON sm.card = s.card "
+    "WHERE s.entry = e.id AND s.exercise = '' AND sm.suspended = 1)"
+)
+_BELOW = "(?1 = '' OR e.collection = ?1 OR substr(e.collection, 1, length(?1) + 1) = ?1 || '/')"
+_TODAY = (
+    "SELECT c.entry FROM study_log l JOIN study_card c ON c.card = l.card "
+    f"WHERE l.day = ?2 AND l.what = 'grade' AND {_L_KEPT}"
+)
+
+
+class Asking(NamedTuple):
+    """What may be asked now: of which collection, on which day, and how.
+
+    ``apart`` keeps exercises of one entry on different days, ``leech`` is the number of lapses
+    from which nothing is asked, ``kinds`` are those of exercises, all if there is none.
+    """
+
+    collection: str
+    day: int
+    apart: bool
+    leech: int
+    kinds: Sequence[str] = ()
+    skipped: Sequence[tuple[str, str]] = ()
+
+
+class Studies(Part):
+    """The log of one file."""
+
+    def append(self, row: Row) -> Row:
+        """Add a row to the log, behind all there are, and return it with its id."""
+        card = self.card_number(row.entry, row.exercise)
+        last = int(self._connection.value("SELECT coalesce(max(id), 0) FROM study_log"))
+        id = max(row.at << 16, last + 1)
+        told = {**row._asdict(), "id": id, "card": card}
+        self._connection.insert("study_log", {name: told[name] for name in ("id", *_LOG)})
+        return row._replace(id=id)
+
+    def card_number(self, entry: str, exercise: str) -> int:
+        """Return the number of an exercise, given when it is first met."""
+        sql = "SELECT card FROM study_card WHERE entry = ? AND exercise = ?"
+        found = self._connection.value(sql, (entry, exercise))
+        if found is not None:
+            return int(found)
+        return self._connection.insert("study_card", {"entry": entry, "exercise": exercise})
+
+    def newest(self) -> Row | None:
+        """Return the newest row that is not undone, and can be."""
+        sql = (
+            f"{_ROWS} WHERE l.what NOT IN ('undo', 'changed') AND {_L_KEPT} "
+            "ORDER BY l.id DESC LIMIT 1"
+        )
+        return next(map(_row, self._connection.rows(sql)), None)
+
+    def rows(self, after: int = 0) -> Iterator[Row]:
+        """Yield all rows of the log in the order of their ids."""
+        found = self._connection.stream(f"{_ROWS} WHERE l.id > ? ORDER BY l.id", (after,))
+        return map(_row, found)
+
+    def steps(self, entry: str, exercise: str) -> list[tuple[Any, ...]]:
+        """Return what memory follows from: the rows of an exercise in order, not those undone."""
+        sql = (
+            f"SELECT {_STEP} FROM study_log WHERE card = "
+            "(SELECT card FROM study_card WHERE entry = ? AND exercise = ?) "
+            f"AND {_KEPT} ORDER BY at, id"
+        )
+        return [tuple(row) for row in self._connection.rows(sql, (entry, exercise))]
+
+    def all_steps(self) -> Iterator[tuple[Any, ...]]:
+        """Yield those of all exercises in order, each behind the number of its exercise."""
+        sql = f"SELECT card, {_STEP} FROM study_log WHERE {_KEPT} ORDER BY at, id"
+        return map(tuple, self._connection.stream(sql))
+
+    def cards(self) -> dict[int, tuple[str, str]]:
+        """Return the exercises that were met, by their numbers."""
+        found = self._connection.stream("SELECT card, entry, exercise FROM study_card")
+        return {row[0]: (row[1], row[2]) for row in found}
+
+    def exercises(self, entry: str) -> list[str]:
+        """Return the keys of the exercises of an entry that were met."""
+        sql = "SELECT exercise FROM study_card WHERE entry = ? AND exercise <> ''"
+        return [row[0] for row in self._connection.rows(sql, (entry,))]
+
+    def scheduler(self, given: Scheduler) -> int:
+        """Return the number of a scheduler, given when it is first used."""
+        values = {
+            "retention": given.retention,
+            "begins": given.begins,
+            "weights": json.dumps(given.weights),
+        }
+        where = " AND ".join(f"{name} = ?" for name in values)
+        sql = f"SELECT id FROM study_scheduler WHERE {where}"
+        found = self._connection.value(sql, tuple(values.values()))
+        return int(found) if found else self._connection.insert("study_scheduler", values)
+
+    def schedulers(self) -> dict[int, Scheduler]:
+        """Return the schedulers that were used, by their numbers."""
+        found = self._connection.rows("SELECT id, retention, begins, weights FROM study_scheduler")
+        return {row[0]: Scheduler(tuple(json.loads(row[3])), row[1], row[2]) for row in found}
+
+    # Memory, which follows from the log.
+
+    def remember(self, card: Card, seen: str | None = None) -> None:
+        """Store what is remembered of an exercise, and the digest of its entry as it was seen."""
+        number = self.card_number(card.entry, card.exercise)
+        self._connection.upsert(
+            "study_memory",
+            {"card": number, **_memory(card), "seen": bytes.fromhex(seen) if seen else None},
+            ("card",),
+        )
+
+    def forget(self) -> None:
+        """Throw away all that is remembered."""
+        self._connection.run("DELETE FROM study_memory")
+
+    def remember_all(self, cards: Iterable[tuple[int, Card]]) -> None:
+        """Store what is remembered of exercises, by their numbers; nothing was before."""
+        columns = ", ".join(("card", *_MEMORY))
+        marks = ", ".join("?" * (1 + len(_MEMORY)))
+        self._connection.run_many(
+            f"INSERT INTO study_memory ({columns}) VALUES ({marks})",
+            ((number, *card[2:]) for number, card in cards),
+        )
+
+    def card(self, entry: str, exercise: str) -> Card:
+        """Return what is remembered of an exercise."""
+        columns = ", ".join(f"m.{name}" for name in _MEMORY)
+        row = self._connection.row(
+            f"SELECT {columns} FROM study_card c JOIN study_memory m ON m.card = c.card "
+            "WHERE c.entry = ? AND c.exercise = ?",
+            (entry, exercise),
+        )
+        return Card(entry, exercise) if row is None else _card(entry, exercise, row)
+
+    def altered(self) -> list[str]:
+        """Return the listed entries that are others than when their exercises were last seen."""
+        sql = (
+            "SELECT DISTINCT e.id FROM study_memory m JOIN study_card c ON c.card = m.card "
+            "JOIN entry e ON e.id = c.entry "
+            f"WHERE c.exercise <> '' AND m.seen IS NOT e.digest AND {LISTED} ORDER BY 1"
+        )
+        return [row[0] for row in self._connection.rows(sql)]
+
+    def seen(self, entry: str) -> None:
+        """Remember that the exercises of an entry were seen as it is now."""
+        self._connection.run(
+            "UPDATE study_memory SET seen = (SELECT digest FROM entry WHERE id = ?1) "
+            "WHERE card IN (SELECT card FROM study_card WHERE entry = ?1)",
+            (entry,),
+        )
+
+    # What is asked next.
+
+    def due(self, asking: Asking) -> list[Card]:
+        """Return what is due, with what was rated before today first, and the longest due first."""
+        return self._found(
+            asking,
+            "m.reviews > 0 AND m.due <= ?2",
+            "m.day >= ?2, iif(m.day >= ?2, m.at, m.due), m.stability, c.card",
+        )
+
+    def further(self, asking: Asking) -> list[Card]:
+        """Return exercises never asked, of entries of which others were."""
+        return self._found(asking, "m.reviews = 0", "m.card")
+
+    def any_of(self, asking: Asking) -> list[Card]:
+        """Return exercises that were asked before, the weakest first."""
+        return self._found(asking, "m.reviews > 0", "m.day + m.stability, c.card", free=True)
+
+    def _found(self, asking: Asking, where: str, order: str, *, free: bool = False) -> list[Card]:
+        columns = ", ".join(f"m.{name}" for name in _MEMORY)
+        apart = f"(m.day >= ?2 OR c.entry NOT IN ({_TODAY}))" if asking.apart and not free else "1"
+        kinds = (
+            "(?4 = '[]' OR substr(c.exercise, 1, instr(c.exercise || ':', ':') - 1) IN "
+            "(SELECT value FROM json_each(?4)))"
+        )
+        found = self._connection.rows(
+            f"SELECT c.entry, c.exercise, {columns} FROM study_memory m "
+            "JOIN study_card c ON c.card = m.card JOIN entry e ON e.id = c.entry "
+            f"WHERE {where} AND m.suspended = 0 AND m.lapses < ?3 AND c.exercise <> '' "
+            f"AND {LISTED} AND {_WHOLE} AND {_BELOW} AND {kinds} AND {apart} "
+            "AND NOT EXISTS (SELECT 1 FROM json_each(?5) s WHERE s.value ->> 0 = c.entry "
+            "AND s.value ->> 1 = c.exercise) "
+            f"ORDER BY {order} LIMIT 50",
+            (
+                asking.collection, asking.day, asking.leech, json.dumps(list(asking.kinds)),
+                json.dumps([list(each) for each in asking.skipped]),
+            ),
+        )  # fmt: skip
+        return [_card(row[0], row[1], row[2:]) for row in found]
+
+    def untouched(self, collection: str, skipped: Sequence[str], *, random: bool) -> list[str]:
+        """Return entries to study of which nothing was asked, in order or by chance."""
+        order = "random()" if random else "p.position, e.position, e.id"
+        sql = (
+            "SELECT e.id FROM collection p CROSS JOIN entry e ON e.collection = p.id "
+            f"WHERE {LISTED} AND {_STUDIED} AND NOT {_BEGUN} AND {_WHOLE} AND {_BELOW} "
+            "AND e.id NOT IN (SELECT value FROM json_each(?2)) "
+            f"ORDER BY {order} LIMIT 20"
+        )
+        found = self._connection.rows(sql, (collection, json.dumps(list(skipped))))
+        return [row[0] for row in found]
+
+    # What is counted.
+
+    def count(self, where: str, values: Sequence[object] = ()) -> int:
+        """Count exercises that are studied, with their memory ``m`` and their entry ``e``."""
+        sql = (
+            "SELECT count(*) FROM study_memory m JOIN study_card c ON c.card = m.card "
+            f"JOIN entry e ON e.id = c.entry WHERE c.exercise <> '' AND {LISTED} AND {where}"
+        )
+        return int(self._connection.value(sql, values))
+
+    def counts(self, day: int, leech: int) -> list[tuple[str, int, int, int]]:
+        """Return by collection what is due on a day, due again that day, and new.
+
+        What was never asked is counted an entry, or an exercise of an entry of which others were.
+        """
+        asked = (
+            "SELECT e.collection, m.reviews > 0 AND m.day < ?1 AS due, "
+            "m.reviews > 0 AND m.day >= ?1 AS again, m.reviews = 0 AS fresh "
+            "FROM study_memory m JOIN study_card c ON c.card = m.card "
+            "JOIN entry e ON e.id = c.entry WHERE m.due <= ?1 AND m.suspended = 0 "
+            f"AND m.lapses < ?2 AND c.exercise <> '' AND {LISTED} AND {_WHOLE}"
+        )
+        untouched = (
+            "SELECT e.collection, 0, 0, 1 FROM entry e "
+            f"WHERE {LISTED} AND {_STUDIED} AND NOT {_BEGUN} AND {_WHOLE}"
+        )
+        found = self._connection.rows(
+            f"SELECT p.id, sum(due), sum(again), sum(fresh) FROM ({asked} UNION ALL {untouched}) f "
+            "JOIN collection p ON p.id = f.collection GROUP BY p.id ORDER BY p.position",
+            (day, leech),
+        )
+        return [(row[0], row[1], row[2], row[3]) for row in found]
+
+    def done(self, day: int) -> tuple[int, int]:
+        """Return how many exercises were asked on a day that were new, and that were not."""
+        row = self._connection.row(
+            "SELECT coalesce(sum(m.reviews = t.n), 0), coalesce(sum(m.reviews <> t.n), 0) FROM ("
+            f"SELECT card, count(*) AS n FROM study_log WHERE day = ? AND what = 'grade' "
+            f"AND {_KEPT} GROUP BY card) t JOIN study_memory m ON m.card = t.card",
+            (day,),
+        )
+        return (int(row[0]), int(row[1])) if row is not None else (0, 0)
+
+    def changed_on(self, day: int) -> int:
+        """Return how many exercises came back on a day because somebody else changed them."""
+        sql = "SELECT count(*) FROM study_log WHERE day = ? AND what = 'changed'"
+        return int(self._connection.value(sql, (day,)))
+
+    def changed_by_reader(self, entry: str, since: str) -> bool:
+        """Say whether the reader changed an entry since a time."""
+        sql = (
+            "SELECT EXISTS (SELECT 1 FROM journal j JOIN change c ON c.id = j.change "
+            "WHERE j.entry = ? AND c.what NOT IN ('import', 'publish') AND c.at > ?)"
+        )
+        return bool(self._connection.value(sql, (entry, since)))
+
+    def due_days(self, day: int, days: int) -> dict[int, int]:
+        """Return how many exercises are due on each day from one on, what is overdue on that."""
+        sql = (
+            "SELECT max(m.due, ?1), count(*) FROM study_memory m JOIN study_card c "
+            "ON c.card = m.card JOIN entry e ON e.id = c.entry WHERE m.reviews > 0 "
+            f"AND m.suspended = 0 AND m.due < ?1 + ?2 AND c.exercise <> '' AND {LISTED} GROUP BY 1"
+        )
+        return {row[0]: row[1] for row in self._connection.rows(sql, (day, days))}
+
+    def days(self, since: int) -> dict[int, int]:
+        """Return how many ratings there were on each day, from one on."""
+        sql = (
+            "SELECT day, count(*) FROM study_log WHERE day >= ? AND what = 'grade' "
+            f"AND {_KEPT} GROUP BY day ORDER BY day"
+        )
+        return {row[0]: row[1] for row in self._connection.rows(sql, (since,))}
+
+    def recalled(self, since: int) -> tuple[int, int]:
+        """Return how many exercises were asked again after a day or more, and how many recalled."""
+        row = self._connection.row(
+            "SELECT count(*), coalesce(sum(l.rating > 1), 0) FROM study_log l "
+            f"WHERE l.day >= ? AND l.what = 'grade' AND {_L_KEPT} "
+            "AND EXISTS (SELECT 1 FROM study_log p WHERE p.card = l.card AND p.at < l.at "
+            "AND p.day < l.day AND p.what = 'grade') "
+            "AND NOT EXISTS (SELECT 1 FROM study_log p WHERE p.card = l.card AND p.at < l.at "
+            "AND p.day = l.day AND p.what = 'grade')",
+            (since,),
+        )
+        return (int(row[0]), int(row[1])) if row is not None else (0, 0)
+
+    def confidence(self) -> dict[int, tuple[int, int]]:
+        """Return how many answers were given with each confidence, and how many were right."""
+        sql = (
+            "SELECT confidence, count(*), sum(rating > 1) FROM study_log WHERE confidence > 0 "
+            f"AND what = 'grade' AND {_KEPT} GROUP BY confidence ORDER BY confidence"
+        )
+        return {row[0]: (row[1], row[2]) for row in self._connection.rows(sql)}
+
+    def totals(self) -> tuple[int, int, int]:
+        """Return how many ratings there are, of how many exercises, and their milliseconds."""
+        row = self._connection.row(
+            "SELECT count(*), count(DISTINCT card), coalesce(sum(took), 0) FROM study_log "
+            f"WHERE what = 'grade' AND {_KEPT}"
+        )
+        return (int(row[0]), int(row[1]), int(row[2])) if row is not None else (0, 0, 0)
+
+
+def _row(row: Any) -> Row:
+    return Row(*(row[name] for name in Row._fields))
+
+
+def _memory(card: Card) -> Mapping[str, Any]:
+    return {name: getattr(card, name) for name in _MEMORY}
+
+
+def _card(entry: str, exercise: str, row: Sequence[Any]) -> Card:
+    told = dict(zip(_MEMORY, row, strict=True))
+    flags = {name: bool(told[name]) for name in ("suspended", "changed")}
+    return Card(entry, exercise, **{**told, **flags})

@@ -1,0 +1,96 @@
+"""What is remembered of an exercise, replayed from the rows of the log: nothing else decides it.
+
+Memory can be thrown away and replayed at any time. Rows are taken by time and then by id, so that
+two sessions, a clock that was wrong and rows from elsewhere all have one order. A row that was
+undone is not replayed at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from kb.model.entry import Review
+from kb.model.study import SURE, Card
+from kb.study.schedule import AGAIN, CAP, Memory, Schedule
+
+_LAST_KIND = 3
+"""The last kind of a `Review` that tells of memory: those by hand do not."""
+
+
+class Step(NamedTuple):
+    """A row of the log as far as memory follows from it."""
+
+    what: str
+    at: int
+    day: int
+    rating: int
+    interval: int
+    confidence: int = 0
+    shown: str = ""
+
+
+class Replay:
+    """The memory of one exercise while its rows are replayed."""
+
+    __slots__ = (
+        "_after", "at", "cap", "changed", "day", "due", "lapses", "memory", "reviews", "shown",
+        "suspended",
+    )  # fmt: skip
+
+    def __init__(self, schedule: Schedule) -> None:
+        self._after = schedule.after
+        self.memory: Memory | None = None
+        self.at = self.day = self.due = self.reviews = self.lapses = self.cap = 0
+        self.suspended = self.changed = False
+        self.shown = ""
+
+    def add(self, step: Step) -> None:
+        """Replay the next row."""
+        what, at, day, rating, interval, confidence, shown = step
+        if what == "grade":
+            before = self.memory
+            self.memory = self._after(before, rating, day)
+            if rating == AGAIN:
+                self.lapses += before is not None and day > before.day
+                if confidence == SURE:
+                    self.cap = day + CAP
+            self.day, self.due, self.at = self.memory.day, day + interval, at
+            self.reviews += 1
+            self.changed, self.shown = False, shown
+        elif what == "changed":
+            self.changed, self.due, self.shown = True, min(self.due, day), shown
+        elif what == "suspend":
+            self.suspended = True
+        else:
+            self.suspended, self.lapses = False, 0
+
+    def card(self, entry: str, exercise: str) -> Card:
+        """Return what is remembered now."""
+        stability, difficulty = (0.0, 0.0) if self.memory is None else self.memory[:2]
+        return Card(
+            entry, exercise, stability, difficulty, self.day, self.due, self.at, self.reviews,
+            self.lapses, self.cap, self.suspended, self.changed, self.shown,
+        )  # fmt: skip
+
+
+def replayed(entry: str, exercise: str, steps: Iterable[Step], schedule: Schedule) -> Card:
+    """Return what is remembered of an exercise after its rows, in their order."""
+    replay = Replay(schedule)
+    for step in steps:
+        replay.add(step)
+    return replay.card(entry, exercise)
+
+
+def memory_of(card: Card) -> Memory | None:
+    """Return the memory of a card, or nothing of one that was never reviewed."""
+    return Memory(card.stability, card.difficulty, card.day) if card.reviews else None
+
+
+def step_of(review: Review, day: int) -> Step | None:
+    """Return a review of another program as a row; nothing of one that tells nothing of memory."""
+    if not 1 <= review.rating <= 4 or review.kind > _LAST_KIND:
+        return None
+    if review.kind == _LAST_KIND and not review.ease:  # crammed, and not scheduled by it
+        return None
+    return Step("grade", review.at, day, review.rating, max(review.interval, 0))
