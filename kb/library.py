@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from kb.service.opening import Backups
     from kb.service.programs import Programs
     from kb.service.read import Read
+    from kb.service.study import Study
 
 
 def open_library(
@@ -154,6 +155,13 @@ class Library:
         from kb.service.opening import Backups
 
         return Backups(self._base)
+
+    @functools.cached_property
+    def study(self) -> Study:
+        """What is learnt by heart: due, asked, rated, undone, counted."""
+        from kb.service.study import Study
+
+        return Study(self._base)
 
     @functools.cached_property
     def glossary(self) -> Glossary:

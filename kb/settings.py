@@ -6,6 +6,7 @@ A setting that cannot be read is told and left out; it never keeps anyone from s
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -34,6 +35,18 @@ class Settings:
     theme: Colours of the app. If not set, the app starts dark.
     keys: Other keys for commands of the app, by command id.
     sqlite_search: Whether other programs can search the file. `auto` is up to 50,000 entries.
+    study_retention: How likely you want to recall a card when it comes back.
+    study_new: New exercises a day, at most.
+    study_reviews: Reviews a day, at most. What is left comes on the next days.
+    study_day_begins: The hour at which a study day begins.
+    study_first: What comes first each day.
+    study_order: The order of new entries: by their place, or by chance.
+    study_siblings: Whether exercises of one entry come on different days.
+    study_leech: After so many lapses an exercise is suspended.
+    study_fuzz: Whether intervals are varied a little, so that cards do not stay together.
+    study_easy_days: Days with as few reviews as possible, as `fri sat`.
+    study_exam: The day of an exam as `2026-06-01`. Until then everything comes back before it.
+    study_weights: The 17, 19 or 21 weights of FSRS, from Anki or from your own log.
     """
 
     bidi: str = "auto"
@@ -41,6 +54,18 @@ class Settings:
     theme: str = ""
     keys: Mapping[str, str] = field(default_factory=dict)
     sqlite_search: str = "auto"
+    study_retention: float = 0.9
+    study_new: int = 20
+    study_reviews: int = 200
+    study_day_begins: int = 4
+    study_first: str = "reviews"
+    study_order: str = "place"
+    study_siblings: str = "apart"
+    study_leech: int = 8
+    study_fuzz: str = "on"
+    study_easy_days: str = ""
+    study_exam: str = ""
+    study_weights: tuple[float, ...] = ()
 
 
 CHOICES = {
@@ -48,7 +73,24 @@ CHOICES = {
     "language": LANGUAGES,
     "theme": THEMES,
     "sqlite_search": ("auto", "always", "never"),
+    "study_first": ("reviews", "new"),
+    "study_order": ("place", "chance"),
+    "study_siblings": ("apart", "together"),
+    "study_fuzz": ("on", "off"),
 }
+
+RANGES: Mapping[str, tuple[float, float]] = {
+    "study_retention": (0.7, 0.99),
+    "study_new": (0, 9999),
+    "study_reviews": (0, 9999),
+    "study_day_begins": (0, 23),
+    "study_leech": (1, 999),
+}
+"""The settings that are numbers, from the least to the most. One whose least is whole is whole."""
+
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+WEIGHTS = (17, 19, 21)
+"""How many weights FSRS has, in its versions 4.5, 5 and 6."""
 
 
 def settings_path() -> Path:
@@ -141,18 +183,44 @@ def _checked(path: Path, values: Mapping[str, object]) -> tuple[Settings, tuple[
         elif name == "keys":
             keys = value if isinstance(value, dict) else {}
             good["keys"] = {k: v for k, v in keys.items() if isinstance(v, str)}
-        elif value in CHOICES[name]:
-            good[name] = value
-        else:
-            choices = ", ".join(CHOICES[name])
+        elif wanted := _wanted(name, value):
             problems.append(
                 Message(
-                    "{name} must be one of {known}, not {value}.",
+                    "{name} must be {wanted}, not {value}.",
                     place=path,
                     name=name,
-                    known=choices,
+                    wanted=wanted,
                     value=repr(value),
                 )
             )
+        else:
+            good[name] = tuple(value) if isinstance(value, list) else value
     settings = dataclasses.replace(Settings(), **good)  # type: ignore[arg-type]  # checked above
     return settings, tuple(problems)
+
+
+def _wanted(name: str, value: object) -> Message | None:
+    """Return what a setting must be, where its value is something else."""
+    if name in CHOICES:
+        known = Message("one of {known}", known=", ".join(CHOICES[name]))
+        return None if value in CHOICES[name] else known
+    if name in RANGES:
+        least, most = RANGES[name]
+        kinds = int if isinstance(least, int) else int | float
+        fits = isinstance(value, kinds) and type(value) is not bool and least <= value <= most
+        return None if fits else Message("a number from {least} to {most}", least=least, most=most)
+    if name == "study_weights":
+        numbers = isinstance(value, list) and all(type(each) in (int, float) for each in value)
+        fits = numbers and isinstance(value, list) and len(value) in WEIGHTS
+        return None if fits else Message("a list of 17, 19 or 21 numbers")
+    if name == "study_easy_days":
+        fits = isinstance(value, str) and set(value.split()) <= set(WEEKDAYS)
+        return None if fits else Message("days of the week, as 'fri sat'")
+    return None if _is_date(value) else Message("a date, as '2026-06-01'")
+
+
+def _is_date(value: object) -> bool:
+    try:
+        return value == "" or bool(datetime.date.fromisoformat(str(value)))
+    except ValueError:
+        return False

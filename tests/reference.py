@@ -16,7 +16,7 @@ import click
 
 from kb.cli.main import COMMANDS, GROUPS, comment_of, kb_group, paragraphs, summary
 from kb.formats.registry import EXPORTERS, IMPORTERS
-from kb.settings import CHOICES, Settings
+from kb.settings import CHOICES, RANGES, Settings
 from tests import manual
 from tui.commands import by_group, shown_keys
 
@@ -90,14 +90,20 @@ def _options(command: click.Command, wanted: Callable[[str], bool]) -> Iterator[
             yield f"| `{names}{value}` | {parameter.help} |"
 
 
+KINDS = {"keys": "a table", "study_weights": "a list of numbers", "study_exam": "a date"}
+"""What settings are that are neither one of some texts nor a number."""
+
+
 def settings() -> Iterator[str]:
     """Yield the table of settings: name, values, default, meaning."""
     yield "| setting | values | default | meaning |"
     yield "|---|---|---|---|"
     for name, meaning in re.findall(r"^ +(\w+): (.+)$", Settings.__doc__ or "", re.MULTILINE):
-        values = ", ".join(f"`{each}`" for each in CHOICES.get(name, ())) or "a table"
+        least, most = RANGES.get(name, ("", ""))
+        kind = f"{least} to {most}" if name in RANGES else KINDS.get(name, "a text")
+        values = ", ".join(f"`{each}`" for each in CHOICES.get(name, ())) or kind
         default = getattr(Settings(), name)
-        shown = f"`{default}`" if isinstance(default, str) and default else "not set"
+        shown = f"`{default}`" if isinstance(default, str | int | float) and default else "not set"
         yield f"| `{name}` | {values} | {shown} | {meaning} |"
 
 

@@ -1,0 +1,529 @@
+"""Studying: what is due, what is asked next, how it was answered, and how it goes.
+
+All that follows from the log, which `grade` and the like add to. A session has no state of its
+own: what was rated is kept at once, and the next exercise is chosen from what is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from kb.errors import Message, NotFound, UsageError
+from kb.model.study import (
+    CONFIDENCE,
+    KINDS,
+    Asked,
+    Calibration,
+    Card,
+    Due,
+    DueIn,
+    Exercise,
+    Graded,
+    Mode,
+    Outcome,
+    Row,
+    Scheduler,
+    Statistics,
+)
+from kb.present.anchors import anchored
+from kb.service.base import Base, Service, clean, clean_names, collection_name, door, one_of
+from kb.settings import WEEKDAYS, Settings, read_settings
+from kb.store.sqlite.studies import MEMORY, Asking
+from kb.study.exercises import exercises
+from kb.study.log import Replay, Step, memory_of, replayed, step_of
+from kb.study.schedule import (
+    AGAIN,
+    HARD,
+    RATINGS,
+    Schedule,
+    day_of,
+    schedule,
+    spread,
+    study_day,
+)
+
+_VERSION = "1"
+"""Is raised when memory is replayed in another way."""
+
+_CHANGED_A_DAY = 10
+"""So many exercises come back a day because somebody else changed them."""
+
+_AGAIN_AFTER = 10 * 60 * 1000
+"""Milliseconds after which what was not recalled goes before all else."""
+
+_LONGEST_TAKEN = 10 * 60 * 1000
+_NEVER = 1 << 40
+"""The due day of an exercise that its entry has no more."""
+
+_WEEKS, _DAYS, _MEASURED = 8, 365, 30
+
+
+def now_here() -> datetime:
+    """Return the time in the reader's zone; ``$KB_NOW`` names another for trials."""
+    named = os.environ.get("KB_NOW", "")
+    if not named:
+        return datetime.now().astimezone()
+    try:
+        return datetime.fromisoformat(named).astimezone(datetime.fromisoformat(named).tzinfo)
+    except ValueError as error:
+        raise UsageError(
+            "$KB_NOW must be a time as 2026-03-01T09:00+03:30, not {named}", named=named
+        ) from error
+
+
+class _Today(NamedTuple):
+    """The moment of a step: in milliseconds, its zone in minutes east of UTC, its study day."""
+
+    at: int
+    zone: int
+    day: int
+
+
+class Study(Service):
+    """What a reader learns by heart, and how well."""
+
+    def __init__(
+        self,
+        base: Base,
+        settings: Settings | None = None,
+        now: Callable[[], datetime] = now_here,
+    ) -> None:
+        super().__init__(base)
+        self._given = settings
+        self._now = now
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The settings that hold for this session."""
+        return self._given or read_settings()[0]
+
+    # What is due.
+
+    @door
+    def due(self) -> Due:
+        """Return what is due today, by collection, and what the daily limits leave of it."""
+        today = self._caught_up()
+        store, leech = self._base.store, self.settings.study_leech
+        titles = store.catalog.collections()
+        counts = store.studies.counts(today.day, leech)
+        reviews, new = self._left(today)
+        found = store.studies.count
+        active = "m.reviews > 0 AND m.suspended = 0 AND m.lapses < ?2"
+        overdue = found(f"{active} AND m.day < ?1 AND m.due < ?1", (today.day, leech))
+        return Due(
+            day_of(today.day),
+            min(reviews, sum(due for _, due, _, _ in counts)),
+            min(new, sum(fresh for *_, fresh in counts)),
+            overdue,
+            sum(store.studies.done(today.day)),
+            found(f"{active} AND m.due = ?1", (today.day + 1, leech)),
+            found("m.suspended = 1"),
+            found("m.suspended = 0 AND m.lapses >= ?1", (leech,)),
+            tuple(DueIn(name, titles.get(name, {}), *told) for name, *told in counts),
+        )
+
+    @door
+    def next(
+        self,
+        collection: str = "",
+        *,
+        lang: str = "en",
+        kinds: Iterable[str] = (),
+        mode: Mode = "study",
+        skip: Iterable[tuple[str, str]] = (),
+    ) -> Asked | None:
+        """Return the exercise to ask next, or nothing where none is left today.
+
+        Of a ``collection`` and those below it, of some ``kinds`` if they are named. ``skip`` are
+        entries and keys that are not asked. ``mode`` is ``study``, ``preview`` (what is new) or
+        ``cram`` (what was asked before, due or not): those two touch no schedule, and whoever
+        asks so skips what was asked already and grades nothing.
+        """
+        named = collection_name(collection) if collection else ""
+        wanted = [one_of("an exercise", each, KINDS) for each in kinds]
+        today = self._caught_up()
+        settings = self.settings
+        asking = Asking(
+            named, today.day, settings.study_siblings == "apart", settings.study_leech, wanted,
+            list(skip),
+        )  # fmt: skip
+        if mode == "cram":
+            return self._first(self._base.store.studies.any_of(asking), lang, today, 0)
+        if mode == "preview":
+            return self._new(asking, lang, today, 0)
+        return self._studied(asking, lang, today)
+
+    def _studied(self, asking: Asking, lang: str, today: _Today) -> Asked | None:
+        due = self._base.store.studies.due(asking)
+        again = [each for each in due if each.day >= today.day]
+        reviews, new = self._left(today)
+        waiting = [each for each in due if each.day < today.day][: max(reviews, 0)]
+        ready = [each for each in again if today.at - each.at >= _AGAIN_AFTER]
+        left = min(reviews, len(waiting)) + len(again)
+        found = self._first(ready, lang, today, left)
+        ways: list[Callable[[], Asked | None]] = [
+            lambda: self._first(waiting, lang, today, left),
+            lambda: self._new(asking, lang, today, left) if new > 0 else None,
+        ]
+        for way in ways if self.settings.study_first == "reviews" else reversed(ways):
+            found = found or way()
+        return found or self._first(again, lang, today, left)
+
+    def _left(self, today: _Today) -> tuple[int, int]:
+        """Return how many reviews and new exercises today's limits leave.
+
+        Nothing new comes while more is overdue than a day has room for.
+        """
+        settings, studies = self.settings, self._base.store.studies
+        new, reviewed = studies.done(today.day)
+        left = max(settings.study_reviews - reviewed, 0)
+        waiting = studies.count(
+            "m.reviews > 0 AND m.suspended = 0 AND m.lapses < ?2 AND m.due <= ?1 AND m.day < ?1",
+            (today.day, settings.study_leech),
+        )
+        return left, 0 if waiting > left else max(settings.study_new - new, 0)
+
+    def _first(self, cards: Iterable[Card], lang: str, today: _Today, left: int) -> Asked | None:
+        """Return the first of some exercises that its entry still has."""
+        for card in cards:
+            found = self._exercise(card.entry, card.exercise, lang)
+            if found is None:
+                continue
+            state = "changed" if card.changed else "again" if card.day >= today.day else "due"
+            state = "new" if not card.reviews else state
+            return Asked(found, state, self._intervals(card, today), left)
+        return None
+
+    def _new(self, asking: Asking, lang: str, today: _Today, left: int) -> Asked | None:
+        """Return something new: of an entry already begun and of another by turns."""
+        begun = sum(self._base.store.studies.done(today.day)[:1])
+        ways = [self._untouched, self._further]
+        for way in ways if begun % 2 == 0 else reversed(ways):
+            found = way(asking, lang, today, left)
+            if found is not None:
+                return found
+        return None
+
+    def _further(self, asking: Asking, lang: str, today: _Today, left: int) -> Asked | None:
+        return self._first(self._base.store.studies.further(asking), lang, today, left)
+
+    def _untouched(self, asking: Asking, lang: str, today: _Today, left: int) -> Asked | None:
+        passed = {entry for entry, _ in asking.skipped} if asking.apart else set()
+        by_chance = self.settings.study_order == "chance"
+        while some := self._base.store.studies.untouched(
+            asking.collection, sorted(passed), random=by_chance
+        ):
+            for id in some:
+                for each in self._exercises(id, lang):
+                    wanted = not asking.kinds or each.kind in asking.kinds
+                    if wanted and (id, each.key) not in asking.skipped:
+                        card = Card(id, each.key)
+                        return Asked(each, "new", self._intervals(card, today), left)
+            passed |= {*some}
+        return None
+
+    @door
+    def exercise(self, entry: str, key: str, *, lang: str = "en") -> Asked:
+        """Return an exercise of an entry, due or not. Raises `NotFound`."""
+        name = clean("an entry", entry)
+        self._base.entry(name)
+        found = self._exercise(name, clean("an exercise", key), lang)
+        if found is None:
+            keys = [each.key for each in self._exercises(name, lang)]
+            hint = Message("It has: {keys}.", keys=", ".join(keys) or "-")
+            raise NotFound("there is no exercise '{key}'", hint, place=name, key=key)
+        card, today = self._base.store.studies.card(name, key), self._today()
+        state = "due" if card.reviews else "new"
+        return Asked(found, state, self._intervals(card, today), 0)
+
+    @door
+    def exercises(self, entry: str, *, lang: str = "en") -> tuple[Exercise, ...]:
+        """Return all exercises of an entry. Raises `NotFound`."""
+        return tuple(self._exercises(self._base.entry(entry).id, lang))
+
+    def _exercise(self, entry: str, key: str, lang: str) -> Exercise | None:
+        return next((each for each in self._exercises(entry, lang) if each.key == key), None)
+
+    def _exercises(self, entry: str, lang: str) -> Sequence[Exercise]:
+        found = self._base.store.entries.get([entry]).get(entry)
+        return [] if found is None else exercises(anchored(found), lang)
+
+    # What is rated.
+
+    @door
+    def grade(
+        self,
+        entry: str,
+        key: str,
+        rating: int,
+        *,
+        confidence: int = 0,
+        took: int = 0,
+        outcome: Outcome | None = None,
+    ) -> Graded:
+        """Keep the rating of an answer, from 1 (again) to 4 (easy), and return when it comes back.
+
+        ``confidence`` is how sure the reader was before the answer: 1 unsure, 2 fairly sure, 3
+        sure, 0 not asked. ``took`` counts milliseconds, ``outcome`` is what the answer came to.
+        """
+        if rating not in RATINGS:
+            raise UsageError("a rating is a whole number from 1 to 4, not {rating}", rating=rating)
+        if confidence and confidence not in CONFIDENCE:
+            raise UsageError("confidence is 1, 2 or 3, not {given}", given=confidence)
+        asked = self.exercise(entry, key).exercise
+        base, today = self._base, self._caught_up()
+        with base.store.transaction():
+            self._meet(asked.entry)
+            card = base.store.studies.card(asked.entry, asked.key)
+            row = base.store.studies.append(
+                Row(
+                    0, "grade", asked.entry, asked.key, *today, rating,
+                    self._intervals(card, today)[rating], confidence,
+                    min(max(int(took), 0), _LONGEST_TAKEN), _told(outcome), asked.shown,
+                    base.store.studies.scheduler(self._scheduler()),
+                )
+            )  # fmt: skip
+            after = self._replay(asked.entry, asked.key)
+        leech = after.lapses >= self.settings.study_leech
+        interval = max(after.due - today.day, 0)
+        return Graded(row.id, row.entry, row.exercise, rating, interval, day_of(after.due), leech)
+
+    @door
+    def undo(self) -> tuple[str, str] | None:
+        """Undo the last thing that was kept; return its entry and exercise, or nothing.
+
+        The exercise is empty where that was said of a whole entry.
+        """
+        store, today = self._base.store, self._caught_up()
+        with store.transaction():
+            last = store.studies.newest()
+            if last is None:
+                return None
+            store.studies.append(Row(0, "undo", last.entry, last.exercise, *today, of=last.id))
+            self._replay(last.entry, last.exercise)
+        return last.entry, last.exercise
+
+    @door
+    def add(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """Let notes be studied, and what was suspended again. Raises `NotFound`."""
+        return self._say("add", ids)
+
+    @door
+    def suspend(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """Ask nothing of entries until they are resumed. Raises `NotFound`."""
+        return self._say("suspend", ids)
+
+    @door
+    def resume(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """Ask of entries again, also what was recalled too seldom. Raises `NotFound`."""
+        return self._say("resume", ids)
+
+    def _say(self, what: Any, ids: Iterable[str]) -> tuple[str, ...]:
+        names = clean_names("ids", ids)
+        for name in names:
+            self._base.entry(name)
+        store, today = self._base.store, self._caught_up()
+        with store.transaction():
+            for name in names:
+                # A leech is one exercise: what is said of its entry is said of it, too.
+                keys = store.studies.exercises(name) if what != "suspend" else []
+                cards = [store.studies.card(name, key) for key in keys]
+                leeches = [each.exercise for each in cards if each.lapses or each.suspended]
+                for key in ("", *leeches):
+                    store.studies.append(Row(0, what, name, key, *today))
+                    self._replay(name, key)
+        return names
+
+    # How it goes.
+
+    @door
+    def statistics(self) -> Statistics:
+        """Return how studying went, and what is to come."""
+        today = self._caught_up()
+        studies, day = self._base.store.studies, today.day
+        reviews, cards, took = studies.totals()
+        due = studies.due_days(day, 7 * _WEEKS)
+        weeks = [sum(due.get(day + 7 * week + n, 0) for n in range(7)) for week in range(_WEEKS)]
+        asked, recalled = studies.recalled(day - _MEASURED)
+        sure = studies.confidence()
+        answers = sum(n for n, _ in sure.values())
+        squares = sum(
+            right * (1 - CONFIDENCE[level]) ** 2 + (n - right) * CONFIDENCE[level] ** 2
+            for level, (n, right) in sure.items()
+        )
+        return Statistics(
+            day_of(day), reviews, cards, tuple(weeks),
+            {day_of(each): n for each, n in studies.days(day - _DAYS + 1).items()},
+            recalled / asked if asked else None, self.settings.study_retention, asked,
+            squares / answers if answers else None,
+            tuple(
+                Calibration(level, CONFIDENCE[level], right / n, n)
+                for level, (n, right) in sure.items()
+            ),
+            round(took / 1000, 1),
+        )  # fmt: skip
+
+    @door
+    def replay(self) -> int:
+        """Throw memory away and replay it from the log; return how many exercises have some."""
+        with self._base.store.transaction():
+            return self._replay_all()
+
+    # When it comes back.
+
+    def _today(self) -> _Today:
+        now = self._now()
+        offset = now.utcoffset() or timedelta()
+        day = study_day(now, self.settings.study_day_begins)
+        return _Today(int(now.timestamp() * 1000), int(offset.total_seconds() // 60), day)
+
+    @cached_property
+    def _schedule(self) -> Schedule:
+        return schedule(self.settings.study_weights, self.settings.study_retention)
+
+    def _scheduler(self) -> Scheduler:
+        settings = self.settings
+        return Scheduler(
+            self._schedule.weights, settings.study_retention, settings.study_day_begins
+        )
+
+    def _intervals(self, card: Card, today: _Today) -> Mapping[int, int]:
+        """Return by rating the days until an exercise comes back; a better one is later."""
+        day, memory, found = max(today.day, card.day), memory_of(card), {AGAIN: 0}
+        most = _before(self.settings.study_exam, day)
+        if card.cap > day:
+            most = min(most, card.cap - day)
+        least = 1
+        for rating in RATINGS[HARD - 1 :]:
+            interval = self._schedule.interval(self._schedule.after(memory, rating, day).stability)
+            if self.settings.study_fuzz == "on":
+                seed = f"{card.entry}\n{card.exercise}\n{card.reviews}"
+                interval = spread(interval, day, seed, self._easy_days)
+            found[rating] = min(max(interval, least), most)
+            least = found[rating] + 1
+        return found
+
+    @cached_property
+    def _easy_days(self) -> frozenset[int]:
+        return frozenset(map(WEEKDAYS.index, self.settings.study_easy_days.split()))
+
+    # Memory, which follows from the log.
+
+    def _caught_up(self) -> _Today:
+        """Return today, with memory replayed where it was not, or by other weights."""
+        today, store = self._today(), self._base.store
+        if store.limit() is not None:
+            return today
+        if store.meta.get(MEMORY) != self._replayed_with():
+            with store.transaction():
+                self._replay_all()
+        if altered := store.studies.altered():
+            with store.transaction():
+                for id in altered:
+                    self._follow(id, today)
+        return today
+
+    def _replayed_with(self) -> str:
+        begins = self.settings.study_day_begins
+        return json.dumps([_VERSION, begins, *self._schedule.weights])
+
+    def _meet(self, entry: str) -> None:
+        """Give all exercises of an entry a number, and a memory that is empty."""
+        studies = self._base.store.studies
+        known = studies.exercises(entry)
+        for each in self._exercises(entry, "en"):
+            if each.key not in known:
+                studies.remember(Card(entry, each.key))
+        studies.seen(entry)
+
+    def _replay(self, entry: str, key: str) -> Card:
+        """Replay one exercise and remember it."""
+        studies = self._base.store.studies
+        steps = [Step(*each) for each in studies.steps(entry, key)]
+        if key and (elsewhere := self._elsewhere([entry]).get(entry)):
+            steps = sorted([*elsewhere.get(key, ()), *steps], key=lambda each: each.at)
+        card = replayed(entry, key, steps, self._schedule)
+        studies.remember(card)
+        studies.seen(entry)
+        return card
+
+    def _replay_all(self) -> int:
+        store, plan = self._base.store, self._schedule
+        studies = store.studies
+        studies.forget()
+        elsewhere = self._elsewhere(store.reviews.entries())
+        for id in elsewhere:
+            self._meet(id)
+        studies.forget()
+        cards = studies.cards()
+        replays = {number: Replay(plan) for number in cards}
+        merged = {
+            number: list(elsewhere[entry][key])
+            for number, (entry, key) in cards.items()
+            if key in elsewhere.get(entry, ())
+        }
+        for number, *values in studies.all_steps():
+            step = Step(*values)
+            if number in merged:
+                merged[number].append(step)
+            else:
+                replays[number].add(step)
+        for number, steps in merged.items():
+            for step in sorted(steps, key=lambda each: each.at):
+                replays[number].add(step)
+        studies.remember_all((n, replays[n].card(*cards[n])) for n in cards)
+        store.meta.put(MEMORY, self._replayed_with())
+        return len(cards)
+
+    def _elsewhere(self, entries: Sequence[str]) -> dict[str, dict[str, list[Step]]]:
+        """Return the reviews of other programs by entries and exercises, as rows of the log."""
+        found: dict[str, dict[str, list[Step]]] = {}
+        for entry, reviews in self._base.store.reviews.of(entries).items():
+            keys = [each.key for each in self._exercises(entry, "en")]
+            for review in reviews:
+                moment = datetime.fromtimestamp(review.at / 1000, UTC).astimezone(
+                    self._now().tzinfo
+                )
+                step = step_of(review, study_day(moment, self.settings.study_day_begins))
+                if step is not None and review.card < len(keys):
+                    found.setdefault(entry, {}).setdefault(keys[review.card], []).append(step)
+        return found
+
+    def _follow(self, entry: str, today: _Today) -> None:
+        """Let exercises of an altered entry come back that somebody else changed.
+
+        What the reader changed never does; new ones are met, and those gone are asked no more.
+        """
+        studies = self._base.store.studies
+        made = {each.key: each for each in self._exercises(entry, "en")}
+        self._meet(entry)
+        for key in studies.exercises(entry):
+            card = self._replay(entry, key)
+            if key not in made:
+                studies.remember(card._replace(due=_NEVER))
+            elif card.shown and card.shown != made[key].shown:
+                since = datetime.fromtimestamp(card.at / 1000, UTC)
+                if studies.changed_by_reader(entry, since.isoformat(timespec="milliseconds")):
+                    continue
+                if studies.changed_on(today.day) >= _CHANGED_A_DAY:
+                    continue
+                studies.append(Row(0, "changed", entry, key, *today, shown=made[key].shown))
+                self._replay(entry, key)
+        studies.seen(entry)
+
+
+def _told(outcome: Outcome | None) -> str:
+    if outcome is None:
+        return ""
+    return json.dumps({k: v for k, v in outcome._asdict().items() if v not in (None, "", 0, False)})
+
+
+def _before(exam: str, day: int) -> int:
+    """Return the days that are left before the day of an exam, where there are any."""
+    last = date.fromisoformat(exam).toordinal() - 1 if exam else 0
+    return last - day if last > day else 1 << 20
