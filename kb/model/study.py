@@ -107,17 +107,21 @@ class Exercise(NamedTuple):
 class Outcome(NamedTuple):
     """What an answer came to. Only what its kind of exercise has is told.
 
-    ``right`` of a fault says that it was found, or that a sound passage was called sound.
-    ``error`` of a prediction is its distance from ``measured``, relative to that, 0 within a
-    range that holds it; ``tolerance`` is what counts as exact. ``hint`` says that one was taken.
+    ``right`` of a fault says that it was found, or that a ``sound`` passage was called so. Of one
+    that was found, ``error`` says how well the correction meets ours: 0, partly 0.1, or not 1. Of
+    a prediction it is the distance from ``measured``, relative to that; ``tolerance`` is what
+    counts as exact. ``hint`` says that one was taken. Where a program failed ``problem`` says how,
+    and nothing is to be rated.
     """
 
     right: bool | None = None
+    sound: bool = False
     error: float | None = None
     tolerance: float = 0.0
     hint: bool = False
     given: str = ""
     measured: float | None = None
+    problem: str = ""
 
 
 class Asked(NamedTuple):

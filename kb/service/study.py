@@ -7,13 +7,17 @@ own: what was rated is kept at once, and the next exercise is chosen from what i
 from __future__ import annotations
 
 import json
+import math
 import os
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from kb.errors import Message, NotFound, UsageError
+from kb.evidence.runner import Limits, check_level, run_snippet
+from kb.evidence.trust import check_trust
 from kb.model.study import (
     CONFIDENCE,
     KINDS,
@@ -31,11 +35,14 @@ from kb.model.study import (
     Statistics,
 )
 from kb.present.anchors import anchored
+from kb.present.sentences import first_words
 from kb.service.base import Base, Service, clean, clean_names, collection_name, door, one_of
+from kb.service.programs import consent
 from kb.settings import WEEKDAYS, Settings, read_settings
 from kb.store.sqlite.studies import MEMORY, Asking
 from kb.study.exercises import exercises
 from kb.study.log import Replay, Step, memory_of, replayed, step_of
+from kb.study.rating import Rated, error_of, prediction, rate
 from kb.study.schedule import (
     AGAIN,
     HARD,
@@ -60,6 +67,10 @@ _LONGEST_TAKEN = 10 * 60 * 1000
 _NEVER = 1 << 40
 """The due day of an exercise that its entry has no more."""
 
+_PATIENCE = 30.0
+"""Seconds that the program of a prediction may take."""
+
+_HINT = 30
 _WEEKS, _DAYS, _MEASURED = 8, 365, 30
 
 
@@ -292,6 +303,64 @@ class Study(Service):
         leech = after.lapses >= self.settings.study_leech
         interval = max(after.due - today.day, 0)
         return Graded(row.id, row.entry, row.exercise, rating, interval, day_of(after.due), leech)
+
+    # What is judged.
+
+    @door
+    def predict(
+        self,
+        entry: str,
+        key: str,
+        typed: str,
+        *,
+        hint: bool = False,
+        yes: Iterable[str] = (),
+        stop: threading.Event | None = None,
+    ) -> Outcome:
+        """Run the program of a prediction and return how far off what was typed is.
+
+        Raises `UsageError` for what is no number and no range: it is to be asked again. A program
+        that fails leaves an outcome with a ``problem``, which is not to be rated. Raises
+        `Untrusted` as `kb.service.programs.Run.run` does; ``yes`` are digests as there.
+        """
+        made = self.exercise(entry, key).exercise
+        if made.evidence is None or made.snippet is None:
+            raise UsageError("nothing is predicted there", place=f"{entry} {key}")
+        predicted = prediction(clean("a prediction", typed))
+        allowed = consent(clean_names("digests", yes))
+        check_trust(made.snippet, allowed)
+        check_level(made.snippet, allowed)
+        ran = run_snippet(made.snippet, Limits(seconds=_PATIENCE), stop=stop)
+        figure = ran.figures.get(made.evidence.figure)
+        said = Outcome(hint=hint, given=typed, tolerance=made.evidence.tolerance)
+        if ran.status != "ok" or figure is None:
+            last = ran.stderr.strip().split("\n")[-1] or ran.status
+            return said._replace(problem=Message("the program failed ({why})", why=last))
+        return said._replace(error=error_of(predicted, figure), measured=figure)
+
+    @door
+    def find_fault(self, entry: str, key: str, *, wrong: bool, given: str = "") -> Outcome:
+        """Return whether a reader who calls a passage wrong, or sound, is right.
+
+        How well the correction meets ours only they can say: `Outcome.error` is theirs to set.
+        """
+        made = self.exercise(entry, key).exercise
+        sound = made.annotation is None
+        return Outcome(right=wrong != sound, sound=sound, given=clean("a correction", given))
+
+    def rate(self, outcome: Outcome, *, confidence: int = 0, took: int = 0) -> Rated:
+        """Return the rating of an outcome, and why: `kb.study.rating.rate`."""
+        return rate(outcome, confidence, took)
+
+    @door
+    def hint(self, entry: str, key: str) -> str:
+        """Return what helps with an exercise: how a text begins, or the size of a figure."""
+        made = self.exercise(entry, key).exercise
+        if made.evidence is not None:
+            tens = math.floor(math.log10(abs(made.evidence.expected) or 1))
+            return Message("It is between 10^{low} and 10^{high}.", low=tens, high=tens + 1)
+        head, _, rest = made.answer.partition(":")
+        return first_words(rest if rest and len(head) < _HINT else made.answer, _HINT)
 
     @door
     def undo(self) -> tuple[str, str] | None:

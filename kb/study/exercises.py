@@ -1,14 +1,28 @@
-"""What is asked of an entry: its short answer, and each gap of a text that has gaps."""
+"""What is asked of an entry, made of what it holds, without work for the reader.
+
+*Recall*: its short answer, or each gap of a text that has gaps. *Find the fault*: a passage of
+the source's answer, wrong or misleading by an annotation, or sound by ``sound.tsv``. *Predict*: a
+figure that an annotation rests on, hidden in what the annotation says.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
 
-from kb.model import Entry
+from kb import limits
+from kb.content.drift.items import Item, read
+from kb.content.drift.numbers import find_numbers
+from kb.content.tables import bundled_folder
+from kb.errors import Message
+from kb.foreign import read_text, unix
+from kb.model import Annotation, Entry, Evidence
 from kb.model.entry import short_digest
 from kb.model.json import dumps
 from kb.model.study import Exercise
+from kb.present.anchors import span_in
 from kb.present.layers import short_answers
 from kb.present.titles import asked_in, best_language
 
@@ -21,7 +35,7 @@ _MOST_GAPS = 20
 
 def exercises(entry: Entry, lang: str) -> list[Exercise]:
     """Return what can be asked of an entry, in a language where it has that, else in its own."""
-    return [*_recalled(entry, lang)]
+    return [*_recalled(entry, lang), *_predicted(entry, lang), *_faults(entry, lang)]
 
 
 def _recalled(entry: Entry, lang: str) -> Iterator[Exercise]:
@@ -104,6 +118,196 @@ def _hidden(around: Sequence[str], told: str) -> list[str] | None:
         found.append(told[at:end])
         at = end + len(text)
     return found if all(each.strip() for each in found) else None
+
+
+# Find the fault: passages of the source's answer that are wrong, misleading or sound.
+
+
+_FAULTS = ("wrong", "misleading")
+"""The verdicts that a reader can find: what is left out cannot be seen in a passage."""
+
+SOUND = "sound.tsv"
+"""Rows of the ledger that claim something and are right, with the Persian words and the reason."""
+
+_COLUMNS = ("entry", "en", "fa", "why-en", "why-fa")
+_STOPS = ".!?؟\n"
+
+
+class Sound(NamedTuple):
+    """A passage of an entry's source answer that is right, by language, and why it is."""
+
+    texts: Mapping[str, str]
+    reasons: Mapping[str, str]
+
+
+@cache
+def sound_passages() -> Mapping[str, Sequence[Sound]]:
+    """Return the sound passages of the bundled content by entries."""
+    lines = unix(read_text(bundled_folder() / SOUND, limits.DICTIONARY)).splitlines()
+    found: dict[str, list[Sound]] = {}
+    for line in lines[1:]:
+        entry, en, fa, why_en, why_fa = line.split("\t")
+        sound = Sound({"en": en, "fa": fa}, {"en": why_en, "fa": why_fa})
+        found.setdefault(entry, []).append(sound)
+    return found
+
+
+def _faults(entry: Entry, lang: str) -> Iterator[Exercise]:
+    """Yield the passages in which a fault is looked for, wrong and sound ones by turns."""
+    wrong = [
+        each
+        for each in entry.annotations
+        if each.verdict in _FAULTS and each.target.role == "source" and not each.repeats
+    ]
+    sound = sound_passages().get(entry.id, ())
+    for number in range(max(len(wrong), len(sound))):
+        for made in (
+            _fault(entry, wrong[number], lang) if number < len(wrong) else None,
+            _sound(entry, sound[number], lang) if number < len(sound) else None,
+        ):
+            if made is not None:
+                yield made
+
+
+def _fault(entry: Entry, annotation: Annotation, lang: str) -> Exercise | None:
+    for spoken in dict.fromkeys((lang, annotation.target.lang)):
+        span = span_in(entry, annotation, "source", spoken)
+        if span is not None and spoken in annotation.note:
+            break
+    else:
+        return None
+    text = entry.text("source", spoken)
+    return Exercise(
+        entry.id, f"fault:{annotation.id}", "fault", spoken, asked_in(entry, spoken)[1],
+        annotation.note[spoken], sentence_at(text, *span), annotation=annotation,
+        shown=_digest(annotation.verdict, annotation.target.quote), collection=entry.collection,
+    )  # fmt: skip
+
+
+def _sound(entry: Entry, sound: Sound, lang: str) -> Exercise | None:
+    spoken = next((e for e in (lang, "en") if _stands(sound.texts.get(e), entry, e)), None)
+    if spoken is None:
+        return None
+    passage = sound.texts[spoken]
+    return Exercise(
+        entry.id, f"fault:{short_digest(sound.texts['en'])[:12]}", "fault", spoken,
+        asked_in(entry, spoken)[1], "", passage, sound.reasons[spoken],
+        shown=_digest("sound", sound.texts["en"]), collection=entry.collection,
+    )  # fmt: skip
+
+
+def _stands(passage: str | None, entry: Entry, lang: str) -> bool:
+    """Say whether a passage stands in the source's answer and nothing is wrong there by now."""
+    at = entry.text("source", lang).find(passage) if passage else -1
+    if passage is None or at < 0:
+        return False
+    spans = (span_in(entry, each, "source", lang) for each in entry.annotations)
+    return not any(span and span[0] < at + len(passage) and at < span[1] for span in spans)
+
+
+def sentence_at(text: str, start: int, end: int) -> str:
+    """Return a span with the rest of the sentences that it begins and ends in.
+
+    >>> text = "It is so. The cost is O(n), as 1.5 shows. It is not."
+    >>> sentence_at(text, 19, 24)
+    'The cost is O(n), as 1.5 shows.'
+    """
+    while start and not (text[start - 1] in _STOPS and text[start : start + 1].isspace()):
+        start -= 1
+    while end < len(text) and not (text[end - 1] in _STOPS and text[end : end + 1].isspace()):
+        end += 1
+    return text[start:end].strip()
+
+
+# Predict: a figure that a program measures, hidden in what is said of it.
+
+
+HIDDEN = "[?]"
+"""Stands for the figure to predict."""
+
+_REASONED = ("counted", "")
+_SMALL = 10
+_ROUNDED = 0.006
+"""How far a figure is from the number that a note gives for it, rounded, relative to it."""
+
+_OF_DRAWS = ("_lowest", "_highest", "_median", "_draws")
+"""How the names of figures end that are those of some of many draws."""
+
+
+class Left(NamedTuple):
+    """A figure that makes no exercise, and why."""
+
+    annotation: str
+    figure: str
+    why: Message
+
+
+def _predicted(entry: Entry, lang: str) -> Iterator[Exercise]:
+    """Yield the figures that can be predicted."""
+    snippets = {each.id: each for each in entry.snippets}
+    for annotation in entry.annotations:
+        for evidence in annotation.evidence:
+            if why_left(entry, annotation, evidence):
+                continue
+            hidden = {key: _hide(note, key, evidence) for key, note in annotation.note.items()}
+            texts = {key: text for key, text in hidden.items() if text}
+            spoken = best_language(texts, lang)
+            yield Exercise(
+                entry.id, f"predict:{annotation.id}:{evidence.figure}", "predict", spoken,
+                asked_in(entry, spoken)[1], annotation.note[spoken], texts[spoken],
+                annotation=annotation, evidence=evidence, snippet=snippets[evidence.snippet],
+                shown=_digest(evidence.figure, evidence.expected), collection=entry.collection,
+            )  # fmt: skip
+
+
+def figures_left(entry: Entry) -> list[Left]:
+    """Return the figures of an entry that make no exercise, each with the reason."""
+    return [
+        Left(annotation.id, evidence.figure, why)
+        for annotation in entry.annotations
+        for evidence in annotation.evidence
+        if (why := why_left(entry, annotation, evidence))
+    ]
+
+
+def why_left(entry: Entry, annotation: Annotation, evidence: Evidence) -> Message | None:
+    """Return why a figure makes no exercise, or nothing."""
+    if evidence.basis == "definition":
+        return Message("it follows from a definition, so nothing is predicted")
+    drawn = evidence.figure.endswith(_OF_DRAWS)
+    if (evidence.basis not in _REASONED or drawn) and evidence.claimed is None:
+        return Message("it is measured, and cannot be reasoned out")
+    if annotation.repeats:
+        return Message("another annotation says the same")
+    if not any(each.id == evidence.snippet for each in entry.snippets):
+        return Message("its program belongs to another entry")
+    if not any(_hide(note, lang, evidence) for lang, note in annotation.note.items()):
+        return Message("the annotation does not say it as one number")
+    return None
+
+
+def _hide(note: str, lang: str, evidence: Evidence) -> str:
+    """Return a note with a figure hidden, wherever it stands; nothing where that is not sure.
+
+    A small whole number may stand for something else, so it is hidden only if it stands once.
+    """
+    numbers = find_numbers(read(note, lang))
+    exact = [each for each in numbers if _tells(each, evidence.expected, 0)]
+    found = exact or [each for each in numbers if _tells(each, evidence.expected, _ROUNDED)]
+    small = evidence.expected.is_integer() and abs(evidence.expected) <= _SMALL
+    if not found or (small and len(found) > 1):
+        return ""
+    shown, done = "", 0
+    for item in found:
+        if item.start >= done:
+            shown += note[done : item.start] + HIDDEN
+            done = item.end
+    return shown + note[done:]
+
+
+def _tells(item: Item, expected: float, rounded: float) -> bool:
+    values = map(float, item.exact)
+    return any(abs(value - expected) <= rounded * abs(expected) for value in values)
 
 
 def _digest(*shown: object) -> str:
