@@ -32,6 +32,7 @@ from kb.settings import BIDI
 
 GROUPS: dict[str, tuple[str, ...]] = {
     N_("Read and search"): ("tui", "search", "show", "list"),
+    N_("Study"): ("study", "due", "stats"),
     N_("Write and change"): (
         "new", "edit", "rm", "unhide", "mv", "tag", "collection", "undo", "redo", "log", "history",
     ),

@@ -1,0 +1,83 @@
+"""``kb stats``: how studying went, and what is to come."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import click
+
+from kb.cli.options import Invocation, global_options
+from kb.cli.output import Printer, write_json
+from kb.errors import ExitCode
+from kb.i18n import _, digits, number
+
+if TYPE_CHECKING:
+    from kb.model.study import Statistics
+
+SURE = {1: "unsure", 2: "fairly sure", 3: "sure"}
+_WIDEST = 30
+_WEEKS = 4
+
+
+@click.command("stats")
+@global_options
+def command(invocation: Invocation) -> int:
+    """Show how studying went, and what is due in the next weeks.
+
+    \b
+      kb stats
+
+    Retention counts exercises that came back after a day or more, in the last 30 days. The Brier
+    score is the mean square between how sure you were and what was right. 0 is best.
+    """
+    with invocation.open() as library:
+        found = library.study.statistics()
+    if invocation.as_json:
+        from kb.model.study_json import statistics
+
+        write_json(statistics(found))
+        return ExitCode.DONE
+    printer = Printer(invocation.color)
+    printer.say("{reviews} reviews of {cards} exercises", reviews=found.reviews, cards=found.cards)
+    if found.retention is not None:
+        printer.say(
+            "retention {retention}%, desired {desired}%",
+            retention=round(100 * found.retention),
+            desired=round(100 * found.desired),
+        )
+    _write_weeks(printer, found)
+    _write_calibration(printer, found)
+    return ExitCode.DONE
+
+
+def _write_weeks(printer: Printer, found: Statistics) -> None:
+    """Write a bar for each of the last and the next weeks."""
+    past = [
+        sum(found.days.get(found.day - timedelta(days=7 * week + n), 0) for n in range(7))
+        for week in range(_WEEKS)
+    ]
+    for heading, weeks in (
+        ("studied in the last weeks", past),
+        ("due in the next weeks", found.weeks),
+    ):
+        if any(weeks):
+            printer.say(heading)
+            most = max(weeks)
+            for week, count in enumerate(weeks, 1):
+                bar = "" if printer.plain else "█" * round(_WIDEST * count / most)
+                printer.row(f"  {digits(str(week))}  {bar} {number(count)}")
+
+
+def _write_calibration(printer: Printer, found: Statistics) -> None:
+    if found.brier is None:
+        return
+    printer.say("Brier score {score}", score=round(found.brier, 3))
+    for each in found.calibration:
+        printer.say(
+            "{level}: {right}% right of {answers}",
+            level=_(SURE[each.confidence]),
+            right=round(100 * each.right),
+            answers=each.answers,
+            indent=2,
+        )

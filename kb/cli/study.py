@@ -1,0 +1,362 @@
+"""``kb study``: a session of lines, for any terminal, a screen reader, or a pipe."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from kb.cli import messages
+from kb.cli.consenting import agreed
+from kb.cli.options import Invocation, complete_id, completed, global_options, plain_option
+from kb.cli.output import Printer, write_json
+from kb.errors import ExitCode, Message, Untrusted, UsageError, counted
+from kb.i18n import N_, _, in_line, language, number
+from kb.model.study import FAIRLY_SURE, KINDS, SURE, UNSURE
+
+if TYPE_CHECKING:
+    from kb.library import Library
+    from kb.model.study import Asked, Exercise, Graded, Mode, Outcome
+
+_END = ("q", "quit")
+_STATES = {
+    "new": N_("new"),
+    "due": N_("due"),
+    "again": N_("again"),
+    "changed": N_("changed by somebody else since you saw it"),
+}
+_SURE = Message("Answer in your mind. How sure are you: 1 unsure, 2 fairly sure, 3 sure? [2]")
+_HOW_SURE = Message("How sure are you: 1 unsure, 2 fairly sure, 3 sure? [2]")
+_MEETS = {"1": 1.0, "2": 0.1, "3": 0.0}
+
+
+@click.command("study")
+@click.argument("ids", nargs=-1, metavar="[ID]...", shell_complete=complete_id)
+@click.option(
+    "--collection",
+    "-c",
+    metavar="NAME",
+    default="",
+    shell_complete=completed("collection"),
+    help="Only entries of this collection and those below it.",
+)
+@click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only these.")
+@click.option("--limit", "-n", metavar="N", type=click.IntRange(min=1), help="Ask at most N.")
+@click.option("--add", is_flag=True, help="Study these entries, too (notes are not, unless added).")
+@click.option("--suspend", is_flag=True, help="Ask nothing of these entries.")
+@click.option("--resume", is_flag=True, help="Ask of these entries again.")
+@click.option("--undo", is_flag=True, help="Undo the last rating.")
+@click.option("--cram", is_flag=True, help="Ask what was asked before, due or not; keep nothing.")
+@click.option("--preview", is_flag=True, help="Ask what is new; keep nothing.")
+@plain_option
+@global_options
+def command(
+    invocation: Invocation,
+    ids: tuple[str, ...],
+    collection: str,
+    kinds: tuple[str, ...],
+    limit: int | None,
+    add: bool,
+    suspend: bool,
+    resume: bool,
+    undo: bool,
+    cram: bool,
+    preview: bool,
+    plain: bool,
+) -> int:
+    """Study what is due: recall, find the fault, predict.
+
+    \b
+      kb study
+      kb study -c systems-for-ml -n 10
+      kb study --add notes/attention
+      kb study --cram -c systems-for-ml
+
+    Each answer is kept at once, so you can stop at any time. Type q to stop, u to undo, s to
+    skip, h for a hint. What feels harder now lasts longer.
+    """
+    if sum((add, suspend, resume, undo, cram, preview)) > 1:
+        raise UsageError("use one of --add, --suspend, --resume, --undo, --cram, --preview")
+    with invocation.open() as library:
+        study = library.study
+        if add or suspend or resume:
+            change = study.add if add else study.suspend if suspend else study.resume
+            return _told(invocation, change(library.read.full_ids(ids)))
+        if ids:
+            raise UsageError("name entries with --add, --suspend or --resume")
+        if undo:
+            undone = study.undo()
+            return _told(invocation, undone[:1] if undone else ())
+        mode: Mode = "cram" if cram else "preview" if preview else "study"
+        session = _Session(invocation, library, mode, plain=plain)
+        session.ask_all(collection, kinds, limit)
+        session.end()
+    return ExitCode.DONE if session.asked else ExitCode.FINDINGS
+
+
+def _told(invocation: Invocation, ids: Sequence[str]) -> int:
+    if invocation.as_json:
+        write_json({"ids": list(ids)})
+    else:
+        messages.notice("{entries}", entries=counted(len(ids)))
+    return ExitCode.DONE if ids else ExitCode.FINDINGS
+
+
+class _Stopped(Exception):
+    """The reader stops."""
+
+
+class _Undone(Exception):
+    """The reader undoes the last rating."""
+
+
+class _Skipped(Exception):
+    """The reader skips an exercise, or it cannot be judged."""
+
+
+class _Answer(NamedTuple):
+    rating: int
+    confidence: int
+    took: int
+    outcome: Outcome | None = None
+
+
+class _Session:
+    """What is asked until nothing is left or the reader stops.
+
+    With ``--json`` one document is written at the end, and what is asked goes to stderr.
+    """
+
+    def __init__(
+        self, invocation: Invocation, library: Library, mode: Mode, *, plain: bool
+    ) -> None:
+        self._library = library
+        self._study = library.study
+        self._mode = mode
+        self._json = invocation.as_json
+        self._printer = Printer(invocation.color, plain=plain)
+        self._skipped: list[tuple[str, str]] = []
+        self.asked = 0
+        self.graded: list[Graded] = []
+
+    def ask_all(self, collection: str, kinds: Sequence[str], limit: int | None) -> None:
+        """Ask one exercise after the other."""
+        while limit is None or self.asked < limit:
+            asked = self._study.next(
+                collection, lang=language(), kinds=kinds, mode=self._mode, skip=self._skipped
+            )
+            if asked is None:
+                return
+            named = (asked.exercise.entry, asked.exercise.key)
+            try:
+                self._keep(asked, self._ask(asked))
+            except _Stopped:
+                return
+            except _Skipped:
+                self._skipped.append(named)
+            except _Undone:
+                self._undo()
+
+    def end(self) -> None:
+        """Tell what was learnt, and what comes tomorrow."""
+        due = self._study.due()
+        recalled = sum(each.rating > 1 for each in self.graded)
+        if self._json:
+            from kb.model.study_json import session
+
+            write_json(session(self.graded, due))
+            return
+        if self.asked and self._mode == "study":
+            self._say("{n} answers, {recalled} recalled", n=len(self.graded), recalled=recalled)
+        elif not self.asked:
+            self._say("nothing is due")
+        self._say("due tomorrow: {n}", n=due.tomorrow)
+
+    def _keep(self, asked: Asked, answer: _Answer) -> None:
+        exercise = asked.exercise
+        self.asked += 1
+        if self._mode != "study":
+            self._skipped.append((exercise.entry, exercise.key))
+            return
+        graded = self._study.grade(
+            exercise.entry,
+            exercise.key,
+            answer.rating,
+            confidence=answer.confidence,
+            took=answer.took,
+            outcome=answer.outcome,
+        )
+        self.graded.append(graded)
+        self._say("comes back {when}", when=_in_days(graded.interval))
+        if graded.leech:
+            self._say("recalled too seldom: it is not asked again until 'kb study --resume'")
+
+    def _undo(self) -> None:
+        if not self.graded:
+            self._say("there is nothing to undo")
+            return
+        self._study.undo()
+        self.graded.pop()
+        self.asked -= 1
+        self._say("undone")
+
+    # One exercise.
+
+    def _ask(self, asked: Asked) -> _Answer:
+        exercise = asked.exercise
+        self._line()
+        facts = [_(_STATES[asked.state]), exercise.entry]
+        self._line(self._printer.joined(facts))
+        self._prose(exercise.question, exercise.lang)
+        began = time.monotonic()
+        way = {"fault": self._fault, "predict": self._predict}.get(exercise.kind, self._recall)
+        return way(asked, began)
+
+    def _recall(self, asked: Asked, began: float) -> _Answer:
+        exercise = asked.exercise
+        sure = self._sure(exercise, _SURE)
+        took = _milliseconds(began)
+        self._prose(exercise.answer, exercise.lang)
+        if self._mode != "study":
+            return _Answer(0, sure, took)
+        told = Message(
+            "1 again, 2 hard ({hard}), 3 good ({good}), 4 easy ({easy})? [3]",
+            hard=_in_days(asked.intervals[2]),
+            good=_in_days(asked.intervals[3]),
+            easy=_in_days(asked.intervals[4]),
+        )
+        return _Answer(int(self._choose(told, "1234", "3")), sure, took)
+
+    def _fault(self, asked: Asked, began: float) -> _Answer:
+        exercise = asked.exercise
+        self._say("A passage of a source's answer:")
+        self._prose(exercise.passage, exercise.lang, indent=2)
+        typed = self._line_of(Message("Is it right? Type r, or w and what is wrong."), "rw")
+        wrong, given = typed[0] == "w", typed[1:].strip()
+        sure = self._sure(exercise, _HOW_SURE)
+        took = _milliseconds(began)
+        outcome = self._study.find_fault(exercise.entry, exercise.key, wrong=wrong, given=given)
+        if exercise.annotation is None:
+            self._say("It is right: {reason}", reason=exercise.reason)
+        else:
+            self._say("It is {verdict}.", verdict=_(exercise.annotation.verdict))
+            self._prose(exercise.answer, exercise.lang, indent=2)
+            if exercise.annotation.evidence:
+                self._say("Its proof: kb verify {id}", id=exercise.annotation.id)
+            if wrong:
+                told = Message("Does yours say the same: 1 no, 2 partly, 3 yes? [3]")
+                outcome = outcome._replace(error=_MEETS[self._choose(told, "123", "3")])
+        return self._rated(outcome, sure, took)
+
+    def _predict(self, asked: Asked, began: float) -> _Answer:
+        exercise = asked.exercise
+        self._prose(exercise.passage, exercise.lang, indent=2)
+        hinted = False
+        while True:
+            typed = self._line_of(Message("What is [?]? Type a number or a range."), "")
+            if typed == "h":
+                hinted = True
+                self._say(self._study.hint(exercise.entry, exercise.key))
+                continue
+            try:
+                outcome = self._judged(exercise, typed, hinted=hinted)
+            except UsageError as error:
+                self._say(error.message)
+                continue
+            break
+        took = _milliseconds(began)
+        if outcome.problem or outcome.measured is None:
+            self._say("{problem}: this was not counted", problem=outcome.problem)
+            raise _Skipped
+        sure = self._sure(exercise, _HOW_SURE)
+        self._say("The program measures {figure}.", figure=number(outcome.measured))
+        self._prose(exercise.answer, exercise.lang, indent=2)
+        return self._rated(outcome, sure, took)
+
+    def _judged(self, exercise: Exercise, typed: str, *, hinted: bool) -> Outcome:
+        """Return what a prediction came to; a program of others needs a yes first."""
+        predict, named = self._study.predict, (exercise.entry, exercise.key)
+        try:
+            return predict(*named, typed, hint=hinted)
+        except Untrusted:
+            programs = self._library.programs.of_run(
+                exercise.snippet.id if exercise.snippet else ""
+            )
+            yes = agreed(programs, trust=False)
+            if not yes:
+                raise _Skipped from None
+            return predict(*named, typed, hint=hinted, yes=yes)
+
+    def _rated(self, outcome: Outcome, sure: int, took: int) -> _Answer:
+        rating, why = self._study.rate(outcome, confidence=sure, took=took)
+        self._say("{why}: rated {rating}", why=why, rating=rating)
+        return _Answer(rating, sure, took, outcome)
+
+    # What is asked and said, a line at a time.
+
+    def _sure(self, exercise: Exercise, told: Message) -> int:
+        """Ask how sure the reader is: with that the answer is shown."""
+        while True:
+            typed = self._choose(told, "123h", "2")
+            if typed != "h":
+                return (UNSURE, FAIRLY_SURE, SURE)[int(typed) - 1]
+            self._say(self._study.hint(exercise.entry, exercise.key))
+
+    def _choose(self, told: Message, allowed: str, otherwise: str) -> str:
+        while True:
+            typed = self._read(told)
+            if not typed:
+                return otherwise
+            if len(typed) == 1 and typed in allowed:
+                return typed
+            self._say("type one of {known}", known=", ".join(allowed))
+
+    def _line_of(self, told: Message, beginnings: str) -> str:
+        while True:
+            typed = self._read(told)
+            if typed and (not beginnings or typed[0].casefold() in beginnings):
+                return typed
+            if beginnings:
+                self._say("type one of {known}", known=", ".join(beginnings))
+
+    def _read(self, told: Message) -> str:
+        self._say(told)
+        line = sys.stdin.readline()
+        typed = line.strip()
+        if not line or typed in _END:
+            raise _Stopped
+        if typed == "u":
+            raise _Undone
+        if typed == "s":
+            raise _Skipped
+        return typed
+
+    def _say(self, sentence: str, **arguments: object) -> None:
+        self._line(in_line(sentence, **arguments))
+
+    def _line(self, text: str = "") -> None:
+        if self._json:
+            messages.show([text])
+        else:
+            self._printer.line(text)
+
+    def _prose(self, text: str, lang: str, indent: int = 0) -> None:
+        if self._json:
+            messages.show(text.split("\n"))
+            return
+        from kb.cli.show import write_prose
+
+        write_prose(self._printer, text, lang, indent=indent)
+
+
+def _in_days(days: int) -> Message:
+    if not days:
+        return Message("today")
+    return counted(days, "in {n} day", "in {n} days")
+
+
+def _milliseconds(since: float) -> int:
+    return round(1000 * (time.monotonic() - since))
