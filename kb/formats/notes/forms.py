@@ -447,8 +447,7 @@ def _labelled(page: Page) -> Iterator[Card]:
     drafts: list[tuple[_Labelled, int]] = []
     draft: _Labelled | None = None
     above = _above_first_label(page)
-    heads = (label(each.words) for each in page.lines if each.kind == HEADING)
-    alone = sum(each is not None and each.role == QUESTION for each in heads) == 1
+    alone = _asks_once(page)
     problems = _problems(page)
     for at, line in enumerate(page.lines):
         found = problems.get(at) or _label_at(at, page, draft)
@@ -475,6 +474,12 @@ def _labelled(page: Page) -> Iterator[Card]:
         card = _of_labels(each, end, page, len(single) >= len(drafts) - 1)
         if card:
             yield card
+
+
+def _asks_once(page: Page) -> bool:
+    """Say whether just one heading of a file is the label of a question."""
+    heads = (label(each.words) for each in page.lines if each.kind == HEADING)
+    return sum(each is not None and each.role == QUESTION for each in heads) == 1
 
 
 def _problems(page: Page) -> Mapping[int, Label]:

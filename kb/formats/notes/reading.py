@@ -577,9 +577,7 @@ def _left(
         own = at in used or shared or is_tag_line(line.text)
         text = line.text if not own else _unlabelled(line)
         told = [each.casefold() for each in words(_UNSEEN.sub(" ", text))]
-        if _is_unread(line) or (
-            own and (PROPERTY.match(line.text) or stated_level(line.text))
-        ):
+        if _is_unread(line) or (own and (PROPERTY.match(line.text) or stated_level(line.text))):
             told = []
         if told and (not own or any(each not in known for each in told)):
             held.append(line)
