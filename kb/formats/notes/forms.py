@@ -468,6 +468,11 @@ def _labelled(page: Page) -> Iterator[Card]:
             _go_on(at, line, draft)
     if draft is not None:
         drafts.append((draft, len(page.lines)))
+    yield from _cards_of_labels(drafts, page)
+
+
+def _cards_of_labels(drafts: list[tuple[_Labelled, int]], page: Page) -> Iterator[Card]:
+    """Yield the cards of drafts, each with the line that ends it."""
     single = [each for each, _ in drafts if _paragraphs(each) <= 1]
     for each, end in drafts:
         end = _above_headings(each, end, page) if each.above is not None else end
