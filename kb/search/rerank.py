@@ -23,8 +23,8 @@ class WeightedTerm(NamedTuple):
     spellings: tuple[tuple[str, ...], ...]
     surfaces: tuple[str, ...]
     weight: float
-    ranked: bool = True
-    share: float = 1.0
+    ranked: bool
+    share: float
 
 
 def idf(documents: int, holding: int) -> float:

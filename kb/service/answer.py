@@ -357,7 +357,7 @@ def _in_own_language(
     content = clauses_of(about_something(written.terms))
     takes = lexicon.of_choice(content, predicate, source.lexicon, source.documents)
     source.budget.spend(takes)
-    same = clauses_of(query_terms_of(plan)) == content and plan.predicate == written.predicate
+    same = clauses_of(query_terms_of(plan)) == content
     # What was found by the very same in the language that was asked in is its own best.
     matching = {each.entry: [each] for each in found if same and each.lang == written.lang}
     others = [each.entry for each in found if each.entry not in matching]

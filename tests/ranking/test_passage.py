@@ -139,3 +139,29 @@ def test_keywords_and_code_are_shown_only_where_prose_tells_nothing(
     for name in ("keywords", "code"):
         assert found_in({"source": prose, name: more}, lang, query).text == prose
         assert found_in({"source": prose, name: more}, lang, query.split()[1]).text == more
+
+
+@pytest.mark.parametrize(
+    ("before", "lead", "length"),
+    [
+        ("x " * 150, 40, 159),
+        ("x " * 140 + "xx " + "x " * 10, 39, 160),
+        ("x. " + "Y " * 49, 98, 159),
+        ("x. " + "Y " * 48 + "yy ", 39, 160),
+    ],
+)
+def test_a_passage_is_160_characters_from_its_sentence_or_40_before_the_match(
+    before: str, lead: int, length: int
+) -> None:
+    made = found_in({"source": f"{'x ' * 50}{before}zebra {'x ' * 150}"}, "en", "zebra")
+    assert (made.marks[0][0], len(made.text)) == (lead, length)
+
+
+def test_of_a_long_text_so_many_characters_are_looked_at_from_the_first_word_on() -> None:
+    wanted, plain = planned("zebra lion", "en"), "plain " * 100
+    texts = {"source": f"{plain}zebra and a lion {plain}", "reference": "the lion, the zebra"}
+    made = [excerpt(texts, "en", Marker(wanted), Budget(100_000), n) for n in (15, 16)]
+    assert made[0].text == "the lion, the zebra"
+    assert "zebra and a lion" in made[1].text
+    apart = {"source": f"zebra {plain}lion"}
+    assert excerpt(apart, "en", Marker(wanted), Budget(100_000), 16).text.startswith("zebra")

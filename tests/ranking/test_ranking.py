@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from kb import Library, open_library
+from tests.search.test_golden import entry
 
 DOCUMENTS = {
     "singular": ("en", "", "The operator of the north."),
@@ -160,3 +162,16 @@ def test_the_first_fifty_are_ranked_again_and_no_more(alike: Library) -> None:
     ids = found(alike, "policy gradient")
     assert ids[0] == "d50"
     assert ids[50] == "d51"
+
+
+def test_an_entry_is_shown_in_the_language_that_was_asked_in_though_another_text_ranks_first(
+    empty: Library, tmp_path: Path
+) -> None:
+    texts = {
+        "en": {"question": "Is one lane of Omnipath enough for all of it?", "source": "No."},
+        "zh": {"question": "Omnipath", "source": "Omnipath"},
+    }
+    file = tmp_path / "lane.json"
+    file.write_text(json.dumps({"schema_version": 1, "entries": [entry("lane", texts)]}))
+    empty.import_file(file)
+    assert [hit.lang for hit in empty.search("Omnipath").hits] == ["en"]

@@ -15,8 +15,11 @@ import pytest
 from kb import Library
 from kb.errors import NotFound
 from kb.model import Filters, Results
+from kb.model.clauses import Clause, Every, Phrase
+from kb.search.lexicon import of_search
 from kb.search.parser import Bare, Keyword, parse
 from kb.service.find import STOPPED
+from tests.search.test_spellings import lexicon
 
 BOTH = pytest.mark.parametrize("word", ["gradient", "گرادیان"], ids=["en", "fa"])
 FEW = 2_000
@@ -69,6 +72,14 @@ def test_wherever_the_work_ends_an_answer_that_differs_says_so(bundled: Library,
         stopped.add(part.notice)
         assert part.notice == STOPPED or [(hit.id, hit.score) for hit in part.hits] == whole
     assert stopped == {None, STOPPED}
+
+
+@pytest.mark.parametrize(("holding", "units"), [(100, 272.0), (5_000, 8_852.0)])
+def test_what_a_common_word_takes_is_judged_from_how_many_hold_it(
+    holding: int, units: float
+) -> None:
+    known = lexicon({"gradient": holding})
+    assert of_search([Clause((Phrase(("gradient",)),))], Every(), known, 10_000) == units
 
 
 def test_where_the_work_ends_does_not_depend_on_what_was_asked_before(bundled: Library) -> None:

@@ -14,7 +14,7 @@ from kb.search.interpret import with_own_names
 from kb.search.lexicon import Lexicon
 from kb.search.parser import Bare, Keyword, Quoted, parse
 from kb.search.translation import Key, Name, translated
-from kb.search.transliteration import spelled, spelled_alike
+from kb.search.transliteration import spelled, spelled_alike, spellings
 from kb.text.consonants import consonant_keys
 from kb.work import Budget
 
@@ -67,6 +67,22 @@ def test_at_most_four_spellings_of_a_name_are_asked_for() -> None:
     every = ["مارکوف", "مارکف", "مرکوف", "مرکف", "میرکوف"]
     assert all(spelled("Markov", lexicon([word])) == [word] for word in every)
     assert spelled("Markov", lexicon(every)) == sorted(every)[:4]
+
+
+def test_another_letter_in_the_same_alphabet_is_a_slip_and_no_other_spelling() -> None:
+    known = lexicon(["هازنبرگ", "هایزنبرگ", "هازنبارگ"])
+    assert spelled("هیزنبرگ", known) == ["هازنبارگ"]
+
+
+@pytest.mark.parametrize(("letters", "read"), [(24, True), (25, False)])
+def test_a_latin_word_of_up_to_24_letters_is_read_as_persian(letters: int, read: bool) -> None:
+    assert bool(spellings("b" * letters, lambda _: True)) is read
+
+
+def test_five_hundred_persian_beginnings_of_a_latin_word_are_tried() -> None:
+    tried: list[str] = []
+    assert spellings("tstststststststs", lambda start: tried.append(start) is None)
+    assert 500 <= len(tried) < 510
 
 
 def test_a_query_of_more_than_four_unknown_words_is_in_no_language_that_is_here() -> None:
