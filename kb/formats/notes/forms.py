@@ -29,6 +29,7 @@ from kb.formats.notes.wording import (
     CLOZE,
     QUESTION,
     RESULT,
+    SCENARIOS,
     Label,
     asks,
     clean,
@@ -433,6 +434,7 @@ class _Labelled:
     letter: bool
     sign: str
     kind: str = QUESTION
+    scenario: bool = False
     above: int | None = None
     alone: bool = False
     questions: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
@@ -453,9 +455,6 @@ def _labelled(page: Page) -> Iterator[Card]:
         found = problems.get(at) or _label_at(at, page, draft)
         if draft is not None and not found and _waits(line, draft):
             draft.paused = True
-        elif draft is not None and not found and _begins_answer(line, draft):
-            draft.answers[""] = []
-            draft.answer_depth = line.depth
         elif draft is not None and (at in page.taken or (not found and _ends(line, draft))):
             drafts.append((draft, at))
             draft = None
@@ -538,9 +537,13 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
     text = line.words if line.kind in (HEADING, ITEM) else line.text
     text = re.sub(r"^[\s>]+", "", text)
     found = label(text[:4000])
+    if found is None and draft is not None and _begins_answer(line, draft):
+        return Label(ANSWER, "", kept=True)
     if found is None or found.role == RESULT or (found.role == ANSWER and draft is None):
         return None
     if found.role == QUESTION and found.number and names_a_fault(at, page):
+        return None
+    if found.name in SCENARIOS and not _is_answered(at, page):
         return None
     if found.kept and draft and not draft.answers and (line.inside or _asks_long(draft)):
         return None
@@ -558,6 +561,18 @@ def names_a_fault(at: int, page: Page) -> bool:
             return False
         if line.kind in (TEXT, ITEM) and _FAULT.match(line.text):
             return True
+    return False
+
+
+def _is_answered(at: int, page: Page) -> bool:
+    """Say whether a label of an answer stands below a scenario, before the next of them."""
+    depth = page.lines[at].depth if page.lines[at].kind == HEADING else 7
+    for line in page.lines[at + 1 : at + 60]:
+        found = label(line.words[:80]) if line.kind in (HEADING, ITEM, TEXT) else None
+        if found and (found.role == ANSWER or found.name in SCENARIOS):
+            return found.role == ANSWER
+        if line.kind == HEADING and not found and line.depth <= depth:
+            return False
     return False
 
 
@@ -615,6 +630,11 @@ def _next(
     """Begin a card, or the same question in another language."""
     lang = found.lang or ""
     if draft is not None:
+        if draft.scenario and not draft.answers:
+            draft.scenario = False
+            if found.rest:
+                draft.questions[""].append((at, found.rest))
+            return draft
         if not _has_words(draft.questions) and not draft.answers:
             draft.questions = {}
         elif lang and "" not in draft.questions and lang not in draft.questions:
@@ -629,6 +649,7 @@ def _next(
     if draft is None:
         draft = _Labelled(at, depth, number, found.letter, found.sign)
     draft.kind, draft.letter, draft.sign = found.role, found.letter, found.sign
+    draft.scenario = found.name in SCENARIOS
     bold = re.match(r"(\*\*|__)(.+?)\1\s+(\S.*)$", found.rest)
     draft.questions[lang] = [(at, bold[2] if bold and depth == 0 else found.rest)]
     if bold and depth == 0:

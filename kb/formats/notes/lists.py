@@ -50,6 +50,7 @@ from kb.formats.notes.wording import (
     ANSWER,
     QUESTION,
     RESULT,
+    SCENARIOS,
     Label,
     asks,
     asks_surely,
@@ -187,6 +188,7 @@ class Start(NamedTuple):
     labelled: bool = False
     sure: bool = False
     linked: bool = False
+    scenario: bool = False
 
 
 @dataclass(slots=True)
@@ -294,7 +296,7 @@ def _listed(
         dict.fromkeys([*(each.kind for each in items), *("table" for _ in rows)])
     )
     found.share = _share(page, found.used)
-    labelled = sum(each.labelled and bool(each.number) for each in items)
+    labelled = sum(each.labelled and each.marked and bool(each.number) for each in items)
     forced = forced or 2 * labelled >= len(items) > 2
     needed = 0 if forced else _MOST if found.style == "line" else _HALF - 0.2 * about
     return found if found.share >= needed else Found()
@@ -448,12 +450,23 @@ def _of(
         or said.number
         or (mark if mark[:1].isdigit() else "")
     )
-    marked = labelled or bool(said.level)
+    scenario = found is not None and found.name in SCENARIOS
+    marked = bool(said.level) or (labelled and not (scenario and not _asks_below(at, page)))
     words = clean(said.text)
     return Start(
         at, kind, asked, rest, number or "", depth, asks(words), marked, tight, labelled,
-        sure=marked or asks_surely(words),
+        sure=marked or asks_surely(words), scenario=scenario,
     )  # fmt: skip
+
+
+def _asks_below(at: int, page: Page) -> bool:
+    """Say whether a scenario, or a line of text below it, ends asking."""
+    for line in page.lines[at : at + 40]:
+        if line.number > page.lines[at].number and (line.kind == HEADING or label(line.text[:80])):
+            return False
+        if ends_asking(line.text):
+            return True
+    return False
 
 
 # Which of them do.
@@ -838,10 +851,8 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     bare = item.labelled and (named := label(item.text)) is not None and not named.rest
     text = "" if bare else text
     asked, told = _asked_and_told(text, body, page)
-    if item.labelled and not asked and _only_asks(item, bare, body, page):
-        asked, told = _text(body), ""
-    elif bare and not asked:
-        asked, told = _first_asked(body)
+    if item.labelled and not asked:
+        asked, told = _below_label(item, bare, body, page) or (asked, told)
     question = clean(text) if text else ""
     if not question and asked:
         question, asked = _first_of(asked, body[0].kind if bare else "")
@@ -905,6 +916,24 @@ def _first_asked(body: Sequence[Line]) -> tuple[str, str]:
     if options or not (first and ends_asking(body[first - 1].text)):
         return _text(body), ""
     return _text(body[:first]), _text(body[first:])
+
+
+def _below_label(
+    item: Start, bare: bool, body: Sequence[Line], page: Page
+) -> tuple[str, str] | None:
+    """Part what stands below the label of a question; None where all of it answers."""
+    parted = _asking_end(item.text, body) if item.scenario else 0
+    if parted:
+        return _text(body[:parted]), _text(body[parted:])
+    if _only_asks(item, bare, body, page):
+        return _text(body), ""
+    return _first_asked(body) if bare else None
+
+
+def _asking_end(text: str, body: Sequence[Line]) -> int:
+    """Return how many lines below a scenario are of it: up to the first that ends asking."""
+    lines = enumerate(body, 1) if not ends_asking(text) else ()
+    return next((n for n, each in lines if each.kind == TEXT and ends_asking(each.text)), 0)
 
 
 def _lettered_next(body: Sequence[Line]) -> bool:

@@ -376,9 +376,9 @@ def heading_level(text: str) -> str | None:
 
 QUESTION, ANSWER, CLOZE, RESULT = "question", "answer", "cloze", "result"
 _LABELS = {
-    QUESTION: "question|ques|que|q|problem|exercise|puzzle|front|card"
+    QUESTION: "question|ques|que|q|problem|exercise|puzzle|scenario|front|card"
     "|(?:the )?interviewer(?: asks| may ask)"
-    "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
+    "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|سناریو|س"
     "|السؤال|вопрос|frage|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|問|질문",
     ANSWER: "(?:(?:correct|right|the|short|sample|model|show|see|view|reveal|check|expected|ideal"
     "|strong|suggested|interview|senior-level|quick|brief|detailed|full|deep) )*"
@@ -396,6 +396,7 @@ _LABELS = {
 _WITH_NUMBER = frozenset(
     {"problem", "exercise", "puzzle", "card", "تمرین", "مسئله", "مسأله", "کارت"}
 )
+PROBLEMS, SCENARIOS = frozenset({"problem", "مسئله", "مسأله"}), frozenset({"scenario", "سناریو"})
 _COLON = frozenset({"رو", "روی کارت", "پشت", "پشت کارت", "پ", "問", "答"})
 _ORDINALS = (
     *("اول یکم one first", "دوم two second", "سوم three third", "چهارم four fourth"),
@@ -431,7 +432,7 @@ class Label(NamedTuple):
 
     ``letter`` says that the label is a single letter, ``sign`` what stands behind it, ``remark``
     what is in brackets before that, as in ``Question (done):``. ``kept`` says that the label tells
-    what the text is, as ``Key points:`` does, and stays before it.
+    what the text is, as ``Key points:`` does, and stays before it. ``name`` is its word.
     """
 
     role: str
@@ -442,6 +443,7 @@ class Label(NamedTuple):
     letter: bool = False
     remark: str = ""
     kept: bool = False
+    name: str = ""
 
 
 @lru_cache(maxsize=1 << 12)
@@ -477,6 +479,7 @@ def label(text: str) -> Label | None:
     return Label(
         role, rest, number, lang, found["sign"], len(found[role] or "پ") == 1,
         remark=remark, kept=role == RESULT or bool(found["points"]),
+        name=next(found[name] for name in _LABELS if found[name]).casefold(),
     )  # fmt: skip
 
 
