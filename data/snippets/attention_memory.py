@@ -77,8 +77,7 @@ for length in (64, 128, 256, 512):
     error = max(error, np.abs(blocks - exact).max(), np.abs(tokens - exact).max())
 assert error < 1e-12
 for length, row in held.items():
-    bar = "█" * (28 * row[0] // held[512][0])
-    print(f"{length:8}" + "".join(f"{n:>{w}}" for n, w in zip(row, (12, 12, 10))) + f"  {bar}")
+    print(f"{length:8}" + "".join(f"{n:>{w}}" for n, w in zip(row, (12, 12, 10))))
 
 projected = 0
 for t in range(1, length + 1):  # without the cache every token projects all before it

@@ -39,7 +39,7 @@ print(f"{'GPUs':>4}  {'preprocessing':16}{'batches':>8}{'CPU busy':>10}{'GPUs bu
 for gpus in (1, 2, 4, 8):
     for name, plan in PLANS.items():
         done, cpu, gpu = results[gpus, name] = node(gpus, *plan)
-        print(f"{gpus:4}  {name:16}{done:8}{cpu:10.0%}{gpu:11.0%} {'█' * round(gpu * 20)}")
+        print(f"{gpus:4}  {name:16}{done:8}{cpu:10.0%}{gpu:11.0%}")
         most = min(CORES / plan[0], gpus / plan[1]) * TICKS
         assert done <= most, "nobody is faster than the busier of the two"
 

@@ -47,13 +47,11 @@ def print_figures(name, spread):
         print(f"{name}_{which}: {value:.4g}")
 
 
-print(f"{'load':>6}{'mean':>8}{'p50':>8}{'p99':>8}   p99, a block = 2 service times")
+print(f"{'load':>6}{'mean':>8}{'p50':>8}{'p99':>8}")
 tails = {}
 for load in (0.3, 0.5, 0.7, 0.9):
     tails[load] = percentiles(latencies(load, seed) for seed in range(RUNS))
-    middle = tails[load][:, 1]
-    row = f"{load:6}" + "".join(f"{t:8.2f}" for t in middle)
-    print(f"{row}   {'█' * round(middle[2] / 2)}")
+    print(f"{load:6}" + "".join(f"{t:8.2f}" for t in tails[load][:, 1]))
 
 print()
 print(f"{'requests per unit':>18}{'batches of':>12}{'starts':>12}{'busy':>7}{'p50':>9}{'p99':>9}")

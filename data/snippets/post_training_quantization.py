@@ -77,10 +77,9 @@ def tell(name, values):
 
 SHARES = np.geomspace(0.12, 1, 11)
 limits, parts = map(np.array, zip(*(ranges(rng.standard_t(TAIL, SAMPLES)) for rng in draws())))
-print(f"{BITS}-bit activations: mean square error, █ by rounding, ░ by clipping")
+print(f"{BITS}-bit activations: mean square error, by rounding and by clipping")
 for limit, two in zip(np.median(limits, 0)[:-1], np.median(parts, 0)):
-    rounding, clipping = np.rint(48 * two / np.median(parts.sum(2), 0).max()).astype(int)
-    print(f"  range ±{limit:6.2f}  {two.sum():.3f}  {'█' * rounding}{'░' * clipping}")
+    print(f"  range ±{limit:6.2f}  {two.sum():.3f}  {two[0]:.3f}  {two[1]:.3f}")
 errors = parts.sum(2)
 share = parts[:, -1, 1] / errors[:, -1]
 plain = np.array([ranges(rng.normal(size=SAMPLES))[1] for rng in draws()]).sum(2)
