@@ -39,15 +39,16 @@ def command(invocation: Invocation) -> int:
         if told:
             title = of_language(each.title)[1] or each.collection
             printer.line(f"{title}  {told}")
-    printer.say("today: {reviews} reviews and {new} new", reviews=due.reviews, new=due.new)
+    reviews = counted(due.reviews, "{n} review", "{n} reviews")
+    printer.say("today: {reviews} and {new} new", reviews=reviews, new=due.new)
     if due.overdue:
-        printer.say("{n} of them were due before today", n=due.overdue)
+        printer.say("due before today: {n}", n=due.overdue)
     printer.say(
         "done today: {done}; due tomorrow: {tomorrow}", done=due.done, tomorrow=due.tomorrow
     )
     if due.suspended or due.leeches:
         printer.say(
-            "not asked: {suspended} suspended, {leeches} recalled too seldom",
+            "not asked: {suspended} suspended, {leeches} forgotten too often",
             suspended=due.suspended,
             leeches=due.leeches,
         )

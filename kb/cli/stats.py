@@ -9,13 +9,13 @@ import click
 
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
-from kb.errors import ExitCode
-from kb.i18n import _, digits, number
+from kb.errors import ExitCode, counted
+from kb.i18n import N_, _, digits, number
 
 if TYPE_CHECKING:
     from kb.model.study import Statistics
 
-SURE = {1: "unsure", 2: "fairly sure", 3: "sure"}
+SURE = {1: N_("unsure"), 2: N_("fairly sure"), 3: N_("sure")}
 _WIDEST = 30
 _WEEKS = 4
 
@@ -39,7 +39,8 @@ def command(invocation: Invocation) -> int:
         write_json(statistics(found))
         return ExitCode.DONE
     printer = Printer(invocation.color)
-    printer.say("{reviews} reviews of {cards} exercises", reviews=found.reviews, cards=found.cards)
+    reviews = counted(found.reviews, "{n} review", "{n} reviews")
+    printer.say("{reviews}, {cards} exercises", reviews=reviews, cards=found.cards)
     if found.retention is not None:
         printer.say(
             "retention {retention}%, desired {desired}%",
@@ -58,8 +59,8 @@ def _write_weeks(printer: Printer, found: Statistics) -> None:
         for week in range(_WEEKS)
     ]
     for heading, weeks in (
-        ("studied in the last weeks", past),
-        ("due in the next weeks", found.weeks),
+        (N_("studied in the last weeks"), past),
+        (N_("due in the next weeks"), found.weeks),
     ):
         if any(weeks):
             printer.say(heading)

@@ -43,14 +43,18 @@ _MEETS = {"1": 1.0, "2": 0.1, "3": 0.0}
     shell_complete=completed("collection"),
     help="Only entries of this collection and those below it.",
 )
-@click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only these.")
-@click.option("--limit", "-n", metavar="N", type=click.IntRange(min=1), help="Ask at most N.")
-@click.option("--add", is_flag=True, help="Study these entries, too (notes are not, unless added).")
-@click.option("--suspend", is_flag=True, help="Ask nothing of these entries.")
-@click.option("--resume", is_flag=True, help="Ask of these entries again.")
+@click.option(
+    "--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only exercises of this kind."
+)
+@click.option(
+    "--limit", "-n", metavar="N", type=click.IntRange(min=1), help="Ask at most N exercises."
+)
+@click.option("--add", is_flag=True, help="Study these entries, too. Notes need it.")
+@click.option("--suspend", is_flag=True, help="Suspend these entries.")
+@click.option("--resume", is_flag=True, help="Resume suspended entries.")
 @click.option("--undo", is_flag=True, help="Undo the last rating.")
-@click.option("--cram", is_flag=True, help="Ask what was asked before, due or not; keep nothing.")
-@click.option("--preview", is_flag=True, help="Ask what is new; keep nothing.")
+@click.option("--cram", is_flag=True, help="Repeat studied exercises without rating them.")
+@click.option("--preview", is_flag=True, help="Look at new exercises without rating them.")
 @plain_option
 @global_options
 def command(
@@ -170,10 +174,16 @@ class _Session:
             write_json(session(self.graded, due))
             return
         if self.asked and self._mode == "study":
-            self._say("{n} answers, {recalled} recalled", n=len(self.graded), recalled=recalled)
+            self._say(
+                Message(
+                    "{answers}, {recalled} recalled",
+                    answers=counted(len(self.graded), "{n} answer", "{n} answers"),
+                    recalled=recalled,
+                )
+            )
         elif not self.asked:
-            self._say("nothing is due")
-        self._say("due tomorrow: {n}", n=due.tomorrow)
+            self._say(Message("nothing is due"))
+        self._say(Message("due tomorrow: {n}", n=due.tomorrow))
 
     def _keep(self, asked: Asked, answer: _Answer) -> None:
         exercise = asked.exercise
@@ -190,18 +200,18 @@ class _Session:
             outcome=answer.outcome,
         )
         self.graded.append(graded)
-        self._say("comes back {when}", when=_in_days(graded.interval))
+        self._say(Message("comes back {when}", when=_in_days(graded.interval)))
         if graded.leech:
-            self._say("recalled too seldom: it is not asked again until 'kb study --resume'")
+            self._say(Message("forgotten too often: suspended until 'kb study --resume'"))
 
     def _undo(self) -> None:
         if not self.graded:
-            self._say("there is nothing to undo")
+            self._say(Message("there is nothing to undo"))
             return
         self._study.undo()
         self.graded.pop()
         self.asked -= 1
-        self._say("undone")
+        self._say(Message("undone"))
 
     # One exercise.
 
@@ -232,7 +242,7 @@ class _Session:
 
     def _fault(self, asked: Asked, began: float) -> _Answer:
         exercise = asked.exercise
-        self._say("A passage of a source's answer:")
+        self._say(Message("A passage of a source's answer:"))
         self._prose(exercise.passage, exercise.lang, indent=2)
         typed = self._line_of(Message("Is it right? Type r, or w and what is wrong."), "rw")
         wrong, given = typed[0] == "w", typed[1:].strip()
@@ -240,12 +250,12 @@ class _Session:
         took = _milliseconds(began)
         outcome = self._study.find_fault(exercise.entry, exercise.key, wrong=wrong, given=given)
         if exercise.annotation is None:
-            self._say("It is right: {reason}", reason=exercise.reason)
+            self._say(Message("It is right: {reason}", reason=exercise.reason))
         else:
-            self._say("It is {verdict}.", verdict=_(exercise.annotation.verdict))
+            self._say(Message("It is {verdict}.", verdict=_(exercise.annotation.verdict)))
             self._prose(exercise.answer, exercise.lang, indent=2)
             if exercise.annotation.evidence:
-                self._say("Its proof: kb verify {id}", id=exercise.annotation.id)
+                self._say(Message("Its proof: kb verify {id}", id=exercise.annotation.id))
             if wrong:
                 told = Message("Does yours say the same: 1 no, 2 partly, 3 yes? [3]")
                 outcome = outcome._replace(error=_MEETS[self._choose(told, "123", "3")])
@@ -269,10 +279,10 @@ class _Session:
             break
         took = _milliseconds(began)
         if outcome.problem or outcome.measured is None:
-            self._say("{problem}: this was not counted", problem=outcome.problem)
+            self._say(Message("{problem}: this was not counted", problem=outcome.problem))
             raise _Skipped
         sure = self._sure(exercise, _HOW_SURE)
-        self._say("The program measures {figure}.", figure=number(outcome.measured))
+        self._say(Message("The program measures {figure}.", figure=number(outcome.measured)))
         self._prose(exercise.answer, exercise.lang, indent=2)
         return self._rated(outcome, sure, took)
 
@@ -292,7 +302,7 @@ class _Session:
 
     def _rated(self, outcome: Outcome, sure: int, took: int) -> _Answer:
         rating, why = self._study.rate(outcome, confidence=sure, took=took)
-        self._say("{why}: rated {rating}", why=why, rating=rating)
+        self._say(Message("{why}: rated {rating}", why=why, rating=rating))
         return _Answer(rating, sure, took, outcome)
 
     # What is asked and said, a line at a time.
@@ -312,7 +322,7 @@ class _Session:
                 return otherwise
             if len(typed) == 1 and typed in allowed:
                 return typed
-            self._say("type one of {known}", known=", ".join(allowed))
+            self._say(Message("Type one of {known}.", known=", ".join(allowed)))
 
     def _line_of(self, told: Message, beginnings: str) -> str:
         while True:
@@ -320,7 +330,7 @@ class _Session:
             if typed and (not beginnings or typed[0].casefold() in beginnings):
                 return typed
             if beginnings:
-                self._say("type one of {known}", known=", ".join(beginnings))
+                self._say(Message("Type one of {known}.", known=", ".join(beginnings)))
 
     def _read(self, told: Message) -> str:
         self._say(told)
@@ -334,8 +344,8 @@ class _Session:
             raise _Skipped
         return typed
 
-    def _say(self, sentence: str, **arguments: object) -> None:
-        self._line(in_line(sentence, **arguments))
+    def _say(self, sentence: str) -> None:
+        self._line(in_line(sentence))
 
     def _line(self, text: str = "") -> None:
         if self._json:
