@@ -84,8 +84,8 @@ def command(
         printer = Printer(invocation.color, plain=plain)
         page = _Page(printer, entry, langs, whole, code or whole, holders, own)
         page.write()
-        others = [each for each in backlinks if each not in entry.related]
-        links = {_("related: {entries}"): entry.related, _("linked from: {entries}"): others}
+        others = [each for each in backlinks if each not in entry.links]
+        links = {_("related: {entries}"): entry.links, _("linked from: {entries}"): others}
         if any(links.values()) and (page.code or not entry.snippets):
             printer.write()
         for said, entries in links.items():

@@ -86,7 +86,9 @@ def command(
             _write(printer, result)
         found = _(", ").join(f"{digits(str(counts[state]))} {_(state)}" for state in _STATES)
         messages.notice(
-            "{results} annotations with evidence: {found}", results=len(results), found=found
+            "{results} annotations and answers with evidence: {found}",
+            results=len(results),
+            found=found,
         )
     return ExitCode.DONE if counts["confirmed"] == len(results) else ExitCode.FINDINGS
 

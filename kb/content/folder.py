@@ -201,14 +201,15 @@ def _add(entries: dict[str, tuple[Table, Entry]], table: Table, entry: Entry) ->
 
 
 def _check_related(entries: Mapping[str, tuple[Table, Entry]], mistakes: Mistakes) -> None:
-    """Check that related entries exist and link back."""
+    """Check that linked entries exist, and that related ones link back."""
     for name, (table, entry) in entries.items():
-        for other in entry.related:
+        for other in entry.links:
             with mistakes.noted():
+                key = "related" if other in entry.related else "further"
                 if other not in entries:
                     hint = nearest(other, entries)
-                    raise table.error("related", "there is no entry '{other}'", hint, other=other)
-                if name not in entries[other][1].related:
+                    raise table.error(key, "there is no entry '{other}'", hint, other=other)
+                if key == "related" and name not in entries[other][1].related:
                     hint = Message(
                         "Add '{name}' to related in {file}.",
                         name=name,

@@ -22,6 +22,7 @@ from kb.formats.hypertext.rendering import rendered
 from kb.formats.hypertext.telling import grounds, spoken
 from kb.formats.labels import label
 from kb.model import Annotation, Entry
+from kb.model.clauses import LAYERS
 from kb.present.annotated import numbered
 
 Titles = Mapping[str, Mapping[str, str]]
@@ -125,7 +126,10 @@ def _question(entry: Entry, lang: str) -> Item:
     answers = () if mended else accepted(answer)
     if answers:
         return item._replace(kind="short", answers=answers)
-    return item._replace(feedback=in_language(lang, shown(answer, lang), *mended))
+    told = (entry.text(name, lang) for name in LAYERS[1:])
+    texts = (entry.text("short", lang), answer, *told)
+    found = (shown(text, lang) for text in texts if text)
+    return item._replace(feedback=in_language(lang, *found, *mended))
 
 
 def _mended(entry: Entry, lang: str) -> Iterator[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kb.i18n import translated
+from kb.i18n.names import LAYERS
 from kb.terminal import in_numerals
 
 _FALLBACK = "en"
@@ -108,3 +110,12 @@ def label(key: str, lang: str, **values: object) -> str:
     """
     known = _LABELS.get(lang, _LABELS[_FALLBACK])
     return in_numerals(known.get(key, key).format(**values), lang)
+
+
+def layer_label(key: str, lang: str) -> str:
+    """Return the heading of a layer of an entry in a language.
+
+    >>> layer_label("mistakes", "fa"), layer_label("mistakes", "tr")
+    ('اشتباه‌های رایج', 'Common mistakes')
+    """
+    return translated(LAYERS[key], lang)

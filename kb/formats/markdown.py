@@ -12,8 +12,9 @@ from typing import Any, BinaryIO, NamedTuple
 from kb.formats.book import Book
 from kb.formats.encoding import write_text
 from kb.formats.marks import body, fenced, mark
+from kb.i18n.names import LAYERS as NAMES
 from kb.model import Annotation, Entry, Evidence, Snippet
-from kb.model.clauses import SCHEMA_VERSION
+from kb.model.clauses import LAYERS, SCHEMA_VERSION
 from kb.model.entry_json import ENTRY
 from kb.terminal.numerals import figure
 
@@ -68,12 +69,13 @@ def _entry(entry: Entry) -> Iterator[Piece]:
         yield from _text(entry.context, "context", "")
     for lang, question in entry.question.items():
         yield from _text(question, "question", lang)
-    for lang, wording in entry.wording.items():
-        yield _heading(3, f"Better wording ({inline(lang)})")
-        yield from _text(wording, "wording", lang)
-    for answer in entry.answers:
-        yield _heading(3, f"{answer.role.capitalize()} answer ({inline(answer.lang)})")
-        yield from _text(answer.text, "answers", answer.role, answer.lang)
+    for heading, text, *place in _headed(entry):
+        yield _heading(3, f"{heading} ({inline(place[-1])})")
+        yield from _text(text, *place)
+    for claim in entry.claims[len(entry.annotations) :]:
+        target = claim.target
+        yield _heading(3, f"Figures of the {target.role} answer ({inline(target.lang)})")
+        yield from _grounds(claim)
     for annotation in entry.annotations:
         yield from _annotation(annotation)
     for snippet in entry.snippets:
@@ -83,8 +85,9 @@ def _entry(entry: Entry) -> Iterator[Piece]:
 def without_texts(entry: Entry) -> Mapping[str, Any]:
     """Return the facts of an entry without its texts, which are in the document."""
     plain = {key: value for key, value in ENTRY.write(entry).items() if value}
-    for key in ("question", "wording", "context"):
+    for key in ("question", "wording", "context", *LAYERS):
         plain.pop(key, None)
+    plain.get("assessment", {}).pop("sentence", None)
     for answer in plain.get("answers", ()):
         answer.pop("text")
     for annotation in plain.get("annotations", ()):
@@ -101,6 +104,24 @@ def _text(text: str, *place: str) -> Iterator[Piece]:
     yield Piece(made.text, lang=place[-1])
 
 
+def _headed(entry: Entry) -> Iterator[tuple[str, ...]]:
+    """Yield the texts that have headings of their own: heading, text, and what is its place."""
+    yield from (("Better wording", text, "wording", lang) for lang, text in entry.wording.items())
+    yield from _layers(entry, "short")
+    for role, lang, text, *_ in entry.answers:
+        yield f"{role.capitalize()} answer", text, "answers", role, lang
+    yield from _layers(entry, *LAYERS[1:])
+    if entry.assessment is not None:
+        heading = f"Assessment: {entry.assessment.judgement}"
+        for lang, text in entry.assessment.sentence.items():
+            yield heading, text, "assessment", lang
+
+
+def _layers(entry: Entry, *names: str) -> Iterator[tuple[str, ...]]:
+    for name in names:
+        yield from ((NAMES[name], text, name, lang) for lang, text in getattr(entry, name).items())
+
+
 def _annotation(annotation: Annotation) -> Iterator[Piece]:
     quote = " ".join(annotation.target.quote.split())
     weight = "own" if annotation.own else annotation.severity
@@ -110,6 +131,10 @@ def _annotation(annotation: Annotation) -> Iterator[Piece]:
         return
     for lang, note in annotation.note.items():
         yield from _text(note, "note", annotation.id, lang)
+    yield from _grounds(annotation)
+
+
+def _grounds(annotation: Annotation) -> Iterator[Piece]:
     evidence = [evidence_line(each, annotation.holds) for each in annotation.evidence]
     lines = [*evidence, *(f"- {inline(each)}" for each in annotation.references)]
     if lines:

@@ -13,6 +13,7 @@ from kb.formats.cells import reader, unguarded, words_of
 from kb.formats.encoding import read_text
 from kb.formats.tables import COLUMNS
 from kb.model import Dropped, Entry, Progress
+from kb.model.clauses import LAYERS
 from kb.model.entry_json import ENTRY, bounded
 from kb.model.results import silent
 
@@ -107,8 +108,9 @@ def _rows(text: str, name: str, delimiter: str) -> Iterator[_Row]:
 def _header(found: Sequence[str], place: str) -> Sequence[str]:
     """Return the names of the columns, which are ours in any order."""
     strange = next((name for name in found if name not in COLUMNS), None)
-    missing = next((name for name in COLUMNS if name not in found), None)
-    if strange is None and missing is None and len(found) == len(COLUMNS):
+    # Older tables have no layers.
+    missing = next((name for name in COLUMNS if name not in (*found, *LAYERS)), None)
+    if strange is None and missing is None and len(found) == len({*found}):
         return found
     wrong = Message("a column is given twice")
     if strange is not None:
@@ -157,8 +159,8 @@ def _joined(known: Mapping[str, Any] | None, cells: Mapping[str, str], place: st
         raise BadData(
             "lang: another row of '{id}' is in '{lang}' too", place=place, id=cells["id"], lang=lang
         )
-    for key in ("question", "wording"):
-        plain[key] = plain.get(key, {}) | ({lang: cells[key]} if cells[key] else {})
+    for key in ("question", "wording", *LAYERS):
+        plain[key] = plain.get(key, {}) | ({lang: cells[key]} if cells.get(key) else {})
     plain["answers"] = plain["answers"] + [
         {"role": role, "lang": lang, "text": cells[column]}
         for column, role in _ANSWERS.items()

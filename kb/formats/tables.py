@@ -12,10 +12,11 @@ from kb.formats.book import Book
 from kb.formats.cells import guarded, listed
 from kb.formats.encoding import write_text
 from kb.model import Entry
+from kb.model.clauses import LAYERS
 
 COLUMNS = ("id", "kind", "collection", "number", "level", "topic", "tags", "lang", "question",
            "source_answer", "reference_answer", "snippets", "verdicts", "wording",
-           "own_notes")  # fmt: skip
+           "own_notes", *LAYERS)  # fmt: skip
 
 
 def write_cells(
@@ -82,4 +83,5 @@ def _row(entry: Entry, lang: str) -> list[str]:
         " ".join(a.verdict for a in entry.annotations if a.target.lang == lang),
         entry.wording.get(lang, ""),
         own_notes,
+        *(entry.text(name, lang) for name in LAYERS),
     ]

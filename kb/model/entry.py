@@ -142,6 +142,12 @@ class Entry:
         return tuple(dict.fromkeys((*self.question, *answered, *beside)))
 
     @property
+    def links(self) -> tuple[str, ...]:
+        """The entries that belong to it, and those that its follow-up questions link to."""
+        found = (name for text in self.further.values() for name in _LINK.findall(text))
+        return tuple(dict.fromkeys((*self.related, *found)))
+
+    @property
     def given(self) -> Entry:
         """The entry as it was given, without what a reader added."""
         if not any(e.own for e in self.annotations) and not any(e.own for e in self.snippets):
@@ -236,6 +242,9 @@ class Entry:
         mains = [snippet for snippet in self.snippets if snippet.main]
         chosen = [snippet for snippet in mains if snippet.own] or mains or self.snippets
         return chosen[0] if chosen else None
+
+
+_LINK = re.compile(r"(?<!!)\[\[([^\[\]|#\n]{1,500})")
 
 
 def _said(annotation: Annotation) -> dict[str, object]:

@@ -54,7 +54,7 @@ def _evidence(base: Base, progress: Progress) -> Check:
     results = Verify(base).verify(progress=progress)
     counts = Counter(result.status for result in results)
     said = Message(
-        "{confirmed} of {results} annotations with evidence are confirmed",
+        "{confirmed} of {results} annotations and answers with evidence are confirmed",
         confirmed=counts["confirmed"],
         results=len(results),
     )

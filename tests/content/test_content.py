@@ -179,8 +179,8 @@ def test_every_snippet_belongs_to_an_entry(content: Content) -> None:
 def test_evidence_of_an_entry_is_run_by_its_own_snippets(content: Content) -> None:
     for entry in content.entries:
         own = {snippet.id for snippet in entry.snippets}
-        for annotation in entry.annotations:
-            assert {e.snippet for e in annotation.evidence} <= own, annotation.id
+        for claim in entry.claims:
+            assert {e.snippet for e in claim.evidence} <= own, claim.id
 
 
 def test_figures_are_computed_and_never_written_down() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from kb.content.folder import read_content
 from kb.model import Entry
+from kb.model.clauses import LAYERS
 
 ROOT = Path(__file__).parents[2]
 CATALOG = ROOT / "kb/i18n/locale/fa/LC_MESSAGES/danesh.po"
@@ -71,6 +72,9 @@ def own_prose(entry: Entry) -> Iterator[str]:
     assessed = [entry.assessment.sentence] if entry.assessment else []
     yield from (texts["fa"] for texts in (entry.wording, *layers, *assessed) if "fa" in texts)
     yield from (a.text for a in entry.answers if a.lang == "fa" and a.role == "reference")
+    yield from filter(None, (entry.text(name, "fa") for name in LAYERS))
+    if entry.assessment is not None and "fa" in entry.assessment.sentence:
+        yield entry.assessment.sentence["fa"]
     yield from (each.note["fa"] for each in entry.annotations if "fa" in each.note)
     yield from (each.title["fa"] for each in entry.snippets if "fa" in each.title)
 

@@ -42,7 +42,7 @@ def test_all_evidence_of_the_bundled_content_was_confirmed_for_this_release(
     bundled: Library,
 ) -> None:
     entries = [bundled.show(hit.id) for hit in bundled.list(limit=None).hits]
-    notes = [each for entry in entries for each in entry.annotations if each.evidence]
+    notes = [each for entry in entries for each in entry.claims if each.evidence]
     missing = [each.id for each in notes if each.release is None]
     assert not missing, "run: python -m tests.release"
     assert {each.release.version for each in notes if each.release} == {__version__}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kb.formats.book import Book
 from kb.model import Annotation, Answer, Entry, Evidence, Snippet, Source, Span, Target, digest
+from kb.model.entry import Assessment
 
 TEXT = 'The cost is "O(T)" | not O(T·W) 🤖.\nشبکه‌های عصبی، «عمیق».\n'
 SOURCE = Source("notes.txt", "Notes, “hard”", "Nobody", "en", "None.", digest(TEXT), TEXT)
@@ -28,8 +29,19 @@ BOOK = Book(
             wording={"fa": "شبکه‌های عصبیِ «ژرف» | یعنی چه؟"},
             answers=(
                 Answer("source", "en", TEXT.split("\n")[0], Span("notes.txt", 0, 36)),
-                Answer("reference", "fa", "# نه\n```python\nif a < b:\n    print('|')"),
+                Answer(
+                    "reference",
+                    "fa",
+                    "# نه\n```python\nif a < b:\n    print('|')",
+                    evidence=(Evidence("hard_one", "figure", 2.0, basis="counted"),),
+                    status="unverified",
+                ),
             ),
+            short={"en": "It says `O(T)`,\n# no more"},
+            example={"fa": "=1+1 است ۲"},
+            mistakes={"en": "- *To say* O(T) | <b>"},
+            further={"en": "- Why [[hard/second]]?\n- And <b>then</b>?"},
+            assessment=Assessment("flawed", {"en": "It says **O(T)**.", "fa": "«O(T)» نیست"}),
             snippets=(Snippet("hard_one", {"en": "A `title`", "fa": "یک عنوان"}, CODE, True),),
             annotations=(
                 Annotation(

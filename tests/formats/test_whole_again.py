@@ -14,6 +14,7 @@ import pytest
 from kb import Library, open_library
 from kb.formats.registry import EXPORTERS, IMPORTERS
 from kb.model import Entry, Review
+from kb.model.clauses import LAYERS
 
 ROOT = Path(__file__).parents[2]
 SOURCE = "گرادیان همان شیب است و همیشه صفر است."
@@ -34,10 +35,16 @@ ENTRY = {
     "origins": {"fa": [{"file": "given.md", "start": 0, "end": len("گرادیان")}]},
     "restored": {"fa": True},
     "wording": {"fa": "گرادیان یک تابع چه چیزی را نشان می‌دهد؟"},
+    "short": {"en": "Where it rises most.", "fa": "سوی بیشترین رشد."},
+    "example": {"en": "| x | slope |\n|---|---|\n| 1 | 2 |"},
+    "mistakes": {"fa": "- گفتن اینکه *همیشه* صفر است"},
+    "further": {"en": "- And in [[other]]?\n- Why not?"},
+    "assessment": {"judgement": "flawed", "sentence": {"en": "It says *always*.", "fa": "«همیشه» نه."}},
     "answers": [
         {"role": "source", "lang": "fa", "text": SOURCE,
          "origin": {"file": "given.md", "start": 0, "end": len(SOURCE)}},
-        {"role": "reference", "lang": "en", "text": "The vector of *partial* derivatives, $\\nabla f$."},
+        {"role": "reference", "lang": "en", "text": "The vector of *partial* derivatives, $\\nabla f$.",
+         "evidence": [{"snippet": "slope", "figure": "slope", "expected": 2, "basis": "counted"}]},
         {"role": "reference", "lang": "fa", "text": "بردار مشتق‌های جزئی، $\\nabla f$."},
     ],
     "snippets": [
@@ -91,6 +98,9 @@ FIELDS: Mapping[str, Callable[[Entry], object]] = {
     "better wording": lambda entry: entry.wording,
     "given answers": lambda entry: texts(entry, "source"),
     "reference answers": lambda entry: texts(entry, "reference"),
+    "short answer and what goes deeper": lambda entry: [getattr(entry, name) for name in LAYERS],
+    "assessment": lambda entry: entry.assessment,
+    "figures of answers": lambda entry: [answer.evidence for answer in entry.answers],
     "origins": lambda entry: (entry.origins, [answer.origin for answer in entry.answers]),
     "programs": lambda entry: [(each.id, each.code) for each in entry.snippets],
     "annotations": lambda entry: entry.annotations,

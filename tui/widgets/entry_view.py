@@ -157,7 +157,7 @@ class EntryView(ScrollingPane):
         if links:
             yield BidiText(_("Links"), classes="caption")
             yield from map(LinkLine, links)
-        named = ((_("Related"), reading.entry.related), (_("Linked from"), reading.backlinks))
+        named = ((_("Related"), reading.entry.links), (_("Linked from"), reading.backlinks))
         for caption, entries in named:
             if entries:
                 yield BidiText(caption, classes="caption")

@@ -21,8 +21,9 @@ from kb.formats.hypertext.telling import (
     spoken,
     verdict,
 )
-from kb.formats.labels import label
+from kb.formats.labels import label, layer_label
 from kb.model import Entry
+from kb.model.clauses import LAYERS
 from kb.present.annotated import Numbered, marked_words, numbered
 from kb.terminal.terminal import safe
 
@@ -48,8 +49,8 @@ def fields(entry: Entry, names: Names) -> tuple[str, ...]:
         inert(line(entry.id)),
         "".join(_question(entry, names)),
         "".join(_answers(entry, "source", names)),
-        "".join(_answers(entry, "reference", names)),
-        "".join(_annotation(entry, each, names) for each in numbered(entry)),
+        "".join(_reference(entry, names)),
+        "".join(_annotations(entry, names)),
         "".join(inert("".join(program(each))) for each in entry.snippets),
         *(inert(line(fact or "")) for fact in (entry.number, entry.level, entry.topic)),
     )
@@ -77,6 +78,28 @@ def _answers(entry: Entry, role: str, names: Names) -> Iterator[str]:
             spans = marked_words(entry, role, answer.lang)
             marked = [Marked(s, e, sign=f"<sup>{n.number}</sup>") for n, s, e in spans]
             yield _block(answer.text, answer.lang, names, label(role, answer.lang), marked)
+
+
+def _reference(entry: Entry, names: Names) -> Iterator[str]:
+    """Yield the short answer, the full one with its figures, and what stands beside it."""
+    yield from _layer(entry, "short", names)
+    yield from _answers(entry, "reference", names)
+    for claim in entry.claims:
+        if not claim.verdict and claim.target.role == "reference":
+            yield inert(grounds(claim, claim.target.lang))
+    for name in LAYERS[1:]:
+        yield from _layer(entry, name, names)
+
+
+def _layer(entry: Entry, name: str, names: Names) -> Iterator[str]:
+    for lang, text in getattr(entry, name).items():
+        yield _block(text, lang, names, layer_label(name, lang))
+
+
+def _annotations(entry: Entry, names: Names) -> Iterator[str]:
+    for lang, text in entry.assessment.sentence.items() if entry.assessment else ():
+        yield _block(text, lang, names)
+    yield from (_annotation(entry, each, names) for each in numbered(entry))
 
 
 def _annotation(entry: Entry, each: Numbered, names: Names) -> str:

@@ -20,7 +20,7 @@ FIELDS = (
 NAMES: Mapping[str, str] = {"question": "danesh question", "card": "danesh card"}
 """The kinds of entries that have cards, and the names of their note types."""
 
-VERSION = 1
+VERSION = 2
 MADE = 1_700_000_000 + VERSION
 """The modification time that Anki sees, in seconds since 1970: earlier than any change of a
 reader, and one second later for each version."""

@@ -10,7 +10,7 @@ from kb.errors import BadData, Message
 from kb.formats.book import Batch, Book
 from kb.formats.marks import OPENING, marked, trimmed, unescaped, with_fences
 from kb.model import Dropped, Entry
-from kb.model.clauses import SCHEMA_VERSION
+from kb.model.clauses import LAYERS, SCHEMA_VERSION
 from kb.model.entry_json import ENTRY
 
 _ANNOTATION = Message("an annotation on a source document, which this format cannot contain")
@@ -18,6 +18,9 @@ _ANSWER = Message("the origin of an answer in a source document, which this form
 _QUESTION = Message(
     "the origin of a question in a source document, which this format cannot contain"
 )
+
+
+_BY_LANGUAGE = ("question", "wording", *LAYERS)
 
 
 class _Part(NamedTuple):
@@ -105,7 +108,7 @@ def _filled(entry: _Part, texts: Sequence[_Part], place: str) -> dict[str, Any]:
     """Return an entry as parsed, with each text at the place that its mark names."""
     if not isinstance(entry.facts["entry"], dict):
         raise BadData("an entry must be an object", place=place)
-    plain: dict[str, Any] = {**entry.facts["entry"], "question": {}, "wording": {}}
+    plain: dict[str, Any] = {**entry.facts["entry"], **{name: {} for name in _BY_LANGUAGE}}
     for records in (plain.get("snippets"), plain.get("annotations"), texts):
         if isinstance(records, list) and len(records) > limits.PARTS:
             raise BadData("an entry has at most {most:,} parts", place=place, most=limits.PARTS)
@@ -125,8 +128,11 @@ def _put(plain: dict[str, Any], part: _Part) -> None:
         _one(plain["snippets"], id=part.facts["code"])["code"] = code
         return
     match list(part.facts["text"]):
-        case [("question" | "wording") as key, lang]:
+        case [key, lang] if key in _BY_LANGUAGE:
             plain[key][lang] = unescaped(list(part.below), part.facts)
+        case ["assessment", lang]:
+            found = plain["assessment"].setdefault("sentence", {})
+            found[lang] = unescaped(list(part.below), part.facts)
         case ["context", _]:
             plain["context"] = unescaped(list(part.below), part.facts)
         case ["answers", role, lang]:

@@ -21,12 +21,14 @@ from kb.formats.hypertext.telling import (
     spoken,
     verdict,
 )
-from kb.formats.labels import label
+from kb.formats.labels import label, layer_label
 from kb.formats.site.charts import figure as chart_figure
 from kb.i18n import of_language
 from kb.model import Entry, Source
+from kb.model.clauses import LAYERS
 from kb.present.annotated import AnnotatedSpan, Numbered, marked_words, numbered, worst_of
 from kb.present.charts.reading import charts
+from kb.present.layers import DEEPER
 from kb.present.sentences import first_sentence
 from kb.terminal import in_digits, in_numerals
 
@@ -35,7 +37,9 @@ from kb.terminal import in_digits, in_numerals
 FACES = {"en": "English", "fa": "فارسی"}
 """The languages that pages speak, by their own names."""
 
-ROLES = ("source", "reference")
+_DEEPER = ("reference", *DEEPER)
+ROLES = ("question", "wording", "short", *_DEEPER, "source")
+"""The texts of an entry in the order of its page."""
 
 
 def faces_of(entry: Entry) -> tuple[str, ...]:
@@ -48,7 +52,7 @@ def faces_of(entry: Entry) -> tuple[str, ...]:
 
 
 class Text(NamedTuple):
-    """A text of an entry: its role (question, wording, source, reference) and language."""
+    """A text of an entry: its role, one of `ROLES` or ``context``, and language."""
 
     role: str
     lang: str
@@ -66,15 +70,20 @@ def texts(entry: Entry, face: str) -> Iterator[Text]:
     >>> [text.text for text in texts(entry, "fa")]
     ['چیست؟', 'This.']
     """
-    answers = {role: [(a.lang, a.text) for a in entry.answers if a.role == role] for role in ROLES}
-    by_role = {"question": entry.question.items(), "wording": entry.wording.items(), **answers}
-    for role, found in by_role.items():
+    for role in ROLES:
+        found = _said(entry, role).items()
         here = any(lang == face for lang, _ in found) or (
             role == "wording" and face in entry.question
         )
         for lang, text in found:
             if text.strip() and (lang == face or not here or lang not in FACES):
                 yield Text(role, lang, text)
+
+
+def _said(entry: Entry, role: str) -> Mapping[str, str]:
+    if role == "wording":
+        return entry.wording
+    return {lang: text for lang in entry.languages if (text := entry.text(role, lang))}
 
 
 def shown_annotations(entry: Entry, face: str) -> list[Numbered]:
@@ -270,9 +279,19 @@ class EntryPage:
         title = self.listed[self.entry.id].titles[self.face]
         yield f"<article>\n<h1 {spoken(title.lang)}>{prose_line(title.text, title.lang)}</h1>\n"
         yield from self._facts()
-        told = [*self._texts(title.text)]
-        yield from self._section("worst", self._worst())
-        yield from told
+        context = Text("context", self.face, self.entry.context or "")
+        shown = [*[context] * bool(context.text), *texts(self.entry, self.face)]
+        told = {each: self._text(each) for each in shown}
+        short = any(each.role == "short" for each in told)
+        deeper = _DEEPER if short else ()
+        yield from self._texts(told, title.text, lambda role: role not in (*deeper, "source"))
+        yield from self._fold("deeper", "".join(self._texts(told, "", deeper.__contains__, 3)))
+        yield from self._worst()
+        if short:
+            source = "".join(html for each, html in told.items() if each.role == "source")
+            yield from self._fold("source", source)
+        else:
+            yield from self._texts(told, "", "source".__eq__)
         # Those follow whose words stand in no text of the page.
         every = shown_annotations(self.entry, self.face)
         others = (self._note(each) for each in every if each.number not in self.placed)
@@ -307,28 +326,44 @@ class EntryPage:
         if items:
             yield f'<ul class="facts">{items}</ul>\n'
 
-    def _texts(self, title: str) -> Iterator[str]:
-        """Yield the texts, without a question that the title has said."""
-        if self.entry.context:
-            html = self._text(Text("context", self.face, self.entry.context))
-            yield f"<section>\n<h2>{self._said('context')}</h2>\n{html}</section>\n"
-        for text in texts(self.entry, self.face):
-            html = self._text(text)
-            if text.role != "question" or plain(html) != title:
-                yield f"<section>\n<h2>{self._said(text.role)}</h2>\n{html}</section>\n"
+    def _texts(
+        self, told: Mapping[Text, str], title: str, wanted: Callable[[str], bool], level: int = 2
+    ) -> Iterator[str]:
+        """Yield the texts of wanted roles, without a question that the title has said."""
+        for text, html in told.items():
+            if wanted(text.role) and (text.role != "question" or plain(html) != title):
+                name = layer_label if text.role in LAYERS else label
+                heading = line(name(text.role, self.face))
+                yield f"<section>\n<h{level}>{heading}</h{level}>\n{html}</section>\n"
+
+    def _fold(self, key: str, html: str) -> Iterator[str]:
+        """Yield a layer that is read on demand, unless it holds nothing."""
+        if html:
+            heading = line(layer_label(key, self.face))
+            yield f"<details>\n<summary><h2>{heading}</h2></summary>\n{html}</details>\n"
 
     def _worst(self) -> Iterator[str]:
-        """Yield what is worst about the entry, in a sentence each, which leads to its note."""
+        """Yield what the source answer is worth, and what is worst about it in a sentence each.
+
+        That leads to its note.
+        """
         others = {each.number for each in shown_annotations(self.entry, self.face)}
         shown = self.placed | others
         found = [each for each in worst_of(self.entry, self.face) if each.each.number in shown]
-        links = (
+        links = "".join(
             f'<li {spoken(worst.lang)}><a href="#n{worst.each.number}">'
             f"{prose_line(worst.sentence, worst.lang)}</a></li>\n"
             for worst in found
         )
-        if found:
-            yield f'<ul class="worst">\n{"".join(links)}</ul>\n'
+        judged, heading, sentence = self.entry.assessment, label("worst", self.face), ""
+        if judged is not None:
+            lang, said = of_language(judged.sentence, self.face)
+            sentence = f"<div {spoken(lang)}>\n{rendered(said, lang)}</div>\n"
+            if judged.judgement != "flawed":
+                heading = layer_label(judged.judgement, self.face)
+        if links or sentence:
+            found_list = f'<ul class="worst">\n{links}</ul>\n' if links else ""
+            yield f"<section>\n<h2>{line(heading)}</h2>\n{sentence}{found_list}</section>\n"
 
     def _text(self, text: Text) -> str:
         spans = marked_words(self.entry, text.role, text.lang)
@@ -336,7 +371,9 @@ class EntryPage:
         html = rendered(
             text.text, text.lang, media=self.address, marked=list(map(self._marked, spans))
         )
-        return f"<div {spoken(text.lang)}>\n{html}</div>\n"
+        proven = (each for each in self.entry.claims if not each.verdict)
+        proofs = (grounds(e, self.face) for e in proven if e.target.role == text.role)
+        return f"<div {spoken(text.lang)}>\n{html}{''.join(proofs)}</div>\n"
 
     def _marked(self, span: AnnotatedSpan) -> Marked:
         number = span.each.number
@@ -379,7 +416,7 @@ class EntryPage:
                     yield chart_figure(piece.chart, self.face, f"chart-{number}-{at}")
 
     def _related(self) -> Iterator[str]:
-        known = [self.listed[id] for id in self.entry.related if id in self.listed]
+        known = [self.listed[id] for id in self.entry.links if id in self.listed]
         if known:
             links = (f"<li>{each.link(self.face, '../')}</li>\n" for each in known)
             yield f'<ul class="entries">\n{"".join(links)}</ul>\n'

@@ -21,10 +21,12 @@ from kb.formats.media import HIDDEN, shows
 from kb.formats.names import TITLE as LONGEST
 from kb.formats.names import safe
 from kb.formats.notes.matter import read_matter
+from kb.i18n.names import LAYERS as NAMES
 from kb.model import Answer, Entry, Media, Source
+from kb.model.clauses import LAYERS
 from kb.model.entry import file_named, plain_name
 
-QUESTION, WORDING, ANSWERS = "question", "wording", "answers"
+QUESTION, WORDING, ANSWERS, ASSESSMENT = "question", "wording", "answers", "assessment"
 ANNOTATIONS, PROGRAMS, RELATED = "Annotations", "Programs", "Related"
 TITLE, DOCUMENT = "title", "document"
 
@@ -33,11 +35,13 @@ _HEADINGS: Mapping[tuple[str, ...], str] = {
     (WORDING,): "Better wording",
     (ANSWERS, "source"): "Answer",
     (ANSWERS, "reference"): "Reference answer",
+    **{(name,): NAMES[name] for name in LAYERS},
+    (ASSESSMENT,): "Assessment",
     (TITLE,): "Title",
     (DOCUMENT,): "Document",
 }
 _KINDS = {name.lower(): kind for kind, name in _HEADINGS.items()}
-_HEADING = re.compile(r"##\s+(?P<name>[A-Za-z ]+?)\s*(?:\((?P<lang>[^()]*)\))?\s*")
+_HEADING = re.compile(r"##\s+(?P<name>[A-Za-z -]+?)\s*(?:\((?P<lang>[^()]*)\))?\s*")
 _SECTIONS = (ANNOTATIONS, PROGRAMS, RELATED)
 _LANG = re.compile(r"[\w-]{1,40}")
 
@@ -76,8 +80,14 @@ def texts(entry: Entry) -> Iterator[Text]:
     """Yield the texts of an entry that stand under headings, in order."""
     yield from (Text((QUESTION, lang), text) for lang, text in entry.question.items())
     yield from (Text((WORDING, lang), text) for lang, text in entry.wording.items())
+    yield from (Text(("short", lang), text) for lang, text in entry.short.items())
     for answer in entry.answers:
         yield Text(place_of(answer), answer.text)
+    for name in LAYERS[1:]:
+        yield from (Text((name, lang), text) for lang, text in getattr(entry, name).items())
+    if entry.assessment is not None:
+        sentences = entry.assessment.sentence.items()
+        yield from (Text((ASSESSMENT, lang), text) for lang, text in sentences)
 
 
 def place_of(answer: Answer) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from kb.formats.notes.own import is_own
 from kb.formats.vault.layout import (
     ALIASES,
     ANSWERS,
+    ASSESSMENT,
     ATTACHMENTS,
     FACTS,
     OF_SOURCE,
@@ -45,7 +46,7 @@ from kb.formats.vault.layout import (
 )
 from kb.formats.vault.writing import program_heading, title_line, told_lines
 from kb.model import Dropped, Entry, Media, Review, digest
-from kb.model.clauses import OWN_VERDICTS, SCHEMA_VERSION, SEVERITIES
+from kb.model.clauses import LAYERS, OWN_VERDICTS, SCHEMA_VERSION, SEVERITIES
 from kb.model.entry_json import ANNOTATION, ENTRY, SNIPPET, SOURCE
 from kb.text.languages import guess_language
 
@@ -264,15 +265,21 @@ class _Note:
             {**told.get(key, {"role": key[0], "lang": key[1]}), "text": answers[key]}
             for key in order
         ]
-        question = {place[1]: text for place, text in texts.items() if place[0] == QUESTION}
+        question = _texts_of(texts, QUESTION)
         langs = {*question, *(lang for _, lang in answers)}
-        wording = {place[1]: text for place, text in texts.items() if place[0] == WORDING}
+        wording = _texts_of(texts, WORDING)
+        judged = self._said.get(ASSESSMENT)
+        sentence = _texts_of(texts, ASSESSMENT)
+        if judged is None and sentence:
+            self._tell(1, "an assessment without danesh's comment", next(iter(sentence.values())))
         for lang in wording.keys() - langs:
             self._tell(1, "a better wording of a question in a language without one", wording[lang])
         return {
             QUESTION: question,
             ANSWERS: plain,
             WORDING: {lang: text for lang, text in wording.items() if lang in langs},
+            **{name: _texts_of(texts, name) for name in LAYERS},
+            **({ASSESSMENT: {**judged, "sentence": sentence}} if judged else {}),
             **{
                 key: {lang: each for lang, each in self._said[key].items() if lang in langs}
                 for key in ("origins", "restored")
@@ -294,6 +301,10 @@ class _Note:
         ):
             place = tuple(map(str, said))
         return (*place[:-1], place[-1] or guess_language(text)), text
+
+
+def _texts_of(texts: Mapping[tuple[str, ...], str], kind: str) -> dict[str, str]:
+    return {place[1]: text for place, text in texts.items() if place[0] == kind}
 
 
 def _found(media: Media, file: str | None, beside: Attachments | None) -> Media:

@@ -43,7 +43,7 @@ from kb.formats.vault.layout import (
     written,
 )
 from kb.model import Annotation, Entry, Media, Review, Snippet, Source
-from kb.model.clauses import SCHEMA_VERSION
+from kb.model.clauses import LAYERS, SCHEMA_VERSION
 from kb.model.entry_json import ANNOTATION, ENTRY, SNIPPET, SOURCE
 
 # The notes of a vault: an entry, a collection, a source document, each as Markdown.
@@ -119,13 +119,14 @@ def beside_texts(entry: Entry, around: Surroundings) -> Mapping[str, Any]:
     ``aliases`` are those of its note, ``own_aliases`` those of the entry, and ``unknown`` is
     what it shows and has not.
     """
-    apart = ("question", "wording", "annotations", "snippets", "related")
+    apart = ("question", "wording", "annotations", "snippets", "related", *LAYERS)
     facts = ENTRY.write(entry)
     plain = {key: value for key, value in facts.items() if value not in (None, [], {})}
     for key in apart:
         plain.pop(key, None)
     for answer in plain.get("answers", ()):
         answer.pop("text")
+    plain.get("assessment", {}).pop("sentence", None)
     for media in plain.get("media", ()):
         if media["name"] in around.files:
             media["file"] = around.files[media["name"]]

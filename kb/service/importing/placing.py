@@ -8,12 +8,13 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import NamedTuple, TypeVar, overload
+from typing import Any, NamedTuple, TypeVar, overload
 
 from kb.formats.book import Batch, Book
 from kb.formats.shelf import Shelf
 from kb.model import Answer, Dropped, Entry, ImportedEntry
 from kb.model.changes import BUNDLED, Record
+from kb.model.clauses import LAYERS
 from kb.service.base import Base
 from kb.service.importing.claims import Claims
 from kb.service.importing.materials import Material, Materials
@@ -327,11 +328,16 @@ def _completed(entry: Entry, stored: Entry | None) -> Entry:
     if stored is None:
         return entry
     langs = entry.languages
+    # A table may have none of them, as older ones do not.
+    layers: Any = {
+        name: {**_in(getattr(stored, name), langs), **getattr(entry, name)} for name in LAYERS
+    }
     return dataclasses.replace(
         stored,
         question=entry.question,
         wording=entry.wording,
         answers=_answers(entry.answers, stored.answers),
+        **layers,
         origins=_in(stored.origins, langs),
         restored=_in(stored.restored, langs),
         kind=entry.kind,
