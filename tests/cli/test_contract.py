@@ -407,26 +407,26 @@ def _in_terminal(arguments: list[str], variables: dict[str, str]) -> str:
 
 def test_an_entry_is_shown_with_question_answers_notes_and_code(kb: Path) -> None:
     parts = (
-        "training-metric  card · 2",
-        "What performance metric",
+        "model-parallelism  card · 19",
+        "What is model parallelism",
         "\nShort answer\n",
         "\nGo deeper\n",
         "\n  1 smaller remark",
         "\nprogram ",
         "\nrelated:",
     )
-    shown = run("show", "training-metric").stdout
+    shown = run("show", "model-parallelism").stdout
     places = [shown.index(part) for part in parts]
     assert places == sorted(places)
     assert "Source answer" not in shown and "import " not in shown
-    assert "```python\n" in run("show", "training-metric", "--code").stdout
-    whole = run("show", "training-metric", "--all").stdout
+    assert "```python\n" in run("show", "model-parallelism", "--code").stdout
+    whole = run("show", "model-parallelism", "--all").stdout
     parts = (
         "Short answer",
         "Go deeper",
         "Source answer",
         "⟨1⟩",
-        "\n◐ 1. incomplete (",
+        "\n≈ 1. misleading (",
         "```python\n",
     )
     places = [whole.index(part) for part in parts]
