@@ -319,6 +319,8 @@ def ending(report: Report | None, stopped: str, seconds: float) -> Ending:
 
     >>> ending(Report(status=9, reason="disk"), "", 10)
     Ending(status='killed', code=137, reason='disk')
+    >>> ending(None, "output", 10)
+    Ending(status='killed', code=137, reason='output')
     >>> ending(Report(refused="Landlock: not there"), "", 10).status
     'refused'
     """

@@ -445,5 +445,8 @@ def test_a_level_found_out_is_kept_for_this_start_of_this_machine(
     levels._kept.cache_clear()
     assert levels.reached(attempt).level == "good"
     assert len(asked) == 4
+    levels.forget()
+    assert levels.reached(attempt).level == "good"
+    assert len(asked) == 6
     monkeypatch.undo()
     levels.forget()

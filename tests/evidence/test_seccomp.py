@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import re
 import struct
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,8 @@ from tests.robustness.calls import CALLS
 
 PID = 4321
 ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
+HEADERS = {"x86_64": "x86_64-linux-gnu/asm/unistd_64.h", "aarch64": "asm-generic/unistd.h"}
+"""Where Debian's linux-libc-dev has the numbers of the calls, below ``/usr/include``."""
 NEEDED_BY_TESTS = {"clone", "openat", "fork"}
 
 
@@ -60,6 +64,20 @@ def test_of_all_numbers_those_of_the_tables_are_allowed_and_no_others(machine: s
             assert verdict(machine, number) == ALLOW
         elif number not in tested:
             assert refused(verdict(machine, number)), number
+
+
+@pytest.mark.parametrize("machine", ARCHITECTURES)
+def test_each_call_has_the_number_that_the_kernel_gives_it(machine: str) -> None:
+    header = Path("/usr/include", HEADERS[machine])
+    if not header.exists():
+        pytest.skip("linux-libc-dev is not installed")
+    text = header.read_text(encoding="ascii")
+    numbers = {name: int(n) for name, n in re.findall(r"__NR(?:3264)?_(\w+) (\d+)", text)}
+    same = re.findall(r"__NR_(\w+) __NR3264_(\w+)", text)
+    numbers |= {name: numbers[of] for name, of in same if of in numbers}
+    column = ARCHITECTURES[machine].column
+    for name, ours in {**ALLOWED, **conditional(PID)}.items():
+        assert ours[column] == numbers.get(name), name
 
 
 def test_calls_of_another_architecture_and_of_x32_end_the_process() -> None:

@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 from tests.mutation.areas import AREAS, ROOT, TESTS, area_of, mutants
@@ -29,7 +30,7 @@ from tests.mutation.running import try_all
 _MOST = 30.0
 """CPU seconds that the tests of one mutant may take together."""
 _EQUIVALENT = Path(__file__).with_name("equivalent.tsv")
-_PASSED, _UNUSABLE = 0, (3, 4, 5)
+_PASSED, _NOT_FOUND, _UNUSABLE = 0, 4, (3, 4, 5)
 
 
 def main() -> int:
@@ -46,14 +47,32 @@ def main() -> int:
     survivors: dict[Mutant, list[str]] = {}
     every = [(mutant, _chosen(covered, mutant)) for part in drawn.values() for mutant in part]
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        for mutant, tests, code, _, printed in try_all(every, Path(folder), options.slots):
-            assert mutant is not None
+        for mutant, tests, code, printed in _tried(every, Path(folder), options.slots):
             if code in _UNUSABLE:
                 print(f"  no test ran for {mutant.path}:{mutant.line}\n{printed[-600:]}")
             if code in (_PASSED, *_UNUSABLE):
                 survivors[mutant] = tests
                 print(f"  survived {_described(mutant)} ({len(tests)} tests)", flush=True)
     return max([_reported(name, part, survivors) for name, part in drawn.items()], default=0)
+
+
+def _tried(
+    mutants: list[tuple[Mutant | None, list[str]]], folder: Path, slots: int
+) -> Iterator[tuple[Mutant, list[str], int, str]]:
+    """Yield each mutant with its tests, how they ended and what they printed.
+
+    Where a mutant changes which tests there are, all of their files are run.
+    """
+    again: list[tuple[Mutant | None, list[str]]] = []
+    for mutant, tests, code, _, printed in try_all(mutants, folder, slots):
+        assert mutant is not None
+        files = sorted(set(map(_file_of, tests)))
+        if code == _NOT_FOUND and tests != files:
+            again.append((mutant, files))
+        else:
+            yield mutant, tests, code, printed
+    if again:
+        yield from _tried(again, folder, slots)
 
 
 def _options() -> argparse.Namespace:
@@ -116,7 +135,8 @@ def _chosen(covered: Covered, mutant: Mutant) -> list[str]:
     area = area_of(mutant.path)
     if not found and area and area.asked_by:
         found = covered.tests(area.asked_by, 0, None)
-    chosen, seconds = [], 0.0
+    chosen: list[str] = []
+    seconds = 0.0
     for test in found:
         seconds += covered.seconds.get(test, 0.0)
         if seconds > _MOST and chosen:
