@@ -57,14 +57,14 @@ def main() -> int:
 
 
 def _tried(
-    mutants: list[tuple[Mutant | None, list[str]]], folder: Path, slots: int
+    mutants: list[tuple[Mutant, list[str]]], folder: Path, slots: int
 ) -> Iterator[tuple[Mutant, list[str], int, str]]:
     """Yield each mutant with its tests, how they ended and what they printed.
 
     Where a mutant changes which tests there are, all of their files are run.
     """
-    again: list[tuple[Mutant | None, list[str]]] = []
-    for mutant, tests, code, _, printed in try_all(mutants, folder, slots):
+    again: list[tuple[Mutant, list[str]]] = []
+    for mutant, tests, code, _, printed in try_all([*mutants], folder, slots):
         assert mutant is not None
         files = sorted(set(map(_file_of, tests)))
         if code == _NOT_FOUND and tests != files:

@@ -7,6 +7,7 @@ import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -242,6 +243,18 @@ def test_above_a_size_a_setting_decides_whether_there_is_a_table(
     empty.export("sqlite", tmp_path / "copy.db")
     with contextlib.closing(sqlite3.connect(tmp_path / "copy.db")) as shell:
         assert len(shell.execute(_FOUND, ("zymurgy",)).fetchall()) == 153
+
+
+def test_an_update_tells_how_many_of_the_documents_it_has_indexed(
+    empty: Library, tmp_path: Path
+) -> None:
+    empty.import_file(lines(tmp_path / "x.jsonl", 40))
+    store, told = empty._base.store, list[tuple[int, int]]()
+    with store.transaction():
+        fts5.clear(store)
+    with patch.object(fts5, "_AT_ONCE", 15):
+        fts5.update(store, lambda done, total: told.append((done, total)))
+    assert told and told == sorted(told) and told[-1] == (40, 40)
 
 
 @pytest.mark.parametrize("drift", ["lost", "stale", "unlisted"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -117,6 +118,28 @@ def test_any_clause_is_enough_and_more_of_them_are_better(under: Under) -> None:
 def test_a_phrase_is_met_only_in_its_order(under: Under) -> None:
     assert ids(under.index.candidates([asks("neural", "network")], Every(), SCORING, 9)) == ["one"]
     assert not under.index.candidates([asks("network", "neural")], Every(), SCORING, 9).total
+
+
+@pytest.mark.parametrize("few", [0, 10**9], ids=["vector", "plain"])
+def test_every_term_of_a_phrase_stands_in_its_place(under: Under, few: int) -> None:
+    with patch("kb.search.index.snapshot.FEW", few):
+        for terms, found in (
+            (("neural", "network", "learn"), ["one"]),
+            (("neural", "learn", "network"), []),
+            (("network", "neural", "learn"), []),
+        ):
+            for clause in (asks(*terms), asks(*terms, open=True)):
+                assert ids(under.index.candidates([clause], Every(), SCORING, 9)) == found
+
+
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_an_entry_of_two_languages_is_one_hit_however_many_documents_are_indexed_at_once(
+    under: Under, at_once: int
+) -> None:
+    with patch("kb.search.index.writing._AT_ONCE", at_once):
+        under.changing(lambda: under.index.rebuild(under.documents, 0, silent) and None)
+    found = under.index.candidates([asks("lazi"), asks("گرادیان")], Every(), SCORING, 9)
+    assert (found.total, ids(found)) == (1, ["four"])
 
 
 def test_the_last_term_of_an_open_phrase_is_only_begun(under: Under) -> None:
