@@ -27,6 +27,7 @@ from kb.formats.notes.outline import (
 from kb.formats.notes.wording import (
     ANSWER,
     CLOZE,
+    PROBLEMS,
     QUESTION,
     RESULT,
     SCENARIOS,
@@ -543,6 +544,8 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
         return None
     if found.role == QUESTION and found.number and names_a_fault(at, page):
         return None
+    if found.name in PROBLEMS and line.kind == HEADING and _is_told_of(at, page, draft):
+        return None
     if found.name in SCENARIOS and not _is_answered(at, page):
         return None
     if found.kept and draft and not draft.answers and (line.inside or _asks_long(draft)):
@@ -562,6 +565,16 @@ def names_a_fault(at: int, page: Page) -> bool:
         if line.kind in (TEXT, ITEM) and _FAULT.match(line.text):
             return True
     return False
+
+
+def _is_told_of(at: int, page: Page, draft: _Labelled | None) -> bool:
+    """Say whether a problem is part of an answer: below a heading that asks, or in such a file."""
+    depth = page.lines[at].depth
+    if draft and draft.above is not None and draft.answers and draft.depth < depth:
+        return True
+    lines = reversed(page.lines[max(at - 200, 0) : at])
+    head = next((each for each in lines if each.kind == HEADING and each.depth < depth), None)
+    return head is not None and ends_asking(head.words)
 
 
 def _is_answered(at: int, page: Page) -> bool:

@@ -523,7 +523,7 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
         others = [name for name in counts if name != "line"]
         if others:
             main = max(others, key=lambda name: counts[name])
-    own = [each for each in starts if _name(each) == main]
+    own = [each for each in starts if _name(each) == main and not _is_part(each.text)]
     few = 2 * sum(each.linked for each in own) < len(own)
     own = [each for each in own if not each.linked or (few and each.sure)]
     heads = [each.at for each in starts if each.kind == "heading"]
@@ -536,6 +536,18 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
     else:
         items = _with_nested(items, own, starts)
     return _with_sections(items, starts, kinds)
+
+
+def _is_part(heading: str) -> bool:
+    """Say whether a heading announces what stands below it, and so goes on with what is above.
+
+    >>> _is_part("**Key points:**"), _is_part("3. Write a query:"), _is_part("What is it:")
+    (True, False, False)
+    """
+    said, named = wording(heading), label(heading)
+    words = clean(said.text)
+    asking = said.number or asks(words) or (named and named.role == QUESTION)
+    return words.endswith((":", "：")) and not asking
 
 
 def _is_aside(start: Start) -> bool:
@@ -707,7 +719,13 @@ def _end_of(item: Start, start: int, limit: int, section: int, page: Page) -> in
     depth = item.depth if item.kind == "heading" else section
     for at in range(start + 1, limit):
         line = page.lines[at]
-        if at in page.taken or (line.kind == HEADING and not line.inside and line.depth <= depth):
+        if at in page.taken:
+            return at
+        if line.kind != HEADING or line.inside or line.depth > depth:
+            continue
+        below = next((e for e in page.lines[at + 1 : limit] if e.kind != BLANK), line)
+        part = item.kind == "heading" and line.depth == depth and _is_part(line.words)
+        if not part or below.kind == HEADING:
             return at
     return limit
 

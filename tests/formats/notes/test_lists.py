@@ -956,3 +956,33 @@ def test_scenarios_that_ask_nothing_part_a_note() -> None:
         f"## Scenario {n}: Load {n}\n\n{n} nodes are needed.\n\n" for n in range(1, 4)
     )
     assert [each.kind for each in entries(text)] == ["note"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "# Quiz\n\n## What is A?\n\nIt is a.\n\n## Key points:\n\n- a\n\n## What is B?\n\nIt is b.\n",
+            [("What is A?", "It is a.\n\n## Key points:\n\n- a"), ("What is B?", "It is b.")],
+        ),
+        (
+            "# آزمون\n\n## نرم چیست؟\n\nاندازه است.\n\n## مثال:\n\nطول بردار\n\n## مشتق چیست؟\n\nشیب است.\n",
+            [("نرم چیست؟", "اندازه است.\n\n## مثال:\n\nطول بردار"), ("مشتق چیست؟", "شیب است.")],
+        ),
+        ("# Quiz\n\n## What is A?\n\nIt is a.\n\n## Letters:\n\n## What is B?\n\nIt is b.\n", AB),
+    ],
+)
+def test_a_heading_that_ends_in_a_colon_goes_on_with_the_answer_above_it(
+    text: str, found: list[tuple[str, str]]
+) -> None:
+    assert cards(text) == found
+
+
+def test_a_problem_and_its_solution_below_a_question_are_of_its_answer() -> None:
+    parts = "\n\n### {0} 1: Hot rows\n\nAll write to one.\n\n### {1} 1: Split it\n\nBy key.\n"
+    for words in (("Problem", "Solution"), ("مسئله", "راه‌حل")):
+        told = f"It is a.{parts.format(*words)}"
+        text = f"# Quiz\n\n## What is A?\n\n{told}\n## What is B?\n\nIt is b.\n"
+        assert pairs(text) == [("What is A?", told.rstrip()), AB[1]]
+    text = "## Question\n\nWhat is A?\n\n## Answer\n\nIt is a.\n\n### Limits\n\n#### Problem 1: Slow\n\n- Solution: wait\n"
+    assert [asked for asked, _ in pairs(text)] == ["What is A?"]
