@@ -53,6 +53,11 @@ _APPENDIX = re.compile(
     r"|منابع|مراجع|پیوندها",
     re.IGNORECASE,
 )
+_EXAMPLE = re.compile(
+    r"\W{0,9}(?:[\d.]{1,9}\W{1,4})?(?:(?:worked|simple|toy|numerical|concrete) )?examples?\b"
+    r"|\W{0,9}(?:[\d.]{1,9}\W{1,4})?مثال(?:[\u200c ]?ها)?(?!\w)",
+    re.IGNORECASE,
+)
 _PROBLEM = re.compile(r"^[\s>*_-]*([PSمح])[*_]*[:：][*_]*\s*(.*)$")
 _PAIRED = re.compile(r"(?:PS|مح)+")
 _TURN = re.compile(r"^\s*\?{1,2}\s*$")
@@ -123,17 +128,19 @@ class Card:
 class Page:
     """The lines of a body and their common properties.
 
-    ``deck`` means that the author declared a deck, ``homework`` that there are no answers;
-    ``taken`` has the lines of cards found so far.
+    ``deck`` means that the author declared a deck, ``about`` that its titles call it questions,
+    ``homework`` that there are no answers; ``taken`` has the lines of cards found so far.
     """
 
     lines: Sequence[Line]
     body: str
     stars: int = 1
     deck: bool = False
+    about: bool = False
     homework: bool = False
     taken: set[int] = field(default_factory=set)
     hiding: frozenset[str] | None = None
+    examples: frozenset[int] | None = None
 
     def free(self, at: int) -> bool:
         """Return whether a line is not code, not a comment and not part of a card."""
@@ -542,11 +549,7 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
         return Label(ANSWER, "", kept=True)
     if found is None or found.role == RESULT or (found.role == ANSWER and draft is None):
         return None
-    if found.role == QUESTION and found.number and names_a_fault(at, page):
-        return None
-    if found.name in PROBLEMS and line.kind == HEADING and _is_told_of(at, page, draft):
-        return None
-    if found.name in SCENARIOS and not _is_answered(at, page):
+    if found.role == QUESTION and _asks_nothing(at, found, page, draft):
         return None
     if found.kept and draft and not draft.answers and (line.inside or _asks_long(draft)):
         return None
@@ -555,6 +558,32 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
     if found.letter and found.role == CLOZE and not _hides(at, page, found):
         return None
     return found
+
+
+def _asks_nothing(at: int, found: Label, page: Page, draft: _Labelled | None) -> bool:
+    """Say whether the label of a question stands in an example, or above what only tells."""
+    if not found.letter and at in page_examples(page):
+        return True
+    if found.name in PROBLEMS and page.lines[at].kind == HEADING and _is_told_of(at, page, draft):
+        return True
+    if found.name in SCENARIOS:
+        return not _is_answered(at, page)
+    return bool(found.number) and names_a_fault(at, page)
+
+
+def page_examples(page: Page) -> frozenset[int]:
+    """Return the lines below headings that name an example, which a note works out; found once."""
+    if page.examples is None:
+        found: set[int] = set()
+        depth, titled = 0, False
+        for at, line in enumerate(page.lines):
+            if line.kind == HEADING and not (depth and line.depth > depth):
+                depth = line.depth if titled and _EXAMPLE.match(line.words) else 0
+                titled = True
+            elif depth:
+                found.add(at)
+        page.examples = frozenset() if page.about or page.deck else frozenset(found)
+    return page.examples
 
 
 def names_a_fault(at: int, page: Page) -> bool:

@@ -27,6 +27,7 @@ from kb.formats.notes.forms import (
     is_hint,
     names_a_fault,
     only_links,
+    page_examples,
     summaries,
     tables,
     tidy,
@@ -217,12 +218,12 @@ def is_about_questions(*titles: str) -> bool:
     return any(_ABOUT.search(each.replace("-", " ").replace("_", " ")) for each in titles)
 
 
-def question_list(page: Page, about: bool, *, forced: bool = False) -> Found:
+def question_list(page: Page, *, forced: bool = False) -> Found:
     """Return the questions of a file that is a list, or of its sections that say so."""
     rows = list(_rows(page))
     page.taken.update(card.start for card in rows)
     starts = _asking(_starts(page))
-    found = _listed(starts, rows, page, about, forced)
+    found = _listed(starts, rows, page, page.about, forced)
     if found.cards:
         return found
     declared = [each for some in _declared(starts) if len(some) > 2 for each in some]
@@ -340,7 +341,7 @@ def _starts(page: Page) -> list[Start]:
     found: list[Start] = []
     above, base = BLANK, 0
     for at, line in enumerate(page.lines):
-        if page.free(at) and not line.inside:
+        if page.free(at) and not line.inside and at not in page_examples(page):
             if line.kind == ITEM:
                 base = min(base, line.depth) if above in (ITEM, BLANK) and base >= 0 else line.depth
             elif (line.kind != BLANK and line.depth <= base) or line.kind == HEADING:

@@ -359,18 +359,18 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
         note = bool(file.text.body.strip())
         reason = Message("its front matter lists cards")
         return _Taken(cards, "notes" if note else "cards", forms, reason, note=note)
-    strong = cards_of(page, STRONG)
     firsts = [e.words for e in page.lines[:40] if e.kind == HEADING and e.depth < 3][:1]
-    about = is_about_questions(file.title, PurePath(file.name).stem, *firsts)
+    page.about = is_about_questions(file.title, PurePath(file.name).stem, *firsts)
     page.homework = bool(_HOMEWORK.search(" ".join((file.title, *firsts))))
     titles = " ".join((file.title, *firsts))
+    strong = cards_of(page, STRONG)
     deck = not strong and bool(_DECK.search(titles)) and not _ABOUT_CARDS.search(titles)
     forced = taken_as is not None or deck
     goals = not forced and names_goals(titles)
-    blank = not about and bool(_TEMPLATE.search(PurePath(file.name).stem))
-    found = Found() if goals or blank else question_list(page, about, forced=forced)
+    blank = not page.about and bool(_TEMPLATE.search(PurePath(file.name).stem))
+    found = Found() if goals or blank else question_list(page, forced=forced)
     if deck and taken_as is None and _share(found.cards, page) < _COVERS:
-        deck, found = False, question_list(page, about, forced=False)
+        deck, found = False, question_list(page, forced=False)
     page.taken |= found.used
     cards = sorted((*strong, *found.cards, *cards_of(page, WEAK)), key=lambda each: each.start)
     if deck or taken_as == "cards":

@@ -179,3 +179,21 @@ def test_a_heading_above_the_next_card_is_no_part_of_the_answer_before_it() -> N
     lines = outline(text)
     first = cards_of(page_of(lines, text, 1), STRONG)[0]
     assert first.answers == {"": "It is a.\n\n### Part\n\nSo."}
+
+
+def test_what_a_note_works_out_as_an_example_is_no_card() -> None:
+    example = "## {0} 1\n\n**{1} 1:** {2}\n\n**{3}:** It is a.\n\n"
+    worked = "".join(
+        example.format(*each)
+        for each in (
+            ("Example", "Problem", "What is A?", "Solution"),
+            ("Worked example", "Question", "What is B?", "Answer"),
+            ("مثال", "مسئله", "نرم چیست؟", "راه‌حل"),
+        )
+    )
+    assert [each.kind for each in take(f"# Lecture\n\n{PROSE}\n\n{worked}").book.entries] == [
+        "note"
+    ]
+    assert len(take(f"# Interview questions\n\n{PROSE}\n\n{worked}").book.entries) > 3
+    letters = f"# Lecture\n\n{PROSE}\n\n## Example\n\nQ: What is A?\nA: It is a.\n"
+    assert [each.kind for each in take(letters).book.entries] == ["note", "card"]
