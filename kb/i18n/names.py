@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kb.i18n import N_, _, digits
+from kb.i18n import N_, _
 
 if TYPE_CHECKING:
     from kb.model import Annotation
@@ -73,7 +73,7 @@ def state_of(annotation: Annotation) -> str:
     if annotation.status == "no-evidence" and annotation.references:
         return _("by reference")
     if annotation.status == "unverified" and annotation.release is not None:
-        return _("verified for {version}").format(version=digits(annotation.release.version))
+        return _("verified for {version}").format(version=annotation.release.version)
     return _(STATUSES.get(annotation.status, annotation.status))
 
 

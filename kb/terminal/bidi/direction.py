@@ -178,7 +178,10 @@ _RTL = "\u0590-\u065f\u066e-\u06ef\u06fa-\u08ff\u200c\u200f\ufb1d-\ufdff\ufe70-\
 # What stands between right-to-left letters and the signs of their prose; an isolate is one thing.
 _ISOLATED = re.compile(f"{ISOLATE}[^{ISOLATE_END}]*{ISOLATE_END}?")
 _GLUED = re.compile(rf"[\w)\]]{ISOLATE}|{ISOLATE_END}[\w(\[]")
-_FOREIGN = re.compile(f"(?:{_ISOLATED.pattern}|[^{_RTL}،؛؟«»\u2068\u2069\u2066])+")
+# The number of a note, as in ⟨2⟩, is no part of a formula that it stands behind.
+_FOREIGN = re.compile(
+    rf"(?<!⟨)(?:{_ISOLATED.pattern}|(?!⟨[{_DIGITS}]+⟩)[^{_RTL}،؛؟«»\u2068\u2069\u2066])+"
+)
 _LETTER = re.compile(f"(?!\u200c)[{_RTL}]")
 _BULLET = re.compile(rf"\s*(?:[-*•]|[{_DIGITS}]+[.)])\s+")
 _EDGES = " \t\u00a0.,:;!…\"'"
