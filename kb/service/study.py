@@ -107,6 +107,7 @@ class Study(Service):
         super().__init__(base)
         self._given = settings
         self._now = now
+        self._followed = 0
 
     @cached_property
     def settings(self) -> Settings:
@@ -118,6 +119,7 @@ class Study(Service):
     @door
     def due(self) -> Due:
         """Return what is due today, by collection, and what the daily limits leave of it."""
+        self._followed = 0
         today = self._caught_up()
         store, leech = self._base.store, self.settings.study_leech
         titles = store.catalog.collections()
@@ -300,6 +302,7 @@ class Study(Service):
                 )
             )  # fmt: skip
             after = self._replay(asked.entry, asked.key)
+            base.store.studies.seen(asked.entry, asked.key)
         leech = after.lapses >= self.settings.study_leech
         interval = max(after.due - today.day, 0)
         return Graded(row.id, row.entry, row.exercise, rating, interval, day_of(after.due), leech)
@@ -404,7 +407,8 @@ class Study(Service):
                 cards = [store.studies.card(name, key) for key in keys]
                 leeches = [each.exercise for each in cards if each.lapses or each.suspended]
                 for key in ("", *leeches):
-                    store.studies.append(Row(0, what, name, key, *today))
+                    said = "resume" if key else what
+                    store.studies.append(Row(0, said, name, key, *today))
                     self._replay(name, key)
         return names
 
@@ -491,10 +495,11 @@ class Study(Service):
         if store.meta.get(MEMORY) != self._replayed_with():
             with store.transaction():
                 self._replay_all()
-        if altered := store.studies.altered():
+        if self._followed != today.day and (altered := store.studies.altered()):
             with store.transaction():
                 for id in altered:
                     self._follow(id, today)
+        self._followed = today.day
         return today
 
     def _replayed_with(self) -> str:
@@ -508,7 +513,7 @@ class Study(Service):
         for each in self._exercises(entry, "en"):
             if each.key not in known:
                 studies.remember(Card(entry, each.key))
-        studies.seen(entry)
+                studies.seen(entry, each.key)
 
     def _replay(self, entry: str, key: str) -> Card:
         """Replay one exercise and remember it."""
@@ -518,7 +523,6 @@ class Study(Service):
             steps = sorted([*elsewhere.get(key, ()), *steps], key=lambda each: each.at)
         card = replayed(entry, key, steps, self._schedule)
         studies.remember(card)
-        studies.seen(entry)
         return card
 
     def _replay_all(self) -> int:
@@ -575,15 +579,17 @@ class Study(Service):
             card = self._replay(entry, key)
             if key not in made:
                 studies.remember(card._replace(due=_NEVER))
-            elif card.shown and card.shown != made[key].shown:
-                since = datetime.fromtimestamp(card.at / 1000, UTC)
-                if studies.changed_by_reader(entry, since.isoformat(timespec="milliseconds")):
-                    continue
+            elif card.shown not in ("", made[key].shown) and not self._is_own(card):
                 if studies.changed_on(today.day) >= _CHANGED_A_DAY:
-                    continue
+                    continue  # it is looked at again tomorrow
                 studies.append(Row(0, "changed", entry, key, *today, shown=made[key].shown))
                 self._replay(entry, key)
-        studies.seen(entry)
+            studies.seen(entry, key)
+
+    def _is_own(self, card: Card) -> bool:
+        """Say whether the reader changed the entry since the exercise was rated."""
+        since = datetime.fromtimestamp(card.at / 1000, UTC).isoformat(timespec="milliseconds")
+        return self._base.store.studies.changed_by_reader(card.entry, since)
 
 
 def _told(outcome: Outcome | None) -> str:

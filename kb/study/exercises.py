@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from kb import limits
@@ -291,7 +291,7 @@ def _hide(note: str, lang: str, evidence: Evidence) -> str:
 
     A small whole number may stand for something else, so it is hidden only if it stands once.
     """
-    numbers = find_numbers(read(note, lang))
+    numbers = _numbers(note, lang)
     exact = [each for each in numbers if _tells(each, evidence.expected, 0)]
     found = exact or [each for each in numbers if _tells(each, evidence.expected, _ROUNDED)]
     small = evidence.expected.is_integer() and abs(evidence.expected) <= _SMALL
@@ -303,6 +303,11 @@ def _hide(note: str, lang: str, evidence: Evidence) -> str:
             shown += note[done : item.start] + HIDDEN
             done = item.end
     return shown + note[done:]
+
+
+@lru_cache(512)
+def _numbers(note: str, lang: str) -> Sequence[Item]:
+    return find_numbers(read(note, lang))
 
 
 def _tells(item: Item, expected: float, rounded: float) -> bool:

@@ -64,6 +64,7 @@ class Replay:
             self.suspended = True
         else:
             self.suspended, self.lapses = False, 0
+            self.due = day if what == "add" else self.due
 
     def card(self, entry: str, exercise: str) -> Card:
         """Return what is remembered now."""

@@ -26,8 +26,9 @@ _L_KEPT = "l.id NOT IN (SELECT of FROM study_log WHERE of > 0)"
 _STEP = "what, at, day, rating, interval, confidence, shown"
 _ROWS = "SELECT l.*, c.entry, c.exercise FROM study_log l JOIN study_card c ON c.card = l.card"
 _STUDIED = (
-    "(e.kind IN ('card', 'question') OR EXISTS (SELECT 1 FROM study_card a WHERE a.entry = e.id "
-    "AND a.exercise = '')) AND EXISTS (SELECT 1 FROM document d WHERE d.entry = e.key "
+    "(e.kind IN ('card', 'question') OR EXISTS (SELECT 1 FROM study_card a "
+    "JOIN study_memory am ON am.card = a.card WHERE a.entry = e.id AND a.exercise = '' "
+    "AND am.due > 0)) AND EXISTS (SELECT 1 FROM document d WHERE d.entry = e.key "
     "AND (e.kind = 'note' OR coalesce(d.source, d.reference) IS NOT NULL))"
 )
 _BEGUN = "EXISTS (SELECT 1 FROM study_card b WHERE b.entry = e.id AND b.exercise <> '')"
@@ -133,13 +134,11 @@ class Studies(Part):
 
     # Memory, which follows from the log.
 
-    def remember(self, card: Card, seen: str | None = None) -> None:
-        """Store what is remembered of an exercise, and the digest of its entry as it was seen."""
+    def remember(self, card: Card) -> None:
+        """Store what is remembered of an exercise, whose entry is to be looked at again."""
         number = self.card_number(card.entry, card.exercise)
         self._connection.upsert(
-            "study_memory",
-            {"card": number, **_memory(card), "seen": bytes.fromhex(seen) if seen else None},
-            ("card",),
+            "study_memory", {"card": number, **_memory(card), "seen": None}, ("card",)
         )
 
     def forget(self) -> None:
@@ -174,12 +173,12 @@ class Studies(Part):
         )
         return [row[0] for row in self._connection.rows(sql)]
 
-    def seen(self, entry: str) -> None:
-        """Remember that the exercises of an entry were seen as it is now."""
+    def seen(self, entry: str, exercise: str) -> None:
+        """Remember that an exercise was seen with its entry as it is now."""
         self._connection.run(
-            "UPDATE study_memory SET seen = (SELECT digest FROM entry WHERE id = ?1) "
-            "WHERE card IN (SELECT card FROM study_card WHERE entry = ?1)",
-            (entry,),
+            "UPDATE study_memory SET seen = (SELECT digest FROM entry WHERE id = ?1) WHERE card = "
+            "(SELECT card FROM study_card WHERE entry = ?1 AND exercise = ?2)",
+            (entry, exercise),
         )
 
     # What is asked next.
