@@ -1,4 +1,4 @@
-"""What a reader does with a knowledge base, one module for each.
+"""The use cases, one module each.
 
-Services own the transactions: they combine the store, the index and the rooms.
+Services own the transactions and combine store, index and the other packages.
 """

@@ -1,4 +1,4 @@
-"""Finding: as a query was written and translated, and by the fallbacks where that finds little."""
+"""Finding: the query as written and translated, then fallbacks if that finds little."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ if TYPE_CHECKING:
 
 
 CANDIDATES = 50
-"""How many of the best are ranked again."""
+"""The number of best candidates that are re-ranked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What is searched: an index of so many documents, its words, and the lists of the store."""
+    """The index, its words, its number of documents, and the store's lists."""
 
     index: Index
     catalog: Catalog
@@ -55,12 +55,12 @@ class Searched:
 
     @property
     def budget(self) -> Budget:
-        """What may be done for the search."""
+        """The work budget of the search."""
         return self.lexicon.budget
 
 
 def retrieve(source: Searched, plan: Plan, narrowed: Predicate, page: Page) -> Candidates:
-    """Return a page of what a plan finds, ranked if it asks for text."""
+    """Return a page of a plan's results, ranked if it asks for text."""
     predicate = Every((plan.predicate, narrowed))
     if not plan.terms:
         source.budget.spend(lexicon.of_list(predicate, source.lexicon, source.documents))
@@ -73,17 +73,17 @@ def retrieve(source: Searched, plan: Plan, narrowed: Predicate, page: Page) -> C
 
 
 def query_terms_of(plan: Plan) -> Sequence[QueryTerm]:
-    """Return the terms of which a document that a plan finds meets one."""
+    """Return the terms of a plan, at least one of which each result has."""
     return about_something(plan.terms) if plan.optional else plan.terms
 
 
 def about_something(terms: Sequence[QueryTerm]) -> Sequence[QueryTerm]:
-    """Return the terms that tell something by themselves, or all where none does."""
+    """Return the content terms, or all terms if there are none."""
     return [term for term in terms if term.is_content] or terms
 
 
 def _look_up(lexicon: Lexicon, plan: Plan) -> None:
-    """Look up all terms of a plan at once."""
+    """Look up all terms of a plan together."""
     every = (*plan.terms, *plan.words, *plan.translations)
     lexicon.learn(term for each in every for spelling in each.spellings for term in spelling)
 
@@ -95,7 +95,7 @@ def _ranked(
     predicate: Predicate,
     end: int | None,
 ) -> Candidates:
-    """Return the first that these terms find, the best of them ranked again."""
+    """Return the first results of these terms, re-ranked at the top."""
     most = None if end is None else max(CANDIDATES, end)
     scoring = Scoring(FIELD_WEIGHTS, plan.translated_into, TRANSLATION_WEIGHT)
     terms = affordable(source, terms, predicate)
@@ -109,7 +109,7 @@ def _ranked(
 def affordable(
     source: Searched, terms: Sequence[QueryTerm], predicate: Predicate
 ) -> Sequence[QueryTerm]:
-    """Count what it takes to ask for terms, and leave out the commonest that are too much.
+    """Charge the cost of terms, and drop the most frequent ones if it is too high.
 
     Raises `DeadlineExceeded` where the rarest is.
     """
@@ -154,9 +154,9 @@ def _reranked(
     found: Sequence[Candidate],
     lang: str,
 ) -> list[Candidate]:
-    """Rank the first candidates again; of equals, those in the reader's language come first.
+    """Re-rank the first candidates; the reader's language wins ties.
 
-    Those that are equal in that, too, are in the order of their entries' ids.
+    Remaining ties are broken by entry id.
     """
     if not (asked or names):
         return list(found)
@@ -178,7 +178,7 @@ def _reranked(
 
 
 def _looked_at(budget: Budget, spellings: int, lengths: Sequence[int]) -> int:
-    """Count the work of looking closer at texts; return at how many of them the budget does."""
+    """Charge the work of reading texts; return how many the budget allows."""
     whole = sum([lexicon.of_closer_look(spellings, length) for length in lengths])
     if budget.affords(whole):
         budget.spend(whole)
@@ -193,16 +193,16 @@ def _looked_at(budget: Budget, spellings: int, lengths: Sequence[int]) -> int:
 
 
 class Step(NamedTuple):
-    """A way in which a query was read, and what that asks for."""
+    """An interpretation of the query, and its plan."""
 
     name: str
     plan: Plan
 
 
 class SearchAnswer(NamedTuple):
-    """What was found, of ``total``, of which ``plain`` as it was written, and by what steps.
+    """The hits, of ``total``, of which ``plain`` matched as written, and the steps taken.
 
-    ``titled`` are the entries that come first, as the query is their title or an alias.
+    ``titled`` entries come first, because the query is their title or an alias.
     """
 
     total: int
@@ -215,18 +215,17 @@ class SearchAnswer(NamedTuple):
 _NOTHING = SearchAnswer(0, 0, (), ())
 
 _COUNTED = 4 * CANDIDATES
-"""Where more matches, a card behind those that are looked at counts in the total as a hit of its
-own; the pages are right in any case."""
+"""Above this number of matches, cards beyond the examined ones count separately in the total;
+pages are still right."""
 
 
 def answer(
     source: Searched, glossary: Glossary, node: Node, typed: str, narrowed: Predicate, page: Page
 ) -> SearchAnswer:
-    """Return a page of what is found: exact titles first, and a note and its cards as one.
+    """Return a page of results: exact titles first, a note and its cards as one hit.
 
-    ``typed`` is the query as it was typed: a blank at its end ends its last word. Where the
-    budget ends, what was found until then is returned. Raises `DeadlineExceeded` where the
-    answer is no more wanted.
+    ``typed`` is the typed query: a trailing space ends its last word. If the budget ends, the
+    results so far are returned. Raises `DeadlineExceeded` if the search was cancelled.
     """
     titles: Sequence[Match] = ()
     try:
@@ -269,7 +268,7 @@ def answer(
 def _found(
     source: Searched, glossary: Glossary, node: Node, typed: str, narrowed: Predicate, page: Page
 ) -> SearchAnswer:
-    """Ask as it was written; where that finds little, take the fallbacks in their order."""
+    """Search as written; if that finds little, try the fallbacks in order."""
     found = _NOTHING
     try:
         for better in _answers(source, glossary, node, typed, narrowed, page):
@@ -283,7 +282,7 @@ def _found(
 def _answers(
     source: Searched, glossary: Glossary, node: Node, typed: str, narrowed: Predicate, page: Page
 ) -> Iterator[SearchAnswer]:
-    """Yield what is found, each time in place of the one before."""
+    """Yield results, each replacing the one before."""
     asked = interpret(node, typed, source.lexicon, glossary)
     plan = asked.translated
     steps = [Step("as written", asked.written)]
@@ -305,7 +304,7 @@ def _answers(
 
 
 def _as_ranked(plain: Candidates, plan: Plan, steps: Sequence[Step]) -> SearchAnswer:
-    """Return what was found in whatever language it ranked best."""
+    """Return the results in the language that ranked best."""
     matches = tuple(Match(each, "text", plan.wanted) for each in plain.found)
     return SearchAnswer(plain.total, plain.total, matches, tuple(steps))
 
@@ -319,7 +318,7 @@ def _by_fallbacks(
     narrowed: Predicate,
     page: Page,
 ) -> SearchAnswer:
-    """Return what was found, and where that is little what the first fallback finds behind it."""
+    """Return the results, followed by those of the first successful fallback if they are few."""
     lexicon = source.lexicon
     # What parts of words find that are in another alphabet or layout, they find by chance;
     # what a translation finds, it finds as it was meant.
@@ -346,9 +345,9 @@ def _in_own_language(
     found: Sequence[Candidate],
     narrowed: Predicate,
 ) -> list[Match]:
-    """Give each of what a plan found in the language it was asked in, if that text matches too.
+    """Return each result in the query's language, if that text matches, too.
 
-    One that holds a name which is nowhere as it was typed is given as it was found.
+    A match of another spelling of an unknown name stays in its language.
     """
     written = asked.written
     if not written.terms or not found:
@@ -381,7 +380,7 @@ def _in_own_language(
 def _holding(
     source: Searched, found: Sequence[Candidate], names: Sequence[Clause], narrowed: Predicate
 ) -> set[int]:
-    """Return the numbers of the documents of what was found that hold one of these names."""
+    """Return the numbers of found documents that contain one of these names."""
     if not names:
         return set()
     source.budget.spend(lexicon.of_choice(names, narrowed, source.lexicon, source.documents))
@@ -390,14 +389,14 @@ def _holding(
 
 
 def _order(this: Candidate, found: Candidate, lang: str) -> tuple[bool, bool, str]:
-    """Put the text in the language that was asked in first, then the one that was found."""
+    """Put the text in the query's language first, then the one that was found."""
     return this.lang != lang, this.document != found.document, this.lang
 
 
 def _behind(
     source: Searched, plain: Plan, other: Plan, narrowed: Predicate, page: Page
 ) -> Candidates:
-    """Return what another plan finds beside the little that was found, on the same page."""
+    """Append another plan's results to the few that were found, on the same page."""
     little = retrieve(source, plain, narrowed, Page(LITTLE))
     taken = tuple(found.entry for found in little.found)
     without = Every((narrowed, Lacks(Named(taken)))) if taken else narrowed
@@ -410,9 +409,9 @@ def _behind(
 
 
 class Match(NamedTuple):
-    """A document that was found, by what, and the forms it is marked by.
+    """A found document, how it was found, and the forms to mark.
 
-    ``cards`` are the entries that were found of the same note.
+    ``cards`` are found entries of the same note.
     """
 
     found: Candidate
@@ -425,10 +424,10 @@ class Match(NamedTuple):
 def exact_titles(
     source: Searched, node: Node, typed: str, narrowed: Predicate, plan_of: Callable[[], Plan]
 ) -> tuple[Match, ...]:
-    """Return what has the query as a title, and then as an alias; several of each as they rank.
+    """Return entries with the query as title, then as alias; several are ranked.
 
-    Fields and words that are ruled out beside the title narrow it. ``plan_of`` gives what the
-    query asks for, by which they rank.
+    Fields and exclusions beside the title filter them. ``plan_of`` gives the plan that ranks
+    them.
     """
     found: dict[str, tuple[bool, Candidate]] = {}
     asked = [(typed, narrowed)]
@@ -460,7 +459,7 @@ def exact_titles(
 
 
 def _without_fields(node: Node) -> str:
-    """Return the words of a query that has fields or words ruled out beside them, else nothing."""
+    """Return the words of a query with fields or exclusions beside them, else nothing."""
     parts = node.of if isinstance(node, Bare | And) else ()
     texts = [part.text for part in parts if isinstance(part, Keyword | Quoted)]
     others = [part for part in parts if isinstance(part, FieldValue | Not)]
@@ -468,9 +467,9 @@ def _without_fields(node: Node) -> str:
 
 
 def arranged(source: Searched, titles: Sequence[Match], matches: Sequence[Match]) -> list[Match]:
-    """Return matches with exact titles before all others, and one for a note and its cards.
+    """Return matches with exact titles first, and a note and its cards as one.
 
-    Of these it is the first. A title counts no less than what it stands before.
+    The first of them represents the others. A title has at least the score of what it precedes.
     """
     known = {match.found.entry: match for match in matches}
     most = max((match.found.score for match in matches), default=0.0)
@@ -484,7 +483,7 @@ def arranged(source: Searched, titles: Sequence[Match], matches: Sequence[Match]
 
 
 def _raised(title: Match, found: Match | None, most: float) -> Match:
-    """Return a title as it was found among others, but with no lower score than so much."""
+    """Return a found title with at least this score."""
     shown = found if found is not None and found.via == "text" else title
     score = max(most, shown.found.score)
     return shown._replace(found=shown.found._replace(score=score), titled=title.titled)

@@ -1,4 +1,4 @@
-"""An open knowledge base: its store, the index over it, and what keeps the two in step."""
+"""An open knowledge base: store, index, and what keeps them consistent."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
 
 
 class Base:
-    """What every service works on. A service begins the transactions of what it does.
+    """The common basis of services. Each service starts its own transactions.
 
-    The index is made by ``index_of`` when it is first asked: to open a file needs none.
+    ``index_of`` creates the index on first use: opening a file does not need it.
     """
 
     def __init__(self, store: Store, index_of: Callable[[], Index]) -> None:
         self.store = store
         self.session = os.urandom(8).hex()
-        """What tells the changes made through this object from those of any other."""
+        """The identity of this object's changes."""
         self._index_of = index_of
 
     @functools.cached_property
     def index(self) -> Index:
-        """The index over the store's documents."""
+        """The index of the store's documents."""
         return self._index_of()
 
     @property
     def path(self) -> str:
-        """Where it is kept."""
+        """The path of the file."""
         return self.store.path
 
     def entry(self, id: str) -> Entry:
@@ -51,7 +51,7 @@ class Base:
         return found[name]
 
     def not_found(self, kind: Message, name: str) -> NotFound:
-        """Return the error that there is none of this name, with the nearest there is."""
+        """Return the error for an unknown name, with the nearest known one."""
         from kb.errors import NotFound, nearest, shown
 
         known = self.store.catalog.similar_names(name)
@@ -60,9 +60,9 @@ class Base:
         )
 
     def tidy(self, progress: Progress) -> None:
-        """Bring what was added in parts into the form that is asked fastest, and smallest.
+        """Merge and compact what was added in parts.
 
-        SQLite's own index follows first; what ``progress`` keeps it from is done another time.
+        SQLite's own index is updated first; what ``progress`` prevents is done another time.
         """
         from kb.errors import Cancelled
         from kb.search.index import fts5
@@ -73,7 +73,7 @@ class Base:
         self.store.give_back()
 
     def show(self, layer: int, shown: bool) -> None:
-        """Let the entries of a layer be there or not; the caller holds the transaction."""
+        """Show or hide the entries of a layer; the caller holds the transaction."""
         from kb.search.index import fts5
 
         self.store.layers.show(layer, shown)
@@ -81,7 +81,7 @@ class Base:
 
     @contextmanager
     def renewing(self, id: str) -> Iterator[None]:
-        """Let searches find an entry by what is stored of it at the end of a change."""
+        """Update the index of an entry at the end of a change."""
         self.index.remove(self.store.entries.documents([id]))
         yield
         for entry in self.store.entries.get([id]).values():
@@ -99,7 +99,7 @@ _LONGEST_NAME = 1000
 
 
 class Service:
-    """Something that a reader does with a knowledge base."""
+    """A group of use cases."""
 
     def __init__(self, base: Base) -> None:
         self._base = base
@@ -109,7 +109,7 @@ S = TypeVar("S", bound=Service)
 
 
 def door(method: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
-    """Let nothing but our own errors out of a service's method."""
+    """Ensure that a service method raises only our errors."""
 
     @functools.wraps(method)
     def guarded(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -121,9 +121,9 @@ def door(method: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], 
 
 @contextmanager
 def only_our_errors(path: str) -> Iterator[None]:
-    """Turn what escapes into one of our errors; ``path`` is the database it is about.
+    """Convert any exception to one of our errors; ``path`` is the database.
 
-    An error of the operating system is told as what it is; any other is a bug of ours.
+    An `OSError` is reported as such; other exceptions are bugs.
     """
     try:
         yield
@@ -137,7 +137,7 @@ def only_our_errors(path: str) -> Iterator[None]:
 
 
 def _damage(path: str) -> KbError | None:
-    """Return the error of a file whose damage SQLite passed over, or nothing where it is whole."""
+    """Return the error of a damaged file that SQLite accepted, or nothing if it is intact."""
     from kb.store.sqlite.driver import damaged
     from kb.store.sqlite.journal import is_whole
 
@@ -145,7 +145,7 @@ def _damage(path: str) -> KbError | None:
 
 
 def internal(error: BaseException) -> InternalError:
-    """Return the error that tells of a bug of ours, with its traceback in a file that is named."""
+    """Return the error for a bug, with its traceback in a named file."""
     import time
     import traceback
 
@@ -169,7 +169,7 @@ def _log_folder() -> Path:
 
 
 def clean(name: str, text: str) -> str:
-    """Return a text that SQLite and UTF-8 can hold: halves of surrogate pairs and NUL replaced.
+    """Return a text that SQLite and UTF-8 can store: lone surrogates and NUL are replaced.
 
     Raises `UsageError` for what is no text.
     """
@@ -179,7 +179,7 @@ def clean(name: str, text: str) -> str:
 
 
 def visible(what: str, text: str) -> str:
-    """Return a text without blanks around it. Raises `UsageError` for control characters in it."""
+    """Strip a text; raise `UsageError` for control characters in it."""
     said = clean(what, text).strip()
     if any(unicodedata.category(c) == "Cc" for c in said):
         raise UsageError("{what} must not contain control characters", what=what)
@@ -187,9 +187,9 @@ def visible(what: str, text: str) -> str:
 
 
 def collection_name(name: str) -> str:
-    """Return the name of a collection, its parts parted by one slash each.
+    """Return the name of a collection with single slashes between its parts.
 
-    Control characters are replaced. Raises `UsageError` for an empty one, and an endless one.
+    Control characters are replaced. Raises `UsageError` for an empty or overlong one.
     """
     said = "".join(_seen(char) for char in clean("a collection's name", name))
     parts = [part.strip() for part in said.split("/")]
@@ -205,7 +205,7 @@ def _seen(char: str) -> str:
 
 
 def clean_filters(filters: Filters | None) -> Filters:
-    """Return filters whose values SQLite can hold. Raises `UsageError` for what are none."""
+    """Return filters with values that SQLite can store. Raises `UsageError` for what are none."""
     from kb.model.clauses import named_level
     from kb.model.results import Filters
 
@@ -219,7 +219,7 @@ def clean_filters(filters: Filters | None) -> Filters:
 
 
 def clean_names(name: str, values: Iterable[str]) -> tuple[str, ...]:
-    """Return names that SQLite can hold. Raises `UsageError` for what are none."""
+    """Return names that SQLite can store. Raises `UsageError` for what are none."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise UsageError(
             "{name} must be several texts, not {type}", name=name, type=type(values).__name__
@@ -228,7 +228,7 @@ def clean_names(name: str, values: Iterable[str]) -> tuple[str, ...]:
 
 
 def one_of(name: str, value: str, known: Iterable[str]) -> str:
-    """Return a text that is one of some. Raises `UsageError` with the nearest."""
+    """Return a text if it is one of the choices. Raises `UsageError` with the nearest."""
     allowed = tuple(known)
     if value not in allowed:
         said = clean(name, value)
@@ -248,7 +248,7 @@ def path_of(name: str, value: str | os.PathLike[str]) -> Path:
 
 
 def checked_target(target: str | os.PathLike[str] | BinaryIO, store: Store) -> Path | BinaryIO:
-    """Return what can be written to. Raises `Conflict` for what a database needs."""
+    """Return a writable target. Raises `Conflict` for what a database needs."""
     if isinstance(target, str | os.PathLike):
         place = path_of("a target", target)
         store.refuse_target(os.fspath(place))
@@ -263,7 +263,7 @@ def checked_target(target: str | os.PathLike[str] | BinaryIO, store: Store) -> P
 
 
 def count_of(name: str, value: int | None) -> int | None:
-    """Return a count that SQLite can hold. Raises `UsageError` for what is none."""
+    """Return a count that SQLite can store. Raises `UsageError` for what is none."""
     if value is None:
         return None
     if not isinstance(value, int) or value < 0:
@@ -272,7 +272,7 @@ def count_of(name: str, value: int | None) -> int | None:
 
 
 def within_reason(timeout: float, memory: int) -> tuple[float, int]:
-    """Return limits for a run. Raises `UsageError` for none, or for days."""
+    """Return valid limits for a run. Raises `UsageError` for none, or for days."""
     numbers = isinstance(timeout, int | float) and isinstance(memory, int)
     if not numbers or not 0 < timeout <= 86400 or not 0 < memory <= 1 << 30:
         raise UsageError("the time limit and the memory limit must be above zero and not too large")

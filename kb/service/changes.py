@@ -1,4 +1,4 @@
-"""The journal as a reader uses it: undone, redone, read, trimmed."""
+"""The change log for readers: undo, redo, history, compaction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kb.service.write import hide_entry, keep_origin, remove_entry, write_entry
 
 
 class Taken(NamedTuple):
-    """What an undo or a redo did: the entries it touched, and its own change in the journal."""
+    """The result of an undo or redo: the affected entries, and its own change."""
 
     ids: tuple[str, ...]
     change: str | None
@@ -29,17 +29,17 @@ class Taken(NamedTuple):
 
 
 class Trimmed(NamedTuple):
-    """What `Changes.compact` removed: changes of the journal, and bytes of the file."""
+    """What `Changes.compact` deleted: changes, and bytes of the file."""
 
     changes: int
     bytes: int
 
 
 class Changes(Service):
-    """What was changed, and the way back.
+    """Undo, redo and the change log.
 
-    A library knows its own changes from those of others, whatever process these are in: its own
-    is what was written through it, and what it undid or redid last.
+    A library distinguishes its own changes from those of other processes: its own are those it
+    made, undid or redid last.
     """
 
     @door
@@ -51,12 +51,12 @@ class Changes(Service):
         change: str | None = None,
         progress: Progress | None = None,
     ) -> Taken:
-        """Undo the newest changes, the newest first, or the one ``change`` of this id.
+        """Undo the newest changes, newest first, or the ``change`` with this id.
 
-        They are those of the whole knowledge base, or this library's ``own`` alone. New versions
-        of what came with danesh are stepped over. Raises `NotFound` where there is nothing to
-        undo, and `Conflict` where a later change changed the same field of the same entry: then
-        that change and those before it stay.
+        They are those of the whole knowledge base, or only this library's ``own``. Updates of
+        bundled content are skipped. Raises `NotFound` if there is nothing to undo, and `Conflict`
+        if a later change affects the same field of the same entry: that change and earlier ones
+        are then kept.
         """
         chosen = self._chosen("done", own, change)
         return self._replayed(count, chosen, forward=False, tell=paced(progress))
@@ -70,16 +70,16 @@ class Changes(Service):
         change: str | None = None,
         progress: Progress | None = None,
     ) -> Taken:
-        """Redo what was undone last, by anybody or by this library. Takes and raises as `undo`.
+        """Redo what was undone last; arguments and errors are those of `undo`.
 
-        Whatever is written, here or elsewhere, ends what can be redone.
+        Any new change clears what can be redone.
         """
         chosen = self._chosen("undone", own, change)
         return self._replayed(count, chosen, forward=True, tell=paced(progress))
 
     @door
     def next_undo(self) -> Change:
-        """Return the newest change, of whomever: when it was made or redone, and by whom.
+        """Return the newest change of anybody: time and author of its last step.
 
         Raises `NotFound` where there is nothing to undo.
         """
@@ -87,18 +87,18 @@ class Changes(Service):
 
     @door
     def next_redo(self) -> Change:
-        """Return what was undone last, by whomever, and when. Raises `NotFound`."""
+        """Return the last undone change of anybody, and when. Raises `NotFound`."""
         return self._next(forward=True)
 
     @door
     def log(self, *, limit: int | None = 20, offset: int = 0) -> Sequence[Change]:
-        """Return the changes, the last first, each with its fields."""
+        """Return the changes with their fields, newest first."""
         wanted = count_of("limit", limit)
         return tuple(self._base.store.journal.changes(wanted, count_of("offset", offset) or 0))
 
     @door
     def history(self, entry: str) -> Sequence[Change]:
-        """Return the changes of an entry, the first first, each with what it changed of it.
+        """Return the changes of an entry with their fields, oldest first.
 
         Raises `NotFound`.
         """
@@ -110,14 +110,14 @@ class Changes(Service):
 
     @door
     def older(self, *, days: float = 90) -> int:
-        """Count the changes older than so many days, which `compact` would forget."""
+        """Return the number of changes older than so many days, which `compact` would delete."""
         return len(self._base.store.journal.older(_moment(days)))
 
     @door
     def compact(self, *, days: float = 90, progress: Progress | None = None) -> Trimmed:
-        """Forget changes that are older than so many days, and give back the room.
+        """Delete changes older than so many days, and free their space.
 
-        What is forgotten can be undone no more; the entries stay as they are.
+        Deleted changes can no longer be undone; entries do not change.
         """
         moment = _moment(days)
         store, tell = self._base.store, paced(progress)
@@ -142,7 +142,7 @@ class Changes(Service):
         return len(old)
 
     def _chosen(self, state: State, own: bool, change: str | None) -> Callable[[], Change | None]:
-        """Return what chooses the next change. Raises `NotFound` for a name that none has."""
+        """Return the function that chooses a change; raise `NotFound` for an unknown id."""
         journal = self._base.store.journal
         if change is None:
             session = self._base.session if own else None
@@ -187,7 +187,7 @@ class Changes(Service):
 
 
 def _moment(days: float) -> str:
-    """Return when so many days ago was. Raises `UsageError`."""
+    """Return the time so many days ago. Raises `UsageError`."""
     if not isinstance(days, int | float) or not 0 <= days <= 36500:
         raise UsageError("days must be a number from 0 to 36500")
     return (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
@@ -202,10 +202,10 @@ def _nothing(forward: bool) -> NotFound:
 
 
 def told_in_full(base: Base, id: str, changes: Sequence[Change]) -> tuple[Change, ...]:
-    """Return the changes of an entry with the fields that imports changed of it.
+    """Return the changes of an entry, including the fields that imports changed.
 
-    The journal names what an import changed, and keeps of it what was before: what came of it
-    is found by going back from what is there.
+    The change log names what an import changed and stores the previous value; later values are
+    reconstructed from the current entry backwards.
     """
     found = base.store.entries.get([id]).get(id)
     state = fields_of(found) if found else {}
@@ -225,7 +225,7 @@ def told_in_full(base: Base, id: str, changes: Sequence[Change]) -> tuple[Change
 
 
 def _before(state: Mapping[str, Any], changes: Iterable[FieldChange]) -> dict[str, Any]:
-    """Return the fields of an entry as they were before a change."""
+    """Return the fields of an entry before a change."""
     fields = dict(state)
     for change in changes:
         if change.field is None:
@@ -240,10 +240,10 @@ def _before(state: Mapping[str, Any], changes: Iterable[FieldChange]) -> dict[st
 def replay(
     base: Base, choose: Callable[[], Change | None], *, forward: bool
 ) -> tuple[Change, list[str], str] | None:
-    """Undo or redo the change that is chosen; return it, the entries it touched, the new change.
+    """Undo or redo a chosen change; return it, its entries, and the new change.
 
-    It is chosen within the transaction; nothing is returned where none is. Raises `Conflict`
-    where it is undone or redone already, and where a later change changed the same.
+    It is chosen within the transaction; the result is nothing if there is none. Raises `Conflict`
+    if it is already undone or redone, or a later change affects the same field.
     """
     store = base.store
     with store.transaction():
@@ -266,7 +266,7 @@ def replay(
 
 
 def _met(later: Change, name: str, *, forward: bool) -> Conflict:
-    """Return the error that a later change changed the same: which, of what, when, by whom."""
+    """Return the error for a later change of the same field: which, when, by whom."""
     when = later.at[:16].replace("T", " ")
     told = {"name": name, "action": later.action, "when": when, "who": later.who}
     said = Message("cannot undo: {name} was changed later ({action}, {when}, {who})", **told)
@@ -278,7 +278,7 @@ def _met(later: Change, name: str, *, forward: bool) -> Conflict:
 
 
 def _apply(base: Base, fields: Iterable[FieldChange], *, forward: bool) -> list[str]:
-    """Bring entries and collections to what they were before, or after, these changes."""
+    """Set entries and collections to their state before or after these changes."""
     by_entry: dict[str, list[FieldChange]] = defaultdict(list)
     others = []
     for field in fields:
@@ -324,14 +324,14 @@ def _apply_entry(base: Base, id: str, changes: Sequence[FieldChange], *, forward
 
 
 def _apply_record(base: Base, id: str, told: dict[str, Any]) -> None:
-    """Let what is known of an entry's origin be what it was."""
+    """Restore the origin record of an entry."""
     record = base.store.ledger.of_entries([id]).get(id)
     if told and record is not None:
         base.store.ledger.put(record._replace(**told))
 
 
 def _rewrite(base: Base, id: str, found: Entry | None, wanted: dict[Any, tuple[Any, Any]]) -> None:
-    """Give fields of an entry their other values, where they have those of the change."""
+    """Set fields of an entry to their other values, if they have those of the change."""
     if found is None:
         raise _changed(id)
     state = base.store.entries.state(id)
@@ -351,7 +351,7 @@ def _rewrite(base: Base, id: str, found: Entry | None, wanted: dict[Any, tuple[A
 
 
 def _stand(base: Base, collection: str) -> None:
-    """Let a collection be there, should it be gone by now."""
+    """Create a collection unless it exists."""
     if not base.store.collections.there(collection):
         base.store.collections.put(collection, {})
 

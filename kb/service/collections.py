@@ -1,4 +1,4 @@
-"""Collections as a reader shapes them; slashes in their names make a tree of them."""
+"""Operations on collections; slashes in their names make a tree."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _ASIDE = "\n"
 
 
 class Collections(Service):
-    """What a reader does with collections."""
+    """The operations on collections."""
 
     @door
     def tree(self) -> Sequence[Collection]:
-        """Return all collections in order, those above others too, with the entries they hold."""
+        """Return all collections in order, including parents, with their entry counts."""
         return self._base.store.collections.tree()
 
     @door
     def new(self, name: str, *, title: str = "") -> str | None:
-        """Make a collection, and return the change. Raises `Conflict` where it is there."""
+        """Create a collection and return the change. Raises `Conflict` where it is there."""
         said = visible("a title", title)
         wanted = collection_name(name)
         with recording(self._base, "collection new") as recorder:
@@ -36,10 +36,10 @@ class Collections(Service):
 
     @door
     def rename(self, old: str, new: str) -> str | None:
-        """Give a collection and all below it another name; the ids of entries stay.
+        """Rename a collection and all below it; entry ids stay.
 
-        Raises `NotFound`, and `Conflict` for a name that is taken, one within itself, and a
-        collection that came with danesh.
+        Raises `NotFound`, and `Conflict` for a name that is taken, for a move into itself, and
+        for a bundled collection.
         """
         former, wanted = collection_name(old), collection_name(new)
         store = self._base.store
@@ -71,7 +71,7 @@ class Collections(Service):
 
     @door
     def remove(self, name: str) -> str | None:
-        """Remove a collection that holds nothing. Raises `NotFound` and `Conflict`."""
+        """Delete an empty collection. Raises `NotFound` and `Conflict`."""
         wanted = collection_name(name)
         store = self._base.store.collections
         with recording(self._base, "collection rm") as recorder:
@@ -90,7 +90,7 @@ class Collections(Service):
         return recorder.id
 
     def _taken(self, name: str) -> bool:
-        """Say whether a collection, or one below it, is there."""
+        """Return whether a collection, or one below it, exists."""
         return _stands(self._base, name)
 
     def _known(self, name: str) -> None:
@@ -104,14 +104,14 @@ class Collections(Service):
 def make_collection(
     base: Base, recorder: Recorder, name: str, title: Mapping[str, str] | None = None
 ) -> None:
-    """Make a collection where there is none, and tell of it."""
+    """Create a collection if it does not exist, and report it."""
     if not base.store.collections.there(name):
         base.store.collections.put(name, title or {})
         recorder.field(None, COLLECTION + name, None, dict(title or {}))
 
 
 def apply_collection(base: Base, change: FieldChange, *, forward: bool) -> None:
-    """Do again, or take back, what was done to a collection."""
+    """Redo or undo a change of a collection."""
     before, after = change.before, change.after
     now, then = (before, after) if forward else (after, before)
     store, field = base.store.collections, str(change.field)
@@ -135,14 +135,14 @@ def _stands(base: Base, name: str) -> bool:
 
 
 def _rename(base: Base, old: str, new: str) -> None:
-    """Rename a collection; one of the new name that is not shown takes the old one."""
+    """Rename a collection; a hidden one with the new name takes the old one."""
     for former, wanted in ((new, _ASIDE), (old, new), (_ASIDE, old)):
         base.store.collections.rename(former, wanted)
         base.index.rename_collection(former, wanted)
 
 
 def _retitle(base: Base, name: str, title: Mapping[str, str] | None) -> None:
-    """Let a collection have a title, or not be there, unless entries stand in it."""
+    """Set the title of a collection, or delete it if it is empty."""
     store = base.store.collections
     if title is None:
         store.remove(name)

@@ -1,6 +1,6 @@
-"""The bundled content written into a database: what changed is renewed, what a user added stays.
+"""Writes the bundled content to a database: changes are updated, the reader's work is kept.
 
-A ``stamp`` tells which content, or which glossary, a database then holds.
+A ``stamp`` identifies the stored version of content or glossary.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ OURS: Owner = "bundled"
 
 
 def write_index(base: Base, progress: Progress) -> int:
-    """Rebuild the index, and the stems of the glossary; return the number of documents."""
+    """Rebuild the index and the glossary's stems; return the number of documents."""
     progress(0, 0)
     with base.store.transaction():
         renewed = [
@@ -49,7 +49,7 @@ def write_index(base: Base, progress: Progress) -> int:
 
 
 def write_glossary(base: Base, folder: Path, stamp: str, progress: Progress) -> None:
-    """Store the glossary and the vocabulary that come with danesh in place of those stored."""
+    """Replace the stored glossary and vocabulary with the bundled ones."""
     progress(0, 0)
     names = _names(folder, stamp)
     progress(0, 0)
@@ -60,17 +60,16 @@ def write_glossary(base: Base, folder: Path, stamp: str, progress: Progress) -> 
 
 @functools.lru_cache(maxsize=1)
 def _names(folder: Path, stamp: str) -> Sequence[ConceptName]:
-    """Return the names of the bundled glossary; they are analysed once in a process."""
+    """Return the names of the bundled glossary, analyzed once per process."""
     terms = read_glossary(folder / GLOSSARY_FILE, Mistakes())
     return names_of([*terms, *read_vocabulary(folder / VOCABULARY_FILE, Mistakes())])
 
 
 def write_content(base: Base, folder: Path, stamp: str, progress: Progress) -> None:
-    """Store the content in one transaction; entries of ours that are gone are removed.
+    """Store the content in one transaction; removed bundled entries are deleted.
 
-    An entry whose name a user has taken is left out, and so is one with a snippet or an
-    annotation whose name is taken: theirs stays. What a reader changed of an entry stays
-    changed; where the new content changes the same, that is kept beside it.
+    An entry is left out if a reader's entry, program or annotation already has its name. Changes
+    by a reader are kept; if the new content changes the same field, both versions are kept.
     """
     content = read_content(folder, progress=progress)
     store = base.store
@@ -100,7 +99,7 @@ def write_content(base: Base, folder: Path, stamp: str, progress: Progress) -> N
 
 
 def _publish(base: Base, entry: Entry, position: int, *, indexed: bool) -> bool:
-    """Store an entry that comes with danesh; say whether that changed anything."""
+    """Store a bundled entry; return whether anything changed."""
     store = base.store
     record = store.ledger.of_entries([entry.id]).get(entry.id)
     if record is None or record.base is None:
@@ -123,7 +122,7 @@ def _publish(base: Base, entry: Entry, position: int, *, indexed: bool) -> bool:
 
 
 def _remove(base: Base, gone: Sequence[str]) -> list[str]:
-    """Remove entries that come with danesh no more, but where a reader's work hangs on them."""
+    """Delete entries that are no longer bundled, unless a reader's work depends on them."""
     store = base.store
     records = store.ledger.of_entries(gone)
     stood = {entry.collection for entry in store.entries.get(gone).values()}

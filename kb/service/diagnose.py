@@ -1,4 +1,4 @@
-"""What state a knowledge base and its surroundings are in, and what mends them."""
+"""The state of a knowledge base and its environment, and repairs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from kb.version import __version__
 
 
 class Diagnose(Service):
-    """What a reader asks of the knowledge base itself."""
+    """Checks and repairs of the knowledge base."""
 
     @door
     def info(self) -> dict[str, object]:
@@ -49,15 +49,15 @@ class Diagnose(Service):
 
     @door
     def doctor(self) -> Sequence[Check]:
-        """Return for each check its name, whether all is well, what was found, what mends it."""
+        """Return for each check its name, result, findings and remedy."""
         return [_checked(name, self._base) for name in _CHECKS]
 
     @door
     def repair(self, progress: Progress | None = None) -> Sequence[str]:
-        """Mend the index and rows that speak of missing ones; return what was done.
+        """Repair the index and rows with invalid references; return what was done.
 
-        Before anything is touched a copy is kept. Raises `BadDatabase` where what was stored is
-        damaged, with what can be done; nothing is changed then.
+        A copy is made first. Raises `BadDatabase` with a remedy if stored data is damaged;
+        nothing is then changed.
         """
         base, done = self._base, []
         if _is_damaged(base):
@@ -82,9 +82,9 @@ class Diagnose(Service):
     def rebuild(self, progress: Progress | None = None) -> int:
         """Rebuild the index from the stored texts; return the number of documents.
 
-        Where pages of the file are damaged, but none of what was stored, the file is rebuilt;
-        the damaged one is kept beside it. Raises `BadDatabase` where more is damaged. Where
-        ``progress`` raises `Cancelled`, the index stays as it was.
+        If pages of the file are damaged, but no stored data, the file is rebuilt, and the damaged
+        one is kept beside it. Raises `BadDatabase` where more is damaged. If ``progress`` raises
+        `Cancelled`, the index is unchanged.
         """
         if _is_damaged(self._base):
             self._remade()
@@ -101,7 +101,7 @@ class Diagnose(Service):
 
 
 def wrongly_indexed(base: Base) -> list[int]:
-    """Return the documents that are not indexed as they should be: what is staged is to be yet."""
+    """Return the wrongly indexed documents, without staged ones."""
     layers = base.store.layers
     staged = {each for layer, *_ in layers.staged() for each in layers.documents(layer)}
     checked = base.index.check(base.store.entries.documents())
@@ -110,7 +110,7 @@ def wrongly_indexed(base: Base) -> list[int]:
 
 
 def examine_folder(folder: Path) -> list[Check]:
-    """Check a folder of content: what it holds, each mistake in it, and what is weak."""
+    """Check a content folder: counts, mistakes and advice."""
     if not folder.is_dir():
         raise NotFound("there is no such folder", place=folder)
     mistakes = Mistakes(kept=True)
@@ -144,7 +144,7 @@ _WHOLE = "ok"
 
 
 def _database_file(base: Base) -> Check:
-    """Say whether every page of the file is whole, and whether it can be written."""
+    """Check that every page of the file is intact, and that it is writable."""
     found, limit = base.store.check(), base.store.limit()
     if found == _WHOLE and limit is not None:
         return Check("database", False, limit.message, limit.hint)
@@ -155,12 +155,12 @@ def _database_file(base: Base) -> Check:
 
 
 def _is_damaged(base: Base) -> bool:
-    """Say whether a page of the file is damaged."""
+    """Return whether a page of the file is damaged."""
     return base.store.check() != _WHOLE
 
 
 def _advised(base: Base, error: BadDatabase) -> BadDatabase:
-    """Return an error about a damaged file with the newest whole copy, where there is one."""
+    """Return an error about a damaged file with the newest intact copy, if any."""
     dated, beside, _ = base.store.copies()
     copy = next(iter((*dated, *beside)), None)
     way = Message("There is no copy of it.")
@@ -170,7 +170,7 @@ def _advised(base: Base, error: BadDatabase) -> BadDatabase:
 
 
 def _references(base: Base) -> Check:
-    """Say whether every row that speaks of another finds it."""
+    """Check that every reference between rows is valid."""
     broken = base.store.orphans()
     found = Message("no row is incomplete")
     if broken:
@@ -180,7 +180,7 @@ def _references(base: Base) -> Check:
 
 
 def _room(base: Base) -> Check:
-    """Say how much room there is beside the file."""
+    """Check the free space beside the file."""
     try:
         free = shutil.disk_usage(os.path.dirname(os.path.abspath(base.path))).free
     except OSError as error:
@@ -195,7 +195,7 @@ def _room(base: Base) -> Check:
 
 
 def _rights(base: Base) -> Check:
-    """Say who may read and write the file."""
+    """Check who may read and write the file."""
     try:
         mode = os.stat(base.path).st_mode
     except OSError:
@@ -208,7 +208,7 @@ def _rights(base: Base) -> Check:
 
 
 def _copies(base: Base) -> Check:
-    """Say which copies there are, and what was moved aside."""
+    """Check which copies and moved files exist."""
     dated, beside, strays = base.store.copies()
     last = Message(", the last one {copy}", copy=dated[0]) if dated else ""
     found = Message(
@@ -260,7 +260,7 @@ def _journal(base: Base) -> Check:
 
 
 def _files(base: Base) -> Check:
-    """Say what waits for the reader: unfinished imports, what both sides changed, what is gone."""
+    """Check what waits for the reader: unfinished imports, conflicts, removed entries."""
     staged = len(base.store.layers.staged())
     contested = len(base.store.ledger.contested())
     gone = len(base.store.ledger.gone())
@@ -280,7 +280,7 @@ def _files(base: Base) -> Check:
 
 
 def _media(base: Base) -> Check:
-    """Say how much entries show, and of which of it the bytes are lost."""
+    """Check the media of entries for missing bytes."""
     shown = base.store.entries.media()
     lost = base.store.media.missing(shown)
     amount = base.store.media.amount()
@@ -384,7 +384,7 @@ _CHECKS: Mapping[str, Callable[[Base], Check]] = {
 
 
 def _checked(name: str, base: Base) -> Check:
-    """Return what a check finds; what keeps it from looking is a finding."""
+    """Return the result of a check; an error is a result, too."""
     try:
         return _CHECKS[name](base)
     except KbError as error:

@@ -1,4 +1,4 @@
-"""Writing and changing entries: each action is one change of the journal, and can be undone."""
+"""Writing and changing entries: each action is one change that can be undone."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _LONGEST_TEXT = 1_000_000
 
 
 class Edit(Service):
-    """What a reader writes, changes, moves, tags and removes."""
+    """Writing, changing, moving, tagging and deleting entries."""
 
     @door
     def new(self, draft: Draft) -> Edited:
-        """Write an entry; its collection is made where there is none. Raises `UsageError`."""
+        """Store a new entry; create its collection if necessary. Raises `UsageError`."""
         checked = _checked(draft)
         with recording(self._base, "new") as recorder:
             make_collection(self._base, recorder, checked.collection)
@@ -58,17 +58,17 @@ class Edit(Service):
 
     @door
     def edit(self, id: str, draft: Draft, *, seen: str | None = None) -> Edited:
-        """Give an entry what a form now holds.
+        """Store the form of an entry.
 
-        ``seen`` is its `digest_of` when the form was made: raises `Conflict` where somebody
-        changed the entry since; `NotFound`, `UsageError`.
+        ``seen`` is the `digest_of` from when the form was made: raises `Conflict` if the entry
+        was changed since; also `NotFound` and `UsageError`.
         """
         checked = _checked(draft)
         return self._edited(id, lambda entry: checked, seen)
 
     @door
     def amend(self, id: str, amendment: Amendment, *, seen: str | None = None) -> Edited:
-        """Change some of an entry. Raises as `edit` does."""
+        """Change some fields of an entry. Raises as `edit` does."""
 
         def amended(entry: Entry) -> Draft:
             draft, texts = Draft.of(entry), (amendment.question, amendment.answer)
@@ -80,7 +80,7 @@ class Edit(Service):
         return self._edited(id, amended, seen)
 
     def _edited(self, id: str, drafted: Callable[[Entry], Draft], seen: str | None) -> Edited:
-        """Give an entry what is drafted from it, as it is by then."""
+        """Store a draft made from the current entry."""
         with recording(self._base, "edit") as recorder:
             found = self._base.entry(id)
             if seen is not None and content_digest(found) != seen:
@@ -96,24 +96,24 @@ class Edit(Service):
 
     @door
     def blank(self, near: str | None = None) -> Draft:
-        """Return an empty draft, beside an entry of one's own where that is ``near``."""
+        """Return an empty draft, in the collection of an own entry if that is ``near``."""
         entries = self._base.store.entries
         state = entries.state(clean("an entry", near)) if near else None
         return Draft(collection=state.collection) if state and state.owner == "user" else Draft()
 
     @door
     def digest_of(self, id: str) -> str:
-        """Return what changes whenever an entry says something else. Raises `NotFound`."""
+        """Return a digest of an entry's content. Raises `NotFound`."""
         return content_digest(self._base.entry(id))
 
     @door
     def draft_of(self, id: str) -> Draft:
-        """Return an entry as it stands in a form. Raises `NotFound`."""
+        """Return the draft of an entry for a form. Raises `NotFound`."""
         return Draft.of(self._base.entry(id))
 
     @door
     def remove(self, ids: Iterable[str], *, action: str = "rm") -> Edited:
-        """Remove entries of one's own; what came with danesh is hidden. Raises `NotFound`."""
+        """Delete the reader's own entries; hide bundled ones. Raises `NotFound`."""
         names = self._named(ids)
         hidden = []
         with recording(self._base, action) as recorder:
@@ -134,7 +134,7 @@ class Edit(Service):
 
     @door
     def unhide(self, ids: Iterable[str]) -> Edited:
-        """Let hidden entries be listed and found again. Raises `NotFound`."""
+        """Show hidden entries again in lists and search. Raises `NotFound`."""
         names = self._named(ids)
         with recording(self._base, "unhide") as recorder:
             for entry in self._entries(names):
@@ -144,7 +144,7 @@ class Edit(Service):
 
     @door
     def move(self, ids: Iterable[str], collection: str) -> Edited:
-        """Move entries behind the last one of a collection, which is made where there is none.
+        """Move entries to the end of a collection, which is created if necessary.
 
         Their ids stay. Raises `NotFound` and `UsageError`.
         """
@@ -159,7 +159,7 @@ class Edit(Service):
     def tag(
         self, ids: Iterable[str], add: Iterable[str] = (), remove: Iterable[str] = ()
     ) -> Edited:
-        """Add tags to entries, and take tags away. Raises `NotFound` and `UsageError`."""
+        """Add and remove tags of entries. Raises `NotFound` and `UsageError`."""
         names = self._named(ids)
         more, less = _tags(add), set(_tags(remove))
         with recording(self._base, "tag") as recorder:
@@ -185,7 +185,7 @@ class Edit(Service):
         return list(found.values())
 
     def _change(self, recorder: Recorder, before: Entry, after: Entry) -> None:
-        """Store an entry changed, and tell what changed; nothing where nothing did."""
+        """Store a changed entry and report the differences; nothing if there are none."""
         if before == after:
             return
         state = self._base.store.entries.state(before.id)
@@ -213,7 +213,7 @@ class Edit(Service):
 
 
 def _language(draft: Draft, text: str) -> str:
-    """Return the language of a text: as guessed, or the draft's only one if of that script."""
+    """Return the language of a text: as detected, or the draft's only one if the script fits."""
     guessed = guess_language(text)
     known = profiles().get(guessed)
     if len(draft.languages) != 1 or guessed in draft.languages or known is None:
@@ -223,7 +223,7 @@ def _language(draft: Draft, text: str) -> str:
 
 
 def _checked(draft: Draft) -> Draft:
-    """Return a draft made sound. Raises `UsageError` for what no entry can be."""
+    """Return a validated draft. Raises `UsageError` for what no entry can be."""
     if not isinstance(draft, Draft):
         raise UsageError("an entry must be a Draft, not {type}", type=type(draft).__name__)
     question = _texts(draft.question)
@@ -246,7 +246,7 @@ def _checked(draft: Draft) -> Draft:
 
 
 def _texts(texts: Mapping[str, str]) -> dict[str, str]:
-    """Return the texts that hold something, by the codes of their languages."""
+    """Return the non-empty texts by language code."""
     found = {}
     for lang, text in texts.items():
         said = clean("a text", text).strip("\n").rstrip()
@@ -268,7 +268,7 @@ def _line(what: str, text: str | None) -> str | None:
 
 
 def _tags(tags: Iterable[str]) -> tuple[str, ...]:
-    """Return tags without blanks around them. Raises `UsageError` for what is no tag."""
+    """Return tags without surrounding spaces. Raises `UsageError` for what is no tag."""
     found = [visible("a tag", tag) for tag in clean_names("tags", tags)]
     for tag in found:
         if not tag:

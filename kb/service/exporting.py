@@ -1,4 +1,4 @@
-"""Exporting: the knowledge base, or a part of it, to a file or down a stream."""
+"""Exports the knowledge base, or a part of it, to a file or stream."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _AT_ONCE, _CHANGES_AT_ONCE = 200, 2000
 
 
 class Export(Service):
-    """What a reader gives away."""
+    """The export of entries."""
 
     @door
     def export(
@@ -39,15 +39,14 @@ class Export(Service):
         query: str = "",
         raw_cells: bool = False,
     ) -> int:
-        """Write the knowledge base, or what passes the filters; return how many entries it holds.
+        """Write the knowledge base, or what matches the filters; return the number of entries.
 
-        That is fewer than pass where a format has no place for some: a note is no card.
+        That is fewer if a format cannot hold some: a note is not a card.
 
-        ``ids`` narrows it to these entries, and ``query`` to what it finds. Cells of a table
-        that a spreadsheet would compute get an apostrophe before them, which an import takes
-        off again, unless ``raw_cells`` are asked for. Raises `UsageError` for an unknown format.
-        ``target`` is a path, which is replaced whole or not at all, or a binary file; of a
-        format that is a folder, one that is not there or empty, or `Conflict` is raised.
+        ``ids`` limits it to these entries, and ``query`` to its results. Table cells that a
+        spreadsheet would compute get an apostrophe, which an import removes, unless ``raw_cells``
+        is set. Raises `UsageError` for an unknown format. ``target`` is a path, which is replaced
+        atomically, or a binary file; a folder must be new or empty, else `Conflict` is raised.
         """
         predicate: Predicate = from_filters(clean_filters(filters))
         if clean("a query", query).strip():
@@ -72,12 +71,12 @@ class Export(Service):
 
     @door
     def formats(self) -> dict[str, str]:
-        """Return the formats an export can have, each with a line about it."""
+        """Return the export formats with descriptions."""
         return {name: known.summary for name, known in EXPORTERS.items()}
 
     @door
     def endings(self) -> dict[str, str]:
-        """Return how the names of exports end, by format; those of folders have no ending."""
+        """Return the file suffixes of export formats; folders have none."""
         return {
             name: "" if known.folder else next(iter(known.suffixes), f".{name}")
             for name, known in EXPORTERS.items()
@@ -87,7 +86,7 @@ class Export(Service):
         return None if self._base.path == MEMORY else self._base.path
 
     def _write_copy(self, predicate: Predicate, target: Target) -> int:
-        """Write a database that holds what meets the predicate; return how many entries."""
+        """Write a database with the matching entries; return their number."""
         called = str(target) if isinstance(target, str | os.PathLike) else "the output"
         counts: list[int] = []
 
@@ -100,7 +99,7 @@ class Export(Service):
 
 
 def _collect(store: Store, predicate: Predicate, chosen: _Chosen) -> Book:
-    """Return the entries that meet the predicate, with the sources they speak of."""
+    """Return the matching entries, with the sources they refer to."""
     stored = store.entries.sources()
     files = {file for entry in chosen for file in _files(entry)} if stored else set()
     names = {name for each in chosen.collections() for name in _with_above(each)}
@@ -119,7 +118,7 @@ def _collect(store: Store, predicate: Predicate, chosen: _Chosen) -> Book:
 
 
 class _Chosen(Sequence[Entry]):
-    """Entries of a store by their ids, of which some at a time are read."""
+    """Entries of a store by id, read some at a time."""
 
     def __init__(self, store: Store, refs: Iterable[Ref]) -> None:
         self._entries = store.entries
@@ -143,7 +142,7 @@ class _Chosen(Sequence[Entry]):
             yield from self[start : start + _AT_ONCE]
 
     def collections(self) -> set[str]:
-        """Return the collections that they stand in."""
+        """Return the collections of the entries."""
         ids, states = self.ids, self._entries.states
         found = (states(ids[n : n + _AT_ONCE]) for n in range(0, len(ids), _AT_ONCE))
         return {state.collection for some in found for state in some.values()}
@@ -154,12 +153,12 @@ def _told(entry: Entry) -> Entry:
 
 
 def _chosen(store: Store, predicate: Predicate) -> _Chosen:
-    """Return the listed entries that meet a predicate."""
+    """Return the listed entries that match a predicate."""
     return _Chosen(store, store.catalog.select(predicate, Page(None)).refs)
 
 
 class _StoredMedia(Mapping[str, bytes]):
-    """The bytes of media in a store; those of one digest are read at a time."""
+    """The bytes of media in a store, read one at a time by digest."""
 
     def __init__(self, store: Store) -> None:
         self._media = store.media
@@ -178,7 +177,7 @@ class _StoredMedia(Mapping[str, bytes]):
 
 
 class _StoredReviews(Mapping[str, Sequence[Review]]):
-    """The reviews in a store, by the ids of entries."""
+    """The reviews in a store, by entry id."""
 
     def __init__(self, store: Store) -> None:
         self._reviews = store.reviews
@@ -194,7 +193,7 @@ class _StoredReviews(Mapping[str, Sequence[Review]]):
 
 
 class _Changed(Mapping[str, int]):
-    """When entries of a store were last changed; those asked in their order are read at once."""
+    """The times of entries' last changes; read in batches if requested in order."""
 
     def __init__(self, store: Store, ids: Sequence[str]) -> None:
         self._journal = store.journal
@@ -221,7 +220,7 @@ class _Changed(Mapping[str, int]):
 
 
 class _Names(Iterable[ConceptName]):
-    """The names of concepts in a store, which are read when they are asked for."""
+    """The names of concepts in a store, read on first use."""
 
     def __init__(self, store: Store) -> None:
         self._glossary = store.glossary
@@ -231,7 +230,7 @@ class _Names(Iterable[ConceptName]):
 
 
 def _reduce(path: str, predicate: Predicate) -> int:
-    """Leave what meets a predicate in a copy, and nothing private; return how many entries."""
+    """Reduce a copy to matching entries without private data; return their number."""
     from kb.service.opening import open_base
 
     with open_base(path) as part:
@@ -250,7 +249,7 @@ def _reduce(path: str, predicate: Predicate) -> int:
 
 
 def _with_above(collection: str) -> Sequence[str]:
-    """Return a collection and those above it.
+    """Return a collection and its parents.
 
     >>> _with_above("a/b/c")
     ['a', 'a/b', 'a/b/c']

@@ -1,4 +1,4 @@
-"""What files say by now of the entries that were taken from them."""
+"""Differences between entries and the files they came from."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from kb.service.write import Contested
 
 Side = Literal["mine", "theirs"]
-"""Whose words stay: the reader's, or those of the file."""
+"""Whose version is kept: the reader's, or the file's."""
 
 THEIRS, BASE, DIGEST = "theirs", "base", "digest"
 
 
 class Gone(NamedTuple):
-    """An entry whose record is in its file no more; ``kept`` says why pruning leaves it."""
+    """An entry that is no longer in its file; ``kept`` is why pruning keeps it."""
 
     entry: str
     file: str
@@ -27,11 +27,11 @@ class Gone(NamedTuple):
 
 
 class Files(Service):
-    """What is gone from files, and what was changed here and there."""
+    """Entries removed from files, and conflicts."""
 
     @door
     def contested(self, ids: Iterable[str] = ()) -> Sequence[Contested]:
-        """Return the fields that were changed on both sides, of these entries or of all."""
+        """Return the fields changed on both sides, of these entries or all."""
         ledger = self._base.store.ledger
         wanted = clean_names("ids", ids) or ledger.contested()
         records = {n: r for n, r in ledger.of_entries(wanted).items() if r.theirs is not None}
@@ -44,7 +44,7 @@ class Files(Service):
 
     @door
     def resolve(self, ids: Iterable[str], side: Side) -> Edited:
-        """Let one side's words stay where both were changed. Raises `NotFound`."""
+        """Resolve conflicts in favour of one side. Raises `NotFound`."""
         from kb.service.recording import RECORD, Edited, recording
         from kb.service.write import settled, taken, write_entry
 
@@ -73,7 +73,7 @@ class Files(Service):
 
     @door
     def gone(self) -> Sequence[Gone]:
-        """Return the entries whose records are gone from their files."""
+        """Return the entries that are no longer in their files."""
         from kb.service.write import kept_for
 
         names = self._base.store.ledger.gone()
@@ -87,7 +87,7 @@ class Files(Service):
 
     @door
     def prune(self) -> Edited:
-        """Remove what is gone from its files, but what the reader has changed or noted on."""
+        """Delete entries that are no longer in their files, except changed or annotated ones."""
         from kb.service.edit import Edit
         from kb.service.recording import Edited
 

@@ -1,4 +1,4 @@
-"""Finding: a search from the query to the hits, and lists where nothing is asked."""
+"""Search from query to hits, and lists without a query."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from kb.text.languages import default_language
 from kb.work import Budget, never, undisturbed
 
 IsCancelled = Callable[[], bool]
-"""Is asked whether the answer is no more wanted."""
+"""Returns whether the answer is no longer wanted."""
 
 _MOST_AT_ONCE = 20
 _LOOKED_AT_ONCE = 500  # characters of a text in which the first match is looked for
@@ -63,11 +63,11 @@ STOPPED = Message(
     "The query was too much work and was stopped, so results may be missing. Use fewer or "
     "rarer words."
 )
-"""What a reader is told whose query was not answered to its end."""
+"""The message for a query that was stopped."""
 
 
 class Find(Service):
-    """What a reader finds and lists."""
+    """Search and lists."""
 
     @door
     def search(
@@ -80,10 +80,10 @@ class Find(Service):
         explain: bool = False,
         cancelled: IsCancelled = never,
     ) -> Results:
-        """Find the entries a query asks for, best first.
+        """Find entries for a query, best first.
 
-        Bare words match as many as possible. Any text is a query. Raises `UsageError` for a
-        limit or an offset below zero. Once ``cancelled`` says yes it gives up.
+        Entries that match most of the plain words come first. Any text is a query. Raises
+        `UsageError` for a negative limit or offset. It stops once ``cancelled`` returns true.
         """
         page = Page(count_of("limit", limit), count_of("offset", offset) or 0)
         wanted = from_filters(clean_filters(filters))
@@ -98,12 +98,12 @@ class Find(Service):
         filters: Filters | None = None,
         cancelled: IsCancelled = never,
     ) -> Iterator[Results]:
-        """Yield what a query that is being typed finds: first at once, then in full.
+        """Yield the results of a query being typed: quick ones first, then all.
 
-        ``cancelled`` is asked while it works; once it says yes nothing more is yielded.
-        The first tier is ranked by the words so far, the last as a beginning if no blank
-        follows it, without translations and fallbacks; its total is that of its hits. It is
-        left out where it finds nothing. The second is what `search` finds.
+        ``cancelled`` is called during the work; once it returns true, nothing more is yielded.
+        The quick results rank the words so far, the last as a prefix unless a space follows,
+        without translations and fallbacks; their total counts only them. They are omitted if
+        empty. The second results are those of `search`.
         """
         with only_our_errors(self._base.path):
             page, typed = Page(count_of("limit", limit)), clean("a query", query)
@@ -126,9 +126,9 @@ class Find(Service):
         filters: Filters | None = None,
         hidden: bool = False,
     ) -> Results:
-        """Return the entries that pass the filters, in the order of their collections.
+        """Return the entries that match the filters, in the order of their collections.
 
-        They are those that are listed, or those that the reader has ``hidden``.
+        They are the listed entries, or those that the reader has ``hidden``.
         """
         page = Page(count_of("limit", limit), count_of("offset", offset) or 0)
         predicate = from_filters(clean_filters(filters))
@@ -137,7 +137,7 @@ class Find(Service):
 
     @door
     def ids(self, query: str, *, filters: Filters | None = None) -> Sequence[str]:
-        """Return the ids of all that `search` finds, page after page, best first."""
+        """Return the ids of all results of `search`, page by page, best first."""
         node = parse(clean("a query", query)).node
         if node is None:
             return ()
@@ -153,9 +153,9 @@ class Find(Service):
 
     @door
     def marks(self, text: str, lang: str, query: str) -> tuple[tuple[int, int], ...]:
-        """Return the places in a text that a query matches, as a search would mark them.
+        """Return the matching spans of a text for a query, as a search marks them.
 
-        Of a text that is longer than can be marked while a reader waits, it is the first part.
+        Only the first part of a long text is marked.
         """
         node = parse(clean("a query", query)).node
         shown, spoken = clean("a text", text), clean("a language", lang)
@@ -211,7 +211,7 @@ class Find(Service):
         found: SearchAnswer,
         narrowed: Predicate,
     ) -> str | None:
-        """Return a suggestion, or none where looking for it takes too much: the answer is there."""
+        """Return a suggestion, or none if it would take too much work."""
         budget = source.budget.part(source.budget.left)
         source.lexicon.budget = budget
         try:
@@ -223,7 +223,7 @@ class Find(Service):
     def _hits(
         self, matches: Sequence[Match], cancelled: IsCancelled, within: int | None = None
     ) -> tuple[Hit, ...]:
-        """Return matches as lines of a list, each with the passage that matched."""
+        """Return matches as list lines, each with its excerpt."""
         of_ref = {Ref(match.found.entry, match.found.lang): match for match in matches}
         # Matches of one plan share what is wanted.
         markers = {id(match.wanted): Marker(match.wanted) for match in matches}
@@ -252,7 +252,7 @@ class Find(Service):
     def _at_once(
         self, query: str, narrowed: Predicate, page: Page, cancelled: IsCancelled
     ) -> tuple[Hit, ...]:
-        """Return the best entries as far as the index alone tells; none where it takes too much."""
+        """Return the best entries by the index alone; none if that takes too much work."""
         node = parse(query).node
         if node is None:
             return ()
@@ -267,7 +267,7 @@ class Find(Service):
 
 
 def _section(hit: Hit, texts: Texts, passage: Excerpt) -> str | None:
-    """Return the section of a long note in which a passage stands."""
+    """Return the heading of a passage in a long note."""
     if hit.kind != "note":
         return None
     from kb.text import sections
@@ -280,7 +280,7 @@ def _section(hit: Hit, texts: Texts, passage: Excerpt) -> str | None:
 
 
 def _by_rarity(matches: Sequence[Match], source: Searched) -> list[Match]:
-    """Return matches of which the rarer words are shown first; those of one plan share them."""
+    """Return matches whose rare words are marked first; those of one plan share them."""
     known = source.lexicon.known_frequency
     wanted = {id(each.wanted): each.wanted for each in matches}
     weighed = {id: each.by_rarity(known, source.documents) for id, each in wanted.items()}
@@ -297,10 +297,10 @@ def _since(began: float) -> float:
 _FEW_WORDS = 4
 _MOST_SEEN = 5
 _LONGEST_NAME = 4
-"""So many words a name of the glossary has at most, as far as spelling is concerned."""
+"""The maximum number of words of a glossary name, for spelling."""
 
 _A_TEXT = 2_000
-"""The work that a text may take in which a word is looked for as it is written."""
+"""The work limit for finding a word's written form in a text."""
 
 
 def suggestion(
@@ -311,11 +311,11 @@ def suggestion(
     found: SearchAnswer,
     narrowed: Predicate,
 ) -> str | None:
-    """Return the query with its unknown words corrected, if it then finds something.
+    """Return the query with corrected words, if that finds something.
 
-    It is looked for where little was found or few words were asked, and what was found was not
-    typed in another alphabet or layout. A Persian word that is found as a name may be misspelt,
-    one that the glossary translates is not, and neither is a beginning.
+    It is tried if few hits were found or few words asked, and the hits were not typed in another
+    alphabet or layout. A Persian word found as a name may be misspelt; one that the glossary
+    translates is not, and neither is a prefix.
     """
     not_as_typed = FOREIGN - {"transliteration"} if script(query) == "arabic" else FOREIGN
     if any(match.via in not_as_typed for match in found.matches):
@@ -342,7 +342,7 @@ def suggestion(
 
 
 def _named(glossary: Glossary, texts: Sequence[str], unknown: frozenset[str]) -> set[str]:
-    """Return what is in names that the glossary has, of texts of which some are ``unknown``."""
+    """Return the words within glossary names, of texts of which some are ``unknown``."""
     count = len(texts)
     runs = [
         texts[start:end]
@@ -356,7 +356,7 @@ def _named(glossary: Glossary, texts: Sequence[str], unknown: frozenset[str]) ->
 
 
 def _unknown(lexicon: Lexicon, texts: Sequence[str]) -> list[str]:
-    """Return the texts that are indexed nowhere; an affix beside others is indexed with them."""
+    """Return the texts that are not indexed; an affix counts with its neighbours."""
     return [
         text
         for text in texts
@@ -366,9 +366,9 @@ def _unknown(lexicon: Lexicon, texts: Sequence[str]) -> list[str]:
 
 
 def _corrected(source: Searched, text: str) -> str | None:
-    """Return a text with its unknown words corrected, if that takes no more than half of the work.
+    """Return a text with corrected words, using at most half of the remaining budget.
 
-    So a word that takes long leaves the others their share.
+    So one expensive word leaves a share for the others.
     """
     lexicon, whole = source.lexicon, source.lexicon.budget
     lexicon.budget = whole.part(whole.left / 2)
@@ -385,7 +385,7 @@ def _corrected(source: Searched, text: str) -> str | None:
 
 
 def _as_written(source: Searched, term: str) -> str:
-    """Return a term as some document writes it: terms are folded, and many are stems."""
+    """Return a term as some document writes it: terms are normalized, and many are stems."""
     clause, scoring = Clause((Phrase((term,)),)), Scoring(FIELD_WEIGHTS)
     source.budget.spend(lexicon.of_search([clause], Every(), source.lexicon, source.documents))
     found = source.index.candidates([clause], Every(), scoring, _MOST_SEEN).found
@@ -406,10 +406,10 @@ def _as_written(source: Searched, term: str) -> str:
 def first_matches(
     source: Searched, node: Node, typed: str, narrowed: Predicate, limit: int
 ) -> list[Match]:
-    """Return the best documents for the words typed so far that tell something, one an entry.
+    """Return the best documents for the content words typed so far, one per entry.
 
-    They are ranked as candidates are, in their own language and not ranked again. Raises
-    `DeadlineExceeded` where that takes more than the budget has.
+    They are ranked by the index only, in their own language. Raises `DeadlineExceeded` if that
+    exceeds the budget.
     """
     plan = beginning_plan(node, typed, source.lexicon)
     titles = exact_titles(source, node, typed, narrowed, lambda: plan)
@@ -424,9 +424,9 @@ def first_matches(
 
 
 def _shown(plan: Plan) -> Wanted:
-    """Return what is marked: what is shown at once is the first place that matches, not the best.
+    """Return what to mark: quick results show the first match, not the best.
 
-    Function words would be that place nearly always.
+    Function words would almost always be that match.
     """
     wanted = plan.wanted
     terms = {term: number for term, number in wanted.terms.items() if not is_function_word(term)}
@@ -437,7 +437,7 @@ def _shown(plan: Plan) -> Wanted:
 
 
 def explanation(found: SearchAnswer, narrowed: Predicate) -> tuple[str, ...]:
-    """Return the lines that say what was asked, in which order, and how it was ranked."""
+    """Return lines that describe the query, its steps and its ranking."""
     weights = ", ".join(f"{name} {value:g}" for name, value in FIELD_WEIGHTS.items())
     order = ", ".join(fallback.name for fallback in FALLBACKS)
     asked = [

@@ -1,8 +1,8 @@
-"""What an import leaves to be done once it is shown or undone, in short steps.
+"""Completes an import after it is shown or undone, in short steps.
 
-Showing a layer, or hiding it, is one step whatever its size, and new entries come and go
-with it. Entries that were there change one by one after it; where that is interrupted, the
-next who opens the file goes on.
+Showing or hiding a layer is one step, whatever its size, and includes its new entries. Existing
+entries change one by one afterwards; after an interruption, the next program that opens the file
+continues.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from kb.service.base import Base
 from kb.service.write import packed, remove_entry, with_additions, write_entry
 
 _ALIVE = 60.0
-"""Seconds after which an import that gave no sign of life counts as interrupted."""
+"""Seconds without a sign of life after which an import counts as interrupted."""
 
 STEP = 100
-"""So many entries are changed in one transaction."""
+"""Entries changed in one transaction."""
 
 
 def settle(base: Base, progress: Progress) -> None:
-    """Bring every version that a layer holds to where the layer is: shown, or undone."""
+    """Apply or revert every version of a layer, depending on whether it is shown."""
     for layer, shown in base.store.layers.unsettled():
         done, total = 0, len(base.store.layers.changed(layer))
         while True:
@@ -40,13 +40,13 @@ def settle(base: Base, progress: Progress) -> None:
 
 
 def purge_dropped(base: Base, progress: Progress) -> None:
-    """Remove what imports brought that were undone and cannot be redone any more."""
+    """Delete what undone imports brought that can no longer be redone."""
     for layer in base.store.layers.dropped():
         purge(base, layer, progress)
 
 
 def sweep(base: Base, tell: Progress, keep: str = "") -> None:
-    """Remove what interrupted imports have left, but for the work to be taken up again."""
+    """Delete what interrupted imports left, except work that can be resumed."""
     now = time.time()
     for layer, work, beat in base.store.layers.staged():
         if work != keep and now - beat > _ALIVE:
@@ -54,7 +54,7 @@ def sweep(base: Base, tell: Progress, keep: str = "") -> None:
 
 
 def purge(base: Base, layer: int, progress: Progress) -> None:
-    """Remove a layer that is not shown, and all its entries."""
+    """Delete a hidden layer and all its entries."""
     while True:
         with base.store.transaction():
             entries = base.store.layers.entries(layer, STEP)
@@ -70,7 +70,7 @@ def purge(base: Base, layer: int, progress: Progress) -> None:
 
 
 def drop_undone(base: Base, progress: Progress) -> bool:
-    """Give up what was undone, as any new change does; say whether an import was among it."""
+    """Clear what can be redone, as any new change does; return whether it included an import."""
     with base.store.transaction():
         undone = base.store.journal.undone()
         base.store.journal.mark([change.id for change in undone], "dropped")
@@ -79,10 +79,10 @@ def drop_undone(base: Base, progress: Progress) -> bool:
 
 
 def version_of(record: Record, entry: Entry | None, found: Entry | None) -> Version:
-    """Return what is to become of an entry and of its record.
+    """Return the new version of an entry and its record.
 
-    ``entry`` takes the place of ``found``, or without that comes back where it was removed;
-    where it is nothing, the record alone changes.
+    ``entry`` replaces ``found``, or restores it if it was deleted; if it is nothing, only the
+    record changes.
     """
     state: dict[str, Any] = {"record": record._asdict()}
     if entry is not None:
@@ -94,7 +94,7 @@ def version_of(record: Record, entry: Entry | None, found: Entry | None) -> Vers
 
 
 def _swapped(base: Base, version: Version, shown: bool) -> Version:
-    """Put a version in the place of what is there, and return that in its place."""
+    """Swap a version with the current entry, and return the previous one."""
     found = base.store.entries.get([version.entry]).get(version.entry)
     record = base.store.ledger.of_entries([version.entry]).get(version.entry)
     wanted = version.state["record"]
@@ -115,7 +115,7 @@ def _swapped(base: Base, version: Version, shown: bool) -> Version:
 
 
 def _kept(base: Base, id: str, found: Entry | None) -> dict[str, Any]:
-    """Return what a version keeps of an entry that it takes the place of."""
+    """Return the version that stores a replaced entry."""
     state = base.store.entries.state(id)
     if found is None or state is None:
         return {"entry": None}
@@ -123,7 +123,7 @@ def _kept(base: Base, id: str, found: Entry | None) -> dict[str, Any]:
 
 
 def _replace(base: Base, version: Version, found: Entry | None) -> None:
-    """Let an entry be as a version says: another, there again, or not there."""
+    """Set an entry to its version: changed, restored or deleted."""
     id, given = version.entry, version.state["entry"]
     if given is None:
         if found is not None:
@@ -143,7 +143,7 @@ def _replace(base: Base, version: Version, found: Entry | None) -> None:
 
 
 def _contested(version: Version, found: Entry | None, record: Record | None) -> dict[str, Any]:
-    """Return the record of an entry that was changed here while its file was taken."""
+    """Return the record of an entry that was changed during the import of its file."""
     wanted: dict[str, Any] = version.state["record"]
     if found is None:
         return wanted

@@ -1,4 +1,4 @@
-"""The glossary: a reader's own dictionaries, and what a term is translated by."""
+"""The glossary: a reader's own dictionaries, and translations of terms."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from kb.search.translation import key_of, names_of
 from kb.service.base import Service, clean, clean_names, door, path_of
 
 LEARNED = "learned"
-"""The name of the dictionary that is learned from a base's own entries."""
+"""The name of the dictionary learned from the knowledge base itself."""
 
 _BESIDE = ("question", "wording", "source", "reference", "notes")
 _AT_ONCE = 200
 
 
 class Glossary(Service):
-    """What a reader does with terms."""
+    """Operations on terms."""
 
     @door
     def add(
         self, path: str | os.PathLike[str], *, languages: tuple[str, str] = ("en", "fa")
     ) -> GlossaryReport:
-        """Use a reader's own dictionary for searching across languages.
+        """Add a reader's own dictionary for search across languages.
 
-        The file is a table with tabs whose first two columns are words of these languages.
-        It is known by its file name: adding it again replaces what it gave before.
+        The file is tab-separated; its first two columns are words of these languages. It is
+        identified by its file name: adding it again replaces its earlier terms.
         """
         file = path_of("a file", path)
         name = clean("a file", file.stem)
@@ -48,14 +48,13 @@ class Glossary(Service):
         languages: tuple[str, str] = ("en", "fa"),
         progress: Progress | None = None,
     ) -> LearnedReport:
-        """Learn a dictionary from sentences and their translations, and search by it.
+        """Learn a dictionary from sentences and translations, and use it for search.
 
-        The files are tables with tabs whose first two columns are a sentence in each of these
-        languages. Without any file it is learned from the entries of the base that have texts
-        in both. It is known by the names of the files, or as `LEARNED`: to learn again replaces
-        what was learned, or added, under that name. Nothing is changed where ``progress`` raises
-        `Cancelled`. Raises `UsageError` for one language, `NotFound` and `BadData` for files that
-        cannot be read, and where there is nothing to learn from.
+        The files are tab-separated; their first two columns are a sentence in each language.
+        Without files it is learned from the bilingual entries. It is identified by the file
+        names, or as `LEARNED`: learning again replaces earlier terms of that name. Nothing
+        changes if ``progress`` raises `Cancelled`. Raises `UsageError` for a single language, and
+        `NotFound` or `BadData` for unreadable files or without material.
         """
         if isinstance(paths, str | os.PathLike) or not isinstance(paths, Iterable):
             raise UsageError("files must be several paths, not {type}", type=type(paths).__name__)
@@ -76,9 +75,9 @@ class Glossary(Service):
 
     @door
     def translate(self, text: str) -> dict[str, list[str]]:
-        """Return the names of a term in other languages, by language, the best first.
+        """Return the names of a term in other languages, best first.
 
-        What is longer than any query that is read has none.
+        A text longer than any query has none.
         """
         term = clean("a term", text)
         if len(term) > LONGEST:
@@ -95,7 +94,7 @@ class Glossary(Service):
             self._base.store.glossary.put(names_of(concepts), f"user/{name}")
 
     def _own(self, languages: tuple[str, str], tell: Progress) -> list[Pair]:
-        """Return what stands side by side in the entries. Raises `NotFound` where nothing does."""
+        """Return the parallel texts of the entries. Raises `NotFound` where nothing does."""
         pairs = within_limits(self._beside(languages, tell), Message("the entries"))
         if not pairs:
             raise NotFound(

@@ -1,4 +1,4 @@
-"""What a reader adds to entries: notes, annotations, and programs of one's own."""
+"""What a reader adds to entries: notes, annotations and programs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LONGEST_NOTE = 100_000
 
 
 class Notes(Service):
-    """What is added here, no file and no renewal changes."""
+    """The reader's additions, which no import or update changes."""
 
     @door
     def annotate(
@@ -40,9 +40,9 @@ class Notes(Service):
     ) -> Annotation:
         """Add a note, or an annotation with a verdict, to words of an entry's text.
 
-        ``evidence`` are figures that programs of the entry measure. Raises `NotFound` for the
-        entry and for such a program, and `UsageError` for words that are not there, an unknown
-        verdict, an empty note, a figure that is none.
+        ``evidence`` are figures that programs of the entry print. Raises `NotFound` for the entry
+        or a program, and `UsageError` for missing words, an unknown verdict, an empty note or an
+        invalid figure.
         """
         found = self._base.entry(entry)
         if not isinstance(words, TextSpan):
@@ -78,7 +78,7 @@ class Notes(Service):
         verdict: str | None = None,
         evidence: Iterable[Evidence] | None = None,
     ) -> Annotation:
-        """Change what one's own annotation says; its evidence stays unless other is given.
+        """Change the reader's own annotation; its evidence stays unless replaced.
 
         Raises `NotFound` and `UsageError`.
         """
@@ -108,17 +108,16 @@ class Notes(Service):
         main: bool | None = None,
         based_on: str | None = None,
     ) -> Snippet:
-        """Keep a program that the reader wrote with an entry, and trust it.
+        """Store a program that the reader wrote with an entry, and trust it.
 
-        ``based_on`` is the code that the reader's changes began with, if it was any: what is
-        made of code that may not run unasked may not either, until the reader says so. Its
-        lines are ended by a newline.
+        ``based_on`` is the code that the reader started from, if any: changes to untrusted code
+        stay untrusted until the reader agrees. Line ends are normalized.
 
-        ``name`` is what it is called, and renews a program of one's own that is called so;
-        without it a name is made. The ``main`` one is what the entry's id runs: the reader's
-        only one is, unless the entry came with another. What is typed by the reader may run
-        unasked, here and on the command line. Raises `NotFound`, `UsageError` for code that is
-        empty and for a name of blanks, and `Conflict` for a name that is another's.
+        ``name`` replaces the reader's own program of that name; without it a name is generated.
+        The ``main`` program runs for the entry's id: the reader's only one is, unless the entry
+        came with another. What the reader typed runs without asking, also on the command line.
+        Raises `NotFound`, `UsageError` for empty code or an empty name, and `Conflict` for a name
+        of another owner.
         """
         found = self._base.entry(entry)
         written = settled(clean("code", code))
@@ -158,7 +157,7 @@ class Notes(Service):
 
     @door
     def withdraw(self, name: str) -> None:
-        """Remove an annotation or a program of one's own. Raises `NotFound`."""
+        """Delete the reader's own annotation or program. Raises `NotFound`."""
         own, wanted = self._base.store.additions, clean("a name", name)
         entries = own.entries_of(wanted)
         if not entries:
@@ -183,7 +182,7 @@ class Notes(Service):
 
 
 def _looked_at(entry: Entry, quote: str, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
-    """Return evidence that holds for these words and for the programs as they are now."""
+    """Return evidence with the current digests of quote and programs."""
     programs = {snippet.id: snippet for snippet in entry.snippets}
     found = []
     for each in evidence:
@@ -205,7 +204,7 @@ def _looked_at(entry: Entry, quote: str, evidence: Iterable[Evidence]) -> tuple[
 
 
 def _noted(note: str) -> dict[str, str]:
-    """Return a note under its language. Raises `UsageError` for an empty or endless one."""
+    """Return a note by its language. Raises `UsageError` for an empty or endless one."""
     said = clean("a note", note).strip()
     if not said:
         raise UsageError("a note needs some words")
@@ -215,7 +214,7 @@ def _noted(note: str) -> dict[str, str]:
 
 
 def _first_line(code: str) -> str:
-    """Return what a program says of itself: the first line of its docstring, if it has one."""
+    """Return the title of a program: the first line of its docstring, if any."""
     try:
         docstring = ast.get_docstring(ast.parse(code))
     except (SyntaxError, ValueError, RecursionError, MemoryError):

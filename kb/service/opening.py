@@ -1,4 +1,4 @@
-"""Opening a knowledge base: where it lies, what a new one is made from, what it is made of."""
+"""Opens a knowledge base: its path, its initial content, and its parts."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ if TYPE_CHECKING:
 
 
 MEMORY = ":memory:"
-"""The path of a knowledge base that lies in memory alone."""
+"""The path of an in-memory knowledge base."""
 
 # Under which names a database remembers what it was made from.
 CONTENT = "content"
-"""The stamp of the bundled content it holds, or `NO_CONTENT`."""
+"""The stamp of its bundled content, or `NO_CONTENT`."""
 
 TELLING = "telling"
-"""The entry that this content names as the most telling one."""
+"""The entry that this content names as the first to show."""
 
 NO_CONTENT = "none"
 FINGERPRINT_OF_INDEX = "analyzer"
-"""The analyzer its index was made by."""
+"""The version of the analyzer that made its index."""
 
 GLOSSARY = "glossary"
-"""The stamp of the glossary it holds."""
+"""The stamp of its glossary."""
 
 P = ParamSpec("P")
 
 
 def default_path() -> str:
-    """Return where the database lies: ``$KB_DB``, or the platform's folder for user data."""
+    """Return the database path: ``$KB_DB``, or the platform's folder for user data."""
     named = os.environ.get("KB_DB")
     if named:
         return named
@@ -58,10 +58,10 @@ def default_path() -> str:
 def open_renewed(
     path: str | os.PathLike[str] | None, bundled: bool, progress: Progress | None
 ) -> tuple[Base, tuple[str, ...]]:
-    """Open a database or make it, bring its bundled content up to date, and say what is told.
+    """Open or create a database, update its bundled content, and report what was done.
 
-    Raises `BadDatabase` for a file that is none, newer, or cannot be made; `Cancelled` where
-    ``progress`` does, and then there is no new file, and an old one is as it was.
+    Raises `BadDatabase` if it is not a database, too new, or cannot be created, and `Cancelled`
+    if ``progress`` does: a new file is then removed and an old one unchanged.
     """
     from kb.content.tables import bundled_folder
 
@@ -78,7 +78,7 @@ def open_renewed(
 
 
 def remove_empty(path: str) -> None:
-    """Remove a file of no bytes, so that a database can be made in its place.
+    """Remove an empty file, so that a database can be created there.
 
     Raises `Conflict` for one that belongs to another database.
     """
@@ -90,7 +90,7 @@ def remove_empty(path: str) -> None:
 
 @contextmanager
 def open_base(path: str) -> Iterator[Base]:
-    """Open a database as it is, and close it at the end."""
+    """Open a database unchanged, and close it at the end."""
     base, _ = _opened(path, lambda new: None)
     try:
         yield base
@@ -99,9 +99,9 @@ def open_base(path: str) -> Iterator[Base]:
 
 
 def restore(path: str | os.PathLike[str] | None, copy: str | os.PathLike[str]) -> Backup:
-    """Put a copy in the place of a database, whatever state that is in, or where none is.
+    """Restore a copy, whatever the state of the database, or if there is none.
 
-    See `kb.service.opening.Backups.restore`, which does so to one that is open.
+    See `kb.service.opening.Backups.restore` for an open database.
     """
     from kb.model.reports import Backup
     from kb.store.sqlite.copies import put_back
@@ -113,11 +113,11 @@ def restore(path: str | os.PathLike[str] | None, copy: str | os.PathLike[str]) -
 
 
 def salvage(path: str | os.PathLike[str] | None, new: str | os.PathLike[str]) -> Salvaged:
-    """Save into a new file what can be read of a damaged database, which is only read.
+    """Recover the readable data of a damaged database into a new file.
 
-    Its index is made when it is first opened. The change log is left out. Raises `Conflict` where
-    there is a file of that name, `NotFound` where there is no database, `BadDatabase` where
-    nothing can be read of it.
+    The index is built when it is first opened. The change log is not recovered. Raises `Conflict`
+    if the new file exists, `NotFound` without a database, and `BadDatabase` if nothing can be
+    read.
     """
     from kb.errors import Conflict, NotFound
     from kb.model.reports import Salvaged
@@ -149,10 +149,10 @@ def salvage(path: str | os.PathLike[str] | None, new: str | os.PathLike[str]) ->
 
 
 def remake(base: Base) -> str:
-    """Rebuild a damaged file where all that was stored can be read; return where it is kept.
+    """Rebuild a damaged file whose stored data is readable; return the path of the old one.
 
-    Its index is then to be filled. Raises `BadDatabase` where anything stored is damaged,
-    `Conflict` where another program has the database open; nothing is changed then.
+    Its index is still empty. Raises `BadDatabase` if stored data is damaged, and `Conflict` if
+    another program has the database open; nothing is then changed.
     """
     from kb.store.sqlite.salvage import readable
 
@@ -168,7 +168,7 @@ def remake(base: Base) -> str:
 
 
 def _fill(store: Store, pages: Pages, *, history: bool) -> Found:
-    """Fill a new file with what can be read of another, and let what is bundled be renewed."""
+    """Fill a new file with the readable data of another, and update bundled content."""
     from kb.store.sqlite.salvage import fill
 
     connection = store.connection
@@ -182,10 +182,10 @@ def _fill(store: Store, pages: Pages, *, history: bool) -> Found:
 
 
 def check_folder(folder: str | os.PathLike[str]) -> Sequence[Check]:
-    """Check a folder of content, of the form of ``data/``, and change nothing.
+    """Check a content folder with the layout of ``data/`` without changing anything.
 
-    Every mistake is a check that is not well, at its file, line and key; what is no
-    mistake but weak is a check named ``advice``. Raises `NotFound` where there is none.
+    Every mistake is a failed check with file, line and key; advice is a check named ``advice``.
+    Raises `NotFound` where there is none.
     """
     from kb.service.diagnose import examine_folder
 
@@ -194,7 +194,7 @@ def check_folder(folder: str | os.PathLike[str]) -> Sequence[Check]:
 
 
 def examine_installation(progress: Progress) -> Sequence[Check]:
-    """Check what is installed on a base of the bundled content, made in memory for it alone."""
+    """Check the installation with an in-memory database of the bundled content."""
     from kb.service.self_test import examine_bundled
 
     base, _ = open_renewed(MEMORY, True, progress)
@@ -205,7 +205,7 @@ def examine_installation(progress: Progress) -> Sequence[Check]:
 
 
 def _opened(path: str, fill: Callable[[Base], None]) -> tuple[Base, tuple[str, ...]]:
-    """Open a file with the store and the index that this house is made of."""
+    """Open a file with its store and index."""
     store = Store.open(path, lambda new: fill(_base(new)), _prepare_index)
     return _base(store), store.notices
 
@@ -222,9 +222,9 @@ def _base(store: Store) -> Base:
 
 
 def _prepare_index(store: Store) -> None:
-    """Make the indexes where there are none of their present form; they are then to be filled.
+    """Create missing or outdated indexes, still empty.
 
-    The caller holds the transaction: tables and index are brought up to date at once.
+    The caller holds the transaction: tables and index are migrated together.
     """
     from kb.search.index import fts5
     from kb.search.index.schema import prepare
@@ -238,16 +238,16 @@ def _prepare_index(store: Store) -> None:
 
 
 class Backups(Service):
-    """What a reader keeps for a bad day."""
+    """Backup and restore."""
 
     @door
     def make(self, path: str | os.PathLike[str] | None = None, *, replace: bool = False) -> Backup:
-        """Write a whole, verified copy of the knowledge base, of one moment.
+        """Write a complete, verified and consistent copy of the knowledge base.
 
-        Without a path it has the date in its name and lies in ``backups`` beside the database,
-        where the last ten are kept; in a folder that is named it has the date, too. Its owner
-        alone may read it. Raises `Conflict` where there is such a file, unless it is to be
-        replaced, and `BadDatabase` where it cannot be written.
+        Without a path, or in a named folder, the file name has the date. The default folder is
+        ``backups`` beside the database, which keeps the last ten. Only its owner may read it.
+        Raises `Conflict` if the file exists, unless it is to be replaced, and `BadDatabase` if it
+        cannot be written.
         """
         self._in_a_file()
         wanted = None if path is None else os.fspath(path_of("a copy", path))
@@ -255,11 +255,11 @@ class Backups(Service):
 
     @door
     def restore(self, path: str | os.PathLike[str]) -> Backup:
-        """Put a copy in the place of the knowledge base, and go on with it.
+        """Replace the knowledge base with a copy, and continue with it.
 
-        The copy is examined first, and stays. What was there is kept beside the database, where
-        ``kept`` says, and can be restored in its turn. Raises `NotFound`, `BadDatabase` for what
-        is no whole knowledge base, `Conflict` where another program has the database open.
+        The copy is checked first, and stays. The previous database is kept at ``kept`` and can be
+        restored. Raises `NotFound`, `BadDatabase` for an incomplete copy, and `Conflict` if
+        another program has the database open.
         """
         self._in_a_file()
         return self._base.store.restore(os.fspath(path_of("a copy", path)))
@@ -275,9 +275,9 @@ class Backups(Service):
 
 
 def fill_new(base: Base, folder: Path, bundled: bool, progress: Progress) -> None:
-    """Put into a new database the glossary and, if ``bundled``, the entries of a folder.
+    """Fill a new database with the glossary and, if ``bundled``, a folder's entries.
 
-    Without them it stays without for good.
+    Without them it never gets bundled content.
     """
     from kb.service import content
 
@@ -291,12 +291,12 @@ def fill_new(base: Base, folder: Path, bundled: bool, progress: Progress) -> Non
 
 
 def leave_as_it_is(store: Store) -> None:
-    """Let a database follow the bundled content no more; the caller holds the transaction."""
+    """Stop updating bundled content in a database; the caller holds the transaction."""
     store.meta.put(CONTENT, NO_CONTENT)
 
 
 def follow_again(store: Store) -> None:
-    """Let the bundled content be written again at the next start, where a database follows it.
+    """Write the bundled content again at the next start, if the database follows it.
 
     The caller holds the transaction.
     """
@@ -308,11 +308,10 @@ def follow_again(store: Store) -> None:
 
 
 def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tuple[str, ...]:
-    """Renew the index if the analyzer changed, and the content if ``folder`` did.
+    """Update the index if the analyzer changed, and the content if ``folder`` did.
 
-    What an interrupted import has still to do is done. Before the content is renewed a verified
-    copy is kept. A database that cannot be written keeps what it has; what is to be told of all
-    that is returned.
+    Interrupted imports are completed. Before content is updated, a verified copy is made. A
+    read-only database stays unchanged; notices about everything are returned.
     """
     told = []
     if base.store.layers.unsettled():
@@ -352,7 +351,7 @@ def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tupl
 def _unless_full(
     what: Message, work: Callable[P, list[str]], *given: P.args, **more: P.kwargs
 ) -> list[str]:
-    """Do work that may wait until the database can be written; return what is to be told."""
+    """Do work that can wait for a writable database; return notices."""
     try:
         return work(*given, **more)
     except (ReadOnly, DiskFull) as error:
@@ -375,7 +374,7 @@ def _follow(base: Base, progress: Progress) -> list[str]:
 
 
 def _glossary_stamp(folder: Path) -> str:
-    """Return what changes when the glossary, the vocabulary or their analysis does."""
+    """Return a stamp of the glossary, the vocabulary and their analysis."""
     files = (folder / name for name in (GLOSSARY_FILE, VOCABULARY_FILE))
     told = (file.stat() for file in files if file.exists())
     return " ".join([*(f"{each.st_size} {each.st_mtime_ns}" for each in told), FINGERPRINT])

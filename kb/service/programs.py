@@ -1,7 +1,7 @@
-"""What a run or a verification would start: each program whole, whose it is, whether we ask.
+"""The programs that a run or verification would start: code, origin, and need for consent.
 
-Both faces ask here before they start anything, show what needs a yes, and give the digests
-of what they have shown back to `run` or `verify`.
+Front ends call this before they start anything, show what needs consent, and pass the shown
+digests to `run` or `verify`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from kb.text.program import settled
 
 
 class Programs(Service):
-    """What would be started, before it is."""
+    """The programs that would be started."""
 
     @door
     def of_run(self, name: str) -> tuple[Program, ...]:
@@ -51,7 +51,7 @@ class Programs(Service):
     ) -> tuple[Program, ...]:
         """Return the program that `run_code` would start.
 
-        ``based_on`` is the code that the reader's changes began with, if it was any.
+        ``based_on`` is the code that the reader started from, if any.
         """
         typed = typed_program(self._base, code, name, based_on)
         (known,) = self._told([typed.snippet])
@@ -63,7 +63,7 @@ class Programs(Service):
     def of_verify(self, ids: Iterable[str] = (), *, accept: bool = False) -> tuple[Program, ...]:
         """Return the programs that `verify` would start, by name. Raises `NotFound`.
 
-        Those of other entries than the ids name are not ``named``.
+        Those of entries that the ids do not name are not ``named``.
         """
         evidence = chosen_evidence(self._base, clean_names("ids", ids))
         annotations = evidence.looked_at() if accept else evidence.annotations
@@ -73,7 +73,7 @@ class Programs(Service):
 
     @door
     def allow(self, digests: Iterable[str]) -> None:
-        """Let code of these digests run unasked from now on: the reader has seen it."""
+        """Let code of these digests run without asking from now on: the reader has seen it."""
         trust(clean_names("digests", digests))
 
     def _told(
@@ -110,7 +110,7 @@ class Programs(Service):
 
 @dataclasses.dataclass(frozen=True)
 class _Owners:
-    """Whose code is, by its digest."""
+    """The origin of code by digest."""
 
     bundled: frozenset[str]
     allowed: frozenset[str]
@@ -122,11 +122,11 @@ class _Owners:
 
     @property
     def trusted(self) -> frozenset[str]:
-        """The digests of what runs unasked."""
+        """The digests of code that runs without asking."""
         return self.bundled | self.allowed
 
     def of(self, digest: str) -> Whose:
-        """Return whose code of a digest is, as far as this machine knows."""
+        """Return the origin of code by digest, as far as this machine knows."""
         if digest in self.bundled:
             return "bundled"
         based_on = self.written.get(digest)
@@ -138,9 +138,9 @@ class _Owners:
 
 
 class Typed(NamedTuple):
-    """What a reader typed; ``foreign`` where it was begun from code that nobody said yes to.
+    """Code that a reader typed; ``foreign`` if it is based on untrusted code.
 
-    ``based_on`` is then the digest of that.
+    ``based_on`` is then the digest of that code.
     """
 
     snippet: Snippet
@@ -148,15 +148,15 @@ class Typed(NamedTuple):
 
     @property
     def foreign(self) -> bool:
-        """Whether it may run only after a yes."""
+        """Whether it needs consent."""
         return bool(self.based_on)
 
 
 def typed_program(base: Base, code: str, name: str, based_on: str | None) -> Typed:
-    """Return what a reader typed as a program, and whether it is still somebody else's.
+    """Return a typed program, and whether it is still foreign.
 
-    It is where what it was begun from is, and where the very same is stored or was kept as
-    somebody else's, whatever it is said to be begun from.
+    It is foreign if its base is, or if the same code is stored as foreign, whatever its stated
+    base.
     """
     snippet = Snippet(clean("a name", name), {}, settled(clean("code", code)))
     trusted = consent().trusted
@@ -169,9 +169,9 @@ def typed_program(base: Base, code: str, name: str, based_on: str | None) -> Typ
 
 
 def remember_texts(base: Base, before: Entry | None, after: Entry) -> None:
-    """Remember that the reader wrote the texts of an entry here, and trust their Python blocks.
+    """Record that the reader wrote an entry's texts here, and trust their Python blocks.
 
-    What is made of texts that were not written here is not the reader's: its blocks ask.
+    Texts based on others are not the reader's: their blocks need consent.
     """
     with contextlib.suppress(OSError):  # then they ask, too
         if before is not None and _texts_digest(before) not in written_by_reader():
@@ -191,9 +191,9 @@ def _texts_digest(entry: Entry) -> str:
 
 
 def consent(given: Iterable[str] = (), *, unsafe: bool = False) -> Consent:
-    """Return what may run: what came with danesh, what the reader wrote, what has a yes now.
+    """Return what may run: bundled code, the reader's code, and code with consent.
 
-    ``unsafe`` is the yes to run the last also where programs cannot be shut in.
+    ``unsafe`` consents to running the latter without a sandbox.
     """
     return Consent(_bundled() | trusted_by_reader(), frozenset(given), unsafe)
 
@@ -215,11 +215,11 @@ def _bundled() -> frozenset[str]:
 
 
 OF = "::"
-"""Stands between an entry's id and the name of its program, where one has to be told apart."""
+"""Separates an entry's id from the name of its program, where that is ambiguous."""
 
 
 class _Meaning(NamedTuple):
-    """What a name may mean: how that is said without doubt, and whether it came with danesh."""
+    """A possible meaning of a name: its unambiguous form, and whether it is bundled."""
 
     said: str
     program: Snippet | None
@@ -228,7 +228,7 @@ class _Meaning(NamedTuple):
 
 
 def named_program(base: Base, name: str) -> Snippet:
-    """Return the program that a name means. Raises `NotFound` and `Conflict`."""
+    """Return the program with a name. Raises `NotFound` and `Conflict`."""
     meanings = list(_meanings(base, name))
     if not meanings:
         raise _none(base, name)
@@ -284,9 +284,9 @@ def _program_of(base: Base, entry: str, program: str) -> Snippet | None:
 
 
 def _programs_of(entry: Entry) -> Mapping[str, Snippet]:
-    """Return the programs of an entry by their names within it.
+    """Return the programs of an entry by name.
 
-    A block of its text is called by its full name: no stored program has that by chance.
+    A block of its text has its full name, which no stored program can have.
     """
     blocks = {
         each.id: dataclasses.replace(each, id=f"{entry.id}{OF}{each.id}")
@@ -296,7 +296,7 @@ def _programs_of(entry: Entry) -> Mapping[str, Snippet]:
 
 
 def _plain(program: Snippet) -> Snippet:
-    """Return a program as it is by itself: which one it is does not hang on its entry."""
+    """Return a program without its role in an entry."""
     return Snippet(program.id, program.title, program.code, own=program.own)
 
 
@@ -320,12 +320,12 @@ class Evidence(NamedTuple):
     snippets: Mapping[str, Snippet]
 
     def looked_at(self) -> list[Annotation]:
-        """Return the annotations with the digests of quotes and programs as they are now."""
+        """Return the annotations with the current digests of quotes and programs."""
         return [_looked_at(each, self.snippets) for each in self.annotations]
 
 
 def chosen_evidence(base: Base, ids: Sequence[str]) -> Evidence:
-    """Return the evidence of these entries (or of annotations of these ids), or all there is.
+    """Return the evidence of these entries (or annotations), or all evidence.
 
     Raises `NotFound`.
     """
@@ -364,11 +364,11 @@ def _looked_at(annotation: Annotation, snippets: Mapping[str, Snippet]) -> Annot
 
 
 OnOutput = Callable[[str, str], None]
-"""Is told the stream (stdout, stderr) and the text a program wrote, as it comes."""
+"""Called with the stream (stdout, stderr) and the text of a program's output."""
 
 
 class Run(Service):
-    """What a reader runs."""
+    """Running programs."""
 
     @door
     def run(
@@ -384,7 +384,7 @@ class Run(Service):
         on_output: OnOutput | None = None,
         stop: threading.Event | None = None,
     ) -> Outcome:
-        """Run a snippet, or the main snippet of an entry, in a process of its own.
+        """Run a program, or the main program of an entry, in its own process.
 
         ``timeout`` in seconds, ``memory`` in MiB; ``values`` are other values for the
         parameters that the program declares (see `kb.evidence.parameters`). Raises `Untrusted`
@@ -412,7 +412,7 @@ class Run(Service):
 
     @door
     def sandbox_level(self) -> str:
-        """Return how far programs are shut in here: strong, good or limits-only."""
+        """Return the sandbox level of this machine: strong, good or limits-only."""
         return sandbox_level().level
 
     @door
@@ -429,10 +429,10 @@ class Run(Service):
         on_output: OnOutput | None = None,
         stop: threading.Event | None = None,
     ) -> Outcome:
-        """Run code that the reader typed, as `run` does.
+        """Run typed code, as `run` does.
 
-        ``based_on`` is the code that the reader's changes began with, if it was any: what is
-        made of code that may not run asks as that does. ``name`` is what the outcome calls it.
+        ``based_on`` is the code that the reader started from, if any: changes to untrusted code
+        need consent, too. ``name`` is used in the outcome.
         """
         typed = typed_program(self._base, code, name, based_on)
         allowed = consent(clean_names("digests", yes), unsafe=unsafe_run)

@@ -1,4 +1,4 @@
-"""Reading: an entry whole, a program, and what there is to choose from."""
+"""Reading: entries, programs, and the values to choose from."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from kb.model.reports import Proven
 
 _WITHIN = re.compile(r"#|::")
-"""Stands between an id and what is named within its entry: a heading, a program."""
+"""Separates an id from a name within its entry: a heading, a program."""
 
 _NAMED, _OFFERED = 20, 200
 
 
 class Read(Service):
-    """What a reader reads."""
+    """Reading of entries and programs."""
 
     @door
     def show(self, entry: str) -> Entry:
         """Return an entry with everything that belongs to it. Raises `NotFound`.
 
-        ``ID#heading`` is one section of a note, without what belongs to all of it; so is
-        ``ID#heading#heading`` of a heading below another.
+        ``ID#heading`` is one section of a note, without the note's other data;
+        ``ID#heading#heading`` is a subsection.
         """
         try:
             return released(anchored(self._base.entry(entry)))
@@ -44,11 +44,11 @@ class Read(Service):
 
     @door
     def full_ids(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return the ids that names are short for: their last segments, where only one has them.
+        """Return full ids for names that are their unique last segments.
 
-        What is or was an id itself, of an entry, a program or an annotation, stays, and so does
-        what is short for none. What follows ``#`` or ``::`` is kept. Raises `NotFound`, with the
-        ids, for what is short for several.
+        An existing or earlier id of an entry, program or annotation is unchanged, as is a name
+        that matches none. A suffix after ``#`` or ``::`` is kept. Raises `NotFound` with the ids
+        if several match.
         """
         return tuple(map(self._full_id, clean_names("ids", names)))
 
@@ -76,7 +76,7 @@ class Read(Service):
 
     @door
     def beginning(self, field: str, prefix: str) -> list[str]:
-        """Return the values of a field (see `facets`), or ids, that begin with what was typed."""
+        """Return the values of a field (see `facets`), or ids, that begin with the typed text."""
         catalog = self._base.store.catalog
         if field == "id":
             return catalog.entries_beginning(clean("an id", prefix), _OFFERED)
@@ -84,7 +84,7 @@ class Read(Service):
 
     @door
     def bytes_of(self, media: Media) -> bytes:
-        """Return the bytes of a picture or a sound that an entry has. Raises `NotFound`."""
+        """Return the bytes of an entry's picture or sound. Raises `NotFound`."""
         found = self._base.store.media.get(clean("a digest", media.sha256))
         if found is None:
             raise NotFound("the file is not in the database", place=media.name)
@@ -92,22 +92,22 @@ class Read(Service):
 
     @door
     def backlinks(self, entry: str) -> tuple[str, ...]:
-        """Return the entries that name this one as related."""
+        """Return the entries that list this one as related."""
         return self._base.store.catalog.backlinks(clean("an entry", entry))
 
     @door
     def is_own(self, entry: str) -> bool:
-        """Say whether the reader wrote an entry: it came neither with danesh nor from a file."""
+        """Return whether the reader wrote an entry: it is neither bundled nor from a file."""
         name, store = clean("an entry", entry), self._base.store
         state = store.entries.state(name)
         return state is not None and state.owner == "user" and not store.ledger.of_entries([name])
 
     @door
     def snippet(self, name: str) -> Snippet:
-        """Return a snippet, the main one of an entry, or the one that proves an annotation.
+        """Return a program, an entry's main program, or the one that proves an annotation.
 
-        An entry's id goes before a snippet's name, and ``ENTRY::SNIPPET`` says a snippet of an
-        entry. Raises `NotFound`, and `Conflict` for a name that may mean several programs.
+        An entry's id takes precedence over a program's name, and ``ENTRY::SNIPPET`` names a
+        program of an entry. Raises `NotFound`, and `Conflict` for an ambiguous name.
         """
         from kb.service.programs import named_program
 
@@ -115,37 +115,37 @@ class Read(Service):
 
     @door
     def holders(self, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        """Return the entries that have these snippets, by the names of those that are there."""
+        """Return the entries that have these programs, by program name."""
         return self._base.store.snippets.holders(clean_names("names", names))
 
     @door
     def collections(self) -> dict[str, dict[str, str]]:
-        """Return the collections in order, each with its title by language."""
+        """Return the collections in order, with titles by language."""
         return self._base.store.catalog.collections()
 
     @door
     def telling(self) -> str:
-        """Return the entry that the content names as the most telling one, if it names any."""
+        """Return the entry that the content names as the first to show, if any."""
         return self._base.store.meta.get(TELLING) or ""
 
     @door
     def last_changed(self) -> str:
-        """Return the listed entry that the reader changed last, if any is known."""
+        """Return the listed entry that the reader changed last, if known."""
         return self._base.store.catalog.last_changed() or ""
 
     @door
     def facets(self) -> dict[str, list[str]]:
-        """Return the values that filters can have, by field: lang, collection, level, verdict."""
+        """Return the filter values by field: lang, collection, level, verdict."""
         return self._base.store.catalog.facets()
 
     @door
     def proven(self) -> Proven:
-        """Return of how many annotations the evidence was confirmed, and how many have any."""
+        """Return the number of confirmed annotations, and of those with evidence."""
         return self._base.store.evidences.proven()
 
 
 def _section(note: Entry, heading: str) -> Entry:
-    """Return a note with nothing but the first section of such a heading. Raises `NotFound`."""
+    """Return a note reduced to the first section with such a heading. Raises `NotFound`."""
     from kb.text.sections import named, sections
 
     known: dict[str, None] = {}

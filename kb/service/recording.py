@@ -1,4 +1,4 @@
-"""Changes as they are made: each in one transaction with the rows of the journal on it."""
+"""Records changes: each is one transaction, including its rows of the change log."""
 
 from __future__ import annotations
 
@@ -17,39 +17,38 @@ from kb.model.entry_json import difference, fields_of
 from kb.service.base import Base
 
 HIDDEN = "hidden"
-"""The field that says whether a reader has hidden an entry."""
+"""The field for hidden entries."""
 
 RECORD = "record."
-"""How the fields begin that say what is known of an entry's origin."""
+"""The prefix of fields about an entry's origin."""
 
 OWNER, POSITION, LAYER = "owner", "position", "layer"
-"""What is told of an entry beside its own fields: whose it is, where in its collection, and
-with which import it is there."""
+"""Fields of an entry outside its content: its owner, its position in its collection, and the layer
+of its import."""
 
 ADDED = "added"
-"""The field that tells in which order a reader's notes and programs of an entry stood."""
+"""The field for the order of a reader's notes and programs in an entry."""
 
 COLLECTION = "collection."
-"""How the fields begin that tell of a collection: its title before and after."""
+"""The prefix of fields about a collection's title."""
 
 PLACE = "place."
-"""How the fields begin that tell where a collection stood, and its layer."""
+"""The prefix of fields about a collection's position and layer."""
 
 RENAMED, FILES = "renamed", "files"
-"""The fields of a collection's change that say its name before and after, and which files are
-taken into it."""
+"""The fields for a collection's name before and after, and for the files imported into it."""
 
 
 class Recorder:
-    """What a change does, field by field, in the order in which it does it."""
+    """Collects the field changes of an action, in order."""
 
     def __init__(self) -> None:
         self.fields: list[FieldChange] = []
         self.id: str | None = None
-        """The id of the change, once it is recorded; none where nothing changed."""
+        """The id of the recorded change; none if nothing changed."""
 
     def entry(self, before: Entry | None, after: Entry | None) -> None:
-        """Tell what became of an entry: made, removed, or which of its fields changed."""
+        """Record the change of an entry: creation, deletion, or changed fields."""
         known = before or after
         assert known is not None
         if before is None or after is None:
@@ -60,14 +59,14 @@ class Recorder:
             self.field(known.id, name, old_value, value)
 
     def field(self, entry: str | None, name: str | None, before: Any, after: Any) -> None:
-        """Tell of one field."""
+        """Record the change of one field."""
         self.fields.append(FieldChange(entry, name, before, after))
 
 
 class Edited(NamedTuple):
-    """The entries an action was done to, and its change; none where nothing changed.
+    """The entries of an action and its change; none if nothing changed.
 
-    ``hidden`` are those of them that came with danesh and are only hidden.
+    ``hidden`` are bundled ones among them, which are only hidden.
     """
 
     ids: tuple[str, ...]
@@ -77,10 +76,10 @@ class Edited(NamedTuple):
 
 @contextmanager
 def recording(base: Base, action: str, what: What = "write") -> Iterator[Recorder]:
-    """Give what is to be told of a change, within the transaction that makes it.
+    """Provide a recorder for a change, within its transaction.
 
-    ``action`` is the command. At the end it becomes one change of the journal, unless nothing
-    changed; what was undone before, by whomever, can then be redone no more.
+    ``action`` is the command. At the end it becomes one change, unless nothing changed; changes
+    undone before can then no longer be redone.
     """
     recorder = Recorder()
     with base.store.transaction():
@@ -91,7 +90,7 @@ def recording(base: Base, action: str, what: What = "write") -> Iterator[Recorde
 
 @contextmanager
 def recorded(base: Base, action: str, ids: Sequence[str]) -> Iterator[Recorder]:
-    """Record what a block does to what these entries consist of, and let searches find it."""
+    """Record what a block changes in these entries, and update the index."""
     with recording(base, action) as recorder, contextlib.ExitStack() as renewals:
         before = base.store.entries.get(ids)
         for id in ids:
@@ -110,7 +109,7 @@ def append(
     layer: int | None = None,
     of: str | None = None,
 ) -> str:
-    """Add a change to the journal, and return its id. The caller holds the transaction."""
+    """Add a change to the change log and return its id. The caller holds the transaction."""
     journal = base.store.journal
     if what in ("write", "import"):
         journal.mark([change.id for change in journal.undone()], "dropped")
@@ -127,7 +126,7 @@ def append(
 
 
 def later_id(last: str) -> str:
-    """Return a UUID of version 7 (RFC 9562, §5.7) that sorts behind another one.
+    """Return a UUID of version 7 (RFC 9562, §5.7) that sorts after another one.
 
     >>> later_id("01900000-0000-7000-8000-000000000000") > "01900000-0000-7000-8000-000000000000"
     True

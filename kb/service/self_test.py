@@ -1,4 +1,4 @@
-"""Whether this installation does what it promises, tried on the bundled content."""
+"""Tests this installation with the bundled content."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ SEARCHES: Mapping[str, str] = {
     "پس‌انتشار": "rnn-backprop-complexity",
     "گلوگاه پیش پردازش": "preprocessing-bottleneck",
 }
-"""Queries, and the bundled entry that is to be the first that is found."""
+"""Queries, and the bundled entry that each must find first."""
 
 
 def examine_bundled(base: Base, progress: Progress) -> Sequence[Check]:
-    """Search and verify a base that holds the bundled content and nothing else."""
+    """Test search and evidence in a database with only the bundled content."""
     return (_searches(base), _evidence(base, progress))
 
 

@@ -1,4 +1,4 @@
-"""The evidence behind annotations, run, judged and remembered."""
+"""Runs, judges and stores the evidence of annotations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kb.service.programs import (
 
 
 class Verify(Service):
-    """What a reader verifies."""
+    """Verification of evidence."""
 
     @door
     def verify(
@@ -38,15 +38,14 @@ class Verify(Service):
         memory: int = 1024,
         progress: Progress | None = None,
     ) -> Sequence[Verification]:
-        """Run the evidence behind annotations, of these entries or annotations or of all.
+        """Run the evidence of these entries or annotations, or of all.
 
-        ``accept`` first renews the hashes of what is stale, here and in the bundled
-        content where that is a checkout. Code that did not come with danesh is run only where
-        its digest is among those that the reader said ``yes`` to; ``trust`` says yes to the
-        programs of the entries that are verified, and not to another entry's that evidence
-        names. Without it what needs it is ``cannot-run``. Raises `NotFound` for an id that
-        does not exist. Where ``progress`` raises `Cancelled`, what runs is stopped, and what
-        was verified is kept.
+        ``accept`` first updates the digests of stale evidence, here and in a checkout's bundled
+        content. Untrusted code runs only if its digest is in ``yes``; ``trust`` consents to the
+        programs of the verified entries, but not to another entry's program that evidence names.
+        Without consent the result is ``cannot-run``. Raises `NotFound` for an unknown id. If
+        ``progress`` raises `Cancelled`, running programs are stopped, and finished results are
+        kept.
         """
         limits = Limits(*within_reason(timeout, memory))
         given = clean_names("digests", yes)
@@ -68,10 +67,10 @@ class Verify(Service):
 
     @door
     def judge_run(self, name: str, outcome: Outcome) -> Sequence[Verification]:
-        """Judge what rests on a program alone by a run of it that has just ended, and remember it.
+        """Judge and store annotations that depend on one program alone, by its last run.
 
-        ``outcome`` is that of `run` for the same ``name``. Evidence that is stale, or that rests
-        on other programs, too, is left as it is. Raises as `run` does for its name.
+        ``outcome`` is the result of `run` for the same ``name``. Evidence that is stale or needs
+        other programs, too, is unchanged. Raises as `run` does for its name.
         """
         snippet = named_program(self._base, clean("a program", name))
         stored = self._base.store.snippets.get([snippet.id]).get(snippet.id)
@@ -89,7 +88,7 @@ class Verify(Service):
         return self._remember(results) if results else results
 
     def _refused(self, evidence: Evidence, allowed: Consent) -> Mapping[str, str]:
-        """Return the programs that may not run, by name, each with the reason."""
+        """Return the programs that may not run, by name, with the reason."""
         shown = named_digests(evidence.entries)
         holders = self._base.store.snippets.holders(evidence.snippets)
         refused = {}
@@ -107,7 +106,7 @@ class Verify(Service):
         return refused
 
     def _accept(self, evidence: Evidence) -> list[Annotation]:
-        """Renew the hashes kept beside the evidence, here and in a checkout's own record."""
+        """Update the stored digests of evidence, and those of a checkout."""
         accepted = evidence.looked_at()
         with self._base.store.transaction():
             for annotation in accepted:
@@ -119,7 +118,7 @@ class Verify(Service):
         return accepted
 
     def _remember(self, results: list[Verification]) -> list[Verification]:
-        """Store results and return them; where the database may only be read none is stored."""
+        """Store results and return them; a read-only database stores none."""
         try:
             with self._base.store.transaction():
                 for result in results:
@@ -133,7 +132,7 @@ class Verify(Service):
 
 
 def _reason(name: str, unseen: bool, holders: Sequence[str]) -> str:
-    """Say why a program that nobody said yes to was not run, and what lets it run."""
+    """Return why a program without consent was not run, and how to allow it."""
     if unseen and holders:
         return Message(
             "{name} is untrusted: read 'kb show --code {entry}', then name {entry} with "

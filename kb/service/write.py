@@ -1,4 +1,4 @@
-"""Entries written: what changed is renewed, in the store and in the index alike."""
+"""Writes entries: changes are applied to store and index together."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kb.service.base import Base
 from kb.store.sqlite.rows import Owner
 
 Outcome = Literal["added", "updated", "unchanged"]
-"""What became of an entry that was put."""
+"""The outcome of writing an entry."""
 
 
 def put_entry(
@@ -27,10 +27,10 @@ def put_entry(
     *,
     indexed: bool = True,
 ) -> Outcome:
-    """Store an entry with what a reader added to it elsewhere, or renew it where it changed.
+    """Store or update an entry, keeping what a reader added to it.
 
-    Whoever says that it is not ``indexed`` rebuilds the index afterwards. Raises `Conflict` when
-    a stored entry or snippet of that name is another owner's. The caller holds the transaction.
+    Callers that pass ``indexed`` as false rebuild the index afterwards. Raises `Conflict` if
+    another owner has an entry or program of that name. The caller holds the transaction.
     """
     stored = base.store.entries.state(entry.id)
     if stored is not None and stored.digest == entry.digest:
@@ -57,9 +57,9 @@ def put_entry(
 def write_entry(
     base: Base, entry: Entry, owner: Owner, position: int | None = None, layer: int = 0
 ) -> None:
-    """Store an entry with exactly what it says a reader added to it; a new one in a ``layer``.
+    """Store an entry with exactly the reader's additions in it; a new one in a ``layer``.
 
-    Raises `Conflict` where a name in it is another's. The caller holds the transaction.
+    Raises `Conflict` if another owner has a name in it. The caller holds the transaction.
     """
     stored = base.store.entries.get([entry.id]).get(entry.id)
     state = base.store.entries.state(entry.id)
@@ -85,7 +85,7 @@ def _with_measured(entry: Entry, stored: Entry) -> Entry:
 
 
 def _put_documents(base: Base, entry: Entry, *, indexed: bool) -> None:
-    """Store what is searched of an entry, with all that a reader added to it, and index it."""
+    """Store and index the searchable texts of an entry, with the reader's additions."""
     documents = base.store.entries.put_documents(entry.given)
     if base.store.additions.holds(entry.id):
         # What is staged has only what came with it.
@@ -96,13 +96,13 @@ def _put_documents(base: Base, entry: Entry, *, indexed: bool) -> None:
 
 
 def remove_entry(base: Base, id: str) -> None:
-    """Remove an entry from store and index, with what a reader added to it."""
+    """Delete an entry and its additions from store and index."""
     base.index.remove(base.store.entries.documents([id]))
     base.store.entries.remove(id)
 
 
 def hide_entry(base: Base, id: str, hidden: bool) -> None:
-    """Let an entry be listed and found, or neither."""
+    """Show or hide an entry in lists and search."""
     state = base.store.entries.state(id)
     if state is None or state.hidden == hidden:
         return
@@ -120,13 +120,13 @@ def added_to(entry: Entry) -> set[str]:
 
 
 def added_in_order(entry: Entry) -> list[str]:
-    """Return the names of what a reader added to an entry: programs, and then notes."""
+    """Return the names of a reader's additions to an entry: programs, then notes."""
     programs = [each.id for each in entry.snippets if each.own]
     return programs + [each.id for each in entry.annotations if each.own]
 
 
 def with_additions(entry: Entry, other: Entry) -> Entry:
-    """Return an entry with what a reader added to another form of it, too."""
+    """Return an entry with a reader's additions to another version of it."""
     here = added_to(entry)
     notes = (a for a in other.annotations if a.own and a.id not in here)
     programs = (s for s in other.snippets if s.own and s.id not in here)
@@ -138,7 +138,7 @@ def with_additions(entry: Entry, other: Entry) -> Entry:
 
 
 def put_additions(base: Base, entry: Entry) -> None:
-    """Store what a reader added to an entry elsewhere. Raises `Conflict`."""
+    """Store a reader's additions to another version of an entry. Raises `Conflict`."""
     for snippet in entry.snippets:
         if snippet.own:
             base.store.additions.put_snippet(entry.id, snippet)
@@ -151,9 +151,9 @@ def put_additions(base: Base, entry: Entry) -> None:
 
 
 def keep_origin(base: Base, before: Entry, after: Entry) -> None:
-    """Keep what an entry's source said, where a reader now changes it for the first time.
+    """Store the source's version of an entry at the reader's first change.
 
-    Where the change leads back to that, nothing more is kept. The caller holds the transaction.
+    If a change restores that version, it is no longer stored. The caller holds the transaction.
     """
     record = base.store.ledger.of_entries([before.id]).get(before.id)
     if record is None:
@@ -168,7 +168,7 @@ def keep_origin(base: Base, before: Entry, after: Entry) -> None:
 
 
 def record_of(entry: Entry, known: Record) -> Record:
-    """Return a record by which what its file says of an entry is known again."""
+    """Return a record that identifies an entry in its file."""
     return known._replace(
         heading=heading_digest(entry),
         answer=answer_digest(entry),
@@ -177,19 +177,19 @@ def record_of(entry: Entry, known: Record) -> Record:
 
 
 def heading_digest(entry: Entry) -> str:
-    """Return what two records of one heading have in common, whatever their blanks and case."""
+    """Return a digest of a heading that ignores spaces and case."""
     words = (" ".join(text.casefold().split()) for text in entry.question.values())
     return short_digest("\n".join(words))
 
 
 def answer_digest(entry: Entry) -> str:
-    """Return what two records of one answer have in common; nothing where there is none."""
+    """Return a digest of an answer that ignores spaces and case; nothing without one."""
     words = " ".join(" ".join(answer.text.split()) for answer in entry.answers)
     return short_digest(words) if words else ""
 
 
 def packed(entry: Entry) -> str:
-    """Return what a source says of an entry as a text, without what a reader added."""
+    """Return the source's version of an entry as text, without a reader's additions."""
     return dumps(fields_of(entry.given), indent=None)
 
 
@@ -203,7 +203,7 @@ def unpacked(said: str, entry: str) -> Fields:
 
 
 class Contested(NamedTuple):
-    """A field that was changed here and in the file: as it was taken, as it is here and there."""
+    """A field in conflict: its imported value, and the values here and in the file."""
 
     entry: str
     field: str
@@ -213,14 +213,14 @@ class Contested(NamedTuple):
 
 
 def kept_for(entry: Entry, record: Record) -> str:
-    """Say why an entry stays that is gone from its file, or nothing."""
+    """Return why an entry that is no longer in its file is kept, or nothing."""
     if record.base is not None:
         return "you changed it"
     return "you added notes or programs to it" if added_to(entry) else ""
 
 
 def contested_in(entry: Entry, record: Record) -> Iterator[Contested]:
-    """Yield the fields of an entry that were changed here and in its file."""
+    """Yield the fields of an entry in conflict."""
     assert record.theirs is not None
     mine, theirs = fields_of(entry.given), unpacked(record.theirs, entry.id)
     base = unpacked(record.base, entry.id) if record.base else mine
@@ -230,7 +230,7 @@ def contested_in(entry: Entry, record: Record) -> Iterator[Contested]:
 
 
 def taken(entry: Entry, record: Record) -> Entry:
-    """Return an entry as its file has it, where it stands, with what the reader added."""
+    """Return an entry in the file's version, at its place, with the reader's additions."""
     assert record.theirs is not None
     place = {"id": entry.id, "collection": entry.collection}
     added = {
@@ -242,7 +242,7 @@ def taken(entry: Entry, record: Record) -> Entry:
 
 
 def settled(entry: Entry, record: Record) -> Record:
-    """Return a record that has taken what its file says."""
+    """Return a record that has accepted the file's version."""
     assert record.theirs is not None
     said = entry_of(unpacked(record.theirs, entry.id), entry.id)
     same = content_digest(said) == content_digest(entry) and said.collection == entry.collection

@@ -1,4 +1,4 @@
-"""What is kept: one file of SQLite. Beside the index this is the only place that speaks SQL.
+"""The storage: one SQLite file. Besides the index, only this package contains SQL.
 
 ``rows``    what it tells of what it keeps
 ``sqlite``  the file, and each kind of what it keeps

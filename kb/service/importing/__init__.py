@@ -1,4 +1,4 @@
-"""Importing: what files hold, compared with what is here, stored unseen and shown in one step."""
+"""Imports: file contents are compared with stored entries, staged, and shown in one step."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from kb.service.importing.staging import Work, staged_layer, work_of
 
 Path = str | os.PathLike[str]
 TAKEN_AS = ("notes", "questions", "cards")
-"""What files of Markdown can be taken as."""
+"""How Markdown files can be read."""
 
 
 class Import(Service):
-    """What a reader takes in."""
+    """The import of files."""
 
     @door
     def import_file(
@@ -38,7 +38,7 @@ class Import(Service):
         progress: Progress | None = None,
         **options: Unpack[ImportOptions],
     ) -> ImportReport:
-        """Take in a file or a folder: `import_files` of one path."""
+        """Import a file or folder: `import_files` with one path."""
         (report,) = self.import_files([path], progress=progress, **options)
         return report
 
@@ -51,23 +51,22 @@ class Import(Service):
         progress: Progress | None = None,
         **options: Unpack[ImportOptions],
     ) -> tuple[ImportReport, ...]:
-        """Take in files and folders, as one change: all they hold, or nothing.
+        """Import files and folders as one change: everything or nothing.
 
-        The path ``-`` is ``stream``. A folder of the form of ``data/`` is a course, which
-        names its own collections; any other becomes a tree of collections. An entry that was
-        taken from the same file before is compared: what the reader left as it was follows
-        the file, what both changed stays and is told as a conflict, and what is gone from the
-        file stays until it is pruned.
+        The path ``-`` is ``stream``. A folder with the layout of ``data/`` is a course with its
+        own collections; any other becomes a tree of collections. Entries imported from the same
+        file before are compared: unchanged ones follow the file, fields changed on both sides are
+        reported as conflicts and kept, and entries missing in the file stay until pruned.
 
-        That something is the reader's own is believed of what was written on this machine, and
-        where the reader vouches that it is ``mine``, which makes no code trusted; that a figure
-        was measured, of what came with danesh. What is not believed is the file's, and told.
-        So are programs that hide what Python runs: they are kept as text, and never run.
+        A claim to be the reader's own is accepted for what was written on this machine, or with
+        ``mine``, which makes no code trusted; measurements are accepted only from the bundled
+        content. Other claims are ignored and reported. So are programs that hide code: they are
+        stored as text and never run.
 
-        The options are those of `kb.model.ImportOptions`. Raises `UsageError` for another, and
-        `BadData` that names the line of what cannot be read, unless that is skipped. Where
-        ``progress`` raises `Cancelled`, nothing is seen of it; what was staged by then saves
-        the same import its way. What could be done again is given up when it begins.
+        The options are those of `kb.model.ImportOptions`. Raises `UsageError` for unknown ones,
+        and `BadData` with the line for unreadable data, unless that is skipped. If ``progress``
+        raises `Cancelled`, nothing becomes visible; the staged part speeds up a repetition. What
+        could be redone is cleared at the start.
         """
         known_options = ImportOptions.__annotations__
         for name in options.keys() - known_options:
@@ -119,15 +118,15 @@ class Import(Service):
 
     @door
     def table_in(self, path: Path) -> TablePreview | None:
-        """Return what a table of other people's seems to be; nothing of any other file.
+        """Return a preview of a foreign table; nothing for other files.
 
-        Raises `NotFound`, and `BadData` for a table that cannot be read.
+        Raises `NotFound`, and `BadData` for an unreadable table.
         """
         return table_in(path_of("a file", path))
 
     @door
     def write_report(self, reports: Iterable[ImportReport], target: Path | BinaryIO) -> None:
-        """Write to a file what an import did not take: each span with its place and reason."""
+        """Write what an import skipped to a file: each span with place and reason."""
         from kb.formats.delivery import Drafting, deliver
 
         told = [d for report in reports for d in (*report.dropped, *report.bad, *report.unfit)]
@@ -142,12 +141,12 @@ class Import(Service):
 
     @door
     def endings(self) -> tuple[str, ...]:
-        """Return how the names of files end that can be imported."""
+        """Return the suffixes of importable files."""
         return tuple(ending for known in IMPORTERS.values() for ending in known.suffixes)
 
 
 def _told(options: ImportOptions) -> Options:
-    """Return what readers of formats are told."""
+    """Return the options for format readers."""
     columns, kind = options.get("columns"), options.get("taken_as")
     told: dict[str, Any] = {} if columns is None else {"columns": clean("columns", columns)}
     if kind is not None:
@@ -163,7 +162,7 @@ def _told(options: ImportOptions) -> Options:
 def _read(
     base: Base, materials: Materials, named: str | None, *, skip_bad: bool, tell: Progress
 ) -> list[tuple[Material, Batch]]:
-    """Return files under what they are known by, and what they hold."""
+    """Return files by identity, with their content."""
     found = []
     for material in materials.files:
         batch = read(material, skip_bad=skip_bad, progress=tell)
@@ -172,7 +171,7 @@ def _read(
 
 
 def _each_once(known: Iterable[Materials]) -> list[Materials]:
-    """Return the files to be read, each where it is first named."""
+    """Return the files to read, without duplicates."""
     seen: set[str] = set()
     found = []
     for materials in known:
@@ -189,7 +188,7 @@ def _planned(
     names: Names,
     claims: Claims,
 ) -> list[list[Plan]]:
-    """Return what is to be done with the files of each path."""
+    """Return the decisions for the files of each path."""
     placed = [[place(base, *file, names, claims) for file in some] for some in files]
     targets = Targets([each for some in placed for each in some])
     moved = {material.was for some in files for material, _ in some if material.was}
@@ -235,7 +234,7 @@ def _report(path: str, plans: Sequence[Plan], materials: Materials, dry_run: boo
 
 
 def _summary(reports: Sequence[ImportReport]) -> FieldChange:
-    """Return what the journal tells of an import: its files, and in numbers what it did."""
+    """Return the change log data of an import: its files and counts."""
     told = {
         "files": [report.file for report in reports],
         "added": sum(report.added for report in reports),

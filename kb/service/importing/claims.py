@@ -1,7 +1,7 @@
-"""What a file says of itself and is not believed: that it is the reader's own, or was measured.
+"""Claims in a file that are not believed: to be the reader's own, or to be measured.
 
-What the reader wrote on this machine is known by its digest and stays the reader's, and
-so is what the reader vouches for. All else is the file's.
+What the reader wrote on this machine is recognized by its digest and stays the reader's, as does
+what the reader vouches for. Everything else belongs to the file.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _MEASURED = ("confirmed", "refuted", "cannot-run")
 
 
 class Claimed(NamedTuple):
-    """What became of what a file claims: its entries, and what of it is not believed."""
+    """The checked entries of a file, and its ignored claims."""
 
     batch: Batch
     disbelieved: tuple[Dropped, ...] = ()
 
 
 class Claims:
-    """What is known of claims during one import; the reader may vouch that own is ``mine``."""
+    """The claim checks of one import; ``mine`` accepts the reader's own."""
 
     def __init__(self, base: Base, *, mine: bool = False) -> None:
         self._base = base
@@ -38,7 +38,7 @@ class Claims:
         self._bundled: Mapping[str, Annotation] | None = None
 
     def examined(self, batch: Batch, file: str) -> Claimed:
-        """Return a batch with what is believed of it."""
+        """Return a batch with only accepted claims."""
         if batch.plain:
             return Claimed(batch)
         told: list[Dropped] = []
@@ -67,7 +67,7 @@ class Claims:
         return Claimed(dataclasses.replace(batch, book=book), tuple(told))
 
     def vouched(self, batch: Batch) -> None:
-        """Remember what the reader vouched for, once it is taken in."""
+        """Record what the reader vouched for, after the import."""
         if self._mine:
             from kb.evidence.trust import remember_written
 
@@ -83,7 +83,7 @@ class Claims:
         return written_by_reader()
 
     def _owned(self, entry: Entry, tell: Callable[[str, str], None]) -> Entry:
-        """Return an entry with what is the reader's as such, and the rest as the file's."""
+        """Return an entry with accepted parts marked as the reader's, others as the file's."""
         snippets = [self._program(entry.id, each, tell) for each in entry.snippets]
         notes = [self._annotation(entry.id, each, tell) for each in entry.annotations]
         return dataclasses.replace(
@@ -125,14 +125,14 @@ class Claims:
         return dataclasses.replace(note, own=False, target=note.target._replace(file=""))
 
     def _holder(self, name: str) -> str | None:
-        """Return the entry that is there and has what a reader added under this name."""
+        """Return the stored entry with the reader's addition of this name."""
         entries = self._base.store.additions.entries_of(name)
         return next(iter(self._base.store.entries.get(entries)), None)
 
     def _tell_kept(
         self, entry: str, name: str, holder: str, same: bool, tell: Callable[[str, str], None]
     ) -> None:
-        """Say that what the reader has under a name stays, where the file has something else."""
+        """Report that the reader's addition is kept where the file has another of that name."""
         if entry != holder or not same:
             tell(
                 name,
@@ -140,7 +140,7 @@ class Claims:
             )
 
     def _measured(self, entry: Entry, states: list[str]) -> Entry:
-        """Return an entry without states that nobody measured here."""
+        """Return an entry without measurements that were not made here."""
         claimed = {
             each.id: each.status
             for each in entry.claims
@@ -158,7 +158,7 @@ class Claims:
         )
 
     def _ours(self, entry: Entry, annotation: Annotation) -> bool:
-        """Say whether an annotation and its programs are those that came with danesh: it holds."""
+        """Return whether an annotation and its programs equal the bundled ones."""
         if annotation.status != "confirmed" or annotation.own:
             return False
         if self._bundled is None:
@@ -175,7 +175,7 @@ class Claims:
 
 
 def _bundled() -> tuple[Mapping[str, Annotation], Mapping[str, str]]:
-    """Return what came with danesh: annotations as nobody has measured them, and programs."""
+    """Return the bundled annotations without measurements, and programs."""
     from kb.content.folder import read_content
     from kb.content.tables import bundled_folder
 

@@ -1,4 +1,4 @@
-"""Which files an import reads: one, a folder of them, a course, or what comes down a stream."""
+"""The files of an import: one file, a folder, a course, or a stream."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ _BEGINNING = 1 << 16
 
 
 class Material(NamedTuple):
-    """A file to be imported.
+    """A file to import.
 
-    ``file`` is what it is known by, ``name`` what messages call it, and ``stem`` its place
-    ``below`` the folder that was named, if one was, which its collection is called after.
-    ``was`` is what it was known by before it was renamed.
+    ``file`` is its identity, ``name`` is for messages, and ``stem`` is its path ``below`` the
+    named folder, if any, which names its collection. ``was`` is its identity before it was
+    renamed.
     """
 
     file: str
@@ -55,19 +55,19 @@ class Material(NamedTuple):
 
     @property
     def known(self) -> str:
-        """What it was known by, the last time that it was imported."""
+        """Its identity at the last import."""
         return self.was or self.file
 
     @property
     def path(self) -> str:
-        """Its path below the folder that was named, or its name."""
+        """Its path below the named folder, or its name."""
         return f"{self.stem}{PurePath(self.name).suffix}"
 
 
 class Materials(NamedTuple):
-    """The files to be imported, those that no format reads, and the folder they lie in.
+    """The files to import, those of unknown format, and their folder.
 
-    Of files that notes may show, ``is_shown`` says whether one did, once these are read.
+    After reading, ``is_shown`` tells whether a note shows a media file.
     """
 
     files: tuple[Material, ...]
@@ -77,7 +77,7 @@ class Materials(NamedTuple):
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:
-        """The files that no format reads and no note shows."""
+        """The files that have no format and are shown by no note."""
         return tuple(each for each in self.unread if not self.is_shown(each.file))
 
 
@@ -88,9 +88,9 @@ def materials_of(
     stream: BinaryIO | None = None,
     options: Options = NO_OPTIONS,
 ) -> Materials:
-    """Return what there is to import at a path, under a collection where one is ``named``.
+    """Return the files to import at a path, in a collection if one is ``named``.
 
-    Raises `NotFound`, `UsageError`, and `BadData` for a folder that holds nothing to be read.
+    Raises `NotFound`, `UsageError`, and `BadData` for a folder without readable files.
     """
     if str(path) == STREAM:
         return Materials((_streamed(stream, format, options),))
@@ -140,7 +140,7 @@ def _streamed(stream: BinaryIO | None, format: str | None, options: Options) -> 
 
 
 def _spooled(stream: BinaryIO, name: str) -> BinaryIO:
-    """Return what a stream holds, in memory or where that is much in a file without a name."""
+    """Return a stream's content, in memory or, if large, in an anonymous file."""
     kept = cast("BinaryIO", tempfile.SpooledTemporaryFile(_IN_MEMORY))  # noqa: SIM115 - given away
     try:
         for piece in pieces(stream, name, limits.STREAM):
@@ -163,7 +163,7 @@ def _course(folder: Path) -> Material:
 
 
 def _folder(folder: Path, format: str | None, options: Options) -> Materials:
-    """Return the files of a folder and of those in it."""
+    """Return the files of a folder and its subfolders."""
     files: list[Material] = []
     dropped: list[Dropped] = []
     shown, unread = Neighbours(folder, walked=True), dict[str, Path]()
@@ -209,7 +209,7 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
 
 
 def _beside(folder: Path, places: Sequence[Path]) -> Mapping[Path, Mapping[str, Said]]:
-    """Return what files of vaults say beside their notes, by the paths of these."""
+    """Return the data that vaults store beside their notes, by note path."""
     from kb.formats.vault.files import BESIDE, read_beside
 
     found = {}
@@ -223,7 +223,7 @@ def _beside(folder: Path, places: Sequence[Path]) -> Mapping[Path, Mapping[str, 
 
 
 def _with_beside(material: Material, beside: Mapping[Path, Mapping[str, Said]]) -> Material:
-    """Return a note that is read with what is said beside it."""
+    """Return a note with the data stored beside it."""
     said = [notes[material.path] for notes in beside.values() if material.path in notes]
     if not said:
         return material
@@ -236,7 +236,7 @@ def _with_beside(material: Material, beside: Mapping[Path, Mapping[str, Said]]) 
 
 
 def _tolerant(material: Material) -> Material:
-    """Return a file that is listed as not taken where it cannot be read: others go on."""
+    """Return a file that is reported as skipped if it cannot be read, so that others continue."""
 
     def read(tell: Progress) -> Batch:
         try:
@@ -252,7 +252,7 @@ def _tolerant(material: Material) -> Material:
 
 
 class Found(NamedTuple):
-    """A file, or a course as a whole; ``reason`` says why one cannot be read."""
+    """A file or a whole course; ``reason`` says why it cannot be read."""
 
     place: Path
     reason: str = ""
@@ -260,10 +260,10 @@ class Found(NamedTuple):
 
 
 def walk(folder: Path) -> Iterator[Found]:
-    """Yield the files below a folder, in order; what begins with a dot is passed over.
+    """Yield the files below a folder in order, without names that begin with a dot.
 
-    Each folder is looked into once, wherever links lead. Raises `BadData` for a folder that
-    holds too many files, or too much in them.
+    Each folder is visited once, even with links. Raises `BadData` for a folder with too many
+    files or bytes.
     """
     from kb.content.folder import is_course
 
@@ -308,7 +308,7 @@ def _names(folder: Path) -> list[str | Found]:
 
 
 def _looked_at(place: Path, folder: Path) -> os.stat_result | Found:
-    """Return what a place is, a file or a folder, or why it cannot be read."""
+    """Return whether a path is a file or folder, or why it cannot be read."""
     if not is_text(str(place)):
         return Found(place, "its name is not UTF-8")
     try:
@@ -340,7 +340,7 @@ def _check(folder: Path, count: int, total: int) -> None:
 
 
 def is_text(name: str) -> bool:
-    """Say whether a name of the file system is text; it may be any bytes."""
+    """Return whether a file name is text; it may be any bytes."""
     return not any("\ud800" <= char <= "\udfff" for char in name)
 
 
@@ -348,9 +348,9 @@ def is_text(name: str) -> bool:
 
 
 def check_batch(batch: Batch, name: str) -> None:
-    """Refuse what contradicts itself, or is too large.
+    """Reject contradictory or oversized data.
 
-    Raises `BadData` that names the file, of that ``name``, and the line if it is known.
+    Raises `BadData` with the file's ``name`` and the line, if known.
     """
     if batch.plain:
         return
@@ -393,7 +393,7 @@ def _place(batch: Batch, name: str, entry: Entry) -> str:
 
 
 class _Names:
-    """The names of a file's records of a kind, each of which is one record's."""
+    """The names of one kind of record in a file, which must be unique."""
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
@@ -415,9 +415,9 @@ class _Names:
 
 
 def fit(batch: Batch, name: str) -> Batch:
-    """Return a batch that tells which of its programs hide what Python runs, and so never run.
+    """Return a batch with the list of programs that hide code and never run.
 
-    ``name`` is the file's. Entries whose programs have such names are its bad ones.
+    ``name`` is that of the file. Entries whose program names hide code are in ``bad``.
     """
     if batch.plain or not any(entry.snippets for entry in batch.book.entries):
         return batch
@@ -440,7 +440,7 @@ def fit(batch: Batch, name: str) -> Batch:
 
 
 def _never_run(name: str, line: int | None, entry: Entry) -> Iterator[Dropped]:
-    """Yield the programs of an entry that hide what Python runs."""
+    """Yield the programs of an entry that hide code."""
     from kb.text.program import unfit
 
     for program in entry.snippets:
@@ -451,7 +451,7 @@ def _never_run(name: str, line: int | None, entry: Entry) -> Iterator[Dropped]:
 
 
 def _settled(entry: Entry) -> Entry:
-    """Return an entry with the lines of its programs ended by a newline, and evidence with them."""
+    """Return an entry with normalized line ends in programs, and matching evidence."""
     from kb.text.program import settled
 
     codes = {each.id: settled(each.code) for each in entry.snippets}

@@ -1,4 +1,4 @@
-"""What a file's entries are called: its collection, and ids that nobody else has."""
+"""The names of a file's entries: their collection, and unique ids."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from kb.service.write import answer_digest, heading_digest
 from kb.text.slug import unused
 
 _ALONE = "notes"
-"""The collection of notes that are named alone."""
+"""The collection of notes that are imported alone."""
 
 UNDER = "\n"
-"""Parts a file's path from the collection it was put under, where that is not its first one."""
+"""Separates a file's path from its collection, if that is not the first one."""
 
 
 class Names:
-    """The names that one import gives: each once, whatever is stored and however many files.
+    """The names given by one import, each unique.
 
-    ``staged`` is the layer in which the same import was interrupted: its names are taken up.
+    ``staged`` is the layer of an interrupted import of the same files, whose names are reused.
     """
 
     def __init__(self, base: Base, collection: str | None, staged: int | None = None) -> None:
@@ -37,11 +37,11 @@ class Names:
         self._given: list[Callable[[str], bool]] = []
 
     def collection_of(self, material: Material, batch: Batch) -> str:
-        """Return the collection of a file: the one it has, the one named, or a new one.
+        """Return the collection of a file: its earlier one, the named one, or a new one.
 
-        A note goes into the collection of its folder, or into ``notes`` where it is named alone;
-        any other file has a collection of its own. As much of the path is put before the name as
-        tells it from those that others made.
+        A note goes into the collection of its folder, or into ``notes`` if it is imported alone;
+        any other file has its own collection. The name includes as much of the path as it needs
+        to be unique.
         """
         if self._named is not None:
             return _under(material, self._named, note=batch.is_note)
@@ -58,9 +58,9 @@ class Names:
         raise AssertionError("the candidates have no end")
 
     def ids_of(self, wanted: Sequence[str], earlier: Callable[[str, str], bool]) -> list[str]:
-        """Return ids that no entry has or had: the wanted ones, or with numbers behind them.
+        """Return new ids: the wanted ones, or with numbers added.
 
-        ``earlier`` says whether the first of two names was wanted before the second.
+        ``earlier`` returns whether the first of two names was wanted before the second.
         """
         entries = self._base.store.entries
         taken = entries.taken_of(wanted)
@@ -76,14 +76,14 @@ class Names:
         return found
 
     def give(self, is_wanted: Callable[[str], bool]) -> None:
-        """Let no other file have the names that one wanted."""
+        """Reserve the names that a file wanted."""
         self._given.append(is_wanted)
 
     def _is_given(self, name: str) -> bool:
         return name in self._ids or any(is_wanted(name) for is_wanted in self._given)
 
     def _free(self, name: str, maker: str) -> bool:
-        """Say whether a collection is not there, or holds only what this file or folder brought."""
+        """Return whether a collection is unused, or only used by this file or folder."""
         store = self._base.store
         if name not in store.collections.named(name):
             return True
@@ -93,7 +93,7 @@ class Names:
 
 
 def known_file(base: Base, material: Material, batch: Batch, named: str | None) -> Material:
-    """Return a file under what it is known by: one of its own for each collection ``named``."""
+    """Return a file with its identity: a separate one per ``named`` collection."""
     if named is None:
         return material
     taken = base.store.ledger.collection_of(material.file)
@@ -103,7 +103,7 @@ def known_file(base: Base, material: Material, batch: Batch, named: str | None) 
 
 
 def _under(material: Material, named: str, *, note: bool) -> str:
-    """Return the place of a file of a folder below a named collection, or that itself."""
+    """Return the path of a file below a named collection, or the collection itself."""
     below = material.stem if material.below else ""
     if note:
         below = below.rpartition("/")[0]
@@ -111,12 +111,12 @@ def _under(material: Material, named: str, *, note: bool) -> str:
 
 
 def _is_named_after(collection: str, material: Material) -> bool:
-    """Say whether a collection is one that was called after a file, as those of notes once were."""
+    """Return whether a collection was named after a file, as those of notes once were."""
     return f"/{collection}".endswith(f"/{material.stem}")
 
 
 def _candidates(material: Material, *, note: bool) -> Iterator[str]:
-    """Yield names for a collection, each with more of the file's path before it; then numbers."""
+    """Yield names for a collection, each with more of the path, then with numbers."""
     folders = PurePath(material.file).parts[1:-1]
     depth = material.stem.count("/")
     stem = material.stem.strip() or _ALONE
@@ -143,11 +143,10 @@ def match(
     given: Collection[str],
     known: Sequence[Record],
 ) -> tuple[dict[int, Record], list[Record]]:
-    """Return the records that some entries were, by their numbers, and the records left over.
+    """Return the records that match some entries by number, and the remaining records.
 
-    A record is known again by the id that the file gives it, else by its heading, else by its
-    answer; where headings repeat, by heading and answer before that. Of two that
-    the file gives different ids, neither is the other.
+    A record is matched by the id in the file, else by heading, else by answer; repeated headings
+    are matched by heading and answer first. Two with different ids in the file never match.
     """
     ids: dict[int, str] = {}
     headings: dict[int, str] = {}
@@ -185,5 +184,5 @@ def match(
 
 
 def _may_be(id: str, given: Collection[str], record: Record) -> bool:
-    """Say whether the file does not itself tell an entry from a record by their ids."""
+    """Return whether an entry and a record do not differ by ids in the file."""
     return not (record.given and id in given and id != record.place)

@@ -1,4 +1,4 @@
-"""Under which ids the entries of a file will be stored: those they had, or ones nobody has."""
+"""Assigns the ids of a file's entries: their previous ones, or new ones."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from kb.service.write import answer_digest
 
 T = TypeVar("T")
 SOME = 1000
-"""So many entries are looked at in one go."""
+"""Entries examined in one step."""
 
 
 class Place(NamedTuple):
-    """Where the record of an entry stands in its file."""
+    """The place of an entry's record in its file."""
 
     line: int | None
     place: str
@@ -36,12 +36,11 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A file that was read, and under which ids its entries will be stored.
+    """A file that was read, and the ids of its entries.
 
-    That is the id it gives them, below its collection if it has one, as is the collection that
-    it gives them; ``named`` has those of the others, by their numbers. Of a ``fresh`` file
-    nothing is known; ``before`` is the collection that another was taken into, if not this one.
-    ``gone`` are the records that it no more holds; what it claims and is not believed is told in
+    These are the ids from the file, below its collection if it has one; ``named`` has those of
+    other entries by number. A ``fresh`` file is unknown so far; ``before`` is its previous
+    collection, if different. ``gone`` are records that it no longer has; ignored claims are in
     ``disbelieved``.
     """
 
@@ -63,12 +62,12 @@ class Placed:
             yield entry
 
     def pairs(self) -> Iterator[tuple[Entry, Entry]]:
-        """Yield the entries as the file has them, and as they will be stored."""
+        """Yield the entries as in the file, and as they will be stored."""
         for some in self.parts():
             yield from self.some(some)
 
     def parts(self) -> Iterator[slice]:
-        """Yield the numbers of entries that are looked at in one go."""
+        """Yield the numbers of entries for each step."""
         entries = self.batch.book.entries
         if isinstance(entries, Shelf):
             return entries.parts()
@@ -80,18 +79,18 @@ class Placed:
         return [(e, self._placed(number, e)) for number, e in enumerate(given, numbers.start)]
 
     def places(self) -> Iterator[Place]:
-        """Yield where in the file the records of its entries stand."""
+        """Yield the places of the entries' records in the file."""
         for number, id in enumerate(_given_ids(self.batch)):
             yield Place(self.batch.lines.get(id), id, self._id(number, id))
 
     @property
     def above(self) -> str:
-        """What stands before the ids of its entries: its collection, of a text without blanks."""
+        """The prefix of its entries' ids: its collection without spaces."""
         return _above(self.collection, self.batch)
 
     @property
     def note(self) -> str | None:
-        """The id of the note that the file is, if it is one: what links to the file mean."""
+        """The id of the note that the file is, if any; links to the file lead there."""
         return self._id(0, self.batch.book.entries[0].id) if self.batch.is_note else None
 
     def _placed(self, number: int, entry: Entry) -> Entry:
@@ -116,9 +115,9 @@ class Placed:
 
 
 def place(base: Base, material: Material, batch: Batch, names: Names, claims: Claims) -> Placed:
-    """Give the entries of a file their ids: those of records that are known again, or new ones.
+    """Assign ids to the entries of a file: those of matching records, or new ones.
 
-    Of what the file claims of itself they keep what is believed.
+    Only accepted claims of the file are kept.
     """
     shown = with_bytes(base, batch, material.name)
     known, disbelieved = claims.examined(shown, material.name)
@@ -127,7 +126,7 @@ def place(base: Base, material: Material, batch: Batch, names: Names, claims: Cl
 
 
 def vanished(base: Base, materials: Materials, renamed: Collection[str]) -> Iterator[Placed]:
-    """Yield the files that are in a folder no more, with all their records as gone."""
+    """Yield the files that were removed from a folder, with all their records as gone."""
     for file in _absent(base, materials):
         if file not in renamed:
             gone = _there(base, base.store.ledger.of_file(file))
@@ -138,7 +137,7 @@ def vanished(base: Base, materials: Materials, renamed: Collection[str]) -> Iter
 def renamed(
     base: Base, materials: Materials, files: Sequence[tuple[Material, Batch]]
 ) -> list[tuple[Material, Batch]]:
-    """Return files with what they were known by, where a note has the text of one that is gone."""
+    """Return files with their previous identity, if a note has the text of a removed one."""
     ledger = base.store.ledger
     new = {e.file for e, batch in files if batch.is_note and not ledger.knows(e.file)}
     held: dict[str, list[str]] = {}
@@ -160,7 +159,7 @@ def renamed(
 
 
 def _absent(base: Base, materials: Materials) -> Sequence[str]:
-    """Return the known files of a folder that are there no more."""
+    """Return the known files that were removed from a folder."""
     if materials.folder is None:
         return ()
     there = {material.file for material in materials.files}
@@ -169,7 +168,7 @@ def _absent(base: Base, materials: Materials) -> Sequence[str]:
 
 
 def own_record(placed: Placed, entry: Entry, known: Record | None, bundled: bool) -> Record:
-    """Return the record of an entry of our own formats, which may have come from elsewhere."""
+    """Return the record of an entry in our own formats, which may have another origin."""
     file, line = placed.material.file, placed.batch.lines.get(entry.id)
     if known is not None:
         return known._replace(line=line) if known.file == file else known
@@ -179,7 +178,7 @@ def own_record(placed: Placed, entry: Entry, known: Record | None, bundled: bool
 
 
 def foreign_record(placed: Placed, entry: Entry, given: str, known: Record | None) -> Record:
-    """Return the record of an entry of other people's formats, as its file now has it."""
+    """Return the record of an entry in foreign formats, as now in its file."""
     file, batch = placed.material.file, placed.batch
     line, named = batch.lines.get(given), given in batch.given
     if known is None:
@@ -192,7 +191,7 @@ def _above(collection: str, batch: Batch) -> str:
 
 
 def _is_gone(file: str) -> bool:
-    """Say whether there is no such file; one in a folder that may not be read is not gone."""
+    """Return whether a file does not exist; an unreadable folder does not count."""
     try:
         os.stat(file)
     except (FileNotFoundError, NotADirectoryError):
@@ -203,21 +202,21 @@ def _is_gone(file: str) -> bool:
 
 
 def _given_ids(batch: Batch) -> Mapping[str, int] | Iterable[str]:
-    """Return the ids of a file's entries, in order, with their lines where these are kept so."""
+    """Return the ids of a file's entries in order, with their lines if stored together."""
     if batch.plain:
         return batch.lines
     return (entry.id for entry in batch.book.entries)
 
 
 def _there(base: Base, records: Iterable[Record]) -> tuple[Record, ...]:
-    """Return the records whose entries are there."""
+    """Return the records with existing entries."""
     asked = list(records)
     known = base.store.entries.states([record.entry for record in asked])
     return tuple(r for r in asked if r.entry in known and known[r.entry].shown)
 
 
 def _own(base: Base, material: Material, batch: Batch) -> Placed:
-    """Place entries of our own formats, which keep their ids and collections."""
+    """Assign places in our own formats, which keep their ids and collections."""
     if batch.partial:
         entries = batch.book.entries
         there = base.store.entries.get([entry.id for entry in entries])
@@ -232,7 +231,7 @@ def _own(base: Base, material: Material, batch: Batch) -> Placed:
 
 
 def _foreign(base: Base, material: Material, batch: Batch, names: Names) -> Placed:
-    """Place entries of other people's formats: under a collection, known again or new."""
+    """Assign places in foreign formats: in a collection, matched or new."""
     collection = names.collection_of(material, batch)
     seen, old = (base.store.ledger.knows(file) for file in (material.known, ""))
     before = base.store.ledger.collection_of(material.known)
@@ -251,7 +250,7 @@ def _foreign(base: Base, material: Material, batch: Batch, names: Names) -> Plac
 
 
 class _Order:
-    """The names that the entries of a file would have below its collection, in order."""
+    """The wanted names of a file's entries in its collection, in order."""
 
     def __init__(self, above: str, batch: Batch) -> None:
         self._above = f"{above}/"
@@ -259,11 +258,11 @@ class _Order:
         self._places = ids if isinstance(ids, Mapping) else {id: n for n, id in enumerate(ids)}
 
     def holds(self, name: str) -> bool:
-        """Say whether an entry would have a name."""
+        """Return whether an entry would have a name."""
         return name.startswith(self._above) and name.removeprefix(self._above) in self._places
 
     def earlier(self, name: str, than: str) -> bool:
-        """Say whether an entry before another would have a name."""
+        """Return whether an earlier entry would have a name."""
         if not self.holds(name):
             return False
         places, above = self._places, self._above
@@ -271,7 +270,7 @@ class _Order:
 
 
 def _in_steps(placed: Placed, known: bytearray) -> Iterator[tuple[list[int], list[str]]]:
-    """Yield the entries that are not known: their numbers, and what they would be called."""
+    """Yield the new entries: their numbers and wanted names."""
     numbers: list[int] = []
     ids: list[str] = []
     for number, given in enumerate(_given_ids(placed.batch)):
@@ -287,10 +286,10 @@ def _in_steps(placed: Placed, known: bytearray) -> Iterator[tuple[list[int], lis
 def _known_again(
     base: Base, placed: Placed, known: bytearray, staged: int | None
 ) -> tuple[dict[int, str], Sequence[Record]]:
-    """Mark the entries that are records of the file; return ids of theirs, and records left.
+    """Mark the entries that match records; return their ids, and the remaining records.
 
-    Most are known by the ids that the file gives them, and have these below its collection: of
-    the others alone there is more to be compared.
+    Most match by the file's ids and have them below its collection; only the others need
+    comparison.
     """
     ledger, batch = base.store.ledger, placed.batch
     file, above = placed.material.known, placed.above
@@ -314,7 +313,7 @@ def _known_again(
 
 
 def _unremembered(base: Base, collection: str, ids: Sequence[str]) -> set[str]:
-    """Return those that were imported into a collection when files were not remembered."""
+    """Return entries that were imported before files were recorded."""
     known = base.store.ledger.of_entries(ids)
     here = base.store.entries.states([e for e, record in known.items() if not record.file])
     return {id for id, e in here.items() if e.shown and e.collection == collection}
@@ -324,7 +323,7 @@ def _unremembered(base: Base, collection: str, ids: Sequence[str]) -> set[str]:
 
 
 def _completed(entry: Entry, stored: Entry | None) -> Entry:
-    """Return an entry with what its file cannot say as it is stored: snippets, notes, origins."""
+    """Return an entry with stored parts that its file cannot hold: programs, notes, origins."""
     if stored is None:
         return entry
     langs = entry.languages
@@ -350,7 +349,7 @@ def _completed(entry: Entry, stored: Entry | None) -> Entry:
 
 
 def _answers(told: Iterable[Answer], stored: Iterable[Answer]) -> tuple[Answer, ...]:
-    """Return the answers in the order in which they are stored; one with the same text is it."""
+    """Return the answers in stored order; answers with equal text are the same."""
     left = {(answer.role, answer.lang): answer for answer in told}
     kept = []
     for answer in stored:
@@ -369,7 +368,7 @@ def _in(by_language: Mapping[str, T], langs: Iterable[str]) -> Mapping[str, T]:
 
 
 class TakenIn(Sequence[ImportedEntry]):
-    """The entries of some files, in order, with their questions and lines."""
+    """The entries of some files in order, with their questions and lines."""
 
     def __init__(self, files: Sequence[Placed]) -> None:
         self._files = [each for each in files if len(each)]
@@ -410,9 +409,9 @@ def _taken(file: Placed, was: Entry, entry: Entry) -> ImportedEntry:
 
 
 def with_bytes(base: Base, batch: Batch, name: str) -> Batch:
-    """Return a batch whose entries show only what it brings, or what the base keeps.
+    """Return a batch whose entries show only media that it brings or that are stored.
 
-    What is left out is among its dropped pieces; ``name`` is the file's.
+    Others are reported as dropped; ``name`` is that of the file.
     """
     if batch.plain:
         return batch

@@ -1,4 +1,4 @@
-"""What an import would do, file by file, decided as it is asked for: texts are never all held."""
+"""The decisions of an import, made file by file, so that texts are never all in memory."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from kb.service.write import packed, record_of, unpacked, with_additions
 
 @dataclass(slots=True)
 class Tally:
-    """What is to be done with the entries of a file, in numbers, as far as they were looked at.
+    """Counts of the decisions for a file, as far as they were made.
 
-    ``collections`` are those that its entries stand in, ``news`` those of new and moved ones;
-    ``moved`` says that a record stands elsewhere in the file than it is remembered.
+    ``collections`` are those of its entries, ``news`` those of new and moved ones; ``moved``
+    means that a record has another place in the file than stored.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -36,7 +36,7 @@ class Tally:
     moved: bool = False
 
     def count(self, decision: Decision, entry: Entry, known: Record | None) -> None:
-        """Count what is to be done with an entry."""
+        """Count a decision."""
         outcome, record = decision.outcome, decision.record
         self.counts[outcome] += 1
         self.collections[entry.collection] = None
@@ -50,12 +50,12 @@ class Tally:
 
 
 class Plan:
-    """What is to be done with a file: a decision for each entry, and the records gone from it."""
+    """The plan for a file: a decision for each entry, and the removed records."""
 
     def __init__(self, base: Base, placed: Placed, targets: Targets) -> None:
         self.placed = placed
         self.tally = Tally()
-        """What was decided, the last time that one went through the decisions."""
+        """The counts of the last pass through the decisions."""
         self._base = base
         self._targets = targets
 
@@ -63,7 +63,7 @@ class Plan:
         return len(self.placed) + len(self.placed.gone)
 
     def decisions(self, progress: Progress) -> Iterator[Decision]:
-        """Yield what is to be done with each entry, and with the records that are gone."""
+        """Yield the decisions for each entry, and for removed records."""
         self.tally = Tally()
         for numbers in self.placed.parts():
             yield from self._some(numbers, progress)
@@ -84,7 +84,7 @@ class Plan:
             yield decision
 
     def _linked(self, pairs: Sequence[tuple[Entry, Entry]]) -> Sequence[tuple[Entry, Entry]]:
-        """Return entries with those that their texts point to as related ones."""
+        """Return entries with the targets of their links as related entries."""
         links, linked = self.placed.batch.links, self._targets.linked
         if not links:
             return pairs
@@ -93,7 +93,7 @@ class Plan:
     def _known(
         self, pairs: Sequence[tuple[Entry, Entry]]
     ) -> tuple[dict[str, Entry], list[Record], dict[str, Record]]:
-        """Return the entries that are there, the record of each, and those that are remembered."""
+        """Return the existing entries, their records, and those with a record."""
         placed, store = self.placed, self._base.store
         if placed.fresh:
             return {}, [foreign_record(placed, e, was.id, None) for was, e in pairs], {}
@@ -110,7 +110,7 @@ class Plan:
 
 
 def read(material: Material, *, skip_bad: bool, progress: Progress) -> Batch:
-    """Return what a file holds. Raises `BadData` for what cannot be read."""
+    """Return the content of a file. Raises `BadData` for what cannot be read."""
     batch = fit(material.read(progress), material.name)
     if batch.bad and not skip_bad:
         said = Message(batch.bad[0].reason)
@@ -122,12 +122,12 @@ def read(material: Material, *, skip_bad: bool, progress: Progress) -> Batch:
 
 
 def is_step(decision: Decision) -> bool:
-    """Say whether a decision changes anything."""
+    """Return whether a decision changes anything."""
     return decision.entry is not None or decision.remembers
 
 
 def _comparable(record: Record) -> Record:
-    """Return a record without its place in the file, which is remembered on the way."""
+    """Return a record without its place in the file, which is updated separately."""
     return record._replace(line=None, place="")
 
 
@@ -135,14 +135,14 @@ def _comparable(record: Record) -> Record:
 
 
 Outcome = Literal["added", "updated", "unchanged", "conflict"]
-"""What becomes of a record: ``conflict`` where it was changed here and in its file."""
+"""The outcome for a record; ``conflict`` if it was changed here and in its file."""
 
 
 class Decision(NamedTuple):
-    """What an import does with one record.
+    """The decision about one record.
 
-    ``entry`` is to be stored, or is nothing where what is there stays; ``found`` is what is
-    there; ``record`` is to be remembered, ``remembers`` where that is news.
+    ``entry`` is to be stored, or nothing to keep the current one; ``found`` is the current one;
+    ``record`` is the new record, which ``remembers`` says is to be stored.
     """
 
     outcome: Outcome
@@ -153,9 +153,9 @@ class Decision(NamedTuple):
 
 
 def decide(entry: Entry, record: Record, found: Entry | None) -> Decision:
-    """Compare what a file says now with what it said before, and with what a reader made of it.
+    """Compare the file's current version with its previous one and the reader's.
 
-    ``record`` is how the entry was known before, with its place in the file as it is now.
+    ``record`` is the previous record, with its current place in the file.
     """
     now = record_of(entry, record)
     if found is None:
@@ -177,9 +177,9 @@ def decide(entry: Entry, record: Record, found: Entry | None) -> Decision:
 
 
 def moved(decision: Decision, before: str | None, collection: str) -> Decision:
-    """Return a decision about an entry whose file is now taken into another collection.
+    """Return a decision about an entry whose file is now imported into another collection.
 
-    It follows the file, unless the reader has put it elsewhere.
+    It follows the file, unless the reader has moved it.
     """
     found = decision.found
     if found is None or before is None or found.collection != before:
@@ -191,7 +191,7 @@ def moved(decision: Decision, before: str | None, collection: str) -> Decision:
 
 
 def _merged(entry: Entry, fresh: Record, base: str, found: Entry) -> Decision:
-    """Merge what both changed; where they contradict each other, both are kept."""
+    """Merge changes of both sides; for conflicts both versions are kept."""
     place = {"collection": found.collection}
     theirs = {**fields_of(entry), **place}
     merged = merge({**unpacked(base, entry.id), **place}, fields_of(found), theirs)
@@ -202,7 +202,7 @@ def _merged(entry: Entry, fresh: Record, base: str, found: Entry) -> Decision:
 
 
 def _base(entry: Entry, found: Entry) -> str | None:
-    """Return what is kept of a file whose entry says the same, but stands elsewhere."""
+    """Return the stored version for an entry that is unchanged but elsewhere."""
     return None if entry.collection == found.collection else packed(entry)
 
 
@@ -210,7 +210,7 @@ def _base(entry: Entry, found: Entry) -> str | None:
 
 
 class Targets:
-    """The entries of all files of an import, by what links call their files."""
+    """The entries of all files of an import, by the targets of links."""
 
     def __init__(self, placed: Sequence[Placed]) -> None:
         self._by_name: dict[str, list[Placed]] = {}
@@ -220,7 +220,7 @@ class Targets:
                 self._by_name.setdefault(name.casefold(), []).append(each)
 
     def linked(self, entry: Entry, links: Sequence[str], placed: Placed) -> Entry:
-        """Return an entry with those that its text points to as related ones."""
+        """Return an entry with the targets of its links as related entries."""
         found = [id for link in links for id in self._entries(link, placed) if id != entry.id]
         if not found:
             return entry
@@ -228,7 +228,7 @@ class Targets:
         return dataclasses.replace(entry, related=related)
 
     def _entries(self, link: str, placed: Placed) -> Sequence[str]:
-        """Return the entry that a link means; none where that is not certain."""
+        """Return the target of a link; none if it is ambiguous."""
         target, _, heading = link.partition("#")
         named = target.removesuffix(".md").removesuffix(".markdown")
         folder = PurePosixPath(placed.material.stem).parent

@@ -1,7 +1,7 @@
-"""Storing what an import brings: unseen and in short steps, and then shown in one.
+"""Stores an import: hidden, in short steps, then shown in one step.
 
-Others write in between. What is interrupted before it is shown is taken up again by the same
-import, and swept away by another one.
+Others can write in between. If it is interrupted before it is shown, the same import resumes it,
+and another one deletes it.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ if TYPE_CHECKING:
 _PLACES = 5000
 
 _TURN = 0.4
-"""Seconds after which a transaction of many steps should end, so that others may write.
+"""Seconds after which a long transaction should end, so that others can write.
 
-Each costs the disk a wait, and pages that are written again with the next: below half a second
-nobody who waits is told of it twice.
+Each transaction costs a sync and repeated page writes; below half a second no waiting writer is
+notified twice.
 """
 
 _FIRST, _MOST = 250, 5000
-"""Entries of the first transaction, and of any: how many there are follows from their times."""
+"""Entries of the first transaction and of any; their duration decides the number."""
 
 
 _LONG = 2 << 20
-"""Characters of the answers of a transaction's entries: they are in memory at once."""
+"""Characters of answers in one transaction, which are in memory at once."""
 
 
 class Work:
-    """An import on its way into a base: ``name`` tells it from any other.
+    """An import in progress; ``name`` identifies it.
 
-    ``summary`` returns what the journal is to tell of it, once all was decided.
+    ``summary`` returns the data for the change log, after all decisions.
     """
 
     def __init__(
@@ -66,9 +66,9 @@ class Work:
         self._layer: int | None = None
 
     def store(self, tell: Progress) -> str | None:
-        """Store what the plans say, and show it; return the change, or nothing where none is.
+        """Store what the plans say and show it; return the change, or nothing.
 
-        Raises `Conflict` where a name in it is another's; nothing of it is then kept.
+        Raises `Conflict` if another owner has a name in it; nothing is then stored.
         """
         change = self._at_once(tell) if self._total <= STEP else self._staged(tell)
         if change is not None:
@@ -78,7 +78,7 @@ class Work:
         return change
 
     def _at_once(self, tell: Progress) -> str | None:
-        """Store few entries in one transaction, if anything is to be stored."""
+        """Store few entries in one transaction, if there is anything to store."""
         decisions = list(self._decisions(tell))
         if not any(map(is_step, decisions)):
             return None
@@ -88,7 +88,7 @@ class Work:
             return self._show()
 
     def _staged(self, tell: Progress) -> str | None:
-        """Store many entries, some at a time."""
+        """Store many entries in steps."""
         sweep(self._base, tell, self._name)
         decisions, size = self._decisions(tell), _FIRST
         try:
@@ -111,7 +111,7 @@ class Work:
             raise
 
     def _step(self, some: Sequence[Decision], size: int, indexing: Bulk) -> int:
-        """Stage some decisions in a transaction; return how many the next one may have."""
+        """Stage some decisions in a transaction; return the limit for the next one."""
         if self._layer is None and not any(map(is_step, some)):
             self._done += len(some)
             return _MOST
@@ -131,7 +131,7 @@ class Work:
         return (decision for plan in self._plans for decision in plan.decisions(looked_at))
 
     def _open_layer(self) -> int:
-        """Return the layer of this work: the one that was interrupted, or a new one."""
+        """Return the layer of this work: the interrupted one, or a new one."""
         if self._layer is None:
             layers, layer = self._base.store.layers, staged_layer(self._base, self._name)
             if layer is not None:
@@ -142,9 +142,9 @@ class Work:
         return self._layer
 
     def _stage(self, decisions: Sequence[Decision]) -> list[Document]:
-        """Store new entries unseen, and what is to become of those that are there.
+        """Store new entries hidden, and new versions of existing ones.
 
-        Returns the documents of entries of texts alone, which are then to be indexed.
+        Returns the documents of text-only entries, which are to be indexed.
         """
         base, layer = self._base, self._open_layer()
         self._keep_media(filter(is_step, decisions))
@@ -159,13 +159,13 @@ class Work:
         return _stage_new(base, new, layer)
 
     def _keep_media(self, steps: Iterable[Decision]) -> None:
-        """Store what entries show, here or as their files have them, if it is not kept already."""
+        """Store the media of entries, current or from files, unless they are stored."""
         named = {name for step in steps for name in _shown_media(step)}
         for sha256 in self._base.store.media.missing(named) if named else ():
             self._base.store.media.put(sha256, self._media[sha256])
 
     def _keep_reviews(self) -> None:
-        """Store how the entries of files were studied, by what they are called here."""
+        """Store the reviews of entries under their ids here."""
         for placed in (plan.placed for plan in self._plans if plan.placed.batch.book.reviews):
             reviews = placed.batch.book.reviews
             pairs = ((was.id, entry.id) for was, entry in placed.pairs() if was.id in reviews)
@@ -184,7 +184,7 @@ class Work:
                 index.add(store.entries.documents(entries))
 
     def _show(self) -> str:
-        """Show what is staged, with the collections it stands in."""
+        """Show the staged entries with their collections."""
         base, layer = self._base, self._open_layer()
         titles: dict[str, Mapping[str, str]] = {}
         for plan in self._plans:
@@ -195,7 +195,7 @@ class Work:
         return append(base, "import", "import", (self._summary(), *renamed), layer=layer)
 
     def _remember_places(self) -> None:
-        """Remember where the records of a file stand in it by now."""
+        """Store the current places of a file's records."""
         moved = (plan.placed for plan in self._plans if plan.tally.moved)
         places = (place for placed in moved for place in placed.places())
         while some := list(islice(places, _PLACES)):
@@ -204,12 +204,12 @@ class Work:
 
 
 def staged_layer(base: Base, work: str) -> int | None:
-    """Return the layer in which this work was interrupted, if it was."""
+    """Return the layer in which this work was interrupted, if any."""
     return next((n for n, known, _ in base.store.layers.staged() if known == work), None)
 
 
 class _Media:
-    """The media of several files, by their digests."""
+    """The media of several files by digest."""
 
     def __init__(self, files: Sequence[Mapping[str, bytes]]) -> None:
         self._files = files
@@ -219,7 +219,7 @@ class _Media:
 
 
 def _shown_media(step: Decision) -> Iterator[str]:
-    """Yield the digests of what a decision's entry shows, or what its file now says of it."""
+    """Yield the digests of media that a decision's entry shows, or its file's version."""
     if step.entry is not None:
         yield from (each.sha256 for each in step.entry.media)
     if step.record.theirs is not None:
@@ -228,7 +228,7 @@ def _shown_media(step: Decision) -> Iterator[str]:
 
 
 def work_of(named: str | None, files: Iterable[tuple[Material, Batch]]) -> str:
-    """Return what tells an import from any other: its files, and all they say."""
+    """Return the identity of an import: its files and their content."""
     said = (f"{material.file} {_said(batch)}" for material, batch in files)
     return digest("\n".join((named or "", *said)))
 
@@ -241,7 +241,7 @@ def _said(batch: Batch) -> str:
 
 
 def _taken(decisions: Iterator[Decision], most: int) -> list[Decision]:
-    """Return the next decisions: so many, or as many as have texts of some length in all."""
+    """Return the next decisions, limited by number and length of texts."""
     some, length = [], 0
     for decision in decisions:
         some.append(decision)
@@ -256,9 +256,9 @@ def _length(entry: Entry | None) -> int:
 
 
 def _stage_new(base: Base, new: Sequence[tuple[Entry, Record]], layer: int) -> list[Document]:
-    """Store entries that are not there, unseen; one that was removed comes back as a change.
+    """Store new entries hidden; a deleted one is restored as a change.
 
-    Returns the documents of those of texts alone.
+    Returns the documents of text-only entries.
     """
     ids = [entry.id for entry, _ in new]
     states, taken = base.store.entries.states(ids), base.store.entries.taken_of(ids)
@@ -285,7 +285,7 @@ def _stage_new(base: Base, new: Sequence[tuple[Entry, Record]], layer: int) -> l
 
 
 def _put_new(base: Base, fresh: Sequence[tuple[Entry, Record]], layer: int) -> list[Document]:
-    """Store entries in their order: those of texts alone at once, whose documents it returns."""
+    """Store entries in order; return the documents of text-only ones, stored together."""
     documents: list[Document] = []
     for plain, some in groupby(fresh, key=lambda each: _is_plain(each[0])):
         if plain:
@@ -299,13 +299,13 @@ def _put_new(base: Base, fresh: Sequence[tuple[Entry, Record]], layer: int) -> l
 
 
 def _is_plain(entry: Entry) -> bool:
-    """Say whether an entry is of texts alone."""
+    """Return whether an entry has only texts."""
     return not entry.snippets and not entry.claims
 
 
 @contextmanager
 def _naming(record: Record) -> Iterator[None]:
-    """Say of a name that is taken in which file, and in which line of it, it stands."""
+    """Return the file and line of a name that is taken."""
     try:
         yield
     except Conflict as error:
@@ -314,7 +314,7 @@ def _naming(record: Record) -> Iterator[None]:
 
 
 def _surroundings(base: Base, files: Iterable[Placed], layer: int) -> None:
-    """Store the sources, collections and files; a source that is stored with another text stays."""
+    """Store sources, collections and files; an existing source with another text stays."""
     for placed in files:
         _put_sources(base, placed.batch.book, placed.material.name)
         known = base.store.ledger.collection_of(placed.material.file)
@@ -336,7 +336,7 @@ def _put_sources(base: Base, book: Book, name: str) -> None:
 
 
 def _shown(base: Base, name: str, title: Mapping[str, str], layer: int) -> Iterator[FieldChange]:
-    """Let a collection be there with a layer, or with its new title, which is told."""
+    """Show a collection with a layer, or set its new title, and report it."""
     store = base.store.collections
     known = store.get(name) if store.there(name) else None
     if known is None:

@@ -1,4 +1,4 @@
-"""What is asked of the stored entries without changing them: lists, hits, names, counts."""
+"""Read-only queries on stored entries: lists, hits, names, counts."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from kb.store.sqlite.rows import (
 
 _SIMILAR = 60
 _LATEST = 1_000
-"""Changes of fields that are looked through for the entry that was changed last."""
+"""The number of latest changes searched for the last changed entry."""
 _LONG_PIECE, _MOST_PIECES = 4, 12
 _ASKED = "json_each(?) AS asked JOIN"
 _DOCUMENTS = f"{_ASKED} entry e ON e.id = asked.value JOIN document d ON d.entry = e.key"
 
 
 class Catalog(Part):
-    """The lists of one file; ``to_sql`` says a predicate in SQL."""
+    """The lists of one file; ``to_sql`` converts a predicate to SQL."""
 
     def __init__(
         self, connected: Callable[[], Connection], to_sql: Callable[[Predicate], SqlFragment]
@@ -41,9 +41,9 @@ class Catalog(Part):
         self._to_sql = to_sql
 
     def select(self, predicate: Predicate, page: Page, *, hidden: bool = False) -> Selection:
-        """Return a page of the entries that meet a predicate, in the order of collections.
+        """Return a page of the entries that match a predicate, in order of collections.
 
-        They are those that are listed, or those that the reader has ``hidden``.
+        They are the listed entries, or those that the reader has ``hidden``.
         """
         sql, values = self._to_sql(predicate)
         matching = f"FROM document d WHERE d.entry = e.key AND ({sql})"
@@ -63,7 +63,7 @@ class Catalog(Part):
         return Selection(total, [Ref(*row) for row in found])
 
     def hits(self, refs: Sequence[Ref]) -> list[Hit]:
-        """Return documents as lines of a list; one that is gone is left out."""
+        """Return documents as list lines, without deleted ones."""
         asked = self._connection.rows(
             f"SELECT e.id, d.lang, d.question, d.wording FROM {_DOCUMENTS} ORDER BY d.id",
             (_ids(refs),),
@@ -71,9 +71,9 @@ class Catalog(Part):
         return [hit for hit in self._lines(refs, asked) if hit is not None]
 
     def page(self, refs: Sequence[Ref]) -> list[tuple[Hit, Texts]]:
-        """Return documents as lines of a list, each with its searched texts by column.
+        """Return documents as list lines, each with its searchable texts by column.
 
-        One that is gone is left out.
+        Deleted ones are omitted.
         """
         asked = self._connection.rows(
             f"SELECT e.id, d.lang, {TEXTS} FROM {_DOCUMENTS} ORDER BY d.id",
@@ -84,7 +84,7 @@ class Catalog(Part):
         return [(hit, texts.get(ref, {})) for ref, hit in lines if hit is not None]
 
     def _lines(self, refs: Sequence[Ref], asked: Sequence[Row]) -> list[Hit | None]:
-        """Return documents as lines of a list, with nothing in place of one that is gone."""
+        """Return documents as list lines, with nothing for deleted ones."""
         rows, ids = self._connection.rows, _ids(refs)
         questions, wordings = _by_entry(asked, "question"), _by_entry(asked, "wording")
         entries = {
@@ -132,9 +132,9 @@ class Catalog(Part):
         return lines
 
     def titled(self, title: int, predicate: Predicate) -> list[tuple[bool, Candidate]]:
-        """Return the listed documents that have a title and meet a predicate.
+        """Return the listed documents with a title that match a predicate.
 
-        Each is told with whether the title is an alias of its entry.
+        Each comes with whether the title is an alias.
         """
         rows = self._connection.rows
         if not rows("SELECT 1 FROM title WHERE folded = ? LIMIT 1", (title,)):
@@ -148,17 +148,17 @@ class Catalog(Part):
         return [(bool(alias), Candidate(*of)) for alias, *of in found]
 
     def has_cards(self) -> bool:
-        """Say whether any entry is a card that was made from a note."""
+        """Return whether any entry is a card from a note."""
         return bool(self._connection.value("SELECT EXISTS (SELECT 1 FROM entry WHERE within > '')"))
 
     def notes_of(self, entries: Sequence[str]) -> dict[str, str]:
-        """Return the notes that these entries were made from, by those that are cards."""
+        """Return the notes of those entries that are cards."""
         sql = f"SELECT e.id, e.within FROM {_ASKED} entry e ON e.id = asked.value"
         found = self._connection.rows(f"{sql} WHERE e.within > ''", (json.dumps(entries),))
         return dict(map(tuple, found))
 
     def backlinks(self, entry: str) -> tuple[str, ...]:
-        """Return the listed entries that name an entry as related, by their ids."""
+        """Return the listed entries that list an entry as related, by id."""
         sql = (
             "SELECT e.id FROM link l JOIN entry e ON e.key = l.entry "
             f"WHERE l.target = ? AND {LISTED} ORDER BY e.id"
@@ -166,17 +166,17 @@ class Catalog(Part):
         return tuple(row[0] for row in self._connection.rows(sql, (entry,)))
 
     def languages(self) -> tuple[str, ...]:
-        """Return the languages that documents are in, a step for each."""
+        """Return the languages of documents, with one index lookup each."""
         return tuple(self._connection.languages_of("document"))
 
     def collections(self) -> dict[str, dict[str, str]]:
-        """Return the collections in order, each with its title by language."""
+        """Return the collections in order, with titles by language."""
         sql = f"SELECT id, title FROM collection WHERE layer NOT IN {DARK} ORDER BY position"
         found = self._connection.rows(sql)
         return {row["id"]: decoded(row["title"]) for row in found}
 
     def facets(self) -> dict[str, list[str]]:
-        """Return the values that entries can be narrowed to, in the order they are met."""
+        """Return the filter values of entries, in order of occurrence."""
         sql = {
             "lang": "SELECT DISTINCT lang FROM document ORDER BY lang",
             "collection": (
@@ -193,14 +193,14 @@ class Catalog(Part):
         return {field: [row[0] for row in rows(each)] for field, each in sql.items()}
 
     def counts(self) -> dict[str, int]:
-        """Return how much of everything is stored."""
+        """Return the counts of stored data."""
         tables = ("entry", "document", "snippet", "annotation", "evidence", "source", "collection")
         value = self._connection.value
         counts = {table: int(value(f"SELECT count(*) FROM {table}")) for table in tables}
         return {**counts, "entry": int(value(f"SELECT count(*) FROM entry e WHERE {SHOWN}"))}
 
     def last_changed(self) -> str | None:
-        """Return the listed entry that was changed last, of the latest changes of fields."""
+        """Return the listed entry that was changed last, among the latest changes."""
         sql = (
             "SELECT e.id FROM (SELECT id, entry FROM journal ORDER BY id DESC LIMIT ?) j "
             f"CROSS JOIN entry e ON e.id = j.entry WHERE {LISTED} ORDER BY j.id DESC LIMIT 1"
@@ -209,13 +209,13 @@ class Catalog(Part):
         return None if found is None else str(found[0])
 
     def entries_ending(self, name: str) -> list[str]:
-        """Return the ids whose last segments, between slashes, are those of a name."""
+        """Return the ids that end in a name's segments, separated by slashes."""
         end = f"/{name}"
         sql = f"SELECT id FROM entry e WHERE {SHOWN} AND substr(id, ?) = ? ORDER BY id"
         return [row[0] for row in self._connection.rows(sql, (-len(end), end))]
 
     def entries_beginning(self, prefix: str, limit: int) -> list[str]:
-        """Return some ids, or their last segments, that begin with what was typed."""
+        """Return some ids, or their last segments, that begin with the typed text."""
         sql = (
             f"SELECT id FROM entry e WHERE {SHOWN} AND instr('/' || id, ?) > 0 ORDER BY id LIMIT ?"
         )
@@ -223,10 +223,10 @@ class Catalog(Part):
         return [row[0][f"/{row[0]}".index(f"/{prefix}") :] for row in found]
 
     def similar_names(self, name: str) -> list[str]:
-        """Return ids of entries and snippets that have a part of a name in common.
+        """Return ids of entries and programs that share a part with a name.
 
-        Whoever misspells one part has written the others as they are. Those with most parts
-        come first, then those of about the same length.
+        A misspelt name usually has other parts that are right. Those with most shared parts come
+        first, then those of similar length.
         """
         pieces = _pieces(name)
         if not pieces:
@@ -241,9 +241,9 @@ class Catalog(Part):
 
 
 def evidence_states(connection: Connection, asked: tuple[str]) -> Mapping[str, Mapping[str, int]]:
-    """Return how many annotations with evidence each entry has, by their state.
+    """Return the number of annotations with evidence per entry, by status.
 
-    ``asked`` is the list of ids of entries, in JSON. One without evidence is left out.
+    ``asked`` is a JSON list of entry ids. Entries without evidence are omitted.
     """
     found = connection.rows(
         "SELECT a.entry, a.id, a.quote, v.quote_hash, v.snippet, v.snippet_hash, r.status "
@@ -269,7 +269,7 @@ def evidence_states(connection: Connection, asked: tuple[str]) -> Mapping[str, M
 
 
 def _by_entry(rows: Sequence[Row], column: str) -> dict[str, dict[str, str]]:
-    """Return the texts of a column by entry and language, without those that are empty."""
+    """Return the non-empty texts of a column by entry and language."""
     found: dict[str, dict[str, str]] = {}
     for row in rows:
         if row[column]:
@@ -282,7 +282,7 @@ def _ids(refs: Sequence[Ref]) -> str:
 
 
 def _pieces(name: str) -> list[str]:
-    """Return the parts of a name that are looked for, from its beginning on.
+    """Return the parts of a name to search for, from its start.
 
     >>> _pieces("radius-mask"), _pieces("gpus"), _pieces("x")
     (['radi', 'us-m', 'ask'], ['gp', 'us'], ['x'])

@@ -1,4 +1,4 @@
-"""The collections of one file, which their names with slashes make a tree."""
+"""The collections of one file: a tree by slashes in their names."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _OF_ENTRIES = (
     "ELSE 0 END AS shown FROM entry e WHERE e.collection = collection.id ORDER BY shown LIMIT 1), "
     "layer)"
 )
-"""The layer with which the entries of a collection are there: none where one is there at all."""
+"""The layer of a collection's entries: none if an entry is visible without one."""
 
 
 class Collections(Part):
-    """The collections entries stand in."""
+    """The collections of entries."""
 
     def put(self, id: str, title: Mapping[str, str], layer: int = 0) -> None:
-        """Store a collection; one that exists keeps its place, and its title if none is given.
+        """Store a collection; an existing one keeps its position, and its title unless given.
 
-        One of a ``layer`` is there with it; outside of any it is there for good.
+        One of a ``layer`` is shown with it; otherwise it is permanent.
         """
         if not layer and not self.there(id):
             self.light(id, title, layer)
@@ -43,7 +43,7 @@ class Collections(Part):
         )
 
     def light(self, id: str, title: Mapping[str, str], layer: int) -> None:
-        """Let a stored collection that is not there be there with a layer, behind all others."""
+        """Show a hidden stored collection with a layer, after all others."""
         self._connection.run(
             "UPDATE collection SET layer = ?, title = ?, "
             "position = (SELECT max(position) + 1 FROM collection) WHERE id = ?",
@@ -51,7 +51,7 @@ class Collections(Part):
         )
 
     def raise_layer(self, layer: int) -> None:
-        """Let the collections of a layer stand behind all others, in their order."""
+        """Move the collections of a layer after all others, in their order."""
         sql = (
             "UPDATE collection SET position = position + (SELECT max(position) FROM collection) "
             "WHERE layer = ?"
@@ -59,18 +59,18 @@ class Collections(Part):
         self._connection.run(sql, (layer,))
 
     def there(self, id: str) -> bool:
-        """Say whether a collection is stored, and its layer shown."""
+        """Return whether a collection is stored and its layer shown."""
         sql = f"SELECT 1 FROM collection WHERE id = ? AND layer NOT IN {DARK}"
         return self._connection.row(sql, (id,)) is not None
 
     def place(self, id: str) -> tuple[int, int]:
-        """Return where a stored collection stands among all, and its layer."""
+        """Return the position of a stored collection, and its layer."""
         sql = "SELECT position, layer FROM collection WHERE id = ?"
         position, layer = self._connection.row(sql, (id,)) or (0, 0)
         return position, layer
 
     def put_back(self, id: str, position: int, layer: int) -> None:
-        """Let a collection stand where it stood, in its layer; what stands there goes behind."""
+        """Move a collection back to its position and layer; the one there moves behind."""
         run = self._connection.run
         behind = "(SELECT max(position) + 1 FROM collection)"
         run(f"UPDATE collection SET position = {behind} WHERE position = ? AND id <> ?",
@@ -78,17 +78,17 @@ class Collections(Part):
         run("UPDATE collection SET position = ?, layer = ? WHERE id = ?", (position, layer, id))
 
     def retitle(self, id: str, title: Mapping[str, str]) -> None:
-        """Give a collection another title, or none."""
+        """Set or remove a collection's title."""
         self._connection.run(
             "UPDATE collection SET title = ? WHERE id = ?", (encoded(dict(title)), id)
         )
 
     def get(self, id: str) -> Collection | None:
-        """Return a collection that is there, or nothing."""
+        """Return a visible collection, or nothing."""
         return next((each for each in self.tree() if each.id == id), None)
 
     def tree(self) -> list[Collection]:
-        """Return the collections in order, those above others too, each with its entries' count."""
+        """Return the collections in order, including parents, with entry counts."""
         found = self._connection.rows(
             "SELECT c.id, c.title, (SELECT count(*) FROM entry e WHERE e.collection = c.id "
             f"AND {LISTED}) FROM collection c WHERE layer NOT IN {DARK} ORDER BY c.position"
@@ -108,7 +108,7 @@ class Collections(Part):
         ]
 
     def entries_in(self, id: str) -> list[str]:
-        """Return the entries of a collection and of those below it, hidden ones too."""
+        """Return the entries of a collection and those below it, including hidden ones."""
         sql = (
             "SELECT e.id FROM entry e WHERE e.collection IN "
             f"(SELECT id FROM collection WHERE {_BELOW}) "
@@ -117,12 +117,12 @@ class Collections(Part):
         return [row[0] for row in self._connection.rows(sql, (id, id))]
 
     def named(self, id: str) -> list[str]:
-        """Return a collection and those below it, dark ones too, that are stored."""
+        """Return a stored collection and those below it, including hidden ones."""
         sql = f"SELECT id FROM collection WHERE {_BELOW} ORDER BY position"
         return [row[0] for row in self._connection.rows(sql, (id, id))]
 
     def rename(self, old: str, new: str) -> None:
-        """Give a collection and those below it another name; entries keep their ids."""
+        """Rename a collection and those below it; entry ids stay."""
         connection = self._connection
         connection.run("PRAGMA defer_foreign_keys = ON")
         renamed = "? || substr({0}, length(?) + 1)"
@@ -137,19 +137,19 @@ class Collections(Part):
         )
 
     def remove(self, id: str) -> None:
-        """Remove a collection; where entries that are not shown stand in it, it goes with them."""
+        """Delete a collection; if hidden entries are in it, hide it with them."""
         run = self._connection.run
         run(f"DELETE FROM collection WHERE id = ? AND {_EMPTY}", (id,))
         run(f"UPDATE collection SET layer = {_OF_ENTRIES} WHERE id = ?", (id,))
 
     def drop_empty(self, among: Iterable[str]) -> None:
-        """Remove those of these that no entry stands in."""
+        """Delete the empty ones of these collections."""
         self._connection.run_many(
             f"DELETE FROM collection WHERE id = ? AND {_EMPTY}", ((id,) for id in among)
         )
 
     def leave_layer(self, layer: int) -> None:
-        """Remove the collections of a layer, but leave those that others stand in to them."""
+        """Delete the collections of a layer, except those with other entries."""
         run = self._connection.run
         run(f"DELETE FROM collection WHERE layer = ? AND {_EMPTY}", (layer,))
         run(f"UPDATE collection SET layer = {_OF_ENTRIES} WHERE layer = ?", (layer,))
@@ -162,7 +162,7 @@ class Collections(Part):
 
 
 _HALF = 32
-"""The digits of a digest that stay."""
+"""The number of digits kept of a digest."""
 
 _ENTRY = {
     "kind": "TEXT NOT NULL",
@@ -199,7 +199,7 @@ _INDEXES = {
 
 
 def renumber(db: Database) -> None:
-    """Rebuild the tables with what is in them."""
+    """Rebuild the tables with their content."""
     db.conn.create_function("halved", 1, _halved)
     db.execute("CREATE TABLE path (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE)")
     db.execute("INSERT INTO path (path) SELECT DISTINCT file FROM record")
@@ -218,7 +218,7 @@ def renumber(db: Database) -> None:
 def _remake(
     db: Database, table: str, key: dict[str, str], columns: dict[str, str], known: str, rows: str
 ) -> None:
-    """Rebuild a table of a key and columns; ``known`` is what the key is told from."""
+    """Rebuild a table with a key and columns; ``known`` gives the numbers of keys."""
     defined = ", ".join(f"{name} {kind}" for name, kind in {**key, **columns}.items())
     names = [*(name for name in key if name != "key"), *columns]
     told = ", ".join(
@@ -234,7 +234,7 @@ def _remake(
 
 
 def _halve_kept(db: Database) -> None:
-    """Halve the digests in what the journal and the layers keep."""
+    """Halve the digests in the change log and layers."""
     db.conn.create_function("with_halves", 1, _with_halves)
     db.execute("UPDATE version SET seen = substr(seen, 1, ?), state = with_halves(state)", (_HALF,))
     db.execute(
@@ -274,7 +274,7 @@ _MARKED = (
 
 
 def unmark(db: Database) -> None:
-    """Take the marks out of texts, notes, what files said of them, and their journal."""
+    """Remove direction marks from texts, notes, file versions and the change log."""
     db.execute(f"CREATE TEMP TABLE marked AS {_MARKED}")
     keys = "SELECT key FROM entry WHERE id IN (SELECT id FROM marked)"
     _replace(db, "document", _TEXTS, f"entry IN ({keys})")

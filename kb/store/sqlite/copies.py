@@ -1,4 +1,4 @@
-"""Whole copies of a knowledge base: made while others write, verified, kept by their dates."""
+"""Copies of a knowledge base: made during writes, verified, named by date."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from kb.store.sqlite.journal import is_whole
 from kb.store.sqlite.rows import SHOWN
 
 BACKUPS_KEPT = 10
-"""So many dated copies are kept in the folder ``backups``."""
+"""The number of dated copies kept in the folder ``backups``."""
 _BESIDE_KEPT = 2
 
 
 class Copy(NamedTuple):
-    """A copy that was made, or looked at: where it lies, its entries, its bytes."""
+    """A copy: its path, entries and bytes."""
 
     path: str
     entries: int
@@ -45,10 +45,10 @@ class Copy(NamedTuple):
 
 
 def put_copy(source: Connection, path: str, *, replace: bool = False) -> Copy:
-    """Write a verified copy of a database under a name, whole or not at all.
+    """Write a verified copy of a database to a path, atomically.
 
-    It is of one moment, even while others write. Raises `Conflict` where there is a file, unless
-    it is to be replaced, and where a database needs it; `BadDatabase` where there is no room.
+    It is consistent even while others write. Raises `Conflict` if the file exists, unless it is
+    to be replaced, or a database needs it; `BadDatabase` if there is no space.
     """
     refuse_database(path, source.path)
     if os.path.isdir(path):
@@ -67,7 +67,7 @@ def put_copy(source: Connection, path: str, *, replace: bool = False) -> Copy:
 
 
 def put_dated(source: Connection, path: str, folder: str) -> Copy:
-    """Put a copy into a folder under the name of the file with the date; it is made if absent."""
+    """Write a copy named by date into a folder, which is created if necessary."""
     place = Path(folder)
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     stem, end = os.path.splitext(Path(path).name)
@@ -79,7 +79,7 @@ def put_dated(source: Connection, path: str, folder: str) -> Copy:
 
 
 def put_beside(source: Connection, path: str, name: str) -> str:
-    """Put a copy beside a file, before it is changed; of the copies of a kind two are kept."""
+    """Write a copy beside a file before it changes; two copies of each kind are kept."""
     for named in _numbered(f"{path}.{name}"):
         with contextlib.suppress(Conflict):
             made = put_copy(source, named)
@@ -90,26 +90,26 @@ def put_beside(source: Connection, path: str, name: str) -> str:
 
 
 def keep_dated(path: str, folder: str) -> None:
-    """Remove the dated copies of a file but for the last ones."""
+    """Delete all but the last dated copies of a file."""
     stem, end = map(re.escape, os.path.splitext(Path(path).name))
     pattern = re.compile(rf"{stem}-\d{{8}}-\d{{6}}(-\d+)?{end}")
     _keep_last(Path(folder), pattern, BACKUPS_KEPT)
 
 
 def dated(path: str, folder: str) -> list[Path]:
-    """Return the dated copies of a file, the newest first."""
+    """Return the dated copies of a file, newest first."""
     stem, end = map(re.escape, os.path.splitext(Path(path).name))
     return _found(Path(folder), re.compile(rf"{stem}-\d{{8}}-\d{{6}}(-\d+)?{end}"))[::-1]
 
 
 def matching(folder: str, name: str, kind: str) -> list[str]:
-    """Return the files beside one of this name that were put there before it changed, or left."""
+    """Return the copies and remains beside a file of this name."""
     pattern = re.compile(rf"{re.escape(name)}\.{kind}-[^.]+")
     return [str(file) for file in _found(Path(folder), pattern)][::-1]
 
 
 def fill_from(source: Connection, draft: str, path: str) -> None:
-    """Fill a draft with what a database holds at one moment; ``path`` is what it is to become."""
+    """Fill a new file with a consistent state of a database; ``path`` is its final path."""
     try:
         target = driver.connect(draft, "make")
     except driver.SQLITE_ERRORS as error:
@@ -123,7 +123,7 @@ def fill_from(source: Connection, draft: str, path: str) -> None:
 
 
 def _explained(error: Exception, source: Connection, path: str) -> KbError:
-    """Return what made copying fail, by the file it is about; where SQLite does not tell, by both.
+    """Return the error of a failed copy, with the file it is about, or both files.
 
     A copy that cannot be read back looks damaged, too.
     """
@@ -135,9 +135,9 @@ def _explained(error: Exception, source: Connection, path: str) -> KbError:
 
 
 def examined(path: str) -> Copy:
-    """Return what a copy holds. Raises `NotFound`, and `BadDatabase` unless it is whole and ours.
+    """Return the counts of a copy; raise `NotFound`, or `BadDatabase` if it is not intact.
 
-    It is only read.
+    The copy is not changed.
     """
     if not os.path.lexists(path):
         raise NotFound("there is no such file", place=path)
@@ -152,7 +152,7 @@ def examined(path: str) -> Copy:
 
 @contextmanager
 def reading(path: str) -> Iterator[Connection]:
-    """Give a connection that reads a file and changes nothing of it or beside it."""
+    """Provide a connection that reads a file without changing it or files beside it."""
     try:
         raw = driver.connect(path, "read" if _has_journal(path) else "still")
     except driver.SQLITE_ERRORS as error:
@@ -169,7 +169,7 @@ def _has_journal(path: str) -> bool:
 
 
 def _numbered(name: str, end: str = "") -> Iterator[str]:
-    """Yield names for a new file: this, and then with numbers."""
+    """Yield names for a new file: this one, then with numbers."""
     yield f"{name}{end}"
     number = 2
     while True:
@@ -188,7 +188,7 @@ def _keep_last(folder: Path, pattern: re.Pattern[str], most: int) -> None:
 
 
 def _found(folder: Path, pattern: re.Pattern[str]) -> list[Path]:
-    """Return the files of a folder whose names are of a pattern, the oldest first."""
+    """Return the files of a folder that match a pattern, oldest first."""
     try:
         met = [each for each in folder.iterdir() if pattern.fullmatch(each.name)]
     except OSError:
@@ -207,23 +207,22 @@ def _age(file: Path) -> tuple[int, str]:
 
 
 _PATIENCE = 2000
-"""Milliseconds to wait for others that use the file."""
+"""Milliseconds to wait for other users of the file."""
 
 
 class Restored(NamedTuple):
-    """What was put in place, and where what was there before is kept, if there was anything."""
+    """The restored file, and the path of the previous one, if any."""
 
     copy: Copy
     kept: str | None
 
 
 def put_back(path: str, copy: str) -> Restored:
-    """Put a copy in the place of a database. The copy stays as it is.
+    """Replace a database with a copy. The copy is unchanged.
 
-    What was there is kept under another name, to be restored in its turn; files of SQLite's that
-    belong to it go with it. Raises `NotFound` and `BadDatabase` for what is no whole knowledge
-    base of ours, `Conflict` where another program has the database open, or the path is that of
-    a file beside another database.
+    The previous database is kept under another name and can be restored; its SQLite files move
+    with it. Raises `NotFound` and `BadDatabase` for an invalid copy, and `Conflict` if another
+    program has the database open, or the path is a file beside another database.
     """
     refuse_database(path)
     found = examined(copy)
@@ -243,10 +242,10 @@ def put_back(path: str, copy: str) -> Restored:
 
 
 def remake(path: str, make: Callable[[str, str], None]) -> str:
-    """Put what is made of a damaged file in its place; return where the damaged one is kept.
+    """Replace a damaged file with a rebuilt one; return the path of the damaged one.
 
-    ``make`` is given a copy to read and an empty file to fill. Raises `Conflict` where another
-    program has the database open, or wrote to it meanwhile.
+    ``make`` gets a copy to read and an empty file to fill. Raises `Conflict` if another program
+    has the database open or wrote to it.
     """
     with drafted(path) as draft, contextlib.closing(driver.connect(path)) as raw:
         source = Connection(raw, path)
@@ -273,7 +272,7 @@ def _in_use(path: str) -> Conflict:
 
 
 def _prepare(draft: str, path: str) -> None:
-    """Let a draft have the journal and the rights that the database has."""
+    """Give a new file the journal mode and permissions of the database."""
     try:
         with contextlib.closing(driver.connect(draft, "write")) as raw:
             raw.execute(f"PRAGMA journal_mode={driver.journal_mode()}")
@@ -285,9 +284,9 @@ def _prepare(draft: str, path: str) -> None:
 
 @contextmanager
 def _alone(path: str) -> Iterator[bool]:
-    """Keep everybody else out of a database, all of which then lies in its one file.
+    """Lock everybody out of a database, after its journal is merged into it.
 
-    Gives False where there is none, or it is damaged: then nobody can be kept out.
+    Gives False if there is none or it is damaged: then it cannot be locked.
     """
     # SQLite writes a journal that lies beside a file into it, be it of that file or not.
     if is_absent(path) or not is_whole(path, "read"):
@@ -303,7 +302,7 @@ def _alone(path: str) -> Iterator[bool]:
 
 
 def _lock(raw: driver.RawConnection, path: str, lock: str) -> None:
-    """Take a lock on a database, all of which then lies in its one file."""
+    """Lock a database, after its journal is merged into it."""
     try:
         raw.execute(f"PRAGMA busy_timeout={_PATIENCE}")
         raw.execute("PRAGMA journal_mode=DELETE")
@@ -314,7 +313,7 @@ def _lock(raw: driver.RawConnection, path: str, lock: str) -> None:
 
 
 def _keep(path: str, usable: bool) -> str | None:
-    """Give what is at a path another name, too; what SQLite has beside it goes there."""
+    """Give a file another name, too, and move its SQLite files there."""
     folder = Path(path).absolute().parent
     there = os.path.exists(path)
     aside = _unused(f"{path}.before-restore-{time.strftime('%Y%m%d-%H%M%S')}")
@@ -347,7 +346,7 @@ def _unused(name: str) -> str:
 
 _PRIVATE = ("journal", "change", "version", "retired", "record", "file", "path", "review",
             "study_log", "study_card", "study_memory", "study_scheduler")  # fmt: skip
-"""Tables about the reader: what was changed, by whom, from which files, and how it was studied."""
+"""Tables about the reader: changes, authors, files and reviews."""
 
 _CHOSEN = "SELECT value FROM json_each(?)"
 _GONE = "annotation NOT IN (SELECT id FROM annotation)"
@@ -369,10 +368,10 @@ def keep_only(
     collections: Iterable[str],
     sources: Iterable[str],
 ) -> None:
-    """Remove all rows but those of these entries, collections and source documents.
+    """Delete all rows except those of these entries, collections and source documents.
 
-    What is about the reader goes, too, and so do dictionaries that did not come with danesh.
-    The index does not follow. The caller holds the transaction.
+    Data about the reader is deleted, too, and so are dictionaries that are not bundled. The index
+    is not updated. The caller holds the transaction.
     """
     connection.run("PRAGMA defer_foreign_keys = ON")
     chosen = json.dumps(list(entries))

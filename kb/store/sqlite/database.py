@@ -1,4 +1,4 @@
-"""One knowledge-base file: made whole or not at all, a connection for each thread."""
+"""A database file: created atomically, with a connection per thread."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from kb.store.sqlite.files import (
 from kb.store.sqlite.locking import WriteLock
 
 BACKUPS = "backups"
-"""The folder beside a file for copies that are made when nobody says where."""
+"""The folder beside a file for copies without a path."""
 
 if TYPE_CHECKING:
     from kb.model.reports import Backup
@@ -41,13 +41,13 @@ _memory_names = itertools.count(1)
 
 
 Renew = Callable[[Any], None]
-"""Brings what lies in the file beside its tables up to date with them."""
+"""Updates the rest of a file after its tables."""
 
 
 class Database:
-    """A knowledge-base file. Make one with `Database.open`; close it when done.
+    """A knowledge-base file. Create one with `Database.open`; close it when done.
 
-    ``notices`` are sentences about what was done to an older file.
+    ``notices`` are messages about upgrades of an older file.
     """
 
     def __init__(self, path: str, target: str, renew: Renew) -> None:
@@ -66,9 +66,9 @@ class Database:
 
     @classmethod
     def open(cls, path: str, fill: Callable[[Self], None], renew: Renew) -> Self:
-        """Open the file, or make it and let ``fill`` put in what it begins with.
+        """Open the file, or create it with the content from ``fill``.
 
-        ``renew`` is called within every transaction that makes or changes tables.
+        ``renew`` is called within every transaction that creates or changes tables.
         """
         if path == ":memory:":
             name = f"{driver.MEMORY}{os.getpid()}-{next(_memory_names)}?mode=memory&cache=shared"
@@ -88,7 +88,7 @@ class Database:
         return database
 
     def _begin(self, notices: tuple[str, ...] = ()) -> None:
-        """Go on with the file that the path names by now."""
+        """Continue with the file that the path now names."""
         if Path(f"{self.path}-wal").exists():
             from kb.store.sqlite.journal import check_left
 
@@ -103,7 +103,7 @@ class Database:
 
     @property
     def connection(self) -> Connection:
-        """This thread's connection: SQLite's must not be shared."""
+        """This thread's connection: SQLite connections must not be shared."""
         found: Connection | None = getattr(self._local, "connection", None)
         if found is None:
             found = self._connected()
@@ -113,11 +113,11 @@ class Database:
         return found
 
     def connected(self) -> Connection:
-        """Return this thread's `connection`, for those who ask again whenever they need it."""
+        """Return this thread's `connection`, as a function for repeated use."""
         return self.connection
 
     def _connected(self) -> Connection:
-        """Return a new connection. Raises `Replaced` where the file is not the one that is open."""
+        """Return a new connection. Raises `Replaced` if the path names another file."""
         if self._around.place is None:  # in memory, or a draft that is being filled
             try:
                 return Connection(driver.connect(self._target), self.path, self._around)
@@ -132,19 +132,19 @@ class Database:
         return made
 
     def copy_to(self, path: str, called: str) -> None:
-        """Write a whole, closed copy of the file, even while others write to this one.
+        """Write a complete copy of the file, even while others write to this one.
 
-        It is ``called`` so where it cannot be written.
+        Errors name it as ``called``.
         """
         from kb.store.sqlite import copies
 
         copies.fill_from(self.connection, path, called)
 
     def back_up(self, path: str | None, *, replace: bool = False) -> Backup:
-        """Write a verified copy, under a name or with the date.
+        """Write a verified copy, with a given name or by date.
 
-        One with the date lies in the folder that is named, or in ``backups`` beside the file:
-        there the last few are kept. Raises `Conflict` where there is a file of that name.
+        A dated one is in the given folder, or in ``backups`` beside the file, which keeps the
+        last few. Raises `Conflict` if the file exists.
         """
         from kb.model.reports import Backup
         from kb.store.sqlite import copies
@@ -158,16 +158,16 @@ class Database:
         return Backup(*made)
 
     def keep_as_it_is(self, why: str) -> str:
-        """Put a verified copy beside the file before it is changed, and return its path.
+        """Write a verified copy beside the file before it changes, and return its path.
 
-        ``why`` is in its name; of the copies made for one reason the last two are kept.
+        ``why`` is part of its name; the last two for each reason are kept.
         """
         from kb.store.sqlite import copies
 
         return copies.put_beside(self.connection, self.path, f"before-{why}")
 
     def copies(self) -> Copies:
-        """Return the dated copies in ``backups``, those beside the file, and journals set aside."""
+        """Return the dated copies in ``backups``, those beside the file, and moved journals."""
         from kb.store.sqlite import copies
         from kb.store.sqlite.rows import Copies
 
@@ -177,7 +177,7 @@ class Database:
         return Copies([str(file) for file in dated], beside, strays)
 
     def restore(self, copy: str) -> Backup:
-        """Put a copy in the place of the file, and go on with it; what was there is kept."""
+        """Replace the file with a copy and continue with it; the previous one is kept."""
         from kb.model.reports import Backup
         from kb.store.sqlite import copies
 
@@ -189,9 +189,9 @@ class Database:
         return Backup(*made, kept=kept or "")
 
     def remake(self, make: Callable[[str, str], None]) -> str:
-        """Put in the place of the damaged file what is made of it; return where it is kept.
+        """Replace the damaged file with a rebuilt one; return the path of the damaged one.
 
-        ``make`` is given a copy to read and an empty file to fill; nobody can write meanwhile.
+        ``make`` gets a copy to read and an empty file to fill; nobody can write meanwhile.
         """
         from kb.store.sqlite import copies
 
@@ -213,7 +213,7 @@ class Database:
 
     @classmethod
     def _make(cls, path: str, fill: Callable[[Self], None], renew: Renew) -> tuple[str, ...]:
-        """Build a new file beside its place and put it there whole; return what is to be told."""
+        """Build a new file under a temporary name and rename it; return notices."""
         refuse_database(path)
         told = []
         with drafted(path) as draft:
@@ -231,7 +231,7 @@ class Database:
         return tuple(told)
 
     def build(self, fill: Callable[[Self], None]) -> None:
-        """Make the tables of an empty file, and what is in them."""
+        """Create the tables of an empty file, and their content."""
         from kb.store.sqlite.schema import migrate
 
         self.connection.run(driver.INCREMENTAL)
@@ -241,7 +241,7 @@ class Database:
         fill(self)
 
     def _check(self) -> None:
-        """Refuse what is not ours, newer or cut short; bring an older file up to date."""
+        """Reject foreign, newer or truncated files; migrate an older file."""
         version = check_ours(self.connection, self.path)
         if version < VERSION:
             self._migrate(version)
@@ -252,7 +252,7 @@ class Database:
             )
 
     def _migrate(self, version: int) -> None:
-        """Bring an older file up to date, once a verified copy of it lies beside it."""
+        """Migrate an older file after a verified copy is beside it."""
         from kb.store.sqlite.schema import migrate
 
         copy = self.keep_as_it_is(f"format-{VERSION}")
@@ -289,14 +289,14 @@ _OUT_OF_REACH = (_IOERR, _READONLY, _CANTOPEN, _FULL)
 
 
 class Reached(NamedTuple):
-    """A connection, and why it can only read, if so."""
+    """A connection, and why it is read-only, if it is."""
 
     raw: driver.RawConnection
     limit: KbError | None = None
 
 
 def reach(path: str) -> Reached:
-    """Return a connection to a file, to write it or else only to read it.
+    """Return a connection to a file, read-only if it cannot be written.
 
     Raises `BadDatabase` where it cannot even be read.
     """
@@ -316,7 +316,7 @@ def reach(path: str) -> Reached:
 
 
 def _use_journal(raw: driver.RawConnection) -> None:
-    """Let a file of ours have the journal it is safe with; a copy of a backup has another."""
+    """Set a file's safe journal mode; a restored copy has another."""
     # Another may have it open, or it is read-only.
     with contextlib.suppress(*driver.SQLITE_ERRORS):
         wanted = driver.journal_mode()
@@ -326,7 +326,7 @@ def _use_journal(raw: driver.RawConnection) -> None:
 
 
 class _NotThisWay(Exception):
-    """A file cannot be read in one of the ways that there are."""
+    """Raised if a file cannot be read in one of the ways."""
 
 
 def _tried(path: str, mode: driver.Mode) -> driver.RawConnection:
@@ -344,7 +344,7 @@ def _read(path: str) -> driver.RawConnection:
 
 
 def _read_still(path: str) -> driver.RawConnection:
-    """Read a file that has no journal: who could change it has no room, either."""
+    """Read a file without a journal: nobody has space to change it."""
     if any(os.path.exists(f"{path}{end}") and os.path.getsize(f"{path}{end}")
            for end in ("-wal", "-journal")):  # fmt: skip
         raise _NotThisWay
@@ -354,7 +354,7 @@ def _read_still(path: str) -> driver.RawConnection:
 
 
 def _read_copy(path: str) -> driver.RawConnection:
-    """Read a copy of a file and of its journal; it goes with the connection."""
+    """Read a copy of a file and its journal, deleted with the connection."""
     folder = tempfile.mkdtemp(prefix=scratch_prefix("danesh-"))
     try:
         copy = os.path.join(folder, "kb.db")
@@ -370,11 +370,11 @@ def _read_copy(path: str) -> driver.RawConnection:
 
 
 _WAYS: tuple[Callable[[str], driver.RawConnection], ...] = (_read, _read_still, _read_copy)
-"""How a file is read that cannot be written; tried in this order."""
+"""The ways to read a file that cannot be written, in order."""
 
 
 def _limit(path: str) -> KbError:
-    """Return why a file can only be read."""
+    """Return why a file is read-only."""
     try:
         room = os.statvfs(os.path.dirname(os.path.abspath(path)))
         full = room.f_bavail * room.f_frsize < _NO_ROOM and not room.f_flag & os.ST_RDONLY

@@ -1,9 +1,8 @@
-"""Which SQLite is used, how a connection is set up, and what its errors mean to a reader.
+"""The SQLite library, the setup of connections, and the meaning of errors.
 
-`pysqlite3` brings a current SQLite where it has wheels. The one Python was built
-with may be older than 3.51.3, before which two connections that write at once
-can damage a file in WAL mode (https://sqlite.org/wal.html#walresetbug); there
-the rollback journal is used instead.
+`pysqlite3` provides a current SQLite where it has wheels. Python's own may be older than 3.51.3,
+before which two simultaneous writers can damage a file in WAL mode
+(https://sqlite.org/wal.html#walresetbug); the rollback journal is then used.
 """
 
 from __future__ import annotations
@@ -41,10 +40,10 @@ except ImportError:
 
 SQLITE_ERRORS: tuple[type[Exception], ...] = (sqlite3.Error,)
 MEMORY = "file:danesh-memory-"
-"""How the names of databases begin that lie in memory alone."""
+"""The prefix of in-memory database names."""
 
 Mode = Literal["make", "write", "read", "still"]
-"""What a connection may do."""
+"""The access mode of a connection."""
 
 _MODES: dict[Mode, str] = {
     "make": "mode=rwc",
@@ -53,7 +52,7 @@ _MODES: dict[Mode, str] = {
     "still": "mode=ro&immutable=1",
 }
 BUSY_SECONDS = 10
-"""How long SQLite waits for a lock that is held for a moment."""
+"""How long SQLite waits for a briefly held lock."""
 
 _WAL_IS_SAFE_FROM = (3, 51, 3)
 _BUSY = (5, 6)  # SQLITE_BUSY, SQLITE_LOCKED
@@ -63,20 +62,20 @@ RawConnection = Any  # both modules have a class of this name, and neither knows
 
 
 INCREMENTAL = "PRAGMA auto_vacuum=INCREMENTAL"
-"""Lets room be given back some at a time; it holds for a file that is empty or rebuilt."""
+"""Enables incremental vacuum; only effective for an empty or rebuilt file."""
 
 
 def journal_mode() -> str:
-    """Name the journal this SQLite may be trusted with."""
+    """Return the journal mode that is safe with this SQLite."""
     version = tuple(map(int, sqlite3.sqlite_version.split(".")))
     return "wal" if version >= _WAL_IS_SAFE_FROM else "truncate"
 
 
 def connect(target: str, mode: Mode = "write") -> RawConnection:
-    """Open a connection with the house's settings; ``target`` is a path or begins with `MEMORY`.
+    """Open a connection with our settings; ``target`` is a path or begins with `MEMORY`.
 
-    ``make`` alone makes a file where there is none. Who reads a file that is ``still`` looks for
-    no journal beside it, and takes no lock: nobody else may change it.
+    Only ``make`` creates a missing file. Reading a ``still`` file ignores journals beside it and
+    takes no lock: nobody else may change it.
     """
     uri = target
     if not target.startswith(MEMORY):
@@ -101,41 +100,41 @@ def connect(target: str, mode: Mode = "write") -> RawConnection:
 
 
 def damaged(path: str) -> KbError:
-    """Return the error of a file that is not whole."""
+    """Return the error for a damaged file."""
     return BadDatabase(*_NOT_WHOLE, place=path)
 
 
 def full(path: str) -> DiskFull:
-    """Return the error of a file for which there is no room."""
+    """Return the error for a full disk."""
     return DiskFull(*_FULL, place=path)
 
 
 def read_only(path: str) -> ReadOnly:
-    """Return the error of a file that may not be written."""
+    """Return the error for a read-only file."""
     return ReadOnly(*_READ_ONLY, place=path)
 
 
 def is_busy(error: Exception) -> bool:
-    """Say whether an error means that another holds a lock."""
+    """Return whether an error means that another connection holds a lock."""
     code = getattr(error, "sqlite_errorcode", None)
     return code is not None and code & 0xFF in _BUSY
 
 
 def is_damage(error: Exception) -> bool:
-    """Say whether an error means that the file which is read is not whole."""
+    """Return whether an error means that the file is damaged."""
     text = str(error).lower()
     return any(word in text for word in _DAMAGE)
 
 
 def is_disk_error(error: Exception) -> bool:
-    """Say whether an error means that a disk fails, in reading or in writing."""
+    """Return whether an error means that the disk fails."""
     return "disk i/o" in str(error).lower()
 
 
 def explain(error: Exception, *paths: str) -> KbError:
-    """Turn an error of SQLite into a sentence with the exit code of its cause.
+    """Convert an SQLite error to a message with its exit code.
 
-    It names the file; where SQLite does not say which of two failed, both.
+    It names the file, or both files if SQLite does not say which one failed.
     """
     if getattr(error, "sqlite_errorcode", None) == _INTERRUPTED:
         return DeadlineExceeded()
@@ -154,7 +153,7 @@ def explain(error: Exception, *paths: str) -> KbError:
 
 
 SALVAGE = "Save what can be read with 'kb doctor --salvage NEW'."
-"""What can be done about a damaged file."""
+"""The remedy for a damaged file."""
 
 _NOT_WHOLE = (Message("the database is damaged, or belongs to another program"), SALVAGE)
 _READ_ONLY = (
@@ -201,13 +200,13 @@ _ROOM = -(64 << 10)  # KiB
 
 
 class Surroundings(NamedTuple):
-    """What all connections to a file share: where it lies, and who writes next."""
+    """The state shared by all connections to a file: its path, and its write lock."""
 
     place: Place | None
     write_lock: WriteLock
 
     def check(self) -> None:
-        """Raise `Replaced` where the file is no more the one that was opened."""
+        """Raise `Replaced` if the file is no longer the one that was opened."""
         if self.place is not None:
             self.place.check()
 
@@ -216,17 +215,17 @@ ALONE = Surroundings(None, WriteLock(None))
 
 
 class Connection:
-    """A connection that closes with the thread it belongs to; its errors are ours."""
+    """A connection that closes with its thread; it raises our errors."""
 
     def __init__(self, raw: RawConnection, path: str, surroundings: Surroundings = ALONE) -> None:
         self.raw = raw
         self.path = path
         self.moment: dict[str, object] = {}
-        """What was learnt of the file within the present `snapshot`; gone at its end."""
+        """Data cached within the current `snapshot`."""
         self.writing = False
-        """Whether it holds the write lock: what it then sees may yet be rolled back."""
+        """Whether it holds the write lock: what it sees may still be rolled back."""
         self.limit: KbError | None = None
-        """Why nothing can be written through it, if so."""
+        """Why it is read-only, if it is."""
         self._around = surroundings
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
@@ -259,30 +258,30 @@ class Connection:
         return None if row is None else row[0]
 
     def run(self, sql: str, values: Sequence[object] = ()) -> int:
-        """Carry out a statement that returns nothing; return the number of the row it added."""
+        """Execute a statement without result; return the number of an inserted row."""
         try:
             return int(self.raw.execute(sql, values).lastrowid or 0)
         except SQLITE_ERRORS as error:
             raise explain(error, self.path) from error
 
     def run_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        """Carry out a statement for each of these rows of values."""
+        """Execute a statement for each of these rows of values."""
         try:
             self.raw.executemany(sql, rows)
         except SQLITE_ERRORS as error:
             raise explain(error, self.path) from error
 
     def insert(self, table: str, values: Mapping[str, Any]) -> int:
-        """Add a row; tables and columns are names of the schema."""
+        """Insert a row; table and column names come from the schema."""
         return self.run(_insertion(table, values), tuple(values.values()))
 
     def insert_many(self, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Add rows, all of the same columns."""
+        """Insert rows with the same columns."""
         if rows:
             self.run_many(_insertion(table, rows[0]), (tuple(row.values()) for row in rows))
 
     def upsert(self, table: str, values: Mapping[str, Any], keys: tuple[str, ...]) -> None:
-        """Add a row, or renew the one with these keys."""
+        """Insert a row, or update the one with these keys."""
         self.upsert_many(table, tuple(values), (tuple(values.values()),), keys)
 
     def upsert_many(
@@ -292,7 +291,7 @@ class Connection:
         rows: Iterable[Sequence[object]],
         keys: tuple[str, ...],
     ) -> None:
-        """Add rows of these columns, or renew those with these keys."""
+        """Insert rows, or update those with these keys."""
         renewed = ", ".join(f'"{n}" = excluded."{n}"' for n in columns if n not in keys)
         added = _insertion(table, columns)
         sql = f"{added} ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {renewed}"
@@ -302,8 +301,8 @@ class Connection:
     def transaction(self) -> Iterator[None]:
         """Hold the write lock; commit at the end, or change nothing.
 
-        Raises `Conflict` where another keeps the lock, `Replaced` where the file is no more the
-        one that was opened: then what was written did not reach it.
+        Raises `Conflict` if another writer keeps the lock, and `Replaced` if the file was
+        replaced, so that nothing was written to it.
         """
         self._around.check()
         if self.limit is not None:
@@ -325,7 +324,7 @@ class Connection:
 
     @contextlib.contextmanager
     def without_references(self) -> Iterator[None]:
-        """Let tables that others refer to be rebuilt in the transactions within."""
+        """Allow tables with references to be rebuilt in the transactions within."""
         self.run("PRAGMA foreign_keys=OFF")
         try:
             yield
@@ -333,7 +332,7 @@ class Connection:
             self.run("PRAGMA foreign_keys=ON")
 
     def _begin(self) -> bool:
-        """Take the write lock, unless it is held for longer than a moment."""
+        """Take the write lock, unless it stays held."""
         self.run(f"PRAGMA busy_timeout={_MOMENT}")
         try:
             self.raw.execute("BEGIN IMMEDIATE")
@@ -347,7 +346,7 @@ class Connection:
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Read within what is there at one moment, whoever writes meanwhile."""
+        """Read a consistent state within, even while others write."""
         if self.raw.in_transaction:
             yield
             return
@@ -362,7 +361,7 @@ class Connection:
 
     @contextlib.contextmanager
     def savepoint(self) -> Iterator[None]:
-        """Within a transaction, change all that follows or nothing of it."""
+        """Make the changes within a transaction all or nothing."""
         self.run("SAVEPOINT part")
         try:
             yield
@@ -376,7 +375,7 @@ class Connection:
 
     @contextlib.contextmanager
     def within(self, budget: Budget) -> Iterator[None]:
-        """Stop the statements within that take far more steps than there is budget."""
+        """Stop the statements within if they exceed the budget."""
         self.raw.set_progress_handler(budget.stops, STEPS)
         try:
             with undisturbed():
@@ -386,7 +385,7 @@ class Connection:
 
     @contextlib.contextmanager
     def roomy(self) -> Iterator[None]:
-        """Keep more of the file in memory meanwhile: long work meets the same pages again."""
+        """Use a larger page cache within: long work needs the same pages again."""
         before = int(self.value("PRAGMA cache_size"))
         self.run(f"PRAGMA cache_size={_ROOM}")
         try:
@@ -396,7 +395,7 @@ class Connection:
                 self.run(f"PRAGMA cache_size={before}")
 
     def languages_of(self, table: str) -> list[str]:
-        """Return the languages that the rows of a table are in, a step for each of them."""
+        """Return the languages in a table, with one index lookup each."""
         sql = f"""
             WITH RECURSIVE langs(lang) AS (
                 SELECT min(lang) FROM {table}
@@ -407,7 +406,7 @@ class Connection:
         return [row[0] for row in self.rows(sql)]
 
     def close(self) -> None:
-        """Close it, from whatever thread."""
+        """Close it, from any thread."""
         self.raw.close()
 
     def __del__(self) -> None:
@@ -416,7 +415,7 @@ class Connection:
 
 
 class Part:
-    """A part of what a file keeps, asked through the connection of the thread that asks."""
+    """A part of the store, which uses the connection of the calling thread."""
 
     def __init__(self, connected: Callable[[], Connection]) -> None:
         self._connected = connected
@@ -435,7 +434,7 @@ def _insertion(table: str, names: Collection[str]) -> str:
 
 
 class Place:
-    """The file that a path named when it was opened."""
+    """The identity of the file at a path when it was opened."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -445,7 +444,7 @@ class Place:
         _PLACES.add(self)
 
     def check(self) -> None:
-        """Raise `Replaced` where the path names another file by now, or none."""
+        """Raise `Replaced` if the path names another file, or none."""
         now = _identity(self.path)
         if now == self._file:
             return
@@ -458,7 +457,7 @@ class Place:
         )
 
     def is_at(self, file: tuple[int, int]) -> bool:
-        """Say whether this is that file, by its device and its number."""
+        """Return whether this is the same file, by device and inode."""
         return self._file == file
 
 
@@ -466,9 +465,9 @@ _PLACES: weakref.WeakSet[Place] = weakref.WeakSet()
 
 
 def is_open_here(path: str) -> bool:
-    """Say whether this process has a database open that a path names.
+    """Return whether this process has the database at a path open.
 
-    Such a file is not to be opened past SQLite: closing it would drop SQLite's locks on it
+    Such a file must not be opened directly: closing it would drop SQLite's locks
     (https://sqlite.org/howtocorrupt.html, 2.2).
     """
     file = _identity(path)

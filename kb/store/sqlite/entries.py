@@ -1,8 +1,8 @@
-"""Entries and what belongs to them, written and read.
+"""Reads and writes entries and their parts.
 
-Who owns a row decides what may change it: ``bundled`` rows follow the content that
-comes with the program, ``user`` rows were imported and follow their files, and ``reader``
-rows, the annotations and snippets that a reader added to entries, nothing else touches.
+The owner of a row decides what may change it: ``bundled`` rows follow the bundled content,
+``user`` rows follow their imported files, and ``reader`` rows, a reader's annotations and
+programs, are changed only by the reader.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ class Entries(Part):
     """The entries of one file."""
 
     def get(self, ids: Sequence[str]) -> dict[str, Entry]:
-        """Return the entries of these ids that are there."""
+        """Return the existing entries with these ids."""
         return read_entries(self._connection, ids)
 
     def state(self, id: str) -> EntryState | None:
-        """Return what is known of an entry, or nothing where there is none."""
+        """Return the state of an entry, or nothing."""
         return self.states((id,)).get(id)
 
     def states(self, ids: Sequence[str]) -> dict[str, EntryState]:
-        """Return what is known of each of these entries that is stored, there or not."""
+        """Return the state of each stored entry among these, shown or hidden."""
         known = "owner, digest, collection, position, layer, hidden"
         sql = f"SELECT e.id, {known}, {SHOWN} AS shown {_OF}"
         found = self._connection.rows(sql, (json.dumps(ids),))
@@ -48,9 +48,9 @@ class Entries(Part):
         return {row[0] for row in self._connection.rows(sql, (owner,))}
 
     def put(self, entry: Entry, owner: Owner, position: int | None, layer: int = 0) -> None:
-        """Store an entry, or renew it, without what a reader added to it. Raises `Conflict`.
+        """Store or update an entry, without a reader's additions. Raises `Conflict`.
 
-        A new one is of a ``layer``; one that is there stays in its own.
+        A new one belongs to a ``layer``; an existing one stays in its own.
         """
         connection = self._connection
         stands = connection.value("SELECT position FROM entry WHERE id = ?", (entry.id,))
@@ -65,9 +65,9 @@ class Entries(Part):
         self._put_annotations(given, owner)
 
     def put_new(self, entries: Sequence[Entry], owner: Owner, layer: int) -> list[Document]:
-        """Store entries of texts alone that are not there, each last of its collection.
+        """Store new text-only entries at the end of their collections.
 
-        Returns their documents, which are stored too.
+        Returns their stored documents.
         """
         connection = self._connection
         names = dict.fromkeys(entry.collection for entry in entries)
@@ -96,7 +96,7 @@ class Entries(Part):
         )
 
     def _titled(self, documents: Sequence[tuple[Entry, Document]]) -> list[Document]:
-        """Store the titles of new documents, and return these."""
+        """Store the titles of new documents, and return the documents."""
         put_titles(
             self._connection.raw,
             (
@@ -108,40 +108,40 @@ class Entries(Part):
         return [each for _, each in documents]
 
     def _next(self, table: str, key: str) -> int:
-        """Return the number behind the last one of a table."""
+        """Return the next number in a table."""
         return int(self._connection.value(f"SELECT coalesce(max({key}), 0) + 1 FROM {table}"))
 
     def move(self, id: str, position: int) -> None:
-        """Put an entry elsewhere in its collection."""
+        """Move an entry within its collection."""
         self._connection.run("UPDATE entry SET position = ? WHERE id = ?", (position, id))
 
     def hide(self, id: str, hidden: bool) -> None:
-        """Let an entry be listed or not."""
+        """Show or hide an entry in lists."""
         self._connection.run("UPDATE entry SET hidden = ? WHERE id = ?", (int(hidden), id))
 
     def remove(self, id: str) -> None:
-        """Remove an entry and what belongs to it, with what a reader added to it."""
+        """Delete an entry with its parts and a reader's additions."""
         self._remove_documents(id)
         self._clear_additions(id)
         self._clear(id)
         self._connection.run("DELETE FROM entry WHERE id = ?", (id,))
 
     def retire(self, ids: Sequence[str]) -> None:
-        """Let ids never be given again."""
+        """Prevent ids from being reused."""
         self._connection.run_many(
             "INSERT INTO retired (id) VALUES (?) ON CONFLICT DO NOTHING", ((id,) for id in ids)
         )
 
     def recall(self, id: str) -> None:
-        """Let an id be used again by the entry that had it."""
+        """Allow an id to be used again by its former entry."""
         self._connection.run("DELETE FROM retired WHERE id = ?", (id,))
 
     def taken(self, id: str) -> bool:
-        """Say whether an id is, or was, an entry's."""
+        """Return whether an id is or was that of an entry."""
         return id in self.taken_of((id,))
 
     def taken_of(self, ids: Sequence[str]) -> set[str]:
-        """Return those of these ids that are, or were, an entry's."""
+        """Return which of these ids are or were those of entries."""
         sql = (
             "SELECT value FROM json_each(?) WHERE value IN (SELECT id FROM entry) "
             "OR value IN (SELECT id FROM retired) OR value IN (SELECT entry FROM record)"
@@ -149,7 +149,7 @@ class Entries(Part):
         return {row[0] for row in self._connection.rows(sql, (json.dumps(ids),))}
 
     def documents(self, ids: Sequence[str] | None = None) -> Iterator[Document]:
-        """Yield the stored documents of entries, or of all that are searched, by their numbers."""
+        """Yield the stored documents of entries, or all searchable ones, by number."""
         joined = _OF if ids is not None else "FROM entry e"
         sql = (
             f"SELECT d.id, e.id AS entry, d.lang, {rows.TEXTS}, "
@@ -163,7 +163,7 @@ class Entries(Part):
         return map(rows.read_document, self._connection.stream(sql, values))
 
     def holding(self, documents: Sequence[int]) -> list[str]:
-        """Return the entries that these documents are of, by their numbers."""
+        """Return the entries of these documents, by number."""
         sql = (
             "SELECT DISTINCT e.id FROM json_each(?) AS asked JOIN document d ON d.id = asked.value "
             "JOIN entry e ON e.key = d.entry"
@@ -171,7 +171,7 @@ class Entries(Part):
         return [row[0] for row in self._connection.rows(sql, (json.dumps(documents),))]
 
     def put_documents(self, entry: Entry) -> list[Document]:
-        """Store the documents of an entry in place of those it had, and return them."""
+        """Replace the documents of an entry, and return them."""
         self._remove_documents(entry.id)
         connection = self._connection
         key = connection.value("SELECT key FROM entry WHERE id = ?", (entry.id,))
@@ -182,26 +182,26 @@ class Entries(Part):
         return self._titled([(entry, each) for each in made])
 
     def renew_titles(self) -> None:
-        """Store the titles of all documents again; the caller holds the transaction."""
+        """Update the titles of all documents; the caller holds the transaction."""
         fill_titles(self._connection.raw)
 
     def wrongly_titled(self) -> set[int]:
-        """Return the documents whose titles are not stored as they are written."""
+        """Return the documents with wrong stored titles."""
         return wrong_titles(self._connection.raw)
 
     def _remove_documents(self, id: str) -> None:
-        """Remove the documents of an entry."""
+        """Delete the documents of an entry."""
         self._connection.run(
             "DELETE FROM document WHERE entry = (SELECT key FROM entry WHERE id = ?)", (id,)
         )
 
     def put_sources(self, sources: Iterable[Source]) -> None:
-        """Store source documents, or renew them."""
+        """Store or update source documents."""
         for source in sources:
             self._connection.upsert("source", source._asdict(), ("file",))
 
     def media(self) -> list[str]:
-        """Return the digests of what entries show, each once."""
+        """Return the digests of entries' media, without duplicates."""
         sql = (
             "SELECT DISTINCT json_extract(each.value, '$[1]') "
             "FROM entry e, json_each(e.media) AS each WHERE e.media IS NOT NULL ORDER BY 1"
@@ -214,19 +214,19 @@ class Entries(Part):
         return [rows.read_source(row) for row in found]
 
     def drop_unused_snippets(self) -> None:
-        """Remove the bundled snippets that nothing belongs to any more."""
+        """Delete the bundled programs that nothing uses any more."""
         self._connection.run(
             "DELETE FROM snippet WHERE owner = 'bundled' "
             "AND id NOT IN (SELECT snippet FROM entry_snippet)"
         )
 
     def next_position(self, collection: str) -> int:
-        """Return the place behind the last entry of a collection."""
+        """Return the position after the last entry of a collection."""
         sql = "SELECT coalesce(max(position) + 1, 0) FROM entry WHERE collection = ?"
         return int(self._connection.value(sql, (collection,)))
 
     def _clear_additions(self, id: str) -> None:
-        """Remove what a reader added to an entry."""
+        """Delete a reader's additions to an entry."""
         notes = f"SELECT id FROM annotation WHERE entry = ? AND owner = '{rows.READER}'"
         connection = self._connection
         for statement in (
@@ -249,7 +249,7 @@ class Entries(Part):
             )
 
     def _clear(self, id: str) -> None:
-        """Remove what an entry is made of, but neither what is searched nor what others added."""
+        """Delete the content of an entry, except documents and additions."""
         mine = "SELECT a.id FROM annotation a JOIN entry e ON e.id = a.entry AND e.owner = a.owner"
         readers = f"SELECT 1 FROM snippet s WHERE s.id = snippet AND s.owner = '{rows.READER}'"
         for statement in (
@@ -281,7 +281,7 @@ class Entries(Part):
             connection.insert("entry_snippet", {**link, "main": int(snippet.main)})
 
     def _used_by_another(self, snippet: Snippet, entry: Entry) -> bool:
-        """Say whether another entry runs this snippet."""
+        """Return whether another entry uses this program."""
         sql = "SELECT 1 FROM entry_snippet WHERE snippet = ? AND entry <> ?"
         return self._connection.row(sql, (snippet.id, entry.id)) is not None
 
@@ -318,7 +318,7 @@ _ASKED = "json_each(?) AS asked JOIN"
 
 
 def read_entries(connection: Connection, ids: Sequence[str]) -> dict[str, Entry]:
-    """Return the entries of these ids that are there, in the order of the ids."""
+    """Return the existing entries with these ids, in this order."""
     asked = (json.dumps(list(dict.fromkeys(ids))),)
     found = connection.rows(
         f"SELECT e.* FROM {_ASKED} entry e ON e.id = asked.value WHERE {SHOWN}", asked
@@ -389,7 +389,7 @@ def _evidence(connection: Connection, asked: tuple[str]) -> Mapping[str, Sequenc
 
 
 def _digests(connection: Connection, asked: tuple[str]) -> Mapping[str, str]:
-    """Return the digests of the snippets that evidence names."""
+    """Return the digests of the programs in evidence."""
     found = connection.rows(
         f"SELECT DISTINCT s.id, s.code FROM {_ASKED} annotation a ON a.entry = asked.value "
         "JOIN evidence v ON v.annotation = a.id JOIN snippet s ON s.id = v.snippet",
@@ -408,7 +408,7 @@ def _annotation(
 
 
 def _with_repeated(annotations: Sequence[Annotation]) -> list[Annotation]:
-    """Give annotations that repeat another the status of that one."""
+    """Give repeating annotations the status of the repeated one."""
     status = {annotation.id: annotation.status for annotation in annotations}
     return [
         dataclasses.replace(each, status=status.get(each.repeats, each.status))
@@ -428,10 +428,10 @@ _BEHIND = 1 << 20
 
 
 class Additions(Part):
-    """What readers added to the entries of one file."""
+    """A reader's additions to entries."""
 
     def put_annotation(self, entry: str, annotation: Annotation) -> None:
-        """Store a reader's annotation of an entry, or renew it. Raises `Conflict`."""
+        """Store or update a reader's annotation of an entry. Raises `Conflict`."""
         stored = self._stored("annotation", annotation.id)
         if stored is not None and stored["entry"] != entry:
             raise Conflict("another entry has an annotation of that name", place=annotation.id)
@@ -444,7 +444,7 @@ class Additions(Part):
             connection.insert("evidence", rows.evidence_values(annotation.id, place, evidence))
 
     def put_snippet(self, entry: str, snippet: Snippet) -> None:
-        """Store a reader's snippet of an entry, or renew it. Raises `Conflict`."""
+        """Store or update a reader's program of an entry. Raises `Conflict`."""
         connection = self._connection
         self._stored("snippet", snippet.id)
         connection.upsert("snippet", rows.snippet_values(snippet, rows.READER), ("id",))
@@ -458,7 +458,7 @@ class Additions(Part):
         )
 
     def arrange(self, entry: str, names: Iterable[str]) -> None:
-        """Let what a reader added to an entry stand in this order."""
+        """Set the order of a reader's additions to an entry."""
         for name in names:
             for table, column in (("annotation", "id"), ("entry_snippet", "snippet")):
                 self._connection.run(
@@ -467,7 +467,7 @@ class Additions(Part):
                 )
 
     def annotation(self, name: str) -> tuple[str, Annotation] | None:
-        """Return a reader's annotation with the id of its entry, or nothing."""
+        """Return a reader's annotation with its entry's id, or nothing."""
         sql = "SELECT * FROM annotation WHERE id = ? AND owner = ?"
         row = self._connection.row(sql, (name, rows.READER))
         if row is None:
@@ -478,7 +478,7 @@ class Additions(Part):
         return row["entry"], rows.read_annotation(row, evidence, status)
 
     def entries_of(self, name: str) -> list[str]:
-        """Return the entries that a reader's annotation or snippet of this name is of."""
+        """Return the entries with a reader's annotation or program of this name."""
         found = self._connection.rows(
             "SELECT entry FROM annotation WHERE id = ? AND owner = ? "
             "UNION SELECT es.entry FROM entry_snippet es JOIN snippet s ON s.id = es.snippet "
@@ -488,7 +488,7 @@ class Additions(Part):
         return [row[0] for row in found]
 
     def remove(self, name: str) -> None:
-        """Remove a reader's annotation or snippet."""
+        """Delete a reader's annotation or program."""
         mine = "SELECT id FROM annotation WHERE id = ? AND owner = ?"
         program = "SELECT id FROM snippet WHERE id = ? AND owner = ?"
         for statement in (
@@ -501,14 +501,14 @@ class Additions(Part):
             self._connection.run(statement, (name, rows.READER))
 
     def names(self) -> list[str]:
-        """Return the ids of all that readers added."""
+        """Return the ids of all additions."""
         sql = (
             "SELECT id FROM annotation WHERE owner = ? UNION SELECT id FROM snippet WHERE owner = ?"
         )
         return [row[0] for row in self._connection.rows(sql, (rows.READER, rows.READER))]
 
     def holds(self, entry: str) -> bool:
-        """Say whether a reader added anything to an entry: it then stays, whatever a file says."""
+        """Return whether a reader added anything to an entry, which is then never pruned."""
         sql = (
             "SELECT 1 FROM annotation WHERE entry = ? AND owner = ? UNION ALL "
             "SELECT 1 FROM entry_snippet es JOIN snippet s ON s.id = es.snippet "
@@ -520,7 +520,7 @@ class Additions(Part):
     def _stored(self, table: str, name: str) -> Row | None:
         """Return the stored row of that id. Raises `Conflict` where it is not a reader's.
 
-        A program that no entry has any more is nobody's.
+        A program without an entry has no owner.
         """
         row: Row | None = self._connection.row(f"SELECT * FROM {table} WHERE id = ?", (name,))
         if row is not None and row["owner"] != rows.READER:
@@ -542,18 +542,18 @@ _INSERT = "INSERT OR IGNORE INTO title (folded, alias, document) VALUES (?, ?, ?
 _STORED = "SELECT d.id, d.question, e.aliases FROM document d JOIN entry e ON e.key = d.entry"
 
 Title = tuple[int, int, int]
-"""The number of a title, whether it is an alias, and the document that has it."""
+"""The number of a title, whether it is an alias, and its document."""
 
 
 class _Rows(Protocol):
-    """What statements are run through: a connection of ours, or the driver's own."""
+    """Executes statements: our connection, or the driver's."""
 
     def execute(self, sql: str, /) -> Iterable[Any]: ...
     def executemany(self, sql: str, rows: Iterable[Title], /) -> object: ...
 
 
 def titles_of(document: int, question: str, aliases: Sequence[str]) -> Iterator[Title]:
-    """Yield the rows of a document with such a title and such aliases."""
+    """Yield the title rows of a document."""
     from kb.text.analyzer import title_key  # not needed to read
 
     for place, text in enumerate((question, *aliases)):
@@ -563,18 +563,18 @@ def titles_of(document: int, question: str, aliases: Sequence[str]) -> Iterator[
 
 
 def put_titles(connection: _Rows, titles: Iterable[Title]) -> None:
-    """Store titles; those of a document go with it."""
+    """Store titles; they are deleted with their document."""
     connection.executemany(_INSERT, titles)
 
 
 def fill_titles(connection: _Rows) -> None:
-    """Store the titles of all documents in place of those stored."""
+    """Replace the stored titles of all documents."""
     connection.execute("DELETE FROM title")
     put_titles(connection, _stored(connection))
 
 
 def wrong_titles(connection: _Rows) -> set[int]:
-    """Return the documents whose titles are not stored as they are written."""
+    """Return the documents with wrong stored titles."""
     kept = set(connection.execute("SELECT folded, alias, document FROM title"))
     return {title[2] for title in {tuple(each) for each in kept} ^ set(_stored(connection))}
 

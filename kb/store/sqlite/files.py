@@ -1,4 +1,4 @@
-"""The file before SQLite looks at it: what SQLite only finds out later, or says badly."""
+"""Checks a file before SQLite opens it, for earlier and clearer errors."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from kb.store.sqlite.locking import told_of
 _HEADER = 100
 _MAGIC = b"SQLite format 3\0"
 APPLICATION_ID = 0x64616E65
-"""Marks the file as ours (``dane``), in SQLite's own header."""
+"""Identifies our files (``dane``) in SQLite's header."""
 
 VERSION = 16
-"""The number of migrations in `kb.store.sqlite.schema`; the file keeps it as ``user_version``."""
+"""The number of migrations in `kb.store.sqlite.schema`, stored as ``user_version``."""
 
 BESIDE = ("-wal", "-shm", "-journal")
-"""How the names of the files end that SQLite keeps beside a database."""
+"""The suffixes of SQLite's files beside a database."""
 _DRAFT = rf"\.(?P<pid>\d+)-\d+\.new({'|'.join(BESIDE)})?"
 _ANY_DRAFT = re.compile(f".+{_DRAFT}")
 
 
 def check_place(path: str) -> None:
-    """Refuse a file that is there and cannot be a whole database. Raises `BadDatabase`."""
+    """Reject an existing file that cannot be a complete database. Raises `BadDatabase`."""
     if "\0" in path:
         raise BadDatabase("{path!r}: this is not a file name", path=path)
     place = Path(path)
@@ -81,15 +81,15 @@ def _check_header(path: str, header: bytes, size: int) -> None:
 
 
 def _bytes_promised(header: bytes) -> int:
-    """Return the size the header speaks of: page size (offset 16) by pages (offset 28)."""
+    """Return the size from the header: page size (offset 16) times pages (offset 28)."""
     page = int.from_bytes(header[16:18], "big")
     return (65536 if page == 1 else page) * int.from_bytes(header[28:32], "big")
 
 
 def check_ours(connection: Connection, path: str) -> int:
-    """Return the version of a file; 0 of an empty one.
+    """Return the version of a file; 0 for an empty one.
 
-    Raises `BadDatabase` for another program's, and for one that a newer danesh has made.
+    Raises `BadDatabase` for another program's file, and for one of a newer danesh.
     """
     tables = connection.value("SELECT count(*) FROM sqlite_master")
     if tables and connection.value("PRAGMA application_id") != APPLICATION_ID:
@@ -111,10 +111,10 @@ def check_ours(connection: Connection, path: str) -> int:
 
 
 def refuse_database(target: str | int, database: str | None = None) -> None:
-    """Refuse to write over a database or a file SQLite keeps beside one. Raises `Conflict`.
+    """Refuse to overwrite a database or a file that SQLite keeps beside one. Raises `Conflict`.
 
-    ``target`` is a path, or the number of an open file. Of the ``database`` in use each such file
-    is known whatever it is called; of any other database by its name, even before it is there.
+    ``target`` is a path, or the number of an open file. Files of the ``database`` in use are
+    recognized under any name, those of other databases by name, even before they exist.
     """
     named = target if isinstance(target, str) else "the output"
     known = [] if database is None else [database, os.path.realpath(database)]
@@ -135,13 +135,13 @@ def _same_file(target: str | int, path: str) -> bool:
 
 
 def _names_of(target: str) -> set[str]:
-    """Return the path that a name leads to, and its own where that is a link."""
+    """Return the target path of a name, and its own path if it is a link."""
     folder, name = os.path.split(target.rstrip(os.sep))
     return {os.path.realpath(target), os.path.join(os.path.realpath(folder), name)}
 
 
 def _stands_beside(path: str) -> bool:
-    """Say whether a path is that of a file SQLite keeps beside a database that is there."""
+    """Return whether a path is a file that SQLite keeps beside an existing database."""
     ends = [end for end in BESIDE if path.casefold().endswith(end)]
     return any(_is_database(path[: -len(end)]) for end in ends)
 
@@ -160,9 +160,9 @@ def _is_database(path: str) -> bool:
 
 @contextmanager
 def drafted(path: str) -> Iterator[str]:
-    """Give the name of an empty draft of a file, which is gone at the end.
+    """Provide the name of an empty temporary file, which is deleted at the end.
 
-    Until `place_new` or `place_over` gives it its name nobody sees anything of it.
+    It is invisible until `place_new` or `place_over` renames it.
     """
     draft = f"{path}.{os.getpid()}-{threading.get_ident()}.new"
     try:
@@ -192,12 +192,12 @@ def _not_there(path: str, error: OSError) -> BadDatabase:
 
 
 def drafts_of(name: str) -> re.Pattern[str]:
-    """Return how the drafts of a database of this name are called, and those of its copies."""
+    """Return the temporary names for a database of this name and its copies."""
     return re.compile(rf"{re.escape(name)}(\..+)?{_DRAFT}")
 
 
 def sweep_beside(path: str) -> list[Path]:
-    """Remove what killed processes have left beside a database; return what was removed."""
+    """Delete what killed processes left beside a database; return the names."""
     place = Path(path).absolute()
     patterns = (drafts_of(place.name), told_of(place.name))
     swept = [file for each in patterns for file in sweep(place.parent, each)]
@@ -206,9 +206,9 @@ def sweep_beside(path: str) -> list[Path]:
 
 
 def _second_names(place: Path) -> list[Path]:
-    """Take away the second name of a database that was to be replaced when its restorer died.
+    """Remove the second name of a database whose restore was killed.
 
-    While one lives its draft lies there, and the second name is what it keeps.
+    A running restore has a temporary file there, and keeps the second name.
     """
     removed = []
     with contextlib.suppress(OSError):
@@ -222,7 +222,7 @@ def _second_names(place: Path) -> list[Path]:
 
 
 def place_new(draft: str, path: str) -> None:
-    """Give a finished draft its name. Raises `FileExistsError` where another was first."""
+    """Give a finished temporary file its name. Raises `FileExistsError` where another was first."""
     sync_file(draft)
     try:
         os.link(draft, path)
@@ -236,7 +236,7 @@ def place_new(draft: str, path: str) -> None:
 
 
 def is_absent(path: str) -> bool:
-    """Say whether there is no file, or only one of no bytes."""
+    """Return whether a file is missing or empty."""
     try:
         return not os.path.getsize(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -244,7 +244,7 @@ def is_absent(path: str) -> bool:
 
 
 def place_over(draft: str, path: str) -> None:
-    """Put a finished draft in the place of a file, in one step."""
+    """Replace a file with a finished temporary file, atomically."""
     sync_file(draft)
     os.replace(draft, path)
     sync_folder(Path(path).absolute().parent)

@@ -1,4 +1,4 @@
-"""The journal of one file: every change of content, field by field."""
+"""The change log of one file: every change of content, field by field."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ stepped AS (
         coalesce(a.step, c.id) AS step
     FROM change c LEFT JOIN again a ON a.of = c.id WHERE c.what IN ('write', 'import'))
 """
-"""The changes of readers, each with its last step: when, and by whom, it was made, undone or
-redone last."""
+"""A reader's changes, each with its last step (change, undo or redo): time and author."""
 
 _LATER = f"""
 WITH {_STEPPED}, later AS (
@@ -59,9 +58,9 @@ SELECT step, id, entry AS name FROM (
         WHERE m.change = ?1 AND m.entry IS NULL AND m.field LIKE 'collection.%')
 ORDER BY step DESC LIMIT 1
 """
-"""The last later change of a field that a change changed, and the entry or the collection.
+"""The last later change of the same field, and its entry or collection.
 
-What is made or removed is changed in every field; so is what an import stored.
+Creating or deleting something changes every field; so does storing by an import.
 """
 
 _PLACES = "field IS NULL OR field IN ('collection', 'renamed')"
@@ -90,8 +89,8 @@ SELECT l.step, l.id, p.name FROM whole w
 WHERE w.change = ?1 OR p.change = ?1
 ORDER BY l.step DESC LIMIT 1
 """
-"""The last later change that meets a change in a collection that one of the two renamed, or that
-the one made and did nothing else: the other names it, or one below it."""
+"""The last later change in conflict with a change of a collection's name, or with its creation: it
+names the collection or one below it."""
 
 
 class Journal(Part):
@@ -111,7 +110,7 @@ class Journal(Part):
             })  # fmt: skip
 
     def last_id(self) -> str:
-        """Return the id that sorts last, or nothing."""
+        """Return the highest id, or nothing."""
         sql = (
             "SELECT max(coalesce((SELECT max(id) FROM change), ''), "
             "coalesce((SELECT max(id) FROM journal), ''))"
@@ -119,9 +118,9 @@ class Journal(Part):
         return str(self._connection.value(sql))
 
     def last(self, state: State, session: str | None = None) -> Change | None:
-        """Return the change of a reader's that came into this state last, by this session.
+        """Return the reader's change that entered this state last, by this session.
 
-        When it did so, and who brought it there, stand in it.
+        It has the time and author of that step.
         """
         row = self._connection.row(
             f"WITH {_STEPPED} SELECT {_COLUMNS} FROM stepped c "
@@ -131,9 +130,9 @@ class Journal(Part):
         return None if row is None else self._whole(row)
 
     def meeting(self, change: Change) -> tuple[Change, str] | None:
-        """Return the last later change of the same, in the same state, and what both changed.
+        """Return the last later change of the same field in this state, and its owner.
 
-        That is an entry, or a collection.
+        That is an entry or a collection.
         """
         given = (change.id, change.layer, change.state)
         found = [
@@ -155,13 +154,13 @@ class Journal(Part):
         return None if row is None else self._whole(row)
 
     def changes(self, limit: int | None, offset: int = 0) -> Iterator[Change]:
-        """Yield the changes with their fields, the last first."""
+        """Yield the changes with their fields, newest first."""
         sql = f"SELECT {_COLUMNS} FROM change c ORDER BY id DESC LIMIT ? OFFSET ?"
         found = self._connection.rows(sql, (-1 if limit is None else limit, offset))
         return (self._whole(row) for row in found)
 
     def of_entry(self, entry: str) -> Iterator[Change]:
-        """Yield the changes that speak of an entry, the first first, each with its fields alone."""
+        """Yield the changes of an entry with its fields, oldest first."""
         found = self._connection.rows(
             f"SELECT {_COLUMNS} FROM change c WHERE id IN "
             "(SELECT change FROM journal WHERE entry = ?) OR c.layer IN "
@@ -175,7 +174,7 @@ class Journal(Part):
             yield change._replace(fields=tuple(told))
 
     def changed(self, entries: Sequence[str]) -> dict[str, int]:
-        """Return when those of these entries that any change touched last were, from 1970 on."""
+        """Return the times of the last changes of these entries, in seconds since 1970."""
         found = self._connection.rows(
             "WITH wanted(entry) AS (SELECT value FROM json_each(?)), again(change, at) AS "
             "(SELECT of, max(at) FROM change WHERE of IS NOT NULL GROUP BY of), "
@@ -193,20 +192,20 @@ class Journal(Part):
         return {row[0]: row[1] for row in found}
 
     def mark(self, ids: Sequence[str], state: State) -> None:
-        """Give changes another state."""
+        """Set the state of changes."""
         self._connection.run_many(
             "UPDATE change SET state = ? WHERE id = ?", ((state, id) for id in ids)
         )
 
     def undone(self) -> list[Change]:
-        """Return the changes that are undone and can be redone, without their fields."""
+        """Return the undone changes that can be redone, without their fields."""
         found = self._connection.rows(
             f"SELECT {_COLUMNS} FROM change c WHERE state = 'undone' ORDER BY id"
         )
         return [Change(*row) for row in found]
 
     def size(self) -> tuple[int, int]:
-        """Return how many changes there are, and about how many bytes they take."""
+        """Return the number of changes, and their approximate bytes."""
         sql = (
             "SELECT (SELECT count(*) FROM change), "
             "(SELECT coalesce(sum(length(before) + length(after) + 120), 0) FROM journal)"
@@ -216,7 +215,7 @@ class Journal(Part):
         return tuple(found)
 
     def older(self, at: str) -> list[Change]:
-        """Return the changes before the first of a time or later, without their fields."""
+        """Return the changes before a time, without their fields."""
         # Where the clock was set back, what came behind a change that stays does so, too.
         sql = (
             f"SELECT {_COLUMNS} FROM change c WHERE at < ?1 AND id < "
@@ -249,7 +248,7 @@ class Journal(Part):
 
 
 Bytes = bytes | mmap.mmap
-"""What a file holds."""
+"""The bytes of a file."""
 
 _WAL_MAGIC = (0x377F0682, 0x377F0683)
 _WAL_HEADER, _FRAME_HEADER = 32, 24
@@ -259,10 +258,10 @@ _CONNECTED = 128  # of the -shm file: https://sqlite.org/walformat.html#wal_lock
 
 
 def check_left(path: str) -> None:
-    """Refuse a database beside which a killed session's log lies that is of another file.
+    """Reject a database with another file's log from a killed session beside it.
 
-    SQLite would write it into the file at the next chance. Raises `BadDatabase` that says how to
-    mend it. What others have open is not looked at.
+    SQLite would write that log into the file. Raises `BadDatabase` that says how to mend it.
+    Databases that others have open are skipped.
     """
     left = _size(f"{path}-wal") and not is_open_here(path)
     if left and lock_holders(f"{path}-shm", _CONNECTED) == [] and not is_whole(path, "read"):
@@ -285,9 +284,9 @@ def _refuse(path: str) -> None:
 
 
 def is_whole(path: str, mode: driver.Mode) -> bool:
-    """Say whether a file is whole, with the journal beside it or, where ``still``, without.
+    """Return whether a file is intact with its journal or, if ``still``, without it.
 
-    Nothing of it or beside it is changed.
+    Nothing is changed.
     """
     try:
         with contextlib.closing(Connection(driver.connect(path, mode), path)) as connection:
@@ -299,10 +298,10 @@ def is_whole(path: str, mode: driver.Mode) -> bool:
 
 
 def drop_cold(path: str, connection: Connection) -> None:
-    """Remove a rollback journal that undoes nothing, beside a database that uses none.
+    """Remove an invalid rollback journal beside a database in another mode.
 
-    As long as a connection has the database in WAL mode nobody can begin to use one. One that
-    begins with a zero is of no use to SQLite, either: https://sqlite.org/fileformat.html#rollbackjournal
+    No rollback journal can start while a connection uses WAL mode. One that begins with a zero is
+    also ignored by SQLite: https://sqlite.org/fileformat.html#rollbackjournal
     """
     if connection.limit is None and connection.value("PRAGMA journal_mode") == "wal":
         with contextlib.suppress(OSError), open(f"{path}-journal", "rb") as journal:
@@ -311,7 +310,7 @@ def drop_cold(path: str, connection: Connection) -> None:
 
 
 def set_aside(path: str) -> list[str]:
-    """Move journals away whose database is gone, before another one is made in its place.
+    """Move the journals of a missing database away before a new one is created.
 
     Returns their new names.
     """
@@ -352,9 +351,9 @@ def committed_pages(log: Bytes, size: int) -> dict[int, bytes]:
 
 
 def undone_pages(journal: Bytes, size: int) -> tuple[dict[int, bytes], int]:
-    """Return pages as they were before a transaction that never ended, and how many there were.
+    """Return the pages before an unfinished transaction, and their number.
 
-    That is what a rollback journal holds (3), in parts that begin with headers.
+    A rollback journal holds them (3), in sections with headers.
     """
     pages: dict[int, bytes] = {}
     had = at = 0

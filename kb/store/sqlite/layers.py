@@ -1,4 +1,4 @@
-"""Layers: what an import brings in, shown or hidden in one step whatever its size."""
+"""Layers: the data of an import, shown or hidden in one step."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ class Layers(Part):
     """The layers of one file."""
 
     def begin(self, work: str) -> int:
-        """Return a new layer, not shown, for a piece of work."""
+        """Return a new hidden layer for an import."""
         values = {"shown": 0, "settled": 1, "work": work, "beat": time.time()}
         return self._connection.insert("layer", values)
 
     def staged(self) -> list[tuple[int, str, float]]:
-        """Return the layers that are not finished: each with its work and its last sign of life."""
+        """Return the unfinished layers, each with its import and last sign of life."""
         sql = "SELECT id, work, beat FROM layer WHERE work <> '' ORDER BY id"
         return [tuple(row) for row in self._connection.rows(sql)]
 
     def beat(self, layer: int) -> None:
-        """Give a sign of life."""
+        """Record a sign of life."""
         self._connection.run("UPDATE layer SET beat = ? WHERE id = ?", (time.time(), layer))
 
     def show(self, layer: int, shown: bool) -> None:
-        """Let the entries of a layer be there or not; its versions are then to be settled."""
+        """Show or hide the entries of a layer; its versions must then be applied."""
         self._connection.run(
             "UPDATE layer SET shown = ?, work = '', settled = NOT EXISTS "
             "(SELECT 1 FROM version WHERE layer = ?) WHERE id = ?",
@@ -39,59 +39,59 @@ class Layers(Part):
         )
 
     def unsettled(self) -> list[tuple[int, bool]]:
-        """Return the layers whose versions are to be settled, and whether they are shown."""
+        """Return the layers with versions to apply, and whether they are shown."""
         found = self._connection.rows("SELECT id, shown FROM layer WHERE settled = 0 ORDER BY id")
         return [(row["id"], bool(row["shown"])) for row in found]
 
     def settle(self, layer: int) -> None:
-        """Remember that all versions of a layer are settled."""
+        """Record that all versions of a layer are applied."""
         self._connection.run("UPDATE layer SET settled = 1 WHERE id = ?", (layer,))
 
     def put_version(self, layer: int, version: Version) -> None:
-        """Store what a layer makes of an entry, or what it was before."""
+        """Store the new version of an entry in a layer, or the previous one."""
         values = {"layer": layer, "entry": version.entry, "state": kept(version.state),
                   "seen": version.seen, "settled": int(version.settled)}  # fmt: skip
         self._connection.upsert("version", values, ("layer", "entry"))
 
     def versions(self, layer: int, settled: bool, limit: int) -> list[Version]:
-        """Return some versions of a layer that are settled, or that are not."""
+        """Return some versions of a layer, applied or not."""
         sql = "SELECT * FROM version WHERE layer = ? AND settled = ? ORDER BY entry LIMIT ?"
         return list(map(_version, self._connection.rows(sql, (layer, int(settled), limit))))
 
     def version(self, layer: int, entry: str) -> Version | None:
-        """Return what a layer makes of an entry, or what it was before."""
+        """Return the version of an entry in a layer, new or previous."""
         sql = "SELECT * FROM version WHERE layer = ? AND entry = ?"
         row = self._connection.row(sql, (layer, entry))
         return None if row is None else _version(row)
 
     def changed(self, layer: int) -> list[str]:
-        """Return the entries that a layer makes other versions of."""
+        """Return the entries with versions in a layer."""
         sql = "SELECT entry FROM version WHERE layer = ? ORDER BY entry"
         return [row[0] for row in self._connection.rows(sql, (layer,))]
 
     def entries(self, layer: int, limit: int | None = None) -> list[str]:
-        """Return entries that a layer brought."""
+        """Return entries that a layer added."""
         sql = "SELECT id FROM entry WHERE layer = ? ORDER BY id LIMIT ?"
         found = self._connection.rows(sql, (layer, -1 if limit is None else limit))
         return [row[0] for row in found]
 
     def documents(self, layer: int) -> Iterator[int]:
-        """Yield the numbers of the documents of entries that a layer brought."""
+        """Yield the document numbers of entries that a layer added."""
         sql = "SELECT d.id FROM entry e JOIN document d ON d.entry = e.key WHERE e.layer = ?"
         return (row[0] for row in self._connection.stream(sql, (layer,)))
 
     def forget(self, layer: int) -> None:
-        """Remove a layer that holds no entry, and what was kept of it."""
+        """Delete a layer without entries, and its data."""
         for table, column in (("record", "layer"), ("file", "layer"), ("version", "layer"),
                               ("layer", "id")):  # fmt: skip
             self._connection.run(f"DELETE FROM {table} WHERE {column} = ?", (layer,))
 
     def forget_versions(self, layer: int) -> None:
-        """Remove what was kept of a layer to take it back; its entries stay."""
+        """Delete the undo data of a layer; its entries stay."""
         self._connection.run("DELETE FROM version WHERE layer = ?", (layer,))
 
     def dropped(self) -> list[int]:
-        """Return the layers that were undone for good."""
+        """Return the permanently undone layers."""
         sql = (
             "SELECT l.id FROM layer l WHERE l.shown = 0 AND l.work = '' AND l.settled = 1 "
             "AND NOT EXISTS (SELECT 1 FROM change c WHERE c.layer = l.id AND c.state = 'undone')"

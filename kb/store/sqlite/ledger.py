@@ -1,4 +1,4 @@
-"""Where entries came from: the records of files, and the collections that files made."""
+"""The origins of entries: records of files, and collections made by files."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class Ledger(Part):
     """The records of one file."""
 
     def knows(self, file: str) -> bool:
-        """Say whether there is a record of a file, known, staged or undone."""
+        """Return whether a file has a record: current, staged or undone."""
         sql = f"SELECT 1 FROM {_OF_FILE} WHERE p.path = ?"
         return self._connection.row(sql, (file,)) is not None
 
     def of_file(self, file: str, staged: int | None = None) -> Iterator[Record]:
         """Yield the records of a file, in the order of their lines.
 
-        They are those that are known, and those that are ``staged`` in a layer.
+        They are the current ones, and those ``staged`` in a layer.
         """
         sql = (
             f"{_READ} FROM {_OF_FILE} WHERE p.path = ? AND (r.{_KNOWN} OR r.layer = ?) "
@@ -46,9 +46,9 @@ class Ledger(Part):
         return map(_record, self._connection.stream(sql, (file, staged)))
 
     def of_entries(self, entries: Iterable[str], staged: int | None = None) -> dict[str, Record]:
-        """Return the record of each of these entries that came from one.
+        """Return the records of those entries that have one.
 
-        They are those that are known, and those that are ``staged`` in a layer.
+        They are the current ones, and those ``staged`` in a layer.
         """
         sql = (
             f"{_READ} FROM json_each(?) AS asked JOIN record r ON r.entry = asked.value "
@@ -58,7 +58,7 @@ class Ledger(Part):
         return {row["entry"]: _record(row) for row in found}
 
     def gone(self) -> list[str]:
-        """Return the entries whose records are gone from their files."""
+        """Return the entries that are no longer in their files."""
         sql = (
             f"SELECT r.entry FROM {_OF_FILE} JOIN entry e ON e.id = r.entry "
             f"WHERE r.gone = 1 AND r.{_KNOWN} ORDER BY p.path, r.line, r.entry"
@@ -66,12 +66,12 @@ class Ledger(Part):
         return [row[0] for row in self._connection.rows(sql)]
 
     def contested(self) -> list[str]:
-        """Return the entries that were changed here and in their files."""
+        """Return the entries in conflict."""
         sql = f"SELECT entry FROM record WHERE theirs IS NOT NULL AND {_KNOWN} ORDER BY entry"
         return [row[0] for row in self._connection.rows(sql)]
 
     def put(self, *records: Record) -> None:
-        """Store records, or renew them."""
+        """Store or update records."""
         from kb.model.changes import Record
 
         connection = self._connection
@@ -85,7 +85,7 @@ class Ledger(Part):
         connection.upsert_many("record", Record._fields, rows, ("entry",))
 
     def put_places(self, places: Iterable[tuple[int | None, str, str]]) -> None:
-        """Remember where records stand in their files: line, name there, and entry of each."""
+        """Store the places of records in their files: line, name and entry."""
         self._connection.run_many(
             "UPDATE record SET line = ?1, place = ?2 WHERE entry = ?3 "
             "AND (line IS NOT ?1 OR place <> ?2)",
@@ -93,48 +93,48 @@ class Ledger(Part):
         )
 
     def remove(self, entry: str) -> None:
-        """Forget where an entry came from."""
+        """Delete the record of an entry."""
         self._connection.run("DELETE FROM record WHERE entry = ?", (entry,))
 
     def drop_unused_paths(self) -> None:
-        """Forget the paths that no record names."""
+        """Delete the paths without records."""
         self._connection.run("DELETE FROM path WHERE id NOT IN (SELECT file FROM record)")
 
     def files_below(self, folder: str) -> list[str]:
-        """Return the known files of a folder and of those in it."""
+        """Return the known files of a folder and its subfolders."""
         sql = f"SELECT path FROM file WHERE instr(path, ?) = 1 AND {_KNOWN} ORDER BY path"
         return [row[0] for row in self._connection.rows(sql, (folder,))]
 
     def collection_of(self, file: str) -> str | None:
-        """Return the collection that a file was taken into, if it was."""
+        """Return the collection that a file was imported into, if any."""
         sql = f"SELECT collection FROM file WHERE path = ? AND {_KNOWN}"
         found = self._connection.value(sql, (file,))
         return None if found is None else str(found)
 
     def put_file(self, file: str, collection: str, layer: int) -> None:
-        """Remember into which collection a file was taken."""
+        """Store the collection that a file was imported into."""
         values = {"path": file, "collection": collection, "layer": layer}
         self._connection.upsert("file", values, ("path",))
 
     def files_in(self, collection: str) -> list[str]:
-        """Return the files that are taken into a collection, or into one below it."""
+        """Return the files imported into a collection, or one below it."""
         sql = "SELECT path FROM file WHERE collection = ?1 OR instr(collection, ?1 || '/') = 1"
         return [row[0] for row in self._connection.rows(sql, (collection,))]
 
     def rename(self, old: str, new: str, files: Iterable[str]) -> None:
-        """Let these files be taken into a collection by its new name."""
+        """Rename the collection of these files."""
         self._connection.run_many(
             "UPDATE file SET collection = ? || substr(collection, length(?) + 1) WHERE path = ?",
             ((new, old, file) for file in files),
         )
 
     def makers(self, collection: str) -> list[str]:
-        """Return the files that were taken into a collection."""
+        """Return the files that were imported into a collection."""
         sql = "SELECT path FROM file WHERE collection = ? ORDER BY path"
         return [row[0] for row in self._connection.rows(sql, (collection,))]
 
     def unremembered(self, collection: str) -> bool:
-        """Say whether all entries of a collection were imported from files not remembered."""
+        """Return whether all entries of a collection were imported without file records."""
         sql = (
             "SELECT count(*), count(r.entry) FROM entry e LEFT JOIN record r ON r.entry = e.id "
             "AND r.file = (SELECT id FROM path WHERE path = '') WHERE e.collection = ?"
@@ -174,7 +174,7 @@ class Snippets(Part):
     """The programs of one file."""
 
     def get(self, names: Iterable[str]) -> dict[str, Snippet]:
-        """Return the snippets of these names that are there."""
+        """Return the existing programs with these names."""
         sql = (
             "SELECT s.* FROM json_each(?) AS asked JOIN snippet s ON s.id = asked.value "
             f"WHERE {_THERE}"
@@ -183,7 +183,7 @@ class Snippets(Part):
         return {row["id"]: rows.read_snippet(row) for row in found}
 
     def holders(self, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        """Return the entries that are there and have these snippets."""
+        """Return the existing entries with these programs."""
         sql = (
             f"SELECT es.snippet, es.entry {_HELD} "
             "AND es.snippet IN (SELECT value FROM json_each(?)) ORDER BY es.entry"
@@ -194,7 +194,7 @@ class Snippets(Part):
         return found
 
     def with_code(self, code: str) -> list[Snippet]:
-        """Return the snippets that are there and say the same, but for blanks at the end."""
+        """Return the existing programs with equal code, except trailing spaces."""
         sql = f"SELECT s.* FROM snippet s WHERE rtrim(s.code, ?) = ? AND {_THERE}"
         found = self._connection.rows(sql, (_BLANKS, code.rstrip(_BLANKS)))
         return [rows.read_snippet(row) for row in found]
@@ -204,12 +204,12 @@ class Evidences(Part):
     """The evidence of one file."""
 
     def owners(self, names: Iterable[str]) -> dict[str, str]:
-        """Return the entry of each of these annotations that is there."""
+        """Return the existing entries of these annotations."""
         sql = "SELECT a.id, a.entry FROM json_each(?) AS asked JOIN annotation a ON a.id = value"
         return dict(map(tuple, self._connection.rows(sql, (json.dumps(list(names)),))))
 
     def annotated(self) -> list[str]:
-        """Return the entries that have annotations, in the order of their collections."""
+        """Return the entries with annotations, in order of collections."""
         sql = (
             "SELECT e.id FROM entry e JOIN collection c ON c.id = e.collection "
             f"WHERE e.id IN (SELECT entry FROM annotation) AND {LISTED} "
@@ -218,7 +218,7 @@ class Evidences(Part):
         return [row[0] for row in self._connection.rows(sql)]
 
     def proven(self) -> Proven:
-        """Count the annotations of listed entries that have evidence, and the confirmed ones."""
+        """Return the number of listed annotations with evidence, and of confirmed ones."""
         from kb.model.reports import Proven
         from kb.store.sqlite.catalog import evidence_states
 
@@ -232,12 +232,12 @@ class Evidences(Part):
         return Proven(confirmed, sum(sum(counts.values()) for counts in states))
 
     def put_status(self, annotation: str, status: str, figures: Mapping[str, float]) -> None:
-        """Remember what the last run of an annotation's evidence showed."""
+        """Store the result of the last run of an annotation's evidence."""
         values = rows.status_values(annotation, status, figures)
         self._connection.upsert("verification", values, ("annotation",))
 
     def renew(self, annotation: str, evidence: Sequence[Evidence]) -> None:
-        """Store the digests that a person looked at, and the digest of the entry with them."""
+        """Store the reviewed digests, and the resulting digest of the entry."""
         from kb.store.sqlite.entries import read_entries
 
         connection = self._connection
@@ -260,14 +260,14 @@ class Evidences(Part):
 _NAMED = re.compile(r"[0-9a-f]{64}")
 _NAMING = (("version", "state"), ("journal", "before"), ("journal", "after"),
            ("record", "base"), ("record", "theirs"))  # fmt: skip
-"""The columns in which, beside those of entries, a digest of media may stand."""
+"""The columns other than those of entries that may contain a media digest."""
 
 
 class MediaFiles(Part):
     """The media of one file."""
 
     def put(self, sha256: str, data: bytes) -> None:
-        """Keep the bytes of a digest."""
+        """Store the bytes of a digest."""
         self._connection.upsert("media", {"sha256": sha256, "data": data}, ("sha256",))
 
     def get(self, sha256: str) -> bytes | None:
@@ -277,7 +277,7 @@ class MediaFiles(Part):
         return None if found is None else bytes(found)
 
     def missing(self, digests: Iterable[str]) -> list[str]:
-        """Return those digests of which no bytes are kept."""
+        """Return the digests without stored bytes."""
         sql = (
             "SELECT DISTINCT asked.value FROM json_each(?) AS asked "
             "WHERE asked.value NOT IN (SELECT sha256 FROM media)"
@@ -285,16 +285,16 @@ class MediaFiles(Part):
         return [row[0] for row in self._connection.rows(sql, (json.dumps(list(digests)),))]
 
     def digests(self) -> list[str]:
-        """Return the digests of all that is kept, in order."""
+        """Return the digests of all stored bytes, in order."""
         return [row[0] for row in self._connection.rows("SELECT sha256 FROM media ORDER BY 1")]
 
     def amount(self) -> Amount:
-        """Return how much is kept."""
+        """Return the number and size of stored files."""
         sql = "SELECT count(*), coalesce(sum(length(data)), 0) FROM media"
         return Amount(*self._connection.rows(sql)[0])
 
     def drop_unused(self) -> None:
-        """Remove the bytes that neither an entry, nor a layer, nor the journal names."""
+        """Delete the bytes that no entry, layer or change uses."""
         if self._connection.row("SELECT 1 FROM media LIMIT 1") is None:
             return
         kept = json.dumps(list(set(self._named())))
@@ -314,14 +314,14 @@ class Reviews(Part):
     """The reviews of one file."""
 
     def put(self, reviews: Mapping[str, Sequence[Review]]) -> None:
-        """Add the reviews of entries, by their ids; what is known stays once."""
+        """Add the reviews of entries, by id, without duplicates."""
         rows = ((entry, *review) for entry, some in reviews.items() for review in some)
         columns = ("entry", *Review._fields)
         self._connection.upsert_many("review", columns, rows, ("entry", "card", "at"))
         self._connection.run("DELETE FROM meta WHERE key = 'study'")  # what is remembered
 
     def of(self, entries: Sequence[str]) -> dict[str, tuple[Review, ...]]:
-        """Return the reviews of entries, in the order of their times."""
+        """Return the reviews of entries, by time."""
         columns = ", ".join(f"r.{name}" for name in Review._fields)
         found = self._connection.rows(
             f"SELECT r.entry, {columns} FROM json_each(?) AS asked "
@@ -334,7 +334,7 @@ class Reviews(Part):
         return {entry: tuple(some) for entry, some in known.items()}
 
     def entries(self) -> list[str]:
-        """Return the entries that are stored and have any, in order."""
+        """Return the stored entries with reviews, in order."""
         sql = "SELECT DISTINCT entry FROM review WHERE entry IN (SELECT id FROM entry) ORDER BY 1"
         return [row[0] for row in self._connection.rows(sql)]
 
@@ -346,14 +346,14 @@ class Reviews(Part):
 
 
 Key = tuple[str, str]
-"""The stems of a name, with blanks between, and its language."""
+"""The stems of a name, separated by spaces, and its language."""
 
 
 class Glossary(Part):
     """The names of one file."""
 
     def put(self, names: Iterable[ConceptName], owner: str) -> None:
-        """Store an owner's names in place of those it had."""
+        """Replace an owner's names."""
         self._connection.run("DELETE FROM name WHERE owner = ?", (owner,))
         self._connection.run_many(
             "INSERT INTO name (owner, concept, place, lang, name, stems) VALUES (?, ?, ?, ?, ?, ?)",
@@ -361,11 +361,11 @@ class Glossary(Part):
         )
 
     def names(self) -> list[tuple[int, str, str]]:
-        """Return the number, the name and the language of all names."""
+        """Return number, name and language of all names."""
         return list(map(tuple, self._connection.rows("SELECT id, name, lang FROM name")))
 
     def concept_names(self) -> Iterator[ConceptName]:
-        """Yield the names that came with danesh."""
+        """Yield the bundled names."""
         rows = self._connection.rows(
             "SELECT concept, place, lang, name, stems FROM name "
             "WHERE owner = 'bundled' ORDER BY concept, lang, place"
@@ -373,12 +373,12 @@ class Glossary(Part):
         return (ConceptName(*row) for row in rows)
 
     def put_stems(self, stems: Iterable[tuple[int, str]]) -> None:
-        """Let names be found by these stems, by their numbers."""
+        """Set the stems of names, by number."""
         rows = ((stemmed, id) for id, stemmed in stems)
         self._connection.run_many("UPDATE name SET stems = ? WHERE id = ?", rows)
 
     def translations(self, keys: Iterable[Key]) -> dict[Key, list[Name]]:
-        """Return the names in other languages of what has these stems in a language, best first."""
+        """Return the names in other languages for these stems, best first."""
         by_language: dict[str, list[str]] = defaultdict(list)
         for stemmed, lang in keys:
             by_language[lang].append(stemmed)
@@ -399,5 +399,5 @@ class Glossary(Part):
         return names
 
     def languages(self) -> list[str]:
-        """Return the languages that names are in, a step for each and not for every name."""
+        """Return the languages of names, with one index lookup each."""
         return self._connection.languages_of("name")

@@ -1,10 +1,10 @@
-"""Who writes next: writers wait for each other, and long work lets others write in between.
+"""The write lock: writers wait for each other, and long work lets others write.
 
-SQLite's own waiting is not fair: who ends a transaction and begins the next at once leaves
-no gap that anybody who waits would meet. So whoever waits for longer than a moment says so by
-a file beside the database, ``NAME.wait-PID-THREAD``, and long work, which says what it is by
-``NAME.work-PID-THREAD``, begins no transaction while somebody waits. Files of dead processes
-count for nothing, and where none can be made there is only SQLite's waiting.
+SQLite's own lock is not fair: a process that starts a transaction right after another leaves no
+gap for waiting ones. So a process that waits creates a file beside the database,
+``NAME.wait-PID-THREAD``. Long work, which announces itself by ``NAME.work-PID-THREAD``, starts no
+transaction while one exists. Files of dead processes are ignored, and if none can be created only
+SQLite's lock is used.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kb.errors import Conflict
 from kb.model.results import OnWait, Writer
 
 PATIENCE = 60.0
-"""Seconds after which a writer waits no more."""
+"""Seconds after which a writer stops waiting."""
 
 _LONGEST_TURN = 0.5
 _MOMENT = 0.005
@@ -33,7 +33,7 @@ _RESERVED_LOCK = 0x40000001  # of a file without WAL: https://sqlite.org/locking
 
 
 class WriteLock:
-    """The turns of one file, as this process takes and gives them; of none in memory."""
+    """The write lock of one file in this process; an in-memory database has none."""
 
     def __init__(self, path: str | None) -> None:
         self._path = None if path is None else Path(path).absolute()
@@ -41,9 +41,9 @@ class WriteLock:
         self.on_wait: OnWait = _silent
 
     def take(self, begin: Callable[[], bool]) -> None:
-        """Wait until ``begin`` says that this is one's turn. Raises `Conflict` where it never is.
+        """Wait until ``begin`` returns true. Raises `Conflict` where it never is.
 
-        ``begin`` waits a moment itself.
+        ``begin`` itself waits for a moment.
         """
         if getattr(self._here, "depth", 0):
             self._give_way()
@@ -61,7 +61,7 @@ class WriteLock:
 
     @contextmanager
     def working(self, what: str) -> Iterator[None]:
-        """Tell others what this thread does for long, and let them write in between."""
+        """Announce long work of this thread, and let others write in between."""
         depth = getattr(self._here, "depth", 0)
         self._here.depth = depth + 1
         try:
@@ -74,7 +74,7 @@ class WriteLock:
             self._here.depth = depth
 
     def writer(self) -> Writer:
-        """Return who is writing, as far as that can be known."""
+        """Return who is writing, as far as known."""
         known = [found for file in self._others("work") if (found := _read(file)) is not None]
         if known:
             return max(known, key=lambda writer: writer.seconds)
@@ -89,14 +89,14 @@ class WriteLock:
         )
 
     def _give_way(self) -> None:
-        """Let those write who wait, each for a turn."""
+        """Let waiting writers go first, one transaction each."""
         end = time.monotonic() + _LONGEST_TURN
         while self._others("wait") and time.monotonic() < end:
             time.sleep(_MOMENT)
 
     @contextmanager
     def _told(self, kind: str, what: str) -> Iterator[None]:
-        """Have a file beside the database that tells of this thread."""
+        """Create a lock file for this thread."""
         if self._path is None:
             yield
             return
@@ -111,7 +111,7 @@ class WriteLock:
                 file.unlink()
 
     def _others(self, kind: str) -> list[Path]:
-        """Return the files that tell of other threads that are alive."""
+        """Return the lock files of other live threads."""
         if self._path is None:
             return []
         pattern = told_of(self._path.name, kind)
@@ -132,7 +132,7 @@ class WriteLock:
 
 
 def told_of(name: str, kind: str = "(wait|work)") -> re.Pattern[str]:
-    """Return how the files are called that tell of the writers of a database of this name."""
+    """Return the names of the lock files for a database of this name."""
     return re.compile(rf"{re.escape(name)}\.{kind}-(?P<pid>\d+)-\d+")
 
 

@@ -1,7 +1,7 @@
-"""The pages of an SQLite file, read without SQLite: what a damaged file still holds.
+"""Reads the pages of an SQLite file without SQLite, to recover a damaged one.
 
-Every page is looked at by itself, so damage to one hides no other. The format is documented at
-https://www.sqlite.org/fileformat.html; section numbers below are of that page.
+Every page is read independently, so damage to one does not affect others. The format is
+documented at https://www.sqlite.org/fileformat.html; numbers in parentheses are its sections.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NUMBERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 
 
 class Record(NamedTuple):
-    """A row as it is stored: of ``values`` those from ``whole`` on were not read to their ends.
+    """A stored row; ``values`` from index ``whole`` on are incomplete.
 
     ``kinds`` has a letter for each value: n(ull), i(nteger), r(eal), b(lob), t(ext).
     """
@@ -40,26 +40,26 @@ class Record(NamedTuple):
 
     @property
     def is_cut(self) -> bool:
-        """Whether a part of it could not be read."""
+        """Whether a part of it was unreadable."""
         return self.whole < len(self.values)
 
 
 class Header(NamedTuple):
-    """The numbers with which a program marks a file: its ``user_version``, ``application_id``."""
+    """The numbers that identify a file: its ``user_version`` and ``application_id``."""
 
     version: int
     application: int
 
 
 class Tree(NamedTuple):
-    """The records of an index, and whether all its pages could be read."""
+    """The records of an index, and whether all its pages are readable."""
 
     records: Sequence[Record]
     whole: bool
 
 
 class Pages:
-    """The pages of a file with the log or the journal beside it.
+    """The pages of a file, including its log or journal.
 
     Raises `OSError` where it cannot be read.
     """
@@ -77,7 +77,7 @@ class Pages:
         have = had or -(-len(self._file) // self._size)
         self.count = max(have, *self._newer, 0)
         self.is_short = headed and struct.unpack_from(">I", first, 28)[0] > self.count
-        """Whether the file says that it has more pages than there are."""
+        """Whether the header counts more pages than the file has."""
         self._map = self._pointer_map()
         free = {page for page, (kind, _) in self._map.items() if kind == _FREE}
         self._free = free | (self._free_list(first) if headed else set())
@@ -85,13 +85,13 @@ class Pages:
         self._torn: set[int] = set()
 
     def known(self) -> Header | None:
-        """Return what the header says, or nothing where it is damaged."""
+        """Return the header, or nothing if it is damaged."""
         first = self._page(1)
         version, _, application = struct.unpack_from(">III", first, 60)
         return Header(version, application) if _is_header(first) else None
 
     def rows(self) -> Iterator[Record]:
-        """Yield the rows of all tables, in the order of their pages."""
+        """Yield the rows of all tables, in page order."""
         for page in range(1, self.count + 1):
             if page not in self._free and self._kind(page) == _TABLE_LEAF:
                 found = list(self._records(page))
@@ -100,7 +100,7 @@ class Pages:
                 yield from found
 
     def index(self, root: int) -> Tree:
-        """Return what an index holds, as far as it can be reached."""
+        """Return the readable content of an index."""
         found: list[Record] = []
         waiting, seen, whole = [root], set[int](), True
         while waiting:
@@ -118,9 +118,9 @@ class Pages:
         return Tree(found, whole)
 
     def unread(self) -> Iterator[int | None]:
-        """Yield for each page that cannot be read whole its tree's root, or nothing if unknown.
+        """Yield the tree root of each unreadable page, or nothing if unknown.
 
-        All `rows` are to be read before.
+        Read all `rows` first.
         """
         if not self._map:  # whose the pages are is not told: those of indexes are read, too
             for page in range(1, self.count + 1):
@@ -141,7 +141,7 @@ class Pages:
         return bytes(self._file[start : start + self._size]).ljust(self._size, b"\0")
 
     def _kind(self, page: int) -> int:
-        """Return the kind of a page of a tree (1.6), or 0 for any other and a damaged one."""
+        """Return the kind of a tree page (1.6), or 0 for any other or damaged page."""
         if not 0 < page <= self.count:
             return 0
         data, start = self._page(page), _start(page)
@@ -155,7 +155,7 @@ class Pages:
         return int(struct.unpack_from(">H", self._page(page), _start(page) + 3)[0])
 
     def _pointers(self, page: int) -> Iterator[int]:
-        """Yield where the cells of a page begin, but for those outside of it."""
+        """Yield the offsets of a page's cells that are within the page."""
         data, start, cells = self._page(page), _start(page), self._cells(page)
         first = start + _head(data[start])
         for pointer in struct.unpack_from(f">{cells}H", data, first):
@@ -168,7 +168,7 @@ class Pages:
             yield struct.unpack_from(">I", data, pointer)[0]
 
     def _records(self, page: int) -> Iterator[Record]:
-        """Yield the records of a page; a cell that makes no sense is passed over."""
+        """Yield the records of a page; invalid cells are skipped."""
         data, kind = self._page(page), self._kind(page)
         for pointer in self._pointers(page):
             try:
@@ -185,7 +185,7 @@ class Pages:
         return _decoded(rowid, self._payload(data, at, size, table=kind == _TABLE_LEAF), size)
 
     def _payload(self, data: bytes, at: int, size: int, *, table: bool) -> bytes:
-        """Return the bytes of a cell with its overflow pages (1.6), or those before the damage."""
+        """Return the bytes of a cell with its overflow pages (1.6), up to any damage."""
         if size > self.count * self._size:
             raise ValueError(size)
         least = (self._usable - 12) * 32 // 255 - 23
@@ -211,7 +211,7 @@ class Pages:
         return b"".join(parts)
 
     def _free_list(self, first: bytes) -> set[int]:
-        """Return the pages that the list of free ones names (1.5), as far as it can be read."""
+        """Return the pages in the freelist (1.5), as far as it is readable."""
         free: set[int] = set()
         trunk = struct.unpack_from(">I", first, 32)[0]
         while 1 < trunk <= self.count and trunk not in free:
@@ -224,14 +224,14 @@ class Pages:
 
     @cached_property
     def _maps(self) -> set[int]:
-        """The pages that tell what others are, and the one that SQLite locks."""
+        """The pointer map pages, and the page that SQLite locks."""
         told = set(range(2, self.count + 1, self._usable // 5 + 1)) if self._map else set()
         return told | {_LOCK_BYTE // self._size + 1}
 
     def _pointer_map(self) -> Mapping[int, tuple[int, int]]:
-        """Return of each page its kind and the page that names it, where the file says so (1.8).
+        """Return kind and parent of each page, if the file stores them (1.8).
 
-        A map with an entry that makes no sense is damaged, and counts for nothing.
+        A pointer map with an invalid entry is ignored.
         """
         found: dict[int, tuple[int, int]] = {}
         each = self._usable // 5
@@ -243,7 +243,7 @@ class Pages:
         return found
 
     def _root(self, page: int) -> int | None:
-        """Return the root of the tree that a page is of, if the pages above it are told."""
+        """Return the root of a page's tree, if its parents are known."""
         seen: set[int] = set()
         while page in self._map and page not in seen:
             seen.add(page)
@@ -262,13 +262,13 @@ def _read(path: str) -> Bytes:
 
 
 def _is_header(page: bytes) -> bool:
-    """Say whether the first page begins as one does (1.3)."""
+    """Return whether the first page begins with a valid header (1.3)."""
     marked = page.startswith(_MAGIC) and page[21:24] == b"\x40\x20\x20" and any(page[56:60])
     return marked and page[20] <= 32
 
 
 def _page_size(file: Bytes, log: Bytes, journal: Bytes) -> int:
-    """Return the size by which most pages are pages of trees; of several, one that is told."""
+    """Return the page size for which most pages are tree pages; the header's for ties."""
     first = bytes(file[:100])
     told = [int.from_bytes(first[16:18], "big")] if _is_header(first) else []
     told += [int.from_bytes(log[8:12], "big"), int.from_bytes(journal[24:28], "big")]
@@ -276,7 +276,7 @@ def _page_size(file: Bytes, log: Bytes, journal: Bytes) -> int:
 
 
 def _trees(file: Bytes, size: int) -> int:
-    """Count the pages that begin like pages of trees, if pages have this size."""
+    """Return the number of pages that look like tree pages for this size."""
     found = 0
     for place in range(size, len(file) - size + 1, size):
         kind, _, cells, content = struct.unpack_from(">BHHH", file, place)
@@ -294,7 +294,7 @@ def _head(kind: int) -> int:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """Return a number of one to nine bytes, and where it ends (1.6)."""
+    """Return a number of one to nine bytes, and its end (1.6)."""
     value = 0
     for step in range(8):
         byte = data[at + step]
@@ -306,7 +306,7 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _decoded(rowid: int, payload: bytes, size: int) -> Record:
-    """Return a record from its bytes (2.1), of which the last may be missing."""
+    """Return a record from its bytes (2.1); the last ones may be missing."""
     end, at = _varint(payload, 0)
     if not at <= end <= size:
         raise ValueError(end)
@@ -328,7 +328,7 @@ def _decoded(rowid: int, payload: bytes, size: int) -> Record:
 
 @lru_cache(maxsize=10_000)
 def _types(header: bytes) -> tuple[str, Sequence[tuple[int, str, int]], int]:
-    """Return the kinds of a record's values; their serial types, kinds and lengths; and the sum."""
+    """Return the kinds of values, their serial types, kinds and lengths, and the total."""
     found: list[tuple[int, str, int]] = []
     at = 0
     while at < len(header):
@@ -338,7 +338,7 @@ def _types(header: bytes) -> tuple[str, Sequence[tuple[int, str, int]], int]:
 
 
 def _told(type: int) -> tuple[str, int]:
-    """Return the kind of a value and its length, by its serial type."""
+    """Return the kind and length of a value from its serial type."""
     if type >= 12:
         return ("t" if type % 2 else "b"), (type - 12) // 2
     if type in _NUMBERS:
@@ -350,7 +350,7 @@ def _told(type: int) -> tuple[str, int]:
 
 
 def _value(type: int, kind: str, data: bytes) -> tuple[Value, bool]:
-    """Return a value, and whether its bytes are what such a value is stored as."""
+    """Return a value, and whether its bytes are valid for it."""
     if kind == "n":
         return None, True
     if kind == "b":

@@ -1,4 +1,4 @@
-"""Records to the values of rows, and rows back to records."""
+"""Converts records to rows and back."""
 
 from __future__ import annotations
 
@@ -47,29 +47,29 @@ Row = Mapping[str, Any]
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 TEXTS = ", ".join((*(f"d.{name}" for name in (*COLUMNS, *LAYERS)), "e.aliases", "e.context"))
-"""The columns of the searched texts of documents ``d`` of entries ``e``: see `texts_of`."""
+"""The searchable text columns of documents ``d`` of entries ``e``: see `texts_of`."""
 
 _SELDOM = ("media", "aliases", "file", "assessment")
-"""The fields of an entry that are kept as JSON, and most entries do not have."""
+"""The fields of an entry that are stored as JSON because few entries have them."""
 
 READER = "reader"
-"""The owner of what a reader added to entries."""
+"""The owner of a reader's additions."""
 
 
 def encoded(value: object) -> str:
-    """Write a value as compact JSON in logical text order."""
+    """Return a value as compact JSON in logical text order."""
     if value is None or value == ():
         return "null" if value is None else "[]"
     return _ENCODER.encode(value)
 
 
 def kept(value: object) -> str:
-    """Write a value as `encoded` does, but with its keys in the order in which they are."""
+    """Return the same as `encoded`, but with keys in their current order."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def decoded(text: str) -> Any:
-    """Read what `encoded` wrote. Raises `BadDatabase` for what it did not write."""
+    """Return the value that `encoded` wrote. Raises `BadDatabase` for what it did not write."""
     try:
         return json.loads(text)
     except (ValueError, TypeError, RecursionError) as error:
@@ -77,7 +77,7 @@ def decoded(text: str) -> Any:
 
 
 def packed_digest(digest: str) -> bytes:
-    """Write a digest as it is kept, in half the bytes."""
+    """Return a digest in stored form, half of its bytes."""
     return bytes.fromhex(digest)
 
 
@@ -98,7 +98,7 @@ def entry_values(entry: Entry, owner: str, position: int) -> dict[str, Any]:
 
 
 def document_values(entry: Entry, key: int) -> Iterator[dict[str, Any]]:
-    """Yield the row of each language of an entry: what is read, and what is searched."""
+    """Yield the rows of an entry's languages: displayed and searchable texts."""
     for lang in entry.languages:
         source, reference = entry.answer(lang, "source"), entry.answer(lang, "reference")
         yield {
@@ -123,18 +123,18 @@ def _checked(answer: Answer | None) -> str | None:
 
 
 def document_of(entry: Entry, id: int, values: Mapping[str, Any]) -> Document:
-    """Return the document that was stored with these values."""
+    """Return the document stored with these values."""
     texts = completed(values, entry.aliases, entry.context)
     return Document(id, entry.id, values["lang"], texts, facts(entry, values["lang"]))
 
 
 def texts_of(row: Row) -> Mapping[str, str | None]:
-    """Return the searched texts of a document by column."""
+    """Return the searchable texts of a document by column."""
     return completed(row, decoded(row["aliases"] or "[]"), row["context"])
 
 
 def read_document(row: Row) -> Document:
-    """Return a document from its row, with the fields of its entry."""
+    """Return a document from its row, with its entry's fields."""
     given = {name: row[name] for name in ("lang", "collection", "level", "topic", "kind")}
     known = {name: (value,) if value else () for name, value in given.items()}
     lists = {"tag": tuple(decoded(row["tags"])), "verdict": tuple(decoded(row["verdicts"]))}
@@ -154,7 +154,7 @@ def snippet_values(snippet: Snippet, owner: str) -> dict[str, Any]:
 
 
 def status_values(annotation: str, status: str, figures: Mapping[str, float]) -> dict[str, Any]:
-    """Return the row of what a run of evidence showed."""
+    """Return the row of an evidence result."""
     return {"annotation": annotation, "status": status, "figures": encoded(dict(figures))}
 
 
@@ -265,10 +265,10 @@ def _answers(document: Row) -> Iterator[Answer]:
 
 
 Owner = Literal["bundled", "user"]
-"""Whose an entry is: it follows the content that comes with danesh, or a reader's files."""
+"""The owner of an entry: it follows the bundled content, or a reader's files."""
 
 Texts = Mapping[str, str | None]
-"""The searched texts of a document by column."""
+"""The searchable texts of a document by column."""
 
 
 class Ref(NamedTuple):
@@ -279,14 +279,14 @@ class Ref(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """How many entries meet a predicate, and those of a page, each in its first language."""
+    """The number of matching entries, and a page of them, each in its first language."""
 
     total: int
     refs: Sequence[Ref]
 
 
 class EntryState(NamedTuple):
-    """What is known of a stored entry without reading it."""
+    """The state of a stored entry, without its content."""
 
     owner: Owner
     digest: str
@@ -298,7 +298,7 @@ class EntryState(NamedTuple):
 
 
 class Name(NamedTuple):
-    """A name of a concept, and the best one of its language where ``place`` is 0."""
+    """A name of a concept; ``place`` 0 is the best of its language."""
 
     name: str
     lang: str
@@ -307,14 +307,14 @@ class Name(NamedTuple):
 
 
 class Amount(NamedTuple):
-    """How many files there are, and their bytes."""
+    """The number and bytes of files."""
 
     files: int
     bytes: int
 
 
 class Copies(NamedTuple):
-    """Files that were made of a store: the newest first."""
+    """Copies of a store, newest first."""
 
     dated: Sequence[str]
     beside: Sequence[str]
@@ -322,7 +322,7 @@ class Copies(NamedTuple):
 
 
 class Engine(NamedTuple):
-    """What keeps a store: its version, and how it journals changes."""
+    """The SQLite version and journal mode of a store."""
 
     version: str
     journal: str
@@ -335,23 +335,23 @@ class Engine(NamedTuple):
 
 
 DARK = "(SELECT id FROM layer WHERE shown = 0)"
-"""The layers that are not shown."""
+"""The hidden layers."""
 
 SHOWN = f"e.layer NOT IN {DARK}"
-"""The entry is there."""
+"""The entry is not in a hidden layer."""
 
 LISTED = f"{SHOWN} AND e.hidden = 0"
-"""The entry is there and the reader has not hidden it."""
+"""The entry is visible and not hidden by the reader."""
 
 
 # Predicates as SQL over documents (``d``) and their entries (``e``); values are always bound.
 
 
 SqlFragment = tuple[str, list[str]]
-"""An SQL expression and the values to bind."""
+"""An SQL expression and its bound values."""
 
 Matching = Callable[[Clause], Sequence[int]]
-"""Returns the numbers of the documents that meet a clause; the index alone knows how."""
+"""Returns the numbers of documents that match a clause, from the index."""
 
 FIELDS = {
     "lang": "d.lang = ? COLLATE NOCASE",
@@ -365,7 +365,7 @@ FIELDS = {
     "verdict": "EXISTS (SELECT 1 FROM annotation a WHERE a.entry = e.id"
     " AND a.verdict = ? COLLATE NOCASE)",
 }
-"""The fields a predicate can ask for, each with its test of one bound value."""
+"""The fields of predicates, each with its SQL test of one bound value."""
 
 
 def to_sql(predicate: Predicate, matching: Matching) -> SqlFragment:
@@ -399,7 +399,7 @@ def _join(of: tuple[Predicate, ...], matching: Matching, word: str, empty: str) 
 
 
 def _lacking(inner: Predicate, matching: Matching) -> SqlFragment:
-    """Say that no document of the entry meets a predicate; one on entries is met by all or none."""
+    """Return SQL for "no document of the entry matches"; entry predicates are simply negated."""
     sql, values = to_sql(inner, matching)
     if is_of_entries(inner):
         return f"({sql}) IS NOT TRUE", values

@@ -1,7 +1,7 @@
-"""What a damaged database still holds, put into the tables of a new one.
+"""Recovers the data of a damaged database into the tables of a new one.
 
-A row is known by its shape: no two tables of ours have rows of the same kinds of values. What is
-missing is known by the indexes, which name every row there was.
+A row's table is known from its shape: no two of our tables have the same kinds of values. Missing
+rows are known from the indexes, which name every row.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ CONTENT = (
     "evidence", "verification", "name", "path", "file", "record", "media", "review",
     "study_log", "study_card", "study_scheduler",
 )  # fmt: skip
-"""The tables whose rows are saved."""
+"""The tables whose rows are recovered."""
 
 HISTORY = ("layer", "version", "change", "journal", "retired")
-"""The tables of what was changed: without all of them, none is of use."""
+"""The tables of the change log, which are useless unless complete."""
 
 FIRST_VERSION = 8
-"""The first version of the tables in which they have the columns of today, but for the last."""
+"""The first version whose tables have today's columns, except the last ones."""
 
 LOST = "salvaged"
-"""The collection of entries that stood nobody knows where."""
+"""The collection of recovered entries with unknown collection."""
 
 _SCHEMA = "tttit"
 _KINDS = {"TEXT": "t", "INTEGER": "i", "FLOAT": "ir", "REAL": "ir", "BLOB": "b"}
@@ -45,19 +45,19 @@ _JSON: Mapping[str, Value] = {
     "annotation.anchors": None, "verification.figures": "{}", "record.base": None,
     "record.theirs": None,
 }  # fmt: skip
-"""The columns that hold JSON, and what stands there where that was lost."""
+"""The JSON columns, and their value if it was lost."""
 
 _NO_USE_CUT = ("snippet", "media", "meta")
-"""The tables whose rows are of no use without their ends: half a program does something else."""
+"""The tables whose rows are useless if truncated: half a program does something else."""
 
 _OF_ENTRIES = {"document": 1, "annotation": 1, "entry_snippet": 0}
-"""The tables of what belongs to entries, and in which column they name these."""
+"""The tables of entries' parts, and their column for the entry."""
 
 
 class Found(NamedTuple):
-    """How many rows were saved and lost, by table; ``partly`` are the entries that miss some.
+    """The recovered and lost rows by table; ``partly`` are entries that lost a part.
 
-    What was lost is at least that: ``unsure`` are the tables of which more may be missing.
+    The losses are minimums: more may be missing in the ``unsure`` tables.
     """
 
     saved: Mapping[str, int]
@@ -65,11 +65,11 @@ class Found(NamedTuple):
     partly: tuple[str, ...]
     unsure: tuple[str, ...]
     glossary: bool
-    """Whether names of the glossary that comes with danesh may be missing."""
+    """Whether names of the bundled glossary may be missing."""
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is missing but what comes with danesh."""
+        """Whether nothing is missing except bundled content."""
         return not self.lost and not self.unsure
 
 
@@ -85,7 +85,7 @@ class _Table(NamedTuple):
     columns: Sequence[_Column]
 
     def fits(self, kinds: str) -> bool:
-        """Say whether a row of these kinds may be of this table; columns were added at the end."""
+        """Return whether a row of these kinds fits the table; new columns were added at the end."""
         pairs = zip(kinds, self.columns, strict=False)
         missing = self.columns[len(kinds) :]
         return (
@@ -96,7 +96,7 @@ class _Table(NamedTuple):
 
 
 def readable(path: str) -> Pages:
-    """Return the pages of a database. Raises `BadDatabase` for one that is certainly not ours."""
+    """Return the pages of a database. Raises `BadDatabase` if it is certainly not ours."""
     pages = Pages(path)
     known = pages.known()
     if known is None:
@@ -116,10 +116,10 @@ def readable(path: str) -> Pages:
 
 
 def fill(connection: Connection, pages: Pages, *, history: bool = False) -> Found:
-    """Put into the empty tables of a new file what can be read of another.
+    """Fill the empty tables of a new file with the readable data of another.
 
-    The caller holds the transaction. Without ``history`` undoing ends here: what was undone is
-    left out, and what was changed stays as it is.
+    The caller holds the transaction. Without ``history``, undo is lost: undone data is left out,
+    and changed data stays.
     """
     tables = _tables(connection)
     wanted = (*CONTENT, *HISTORY) if history else (*CONTENT, "layer")
@@ -146,14 +146,14 @@ def fill(connection: Connection, pages: Pages, *, history: bool = False) -> Foun
 
 
 class _Sorting:
-    """Which table a row is of, by the kinds of its values."""
+    """Finds the table of a row by the kinds of its values."""
 
     def __init__(self, tables: Sequence[_Table]) -> None:
         self._tables = tables
         self._known = {_SCHEMA: "sqlite_schema", f"{_SCHEMA[:-1]}n": "sqlite_schema"}
 
     def table_of(self, kinds: str) -> str:
-        """Return the name of the table, or nothing; one with so many columns goes before others."""
+        """Return the name of the table, or nothing; a table with as many columns is preferred."""
         if kinds not in self._known:
             fitting = sorted(
                 (len(each.columns), each.name) for each in self._tables if each.fits(kinds)
@@ -163,7 +163,7 @@ class _Sorting:
 
     @staticmethod
     def schema(records: Iterable[Record]) -> Mapping[str, Sequence[tuple[str, str, int]]]:
-        """Return by table the kind, the name and the root of what stores it."""
+        """Return kind, name and root page by table."""
         found: dict[str, list[tuple[str, str, int]]] = defaultdict(list)
         for record in records:
             kind, name, table, root = map(str, record.values[:4])
@@ -173,7 +173,7 @@ class _Sorting:
 
 
 class _Rows:
-    """Rows on their way into the tables; those that are cut come last, where none is whole."""
+    """Inserts rows into tables; truncated ones last, if there is no complete one."""
 
     def __init__(self, connection: Connection, tables: Mapping[str, _Table]) -> None:
         self._connection = connection
@@ -182,14 +182,14 @@ class _Rows:
         self._cut: list[tuple[str, Record]] = []
         self.schema: list[Record] = []
         self.met: dict[str, set[int]] = defaultdict(set)
-        """The numbers of the rows that are there, by table."""
+        """The row numbers found, by table."""
         self.cut: dict[str, set[int]] = defaultdict(set)
-        """The numbers of those of which a part is missing."""
+        """The row numbers of incomplete rows."""
         self.cut_of: dict[str, set[Value]] = defaultdict(set)
-        """The entries that these are of, as they name them."""
+        """The entries of incomplete rows, by their reference."""
 
     def put(self, name: str, record: Record) -> None:
-        """Take a row of a table."""
+        """Add a row of a table."""
         if name == "sqlite_schema":
             self.schema.append(record)
         if name not in self._tables or record.rowid in self.met[name]:
@@ -200,7 +200,7 @@ class _Rows:
         self._add(name, record)
 
     def end(self) -> None:
-        """Write what is left, and the rows that are cut."""
+        """Write the rest and the truncated rows."""
         for name, record in self._cut:
             if name not in _NO_USE_CUT and record.rowid not in self.met[name]:
                 self.cut[name].add(record.rowid)
@@ -223,7 +223,7 @@ class _Rows:
         self._connection.run_many(f'INSERT OR IGNORE INTO "{name}" VALUES ({marks})', rows)
 
     def _values(self, name: str, record: Record) -> Iterator[Value]:
-        """Yield the values of a row: of a text that is cut what there is, of others nothing."""
+        """Yield the values of a row: the readable part of a truncated text, nothing for others."""
         columns = self._tables[name].columns
         for place, column in enumerate(columns):
             stored = place < len(record.values)
@@ -240,7 +240,7 @@ class _Rows:
 
 
 class _Losses:
-    """What is missing, by what the indexes of a table name and by the pages that are damaged."""
+    """What is missing, according to indexes and damaged pages."""
 
     def __init__(
         self, pages: Pages, rows: _Rows, schema: Mapping[str, Sequence[tuple[str, str, int]]]
@@ -261,19 +261,19 @@ class _Losses:
         }
 
     def index(self, table: str, columns: int) -> Iterator[Record]:
-        """Yield what the indexes of so many columns name of a table."""
+        """Yield the data of a table's indexes with so many columns."""
         for tree in self._trees.get(table, {}).values():
             for record in tree.records:
                 if len(record.values) == columns + 1 and not record.is_cut:
                     yield record
 
     def named(self, table: str, index: str) -> Mapping[int, Sequence[Any]]:
-        """Return what an index says of each row of a table, by its number."""
+        """Return the indexed value of each row of a table, by number."""
         tree = self._trees.get(table, {}).get(index, Tree((), whole=False))
         return {_row(each): each.values[:-1] for each in tree.records if not each.is_cut}
 
     def missing(self, table: str) -> set[int]:
-        """Return what is `gone`, but for what comes with danesh."""
+        """Return what is `gone`, except bundled content."""
         gone = self.gone(table)
         if table == "name":  # what came with danesh comes again
             owners = self.named("name", "idx_name_owner_concept")
@@ -281,17 +281,17 @@ class _Losses:
         return gone
 
     def gone(self, table: str) -> set[int]:
-        """Return the numbers of the rows that an index names and that are not there."""
+        """Return the row numbers in an index that were not found."""
         trees = self._trees.get(table, {}).values()
         known = {_row(each) for tree in trees for each in tree.records if not each.is_cut}
         return known - self._rows.met[table]
 
     def lost(self, table: str) -> int:
-        """Count the rows that are missing, or of which a part is."""
+        """Return the number of missing or incomplete rows."""
         return len(self.missing(table) | self._rows.cut[table])
 
     def unsure(self, tables: Iterable[str]) -> tuple[str, ...]:
-        """Return the tables of which more may be missing than is known."""
+        """Return the tables with possibly unknown losses."""
         return tuple(
             table
             for table in tables
@@ -337,9 +337,9 @@ def _is_json(value: Value) -> bool:
 
 
 def _make_lost_entries(connection: Connection, losses: _Losses) -> set[str]:
-    """Rebuild entries that something is left of, and return them.
+    """Rebuild entries of which a part was recovered, and return them.
 
-    Where an index has them they get their ids and places back. One without a text gets its id.
+    Ids and positions come from an index if possible. An entry without text gets its id as text.
     """
     before = {row[0] for row in connection.rows("SELECT id FROM entry")}
     ids = losses.named("entry", "sqlite_autoindex_entry_1")
@@ -374,9 +374,9 @@ def _make_entry(
 def _partly(
     connection: Connection, rows: _Rows, losses: _Losses, made: set[str]
 ) -> tuple[str, ...]:
-    """Return the ids of the entries that miss something, in order.
+    """Return the ids of incomplete entries, in order.
 
-    What they are is no more what was digested, so that what comes with danesh is renewed.
+    Their digests no longer match, so bundled ones are updated.
     """
     known: set[Value] = {*made, *rows.cut["entry"]}
     for table in _OF_ENTRIES:
@@ -392,7 +392,7 @@ def _partly(
 
 
 def _forget_layers(connection: Connection) -> None:
-    """Leave out what was undone or never finished, and let the rest be of no layer."""
+    """Leave out undone and unfinished layers, and make the rest permanent."""
     connection.run(f"DELETE FROM entry WHERE layer IN {DARK}")
     for table in ("entry", "collection", "file", "record"):
         connection.run(f"UPDATE {table} SET layer = 0")
@@ -403,15 +403,15 @@ def _forget_layers(connection: Connection) -> None:
 
 
 def orphans(connection: Connection) -> dict[str, int]:
-    """Return how many rows speak of others that are missing, by their tables."""
+    """Return the number of rows with missing references, by table."""
     return dict(Counter(row[0] for row in connection.rows("PRAGMA foreign_key_check")))
 
 
 def mend_orphans(connection: Connection) -> None:
-    """Let no row speak of one that is missing; the caller holds the transaction.
+    """Remove missing references; the caller holds the transaction.
 
-    An entry gets its collection back, as the last one. Of what belongs to nothing any more the
-    row goes; what belonged to that goes with it.
+    An entry gets its collection back, at the end. Rows whose owner is missing are deleted, with
+    everything that refers to them.
     """
     connection.run(
         "INSERT INTO collection (id, title, position, layer) "

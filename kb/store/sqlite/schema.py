@@ -1,4 +1,4 @@
-"""The tables, as migrations: each is applied once, in order, and recorded with its own change."""
+"""The tables as migrations: each is applied once, in order, in a recorded step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def migrate(connection: Connection) -> None:
-    """Bring the tables up to date. The caller holds the write lock."""
+    """Apply the missing migrations. The caller holds the write lock."""
     from sqlite_utils import Database, Migrations
 
     migrations = Migrations("danesh")
@@ -29,7 +29,7 @@ def migrate(connection: Connection) -> None:
 
 
 def first_tables(db: Database) -> None:
-    """Make the tables of the first version."""
+    """Create the tables of the first version."""
     db.table("meta").create({"key": str, "value": str}, pk="key")
     db.table("source").create(
         {"file": str, "title": str, "author": str, "lang": str, "rights": str, "sha256": str,
@@ -96,12 +96,12 @@ def _annotation_tables(db: Database) -> None:
 
 
 def wording(db: Database) -> None:
-    """Add our own wording of questions."""
+    """Add better wordings of questions."""
     db.table("document").add_column("wording", str)
 
 
 def glossary(db: Database) -> None:
-    """Add the names of concepts in several languages, found by their stems."""
+    """Add multilingual concept names, found by stems."""
     db.table("name").create(
         {"id": int, "owner": str, "concept": int, "place": int, "lang": str, "name": str,
          "stems": str},
@@ -113,7 +113,7 @@ def glossary(db: Database) -> None:
 
 
 def forward(db: Database) -> None:
-    """Add each document's terms in order, which an index may keep there."""
+    """Add the ordered terms of documents, for the index."""
     db.table("forward").create(
         {"document": int, "terms": str},
         pk="document",
@@ -123,15 +123,15 @@ def forward(db: Database) -> None:
 
 
 def surroundings(db: Database) -> None:
-    """Add what stood around the words of a reader's annotation, to find them again."""
+    """Add the context of a reader's annotations, to find their words again."""
     db.table("annotation").add_column("prefix", str)
     db.table("annotation").add_column("suffix", str)
 
 
 def changes(db: Database) -> None:
-    """Add the journal, the records of files that entries came from, and layers of imports.
+    """Add the change log, file records of entries, and import layers.
 
-    An entry of a layer that is not shown is staged, or was taken back.
+    An entry of a hidden layer is staged or undone.
     """
     db.table("entry").add_column("layer", int, not_null_default=0)
     db.table("entry").add_column("hidden", int, not_null_default=0)
@@ -190,15 +190,15 @@ def _record_tables(db: Database) -> None:
 
 
 def own_index(db: Database) -> None:
-    """Remove what the index kept in tables that it has no more."""
+    """Remove tables that the index no longer uses."""
     db.conn.execute("DROP TABLE IF EXISTS document_fts")
     db.conn.execute("DROP TABLE IF EXISTS forward")
 
 
 def numbers(db: Database) -> None:
-    """Let a long id or path stand once where it stood in every row, and digests be short.
+    """Store long ids and paths once, and shorten digests.
 
-    Entries have numbers, by which documents name them, and paths, by which records do.
+    Documents refer to entries by number, and records to paths.
     """
     from kb.store.sqlite.collections import renumber
 
@@ -206,11 +206,11 @@ def numbers(db: Database) -> None:
 
 
 def consonant_keys(_: Database) -> None:
-    """Change no table of the store; the index is rebuilt, with the consonant keys of its words."""
+    """Change no table; the index is rebuilt with consonant keys."""
 
 
 def media(db: Database) -> None:
-    """Add the files that entries show, and the log of how these were studied."""
+    """Add media and reviews of entries."""
     db.table("entry").add_column("media", str)
     db.table("media").create({"sha256": str, "data": bytes}, pk="sha256", not_null={"data"})
     numbers = dict.fromkeys(("card", "at", "rating", "interval", "ease", "took", "kind"), int)
@@ -220,10 +220,10 @@ def media(db: Database) -> None:
 
 
 def anchors(db: Database) -> None:
-    """Add where annotations stand in other languages, what figures are, and days of checking.
+    """Add anchors of annotations, the basis of figures, and check dates.
 
-    Marks of direction that were put into texts round their formulas are taken out again, also
-    from what is kept beside them; none of that is a change of a reader's.
+    Direction marks around formulas are removed from texts and stored versions; these are not
+    changes of a reader.
     """
     for name in ("anchors", "checked", "until"):
         db.table("annotation").add_column(name, str)
@@ -236,14 +236,14 @@ def anchors(db: Database) -> None:
 
 
 def sessions(db: Database) -> None:
-    """Add to each change which open library made it; nobody knows that of older ones."""
+    """Add the session of each change; older changes have none."""
     db.table("change").add_column("session", str)
 
 
 def notes(db: Database) -> None:
-    """Add other titles, contexts, files of notes, their cards, titles to look up, and links.
+    """Add aliases, contexts, note files, cards of notes, title lookup and links.
 
-    Triggers keep links as ``related`` has them, and remove the titles of what is removed.
+    Triggers keep links equal to ``related``, and delete the titles of deleted documents.
     """
     for name in ("aliases", "context", "within", "file"):
         db.table("entry").add_column(name, str)
@@ -290,7 +290,7 @@ END
 
 
 def view(db: Database) -> None:
-    """Add a view of what is listed, for other programs; ``rowid`` is that of ``document_fts``."""
+    """Add a view of listed entries for other programs; ``rowid`` as in ``document_fts``."""
     db.execute(
         "CREATE VIEW entries AS SELECT d.id AS rowid, e.id, d.lang, "
         "coalesce(d.wording, d.question) AS question, coalesce(d.reference, d.source) AS answer, "

@@ -1,7 +1,7 @@
-"""A knowledge base as it is kept: one SQLite file, its parts in modules beside this one.
+"""The store of a knowledge base: one SQLite file, with its parts in the other modules.
 
-It is used from several threads at once. What it changes is changed within a `Store.transaction`
-of the calling thread, and a service alone begins one.
+It can be used from several threads. Changes happen within a `Store.transaction` of the calling
+thread, which only a service starts.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ if TYPE_CHECKING:
     from kb.work import Budget
 
 _MOST_FREE = 0.05
-"""The share of the file that may be free: changes to come fill it."""
+"""The share of the file that may be free, for future changes."""
 
 _PAGES = 2000
-"""So many pages are given back in one transaction."""
+"""Pages freed in one transaction."""
 
 
 class Store(Database):
     """A knowledge base in a file.
 
-    Its parts are loaded when they are asked for: to open a file takes hardly any of them.
+    Its parts load on first use: opening a file needs few of them.
     """
 
     matching: Matching
-    """Gives what meets a clause, by an index; whoever has one says so."""
+    """Returns the documents that match a clause; the owner of an index sets it."""
 
     @cached_property
     def catalog(self) -> Catalog:
-        """What is there: lists, hits, names, counts."""
+        """Lists, hits, names, counts."""
         from kb.store.sqlite.catalog import Catalog
         from kb.store.sqlite.rows import to_sql
 
@@ -57,56 +57,56 @@ class Store(Database):
 
     @cached_property
     def entries(self) -> Entries:
-        """Entries with what belongs to them."""
+        """Entries with their parts."""
         from kb.store.sqlite.entries import Entries
 
         return Entries(self.connected)
 
     @cached_property
     def collections(self) -> Collections:
-        """The collections entries stand in."""
+        """The collections of entries."""
         from kb.store.sqlite.collections import Collections
 
         return Collections(self.connected)
 
     @cached_property
     def journal(self) -> Journal:
-        """Every change of content."""
+        """The change log."""
         from kb.store.sqlite.journal import Journal
 
         return Journal(self.connected)
 
     @cached_property
     def ledger(self) -> Ledger:
-        """Where entries came from."""
+        """The origins of entries."""
         from kb.store.sqlite.ledger import Ledger
 
         return Ledger(self.connected)
 
     @cached_property
     def layers(self) -> Layers:
-        """What imports bring in."""
+        """Import layers."""
         from kb.store.sqlite.layers import Layers
 
         return Layers(self.connected)
 
     @cached_property
     def snippets(self) -> Snippets:
-        """Programs by their names."""
+        """Programs by name."""
         from kb.store.sqlite.ledger import Snippets
 
         return Snippets(self.connected)
 
     @cached_property
     def evidences(self) -> Evidences:
-        """The evidence behind annotations."""
+        """The evidence of annotations."""
         from kb.store.sqlite.ledger import Evidences
 
         return Evidences(self.connected)
 
     @cached_property
     def additions(self) -> Additions:
-        """What a reader added to entries."""
+        """A reader's additions."""
         from kb.store.sqlite.entries import Additions
 
         return Additions(self.connected)
@@ -127,7 +127,7 @@ class Store(Database):
 
     @cached_property
     def reviews(self) -> Reviews:
-        """How entries were studied."""
+        """Review histories."""
         from kb.store.sqlite.ledger import Reviews
 
         return Reviews(self.connected)
@@ -141,53 +141,53 @@ class Store(Database):
 
     @cached_property
     def meta(self) -> Meta:
-        """What the file remembers of itself."""
+        """The metadata of the file."""
         return Meta(self.connected)
 
     def transaction(self) -> AbstractContextManager[None]:
-        """Change all that follows, or nothing. Raises `Conflict` where another keeps the lock."""
+        """Make all changes or none; raise `Conflict` if another keeps the lock."""
         return self.connection.transaction()
 
     @contextmanager
     def working(self, what: str) -> Iterator[None]:
-        """Tell other writers what this thread does for long, and let them write in between."""
+        """Announce long work of this thread, and let others write in between."""
         with self.write_lock.working(what), self.connection.roomy():
             yield
 
     def when_waiting(self, tell: OnWait) -> None:
-        """Let somebody know whom a transaction waits for, and since when."""
+        """Set a callback for waiting: for whom, and since when."""
         self.write_lock.on_wait = tell
 
     def limit(self) -> KbError | None:
-        """Return why nothing can be written, if so."""
+        """Return why the store is read-only, if it is."""
         return self.connection.limit
 
     def snapshot(self) -> AbstractContextManager[None]:
-        """Read within what is there at one moment, whoever writes meanwhile."""
+        """Read a consistent state within, even while others write."""
         return self.connection.snapshot()
 
     def savepoint(self) -> AbstractContextManager[None]:
-        """Within a transaction, change all that follows or nothing of it."""
+        """Make the changes within a transaction all or nothing."""
         return self.connection.savepoint()
 
     def within(self, budget: Budget) -> AbstractContextManager[None]:
-        """Stop what this thread asks within once the budget says so."""
+        """Stop this thread's statements when the budget ends."""
         return self.connection.within(budget)
 
     def refuse_target(self, target: str | int) -> None:
-        """Refuse a path to write, or an open file by its number, that a database needs.
+        """Reject a target path or open file that a database needs.
 
-        That is this one, and what lies beside this or any other one. Raises `Conflict`.
+        That is this database, or a file beside this or any other one. Raises `Conflict`.
         """
         refuse_database(target, self.path)
 
     def keep_only(
         self, entries: Iterable[str], collections: Iterable[str], sources: Iterable[str]
     ) -> None:
-        """Remove all but these entries, collections and source documents, and what is private.
+        """Delete everything except these entries, collections and source documents.
 
-        That is the journal, where entries came from, how they were studied, and dictionaries that
-        did not come with danesh. The index does not follow. The caller holds the transaction.
+        This includes the change log, origins, reviews, and dictionaries that are not bundled. The
+        index is not updated. The caller holds the transaction.
         """
         from kb.store.sqlite.copies import keep_only
 
@@ -195,13 +195,13 @@ class Store(Database):
         self.media.drop_unused()
 
     def compact(self) -> None:
-        """Give back the room of what was removed, and store an entry's rows side by side."""
+        """Free the space of deleted data, and store an entry's rows together."""
         connection = self.connection
         connection.run(INCREMENTAL)
         connection.run("VACUUM")
 
     def give_back(self) -> None:
-        """Give back the room of what was removed, where it is much; others write in between."""
+        """Free the space of deleted data if it is large; others can write in between."""
         value = self.connection.value
         while value("PRAGMA freelist_count") > _MOST_FREE * value("PRAGMA page_count"):
             before = value("PRAGMA page_count")
@@ -211,7 +211,7 @@ class Store(Database):
                 return  # a file that was made without it
 
     def size(self) -> int:
-        """Return how many bytes it takes."""
+        """Return its size in bytes."""
         value = self.connection.value
         return int(value("PRAGMA page_count")) * int(value("PRAGMA page_size"))
 
@@ -223,22 +223,22 @@ class Store(Database):
             return error.message.without_place(self.path)
 
     def orphans(self) -> dict[str, int]:
-        """Return how many rows speak of others that are missing, by their tables."""
+        """Return the number of rows with missing references, by table."""
         from kb.store.sqlite.salvage import orphans
 
         return orphans(self.connection)
 
     def mend_orphans(self) -> None:
-        """Let no row speak of one that is missing; the caller holds the transaction.
+        """Remove missing references; the caller holds the transaction.
 
-        An entry gets its collection back; of what belongs to nothing any more the row goes.
+        An entry gets its collection back; rows without an owner are deleted.
         """
         from kb.store.sqlite.salvage import mend_orphans
 
         mend_orphans(self.connection)
 
     def engine(self) -> Engine:
-        """Return which SQLite keeps it."""
+        """Return the SQLite version and journal mode."""
         from kb.store.sqlite.driver import journal_mode, sqlite3
         from kb.store.sqlite.rows import Engine
 
@@ -246,10 +246,10 @@ class Store(Database):
 
 
 class Meta(Part):
-    """What a file remembers of itself."""
+    """Metadata of a file."""
 
     def get(self, key: str) -> str | None:
-        """Return what is remembered under a key."""
+        """Return the value of a key."""
         found = self._connection.value("SELECT value FROM meta WHERE key = ?", (key,))
         return None if found is None else str(found)
 
@@ -258,5 +258,5 @@ class Meta(Part):
         self._connection.run("DELETE FROM meta WHERE key = ?", (key,))
 
     def put(self, key: str, value: str) -> None:
-        """Remember a value under a key."""
+        """Store the value of a key."""
         self._connection.upsert("meta", {"key": key, "value": value}, ("key",))
