@@ -1,4 +1,4 @@
-"""Search: what was typed, until it is found and shown. Pure, but for the engine.
+"""Search: from the typed query to displayed hits. Free of I/O except through the index.
 
 ``parser``           any text to a tree, by the ``grammar`` of Whoosh where it has operators
 ``interpret``        what the words mean: compounds, the last word, names and translations

@@ -1,6 +1,6 @@
-"""The tree to what the index is asked: clauses to rank by, and a predicate to meet.
+"""Compiles the tree into index queries: clauses for ranking, and a predicate.
 
-Nothing a person typed reaches an index but through the analyzer.
+Typed text reaches the index only through the analyzer.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ from kb.text.analyzer import (
 from kb.text.languages import default_language
 
 _JOINT = re.compile(r"\w[-_./]\w")
-"""A sign that joins words which tell something each; a half-space joins what is one word."""
+"""A sign that joins meaningful words; a half-space joins the parts of one word."""
 
 
 class QueryTerm(NamedTuple):
-    """What one word or phrase of a query asks for, and what ranking needs to know of it.
+    """A word or phrase of a query, with what ranking needs.
 
-    ``surfaces`` are the unstemmed forms of a single word, ``is_content`` says that it is about
-    something; ``share`` and ``finds`` are those of `kb.search.parser.Quoted`.
+    ``surfaces`` are the unstemmed forms of a single word, ``is_content`` is false for function
+    words; ``share`` and ``finds`` are those of `kb.search.parser.Quoted`.
     """
 
     clause: Clause
@@ -58,17 +58,16 @@ class QueryTerm(NamedTuple):
 
     @property
     def spellings(self) -> tuple[tuple[str, ...], ...]:
-        """The sequences of terms that are it; none of one that is only begun."""
+        """The term sequences that match it; none for an unfinished word."""
         return tuple(phrase.terms for phrase in self.clause.phrases if not phrase.open)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to ask the index: any of ``terms``, none where no text is asked for.
+    """The index query: any of ``terms``, or no text if there are none.
 
-    ``words`` are those of the query itself, ``translations`` those of a glossary. Where they
-    are ``optional`` a common one may be left out of what is asked; ``lang`` is the language
-    that the query is in.
+    ``words`` come from the query, ``translations`` from a glossary. If they are ``optional``, a
+    frequent one may be dropped; ``lang`` is the language of the query.
     """
 
     terms: tuple[QueryTerm, ...]
@@ -88,14 +87,14 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """How texts are read: in which languages, and whether a word may fall into its parts."""
+    """How texts are analyzed: in which languages, and whether words may be split."""
 
     languages: tuple[str, ...]
     loose: bool = False
 
 
 def clauses_of(terms: Sequence[QueryTerm]) -> tuple[Clause, ...]:
-    """Return the clauses of terms, each once."""
+    """Return the clauses of terms, without duplicates."""
     return tuple(dict.fromkeys(term.clause for term in terms))
 
 
@@ -127,7 +126,7 @@ def make_plan(node: Node, reading: Analysis) -> Plan:
 
 
 def _parts(words: Sequence[QueryTerm]) -> list[QueryTerm]:
-    """Return the parts of words that have some: what holds a part is found behind the whole."""
+    """Return the parts of compound words; a match of a part ranks below the whole."""
     asked = {spelling for word in words for spelling in word.spellings}
     joined = (word.spellings[0] for word in words if word.spellings)
     parts = dict.fromkeys(part for spelling in joined if len(spelling) > 1 for part in spelling)
@@ -139,10 +138,10 @@ def _parts(words: Sequence[QueryTerm]) -> list[QueryTerm]:
 
 
 def _counted(terms: Iterable[QueryTerm]) -> list[QueryTerm]:
-    """Return terms, each once, by how often it is asked for.
+    """Return terms without duplicates, weighted by their number in the query.
 
-    The query's side of BM25: Robertson, Walker, Jones, Hancock-Beaulieu and Gatford, "Okapi at
-    TREC-3", 1994.
+    This is the query side of BM25: Robertson, Walker, Jones, Hancock-Beaulieu and Gatford, "Okapi
+    at TREC-3", 1994.
     """
     often = Counter(terms)
     return [
@@ -152,7 +151,7 @@ def _counted(terms: Iterable[QueryTerm]) -> list[QueryTerm]:
 
 
 def _repeated(count: int) -> float:
-    """Return what a word counts for that a query has so many times.
+    """Return the weight of a word that occurs so often in the query.
 
     >>> _repeated(1), round(_repeated(2), 2)
     (1.0, 1.67)
@@ -161,7 +160,7 @@ def _repeated(count: int) -> float:
 
 
 def _predicate(node: Node, reading: Analysis, outermost: bool = False) -> Predicate:
-    """Return what must hold. What the ranked clauses themselves demand is not said again."""
+    """Return the predicate of a tree. Conditions that the ranked clauses imply are omitted."""
     match node:
         case FieldValue(name, value):
             level = named_level(value) if name == "level" else None
@@ -188,14 +187,14 @@ def _is_text(node: Node) -> bool:
 
 
 def _any_of(terms: Sequence[QueryTerm]) -> Predicate:
-    """Return the predicate that a document meets any of the terms; that of none is met by none."""
+    """Return the predicate for any of the terms; without terms it matches nothing."""
     phrases = tuple(phrase for term in terms for phrase in term.clause.phrases)
     return Matches(Clause(tuple(dict.fromkeys(phrases)))) if phrases else Some(())
 
 
 @lru_cache(maxsize=1024)
 def _terms(text: Text, reading: Analysis) -> tuple[QueryTerm, ...]:
-    """Return what a text asks for, word by word."""
+    """Return the query terms of a text, word by word."""
     readings = _readings(text.text, reading.languages)
     match text:
         case Prefix():
@@ -214,17 +213,17 @@ def _terms(text: Text, reading: Analysis) -> tuple[QueryTerm, ...]:
 
 @lru_cache(maxsize=1024)
 def _readings(typed: str, languages: tuple[str, ...]) -> tuple[tuple[Word, ...], ...]:
-    """Return the words of a text as texts in each language are indexed, each way once."""
+    """Return the words of a text as each language analyzes them, without duplicates."""
     spoken = languages or (default_language(typed),)
     return tuple(dict.fromkeys(words_of(typed, lang) for lang in spoken))
 
 
 def _word(readings: Sequence[Word], loose: bool) -> QueryTerm:
-    """Return what a word asks for: its stem or its parts in order, or their joined spelling.
+    """Return the query of a word: its stem, its parts in order, or its joined spelling.
 
-    The unstemmed form of a single word is left out, since it would make a word that has an
-    ending count twice as much as one that has none; but for a Persian word whose affixes
-    another may join, which are then not taken off: بزرگ‌تر, بزرگتر.
+    The unstemmed form of a single word is left out, because inflected words would count twice.
+    The exception is a Persian word with affixes that others may join, which are then not removed:
+    بزرگ‌تر, بزرگتر.
     """
     spellings: list[tuple[str, ...]] = []
     surfaces: list[str] = []
@@ -251,13 +250,13 @@ def _term(spellings: Sequence[tuple[str, ...]], surfaces: tuple[str, ...] = ()) 
 
 
 def _beginning(words: Sequence[Word]) -> tuple[str, ...]:
-    """Return the terms of words of which the last is still being typed."""
+    """Return the terms of words whose last is still being typed."""
     terms = [term.text for word in words for term in word.terms]
     return (*terms[:-1], _prefix_of(words[-1]))
 
 
 def _prefix_of(word: Word) -> str:
-    """Return the unstemmed spelling of the last part of a word that is still being typed."""
+    """Return the unstemmed spelling of the last part of an unfinished word."""
     last = word.terms[-1]
     surfaces = [f.text for f in word.forms if (f.start, f.end) == (last.start, last.end)]
     return surfaces[0] if surfaces else last.text

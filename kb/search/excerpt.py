@@ -1,4 +1,4 @@
-"""The passage to show of what matched, in its original spelling, with the matches marked."""
+"""The excerpt of a match, in original spelling with marked words."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _BLANKS = str.maketrans("\n\r\t\v\f\x85\u2028\u2029", "        ")
 
 
 def enough_for(passages: int) -> float:
-    """Return the units of work that a page of so many passages may take."""
+    """Return the work budget for a page of so many excerpts."""
     return _A_PAGE + passages * _A_PASSAGE
 
 
 def marks(text: str, lang: str, marker: Marker, budget: Budget) -> tuple[tuple[int, int], ...]:
-    """Return the places in ``text`` that match, in order and apart, as far as the budget goes.
+    """Return the matching spans of ``text`` in order, without overlap, within the budget.
 
     >>> wanted = Wanted({"matrix": 0}, {}, 1)
     >>> marks("Ill-conditioned matrices", "en", Marker(wanted), Budget(1000))
@@ -52,13 +52,13 @@ def excerpt(
     budget: Budget,
     within: int | None = None,
 ) -> Excerpt:
-    """Return the passage of about 160 characters that holds most of what was asked, by rarity.
+    """Return the excerpt of about 160 characters with the most query words, by rarity.
 
-    Function words count where no other stands, and between passages that hold the same others.
+    Function words count only without other words, and to choose between equal passages.
 
-    ``texts`` has a document's texts by column. With ``within`` only so many characters of
-    each are looked at, from the first place on that is spelled as what is wanted; so it is
-    where the budget does not reach for all of a text. Offsets count characters of the excerpt.
+    ``texts`` has the texts of a document by column. ``within`` limits how many characters of each
+    are read, from the first place with a wanted spelling. The same happens if the budget is too
+    small for a whole text. Offsets are characters of the excerpt.
     """
     wanted = marker.wanted
     best, most = "", 0
@@ -90,9 +90,9 @@ def place_in(text: str, passage: Excerpt) -> int | None:
 
 
 def _may_hold_more(text: str, wanted: Wanted, held: set[int]) -> bool:
-    """Say whether a text may hold a word that tells and is lacking: an analysis takes far longer.
+    """Return whether a text may contain a missing content word; faster than analysis.
 
-    Where no such word is held at all that is looked at closely, and else by its spelling.
+    If no such word was found so far, it is analyzed; otherwise its spelling decides.
     """
     if not any(map(wanted.tells, held)):
         return True
@@ -104,7 +104,7 @@ def _may_hold_more(text: str, wanted: Wanted, held: set[int]) -> bool:
 
 
 def _chunk(text: str, wanted: Wanted, within: int | None) -> tuple[int, int]:
-    """Return where to look in a text: in all of it, or from the likeliest place on."""
+    """Return the part of a text to search: all of it, or from the likeliest place."""
     if within is None:
         return 0, len(text)
     forms = {**wanted.terms, **wanted.prefixes}
@@ -117,9 +117,9 @@ def _chunk(text: str, wanted: Wanted, within: int | None) -> tuple[int, int]:
 
 
 def _first(text: str, terms: Iterable[str], find: Callable[[str, str, int, int], int]) -> int:
-    """Return where the first of some terms is found, or the text's length.
+    """Return the position of the first of some terms, or the text's length.
 
-    None is looked for behind another.
+    Terms are not searched beyond the best position so far.
 
     >>> _first("ab cd ef", ["ef", "cd", "x"], str.find)
     3
@@ -132,7 +132,7 @@ def _first(text: str, terms: Iterable[str], find: Callable[[str, str, int, int],
 
 
 def _begins(text: str, term: str, start: int, end: int) -> int:
-    """Return where a word first begins so before a place, or -1.
+    """Return the first position before a place where a word has this prefix, or -1.
 
     >>> _begins("anet net", "net", 0, 8), _begins("net", "net", 0, 3), _begins("anet", "net", 0, 4)
     (5, 0, -1)
@@ -144,9 +144,9 @@ def _begins(text: str, term: str, start: int, end: int) -> int:
 
 
 def _best_window(matches: Iterator[Match], wanted: Wanted) -> tuple[Sequence[Match], int]:
-    """Return the matches of the chunk whose words count most, and for what; the first of equals.
+    """Return the chunk's best matches by weight, and their weight; the first of equals.
 
-    With all the words that tell in it nothing behind it is looked at.
+    If all content words are in it, later text is not examined.
     """
     best: Sequence[Match] = ()
     window: deque[Match] = deque()
@@ -175,7 +175,7 @@ def _best_window(matches: Iterator[Match], wanted: Wanted) -> tuple[Sequence[Mat
 
 
 def _cut(text: str, lang: str, window: Sequence[Match], marker: Marker) -> Excerpt:
-    """Cut the passage round the window, from its sentence on, and mark all that matches in it."""
+    """Cut the excerpt around the window, from the start of its sentence, and mark matches."""
     first, last = (window[0].start, window[-1].end) if window else (0, 0)
     start = sentence_start(text, first, max(0, first - _SENTENCE))
     if start is None:
@@ -186,7 +186,7 @@ def _cut(text: str, lang: str, window: Sequence[Match], marker: Marker) -> Excer
 
 
 def _apart(matches: Sequence[Match]) -> tuple[tuple[int, int], ...]:
-    """Merge places that overlap."""
+    """Merge overlapping spans."""
     merged: list[tuple[int, int]] = []
     for start, end, _ in matches:
         if merged and start < merged[-1][1]:
@@ -209,7 +209,7 @@ _JOINERS = "\u200c\u200d"
 
 
 def cut_before(text: str, place: int, lang: str, least: int) -> int:
-    """Return the last place up to ``place`` where a passage may end, but not below ``least``.
+    """Return the last position up to ``place``, not below ``least``, where an excerpt may end.
 
     >>> text = "روش gradient descent ساده است"
     >>> text[: cut_before(text, 15, "fa", 2)]
@@ -226,7 +226,7 @@ def cut_before(text: str, place: int, lang: str, least: int) -> int:
 
 
 def cut_after(text: str, place: int, lang: str, most: int) -> int:
-    """Return the first place from ``place`` on where a passage may begin, but not above ``most``.
+    """Return the first position from ``place``, not above ``most``, where one may begin.
 
     >>> text = "روش gradient descent ساده است"
     >>> text[cut_after(text, 6, "fa", 25) :]
@@ -241,7 +241,7 @@ def cut_after(text: str, place: int, lang: str, most: int) -> int:
 
 
 def sentence_start(text: str, place: int, least: int = 0) -> int | None:
-    """Return where the sentence begins that holds ``place``; nothing where that is below ``least``.
+    """Return the start of the sentence at ``place``; nothing if it is below ``least``.
 
     >>> text = 'Is it so? "Yes." That is (e.g. here) all.'
     >>> text[sentence_start(text, 30) :]
@@ -255,7 +255,7 @@ def sentence_start(text: str, place: int, least: int = 0) -> int | None:
 
 
 def _last_blank(text: str, place: int) -> int:
-    """Return the last blank up to a place, but not before the first word, or 0."""
+    """Return the last space up to a place, after the first word, or 0."""
     start = len(text) - len(text.lstrip())
     return max((at for at in range(start + 1, place + 1) if text[at].isspace()), default=0)
 
@@ -265,13 +265,13 @@ def _without_blanks(text: str, start: int, end: int) -> bool:
 
 
 def _inside_run(text: str, blank: int, lang: str) -> bool:
-    """Say whether the letters on both sides of a blank go against the text's direction."""
+    """Return whether a space is within a run against the text's direction."""
     against = "L" if lang in right_to_left() else "R"
     return _direction(text[blank::-1]) == against == _direction(text[blank:])
 
 
 def _direction(text: str) -> str:
-    """Return the direction of the first letter of a text: L, R, or nothing."""
+    """Return the direction of a text's first letter: L, R, or nothing."""
     for char in text:
         kind = unicodedata.bidirectional(char)
         if kind in ("L", "R", "AL"):
@@ -301,11 +301,11 @@ def _whole_grapheme(text: str, place: int) -> int:
 _WORD, _PREFIX, _MATCH = 6.0, 0.3, 12.0
 
 _AHEAD = 64
-"""So many chunks are looked at in one go: who has enough looks at none behind them."""
+"""Chunks examined in one step; later ones are skipped if these are enough."""
 
 
 class Match(NamedTuple):
-    """A place in a text that is a form of a word of the query, by its number."""
+    """A span of a text that matches a query word, by the word's number."""
 
     start: int
     end: int
@@ -313,14 +313,14 @@ class Match(NamedTuple):
 
 
 class _Marked(NamedTuple):
-    """How many words a chunk has, and the matches in each that is wanted, from its beginning."""
+    """The number of words in a chunk, and the matches of each wanted word."""
 
     words: int
     matches: Sequence[Sequence[Match]]
 
 
 class Marker:
-    """Finds in texts what is wanted; what it found in a chunk of text it remembers."""
+    """Finds the wanted words in texts; results of a chunk are cached."""
 
     def __init__(self, wanted: Wanted) -> None:
         self.wanted = wanted
@@ -330,9 +330,9 @@ class Marker:
     def matches(
         self, text: str, lang: str, budget: Budget, start: int = 0, end: int | None = None
     ) -> Iterator[Match]:
-        """Yield what matches in a text, in order, as far as the budget goes.
+        """Yield the matches in a text in order, within the budget.
 
-        With ``start`` and ``end`` it is looked for between them; there begins a word.
+        ``start`` and ``end`` limit the search; a word begins at ``start``.
         """
         every = chunks_of(text[start:end], lang)
         at, unspent = start, 0
@@ -361,11 +361,11 @@ class Marker:
             self._count(unspent, budget)
 
     def _count(self, words: int, budget: Budget) -> None:
-        """Count words that are looked at, no more than one beyond what the budget affords."""
+        """Count examined words, up to one more than the budget allows."""
         budget.spend(self._word * min(words, int(budget.left / self._word) + 1))
 
     def _look_at(self, found: Sequence[str], lang: str) -> Mapping[str, _Marked]:
-        """Return what matches in chunks; a long one is left for later."""
+        """Return the matches in chunks; a long one is left for later."""
         known = self._known.setdefault(lang, {})
         prefixes, terms = self.wanted.prefixes, self.wanted.terms.keys()
         read = analyzed(lang)
@@ -402,4 +402,4 @@ def _without_match(words: int) -> _Marked:
 
 
 _LONG = _Marked(0, ((),))
-"""Stands for the matches of a chunk that is read word by word."""
+"""A placeholder for the matches of a chunk that is read word by word."""

@@ -1,8 +1,7 @@
-"""What is tried, in order, when a query finds little as it was written.
+"""The fallbacks if a query finds little, in order.
 
-A word that is indexed is never touched. For one that is not, each fallback gives other
-texts; the first fallback that finds an entry ends the search, and what it found stands
-behind what the query found by itself.
+Indexed words are never changed. For an unknown word, each fallback gives other texts. The first
+one that finds an entry ends the search, and its results follow those of the query.
 """
 
 from __future__ import annotations
@@ -20,16 +19,16 @@ from kb.text.analyzer import Word, analyze
 from kb.text.languages import default_language
 
 LITTLE = 3
-"""Fewer hits than this are little enough to look further."""
+"""With fewer hits than this, fallbacks are tried."""
 
 MOST_UNKNOWN = 4
-"""More unknown words than this are in no alphabet or layout that is tried here."""
+"""With more unknown words than this, no other alphabet or layout is tried."""
 
 MOST_MISSPELT = 2
-"""With more unknown words than this nothing is searched for as it may have been meant."""
+"""With more unknown words than this, no correction is searched."""
 
 MOST_SUGGESTED = 4
-"""Of more unknown words than this no spelling is suggested."""
+"""With more unknown words than this, no spelling is suggested."""
 
 _MOST_SPELLINGS = 4
 
@@ -37,10 +36,9 @@ Respell = Callable[[Lexicon, str], "Node | None"]
 
 
 class Fallback(NamedTuple):
-    """A way to read a word that is indexed nowhere.
+    """A way to interpret a word that is not indexed.
 
-    ``within`` is how many hits, and ``most`` how many unknown words there may be for it to
-    be tried.
+    It is tried with at most ``within`` hits and ``most`` unknown words.
     """
 
     name: str
@@ -53,10 +51,10 @@ class Fallback(NamedTuple):
 def readings(
     node: Node, lexicon: Lexicon, fallbacks: Sequence[Fallback], hits: int
 ) -> Iterator[tuple[Fallback, Plan]]:
-    """Yield the other ways to read a tree that found so little, as plans.
+    """Yield other interpretations of a tree that found little, as plans.
 
-    The way that makes sense of most words comes first, of equals in the order of the
-    fallbacks; what is tried only where nothing is found comes last.
+    The one that explains most words comes first, then the order of the fallbacks; those only for
+    empty results come last.
     """
     ready = [each for each in fallbacks if each.within]
     read = [(each, rewritten(node, lexicon, each)) for each in ready if hits <= each.within]
@@ -71,22 +69,22 @@ def readings(
 
 
 def is_foreign(node: Node, lexicon: Lexicon) -> bool:
-    """Say whether no text of a query is known as it stands: only parts of them are, if any."""
+    """Return whether no text of a query is indexed as written, at most its parts."""
     texts = list(positive_texts(node))
     return all(isinstance(each, Keyword) and not lexicon.knows(each.text) for each in texts)
 
 
 class Rewritten(NamedTuple):
-    """A tree with its unknown words read otherwise, and how many; nothing where none could be."""
+    """A tree with rewritten unknown words, and their number; nothing if none was possible."""
 
     node: Node | None
     words: int
 
 
 def rewritten(node: Node, lexicon: Lexicon, fallback: Fallback) -> Rewritten:
-    """Read the unknown words of a tree as a fallback does.
+    """Rewrite the unknown words of a tree with a fallback.
 
-    Where many words are unknown none is read otherwise: that is no slip, and takes long.
+    If there are many, none is rewritten: that is not a slip, and would take long.
     """
     texts = [text.text for text in positive_texts(node) if isinstance(text, Keyword)]
     if sum(not lexicon.knows(text) for text in texts) > fallback.most:
@@ -143,10 +141,10 @@ FALLBACKS = (
     Fallback("the other keyboard layout", "layout", _in_other_layout),
     Fallback("nearest spelling", "spelling", _respelled, within=0, most=MOST_MISSPELT),
 )
-"""All of them, in the order they are tried."""
+"""All fallbacks in order."""
 
 FOREIGN = frozenset({"transliteration", "layout"})
-"""By what is found that was typed in another alphabet: no spelling is suggested for it."""
+"""Fallbacks for text in another alphabet: no spelling is suggested for it."""
 
 
 # What was probably meant, when what was typed is found nowhere.
@@ -155,19 +153,19 @@ FOREIGN = frozenset({"transliteration", "layout"})
 _SHORTEST_WORD, _LONGEST_WORD = 3, 24
 _MOST_SEEN = 50
 _STATE = 40.0
-"""What a letter of an automaton takes, by the square of its distance, in units of work."""
+"""The cost of an automaton per letter and squared distance, in units of work."""
 # The automaton's edit distance, and how many letters at the beginning must be right. Two slips
 # are looked for behind the right first letter only: without it the whole index is walked.
 _STEPS = ((1, 1), (1, 0), (2, 1))
 
 
 def correct(query: str, lexicon: Lexicon, spelled: Callable[[str], str], most: int) -> str | None:
-    """Return the query with each unknown word replaced by the nearest known one, or nothing.
+    """Return the query with unknown words replaced by the nearest known ones, or nothing.
 
-    Where more than ``most`` are unknown there is nothing: that is no slip of the hand.
+    With more than ``most`` unknown words there is no correction: that is not a slip.
 
-    ``spelled`` gives a term as some document writes it. Of the terms at the smallest edit
-    distance (Levenshtein; at most 2, for short words 1) the most frequent is taken.
+    ``spelled`` gives a term as some document writes it. Among the terms at the smallest edit
+    distance (Levenshtein; at most 2, for short words 1), the most frequent is chosen.
     """
     pieces, last, changed = [], 0, False
     unknown = _unknown(query, lexicon)
@@ -184,7 +182,7 @@ def correct(query: str, lexicon: Lexicon, spelled: Callable[[str], str], most: i
 
 
 def _unknown(query: str, lexicon: Lexicon) -> list[Word]:
-    """Return the words that are indexed in no spelling; those without letters are none."""
+    """Return the words that are not indexed in any spelling, without those without letters."""
     lexicon.budget.spend(reading_cost(query, 1))
     words = list(analyze(query, default_language(query)))
     spelled = [[term.text for term in (*word.terms, *word.forms)] for word in words]
@@ -210,7 +208,7 @@ def _nearest(word: str, lexicon: Lexicon) -> str | None:
 
 
 def _standing(terms: Iterator[str], lexicon: Lexicon) -> list[str]:
-    """Return the first of these terms that stand anywhere: what is gone takes no other's place."""
+    """Return the first of these terms that occur; deleted ones do not count."""
     found: list[str] = []
     while len(found) < _MOST_SEEN and (some := list(islice(terms, _MOST_SEEN))):
         lexicon.learn(some)
@@ -230,7 +228,7 @@ _TO_LATIN = dict(zip(_PERSIAN, _LATIN, strict=True))
 
 
 def other_layout(word: str) -> str | None:
-    """Return what the same keys give in the other layout, or nothing for mixed writing.
+    """Return the text of the same keys in the other layout; nothing for mixed scripts.
 
     >>> other_layout("یقخحخعف"), other_layout("'vhndhk")
     ('dropout', 'گرادیان')

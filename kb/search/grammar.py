@@ -1,8 +1,8 @@
-"""The one module that knows Whoosh: its query parser and its Levenshtein automata.
+"""The only module that uses Whoosh: its query parser and Levenshtein automata.
 
-The stock parser raises, hangs or eats characters on some input (``C++``, nested
-brackets, ``ANDMAYBE``), so only the plugins below are used, each with an expression
-that cannot backtrack; `kb.search.parser` limits what reaches it.
+The standard parser fails, hangs or drops characters on some input (``C++``, nested brackets,
+``ANDMAYBE``). So only the plugins below are used, each with a pattern that cannot backtrack, and
+`kb.search.parser` limits the input.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ _NOT = r"(?<![^\s(])(?:NOT(?=\s)|-(?=[^\s\-]))"
 
 
 class _SideBySide(syntax.OrGroup):  # type: ignore[misc]
-    """What stands between no operators; apart from an OR that was written."""
+    """Adjacent terms without an operator, distinct from a written OR."""
 
 
 class _PrefixPlugin(plugins.PrefixPlugin):  # type: ignore[misc]
-    """A prefix is a word and a star, and nothing else in one piece."""
+    """A prefix is one word followed by a star."""
 
     expr = rcompile(r"(?P<text>[^\s*()\"]+)\*(?=[\s)]|$)")
 
 
 def parse(text: str, fields: Sequence[str]) -> Node | None:
-    """Return the tree of a query, or nothing where the parser finds nothing in it.
+    """Return the tree of a query, or nothing if the parser finds nothing.
 
-    May raise anything: Whoosh promises nothing about odd input.
+    It can raise anything: Whoosh guarantees nothing for unusual input.
     """
     parser = _parser(tuple(fields))
     return _node(parser.process(text))
@@ -48,11 +48,10 @@ def parse(text: str, fields: Sequence[str]) -> Node | None:
 def similar(
     word: str, following: Callable[[str], str | None], distance: int, right: int
 ) -> Iterator[str]:
-    """Yield the terms of an index within an edit distance (1 or 2) of ``word``, in order.
+    """Yield the terms within an edit distance (1 or 2) of ``word``, in order.
 
-    ``following`` gives the first term that does not sort before a text, so that the
-    automaton seeks from one possible term to the next and never reads the whole index.
-    The first ``right`` letters are taken as they are.
+    ``following`` returns the first term not before a text, so that the automaton jumps between
+    possible terms instead of reading the whole index. The first ``right`` letters must match.
 
     >>> terms = ["gradient", "graph", "radian"]
     >>> list(similar("gradiant", lambda text: next((t for t in terms if t >= text), None), 1, 0))
@@ -77,7 +76,7 @@ def _parser(fields: tuple[str, ...]) -> QueryParser:
 
 
 def _node(node: Any) -> Node | None:
-    """Turn a node of Whoosh's syntax tree into one of ours."""
+    """Convert a Whoosh syntax node to ours."""
     if isinstance(node, syntax.GroupNode):
         return _group(node)
     text = getattr(node, "text", "")
@@ -93,7 +92,7 @@ def _node(node: Any) -> Node | None:
 
 
 def _side_by_side(parts: Iterable[Node]) -> Iterator[Node]:
-    """Yield parts; brackets around words that stand side by side anyway say nothing."""
+    """Yield parts; brackets around adjacent words are dropped."""
     for part in parts:
         if isinstance(part, Bare) and all(isinstance(each, Keyword) for each in part.of):
             yield from part.of

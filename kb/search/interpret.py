@@ -1,4 +1,4 @@
-"""A parsed query as it is asked: compounds joined, the last word open, names apart, translated."""
+"""Interprets a parsed query: joins compounds, completes the last word, translates."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ from kb.text.fold import fold
 from kb.text.languages import default_language
 
 _RARE = 3
-"""A last word that fewer documents hold may not be finished."""
+"""A last word in fewer documents may be unfinished."""
 
 _SHORTEST_BEGINNING = 2
 _READ_AGAIN = 2
-"""How often a text is read to make a plan of it: as what is asked, and as what is marked."""
+"""How often a text is analyzed for a plan: for the query and for marking."""
 
 
 class Translations(Protocol):
-    """What a glossary tells of terms."""
+    """The glossary's translations of terms."""
 
     def translations(self, keys: Iterable[Key]) -> Names:
-        """Return the names in other languages of the terms of these keys."""
+        """Return the names in other languages for these term keys."""
 
     def languages(self) -> Iterable[str]:
-        """Return the languages it has names in."""
+        """Return the languages of its names."""
 
 
 class Interpretation(NamedTuple):
-    """A query as it was written, and with its translations beside it.
+    """A query as written, and with translations.
 
-    ``other_spellings`` are the clauses of other spellings of names that are nowhere as typed.
+    ``other_spellings`` are the clauses of other spellings of unknown names.
     """
 
     node: Node
@@ -54,21 +54,21 @@ class Interpretation(NamedTuple):
     other_spellings: tuple[Clause, ...] = ()
 
     def loosened(self, lexicon: Lexicon) -> Plan:
-        """Return the plan in which a word may fall into its parts."""
+        """Return the plan in which words may be split."""
         return planned(self.node, lexicon, loose=True)
 
 
 def planned(node: Node, lexicon: Lexicon, *, loose: bool = False) -> Plan:
-    """Return the plan for a tree; to read its texts is work of the lexicon's budget."""
+    """Return the plan for a tree; analysis is charged to the lexicon's budget."""
     for text in positive_texts(node):
         lexicon.budget.spend(_READ_AGAIN * reading_cost(text.text, len(lexicon.languages)))
     return make_plan(node, Analysis(lexicon.languages, loose))
 
 
 def interpret(node: Node, typed: str, lexicon: Lexicon, glossary: Translations) -> Interpretation:
-    """Return what a parsed query asks for, before anything is looked for.
+    """Return the interpretation of a parsed query, before any search.
 
-    ``typed`` is the query as it was typed: a blank at its end ends its last word.
+    ``typed`` is the typed query: a trailing space ends its last word.
     """
     node = _compounded(node, lexicon)
     if typed[-1:].strip():
@@ -97,26 +97,26 @@ def interpret(node: Node, typed: str, lexicon: Lexicon, glossary: Translations) 
 
 
 def _lacks_any(written: Plan, asked: Plan, lexicon: Lexicon) -> bool:
-    """Say whether a word stands nowhere as it was written; what is asked is looked up at once."""
+    """Return whether a word is not indexed as written; all words are looked up together."""
     every = (*written.words, *asked.terms, *asked.words)
     lexicon.learn(term for each in every for spelling in each.spellings for term in spelling)
     return not all(lexicon.clause_frequency(word.clause) for word in written.words)
 
 
 def _speaks_another(languages: Iterable[str], lang: str) -> bool:
-    """Say whether any text is in another language than the query."""
+    """Return whether any text is in another language than the query."""
     return any(each != lang for each in languages)
 
 
 def beginning(lexicon: Lexicon, text: str, shortest: int = _SHORTEST_BEGINNING) -> Prefix | None:
-    """Return a text read as a beginning, if a term begins so; nothing where it is too short."""
+    """Return a text as a prefix if a term begins with it; nothing if it is too short."""
     folded = fold(text)
     enough = len(folded) >= shortest and folded.isalnum()
     return Prefix(text) if enough and lexicon.begins(folded) else None
 
 
 def _compounded(node: Node, lexicon: Lexicon) -> Node:
-    """Join what Persian writers write apart: affixes, and compounds that are indexed as one."""
+    """Join what Persian writers separate: affixes, and compounds indexed as one word."""
     if not isinstance(node, Bare):
         return node
     of: list[Node] = []
@@ -142,9 +142,9 @@ def _one_word(left: Node, right: Node, lexicon: Lexicon) -> Keyword | None:
 
 
 def _unfinished(node: Node, lexicon: Lexicon) -> Node:
-    """Read the last word as a beginning, too, where few documents hold it as it stands.
+    """Read the last word as a prefix, too, if few documents contain it.
 
-    So who has not yet written it whole, or writes half of it, finds what begins so.
+    So a half-typed word is completed.
     """
     last = node.of[-1] if isinstance(node, Bare) else node
     if not isinstance(last, Keyword) or (lexicon.text_frequency(last.text) or 0) >= _RARE:
@@ -156,7 +156,7 @@ def _unfinished(node: Node, lexicon: Lexicon) -> Node:
 
 
 def _side_by_side(lexicon: Lexicon, joined: str) -> bool:
-    """Say whether a compound is indexed as one word."""
+    """Return whether a compound is indexed as one word."""
     lang = default_language(joined)
     forms = [form.text for word in analyze(joined, lang) for form in word.forms]
     return any(lexicon.frequency(form) for form in forms)
@@ -170,10 +170,10 @@ _WHOLE_SHARE = 0.25
 
 
 def with_own_names(node: Node) -> Node:
-    """Return a tree in which a name of a module's member is looked for by the member's own name.
+    """Return a tree in which a dotted name also matches the member's own name.
 
-    A module's name before the full stop says where something is found, not what it is; what has
-    the whole name is worth more.
+    The module before the dot says where something is, not what it is; a match of the full name
+    ranks higher.
 
     >>> with_own_names(Keyword("np.float16")).of
     (Keyword(text='float16'), Quoted(text='np.float16', share=0.25, finds=False))
@@ -198,12 +198,11 @@ def _named(of: tuple[Node, ...]) -> Iterator[Node]:
 
 
 def beginning_plan(node: Node, typed: str, lexicon: Lexicon) -> Plan:
-    """Return the plan of a parsed query in which the last word is read as a beginning.
+    """Return the plan of a parsed query with its last word as a prefix.
 
-    ``typed`` is the query as it was typed: a blank at its end ends its last word. Beside words
-    that tell something, a last word that so far is a letter or a function word is left out: it
-    begins too much to tell more. By itself a letter is read as the word that it is, where it is
-    one anywhere.
+    ``typed`` is the typed query: a trailing space ends its last word. Beside content words, a
+    last word of a single letter or a function word is left out: too many words begin with it. A
+    single letter alone is read as a word if it is indexed.
     """
     *before, last = node.of if isinstance(node, Bare) else (node,)
     if not typed[-1:].strip() or not isinstance(last, Keyword):

@@ -1,7 +1,7 @@
-"""A dictionary learned from sentences and their translations: likely pairs of words alone.
+"""Learns a dictionary from sentences and their translations: likely word pairs.
 
-Words are told apart by their stems, function words are left out, and each word gets the name
-in which it stood most often. The same sentences give the same dictionary, in any order.
+Words are compared by stem, function words are ignored, and each word is named by its most
+frequent form. The result does not depend on the order of sentences.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _FIELD = "learned"
 
 
 class Learned(NamedTuple):
-    """What was learned, the most probable first, and of how many sentences nothing was.
+    """The learned pairs, most probable first, and the number of unused sentences.
 
-    They were ``repeated``, or ``too_long``.
+    Unused sentences were ``repeated`` or ``too_long``.
     """
 
     concepts: list[Concept]
@@ -45,7 +45,7 @@ class Learned(NamedTuple):
 def learn(
     pairs: Iterable[tuple[str, str]], languages: tuple[str, str], progress: Progress = silent
 ) -> Learned:
-    """Learn which words of two languages translate each other, at most `MOST` for each.
+    """Learn which words of two languages translate each other, at most `MOST` per word.
 
     >>> pairs = [("a red house", "خانه قرمز"), ("red flowers", "گل‌های قرمز"),
     ...          ("old houses", "خانه‌های قدیمی"), ("old friends", "دوستان قدیمی")]
@@ -68,7 +68,7 @@ def learn(
 
 
 class _Words:
-    """The words of one language, numbered as they are met, and the sentences they stand in."""
+    """The words of one language, numbered, and their sentences."""
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
@@ -78,7 +78,7 @@ class _Words:
         self._starts = array("q", [0])
 
     def read(self, sentence: str) -> None:
-        """Take the words of a sentence, each once, however often it stands there."""
+        """Read the words of a sentence, without duplicates."""
         met = (
             word for each in chunks_of(sentence, self.lang) for word in _telling(each, self.lang)
         )
@@ -92,16 +92,16 @@ class _Words:
 
     @property
     def side(self) -> Side:
-        """All sentences that were read."""
+        """All sentences read so far."""
         return Side(np.array(self._words, np.int64), np.array(self._starts, np.int64))
 
     @property
     def stems(self) -> list[str]:
-        """The stems by their numbers."""
+        """The stems by number."""
         return list(self._numbers)
 
     def name(self, number: int) -> str:
-        """Return the form in which a word stood most often."""
+        """Return the most frequent form of a word."""
         forms = self._forms[number]
         return min(forms, key=lambda form: (-forms[form], form))
 
@@ -134,7 +134,7 @@ def _concepts(links: Links, left: _Words, right: _Words) -> list[Concept]:
 def _names(
     ones: Numbers, others: Numbers, left: _Words, right: _Words
 ) -> Iterator[tuple[str, str]]:
-    """Yield the names of pairs of words, as long as neither has too many."""
+    """Yield the names of word pairs, up to the limit per word."""
     counted: tuple[Counter[int], Counter[int]] = Counter(), Counter()
     stems = left.stems, right.stems
     for one, other in zip(ones.tolist(), others.tolist(), strict=True):
@@ -148,7 +148,7 @@ def _names(
 
 
 def _is_word(form: str, lang: str) -> bool:
-    """Say whether it is a word of a language, as far as its letters tell: no number, no sign.
+    """Return whether letters make it a word of a language, not a number or sign.
 
     >>> _is_word("داده", "fa"), _is_word("data", "fa"), _is_word("2024", "en"), _is_word("x", "en")
     (True, False, False, False)
@@ -176,7 +176,7 @@ _BLOCK = 1 << 20
 
 
 class Side(NamedTuple):
-    """The sentences of one language, one behind another, each word of one once.
+    """The sentences of one language in sequence, without repeated words.
 
     Sentence ``n`` has ``words[starts[n]:starts[n + 1]]``; words are numbered from 0.
     """
@@ -186,23 +186,23 @@ class Side(NamedTuple):
 
     @property
     def lengths(self) -> Numbers:
-        """How many words each sentence has."""
+        """The number of words in each sentence."""
         return np.diff(self.starts)
 
     def only(self, chosen: NDArray[np.bool_]) -> Side:
-        """Return the sentences that are chosen."""
+        """Return the chosen sentences."""
         lengths = self.lengths
         kept = self.words[np.repeat(chosen, lengths)]
         return Side(kept, np.concatenate(([0], np.cumsum(lengths[chosen]))))
 
 
 class Links(NamedTuple):
-    """Pairs of words that stand side by side in at least two pairs of sentences.
+    """Pairs of words that occur together in at least two pairs of sentences.
 
-    ``joint`` counts these. ``forth`` is how probable the right word is where the left one
-    stands, ``back`` the left word where the right one does; ``expected`` is how often one is
-    taken to come from the other, the less of both directions. ``surprise`` is the logarithm
-    of the likelihood ratio of the counts (`_surprise`), ``tried`` how many pairs there were.
+    ``joint`` counts these. ``forth`` is the probability of the right word given the left one,
+    ``back`` the reverse; ``expected`` is the expected number of links, the smaller of both
+    directions. ``surprise`` is the log-likelihood ratio of the counts (`_surprise`), ``tried``
+    the number of pairs.
     """
 
     left: Numbers
@@ -216,10 +216,10 @@ class Links(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """A chunk of all places where two words stand side by side.
+    """A chunk of all co-occurrences of two words.
 
-    ``first`` is the first pair of words in it; ``pairs`` counts from there, and ``left`` and
-    ``right`` are the places of its words among those of their side.
+    ``first`` is its first word pair; ``pairs`` counts from there, and ``left`` and ``right`` are
+    positions of its words on each side.
     """
 
     first: int
@@ -230,9 +230,10 @@ class _Block(NamedTuple):
 
 
 def shortest(left: Side, right: Side) -> NDArray[np.bool_]:
-    """Choose the pairs of sentences whose words are not too many in all to be linked.
+    """Choose sentence pairs, shortest first, within the limit of word pairs.
 
-    The shortest say most; those that are equally long are taken or left as one.
+    The shortest are the most informative; pairs of equal length are chosen together or not at
+    all.
     """
     sizes = left.lengths * right.lengths
     ordered = np.sort(sizes)
@@ -242,7 +243,7 @@ def shortest(left: Side, right: Side) -> NDArray[np.bool_]:
 
 
 def align(left: Side, right: Side, tell: Callable[[], None]) -> Links:
-    """Learn from sentences side by side; ``tell`` is called again and again meanwhile."""
+    """Learn from aligned sentences; ``tell`` is called repeatedly."""
     lexicon = int(right.words.max(initial=0)) + 1
     keys: list[Numbers] = []
     counts: list[Numbers] = []
@@ -271,7 +272,7 @@ def align(left: Side, right: Side, tell: Callable[[], None]) -> Links:
 
 
 def _side_by_side(left: Side, right: Side) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int32]]]:
-    """Yield the places of words that stand side by side, all those of a left word at once."""
+    """Yield the positions of co-occurring words, grouped by left word."""
     lengths = right.lengths
     sentence = np.repeat(np.arange(len(lengths)), left.lengths)
     beside = np.bincount(left.words, lengths[sentence])
@@ -287,9 +288,9 @@ def _side_by_side(left: Side, right: Side) -> Iterator[tuple[NDArray[np.int32], 
 def _maximized(
     source: Numbers, blocks: list[_Block], slot: str, slots: int, tell: Callable[[], None]
 ) -> tuple[Shares, Shares]:
-    """Return how probable each pair's target is, given its source, and how often it is expected.
+    """Return the probability of each pair's target given its source, and expected counts.
 
-    ``slot`` says on which side the targets are, of which there are so many ``slots``.
+    ``slot`` is the side of the targets, which has so many ``slots``.
     """
     probable, expected = np.ones(len(source)), np.zeros(len(source))
     for _ in range(_ROUNDS):
@@ -308,9 +309,9 @@ def _maximized(
 
 
 def _surprise(joint: Numbers, left: Numbers, right: Numbers, sentences: int) -> Shares:
-    """Return how much likelier the counts are where two words have to do with each other.
+    """Return the log-likelihood ratio of the counts for related against unrelated words.
 
-    Twice the logarithm of the ratio: T. Dunning, "Accurate Methods for the Statistics of
+    It is twice the logarithm of the ratio: T. Dunning, "Accurate Methods for the Statistics of
     Surprise and Coincidence", Computational Linguistics 19(1), 1993.
     """
     neither = sentences - left - right + joint

@@ -1,4 +1,4 @@
-"""The words of an index as one search sees them; what was looked up once is remembered."""
+"""The indexed words as one search sees them, with cached lookups."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ _LETTER, _TRIED = 4.0, 5.0
 
 
 def reading_cost(text: str, languages: int) -> float:
-    """Return what it takes to read a text in so many languages, in units of work."""
+    """Return the cost of analyzing a text in so many languages, in units of work."""
     letters = len(text) if text.isascii() else len(normalize("NFKC", text))
     return _LETTER * letters * max(1, languages)
 
 
 def batched(items: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    """Yield items so many at a time.
+    """Yield items in batches.
 
     >>> list(batched(["a", "b", "c"], 2))
     [['a', 'b'], ['c']]
@@ -50,26 +50,25 @@ def batched(items: Sequence[str], size: int) -> Iterator[Sequence[str]]:
 
 
 class Terms(Protocol):
-    """What an index tells of its terms."""
+    """The term information of an index."""
 
     def term_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
-        """Return in how many documents each of these terms stands; 0 for one nowhere."""
+        """Return the document frequency of each of these terms; 0 if it is missing."""
 
     def frequencies(self, clauses: Sequence[Clause]) -> list[int]:
-        """Return in how many documents each clause is met, at most."""
+        """Return upper bounds of the clauses' document frequencies."""
 
     def next_terms(self, text: str, most: int) -> list[str]:
-        """Return the first terms that do not sort before a text; some stand nowhere any more."""
+        """Return the first terms not before a text; some may no longer occur."""
 
     def terms_like(self, keys: Sequence[str], most: int) -> list[str]:
-        """Return terms that have any of these consonant keys, about so many."""
+        """Return about so many terms with any of these consonant keys."""
 
 
 class Lexicon:
-    """The indexed terms, asked for many at once where it is known which will be needed.
+    """The indexed terms; several are looked up together in advance.
 
-    ``languages`` are those that the indexed texts are in. What is looked up is counted
-    as work of a ``budget``.
+    ``languages`` are those of the indexed texts. Lookups are charged to a ``budget``.
     """
 
     def __init__(self, terms: Terms, languages: tuple[str, ...], budget: Budget) -> None:
@@ -85,7 +84,7 @@ class Lexicon:
         self._from = ""
 
     def learn(self, terms: Iterable[str]) -> None:
-        """Look up terms that will be asked for, all at once."""
+        """Look up several terms in advance."""
         new = [term for term in dict.fromkeys(terms) if term not in self._frequencies]
         for some in batched(new, _AT_ONCE):
             found = self._terms.term_frequencies(some)
@@ -93,17 +92,17 @@ class Lexicon:
             self.budget.spend(_LOOKUP + len(some) * _TERM + sum(found.values()) * _DOCUMENT)
 
     def frequency(self, term: str) -> int:
-        """Return in how many documents a term stands."""
+        """Return the document frequency of a term."""
         if term not in self._frequencies:
             self.learn((term,))
         return self._frequencies[term]
 
     def known_frequency(self, term: str) -> int | None:
-        """Return in how many documents a term stands, if that was looked up."""
+        """Return the document frequency of a term if it was looked up."""
         return self._frequencies.get(term)
 
     def clause_frequency(self, clause: Clause) -> int:
-        """Return in how many documents a clause is met, at most: by its rarest terms."""
+        """Return an upper bound of a clause's document frequency, from its rarest terms."""
         if clause not in self._of_clauses:
             self._of_clauses[clause] = self._clause_frequency(clause)
         return self._of_clauses[clause]
@@ -117,9 +116,9 @@ class Lexicon:
         return max(min(map(self.frequency, phrase.terms)) for phrase in clause.phrases)
 
     def following(self, text: str) -> str | None:
-        """Return the first term that does not sort before a text, or nothing behind the last.
+        """Return the first term not before a text, or nothing after the last.
 
-        It may stand nowhere any more.
+        It may no longer occur.
         """
         if text not in self._following:
             self._following[text] = self._seek(text)
@@ -133,7 +132,7 @@ class Lexicon:
         return self._block[place] if place < len(self._block) else None
 
     def like(self, keys: Sequence[str], most: int) -> list[str]:
-        """Return terms that stand somewhere and have any of these consonant keys, about so many."""
+        """Return about so many occurring terms with any of these consonant keys."""
         self.budget.spend(_LOOKUP)
         found = self._terms.terms_like(keys, most)
         self.budget.spend(len(found) * _TRIED)
@@ -141,13 +140,13 @@ class Lexicon:
         return [term for term in found if self.frequency(term)]
 
     def nearest(self, word: str, find: Callable[[str, Lexicon], str | None]) -> str | None:
-        """Return what ``find`` finds for a word that is not indexed."""
+        """Return the result of ``find`` for a word that is not indexed."""
         if word not in self._nearest:
             self._nearest[word] = find(word, self)
         return self._nearest[word]
 
     def begins(self, beginning: str) -> bool:
-        """Say whether any term that stands somewhere begins so."""
+        """Return whether any occurring term has this prefix."""
         self.budget.spend(_TRIED)
         found = self.following(beginning)
         while found is not None and found.startswith(beginning):
@@ -157,9 +156,9 @@ class Lexicon:
         return False
 
     def text_frequency(self, text: str) -> int | None:
-        """Return in how many documents the rarest word of a text stands, in any spelling.
+        """Return the document frequency of a text's rarest word, in any spelling.
 
-        A text that holds no word has none.
+        It is nothing for a text without words.
         """
         if text not in self._of_texts:
             self._of_texts[text] = self._text_frequency(text)
@@ -177,9 +176,9 @@ class Lexicon:
         return min(held, default=None)
 
     def knows(self, text: str) -> bool:
-        """Say whether every word of a text is indexed in some spelling, or it holds no word.
+        """Return whether every word of a text is indexed in some spelling.
 
-        A function word is known to every reader, whatever is indexed.
+        Function words always count as known.
         """
         return is_function_word(fold(text)) or self.text_frequency(text) != 0
 
@@ -192,7 +191,7 @@ class Lexicon:
 
 
 STATEMENT = 60.0
-"""What any statement takes."""
+"""The cost of any statement."""
 
 _READ = 0.02  # a document in the list of a word
 _FOUND = 0.1  # a document that is scored
@@ -210,7 +209,7 @@ _LOOK, _PER_TERM = 3.0, 0.004  # a spelling that is looked for in a document, an
 def of_search(
     clauses: Sequence[Clause], predicate: Predicate, known: Lexicon, documents: int
 ) -> float:
-    """Return what it takes to rank the documents that meet any clause, and the predicate."""
+    """Return the cost of ranking the documents that match any clause and the predicate."""
     demanded, others = demands(predicate)
     known.learn(_terms([*clauses, *demanded]))
     read = sum(_reading(clause, known) for clause in clauses)
@@ -223,7 +222,7 @@ def of_search(
 
 
 def of_list(predicate: Predicate, known: Lexicon, documents: int) -> float:
-    """Return what it takes to count and to list the entries that meet a predicate."""
+    """Return the cost of counting and listing the entries that match a predicate."""
     each = 2 * (_LISTED + _each(predicate))
     return 2 * STATEMENT + documents * each + 2 * _once(predicate, known, documents)
 
@@ -231,7 +230,7 @@ def of_list(predicate: Predicate, known: Lexicon, documents: int) -> float:
 def of_choice(
     clauses: Sequence[Clause], predicate: Predicate, known: Lexicon, documents: int
 ) -> float:
-    """Return what it takes to say which of a few documents meet any clause, and the predicate."""
+    """Return the cost of testing a few documents against clauses and predicate."""
     demanded, others = demands(predicate)
     known.learn(_terms([*clauses, *demanded]))
     read = sum(_reading(clause, known) for clause in (*clauses, *demanded))
@@ -240,12 +239,12 @@ def of_choice(
 
 
 def of_closer_look(spellings: int, length: int) -> float:
-    """Return what it takes to look for so many spellings in a document of so many terms."""
+    """Return the cost of finding so many spellings in a document of so many terms."""
     return spellings * (_LOOK + _PER_TERM * length)
 
 
 def _each(predicate: Predicate) -> float:
-    """Return what a predicate takes for one document."""
+    """Return the cost of a predicate per document."""
     match predicate:
         case Has(field, _):
             return _FIELDS.get(field, _FIELD)
@@ -261,7 +260,7 @@ def _each(predicate: Predicate) -> float:
 
 
 def _once(predicate: Predicate, known: Lexicon, documents: int) -> float:
-    """Return what a predicate takes before the first document."""
+    """Return the cost of a predicate before the first document."""
     match predicate:
         case Has():
             return 0.0
@@ -285,14 +284,14 @@ def _held(clause: Clause, known: Lexicon) -> float:
 
 
 def _met(clause: Clause, known: Lexicon) -> int:
-    """Return in how many documents any phrase of a clause may stand."""
+    """Return an upper bound of a clause's document frequency."""
     if len(clause.phrases) == 1:
         return known.clause_frequency(clause)
     return sum([known.clause_frequency(Clause((phrase,))) for phrase in clause.phrases])
 
 
 def _reading(clause: Clause, known: Lexicon) -> float:
-    """Return how many documents stand in the lists of a clause's words."""
+    """Return the number of documents in the lists of a clause's words."""
     listed = 0
     for phrase in clause.phrases:
         if phrase.open:

@@ -1,7 +1,7 @@
-"""What was typed, to a tree, whatever was typed.
+"""Parses any typed text into a tree.
 
-Whoosh is asked only where something in the query may be an operator, and never for
-more than its parser takes in a moment: a longer or deeper query is read as plain words.
+Whoosh is used only if the query may contain operators and is short enough. A longer or deeper
+query is read as plain words.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MAYBE_OPERATOR = re.compile(r'["*():]|(?:^|\s)-|\b(?:AND|OR|NOT)\b')
 
 
 class Parsed(NamedTuple):
-    """The tree, or nothing where nothing was asked, and what the reader should know of it."""
+    """The tree, or nothing for an empty query, with notices for the reader."""
 
     node: Node | None
     notice: str | None = None
@@ -77,7 +77,7 @@ def parse(text: str) -> Parsed:
 
 
 def _sentence(sentence: Prose) -> Parsed:
-    """Return the words of a sentence; what holds those in quotes as they stand is worth more."""
+    """Return the words of a sentence; a match of its quoted words ranks higher."""
     node, notice = _plain(sentence.asked)
     beside: tuple[Node, ...] = (
         *(Quoted(text, _QUOTED_SHARE, finds=False) for text in sentence.quoted if " " in text),
@@ -89,12 +89,12 @@ def _sentence(sentence: Prose) -> Parsed:
 
 
 def _plain(text: str, times: int = _MOST_TIMES) -> Parsed:
-    """Return a text's words as far as its first distinct ones reach, side by side.
+    """Return a text's first distinct words, within the limit.
 
-    One that stands there again and again is taken so many ``times``.
+    Repeated words have a count (``times``).
 
-    A word counts as many as it has parts, and of one whose words are not parted two
-    characters count as one.
+    A word counts by its number of parts. In languages without word breaks, two characters count
+    as one.
     """
     words: list[Keyword] = []
     room, notice = MOST_WORDS, None
@@ -121,7 +121,7 @@ def _plain(text: str, times: int = _MOST_TIMES) -> Parsed:
 
 
 def _beginning(word: str, most: int) -> tuple[str, int]:
-    """Return as much of a word as has so many parts, and how many these are, at least one.
+    """Return the start of a word with so many parts, and their number, at least one.
 
     >>> _beginning("np.linalg.norm", 2), _beginning("梯度下降", 2), _beginning("?!", 2)
     (('np.linalg', 2), ('梯度下降', 2), ('?!', 1))
@@ -140,7 +140,7 @@ def _beginning(word: str, most: int) -> tuple[str, int]:
 
 
 def _depth(text: str) -> int:
-    """Count how deep brackets are nested, closed or not.
+    """Return the maximum nesting of brackets, closed or not.
 
     >>> _depth("(a) (b (c))"), _depth("))(("), _depth("(a")
     (2, 2, 1)
@@ -159,7 +159,7 @@ def _depth(text: str) -> int:
 
 
 _ENOUGH = 2
-"""So many function words make a sentence: operators join words that are about something."""
+"""So many function words make a sentence: operators join content words."""
 
 _FIELD = re.compile(rf"\b(?:{'|'.join(FIELDS)}):\S")
 _IN_QUOTES = re.compile(r'"([^"]*)"')
@@ -169,7 +169,7 @@ _EXCLUDED = re.compile(r"(?:\s-[^\W_]\w+)+\s*$")
 
 
 class Prose(NamedTuple):
-    """What a sentence asks for, what of it stands in quotes, and what is ruled out behind it."""
+    """A sentence query: its words, quoted parts, and exclusions at the end."""
 
     asked: str
     quoted: tuple[str, ...]
@@ -177,9 +177,9 @@ class Prose(NamedTuple):
 
 
 def prose(text: str) -> Prose | None:
-    """Return the parts of a query that is a sentence, nothing of one that is not.
+    """Return the parts of a sentence query; nothing for other queries.
 
-    Who writes a sentence rules words out at its end.
+    Exclusions are recognized only at its end.
 
     >>> prose('What does "TGIF" stand for?')
     Prose(asked='What does "TGIF" stand for?', quoted=('TGIF',), excluded=())
@@ -209,24 +209,24 @@ def _is_sentence(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """Text to be found: a word, or several that are looked for by themselves."""
+    """Text to find: a word, or several independent words."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """Words that begin so."""
+    """A prefix."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """Words that stand side by side in this order.
+    """An exact phrase.
 
-    It counts for a ``share`` of what a text does that was asked for by itself. One that is
-    that ``finds`` nothing, but what holds it is worth more.
+    Its weight is a ``share`` of that of a plain text. If it does not ``find`` anything, it only
+    raises the rank of matches.
     """
 
     text: str
@@ -236,7 +236,7 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True)
 class FieldValue:
-    """Entries whose field has a value."""
+    """Entries with a field value."""
 
     name: str
     value: str
@@ -244,7 +244,7 @@ class FieldValue:
 
 @dataclass(frozen=True, slots=True)
 class Bare:
-    """Things written side by side: of the texts as many as possible, the rest without fail."""
+    """Adjacent parts: as many texts as possible, and all other conditions."""
 
     of: tuple[Node, ...]
 
@@ -258,14 +258,14 @@ class And:
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """At least one of them."""
+    """At least one part."""
 
     of: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """Entries that do not meet it."""
+    """Entries that do not match it."""
 
     node: Node
 
@@ -275,7 +275,7 @@ Node = Text | FieldValue | Bare | And | Or | Not
 
 
 def positive_texts(node: Node) -> Iterator[Text]:
-    """Yield the texts that are asked for, not those that are ruled out, in order."""
+    """Yield the texts of a query that are not excluded, in order."""
     match node:
         case Keyword() | Prefix() | Quoted():
             yield node

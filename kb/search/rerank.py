@@ -1,6 +1,6 @@
-"""Re-ranking of the best candidates by what BM25 over single words does not see.
+"""Re-ranks the best candidates by features that BM25 does not have.
 
-Each part is a function of numbers; the weights are in `kb.search.rerank`.
+Each part is a pure function; the weights are in `kb.search.rerank`.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ from kb.model.clauses import K1, B, Occurrences
 
 
 class WeightedTerm(NamedTuple):
-    """A word of the query: its spellings, its unstemmed forms and its weight (`idf`).
+    """A query word: its spellings, unstemmed forms and weight (`idf`).
 
-    ``ranked`` says that the index has already counted it, ``share`` for how much of that it
-    counts.
+    ``ranked`` means that the index already scored it, with the weight ``share``.
     """
 
     spellings: tuple[tuple[str, ...], ...]
@@ -28,10 +27,10 @@ class WeightedTerm(NamedTuple):
 
 
 def idf(documents: int, holding: int) -> float:
-    """Return how much a word tells: the more, the fewer documents hold it; never negative.
+    """Return the weight of a word: higher for rare ones, never negative.
 
-    The inverse document frequency of Robertson and Spärck Jones with the 1 that Lucene
-    adds (BM25Similarity).
+    It is the inverse document frequency of Robertson and Spärck Jones, plus 1 as in Lucene
+    (BM25Similarity).
 
     >>> round(idf(1000, 10), 2), round(idf(1000, 900), 2)
     (4.56, 0.11)
@@ -40,9 +39,9 @@ def idf(documents: int, holding: int) -> float:
 
 
 def saturated(frequency: float, norm: float) -> float:
-    """Return what a word counts for that stands so often in a text (Okapi BM25).
+    """Return the score of a word by its frequency in a text (Okapi BM25).
 
-    ``norm`` is the text's length by the average. Robertson and Zaragoza, "The
+    ``norm`` is the text's length relative to the average. Robertson and Zaragoza, "The
     Probabilistic Relevance Framework: BM25 and Beyond", 2009.
 
     >>> saturated(0, 1), saturated(1, 1), saturated(1000, 1) < 2.2
@@ -52,12 +51,11 @@ def saturated(frequency: float, norm: float) -> float:
 
 
 def proximity(weights: Sequence[float], places: Sequence[Place]) -> dict[int, float]:
-    """Return how much each word of the query is surrounded by others of them in one column.
+    """Return for each query word how closely other query words surround it in a column.
 
-    ``places`` are those of all words, in order. Words beside each other add the other's
-    weight over the square of their distance, and words that overlap nothing: Büttcher, Clarke
-    and Lushman, "Term proximity scoring for ad-hoc retrieval on very large text collections",
-    SIGIR 2006.
+    ``places`` are those of all words, in order. Neighbouring words add the other's weight over
+    the squared distance, overlapping words nothing: Büttcher, Clarke and Lushman, "Term proximity
+    scoring for ad-hoc retrieval on very large text collections", SIGIR 2006.
 
     >>> proximity([2.0, 1.0], [(0, 1, 0), (2, 3, 1), (30, 31, 0)])
     {0: 0.25, 1: 0.5}
@@ -74,9 +72,9 @@ def proximity(weights: Sequence[float], places: Sequence[Place]) -> dict[int, fl
 
 
 class Reranker:
-    """Scores documents once more, by all that a query asks.
+    """Scores documents again by all features of a query.
 
-    ``asked`` are the words of the query, ``names`` what translates them.
+    ``asked`` are the words of the query, ``names`` their translations.
     """
 
     def __init__(self, asked: Sequence[WeightedTerm], names: Sequence[WeightedTerm]) -> None:
@@ -88,14 +86,14 @@ class Reranker:
 
     @property
     def terms(self) -> list[str]:
-        """The terms whose places `gain` is to be given."""
+        """The terms whose positions `gain` needs."""
         return list(dict.fromkeys((*self._wanted.terms, *(form for form, _ in self._surfaces))))
 
     def gain(self, fields: Iterable[tuple[float, Occurrences]], norm: float) -> float:
-        """Return what is added to the score of a document that the index has ranked.
+        """Return the change of a document's score from the index.
 
-        ``fields`` are its columns where anything asked for stands, each with what a match in it
-        counts for; ``norm`` is the document's length by the average.
+        ``fields`` are its columns with matches, each with its weight; ``norm`` is the document's
+        length relative to the average.
         """
         counts: dict[int, float] = {}
         forms: dict[str, float] = {}
@@ -117,10 +115,10 @@ class Reranker:
         )
 
     def _correction(self, number: int, counts: Mapping[int, float], norm: float) -> float:
-        """Return what the index has not counted of a word, or has counted too much.
+        """Return the difference between the right score of a word and that of the index.
 
-        k-NN is indexed as it is written and as knn, so that either finds the other; where both
-        are one place of a text they are one match.
+        k-NN is indexed as written and as knn, so that each finds the other; both at one position
+        are one match.
         """
         word = self._words[number]
         often = [counts[each] for each in self._wanted.spellings_of[number] if each in counts]
@@ -130,14 +128,14 @@ class Reranker:
 
 
 def _counted_rightly(word: WeightedTerm) -> bool:
-    """Say whether what the index counts of a word is what it counts for."""
+    """Return whether the index score of a word is already right."""
     return word.ranked and word.share == 1.0 and len(word.spellings) == 1
 
 
 def _exactness(
     surfaces: Sequence[tuple[str, float]], forms: Mapping[str, float], norm: float
 ) -> float:
-    """Return what the words count for that stand in the very form they were asked in."""
+    """Return the bonus of words that occur in exactly the query's form."""
     return sum(
         [weight * saturated(forms[form], norm) for form, weight in surfaces if form in forms]
     )
@@ -151,23 +149,23 @@ def _nearness(weights: Sequence[float], near: Mapping[int, float], norm: float) 
 
 
 Place = tuple[int, int, int]
-"""Where a word begins among the terms of a column, where it ends, and the number of the word."""
+"""The start and end of a word among the terms of a column, and its number."""
 
 _NONE: tuple[int, ...] = ()
 
 
 class Found(NamedTuple):
-    """What of a query stands in a column: places in order, and how often each spelling does."""
+    """The matches of a query in a column: positions in order, and counts by spelling."""
 
     places: Sequence[Place]
     spelled: Mapping[int, int]
 
 
 class WantedTerms:
-    """The words of a query: for each its spellings, which are sequences of terms.
+    """The words of a query with their spellings, which are term sequences.
 
-    All spellings are numbered in order: `word_of` has the number of the word for each, and
-    `spellings_of` those of each word.
+    All spellings are numbered: `word_of` has the word's number for each, and `spellings_of` those
+    of each word.
     """
 
     def __init__(self, words: Sequence[Sequence[Sequence[str]]]) -> None:
@@ -185,14 +183,14 @@ class WantedTerms:
 
     @property
     def terms(self) -> Iterable[str]:
-        """All terms that it is to be asked where they stand."""
+        """All terms whose positions are needed."""
         return dict.fromkeys((*self._single, *(t for terms, _ in self._several for t in terms)))
 
     def found(self, there: Occurrences) -> Found:
-        """Return what stands in a column.
+        """Return the matches in a column.
 
-        Of a spelling of several terms each place is given, and those are counted that do not
-        overlap.
+        For a spelling of several terms every position is returned, and non-overlapping ones are
+        counted.
 
         >>> there = Occurrences({"a": [0, 3], "b": [1], "c": [2]}, {"b": 1})
         >>> found = WantedTerms([[["a"]], [["b"], ["c", "a"]]]).found(there)
@@ -224,7 +222,7 @@ class WantedTerms:
 
 
 def runs(terms: Sequence[str], stems: Mapping[str, Sequence[int]]) -> list[int]:
-    """Return the places where terms stand behind one another, in order.
+    """Return the positions where terms follow each other, in order.
 
     >>> runs(["a", "b"], {"a": [0, 2, 7], "b": [1, 3]})
     [0, 2]
@@ -238,7 +236,7 @@ def runs(terms: Sequence[str], stems: Mapping[str, Sequence[int]]) -> list[int]:
 
 
 def _apart(starts: Sequence[int], length: int) -> int:
-    """Count spans of a length, leaving out those that overlap one that was counted.
+    """Return the number of spans of a length, without overlaps.
 
     >>> _apart([0, 1, 2, 5], 2)
     3
@@ -254,21 +252,20 @@ def _apart(starts: Sequence[int], length: int) -> int:
 
 
 FUNCTION, TELLING = 1, 500
-"""What a function word counts for in the choice of a passage, and what any other does at least.
+"""The weight of a function word in choosing an excerpt, and the minimum weight of others.
 
-They are whole numbers so that sums are exact; no query has as many words as would make up for
-one that tells.
+They are whole numbers, so that sums are exact; no query has enough function words to outweigh a
+content word.
 """
 
 _UNIT = 1_000  # what an inverse document frequency of 1 counts for
 
 
 class Wanted(NamedTuple):
-    """The forms that a match is marked by, each with the number of the query's word it is of.
+    """The forms to mark, each with the number of its query word.
 
-    ``prefixes`` are beginnings of terms; ``words`` is how many words there are that tell
-    something, or how many at all where none does. ``weights`` has what words count for, as
-    far as that is not `TELLING`.
+    ``prefixes`` are prefixes of terms; ``words`` is the number of content words, or of all words
+    if there are none. ``weights`` has the weights of words that are not `TELLING`.
     """
 
     terms: Mapping[str, int]
@@ -277,14 +274,14 @@ class Wanted(NamedTuple):
     weights: Mapping[int, int] = {}
 
     def tells(self, word: int) -> bool:
-        """Say whether a word, by its number, tells something beside the others."""
+        """Return whether a word, by number, is a content word of the query."""
         return self.weights.get(word, TELLING) >= TELLING
 
     def by_rarity(self, frequency: Callable[[str], int | None], documents: int) -> Wanted:
-        """Return the same, its words weighed by in how many of the documents they stand.
+        """Return the same with its words weighted by document frequency.
 
-        ``frequency`` says that of a term, or nothing where it is not known: what is known in no
-        spelling is as rare as can be.
+        ``frequency`` returns that of a term, or nothing if unknown: a word unknown in all
+        spellings has the maximum weight.
 
         >>> wanted = Wanted({"the": 0, "set": 1, "zebra": 2}, {}, 2, {0: FUNCTION})
         >>> wanted.by_rarity({"the": 990, "set": 200, "zebra": 2}.get, 1000).weights
@@ -301,14 +298,14 @@ class Wanted(NamedTuple):
         return self._replace(weights={**self.weights, **weights})
 
     def word_of(self, term: str) -> int | None:
-        """Return the number of the word that a term is a form of."""
+        """Return the number of the word that has this term."""
         number = self.terms.get(term)
         if number is None and self.prefixes and term.startswith(tuple(self.prefixes)):
             return next(n for prefix, n in self.prefixes.items() if term.startswith(prefix))
         return number
 
     def any_of(self, terms: tuple[str, ...]) -> bool:
-        """Say whether one of these terms is wanted."""
+        """Return whether one of these terms is wanted."""
         if not self.terms.keys().isdisjoint(terms):
             return True
         prefixes = tuple(self.prefixes)
@@ -333,35 +330,34 @@ FIELD_WEIGHTS = {
     "code": 0.4,
     "keywords": 2.0,
 }
-"""What a match in each searched column counts for, beside one in the source's answer.
+"""The weight of a match in each column, relative to the source's answer.
 
-A question is short and says what an entry is about; code holds many words that
-say little. The factors are of the size Robertson, Zaragoza and Taylor found for titles
-against bodies ("Simple BM25 extension to multiple weighted fields", CIKM 2004).
+A question is short and says what an entry is about; code has many words with little meaning. The
+factors are of the size that Robertson, Zaragoza and Taylor found for titles against bodies
+("Simple BM25 extension to multiple weighted fields", CIKM 2004).
 """
 
 TRANSLATION_WEIGHT = 0.6
-"""What a text in a language that the query was translated into counts for, beside one that
-holds the query's own words: who asks in English wants to read English."""
+"""The weight of a translated match relative to the query's own words: who asks in English wants to
+read English."""
 
 TRANSLATION_DILUTION = 0.1
-"""How quickly a translation counts for less, the more of them a word has: 0 not at all, 1 by
-their number."""
+"""How quickly the weight of translations falls with their number: 0 not at all, 1 in proportion."""
 
 FUNCTION_WEIGHT = 0.25
-"""What a function word (why, is, the) counts for, beside its share by frequency."""
+"""The weight of a function word (why, is, the), relative to its weight by frequency."""
 
 REPETITION = 4.0
-"""How slowly a word that a query repeats counts no more, as K1 does for a text that does."""
+"""The saturation of repeated query words, as K1 for repeated document words."""
 
 PART_WEIGHT = 0.4
-"""What a part of a word counts for, beside the whole: learning of deep-learning."""
+"""The weight of a part of a word, relative to the whole: learning of deep-learning."""
 
 EXACT_WEIGHT = 0.2
-"""What a word in the very form it was asked in adds to what its stem counts for."""
+"""The bonus for a word in exactly the form of the query."""
 
 PROXIMITY_WEIGHT = 0.3
-"""What words of the query that stand near each other add to what each counts for."""
+"""The bonus for query words near each other."""
 
 PROXIMITY_WINDOW = 8
-"""How many words apart two words are still near each other."""
+"""The maximum distance of near words."""

@@ -1,7 +1,7 @@
-"""A query's terms in the other languages of the glossary, beside the terms themselves.
+"""Translates a query's terms with the glossary.
 
-First `translatable` says of what texts the glossary is to be asked, then `translated` puts in
-what it knows: so it is asked once, whatever the query.
+First `translatable` collects the texts to look up, then `translated` inserts the results: so the
+glossary is read once per query.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from kb.text.analyzer import stems
 from kb.text.languages import default_language
 
 _LONGEST = 5
-"""The most words a term of the glossary is looked for in."""
+"""The maximum number of words of a glossary term."""
 
 MOST = 4
-"""The most names a term is translated by: the more a word has, the less each says."""
+"""The maximum number of translations of a term: the more it has, the less each means."""
 
 _RUN = 20.0
-"""What a run of words takes to be looked for, in units of work."""
+"""The cost of looking up a run of words, in units of work."""
 
 Key = tuple[str, str]
-"""The stems of a text, with blanks between, and the language it is taken for."""
+"""The stems of a text, separated by spaces, and its assumed language."""
 
 
 class Name(Protocol):
@@ -34,19 +34,19 @@ class Name(Protocol):
 
     @property
     def name(self) -> str:
-        """How it is written."""
+        """Its spelling."""
 
     @property
     def lang(self) -> str:
-        """The language it is in."""
+        """Its language."""
 
 
 Names = Mapping[Key, Sequence[Name]]
-"""What the glossary knows: the names in other languages, the best first."""
+"""The glossary's names in other languages, best first."""
 
 
 def translatable(node: Node) -> list[str]:
-    """Return all that `translated` may translate of a tree, to be asked for by their keys."""
+    """Return the keys of all texts in a tree that `translated` may translate."""
     match node:
         case Keyword(text) | Quoted(text):
             return [text]
@@ -58,7 +58,7 @@ def translatable(node: Node) -> list[str]:
 
 
 def translation_cost(texts: Sequence[str]) -> float:
-    """Return what it takes to translate so many texts, in units of work."""
+    """Return the cost of translating so many texts, in units of work."""
     return _RUN * len(texts)
 
 
@@ -74,7 +74,7 @@ def key_of(text: str) -> Key:
 
 
 def names_of(concepts: Iterable[Concept]) -> list[ConceptName]:
-    """Return the names of concepts as they are kept; one that holds no word is left out."""
+    """Return concept names in stored form, without names that have no word."""
     return [
         ConceptName(number, place, lang, name, stemmed)
         for number, concept in enumerate(concepts)
@@ -85,15 +85,15 @@ def names_of(concepts: Iterable[Concept]) -> list[ConceptName]:
 
 
 def stemmed_name(name: str, lang: str) -> str:
-    """Return by what a name is found: its stems, with blanks between."""
+    """Return the search key of a name: its stems, separated by spaces."""
     return " ".join(stems(name, lang))
 
 
 def translated(node: Node, names: Names) -> Node:
-    """Return the tree with translations as further texts; what was asked stays as it is.
+    """Return the tree with translations as further texts; the original stays.
 
-    Side by side, every run of words that is a term is translated, the longest first;
-    within an operator each word by itself.
+    Among adjacent words, every run that is a term is translated, longest first; within an
+    operator, each word alone.
     """
     match node:
         case Keyword(text) | Quoted(text):
@@ -110,7 +110,7 @@ def translated(node: Node, names: Names) -> Node:
 
 
 def translated_into(node: Node, languages: Iterable[str]) -> tuple[str, ...]:
-    """Return the languages of a glossary that the texts of a tree are not in."""
+    """Return the glossary languages that a tree's texts are not in."""
     asked = {default_language(text.text) for text in positive_texts(node)}
     return tuple(lang for lang in languages if lang not in asked)
 
@@ -124,7 +124,7 @@ def _alternatives(node: Node, names: Names) -> Node:
 
 
 def _runs(of: Sequence[Node]) -> Iterator[str]:
-    """Yield every run of the words among these parts, the longest first."""
+    """Yield every run of words among these parts, longest first."""
     words = [part.text for part in of if isinstance(part, Keyword)]
     for length in range(min(_LONGEST, len(words)), 0, -1):
         for start in range(len(words) - length + 1):
@@ -132,14 +132,14 @@ def _runs(of: Sequence[Node]) -> Iterator[str]:
 
 
 def _quoted(names: Names, text: str) -> list[Quoted]:
-    """Return the names of a term that are asked for, each with its share."""
+    """Return the translations of a term with their weights."""
     known = list(dict.fromkeys(name.name for name in names.get(key_of(text), ())))
     share = len(known) ** -TRANSLATION_DILUTION if known else 0.0
     return [Quoted(name, share) for name in known[:MOST]]
 
 
 def _distinct(names: Iterable[Quoted]) -> list[Quoted]:
-    """Return names, each once, whatever its form."""
+    """Return names without duplicates in any form."""
     distinct: dict[tuple[str, ...], Quoted] = {}
     for name in names:
         distinct.setdefault(stems(name.text, default_language(name.text)), name)

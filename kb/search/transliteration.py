@@ -1,8 +1,7 @@
-"""Persian written in Latin letters, as people type it who have no Persian keyboard.
+"""Persian in Latin letters, for readers without a Persian keyboard.
 
-Each Latin letter or pair of letters stands for several Persian ones, and short vowels
-for none. The spellings are tried letter by letter against the words that are indexed:
-a beginning that no word has is given up at once.
+Each Latin letter or pair stands for several Persian letters, and short vowels for none. Spellings
+are tried letter by letter against the indexed words, and abandoned when no word has that prefix.
 """
 
 from __future__ import annotations
@@ -39,9 +38,9 @@ Begins = Callable[[str], bool]
 
 
 def spellings(word: str, begins: Begins) -> list[str]:
-    """Return the Persian spellings of a Latin word that are beginnings of indexed words.
+    """Return the Persian spellings of a Latin word that are prefixes of indexed words.
 
-    ``begins`` says whether any indexed word begins so; what it denies is not followed.
+    ``begins`` returns whether any indexed word has a prefix; others are not continued.
 
     >>> known = {"شبکه", "شب"}
     >>> spellings("shabake", lambda start: any(word.startswith(start) for word in known))
@@ -70,7 +69,7 @@ def spellings(word: str, begins: Begins) -> list[str]:
 
 
 def _choices(letters: str, place: int) -> Iterator[tuple[int, str]]:
-    """Yield how many letters are taken and what they may stand for, the likeliest first."""
+    """Yield the number of letters read and their possible Persian letters, likeliest first."""
     pair = letters[place : place + 2]
     for persian in PAIRS.get(pair, ""):
         yield 2, persian
@@ -91,21 +90,23 @@ def _choices(letters: str, place: int) -> Iterator[tuple[int, str]]:
 
 
 MOST = 4
-"""So many spellings of a name are asked for."""
+"""The maximum number of spellings of a name."""
 
 _MOST_UNKNOWN = 4
-"""With more unknown words than this a query is in no language that is here, and takes long."""
+"""With more unknown words than this, a query is in another language, and checking it would take
+long.
+"""
 
 _MOST_SEEN = 200
 _COMPARED = 40.0
-"""What it takes to hold two words against each other, in units of work."""
+"""The cost of comparing two words, in units of work."""
 
 _FARTHEST = {LEAST: 0.0, LEAST + 1: 1.0}
 _FARTHEST_OF_MANY = 1.5
-"""How far apart the vowels may be: the fewer consonants, the more other words have them."""
+"""The maximum distance of vowels: smaller with few consonants, which many words share."""
 
 _ABOUT = 1.0
-"""Spellings that are so little farther than the nearest may be meant, too."""
+"""Spellings that are only this much farther than the nearest are used, too."""
 
 
 class OtherSpelling(NamedTuple):
@@ -116,9 +117,9 @@ class OtherSpelling(NamedTuple):
 
 
 def spelled_alike(node: Node, lexicon: Lexicon, known: Names) -> Mapping[Key, Sequence[Name]]:
-    """Return, for each word of a tree that is nowhere, the indexed words that are its name.
+    """Return, for each unknown word of a tree, the indexed words that spell its name.
 
-    ``known`` are the names that a glossary has for the texts of the tree.
+    ``known`` are the glossary's names for texts of the tree.
     """
     words = [text.text for text in positive_texts(node) if isinstance(text, Keyword)]
     unknown = [word for word in words if not lexicon.knows(word)]
@@ -135,7 +136,7 @@ def spelled_alike(node: Node, lexicon: Lexicon, known: Names) -> Mapping[Key, Se
 
 
 def spelled(word: str, lexicon: Lexicon) -> list[str]:
-    """Return the indexed words that are spellings of a name, the nearest and commonest first."""
+    """Return the indexed spellings of a name, nearest and most frequent first."""
     folded = fold(word)
     wanted = consonant_keys_like(folded)
     if not wanted or _is_persian_in_latin(folded, lexicon):
@@ -149,19 +150,19 @@ def spelled(word: str, lexicon: Lexicon) -> list[str]:
 
 
 def _farthest(keys: frozenset[str]) -> float:
-    """Return how far apart the vowels may be; the letter of the script is no consonant."""
+    """Return the maximum vowel distance; a letter for a vowel is not a consonant."""
     return _FARTHEST.get(min(map(len, keys)) - 1, _FARTHEST_OF_MANY)
 
 
 def _is_persian_in_latin(word: str, lexicon: Lexicon) -> bool:
-    """Say whether a Latin word is read letter by letter as a Persian one that is indexed."""
+    """Return whether a Latin word spells an indexed Persian word letter by letter."""
     if script(word) != "latin":
         return False
     return any(map(lexicon.frequency, spellings(word, lexicon.begins)))
 
 
 def _is_slip(word: str, term: str) -> bool:
-    """Say whether a word of the same alphabet is but a letter longer, shorter or other."""
+    """Return whether a word of the same alphabet differs by one letter only."""
     if script(word) != script(term):
         return False
     short, long = sorted((word, term), key=len)

@@ -1,14 +1,13 @@
-"""Text to terms: one analyzer for indexing, asking and highlighting alike.
+"""From text to terms: one analyzer for indexing, queries and highlighting.
 
-A *word* is what a person typed: a run of letters, digits and marks, with parts
-joined by a hyphen, an underscore, a full stop or a half-space. A *term* is what
-is indexed. The analyzer has three steps:
+A *word* is a run of letters, digits and marks, with parts joined by a hyphen, underscore, full
+stop or half-space. A *term* is what is indexed. The analyzer has three steps:
 
 ``split``      characters to words and their parts, with places in the text
 ``fold``       one spelling of a part: letters, digits, marks, case
 ``languages``  a part to its stem and affixes, by the `profile` of the language that reads it
 
-`kb.text.analyzer.analyze` is all of it. What script a word is written in decides how it is
-folded; the language of the text decides only how it is stemmed, so nothing
-here depends on guessing the language of a short query.
+`kb.text.analyzer.analyze` is all of it. The script of a word decides how it is normalized; the
+language of the text only decides how it is stemmed, so nothing depends on guessing the language
+of a short query.
 """

@@ -1,4 +1,4 @@
-"""The analyzer: a text to the words and terms it is indexed and found by."""
+"""The analyzer: from a text to its words and index terms."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kb.text.stems import LONGEST_TERM, Stemmed, Term, Word, pairs, stem, word_o
 
 
 def analyze(text: str, lang: str) -> Iterator[Word]:
-    """Yield the words of ``text``, stemmed as ``lang`` where the script allows.
+    """Yield the words of ``text``, stemmed as ``lang`` if the script allows.
 
     >>> [[term.text for term in word.terms] for word in analyze("k-NN شبکه های عصبی", "en")]
     [['k', 'nn'], ['شبکه'], ['عصبی']]
@@ -30,7 +30,7 @@ def analyze(text: str, lang: str) -> Iterator[Word]:
 
 
 def is_kept_whole(joined: str, lang: str) -> bool:
-    """Say whether a word that may take affixes is indexed as it is where they are joined to it.
+    """Return whether a word with joined affixes is also indexed unstemmed.
 
     >>> is_kept_whole("بزرگتر", "fa"), is_kept_whole("شبکهها", "fa"), is_kept_whole("larger", "en")
     (True, False, False)
@@ -40,9 +40,9 @@ def is_kept_whole(joined: str, lang: str) -> bool:
 
 
 def joined_pairs(words: Sequence[Word], text: str) -> Iterator[tuple[int, str]]:
-    """Yield the spelling of each two neighbouring words written as one, with the first's index.
+    """Yield each two neighbouring words as one, with the first's index.
 
-    What one person writes apart another joins: data set, بیش برازش.
+    People separate or join such words: data set, بیش برازش.
 
     >>> text = "data set"
     >>> list(joined_pairs(list(analyze(text, "en")), text))
@@ -56,7 +56,7 @@ def joined_pairs(words: Sequence[Word], text: str) -> Iterator[tuple[int, str]]:
 
 
 def _words(text: str, lang: str, found: Iterator[Part]) -> Iterator[list[Part]]:
-    """Group parts into words: by what glues them, and by the affixes that are written apart."""
+    """Group parts into words: by joiners, and by separated affixes."""
     group: list[Part] = []
     affixes = not text.isascii()
     for part in found:
@@ -80,7 +80,7 @@ def _words(text: str, lang: str, found: Iterator[Part]) -> Iterator[list[Part]]:
 
 @lru_cache(maxsize=1 << 14)
 def are_one_word(before: str, after: str, lang: str) -> bool:
-    """Say whether two neighbours are a word and its affix, written with a blank inside.
+    """Return whether two neighbours are a word and its affix, separated by a space.
 
     >>> [are_one_word(*pair, "fa") for pair in (("بزرگ", "تر"), ("می", "شود"), ("شبکه", "عصبی"))]
     [True, True, False]
@@ -96,7 +96,7 @@ def are_one_word(before: str, after: str, lang: str) -> bool:
 
 
 def is_affix(part: str, lang: str) -> bool:
-    """Say whether what stands by itself may belong to the word before or behind it.
+    """Return whether a separate part may be an affix of its neighbour.
 
     >>> is_affix("های", "fa"), is_affix("می", "fa"), is_affix("شبکه", "fa")
     (True, True, False)
@@ -117,9 +117,9 @@ __all__ = [
 
 
 def indexed(text: str, lang: str) -> tuple[list[str], list[str]]:
-    """Return the terms of a text in order, and the other forms that are indexed beside them.
+    """Return the terms of a text in order, and other forms to index.
 
-    Every term is made of letters, digits and marks alone.
+    Terms contain only letters, digits and marks.
 
     >>> indexed("The matrices", "en")
     (['the', 'matrix'], ['matrices'])
@@ -141,7 +141,7 @@ def indexed(text: str, lang: str) -> tuple[list[str], list[str]]:
 
 
 def is_function_word(folded: str) -> bool:
-    """Say whether a folded, unstemmed word tells nothing by itself.
+    """Return whether a normalized, unstemmed word has no meaning of its own.
 
     >>> is_function_word("the"), is_function_word("چیست"), is_function_word("داده")
     (True, True, False)
@@ -157,19 +157,19 @@ def is_function_word(folded: str) -> bool:
 
 
 LONGEST = 64
-"""Characters of a chunk that is analysed as a whole; a longer one is read word by word."""
+"""The longest chunk that is analyzed as a whole; a longer one is read word by word."""
 
 _REMEMBERED = 1 << 15
 _LANGUAGES = 8
 _WORDS = 1 << 12
 EDGES = "!\"$%&'()*,-./:;<=>?@[\\]^_`{|}~،؛؟«»…"
-"""What is no part of a word where it stands beside a blank."""
+"""Signs that are not part of a word next to a space."""
 
 
 class Ends(NamedTuple):
-    """The parts with which a chunk begins and ends, where these touch the blanks.
+    """The first and last parts of a chunk, if they touch its edges.
 
-    ``follows`` and ``leads`` say that they may be one word with what stands beyond the blank.
+    ``follows`` and ``leads`` mean that they may join a word beyond the space.
     """
 
     first: str = ""
@@ -182,9 +182,9 @@ _LOOSE = Ends()
 
 
 class Chunk(NamedTuple):
-    """How many words a chunk has, and what they are indexed by.
+    """The number of words in a chunk, and its index terms.
 
-    ``stems`` are their terms in order, ``forms`` the other forms beside them.
+    ``stems`` are its terms in order, ``forms`` the other forms.
     """
 
     words: int
@@ -194,7 +194,7 @@ class Chunk(NamedTuple):
 
 
 class _Analyzed(dict[str, Chunk]):
-    """The chunks of a language that were met; none is left where they become too many."""
+    """Cached chunks of a language; cleared when there are too many."""
 
     def __init__(self, lang: str) -> None:
         super().__init__()
@@ -211,7 +211,7 @@ class _Analyzed(dict[str, Chunk]):
 
 @lru_cache(maxsize=_LANGUAGES)
 def analyzed(lang: str) -> Mapping[str, Chunk]:
-    """Return what is in each chunk, as a language reads it; a long one is not remembered.
+    """Return the analysis of each chunk in a language; long ones are not cached.
 
     >>> analyzed("en")["(k-NN)"][:3]
     (1, ('k', 'nn'), ('knn',))
@@ -227,7 +227,7 @@ def _analysed(written: str, lang: str) -> Chunk:
 
 
 def chunks_of(text: str, lang: str) -> list[str]:
-    """Return the chunks of a text in order, with an affix that is written apart in one.
+    """Return the chunks of a text in order; separated affixes stay with their words.
 
     >>> chunks_of("k-NN (شبکه ها) را", "fa")
     ['k-NN', '(شبکه ها)', 'را']
@@ -249,7 +249,7 @@ def chunks_of(text: str, lang: str) -> list[str]:
 
 
 def words_of(text: str, lang: str) -> tuple[Word, ...]:
-    """Return the words of a text; those of a short one are remembered.
+    """Return the words of a text; those of a short one are cached.
 
     >>> [[term.text for term in word.terms] for word in words_of("k-NN", "en")]
     [['k', 'nn']]
@@ -263,7 +263,7 @@ def _words_of(text: str, lang: str) -> tuple[Word, ...]:
 
 
 def stems(text: str, lang: str) -> tuple[str, ...]:
-    """Return the stems of a text in order: what a name is known by, however it is written.
+    """Return the stems of a text in order, as a key independent of spelling.
 
     >>> stems("Hidden layers", "en") == stems("hidden layer", "en")
     True
@@ -273,7 +273,7 @@ def stems(text: str, lang: str) -> tuple[str, ...]:
 
 
 def _joined(text: str, written: list[str], affixed: set[int]) -> list[str]:
-    """Join what is affixed to what stands before it, if only one blank is between them."""
+    """Join affixes to the previous part, if only one space separates them."""
     begins: list[int] = []
     ends: list[int] = []
     end = 0
@@ -300,7 +300,7 @@ def _ends(written: str, lang: str) -> Ends:
 
 
 def _first(written: str) -> str:
-    """Return the first part of a chunk, if nothing is before it."""
+    """Return the first part of a chunk, if it is at the start."""
     # An affix is short: of a part that goes on, no more needs to be seen.
     shown = written[:LONGEST]
     found = next(parts(shown), None)
@@ -308,7 +308,7 @@ def _first(written: str) -> str:
 
 
 def _last(written: str) -> str:
-    """Return the last part of a chunk, if nothing is behind it."""
+    """Return the last part of a chunk, if it is at the end."""
     shown = written[-LONGEST:]
     found = list(parts(shown))
     return shown[found[-1].start :] if found and found[-1].end == len(shown) else ""
@@ -318,7 +318,7 @@ def _last(written: str) -> str:
 
 
 _LONGEST = 1_000
-"""Characters of a title; nobody types a longer one."""
+"""The longest title; nobody types more."""
 
 _BEFORE = " \t\r\n\"'`*_“”„‘’«»‹›()[]{}¿¡-–—"
 _AFTER = _BEFORE + ".,;:!?…؟،؛"
@@ -326,10 +326,10 @@ _PARTED = re.compile("(?<=[\u0600-\u06ff])[ \u200c]+(?=[\u0600-\u06ff])")
 
 
 def title_key(text: str) -> int | None:
-    """Return a number that a title shares with all spellings of it, or nothing of an empty one.
+    """Return a number that all spellings of a title share; nothing for an empty one.
 
-    Case, accents, variants of Persian letters and blanks between these, quotes and
-    punctuation around it make no difference.
+    Case, accents, variants of Persian letters, spaces between these, quotes and outer punctuation
+    are ignored.
 
     >>> title_key("«شبكه‌هاي عصبی»") == title_key("شبکه های عصبی")
     True

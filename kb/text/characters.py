@@ -1,7 +1,7 @@
-"""Which characters draw something, and what they do to those beside them.
+"""Which characters are visible, and how they affect their neighbours.
 
-Made from the data of Unicode 15.0.0 by ``python -m tests.characters``; not to be edited.
-Each table has ranges of code points, in hexadecimal.
+Generated from the data of Unicode 15.0.0 by ``python -m tests.characters``; do not edit. Each
+table has hexadecimal ranges of code points.
 """
 
 UNICODE = "15.0.0"
@@ -96,7 +96,7 @@ FFD2-FFD7 FFDA-FFDC FFE0-FFE6 FFE8-FFEE FFFD 10000-1000B 1000D-10026 10028-1003A
 1FA90-1FABD 1FABF-1FAC5 1FACE-1FADB 1FAE0-1FAE8 1FAF0-1FAF8 1FB00-1FB92 1FB94-1FBCA 1FBF0-1FBF9
 20000-2A6DF 2A700-2B739 2B740-2B81D 2B820-2CEA1 2CEB0-2EBE0 2F800-2FA1D 30000-3134A 31350-323AF
 """
-"""What draws something by itself."""
+"""Visible characters."""
 
 MARKS = """
 300-34E 350-36F 483-489 591-5BD 5BF 5C1-5C2 5C4-5C5 5C7 610-61A 64B-65F 670 6D6-6DC 6DF-6E4 6E7-6E8
@@ -130,7 +130,7 @@ D7B0-D7C6 D7CB-D7FB FB1E FE20-FE2F 101FD 102E0 10376-1037A 10A01-10A03 10A05-10A
 1DAA1-1DAAF 1E000-1E006 1E008-1E018 1E01B-1E021 1E023-1E024 1E026-1E02A 1E08F 1E130-1E136 1E2AE
 1E2EC-1E2EF 1E4EC-1E4EF 1E8D0-1E8D6 1E944-1E94A
 """
-"""What is drawn on or within the character before it."""
+"""Characters drawn on or within the previous one."""
 
 JOINING = """
 620-64A 66E-66F 671-6D3 6D5 6EE-6EF 6FA-6FC 6FF 710 712-72F 74D-77F 7CA-7EA 7FA 840-858 860-86A
@@ -155,4 +155,4 @@ A9 AE 203C 2049 2122 2139 2194-2199 21A9-21AA 231A-231B 2328 23CF 23E9-23EA 23ED
 1F5D1-1F5D3 1F5DC-1F5DE 1F5E1 1F5E3 1F5E8 1F5EF 1F5F3 1F5FA 1F610 1F687 1F68D 1F691 1F694 1F698
 1F6AD 1F6B2 1F6B9-1F6BA 1F6BC 1F6CB 1F6CD-1F6CF 1F6E0-1F6E5 1F6E9 1F6F0 1F6F3
 """
-"""What a variation selector shows as a text or as a picture."""
+"""Characters that a variation selector shows as text or picture."""

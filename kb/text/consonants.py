@@ -1,10 +1,10 @@
-"""The consonants of a name, by which its spellings in two alphabets are known to be one.
+"""The consonants of a name, which identify its spellings in two alphabets.
 
-Persian writers spell a foreign name as they hear it: Einstein is انیشتین, اینشتین and انشتین.
-What these share are their consonants in order. A word is read unit by unit, and the units of
-each alphabet stand for sounds: a consonant is a capital letter, the vowel that a word begins
-with is ``A``, any other vowel a small letter. Where a unit may be several sounds a word has
-several readings; two words may be one name where they share the consonants of a reading.
+Persian writers spell foreign names by sound: Einstein is انیشتین, اینشتین and انشتین. These share
+their consonants in order. A word is split into units that stand for sounds: a consonant is a
+capital letter, an initial vowel is ``A``, any other vowel a small letter. If a unit can have
+several sounds, a word has several readings. Two words may be one name if a reading of each has
+the same consonants.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from typing import NamedTuple
 from kb.text.fold import script
 
 LEAST = 3
-"""Fewer consonants than this are shared by too many words."""
+"""The minimum number of consonants: too many words share fewer."""
 
 LONGEST = 24
-"""Letters of a word that is read; no name is longer."""
+"""The maximum length of a word: no name is longer."""
 
 _MOST_READINGS = 64
 
@@ -53,17 +53,19 @@ _PERSIAN_FIRST = {
 }  # fmt: skip
 
 _HEARD = {"a": "aou", "o": "ou", "i": "iea", "e": "ea"}
-"""Which Latin vowels one that Persian writes may stand for."""
+"""The Latin vowels that a written Persian vowel can stand for."""
 
 _SPELLED = {"latin": ("arabic",), "arabic": ("latin", "arabic")}
-"""In which scripts another spelling is looked for of a name in each."""
+"""The scripts in which other spellings of a name are searched, by its script."""
 
 _SELDOM_LEFT_OUT = frozenset("iu")
 _DIGRAPH = 2
-"""Letters of a gap with more than one vowel, which is long and seldom left out, too."""
+"""Letters of a gap with several vowels, which is long and seldom omitted."""
 
 _LEFT_OUT = 0.5
-"""What a vowel counts that Persian leaves out though heard, or only one of two writers writes."""
+"""The cost of a vowel that Persian omits although it is heard, or that only one of two spellings
+has.
+"""
 
 _ALIKE = str.maketrans("ZWCJGX", "SSSSKK")
 _GAPS = re.compile("[A-Z][a-z]*")
@@ -71,13 +73,13 @@ _VOWELS = re.compile("[a-z]+")
 _DOUBLE = re.compile(r"(.)\1+")
 
 Sounds = tuple[str, tuple[str, ...]]
-"""A unit of letters, and what it may stand for."""
+"""A unit of letters, and its possible sounds."""
 
 
 class Alphabet(NamedTuple):
-    """The units of an alphabet by their first letter, longest first: in front, and within.
+    """The units of an alphabet by first letter, longest first: initial, and within.
 
-    ``alike`` are the consonant keys of each, of one in front behind a ``^``.
+    ``alike`` are the consonant keys of each; initial ones have a ``^`` prefix.
     """
 
     first: Mapping[str, tuple[Sounds, ...]]
@@ -89,7 +91,7 @@ class Alphabet(NamedTuple):
 
 @lru_cache(maxsize=1 << 10)
 def readings(word: str) -> frozenset[str]:
-    """Return the ways to read a folded word that have enough consonants.
+    """Return the readings of a normalized word with enough consonants.
 
     >>> sorted(readings("einstein"))
     ['AeiNSTeiN', 'AeiNWTeiN']
@@ -108,9 +110,9 @@ def readings(word: str) -> frozenset[str]:
 
 
 def consonant_keys(word: str) -> frozenset[str]:
-    """Return by what a folded word is looked up: its consonants, alike ones as one.
+    """Return the lookup keys of a normalized word: its consonants, similar ones merged.
 
-    Before them stands the first letter of its script.
+    The first letter of its script is the prefix.
 
     >>> consonant_keys("اینشتین"), sorted(consonant_keys("gilbert"))
     (frozenset({'aNSTN'}), ['lKLBRT', 'lSLBRT'])
@@ -120,9 +122,9 @@ def consonant_keys(word: str) -> frozenset[str]:
 
 
 def consonant_keys_like(word: str) -> frozenset[str]:
-    """Return the consonant keys of the words that may be another spelling of a folded word.
+    """Return the keys of possible other spellings of a normalized word.
 
-    A Persian spelling is one of many, of a Latin one the others are slips.
+    A Persian spelling is one of many; other spellings of a Latin word are slips.
 
     >>> sorted(consonant_keys_like("einstein")), sorted(consonant_keys_like("اینشتین"))
     (['aNSTN'], ['aNSTN', 'lNSTN'])
@@ -147,9 +149,9 @@ def _consonant_keys(word: str, spelled: str) -> frozenset[str]:
 
 
 def apart(one: str, other: str) -> float:
-    """Return how far apart the vowels of two folded words are that share their consonants.
+    """Return the vowel distance of two normalized words with the same consonants.
 
-    Infinity is of words that do not share them.
+    It is infinite if the consonants differ.
 
     >>> apart("einstein", "اینشتین"), apart("einstein", "انیشتین"), apart("bohr", "هیلبرت")
     (0.0, 1.0, inf)
@@ -170,14 +172,14 @@ def apart(one: str, other: str) -> float:
 
 
 def _unlike(one: str, other: str) -> float:
-    """Count the vowels of a gap that one spelling writes and another does not."""
+    """Return the number of vowels of a gap that only one spelling has."""
     return _LEFT_OUT * len(set(one[1:]) ^ set(other[1:]))
 
 
 def _unheard(latin: str, persian: str) -> float:
-    """Count the vowels of a gap that Persian writes and none hears, or leaves out though heard.
+    """Return the number of written but silent, and omitted but heard, vowels of a gap.
 
-    In front of a word it writes any vowel as the same letter.
+    At the start of a word, Persian writes any vowel with the same letter.
     """
     written, heard = persian[1:], set(latin[1:])
     unheard = sum(heard.isdisjoint(_HEARD[vowel]) for vowel in written)
@@ -216,7 +218,7 @@ def _alphabet(written_in: str) -> Alphabet | None:
 
 
 def _alike(sounds: str, silent: str) -> tuple[str, ...]:
-    """Return the consonants of sounds, those that are hard to tell apart as one."""
+    """Return the consonants of sounds, with similar ones merged."""
     heard = _VOWELS.sub("", sounds).translate(dict.fromkeys(map(ord, silent)))
     read = (each.strip("-").translate(_ALIKE) for each in heard.split(" "))
     return tuple(dict.fromkeys(read))
@@ -227,7 +229,7 @@ def _any_of(units: Mapping[str, str]) -> re.Pattern[str]:
 
 
 def _by_letter(units: Mapping[str, str]) -> dict[str, tuple[Sounds, ...]]:
-    """Return units by their first letter; `-` is no sound."""
+    """Return units by first letter; `-` is no sound."""
     found: dict[str, list[Sounds]] = {}
     for unit in sorted(units, key=len, reverse=True):
         sounds = tuple(each.strip("-") for each in units[unit].split())

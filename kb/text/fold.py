@@ -1,10 +1,9 @@
-"""One spelling for each word: letters, digits, marks and case.
+"""Normalization of words: letters, digits, marks and case.
 
-Persian is written with Arabic letters, with and without vowels, kashida and
-hamza, and with two sets of digits. The mapping follows the normalisers of
-Apache Lucene (ArabicNormalizer, PersianNormalizer) with these differences, each
-because the pairs are the same word to a Persian reader: presentation forms are
-decomposed, and hamza on its own is dropped.
+Persian is written with Arabic letters, with and without vowels, kashida and hamza, and with two
+sets of digits. The mapping follows the normalizers of Apache Lucene (ArabicNormalizer,
+PersianNormalizer) with these differences, because the pairs are the same word to Persian readers:
+presentation forms are decomposed, and a lone hamza is dropped.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _ARABIC: dict[int, str | None] = {**{ord(k): v for k, v in _LETTERS.items()}, **
 
 
 class _Plain(dict[int, str]):
-    """What each character is spelled as, found once and remembered."""
+    """The cached normalization of characters."""
 
     def __missing__(self, code: int) -> str:
         spelled = _ARABIC.get(code, chr(code))
@@ -37,7 +36,7 @@ _PLAIN = _Plain()
 
 
 def script(word: str) -> str:
-    """Name the script of a word by its first letter: arabic, latin, or its Unicode name.
+    """Return the script of a word by its first letter: arabic, latin, or its Unicode name.
 
     >>> script("شبکه"), script("L2"), script("сеть"), script("2024")
     ('arabic', 'latin', 'cyrillic', 'latin')
@@ -57,7 +56,7 @@ def _script_of(letter: str) -> str:
 
 
 def fold(part: str) -> str:
-    """Return the one spelling of a part: what two writers of the same word share.
+    """Return the normalized spelling of a part.
 
     >>> fold("كاهِشي"), fold("L۲"), fold("Straße"), fold("دادهٔ")
     ('کاهشی', 'l2', 'strasse', 'داده')
@@ -69,9 +68,9 @@ def fold(part: str) -> str:
 
 
 def without_accents(word: str) -> str:
-    """Remove the accents of Latin and Greek letters, after stemming, which needs them.
+    """Remove accents from Latin and Greek letters, after stemming, which needs them.
 
-    The Turkish ı loses nothing but its capital's ambiguity: I is the capital of both.
+    The Turkish ı is kept, because I is the capital of both letters.
 
     >>> without_accents("réseau"), without_accents("ırak"), without_accents("й")
     ('reseau', 'irak', 'й')
@@ -83,7 +82,7 @@ def without_accents(word: str) -> str:
 
 
 def _plain_character(char: str) -> str:
-    """Spell digits 0-9 and leave out what no word is told apart by: controls, apostrophes."""
+    """Normalize digits to 0-9 and drop irrelevant characters: controls, apostrophes."""
     if char.isdecimal():
         return str(unicodedata.decimal(char))
     return char if unicodedata.category(char)[0] in "LMN" else ""

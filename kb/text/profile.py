@@ -1,7 +1,7 @@
-"""What the analyzer knows of a language, in one record.
+"""What the analyzer knows about a language, in one record.
 
-A language is one module of `kb.text.languages` that declares its `Profile`; nothing else
-names it. What the profile leaves out is that of a language without rules of its own.
+A language is one module of `kb.text.languages` that declares its `Profile`; no other place names
+it. Fields have defaults for a language without rules.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from kb.text.fold import fold
 
 @dataclass(frozen=True, slots=True)
 class Affixes:
-    """The affixes of a language, folded, that writers part from their word, or do not.
+    """The normalized affixes of a language that writers may separate from their word.
 
-    ``verb_prefixes`` and ``apart`` join a word over a blank, ``half_joined`` over a
-    half-space. ``word_prefixes`` are first halves of compounds, which many write apart, and
+    ``verb_prefixes`` and ``apart`` join a word across a space, ``half_joined`` across a
+    half-space. ``word_prefixes`` are first halves of compounds that many writers separate, and
     ``degrees`` those of ``apart`` that no function word takes.
     """
 
@@ -38,16 +38,14 @@ NO_AFFIXES = Affixes()
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A language: how its words are spelled, stemmed and told from those of others.
+    """A language: how its words are normalized, stemmed and recognized.
 
-    ``script`` is the one its words are written in, as `kb.text.fold.script` names it, and
-    ``usual`` says that a word of that script is taken for this language where nothing else
-    is known. ``stem`` gets a part of a word as ``fold`` spells it and returns its stem as
-    the index spells it; without one, words are indexed as they are spelled.
-    ``function_words`` are folded. ``signs`` match what only this language has among those
-    of its script, to guess the language of a text. ``numerals`` are
-    its digits from zero on, and its signs of thousands, decimals and percent; empty for those
-    of ASCII.
+    ``script`` is that of its words, as `kb.text.fold.script` names it, and ``usual`` means that
+    it is the default language of that script. ``stem`` gets a part of a word normalized by
+    ``fold`` and returns its stem in index form; without it, words are indexed unstemmed.
+    ``function_words`` are folded. ``signs`` match what only this language has among those of its
+    script, to guess a text's language. ``numerals`` are its digits from zero, and its signs for
+    thousands, decimals and percent; empty for ASCII.
     """
 
     code: str
@@ -67,4 +65,4 @@ class Profile:
 
 _VERSION = 4
 FINGERPRINT = f"{_VERSION}/snowball {Stemmer.version()}/unicode {unicodedata.unidata_version}"
-"""Changes whenever the same text could give other terms; an index remembers its own."""
+"""Changes whenever a text could give other terms; each index stores the value it was made with."""

@@ -32,7 +32,7 @@ _JOINERS = "\u200c\u200d"
 _SELECTORS = "\ufe0e\ufe0f"
 _KEYCAP = "\u20e3"
 _MOST_MARKS = 4
-"""So many marks a letter bears at most; what more there are would be drawn over each other."""
+"""The maximum number of marks on a letter; more would be drawn over each other."""
 _ENDS = re.compile(r"\r\n|\r|\n")
 # PEP 263: in the first two lines, and the first of them is nothing but a comment.
 _CODING = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
@@ -40,14 +40,14 @@ _UTF8 = ("utf-8", "utf8")
 
 
 class Unfit(NamedTuple):
-    """What must not stand in code: the line as Python counts, and what it is, in words."""
+    """A forbidden part of code: Python's line number, and a description."""
 
     line: int
     what: str
 
 
 def settled(code: str) -> str:
-    r"""Return code with its lines ended by ``\n``, and without the mark some editors put first.
+    r"""Return code with ``\n`` line ends and without a byte order mark.
 
     >>> settled("\ufeffa = 1\r\nb = 2\r\n")
     'a = 1\nb = 2\n'
@@ -56,7 +56,7 @@ def settled(code: str) -> str:
 
 
 def lines_of(code: str) -> list[str]:
-    r"""Return the lines of code as Python splits it; what stands in them is as it is.
+    r"""Return the lines of code as Python splits them, unchanged.
 
     >>> lines_of("# fine\rimport os\x0c\n")
     ['# fine', 'import os\x0c', '']
@@ -65,7 +65,7 @@ def lines_of(code: str) -> list[str]:
 
 
 def unfit(code: str) -> Unfit | None:
-    r"""Return the first thing in code that would hide what Python runs, or nothing.
+    r"""Return the first part of code that would hide what Python runs, or nothing.
 
     >>> unfit("# fine\n# here\rimport os")
     Unfit(line=2, what='a carriage return (U+000D)')
@@ -89,7 +89,7 @@ def unfit(code: str) -> Unfit | None:
 
 
 def unfit_name(name: str) -> str:
-    r"""Return what must not stand in the name of a program, in words, or nothing.
+    r"""Return a description of what is forbidden in a program's name, or nothing.
 
     >>> unfit_name("نامه\u200cها"), unfit_name("a\nb")
     ('', 'a control character (U+000A)')
@@ -102,7 +102,7 @@ def unfit_name(name: str) -> str:
 
 
 def is_seen(character: str) -> bool:
-    r"""Say whether a character draws something, by itself or on the one before it.
+    r"""Return whether a character is visible, by itself or on the previous one.
 
     >>> is_seen("a"), is_seen("\u0301"), is_seen("\u200c"), is_seen("\u2800")
     (True, True, False, False)
@@ -111,7 +111,7 @@ def is_seen(character: str) -> bool:
 
 
 def is_mark(character: str) -> bool:
-    r"""Say whether a character is drawn on the one before it.
+    r"""Return whether a character is drawn on the previous one.
 
     >>> is_mark("\u0301"), is_mark("a")
     (True, False)
@@ -120,13 +120,13 @@ def is_mark(character: str) -> bool:
 
 
 def _strange(text: str) -> re.Pattern[str] | None:
-    """Return a pattern for the characters of a text that may not stand everywhere."""
+    """Return a pattern for characters that are only allowed in some places."""
     strange = [c for c in set(text) if c not in _BLANKS and not _is("VISIBLE", c)]
     return re.compile(f"[{re.escape(''.join(strange))}]") if strange else None
 
 
 def _stands(text: str, place: int, *, quoted: bool) -> bool:
-    """Say whether a strange character may stand at its place, which is ``quoted`` or is not."""
+    """Return whether such a character is allowed at its place, which is ``quoted`` or not."""
     char, after = text[place], text[place + 1 : place + 2]
     base, marks = _base(text, place)
     if is_mark(char):
@@ -142,7 +142,7 @@ def _stands(text: str, place: int, *, quoted: bool) -> bool:
 
 
 def _base(text: str, place: int) -> tuple[str, int]:
-    """Return the character that one at a place stands on, and how many marks are between."""
+    """Return the base of the character at a place, and the number of marks between."""
     start = place
     while start and (is_mark(text[start - 1]) or text[start - 1] in _SELECTORS):
         start -= 1
@@ -150,7 +150,7 @@ def _base(text: str, place: int) -> tuple[str, int]:
 
 
 def _quoted(code: str) -> Sequence[int]:
-    """Return where strings and comments begin and end, in turn; nothing of what is no Python."""
+    """Return alternating starts and ends of strings and comments; nothing for invalid Python."""
     lines = [f"{line}\n" for line in code.split("\n")]
     starts = [0]
     for line in lines:
@@ -176,13 +176,13 @@ def _quoted(code: str) -> Sequence[int]:
 
 
 def _is(table: str, character: str) -> bool:
-    """Say whether a character, or nothing, is in a table of `kb.text.characters`."""
+    """Return whether a character, or nothing, is in a table of `kb.text.characters`."""
     return bool(character) and bisect(_bounds(table), ord(character)) % 2 == 1
 
 
 @lru_cache(maxsize=4)
 def _bounds(table: str) -> Sequence[int]:
-    """Return where each range of a table begins and where it is over, in turn."""
+    """Return alternating starts and ends of a table's ranges."""
     from kb.text import characters
 
     ranges = getattr(characters, table).split()
@@ -191,7 +191,7 @@ def _bounds(table: str) -> Sequence[int]:
 
 
 def name_of(character: str) -> str:
-    r"""Return what a character that must not stand in code is called.
+    r"""Return the name of a forbidden character.
 
     >>> name_of("\u202e")
     'a hidden or misplaced character, RIGHT-TO-LEFT OVERRIDE (U+202E)'

@@ -1,7 +1,7 @@
-"""Where quoted words stand in a text that may have changed since.
+"""Locates quoted words in a text that may have changed.
 
-A quotation is kept with what stood around it, as the TextQuoteSelector of the W3C Web
-Annotation Data Model (https://www.w3.org/TR/annotation-model/#text-quote-selector) has it.
+A quotation is stored with its context, like the TextQuoteSelector of the W3C Web Annotation Data
+Model (https://www.w3.org/TR/annotation-model/#text-quote-selector).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from kb.text.fold import fold
 
 AROUND = 32
-"""How many characters before and after a quotation are kept."""
+"""The number of context characters stored on each side of a quotation."""
 
 # So long a quotation is found by itself; a shorter one needs to have kept some of its surroundings.
 _TELLING = 16
@@ -23,7 +23,7 @@ _INVISIBLE = "\u200b\u200c\u200d\u200e\u200f"
 
 
 class Quotation(NamedTuple):
-    """Quoted words, what stood before and after them, and where they began."""
+    """Quoted words, their context, and their start."""
 
     exact: str
     prefix: str = ""
@@ -74,7 +74,7 @@ def _exactly(text: str, words: str) -> Iterator[tuple[int, int]]:
 
 
 def _folded(text: str, words: str) -> Iterator[tuple[int, int]]:
-    """Yield the places where the same letters stand, whatever is between them."""
+    """Yield the places with the same letters, whatever is between them."""
     letters, origins = _letters(text)
     wanted, _ = _letters(words)
     for start, end in _exactly(letters, wanted):
@@ -82,7 +82,7 @@ def _folded(text: str, words: str) -> Iterator[tuple[int, int]]:
 
 
 def _letters(text: str) -> tuple[str, list[int]]:
-    """Return the folded letters of a text, and for each the place it stands at."""
+    """Return the normalized letters of a text with their positions."""
     folded: list[str] = []
     origins: list[int] = []
     for place, char in enumerate(text):
@@ -93,7 +93,7 @@ def _letters(text: str) -> tuple[str, list[int]]:
 
 
 def _agreement(text: str, place: tuple[int, int], quotation: Quotation) -> int:
-    """Return how many characters around a place are those that were around the quotation."""
+    """Return how many context characters at a place agree with the quotation's."""
     start, end = place
     before = _alike(
         reversed(text[max(0, start - len(quotation.prefix)) : start]), reversed(quotation.prefix)
@@ -102,6 +102,6 @@ def _agreement(text: str, place: tuple[int, int], quotation: Quotation) -> int:
 
 
 def _alike(one: Iterable[str], other: Iterable[str]) -> int:
-    """Return how many characters both begin with."""
+    """Return the length of the common prefix."""
     pairs = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
     return sum(1 for _ in pairs)

@@ -1,4 +1,4 @@
-"""The sections of a note: where its headings stand, and which of them an address names."""
+"""The sections of a note: its headings, and the section that an address names."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import NamedTuple
 from kb.text.fold import fold, without_accents
 
 LONG = 2_000
-"""Words of a note; one that has more is shown and searched by section."""
+"""The number of words above which a note is shown and searched by section."""
 
 _FAR, _MANY, _WIDE = 300_000, 2_000, 300
-"""Characters and headings before a place that are looked at to name its section, and characters
-of its own heading."""
+"""Characters and headings before a position that are read to name its section, and the maximum
+length of a heading."""
 
 _ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t](.*))?$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -23,7 +23,7 @@ _SIGNS = re.compile(r"[#^|:%\[\]`*_~\\]")
 
 
 class Section(NamedTuple):
-    """A heading and what stands below it, ``text[start:end]``, up to the next of its level."""
+    """A heading and the text below it, ``text[start:end]``, up to the next heading of its level."""
 
     title: str
     level: int
@@ -53,7 +53,7 @@ def _nested(headings: Iterable[tuple[str, int, int]], end: int) -> list[Section]
 
 
 def is_long(text: str) -> bool:
-    """Say whether a text has more words than are shown and searched as one."""
+    """Return whether a text has more words than are shown and searched as one."""
     return len(text) > 2 * LONG and len(text.split(None, LONG)) > LONG
 
 
@@ -109,7 +109,7 @@ def _folded(title: str) -> str:
 
 
 def _headings(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the title, the level and the place of each heading outside of code."""
+    """Yield title, level and position of each heading outside code."""
     fence, before, place = "", "", 0
     for line in text.splitlines(keepends=True):
         bare = line.rstrip("\r\n")

@@ -1,4 +1,4 @@
-"""Readable names made of words."""
+"""Readable names made from words."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def first_line(text: str) -> str:
 
 
 def unused(name: str, is_taken: Callable[[str], bool]) -> str:
-    """Return a name that is not taken: the wanted one, or with a number behind it.
+    """Return an unused name: the wanted one, or with a number added.
 
     >>> unused("a", {"a", "a-2"}.__contains__)
     'a-3'

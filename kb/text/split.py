@@ -1,7 +1,7 @@
-"""Split a text into words and their parts, by the classes of its characters.
+"""Splits a text into words and their parts by character classes.
 
-Every character has one class, and a text's *class string* has one letter per
-character, so the rules are short regular expressions over it:
+Every character has one class, and a text's *class string* has one letter per character, so the
+rules are short regular expressions on it:
 
 ``w`` letter   ``a`` Arabic letter   ``d`` digit   ``m`` combining mark   ``k`` kashida
 ``j`` half-space
@@ -9,8 +9,8 @@ character, so the rules are short regular expressions over it:
 ``'`` apostrophe   ``-`` connector (hyphen, underscore, full stop)   ``+`` plus or sharp
 ``_`` blank   ``x`` anything else
 
-Arabic letters stand apart from Latin ones and digits without any sign between: APIها, ۲بعدی.
-Combining marks are letters: Hindi vowel signs and Persian vowels stay in their word.
+Arabic letters are separated from adjacent Latin letters and digits: APIها, ۲بعدی. Combining marks
+count as letters: Hindi vowel signs and Persian vowels stay in their word.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ SPECIAL = {
 class Part(NamedTuple):
     """A run of letters, digits and marks: ``text[start:end]``.
 
-    ``glue`` is the class of what joins it to the part before: ``-`` or ``j``, or
-    nothing where a new word begins.
+    ``glue`` is the class of the joiner before it: ``-`` or ``j``, or nothing at the start of a
+    word.
     """
 
     start: int
@@ -55,7 +55,7 @@ class Part(NamedTuple):
 
 
 class _Classes(dict[int, str]):
-    """The class of each character, found once and remembered."""
+    """The cached class of each character."""
 
     def __missing__(self, code: int) -> str:
         self[code] = found = _character_class(chr(code))

@@ -1,4 +1,4 @@
-"""Words made of the parts of a text: their stems, and what is indexed beside them."""
+"""Makes words from the parts of a text: their stems, and other indexed forms."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from kb.text.profile import NO_AFFIXES, Affixes
 from kb.text.split import Part
 
 LONGEST_TERM = 64
-"""Characters of a term; more of a word is not indexed."""
+"""The maximum length of a term; the rest of a word is not indexed."""
 
 SYMBOLS = {"+": "plus", "#": "sharp"}
 
 
 class Term(NamedTuple):
-    """One indexed form and the place in the text it stands for."""
+    """An indexed form and its span in the text."""
 
     text: str
     start: int
@@ -28,11 +28,10 @@ class Term(NamedTuple):
 
 
 class Word(NamedTuple):
-    """A word as it was written.
+    """A word as written.
 
-    ``terms`` are its stems in order, one for each part (``k-NN`` has two).
-    ``forms`` are other spellings of it or of its parts that are indexed beside them:
-    the unstemmed part, the parts joined, the halves of a name like ``AllReduce``.
+    ``terms`` are its stems in order, one per part (``k-NN`` has two). ``forms`` are other indexed
+    forms: the unstemmed part, the joined parts, the halves of a name like ``AllReduce``.
     """
 
     start: int
@@ -42,7 +41,7 @@ class Word(NamedTuple):
 
 
 class Stemmed(NamedTuple):
-    """The stem and the folded spelling of a part of a word, and the affixes it may take."""
+    """The stem and normalized form of a part, and its possible affixes."""
 
     stem: str
     surface: str
@@ -50,7 +49,7 @@ class Stemmed(NamedTuple):
 
 
 class _Unit(NamedTuple):
-    """A part with the affixes that belong to it: its stem and its joined spelling."""
+    """A part with its affixes: its stem and joined spelling."""
 
     stem: str
     surface: str
@@ -75,7 +74,7 @@ def stem(part: str, lang: str) -> Stemmed:
 
 
 def word_of(text: str, group: list[Part], lang: str) -> Word | None:
-    """Return the word that several parts make."""
+    """Return the word made of several parts."""
     start, end = group[0].start, group[-1].end
     if group[0].kind == "symbol":
         return Word(start, end, (Term(_spelled(text[start:end]), start, end),), ())
@@ -101,7 +100,7 @@ def _forms(text: str, units: list[_Unit], start: int, end: int) -> Iterator[Term
 
 
 def _units(text: str, group: list[Part], lang: str) -> list[_Unit]:
-    """Fold and stem the parts of a word, each with the affixes that belong to it."""
+    """Normalize and stem the parts of a word, each with its affixes."""
     units: list[_Unit] = []
     prefix: _Unit | None = None
     for place, part in enumerate(group):
@@ -125,7 +124,7 @@ def _units(text: str, group: list[Part], lang: str) -> list[_Unit]:
 
 
 def pairs(text: str, part: Part) -> Iterator[Word]:
-    """Yield overlapping pairs of characters, for scripts that write no spaces."""
+    """Yield overlapping pairs of characters, for scripts without spaces."""
     clusters = list(_clusters(text, part))
     for left, right in pairwise(clusters) if len(clusters) > 1 else [(clusters[0], clusters[0])]:
         pair = Term(fold(text[left[0] : right[1]]), left[0], right[1])
@@ -133,7 +132,7 @@ def pairs(text: str, part: Part) -> Iterator[Word]:
 
 
 def _clusters(text: str, part: Part) -> Iterator[tuple[int, int]]:
-    """Yield the places of each letter with its combining marks."""
+    """Yield the span of each letter with its combining marks."""
     start = part.start
     for place in range(part.start + 1, part.end):
         if unicodedata.category(text[place])[0] != "M":
@@ -143,7 +142,7 @@ def _clusters(text: str, part: Part) -> Iterator[tuple[int, int]]:
 
 
 def _humps(text: str, unit: _Unit) -> Iterable[Term]:
-    """Yield the halves of a name in mixed case: AllReduce is also found by reduce."""
+    """Yield the halves of a mixed-case name: reduce also finds AllReduce."""
     name = text[unit.start : unit.end]
     if not name.isascii() or name[1:].islower() or name.isupper() or not name.isalnum():
         return
@@ -155,5 +154,5 @@ def _humps(text: str, unit: _Unit) -> Iterable[Term]:
 
 
 def _spelled(symbol: str) -> str:
-    """Spell the signs of a name in letters, since the index drops them: c++ is cplusplus."""
+    """Spell out the signs of a name, since the index drops them: c++ is cplusplus."""
     return "".join(SYMBOLS.get(char, char) for char in symbol.casefold())

@@ -1,9 +1,8 @@
-"""The index, in the file of the store: an engine of our own behind a port, and SQLite's own.
+"""The search index in the database file: our own engine behind an interface, and SQLite's.
 
-Documents are indexed in segments that never change. A segment has a posting list for each term:
-blocks of documents, one for each pattern of columns that the term stands in. Small segments are
-merged into larger ones. `docs/search-index.md` draws what is stored, and says why FTS5 alone is not
-enough.
+Documents are indexed in segments that never change. A segment has one posting list per term, with
+one block of documents for each pattern of columns. Small segments are merged into larger ones.
+`docs/search-index.md` draws what is stored, and says why FTS5 alone is not enough.
 
 ``port``        what any engine must do
 ``engine``      what services ask for

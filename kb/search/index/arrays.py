@@ -1,4 +1,4 @@
-"""Posting lists as numpy arrays; see `kb.search.index.codec` for how they lie in bytes."""
+"""Posting lists as numpy arrays; see `kb.search.index.codec` for their binary format."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ def ordinals_of(data: bytes, block: Block, size: int) -> Ordinals:
 
 
 def unpacked_places(data: bytes) -> NDArray[np.unsignedinteger]:
-    """Return the places of a posting list."""
+    """Return the positions of a posting list."""
     return np.frombuffer(data, f"<u{data[0]}", offset=1) if data else np.empty(0, np.uint8)
 
 
 def blocks_with_places(
     documents: bytes, places: bytes, size: int, stems: Sequence[int], among: Mask
 ) -> Iterator[tuple[int, Ordinals, NDArray[np.unsignedinteger]]]:
-    """Yield each pattern of a list with those of some documents in it, and the places in each.
+    """Yield each pattern of a list with its documents among some, and their positions.
 
-    ``stems`` tells how many places a pattern has.
+    ``stems`` is the number of positions of a pattern.
     """
     every, start = unpacked_places(places), 0
     for block in blocks_of(documents, size):
@@ -63,27 +63,27 @@ def blocks_with_places(
 
 
 def places_of(mask: Mask) -> Ordinals:
-    """Return the ordinals of documents, rising."""
+    """Return the ordinals of documents, ascending."""
     return np.flatnonzero(mask).astype(np.int32)
 
 
 def once(rising: NDArray[Whole]) -> NDArray[Whole]:
-    """Return each of some numbers once, which are given in order."""
+    """Return sorted numbers without duplicates."""
     return rising[firsts(rising)]
 
 
 def firsts(rising: NDArray[Whole]) -> Mask:
-    """Say of each of some numbers in order whether it is another than the one before it."""
+    """Return for each of some sorted numbers whether it differs from the one before."""
     found = np.ones(len(rising), np.bool_)
     np.not_equal(rising[1:], rising[:-1], out=found[1:])
     return found
 
 
 def union(lists: Sequence[bytes], size: int, worth: Doubles) -> tuple[Ordinals, Doubles]:
-    """Return the documents of many lists, rising, and how often each is told, by weight.
+    """Return the documents of many lists, ascending, and their weighted frequencies.
 
-    ``worth`` is what each pattern counts for. Short blocks are decoded at once: one by one
-    they cost more than they hold.
+    ``worth`` is the weight of each pattern. Short blocks are decoded together, which is faster
+    than one by one.
     """
     gathered, patterns, lengths = list[bytes](), list[int](), list[int]()
     apart: list[Ordinals] = []
@@ -105,7 +105,7 @@ def union(lists: Sequence[bytes], size: int, worth: Doubles) -> tuple[Ordinals, 
 
 
 def summed(ordinals: Ordinals, often: Doubles) -> tuple[Ordinals, Doubles]:
-    """Return documents, rising, by the sum of how often is told of each."""
+    """Return documents, ascending, with their summed frequencies."""
     order = np.argsort(ordinals, kind="stable")
     rising = ordinals[order]
     first = np.flatnonzero(firsts(rising))
@@ -113,7 +113,7 @@ def summed(ordinals: Ordinals, often: Doubles) -> tuple[Ordinals, Doubles]:
 
 
 def finder(documents: Sequence[int]) -> Callable[[Sequence[int]], dict[int, int]]:
-    """Return what finds the ordinals of documents in a large segment by their numbers."""
+    """Return a function from document numbers to ordinals in a large segment."""
     numbers = np.asarray(documents, np.int64)
     order = np.argsort(numbers)
     rising = numbers[order]
@@ -128,27 +128,27 @@ def finder(documents: Sequence[int]) -> Callable[[Sequence[int]], dict[int, int]
 
 
 class Entries:
-    """Numbers of entries by ordinals of documents, rising; hardly any entry has several.
+    """Entry numbers by document ordinal, ascending; few entries have several documents.
 
-    Documents of one entry lie side by side in a segment.
+    Documents of one entry are adjacent in a segment.
     """
 
     def __init__(self, siblings: Sequence[int]) -> None:
         self._siblings = np.asarray(siblings, np.int32)
 
     def of(self, ordinals: Ordinals) -> Ordinals:
-        """Return the number of the entry of each of these documents."""
+        """Return the entry number of each of these documents."""
         before = np.searchsorted(self._siblings, ordinals, side="right")
         return ordinals - before.astype(np.int32)
 
     def count(self, held: Mask) -> int:
-        """Return of how many entries any document is held."""
+        """Return the number of entries with any of the documents."""
         if not len(self._siblings):
             return int(np.count_nonzero(held))
         return int(np.count_nonzero(firsts(self.of(places_of(held)))))
 
     def whole(self, held: Mask) -> Mask:
-        """Return all documents of the entries of which any document is held."""
+        """Return all documents of the entries with any of the documents."""
         entries = self.of(np.arange(len(held), dtype=np.int32))
         marked = np.zeros(len(held), np.bool_)
         marked[entries[held]] = True
@@ -157,7 +157,7 @@ class Entries:
 
 
 def merged(pieces: Iterable[Piece]) -> dict[int, tuple[Sequence[int], Sequence[int]]]:
-    """Return the ordinals of a term by pattern, and the places in all of them, newly numbered."""
+    """Return the merged ordinals of a term by pattern, and all positions, renumbered."""
     kept = defaultdict[int, list[tuple[Ordinals, NDArray[np.unsignedinteger]]]](list)
     for _, documents, places, source in pieces:
         new = np.asarray(source.ordinals)

@@ -1,4 +1,4 @@
-"""Documents made into a segment: pure, so that it can be done in another process."""
+"""Builds a segment from documents, without I/O, so that another process can do it."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from kb.search.index.codec import packed, packed_places
 from kb.text.analyzer import indexed
 
 FACT = "\x00"
-"""What the names of facts begin with, which stand among the terms: no term holds it."""
+"""The prefix of filter terms, which no text term has."""
 
 Pattern = tuple[int, ...]
-"""The columns in which a term stands in a document, in order, each as often as it does.
+"""The columns of a term in a document, in order, each as often as the term occurs in it.
 
-A column of another form is counted behind all columns of terms.
+Inflected forms are numbered after all columns of stems.
 """
 
 NOWHERE: Pattern = ()
-"""The pattern of a fact."""
+"""The pattern of a filter term."""
 
 
 class Posting(NamedTuple):
-    """A term of a segment: how many documents hold it, their list, and its places in them."""
+    """A term of a segment: document frequency, posting list and positions."""
 
     term: str
     frequency: int
@@ -35,10 +35,10 @@ class Posting(NamedTuple):
 
 
 class Built(NamedTuple):
-    """A segment: its documents in the order of their entries, and its terms in order.
+    """A segment: its documents in order of entries, and its terms in order.
 
-    ``documents`` has by ordinal the number of a document; ``siblings`` are the ordinals of those
-    of the same entry as the one before them; ``lengths`` are in terms.
+    ``documents`` has document numbers by ordinal; ``siblings`` are ordinals of documents of the
+    same entry as the previous one; ``lengths`` are in terms.
     """
 
     documents: tuple[int, ...]
@@ -49,9 +49,9 @@ class Built(NamedTuple):
 
 
 class Analysed(NamedTuple):
-    """A document that was analysed: its terms, each with its pattern, and the places of all.
+    """An analyzed document: its terms with patterns, and all positions.
 
-    ``facts`` are the names under which it is listed.
+    ``facts`` are its filter terms.
     """
 
     entry: str
@@ -64,34 +64,34 @@ class Analysed(NamedTuple):
 
 
 Lists = dict[str, dict[int, tuple[list[int], list[int]]]]
-"""By term and pattern the ordinals and the places of a segment that is being made."""
+"""The ordinals and positions of a segment being built, by term and pattern."""
 
 
 class Gathering:
-    """Documents on their way to be a segment, analysed as they come."""
+    """Analyzes documents for a segment as they come."""
 
     def __init__(self) -> None:
         self._analysed: list[Analysed] = []
 
     def take(self, documents: Iterable[Document]) -> None:
-        """Analyse documents; those of one entry are taken at once."""
+        """Analyze documents; those of one entry must be passed together."""
         self._analysed += map(analysed, documents)
 
     def built(self) -> Built:
-        """Return the segment of what was taken since the last one."""
+        """Return the segment of the documents since the last one."""
         made, self._analysed = _built(self._analysed), []
         return made
 
 
 def built(documents: Iterable[Document]) -> Built:
-    """Return the segment of these documents; all documents of an entry are among them."""
+    """Return the segment of these documents; an entry's documents are all among them."""
     gathering = Gathering()
     gathering.take(documents)
     return gathering.built()
 
 
 def analysed(document: Document) -> Analysed:
-    """Return what is indexed of a document."""
+    """Return the indexed data of a document."""
     terms = held(document)
     patterns = tuple(tuple(columns) for columns, _ in terms.values())
     return Analysed(
@@ -106,9 +106,9 @@ def analysed(document: Document) -> Analysed:
 
 
 def _built(every: list[Analysed]) -> Built:
-    """Return a segment. Its ordinals follow the ids of the entries.
+    """Return a segment. Ordinals are in the order of entry ids.
 
-    So of equal scores the lower one is first.
+    So equal scores are ordered by ordinal.
     """
     every.sort(key=lambda each: each[:2])
     lists: Lists = {}
@@ -149,7 +149,7 @@ def _built(every: list[Analysed]) -> Built:
 
 @lru_cache(maxsize=1 << 12)
 def stems_of(pattern: Pattern) -> int:
-    """Return how many places a pattern has: one for each time a term stands in order.
+    """Return the number of positions of a pattern: one per occurrence of a stem.
 
     >>> stems_of((0, 0, 7))
     2
@@ -160,7 +160,7 @@ def stems_of(pattern: Pattern) -> int:
 def posting(
     term: str, blocks: Mapping[int, tuple[Sequence[int], Sequence[int]]], size: int
 ) -> Posting:
-    """Return a term's posting, given by patterns its ordinals and the places in them."""
+    """Return a term's posting from ordinals and positions by pattern."""
     found = [(pattern, ordinals) for pattern, (ordinals, _) in blocks.items()]
     places = [place for _, some in blocks.values() for place in some]
     frequency = sum(len(ordinals) for _, ordinals in found)
@@ -168,9 +168,9 @@ def posting(
 
 
 def held(document: Document) -> dict[str, tuple[list[int], list[int]]]:
-    """Return the terms of a document, each with its columns and its places in them.
+    """Return the terms of a document with their columns and positions.
 
-    A place counts the terms before it in its column; another form has none.
+    A position is the number of preceding terms in the column; inflected forms have none.
     """
     found: dict[str, tuple[list[int], list[int]]] = {}
     columns = columns_of(document)
@@ -193,7 +193,7 @@ def held(document: Document) -> dict[str, tuple[list[int], list[int]]]:
 
 
 def columns_of(document: Document) -> list[tuple[int, tuple[list[str], list[str]]]]:
-    """Return the terms of a document in order and its other forms, by the number of the column."""
+    """Return the terms of a document in order, and its inflected forms, by column."""
     return [
         (number, indexed(text, document.lang))
         for number, name in enumerate(COLUMNS)
@@ -202,14 +202,14 @@ def columns_of(document: Document) -> list[tuple[int, tuple[list[str], list[str]
 
 
 def facts_of(facts: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Yield the names of what a document's entry has in the fields that can be asked for."""
+    """Yield the filter terms of a document."""
     for field, values in facts.items():
         if field != "id":
             yield from dict.fromkeys(fact(field, value) for value in values)
 
 
 def fact(field: str, value: str) -> str:
-    """Return the name under which the documents with a value in a field are listed.
+    """Return the filter term for a field and value.
 
     >>> fact("level", "h") == fact("level", "H"), fact("collection", "A") == fact("collection", "a")
     (True, False)

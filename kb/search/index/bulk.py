@@ -1,8 +1,8 @@
-"""Much indexed at once: documents of many transactions become one segment, built on another core.
+"""Bulk indexing: the documents of many transactions become one segment, built in parallel.
 
-Documents are analysed and made into a segment in another process while this one stores them;
-that takes half the time from an import. The process is this program's own interpreter with this
-module; what passes between the two are records, pickled, over its standard streams.
+Another process analyzes documents and builds the segment while this one stores them, which halves
+the time of an import. It is the same interpreter running this module; pickled records are
+exchanged over its standard streams.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from kb.search.index.building import Built, Gathering, built
 from kb.work import undisturbed
 
 _MOST = 1 << 15
-"""The documents of a segment: more of them take long to store in one transaction."""
+"""The documents of a segment: more would take too long to store in one transaction."""
 
 _WORTH = 1_000
-"""So many documents are sent at once; fewer start no process, which takes longer than they do."""
+"""Documents sent at once; for fewer no process is started, which would take longer."""
 
 _LONG = 32 << 20
-"""The characters of a segment's documents: what is made of them is in memory at once."""
+"""The characters of a segment's documents, which are in memory at once."""
 
 
 class Bulk:
-    """Has segments built of documents, and stores each with ``put`` in a transaction."""
+    """Builds segments of documents and stores each with ``put`` in a transaction."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Bulk:
         self._waiting: tuple[list[Document], Future[Built | None] | None] | None = None
 
     def take(self, documents: Sequence[Document]) -> None:
-        """Index documents with those that follow, and some of those before them."""
+        """Index documents, with earlier or later ones."""
         self._taken += documents
         self._length += sum(len(text or "") for each in documents for text in each.texts.values())
         if len(self._taken) - self._sent >= _WORTH:
@@ -56,7 +56,7 @@ class Bulk:
             self._end_segment()
 
     def finish(self) -> None:
-        """Index what was taken and is not yet."""
+        """Index the remaining documents."""
         self._end_segment()
         self._store_waiting()
 
@@ -66,7 +66,7 @@ class Bulk:
             self._sent = len(self._taken)
 
     def _end_segment(self) -> None:
-        """Have a segment built of what was taken, and store the one before it meanwhile."""
+        """Start building a segment, and store the previous one meanwhile."""
         made = None
         if self._sent and self._worker is not None:
             self._send()
@@ -77,7 +77,7 @@ class Bulk:
         self._taken, self._length, self._sent = [], 0, 0
 
     def _store_waiting(self) -> None:
-        """Store a segment that is being built; what the other process has lost is built here."""
+        """Store a segment; if the other process failed, build it here."""
         if self._waiting is None:
             return
         (documents, made), self._waiting = self._waiting, None
@@ -93,7 +93,7 @@ class Bulk:
 def bulk(
     transaction: Callable[[], AbstractContextManager[None]], put: Callable[[Built], None]
 ) -> Iterator[Bulk]:
-    """Index much: on two cores where there are, and what one leaves undone the other does."""
+    """Index many documents, on two cores if available; this process completes the rest."""
     if not can_start():
         yield Bulk(None, transaction, put)
         return
@@ -102,7 +102,7 @@ def bulk(
 
 
 class Worker:
-    """Builds segments in another process, which lives as long as this does."""
+    """Builds segments in another process that lives as long as this one."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -126,7 +126,7 @@ class Worker:
         self._thread.submit(self._send, documents)
 
     def built(self) -> Future[Built | None]:
-        """Have a segment made of what was taken since the last; nothing where it was lost."""
+        """Build a segment of the documents since the last one; nothing if it was lost."""
         return self._thread.submit(self._received)
 
     def _send(self, message: Sequence[Document] | None) -> None:
@@ -149,7 +149,7 @@ class Worker:
 
 
 def can_start() -> bool:
-    """Say whether a process of our own is to be had, and a core for it."""
+    """Return whether another process can be started and has a core."""
     return (os.cpu_count() or 1) > 1 and bool(sys.executable)
 
 
@@ -168,7 +168,7 @@ def _started() -> subprocess.Popen[bytes]:
 
 
 def serve(asked: BinaryIO, told: BinaryIO) -> None:
-    """Analyse each list of documents that comes in; at nothing, tell the segment of them."""
+    """Analyze each incoming list of documents; at an empty message, return the segment."""
     gathering = Gathering()
     with suppress(EOFError), undisturbed():
         while True:

@@ -1,12 +1,12 @@
-"""Posting lists as bytes: the same for both evaluators, and for merging.
+"""The binary format of posting lists, for both evaluators and for merging.
 
-A posting list is a sequence of blocks: the ordinals of a segment's documents that hold a term in
-the same pattern. A pattern says how often the term stands in each column, so it is kept once for
-a block. Its ordinals are ascending: as bits where more than one in 16 documents is among them,
-else as their lower 16 bits, behind how many lie in each chunk of 65,536.
+A posting list is a sequence of blocks: the ordinals of documents that contain a term in the same
+pattern. A pattern says how often the term occurs in each column, so it is stored once per block.
+Its ordinals are ascending: a bitmap if the block has more than one in 16 documents, otherwise
+their lower 16 bits, after the counts of each chunk of 65,536.
 
-The layout of lists in chunks follows Chambi, Lemire, Kaser and Godin, "Better bitmap
-performance with Roaring bitmaps", Software: Practice and Experience 46 (2016).
+The chunks follow Chambi, Lemire, Kaser and Godin, "Better bitmap performance with Roaring
+bitmaps", Software: Practice and Experience 46 (2016).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CHUNK = 1 << 16
 """The documents of a chunk."""
 
 SHORT = 64
-"""Blocks of fewer documents have whole ordinals, unless they are bits."""
+"""Blocks with fewer documents store whole ordinals, unless they are bitmaps."""
 
 _DENSE = 16
 _WIDTHS = {1: "B", 2: "H", 4: "I"}
@@ -30,7 +30,7 @@ _WHOLE = {"short": "H", "long": "I"}
 
 
 class Block(NamedTuple):
-    """Where the ordinals of a pattern lie in the bytes of a list."""
+    """The place of a pattern's ordinals in the bytes of a list."""
 
     pattern: int
     length: int
@@ -41,7 +41,7 @@ class Block(NamedTuple):
 
 
 def packed(blocks: Iterable[tuple[int, Sequence[int]]], size: int) -> bytes:
-    """Return the bytes of a list, given as patterns with ascending ordinals below ``size``.
+    """Return the bytes of a list from patterns with ascending ordinals below ``size``.
 
     >>> unpacked(packed([(3, [0, 7]), (5, [2])], 10), 10)
     [(3, [0, 7]), (5, [2])]
@@ -63,7 +63,7 @@ def unpacked(data: bytes, size: int) -> list[tuple[int, list[int]]]:
 
 
 def blocks_of(data: bytes, size: int) -> Iterator[Block]:
-    """Yield where the blocks of a list lie."""
+    """Yield the places of the blocks of a list."""
     number, place = _number(data, 0)
     heads = []
     for _ in range(number):
@@ -96,7 +96,7 @@ def ordinals_of(data: bytes, block: Block, size: int) -> list[int]:
 
 
 def packed_places(places: Sequence[int]) -> bytes:
-    """Return places as bytes: the width of each, and then all of them."""
+    """Return positions as bytes: the width of each, then all of them."""
     if not places:
         return b""
     most = max(places)
@@ -105,7 +105,7 @@ def packed_places(places: Sequence[int]) -> bytes:
 
 
 def unpacked_places(data: bytes) -> Sequence[int]:
-    """Return the places of such bytes."""
+    """Return the positions in such bytes."""
     return _read(data[1:], _WIDTHS[data[0]]) if data else ()
 
 
@@ -115,7 +115,7 @@ def packed_numbers(numbers: Sequence[int]) -> bytes:
 
 
 def unpacked_numbers(data: bytes) -> Sequence[int]:
-    """Return the numbers of such bytes."""
+    """Return the numbers in such bytes."""
     return _read(data, "I")
 
 
@@ -133,7 +133,7 @@ _BYTES = {
     "long": lambda count, size: 4 * count,
     "chunks": lambda count, size: 4 * -(-size // CHUNK) + 2 * count,
 }
-"""How many bytes the ordinals of a block take, by its kind."""
+"""The bytes per ordinal of each kind of block."""
 
 
 def _packed_ordinals(kind: str, ordinals: Sequence[int], size: int) -> bytes:
@@ -164,7 +164,7 @@ def _read(data: bytes, kind: str) -> array[int]:
 
 
 def _put_number(data: bytearray, number: int) -> None:
-    """Add a number, 7 bits to a byte, the lowest first."""
+    """Append a number with 7 bits per byte, lowest first."""
     while number > 0x7F:
         data.append(number & 0x7F | 0x80)
         number >>= 7
@@ -172,7 +172,7 @@ def _put_number(data: bytearray, number: int) -> None:
 
 
 def _number(data: bytes, place: int) -> tuple[int, int]:
-    """Return the number at a place, and the place behind it."""
+    """Return the number at an offset, and the next offset."""
     number = shift = 0
     while (byte := data[place]) > 0x7F:
         number |= (byte & 0x7F) << shift
@@ -181,7 +181,7 @@ def _number(data: bytes, place: int) -> tuple[int, int]:
 
 
 def packed_patterns(patterns: Iterable[tuple[int, ...]]) -> str:
-    """Return the patterns of a segment as they are stored.
+    """Return the stored form of a segment's patterns.
 
     >>> unpacked_patterns(packed_patterns([(), (0, 5), (2,)]))
     [(), (0, 5), (2,)]
@@ -190,5 +190,5 @@ def packed_patterns(patterns: Iterable[tuple[int, ...]]) -> str:
 
 
 def unpacked_patterns(stored: str) -> list[tuple[int, ...]]:
-    """Return the patterns of a segment from what is stored."""
+    """Return the patterns of a segment from their stored form."""
     return list(map(tuple, json.loads(stored)))

@@ -1,4 +1,4 @@
-"""The index of the port, over postings that lie in the file of the store."""
+"""The index engine over posting lists in the database file."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ if TYPE_CHECKING:
     from kb.store.sqlite.store import Store
 
 _KEPT = 88 << 20
-"""So many bytes are kept of what was read, and of what was made of it."""
+"""Bytes of cached data, read or computed."""
 
 _EVEN = dict.fromkeys(COLUMNS, 1.0)
 
 
 class View(NamedTuple):
-    """An index at one moment, as one question sees it: what is searched, and what searches it."""
+    """A snapshot of the index for one query, with its searcher."""
 
     connection: Connection
     snapshot: Snapshot
@@ -59,7 +59,7 @@ class View(NamedTuple):
 
 
 class RankedIndex:
-    """Postings in segments, evaluated exactly; see `kb.search.index`."""
+    """Posting lists in segments, evaluated exactly; see `kb.search.index`."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -77,7 +77,7 @@ class RankedIndex:
     def candidates(
         self, clauses: Sequence[Clause], predicate: Predicate, scoring: Scoring, limit: int | None
     ) -> Candidates:
-        """Rank the documents that meet any clause, and the predicate; the best of each entry."""
+        """Rank the documents that match any clause and the predicate; the best per entry."""
         phrases = weights_of(clauses)
         with self._view(scoring.weights) as view:
             languages = {fact("lang", lang) for lang in scoring.damped}
@@ -108,7 +108,7 @@ class RankedIndex:
     def documents_of(
         self, entries: Sequence[str], clauses: Sequence[Clause], predicate: Predicate
     ) -> list[Candidate]:
-        """Return every document of these entries that meets any clause, and the predicate."""
+        """Return all documents of these entries that match any clause and the predicate."""
         phrases = [phrase for clause in clauses for phrase in clause.phrases]
         documents: list[int] = []
         with self._view() as view:
@@ -122,7 +122,7 @@ class RankedIndex:
             return candidates_of(view.connection, dict.fromkeys(sorted(documents), 0.0))
 
     def documents_with(self, clause: Clause) -> list[int]:
-        """Return the numbers of all documents that meet a clause."""
+        """Return the numbers of all documents that match a clause."""
         with self._view() as view:
             return [
                 searcher.parts.documents[ordinal]
@@ -131,7 +131,7 @@ class RankedIndex:
             ]
 
     def frequencies(self, clauses: Sequence[Clause]) -> list[int]:
-        """Return in how many documents each clause is met, at most; beginnings are counted."""
+        """Return upper bounds of the clauses' document frequencies; prefixes are counted."""
         with self._view() as view:
             phrases = [phrase for clause in clauses for phrase in clause.phrases]
             view.postings.fetch(view.snapshot.parts, terms(phrases))
@@ -139,31 +139,31 @@ class RankedIndex:
             return [max(each, default=0) for each in held]
 
     def term_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
-        """Return in how many documents each of these terms stands; 0 for one nowhere."""
+        """Return the document frequency of each of these terms; 0 if it is missing."""
         asked = list(dict.fromkeys(terms))
         with self._view() as view:
             view.postings.fetch(view.snapshot.parts, asked)
             return {term: _document_frequency(view, Phrase((term,))) for term in asked}
 
     def next_terms(self, text: str, most: int) -> list[str]:
-        """Return the first terms that do not sort before a text, in order of code points."""
+        """Return the first terms not before a text, by code point."""
         with self._view() as view:
             return view.postings.following(view.snapshot.parts, text, most)
 
     def terms_like(self, keys: Sequence[str], most: int) -> list[str]:
-        """Return terms that have any of these consonant keys, at most about so many."""
+        """Return about so many terms with any of these consonant keys."""
         with self._view() as view:
             return view.postings.like(view.snapshot.parts, keys, most)
 
     def size(self) -> int:
-        """Return about how many documents there are."""
+        """Return the approximate number of documents."""
         with self._view() as view:
             return view.snapshot.documents
 
     def occurrences(
         self, documents: Sequence[int], terms: Sequence[str]
     ) -> list[Mapping[str, Occurrences]]:
-        """Return, for each of these documents, where the given terms stand in it, by column."""
+        """Return the positions of the given terms in each of these documents, by column."""
         found: dict[int, Mapping[str, Occurrences]] = {}
         with self._view() as view:
             view.postings.fetch_places(view.snapshot.parts, terms)
@@ -174,7 +174,7 @@ class RankedIndex:
         return [found.get(document, {}) for document in documents]
 
     def lengths(self, documents: Sequence[int]) -> list[int]:
-        """Return how many terms each of these documents has; 0 for one that is not indexed."""
+        """Return the number of terms in each of these documents; 0 if it is not indexed."""
         found: dict[int, int] = {}
         with self._view() as view:
             for parts in view.snapshot.searched:
@@ -182,13 +182,13 @@ class RankedIndex:
         return [found.get(document, 0) for document in documents]
 
     def add(self, documents: Iterable[Document]) -> None:
-        """Index documents; those of one entry are added at once."""
+        """Index documents; those of one entry must be passed together."""
         added = list(documents)
         self._writer.add(added)
         fts5.add(self._store, added)
 
     def bulk(self) -> AbstractContextManager[Bulk]:
-        """Index much that is stored, and not yet shown, in transactions of its own."""
+        """Index many stored but hidden documents in separate transactions."""
         from kb.search.index.bulk import bulk
 
         return bulk(self._store.transaction, self._writer.put)
@@ -198,23 +198,23 @@ class RankedIndex:
         return self._writer.unknown(documents)
 
     def remove(self, documents: Iterable[Document]) -> None:
-        """Take documents out; those of one entry are taken out at once."""
+        """Remove documents; those of one entry must be passed together."""
         removed = list(documents)
         self._writer.remove([document.id for document in removed])
         fts5.remove(self._store, removed)
 
     def rename_collection(self, old: str, new: str) -> None:
-        """Let the documents of a collection, and of those below it, be found by another name."""
+        """Update the collection name of its documents and of those below it."""
         self._writer.rename(fact("collection", old), fact("collection", new))
 
     def tidy(self, progress: Progress) -> None:
-        """Bring what was added in parts into the form that is asked fastest."""
+        """Merge segments into the form that is fastest to search."""
         from kb.search.index.merging import compact
 
         compact(self._store, progress)
 
     def rebuild(self, documents: Iterable[Document], total: int, progress: Progress) -> int:
-        """Index these documents and nothing else; return how many they are."""
+        """Index exactly these documents; return their number."""
         return self._writer.rebuild(documents, total, progress)
 
     def check(self, documents: Iterable[Document]) -> list[int]:
@@ -227,9 +227,9 @@ class RankedIndex:
 
     @contextmanager
     def _view(self, weights: Mapping[str, float] | None = None) -> Iterator[View]:
-        """Look at the index as it is at one moment, whoever changes it meanwhile.
+        """Return a consistent view of the index, whatever changes meanwhile.
 
-        Where weights do not matter, those are taken that lists were last made with.
+        If weights do not matter, the last ones are used, to keep the cache valid.
         """
         self._weights = weights = self._weights if weights is None else weights
         connection = self._connection()
@@ -241,7 +241,7 @@ class RankedIndex:
 
 
 def _searcher(parts: SegmentGroup, postings: Postings, weights: Mapping[str, float]) -> Searcher:
-    """Return the evaluator: numpy takes long to load, and pays for much only."""
+    """Return the evaluator: numpy loads slowly, so it is used only for large indexes."""
     if parts.size <= snapshot.FEW:
         return PlainSearcher(parts, postings, weights)
     from kb.search.index.vector import VectorSearcher
@@ -250,7 +250,7 @@ def _searcher(parts: SegmentGroup, postings: Postings, weights: Mapping[str, flo
 
 
 def _document_frequency(view: View, phrase: Phrase) -> int:
-    """Return in how many documents a phrase is met, at most: by its rarest term."""
+    """Return an upper bound of a phrase's document frequency: that of its rarest term."""
     each = [phrase] if phrase.open else [Phrase((term,)) for term in phrase.terms]
     return min(sum(s.count(one) for s in view.searchers) for one in each)
 
@@ -261,7 +261,7 @@ def _document_frequency(view: View, phrase: Phrase) -> int:
 def ordinals_of(
     connection: Connection, parts: SegmentGroup, entries: Sequence[str]
 ) -> Iterable[int]:
-    """Return the ordinals of those documents of entries that are there."""
+    """Return the ordinals of the existing documents of entries."""
     sql = (
         "SELECT d.id FROM json_each(?) AS asked JOIN entry e ON e.id = asked.value "
         "JOIN document d ON d.entry = e.key"
@@ -271,7 +271,7 @@ def ordinals_of(
 
 
 def candidates_of(connection: Connection, scores: Mapping[int, float]) -> list[Candidate]:
-    """Return documents with their entries, languages and scores, in the order given."""
+    """Return documents with entries, languages and scores, in the given order."""
     sql = (
         "SELECT d.id, e.id, d.lang FROM json_each(?) j JOIN document d ON d.id = j.value "
         "JOIN entry e ON e.key = d.entry"

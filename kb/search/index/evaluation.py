@@ -1,4 +1,4 @@
-"""What both evaluators do with one part of an index; a set of documents is their own affair."""
+"""The part of evaluation that both evaluators share; each has its own document sets."""
 
 from __future__ import annotations
 
@@ -39,27 +39,27 @@ from kb.search.index.postings import Gathered, Placed, Postings, as_told, gather
 from kb.search.index.snapshot import Part, SegmentGroup
 
 Documents = Any
-"""Documents of a part: what ``&`` and ``|`` join."""
+"""A set of documents, combined with ``&`` and ``|``."""
 
 T = TypeVar("T")
 
 
 class Found(NamedTuple):
-    """The score of a document, and its ordinal."""
+    """The score and ordinal of a document."""
 
     score: float
     ordinal: int
 
 
 class Damped(NamedTuple):
-    """Documents whose score counts for a part only."""
+    """Documents whose score is reduced by a factor."""
 
     documents: Documents
     factor: float
 
 
 class Searcher(ABC):
-    """Answers from some parts of an index, by ordinals."""
+    """Evaluates queries on some parts of an index, by ordinal."""
 
     def __init__(
         self, parts: SegmentGroup, postings: Postings, weights: Mapping[str, float]
@@ -72,7 +72,7 @@ class Searcher(ABC):
     @property
     @abstractmethod
     def every(self) -> Documents:
-        """All documents that are there."""
+        """All existing documents."""
 
     @abstractmethod
     def without(self, some: Documents) -> Documents:
@@ -80,7 +80,7 @@ class Searcher(ABC):
 
     @abstractmethod
     def of_entries(self, some: Documents) -> Documents:
-        """Return all documents of the entries of which any document is among these."""
+        """Return all documents of the entries of these documents."""
 
     @abstractmethod
     def chosen(self, ordinals: Iterable[int]) -> Documents:
@@ -88,15 +88,15 @@ class Searcher(ABC):
 
     @abstractmethod
     def listed(self, some: Documents) -> list[int]:
-        """Return the ordinals of documents, rising."""
+        """Return the ordinals of documents, ascending."""
 
     @abstractmethod
     def holding(self, phrases: Iterable[Phrase]) -> Documents:
-        """Return the documents that hold any of these phrases."""
+        """Return the documents that contain any of these phrases."""
 
     @abstractmethod
     def posting_list(self, phrase: Phrase) -> Sized:
-        """Return the documents that hold a phrase, and how often, by the weights of columns."""
+        """Return the documents that contain a phrase, with weighted frequencies."""
 
     @abstractmethod
     def best(
@@ -107,32 +107,32 @@ class Searcher(ABC):
         damped: Damped | None,
         limit: int | None,
     ) -> tuple[int, list[Found]]:
-        """Return how many entries hold any phrase, and the best document of the best of them.
+        """Return the number of matching entries, and the best document of the best ones.
 
-        Of equal scores the lower ordinal comes first; where ordinals do not rise with the ids
-        of entries, all that are equal to the last are told. ``among`` narrows both.
+        Equal scores are ordered by ordinal. If ordinals are not in id order, all documents tied
+        with the last one are returned. ``among`` narrows both.
         """
 
     @abstractmethod
     def positions_in(
         self, part: Part, start: int, placed: Placed, among: Documents
     ) -> Iterable[tuple[int, Pattern, Sequence[int]]]:
-        """Yield those of some documents that hold a term, with its pattern and its places in each.
+        """Yield the documents among some that contain a term, with pattern and positions.
 
         ``start`` is the first ordinal of the part.
         """
 
     def with_facts(self, names: Iterable[str]) -> Documents:
-        """Return the documents that are listed under any of these names of facts."""
+        """Return the documents with any of these filter terms."""
         return self.holding(Phrase((name,)) for name in names)
 
     def facts(self, beginning: str) -> set[str]:
-        """Return the names of facts that begin so."""
+        """Return the filter terms with this prefix."""
         named = self.postings.terms_with_prefix
         return {name for part in self.parts.parts for name in named(part, beginning)}
 
     def count(self, phrase: Phrase) -> int:
-        """Return how many documents hold a phrase."""
+        """Return the document frequency of a phrase."""
         if len(phrase.terms) > 1 or phrase.open or self.parts.absent:
             return len(self.posting_list(phrase))
         rows = (self.postings.row(part, phrase.terms[0]) for part in self.parts.parts)
@@ -141,7 +141,7 @@ class Searcher(ABC):
     def occurrences(
         self, terms: Sequence[str], ordinals: Sequence[int]
     ) -> list[dict[str, Occurrences]]:
-        """Return where terms stand in documents, by column."""
+        """Return the positions of terms in documents, by column."""
         among, found = self.chosen(ordinals), {ordinal: Gathered() for ordinal in ordinals}
         for part, start in self.parts.each():
             for term in terms:
@@ -151,7 +151,7 @@ class Searcher(ABC):
         return [as_told(found[ordinal]) for ordinal in ordinals]
 
     def kept(self, name: Hashable, make: Callable[[], T], size: Callable[[T], int]) -> T:
-        """Return what is made of these parts with these weights: made once, of so many bytes."""
+        """Return data computed from these parts and weights, from the cache if possible."""
         found: T | None = self.postings.cache.get((self._key, name))
         if found is None:
             found = make()
@@ -170,24 +170,24 @@ _LEAST = 1e-6
 
 
 class Wanted(NamedTuple):
-    """A phrase to rank by, and how much it tells."""
+    """A phrase for ranking, and its weight."""
 
     phrase: Phrase
     idf: float
 
 
 class Norm(NamedTuple):
-    """How the length of a document counts, by the average of all."""
+    """The length normalization of a document, relative to the average."""
 
     average: float
 
     def of(self, length: float) -> float:
-        """Return what a document of this length adds below the fraction."""
+        """Return the denominator part of BM25 for a document of this length."""
         return K1 * (1 - B + B * length / self.average)
 
 
 def idf(documents: int, holding: int) -> float:
-    """Return how much a phrase tells that so many documents hold; hardly anything for half.
+    """Return the inverse document frequency of a phrase; nearly 0 for half of the documents.
 
     >>> round(idf(1000, 10), 2), idf(10, 9)
     (4.55, 1e-06)
@@ -196,7 +196,7 @@ def idf(documents: int, holding: int) -> float:
 
 
 def score(idf: float, frequency: float, norm: float) -> float:
-    """Return what a phrase counts for that stands so often, by weight, in a document.
+    """Return the score of a phrase by weighted frequency in a document.
 
     >>> score(2.0, 1.0, Norm(10).of(10))
     2.0
@@ -205,7 +205,7 @@ def score(idf: float, frequency: float, norm: float) -> float:
 
 
 def weighted(pattern: Pattern, weights: Mapping[str, float]) -> float:
-    """Return how often a term stands in a document, by the weights of its columns.
+    """Return a term's frequency in a document, weighted by column.
 
     >>> weighted((0, 2, 9), {name: 1.0 for name in COLUMNS} | {"question": 4.0})
     6.0
@@ -217,11 +217,11 @@ def weighted(pattern: Pattern, weights: Mapping[str, float]) -> float:
 
 
 Ordinals = Callable[[Sequence[str]], Iterable[int]]
-"""Gives the ordinals of the documents of entries."""
+"""Returns the ordinals of the documents of entries."""
 
 
 def meeting(searcher: Searcher, predicate: Predicate, of_entries: Ordinals) -> Any | None:
-    """Return the documents that meet a predicate, or nothing where all do."""
+    """Return the documents that match a predicate, or nothing if all do."""
     match predicate:
         case Every(of):
             each_met = (meeting(searcher, each, of_entries) for each in of)
@@ -246,14 +246,14 @@ def meeting(searcher: Searcher, predicate: Predicate, of_entries: Ordinals) -> A
 
 
 def _and(one: Any | None, other: Any | None) -> Any | None:
-    """Return the documents that are in both; nothing stands for all documents."""
+    """Return the intersection of sets; nothing stands for all documents."""
     if one is None or other is None:
         return other if one is None else one
     return one & other
 
 
 def names(predicate: Predicate) -> Iterator[str]:
-    """Yield the terms and the names of facts that a predicate asks for, as far as they are known.
+    """Yield the terms and filter terms of a predicate, as far as they are known.
 
     >>> [name.replace(chr(0), "|") for name in names(Every((Has("level", "H"), Named(("a",)))))]
     ['|level|h']
@@ -272,7 +272,7 @@ def names(predicate: Predicate) -> Iterator[str]:
 
 
 def terms(phrases: Iterable[Phrase]) -> Iterator[str]:
-    """Yield the terms of phrases that are whole."""
+    """Yield the terms of complete phrases."""
     for words, is_open in phrases:
         yield from words[:-1] if is_open else words
 
@@ -283,18 +283,18 @@ def terms(phrases: Iterable[Phrase]) -> Iterator[str]:
 
 
 Positions = dict[int, set[tuple[int, int]]]
-"""By document the columns and the places in them."""
+"""Columns and positions by document."""
 
 _A_DOCUMENT = 100
-"""Bytes that a document and a number take in a dictionary."""
+"""The bytes of a document and a number in a dictionary."""
 
 
 class PlainSearcher(Searcher):
-    """Answers from the small parts of an index as from one. Sets of ordinals are sets."""
+    """Evaluates the small parts of an index together. Ordinals are kept in Python sets."""
 
     @cached_property
     def every(self) -> set[int]:
-        """All documents that are there."""
+        """All existing documents."""
         return set(range(self.parts.size)).difference(self.parts.absent)
 
     def without(self, some: set[int]) -> set[int]:
@@ -302,7 +302,7 @@ class PlainSearcher(Searcher):
         return self.every - some
 
     def of_entries(self, some: set[int]) -> set[int]:
-        """Return all documents of the entries of which any document is among these."""
+        """Return all documents of the entries of these documents."""
         entry = self.parts.entry
         held = set(map(entry, some))
         return {ordinal for ordinal in self.every if entry(ordinal) in held}
@@ -312,15 +312,15 @@ class PlainSearcher(Searcher):
         return set(ordinals)
 
     def listed(self, some: set[int]) -> list[int]:
-        """Return the ordinals of documents, rising."""
+        """Return the ordinals of documents, ascending."""
         return sorted(some)
 
     def holding(self, phrases: Iterable[Phrase]) -> set[int]:
-        """Return the documents that hold any of these phrases."""
+        """Return the documents that contain any of these phrases."""
         return {ordinal for phrase in phrases for ordinal in self.posting_list(phrase)}
 
     def posting_list(self, phrase: Phrase) -> dict[int, float]:
-        """Return how often each document holds a phrase, by the weights of columns."""
+        """Return the weighted frequency of a phrase in each document."""
 
         def made() -> dict[int, float]:
             found = self._single(phrase) if len(phrase.terms) == 1 else self._in_order(phrase)
@@ -336,7 +336,7 @@ class PlainSearcher(Searcher):
         damped: Damped | None,
         limit: int | None,
     ) -> tuple[int, list[Found]]:
-        """Return how many entries hold any phrase, and the best document of the best of them."""
+        """Return the number of matching entries, and the best document of the best ones."""
         scores: dict[int, float] = {}
         lengths = self.parts.lengths
         for phrase, tells in wanted:
@@ -362,7 +362,7 @@ class PlainSearcher(Searcher):
     def positions_in(
         self, part: Part, start: int, placed: Placed, among: Container[int]
     ) -> Iterator[tuple[int, Pattern, Sequence[int]]]:
-        """Yield those of some documents that hold a term, with its pattern and its places."""
+        """Yield the documents among some that contain a term, with pattern and positions."""
         segment, places, begin = part.segment, unpacked_places(placed.places), 0
         for block in blocks_of(placed.documents, segment.size):
             pattern = segment.patterns[block.pattern]
@@ -373,7 +373,7 @@ class PlainSearcher(Searcher):
                 begin += stems
 
     def _single(self, phrase: Phrase) -> dict[int, float]:
-        """Return how often a term, or any that begins so, stands in each document."""
+        """Return the frequency of a term, or of all with this prefix, by document."""
         (term,), found = phrase.terms, dict[int, float]()
         worth = cache(lambda pattern: weighted(pattern, self.weights))
         for part, start in self.parts.each():
@@ -387,7 +387,7 @@ class PlainSearcher(Searcher):
         return found
 
     def _in_order(self, phrase: Phrase) -> dict[int, float]:
-        """Return how often terms stand in order in each document."""
+        """Return the frequency of terms in order, by document."""
         *whole, last = phrase.terms
         self.postings.fetch_places(self.parts.parts, whole)
         positions = self._positions_of(Phrase((whole[0],)), self.every)
@@ -405,7 +405,7 @@ class PlainSearcher(Searcher):
         }
 
     def _positions_of(self, phrase: Phrase, among: Container[int]) -> Positions:
-        """Return the columns and places of a term, or of all that begin so, by document."""
+        """Return the columns and positions of a term, or of all with this prefix, by document."""
         (term,), found = phrase.terms, Positions()
         read = self.postings.placed_with_prefix if phrase.open else self.postings.placed
         for part, start in self.parts.each():

@@ -1,15 +1,16 @@
-"""SQLite's own full-text index beside ours, for programs that know no other.
+"""SQLite's own full-text index, for other programs.
 
-Datasette, sqlite-utils and the ``sqlite3`` shell search the table ``document_fts`` with ``MATCH``;
-nothing of ours asks it. It holds every listed document, and no copy of its text (``content``).
+Datasette, sqlite-utils and the ``sqlite3`` shell search the table ``document_fts`` with
+``MATCH``; danesh itself does not use it. It indexes every listed document without a copy of its
+text (``content``).
 
-SQLite's tokenizer reads the texts as they are written, because it reads a query so, too: quoted
-words, phrases, hyphenated words and those with a half-space are found. The terms of `kb.text`
-that no text has (stems, other spellings) follow the keywords: no phrase reaches into them.
+SQLite's tokenizer gets the texts as written, because it reads queries in the same way: quoted
+words, phrases, hyphenated words and those with a half-space are found. Terms of `kb.text` that
+are in no text (stems, other spellings) follow the keywords, where no phrase reaches them.
 
-An edit changes the table in its own transaction, what an import shows follows in short steps.
-FTS5 deletes by the text that was added (https://sqlite.org/fts5.html#the_delete_command); its
-``document_fts_docsize`` says which documents there are. SQLite 3.40 reads it all.
+An edit updates the table in its own transaction; an import is followed in short steps. FTS5
+deletes with the text that was added (https://sqlite.org/fts5.html#the_delete_command); its
+``document_fts_docsize`` lists the existing documents. SQLite 3.40 or later can read it.
 """
 
 from __future__ import annotations
@@ -30,16 +31,16 @@ if TYPE_CHECKING:
     from kb.store.sqlite.store import Store
 
 NEXT = "document_fts"
-"""Under this key a file remembers the first document that may be missing; empty if none is."""
+"""The key for the first document that may be missing; empty if none is."""
 
 _MOST = 50_000
-"""So many entries have the table unless a setting says otherwise: it adds a fifth to an import."""
+"""The number of entries up to which the table is kept by default: it slows imports by a fifth."""
 
 _FEW = 500
-"""So many documents are deleted in the transaction of an undo; of more the table is made again."""
+"""Documents deleted in the transaction of an undo; with more, the table is rebuilt."""
 
 _TURN = 0.3
-"""Seconds after which a transaction of many documents ends, so that others may write."""
+"""Seconds after which a long transaction ends, so that others can write."""
 
 _AT_ONCE = 1_000
 _SAMPLE = 20
@@ -57,24 +58,24 @@ _DELETION = f"INSERT INTO document_fts (document_fts, rowid, {_NAMES}) VALUES ('
 _HELD = "SELECT id FROM document_fts_docsize"
 _SHOWN = f"SELECT d.id FROM document d JOIN entry e ON e.key = d.entry WHERE {LISTED}"
 _BETWEEN = re.compile("[\x00-/:-@[-`{-\x7f\u200c«»،؛؟]+")
-"""What certainly ends a word for SQLite's tokenizer."""
+"""A sign that certainly ends a word for SQLite's tokenizer."""
 
 
 def prepare(store: Store) -> None:
-    """Let a file that has no table get one; the caller holds the transaction."""
+    """Prepare a file without the table to get one; the caller holds the transaction."""
     if not _is_kept(store):
         clear(store)
 
 
 def add(store: Store, documents: Sequence[Document]) -> None:
-    """Index those of these documents that are listed; the caller holds the transaction."""
+    """Index the listed ones among these documents; the caller holds the transaction."""
     if _is_kept(store):
         sql = f"{_SHOWN} AND d.id IN (SELECT value FROM json_each(?)) AND d.id NOT IN ({_HELD})"
         _change(store, _ADDITION, documents, sql)
 
 
 def remove(store: Store, documents: Sequence[Document]) -> None:
-    """Delete documents, whose texts are those that were added; the caller holds the transaction."""
+    """Delete documents with the texts that were added; the caller holds the transaction."""
     if _is_kept(store):
         _change(
             store, _DELETION, documents, f"{_HELD} WHERE id IN (SELECT value FROM json_each(?))"
@@ -82,9 +83,9 @@ def remove(store: Store, documents: Sequence[Document]) -> None:
 
 
 def follow(store: Store, layer: int, *, shown: bool) -> None:
-    """Follow an import that was just shown or undone; the caller holds the transaction.
+    """Follow an import that was shown or undone; the caller holds the transaction.
 
-    What is hidden is gone at once; what is shown is left to `update`.
+    Hidden documents are removed at once; new ones are left to `update`.
     """
     if not _is_kept(store):
         return
@@ -99,9 +100,9 @@ def follow(store: Store, layer: int, *, shown: bool) -> None:
 
 
 def update(store: Store, progress: Progress) -> None:
-    """Index in short steps what is missing, unless there is too much for the table to be kept.
+    """Index missing documents in short steps, unless the table has become too large.
 
-    What is left where ``progress`` raises, the next update does.
+    If ``progress`` raises, the next update continues.
     """
     if store.meta.get(NEXT) == "":
         return
@@ -118,7 +119,7 @@ def update(store: Store, progress: Progress) -> None:
 
 
 def complete(store: Store) -> None:
-    """Let the table of a copy hold all documents that are left in it, and no trace of others.
+    """Make the table of a copy contain all its documents, and no trace of others.
 
     The caller holds the transaction.
     """
@@ -133,20 +134,20 @@ def complete(store: Store) -> None:
 
 
 def clear(store: Store) -> None:
-    """Remove the table, which the next `update` makes again; the caller holds the transaction."""
+    """Remove the table, which the next `update` rebuilds; the caller holds the transaction."""
     store.connection.run("DROP TABLE IF EXISTS document_fts")
     store.meta.put(NEXT, "0")
 
 
 def count(store: Store) -> int | None:
-    """Return how many documents the table holds; nothing where it is not kept."""
+    """Return the number of documents in the table; nothing if it does not exist."""
     return len(_numbers(store, _HELD)) if _is_kept(store) else None
 
 
 def differing(store: Store, index: Index) -> list[int]:
-    """Return the documents that this table and our index do not hold alike, of a sample.
+    """Return the documents of a sample that differ between this table and our index.
 
-    Which documents are listed is compared of all of them.
+    The set of documents is compared completely.
     """
     if not _is_kept(store):
         return []
@@ -161,7 +162,7 @@ def differing(store: Store, index: Index) -> list[int]:
 
 
 def _unlike(store: Store, index: Index, documents: Sequence[Document]) -> Iterator[int]:
-    """Yield those of these documents of which the two do not tell the same terms."""
+    """Yield those of these documents whose terms differ."""
     numbers = [each.id for each in documents]
     terms = list(dict.fromkeys(chain.from_iterable(map(_terms, documents))))
     theirs: dict[int, set[str]] = {number: set() for number in numbers}
@@ -181,7 +182,7 @@ def _unlike(store: Store, index: Index, documents: Sequence[Document]) -> Iterat
 
 
 def _step(store: Store) -> int:
-    """Index documents for a moment; return how many, which is 0 where none is missing."""
+    """Index documents for a moment; return their number, 0 when none is missing."""
     connection, done = store.connection, 0
     with store.transaction():
         end = time.monotonic() + _TURN
@@ -203,7 +204,7 @@ def _step(store: Store) -> int:
 
 
 def _change(store: Store, sql: str, documents: Sequence[Document], which: str) -> None:
-    """Carry out a statement for those of these documents whose numbers a query returns."""
+    """Execute a statement for those of these documents that a query returns."""
     asked = json.dumps([each.id for each in documents])
     numbers = _numbers(store, which, (asked,))
     store.connection.run_many(sql, (_row(each) for each in documents if each.id in numbers))
@@ -214,7 +215,7 @@ def _numbers(store: Store, sql: str, values: Sequence[object] = ()) -> set[int]:
 
 
 def _is_kept(store: Store) -> bool:
-    """Say whether there is a table of this form; an export of before had another."""
+    """Return whether the table exists in this form; older exports had another."""
     sql = "SELECT count(*) FROM sqlite_master WHERE name = 'document_fts' AND sql = ?"
     return bool(store.connection.value(sql, (_CREATION,)))
 
@@ -228,7 +229,7 @@ def _is_wanted(store: Store) -> bool:
 
 
 def _row(document: Document) -> tuple[int | str, ...]:
-    """Return what is indexed of a document: its texts, and the terms that none of them has."""
+    """Return the indexed data of a document: its texts, and the terms in none of them."""
     *texts, keywords = (document.texts.get(column) or "" for column in COLUMNS)
     words = {each for each in _BETWEEN.split(_written(document)) if each.isalnum()}
     beside = [term for term in _terms(document) if term not in words]
@@ -236,7 +237,7 @@ def _row(document: Document) -> tuple[int | str, ...]:
 
 
 def _terms(document: Document) -> dict[str, None]:
-    """Return the terms of a document, each once."""
+    """Return the terms of a document, without duplicates."""
     from kb.text.analyzer import indexed  # not needed to open a file
 
     texts = filter(None, document.texts.values())
@@ -245,5 +246,5 @@ def _terms(document: Document) -> dict[str, None]:
 
 
 def _written(document: Document) -> str:
-    """Return the texts of a document in small letters."""
+    """Return the texts of a document in lower case."""
     return "\n".join(filter(None, document.texts.values())).lower()

@@ -1,13 +1,13 @@
-"""Merging segments: few of them are asked faster, and what is gone takes room no more.
+"""Merges segments: fewer are faster to search, and deleted documents free their space.
 
-A segment is merged as soon as all smaller ones combined have its size, so that sizes double
-from one to the next, and a document is written again as often as they do (the logarithmic
-method: Bentley and Saxe, "Decomposable searching problems I", Journal of Algorithms 1, 1980).
+A segment is merged when all smaller ones together reach its size. Sizes therefore double, and a
+document is rewritten once per doubling (the logarithmic method: Bentley and Saxe, "Decomposable
+searching problems I", Journal of Algorithms 1, 1980).
 
-Small segments are merged within the change that makes it due. Large ones are merged by `compact`,
-in short steps and unseen: the new segment lies beside the old ones and is not live; one
-transaction then puts it in their place. Readers see either, writers come in between. What is
-interrupted is swept away by the next who tidies.
+Small segments are merged within the change that makes a merge due. Large ones are merged by
+`compact` in short steps: the new segment is stored beside the old ones, and one transaction then
+replaces them. Readers see either state, and others can write in between. What an interruption
+leaves is removed by the next `tidy`.
 """
 
 from __future__ import annotations
@@ -40,35 +40,35 @@ from kb.store.sqlite.store import Store
 from kb.work import undisturbed
 
 _LEAST = 4
-"""Fewer segments are not worth a merge."""
+"""The minimum number of segments for a merge."""
 
 _MOST_GONE = 0.2
-"""The share of a segment that may be gone before it is merged with itself."""
+"""The share of deleted documents above which a segment is rewritten."""
 
 _AT_ONCE = 1 << 13
-"""So many documents at most are merged within the change that makes it due."""
+"""Documents merged within the change that makes a merge due."""
 
 _APART = 4
-"""A segment stays as it is where it is so many times as large as all smaller ones combined."""
+"""The size ratio to all smaller segments above which a segment is left alone."""
 
 _TURN = 0.15
-"""Seconds after which a transaction of many steps ends, so that others may write."""
+"""Seconds after which a long transaction ends, so that others can write."""
 
 _TERMS = 500
-"""So many terms of each segment are read at once."""
+"""Terms read at once from each segment."""
 
 _LONG = 400
-"""So many bytes the lists of a term have at least for arrays to merge them faster."""
+"""The minimum bytes of a term's lists for which arrays merge faster."""
 
 _TERM = attrgetter("term")
 
 
 class _SegmentsChanged(Exception):
-    """Somebody else has changed the segments that are being merged."""
+    """Raised if the segments being merged were changed by another process."""
 
 
 def merge_due(connection: Connection) -> None:
-    """Merge the smaller segments that are due. The caller holds the transaction."""
+    """Merge the smaller segments if due. The caller holds the transaction."""
     for (lost,) in connection.rows("SELECT id FROM index_segment WHERE gone = size AND live = 1"):
         drop_segment(connection, lost)
     while due := _due(connection):
@@ -80,7 +80,7 @@ def merge_due(connection: Connection) -> None:
 
 
 def compact(store: Store, progress: Progress) -> None:
-    """Merge the segments of an index until each is far larger than all smaller ones."""
+    """Merge the segments of an index until each is much larger than all smaller ones."""
     connection = store.connection
     with store.transaction():
         for (left,) in connection.rows("SELECT id FROM index_segment WHERE live = 0"):
@@ -115,7 +115,7 @@ def _merge_in_turns(store: Store, merge: Merge, progress: Progress) -> None:
 
 
 def _due(connection: Connection) -> set[int]:
-    """Return what is to be merged: the smaller segments, or one that lost much."""
+    """Return the segments to merge: the smaller ones, or one with many deleted documents."""
     sql = "SELECT id, size, gone FROM index_segment WHERE live = 1 AND size <= ? ORDER BY size"
     rising, total, count = connection.rows(sql, (_AT_ONCE,)), 0, 0
     for place, (id, size, gone) in enumerate(rising, 1):
@@ -128,7 +128,7 @@ def _due(connection: Connection) -> set[int]:
 
 
 def _mergeable(parts: Sequence[Part]) -> list[Part]:
-    """Return the segments to be merged: those that none of them stands apart from."""
+    """Return the segments to merge: those below one that is large enough to stay."""
     by_size = sorted(parts, key=lambda part: part.segment.size)
     total, last = 0, 0
     for place, part in enumerate(by_size, 1):
@@ -139,10 +139,10 @@ def _mergeable(parts: Sequence[Part]) -> list[Part]:
 
 
 class Source(NamedTuple):
-    """A segment that is merged: its size, and what its numbers become.
+    """A segment being merged: its size, and its new numbers.
 
-    ``ordinals`` has the new ordinal of each document, or -1; ``numbers`` the new number of
-    each of its patterns, and ``stems`` how many places that has.
+    ``ordinals`` has the new ordinal of each document, or -1; ``numbers`` the new number of each
+    pattern, and ``stems`` its number of positions.
     """
 
     size: int
@@ -152,7 +152,7 @@ class Source(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A term of a segment that is merged."""
+    """A term of a segment being merged."""
 
     term: str
     documents: bytes
@@ -161,7 +161,7 @@ class Piece(NamedTuple):
 
 
 class Merge:
-    """Segments on their way to be one: their documents in the order of entries, less the gone."""
+    """A merge of segments: their existing documents in order of entries."""
 
     def __init__(self, connection: Connection, parts: Sequence[Part]) -> None:
         self.parts = parts
@@ -181,7 +181,7 @@ class Merge:
         self._rows = self._renumbered()
 
     def _renumbered(self) -> Rows:
-        """Give documents their ordinals in the order of their entries."""
+        """Assign new ordinals in the order of entries."""
         known = {
             document: place << 32 | ordinal
             for place, (segment, absent) in enumerate(self.parts)
@@ -207,11 +207,11 @@ class Merge:
         return Rows(documents, siblings, lengths, layers)
 
     def begin(self) -> None:
-        """Store the new segment, which has no terms yet and is not live."""
+        """Store the new segment, still without terms and not live."""
         self._target = self._rows.put(self._connection, (), live=False)
 
     def steps(self) -> Iterator[int]:
-        """Store its terms in order, some at a time; yield how many were read for them."""
+        """Store its terms in order, some at a time; yield the number of terms read."""
         assert self._target is not None
         for pieces in self._pieces():
             some = (self._merged(list(of)) for _, of in groupby(pieces, key=_TERM))
@@ -219,7 +219,7 @@ class Merge:
             yield len(pieces)
 
     def finish(self) -> None:
-        """Put the new segment in the place of the old ones, with what is gone by now."""
+        """Replace the old segments by the new one, with documents deleted meanwhile."""
         assert self._target is not None
         for (segment, absent), source in zip(self.parts, self._sources, strict=True):
             sql = "SELECT ordinal FROM index_gone WHERE segment = ?"
@@ -232,7 +232,7 @@ class Merge:
         self._connection.run("UPDATE index_segment SET live = 1 WHERE id = ?", (self._target,))
 
     def check(self) -> None:
-        """Raise where what is merged, or what it is merged to, is no more there as it was."""
+        """Raise if the segments involved were changed."""
         sql = "SELECT count(*) FROM index_segment WHERE id = ? AND stamp = ? AND live = 1"
         there = [self._connection.value(sql, (s.id, s.stamp)) for s, _ in self.parts]
         if self._target is not None:
@@ -242,7 +242,7 @@ class Merge:
             raise _SegmentsChanged
 
     def count_terms(self) -> int:
-        """Return how many terms are read in all."""
+        """Return the number of terms to read."""
         sql = "SELECT count(*) FROM index_posting WHERE segment = ?"
         return sum(self._connection.value(sql, (part.segment.id,)) for part in self.parts)
 
@@ -287,7 +287,7 @@ Blocks = dict[int, tuple[Sequence[int], Sequence[int]]]
 
 
 def _merged(pieces: Iterable[Piece]) -> Blocks:
-    """Return the ordinals of a term by pattern, and the places in all of them, newly numbered."""
+    """Return the merged ordinals of a term by pattern, and all positions, renumbered."""
     kept = defaultdict[int, list[tuple[int, ...]]](list)
     for _, documents, data, source in pieces:
         places = iter(unpacked_places(data))

@@ -1,7 +1,7 @@
-"""The port between asking and the index: what any engine must do for the rooms above.
+"""The index interface: what any engine must provide.
 
-An index finds documents by terms that `kb.text` has made; it knows neither languages nor
-what was typed. What changes it is called within a transaction of the store.
+An index finds documents by terms from `kb.text`; it knows neither languages nor queries. Methods
+that change it are called within a transaction of the store.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from kb.model.results import Progress
 
 
 class Bulk(Protocol):
-    """Indexes much, apart from the transactions that store it."""
+    """Indexes many documents outside the transactions that store them."""
 
     def take(self, documents: Sequence[Document]) -> None:
-        """Begin to index documents; those of one entry are taken at once."""
+        """Start indexing documents; those of one entry must be passed together."""
 
     def finish(self) -> None:
-        """Index what was taken and is not yet, as far as nothing hinders it."""
+        """Index the remaining documents, if possible."""
 
 
 class Index(Protocol):
@@ -38,86 +38,86 @@ class Index(Protocol):
     def candidates(
         self, clauses: Sequence[Clause], predicate: Predicate, scoring: Scoring, limit: int | None
     ) -> Candidates:
-        """Rank the documents that meet any clause, and the predicate; the best of each entry.
+        """Rank the documents that match any clause and the predicate; the best per entry.
 
-        The score is Okapi BM25 (k1 = 1.2, b = 0.75) over the terms of all columns, each with
-        the factor of ``scoring``; where scores are equal the lower id of the entry comes first.
-        A ``limit`` of 0 only counts.
+        The score is Okapi BM25 (k1 = 1.2, b = 0.75) over all columns, each with its factor from
+        ``scoring``; ties are broken by entry id. A ``limit`` of 0 only counts.
         """
 
     def documents_of(
         self, entries: Sequence[str], clauses: Sequence[Clause], predicate: Predicate
     ) -> list[Candidate]:
-        """Return every document of these entries that meets any clause, and the predicate."""
+        """Return all documents of these entries that match any clause and the predicate."""
 
     def documents_with(self, clause: Clause) -> list[int]:
-        """Return the numbers of all documents that meet a clause."""
+        """Return the numbers of all documents that match a clause."""
 
     def frequencies(self, clauses: Sequence[Clause]) -> list[int]:
-        """Return in how many documents each clause is met.
+        """Return the document frequency of each clause.
 
-        For a phrase of several terms that is an upper bound: that of its rarest term.
+        For a phrase of several terms it is an upper bound: that of the rarest term.
         """
 
     def term_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
-        """Return in how many documents each of these terms stands; 0 for one nowhere."""
+        """Return the document frequency of each of these terms; 0 if it is missing."""
 
     def next_terms(self, text: str, most: int) -> list[str]:
-        """Return the first terms that do not sort before a text, in order of code points.
+        """Return the first terms not before a text, by code point.
 
-        They are at most so many, and at least one but behind the last. Those of documents
-        that are gone may be among them: their frequency is 0.
+        They are at most so many, and at least one unless there are no more. Terms of deleted
+        documents may be included: their frequency is 0.
         """
 
     def terms_like(self, keys: Sequence[str], most: int) -> list[str]:
-        """Return terms that have any of these consonant keys (`kb.text.consonants`), about so many.
+        """Return about so many terms with any of these consonant keys (`kb.text.consonants`).
 
-        Those of documents that are gone may be among them: their frequency is 0.
+        Terms of deleted documents may be included: their frequency is 0.
         """
 
     def size(self) -> int:
-        """Return about how many documents there are."""
+        """Return the approximate number of documents."""
 
     def occurrences(
         self, documents: Sequence[int], terms: Sequence[str]
     ) -> list[Mapping[str, Occurrences]]:
-        """Return, for each of these documents, where the given terms stand in it.
+        """Return the positions of the given terms in each of these documents.
 
-        That is by column, those that are there; nothing for a document that is not indexed.
+        They are by column, only for occurring terms; nothing for a document that is not indexed.
         """
 
     def lengths(self, documents: Sequence[int]) -> list[int]:
-        """Return how many terms each of these documents has; 0 for one that is not indexed.
+        """Return the number of terms in each of these documents; 0 if it is not indexed.
 
-        They are the terms in order and the other forms of all columns combined.
+        It counts the terms and inflected forms of all columns.
         """
 
     def add(self, documents: Iterable[Document]) -> None:
-        """Index documents; those of one entry are added at once."""
+        """Index documents; those of one entry must be passed together."""
 
     def bulk(self) -> AbstractContextManager[Bulk]:
-        """Index much that is stored and not yet shown, on another core where there is one.
+        """Index many stored but hidden documents, in parallel if possible.
 
-        It begins transactions of its own. What was taken and not finished may not be indexed.
+        It starts its own transactions. Documents that were passed but not finished may be
+        missing.
         """
 
     def unknown(self, documents: Iterable[int]) -> list[int]:
         """Return those of these documents that were never indexed."""
 
     def remove(self, documents: Iterable[Document]) -> None:
-        """Take documents out; their texts are those that were added."""
+        """Remove documents; their texts must be those that were added."""
 
     def rename_collection(self, old: str, new: str) -> None:
-        """Let the documents of a collection, and of those below it, be found by another name."""
+        """Update the collection name of its documents and of those below it."""
 
     def tidy(self, progress: Progress) -> None:
-        """Bring what was added in parts into the form that is asked fastest.
+        """Merge segments into the form that is fastest to search.
 
-        It begins transactions of its own, and ends early where others change the same.
+        It starts its own transactions, and ends early if others change the same segments.
         """
 
     def rebuild(self, documents: Iterable[Document], total: int, progress: Progress) -> int:
-        """Index these documents and nothing else; return how many they are."""
+        """Index exactly these documents; return their number."""
 
     def check(self, documents: Iterable[Document]) -> list[int]:
         """Return the numbers of documents that are not indexed as these texts say."""

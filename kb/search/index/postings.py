@@ -1,4 +1,4 @@
-"""What the evaluators read of a part: postings by their terms, many in one statement."""
+"""Reads postings for the evaluators, many in one statement."""
 
 from __future__ import annotations
 
@@ -19,64 +19,64 @@ _LIST, _PLACES = "frequency, documents", "places"
 
 
 class Row(NamedTuple):
-    """In how many documents of a segment a term stands, and their list."""
+    """The document frequency of a term in a segment, and its posting list."""
 
     frequency: int
     documents: bytes
 
 
 class Placed(NamedTuple):
-    """The list of a term's documents, and the places at which it stands in them."""
+    """A term's posting list with its positions."""
 
     documents: bytes
     places: bytes
 
 
 class Postings:
-    """The postings of the parts of an index, read through one connection for one question.
+    """The postings of parts of an index, read through one connection for one query.
 
-    Places are read apart: those of a common term are the most of it, and ranking needs none.
+    Positions are read separately: they are most of the data, and ranking does not need them.
     """
 
     def __init__(self, connection: Connection, cache: Cache) -> None:
         self.cache = cache
-        """What was read, and what is made of it, by keys that tell what it was made of."""
+        """The cache of data read and computed, by keys that identify their origin."""
         self._connection = connection
         self._known: dict[tuple[str, int, str], Any] = {}
 
     def fetch(self, parts: Iterable[Part], terms: Iterable[str]) -> None:
-        """Read the lists of terms that will be asked for, all at once."""
+        """Read the lists of several terms in advance."""
         self._fetch(_LIST, parts, terms)
 
     def fetch_places(self, parts: Sequence[Part], terms: Sequence[str]) -> None:
-        """Read the lists of terms that will be asked for with their places, all at once."""
+        """Read the lists of several terms with their positions in advance."""
         self._fetch(_LIST, parts, terms)
         self._fetch(_PLACES, parts, terms)
 
     def row(self, part: Part, term: str) -> Row | None:
-        """Return the posting of a term in a part, or nothing where it holds none."""
+        """Return the posting of a term in a part, or nothing."""
         read = self._of(_LIST, part, term)
         return Row(*read) if read else None
 
     def placed(self, part: Part, term: str) -> list[Placed]:
-        """Return the list of a term in a part with its places, if it holds one."""
+        """Return the list of a term in a part with positions, or nothing."""
         row = self.row(part, term)
         return [Placed(row.documents, *self._of(_PLACES, part, term))] if row else []
 
     def terms_with_prefix(self, part: Part, beginning: str) -> list[str]:
-        """Return the terms of a part that begin so."""
+        """Return the terms of a part with this prefix."""
         return [row[0] for row in self._with_prefix("term", part, beginning)]
 
     def lists_with_prefix(self, part: Part, beginning: str) -> list[bytes]:
-        """Return the lists of the terms of a part that begin so."""
+        """Return the lists of a part's terms with this prefix."""
         return [row[0] for row in self._with_prefix("documents", part, beginning)]
 
     def placed_with_prefix(self, part: Part, beginning: str) -> Iterator[Placed]:
-        """Yield the lists of the terms of a part that begin so, with their places."""
+        """Yield the lists of a part's terms with this prefix, with positions."""
         return (Placed(*row) for row in self._with_prefix("documents, places", part, beginning))
 
     def following(self, parts: Iterable[Part], text: str, most: int) -> list[str]:
-        """Return the first terms that do not sort before a text, and are no facts."""
+        """Return the first terms not before a text, without filter terms."""
         sql = "SELECT term FROM index_posting WHERE segment = ? AND term >= ? ORDER BY term LIMIT ?"
         start = max(text, chr(ord(FACT) + 1))
         found = {
@@ -87,7 +87,7 @@ class Postings:
         return sorted(found)[:most]
 
     def like(self, parts: Iterable[Part], keys: Sequence[str], most: int) -> list[str]:
-        """Return terms that have any of these consonant keys, of each part so many at most."""
+        """Return terms with any of these consonant keys, limited per part."""
         sql = (
             "SELECT term FROM index_skeleton WHERE segment = ? "
             "AND skeleton IN (SELECT value FROM json_each(?)) LIMIT ?"
@@ -111,7 +111,7 @@ class Postings:
         return self._known[key]
 
     def _fetch(self, columns: str, parts: Iterable[Part], terms: Iterable[str]) -> None:
-        """Take what is wanted of postings from what is kept, and read the rest."""
+        """Take postings from the cache, and read the rest."""
         wanted = dict.fromkeys(terms)
         lacking: dict[int, int] = {}
         new: dict[str, None] = {}
@@ -140,9 +140,9 @@ class Postings:
 
 
 class Cache:
-    """Values by their keys, of at most so many bytes; for all threads of a process.
+    """Cached values by key, limited in bytes; shared by all threads of a process.
 
-    The least recently used goes first.
+    The least recently used value is dropped first.
 
     >>> cache = Cache(10)
     >>> cache.put("a", "x", 6)
@@ -158,7 +158,7 @@ class Cache:
         self._values: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
 
     def get(self, key: Hashable) -> Any | None:
-        """Return a value, or nothing where it is not kept."""
+        """Return a value, or nothing if it is not cached."""
         with self._lock:
             found = self._values.get(key)
             if found is None:
@@ -167,7 +167,7 @@ class Cache:
             return found[0]
 
     def put(self, key: Hashable, value: object, size: int) -> None:
-        """Keep a value that takes so many bytes."""
+        """Cache a value of so many bytes."""
         with self._lock:
             known = self._values.pop(key, None)
             self._used += size - (known[1] if known else 0)
@@ -181,11 +181,11 @@ class Cache:
 
 
 Gathered = dict[str, tuple[dict[str, list[int]], dict[str, int]]]
-"""By column the places of terms, and how often other forms stand there."""
+"""The positions of terms by column, and the counts of inflected forms."""
 
 
 def gather(found: Gathered, term: str, pattern: Pattern, places: Sequence[int]) -> None:
-    """Add where a term stands in a document."""
+    """Add the positions of a term in a document."""
     left = iter(places)
     for number in pattern:
         name = COLUMNS[number % len(COLUMNS)]
@@ -197,5 +197,5 @@ def gather(found: Gathered, term: str, pattern: Pattern, places: Sequence[int]) 
 
 
 def as_told(found: Gathered) -> dict[str, Occurrences]:
-    """Return what was gathered of a document, by column."""
+    """Return the gathered positions of a document, by column."""
     return {name: Occurrences(*of) for name, of in found.items()}

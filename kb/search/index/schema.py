@@ -1,7 +1,7 @@
-"""The tables of the index, beside those of the store in one file.
+"""The tables of the index in the database file.
 
-A term is looked up by its segment first: what is written at once lies in one place, and a
-segment that was merged away goes as one range.
+The segment comes first in the key of a term, so data written together is adjacent, and a merged
+segment is deleted as one range.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kb.store.sqlite.driver import Connection
 from kb.text.consonants import consonant_keys
 
 FORM = 3
-"""The number of this form of the tables; the file keeps it with the revision."""
+"""The version of these tables, stored with the revision."""
 
 _TABLES = {
     "index_revision": "form INTEGER NOT NULL, stamp INTEGER NOT NULL",
@@ -46,7 +46,7 @@ _OPTIONS = dict.fromkeys(("index_posting", "index_skeleton"), "WITHOUT ROWID")
 
 
 def prepare(connection: Connection) -> bool:
-    """Make the index where there is none of this form; say whether it is new, and so empty."""
+    """Create the index if it does not exist in this version; return whether it is new."""
     known = connection.value("SELECT 1 FROM sqlite_master WHERE name = 'index_revision'")
     if known and connection.value("SELECT form FROM index_revision") == FORM:
         return False
@@ -67,7 +67,7 @@ _CONSONANT_KEY = "INSERT INTO index_skeleton (segment, skeleton, term) VALUES (?
 
 
 class Rows(NamedTuple):
-    """The documents of a segment, by ordinal, and the layer of each."""
+    """The documents of a segment by ordinal, with their layers."""
 
     documents: Sequence[int]
     siblings: Sequence[int]
@@ -75,7 +75,7 @@ class Rows(NamedTuple):
     layers: Sequence[int]
 
     def put(self, connection: Connection, patterns: Iterable[Pattern], *, live: bool) -> int:
-        """Store a segment with these patterns, and return its number."""
+        """Store a segment with these patterns and return its number."""
         one = len(set(self.layers)) == 1
         segment = connection.insert(
             "index_segment",
@@ -100,7 +100,7 @@ class Rows(NamedTuple):
 
 
 def put_postings(connection: Connection, segment: int, postings: Iterable[Posting]) -> None:
-    """Store the postings of a segment, and the consonant keys of their terms."""
+    """Store the postings of a segment, and the consonant keys of terms."""
     rows = [(segment, *posting) for posting in postings]
     connection.run_many(_INSERTION, rows)
     pairs = ((segment, each, row[1]) for row in rows for each in consonant_keys(row[1]))
@@ -108,7 +108,7 @@ def put_postings(connection: Connection, segment: int, postings: Iterable[Postin
 
 
 def mark_deleted(connection: Connection, segment: int, ordinals: Iterable[int]) -> None:
-    """Remember that documents of a segment are gone, those that are not gone yet."""
+    """Mark documents of a segment as deleted, unless they are."""
     sql = "INSERT INTO index_gone (segment, ordinal) VALUES (?, ?) ON CONFLICT DO NOTHING"
     connection.run_many(sql, ((segment, ordinal) for ordinal in ordinals))
     sql = (
@@ -126,5 +126,5 @@ def drop_segment(connection: Connection, segment: int) -> None:
 
 
 def bump_revision(connection: Connection) -> None:
-    """Let everybody know that the index has changed."""
+    """Record that the index has changed."""
     connection.run("UPDATE index_revision SET stamp = ?", (secrets.randbits(62),))

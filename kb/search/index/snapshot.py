@@ -1,7 +1,7 @@
-"""What an index is at one moment: its segments, and which of their documents are there.
+"""A snapshot of the index: its segments, and which of their documents exist.
 
-A segment never changes. A document that was taken out stays in its segment until that is
-merged, and is told in ``index_gone``; so is what lies in a layer that is not shown.
+A segment never changes. A deleted document stays in its segment until a merge and is listed in
+``index_gone``; so are documents in hidden layers.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from kb.store.sqlite.driver import Connection
 from kb.store.sqlite.rows import DARK
 
 FEW = 2_048
-"""More documents are read with numpy, which takes a while to load."""
+"""Above this number of documents numpy is used, which loads slowly."""
 
 
 class Key(NamedTuple):
-    """What tells two moments of an index apart."""
+    """The identity of a snapshot."""
 
     stamp: int
     dark: tuple[int, ...]
 
 
 class Segment:
-    """Documents that were indexed at once, by their ordinals.
+    """Documents that were indexed together, by ordinal.
 
-    ``siblings`` are the ordinals of documents of the same entry as the one before them, rising;
-    ``layers`` has the layer of all its documents, or one of each.
+    ``siblings`` are ordinals of documents of the same entry as the previous one, ascending;
+    ``layers`` has one layer for all documents or one each.
     """
 
     def __init__(self, connection: Connection, id: int, stamp: int, size: int) -> None:
@@ -48,11 +48,11 @@ class Segment:
 
     @cached_property
     def patterns(self) -> Sequence[tuple[int, ...]]:
-        """Its patterns, by their numbers."""
+        """Its patterns by number."""
         return unpacked_patterns(self._patterns)
 
     def ordinals(self, documents: Sequence[int]) -> dict[int, int]:
-        """Return the ordinals of those of these documents that it holds."""
+        """Return the ordinals of those of these documents that it contains."""
         return self._finder(documents)
 
     @cached_property
@@ -66,59 +66,59 @@ class Segment:
 
 
 class Part(NamedTuple):
-    """A segment, and the ordinals of those of its documents that are not there."""
+    """A segment, and the ordinals of its missing documents."""
 
     segment: Segment
     absent: frozenset[int]
 
 
 class SegmentGroup:
-    """Parts that are searched as one: each begins with the ordinal behind the one before it.
+    """Parts that are searched together, with consecutive ordinals.
 
-    A large part is alone. Small ones lie in one: many commits leave many of them.
+    A large part is alone. Small ones are grouped: many commits leave many of them.
     """
 
     def __init__(self, parts: Sequence[Part]) -> None:
         self.parts = tuple(parts)
         self.starts = (0, *accumulate(part.segment.size for part in parts))
         self.key: Hashable = tuple((part.segment.stamp, part.absent) for part in parts)
-        """What tells it from every other one."""
+        """A key that is unique to it."""
 
     @property
     def size(self) -> int:
-        """How many ordinals there are."""
+        """The number of ordinals."""
         return self.starts[-1]
 
     def each(self) -> Iterator[tuple[Part, int]]:
-        """Yield the parts, each with its first ordinal."""
+        """Yield the parts with their first ordinals."""
         return zip(self.parts, self.starts, strict=False)
 
     @cached_property
     def absent(self) -> Sequence[int]:
-        """The ordinals of documents that are not there, rising."""
+        """The ordinals of missing documents, ascending."""
         return [start + each for part, start in self.each() for each in sorted(part.absent)]
 
     @cached_property
     def documents(self) -> Sequence[int]:
-        """The numbers of the documents, by ordinal."""
+        """The document numbers by ordinal."""
         return _joined([part.segment.documents for part in self.parts])
 
     @cached_property
     def lengths(self) -> Sequence[int]:
-        """How many terms the documents have, by ordinal."""
+        """The numbers of terms by ordinal."""
         return _joined([part.segment.lengths for part in self.parts])
 
     @cached_property
     def siblings(self) -> Sequence[int]:
-        """The ordinals of documents of the same entry as the one before them; rising."""
+        """The ordinals of documents of the same entry as the previous one, ascending."""
         return [start + each for part, start in self.each() for each in part.segment.siblings]
 
     def entry(self, ordinal: int) -> int:
-        """Return a number that documents of one entry share, and no others; rising."""
+        """Return a number that only documents of one entry share, ascending."""
         return ordinal - bisect_right(self.siblings, ordinal)
 
     def held(self, documents: Sequence[int]) -> dict[int, int]:
-        """Return the ordinals of those of these documents that are there."""
+        """Return the ordinals of the existing ones of these documents."""
         return {
             document: start + ordinal
             for part, start in self.each()
@@ -132,9 +132,9 @@ def _joined(numbers: Sequence[Sequence[int]]) -> Sequence[int]:
 
 
 class Snapshot(NamedTuple):
-    """The parts of an index, how many documents are there, and how long they are on average.
+    """The parts of an index, its number of documents, and their average length.
 
-    ``searched`` are the parts as they are searched: the large ones each, the small ones combined.
+    ``searched`` are the groups for searching: each large part alone, the small ones together.
     """
 
     key: Key
@@ -145,7 +145,7 @@ class Snapshot(NamedTuple):
 
 
 def key_of(connection: Connection) -> Key:
-    """Return what an index is at this moment, as a connection sees it."""
+    """Return the identity of the index as a connection sees it."""
     row = connection.row(
         f"SELECT (SELECT stamp FROM index_revision), (SELECT json_group_array(id) FROM {DARK})"
     )
@@ -154,7 +154,7 @@ def key_of(connection: Connection) -> Key:
 
 
 def read(connection: Connection, key: Key, known: Mapping[int, Part]) -> Snapshot:
-    """Return the index at this moment; segments that are ``known`` by their stamps are not read."""
+    """Return the current snapshot; segments ``known`` by stamp are not read again."""
     gone = defaultdict[int, set[int]](set)
     for segment, ordinal in connection.rows("SELECT segment, ordinal FROM index_gone"):
         gone[segment].add(ordinal)
@@ -175,12 +175,12 @@ def read(connection: Connection, key: Key, known: Mapping[int, Part]) -> Snapsho
 
 
 def everything(connection: Connection, known: Mapping[int, Part] | None = None) -> Snapshot:
-    """Return the index with what lies in layers that are not shown."""
+    """Return the index including hidden layers."""
     return read(connection, key_of(connection)._replace(dark=()), known or {})
 
 
 def _dark(segment: Segment, dark: Sequence[int]) -> set[int]:
-    """Return the ordinals of documents that lie in layers which are not shown."""
+    """Return the ordinals of documents in hidden layers."""
     if not dark or not set(dark).intersection(segment.layers):
         return set()
     layers = segment.layers
@@ -190,7 +190,7 @@ def _dark(segment: Segment, dark: Sequence[int]) -> set[int]:
 
 
 def _searched(parts: Sequence[Part]) -> Iterator[SegmentGroup]:
-    """Yield the parts, but as many of the smallest as are few documents, as one."""
+    """Yield the parts; the smallest are grouped up to the limit."""
     rising = sorted(parts, key=lambda part: part.segment.size)
     count = sum(size <= FEW for size in accumulate(part.segment.size for part in rising))
     for part in rising[count:]:
@@ -203,9 +203,9 @@ _HERE = "index"
 
 
 class Snapshots:
-    """What an index was when it was last looked at, shared by the threads of a process.
+    """The last snapshot of an index, shared by the threads of a process.
 
-    What did not change since is taken over.
+    Unchanged segments are reused.
     """
 
     def __init__(self) -> None:
@@ -215,7 +215,7 @@ class Snapshots:
     def at_this_moment(self, connection: Connection) -> Snapshot:
         """Return the index as a connection sees it.
 
-        What is seen within a transaction that may yet be rolled back is not remembered.
+        A snapshot within an unfinished transaction is not cached.
         """
         found = connection.moment.get(_HERE)
         if not isinstance(found, Snapshot):
@@ -228,7 +228,7 @@ class Snapshots:
         return found
 
     def everything(self, connection: Connection) -> Snapshot:
-        """Return the index with what lies in layers that are not shown."""
+        """Return the index including hidden layers."""
         found = everything(connection, self._known)
         self._remember(found)
         return found

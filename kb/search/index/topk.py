@@ -1,10 +1,9 @@
-"""The best documents of a segment, exactly, without scoring all that hold a common word.
+"""The exact top documents of a segment, without scoring all documents of frequent words.
 
-The rarer phrases are summed document by document (term at a time: Turtle and Flood, "Query
-evaluation: strategies and optimizations", Information Processing & Management 31, 1995). What
-the commoner ones can add at most, their upper bounds, decides which of those sums are completed
-at all, as MaxScore does there; the threshold is the score of the last wanted entry among the
-best of the sums.
+Rare phrases are summed document by document (term at a time: Turtle and Flood, "Query evaluation:
+strategies and optimizations", Information Processing & Management 31, 1995). The upper bounds of
+frequent phrases decide which sums are completed, as in MaxScore there; the threshold is the score
+of the k-th entry among the best sums.
 """
 
 from __future__ import annotations
@@ -20,60 +19,60 @@ from kb.search.index.arrays import Doubles, Entries, Floats, Mask, Ordinals, pla
 from kb.search.index.evaluation import Damped, Found, Norm
 
 _COMMON = 0.05
-"""The share of documents above which what holds a phrase is common."""
+"""The share of documents above which a phrase is frequent."""
 
 _PROBED = 256
-"""So many of the best sums are completed to know what is to be reached."""
+"""The number of best sums that are completed to find the threshold."""
 
 _SAMPLED = 8
-"""Of so many sums one is looked at to tell where about the best begin."""
+"""One sum in so many is sampled to estimate where the best begin."""
 
 _SLACK = 1 - 1e-5
-"""What a sum in single precision may lack beside the exact one."""
+"""The maximum error of a single-precision sum."""
 
 Lengths = NDArray[np.unsignedinteger]
 
 
 class Norms(NamedTuple):
-    """What the length of each document adds below the fraction: in short, and exactly."""
+    """The length normalization of each document, approximate and exact."""
 
     norm: Norm
     lengths: Lengths
     short: Floats
 
     def exact(self, ordinals: Ordinals) -> Doubles:
-        """Return what the lengths of these documents add."""
+        """Return the exact length normalization of these documents."""
         return exact_norms(self.lengths[ordinals], self.norm)
 
 
 def exact_norms(lengths: Lengths, norm: Norm) -> Doubles:
-    """Return what these lengths add below the fraction."""
+    """Return the exact length normalization."""
     found: Doubles = K1 * (1 - B + B * lengths.astype(np.float64) / norm.average)
     return found
 
 
 class PostingList:
-    """The documents of a segment that hold a phrase, rising, and how often each does, by weight."""
+    """The documents of a segment with a phrase, ascending, with weighted frequencies."""
 
     def __init__(self, ordinals: Ordinals, often: Doubles) -> None:
         self.ordinals = ordinals
         self.often = often
         self.bytes = 2 * ordinals.nbytes + often.nbytes + 500
-        """How many bytes it takes with its impacts."""
+        """Its size in bytes with impacts."""
         self._impacts: tuple[Norm, Floats] | None = None
 
     def __len__(self) -> int:
         return len(self.ordinals)
 
     def at(self, wanted: Ordinals) -> Doubles:
-        """Return how often each of these documents holds it; 0 where it does not."""
+        """Return the frequency in each of these documents; 0 if missing."""
         if not len(self):
             return np.zeros(len(wanted))
         places = np.minimum(np.searchsorted(self.ordinals, wanted), len(self) - 1)
         return np.where(self.ordinals[places] == wanted, self.often[places], 0.0)
 
     def impacts(self, norms: Norms) -> Floats:
-        """Return what it counts for in each of its documents, but for how much it tells."""
+        """Return its score in each of its documents, without its weight."""
         if self._impacts is None or self._impacts[0] != norms.norm:
             often = self.often.astype(np.float32)
             made = often * np.float32(K1 + 1) / (often + norms.short[self.ordinals])
@@ -81,19 +80,19 @@ class PostingList:
         return self._impacts[1]
 
     def upper_bound(self, norms: Norms) -> float:
-        """Return the most that it counts for in any document, but for how much it tells."""
+        """Return its maximum score in any document, without its weight."""
         return float(self.impacts(norms).max(initial=0.0))
 
 
 class Scored(NamedTuple):
-    """What holds a phrase, and how much that tells."""
+    """The posting list of a phrase, and its weight."""
 
     list: PostingList
     idf: float
 
 
 class Scorer:
-    """Scores the documents of one segment; ``among`` narrows, where it is given."""
+    """Scores the documents of one segment, limited to ``among`` if given."""
 
     def __init__(
         self,
@@ -114,7 +113,7 @@ class Scorer:
             self._held &= among
 
     def total(self) -> int:
-        """Return how many entries hold any phrase."""
+        """Return the number of entries with any phrase."""
         return self._entries.count(self._held)
 
     def best(self, limit: int | None) -> list[Found]:
@@ -130,9 +129,9 @@ class Scorer:
     def _pruned(
         self, summed: Sequence[Scored], left: Sequence[Scored], limit: int
     ) -> list[Found] | None:
-        """Return the best by the sums of some phrases and the upper bounds of those left out.
+        """Return the best documents by the sums of some phrases and the bounds of the others.
 
-        Returns nothing where a document that holds only what is left out may be among them.
+        Returns nothing if a document with only the other phrases may be among them.
         """
         sums = self._sums(summed)
         touched = places_of(self._held & (sums > 0) if left else self._held)
@@ -149,7 +148,7 @@ class Scorer:
         return self._ranked(reaching, limit)
 
     def _sums(self, lists: Sequence[Scored]) -> Floats:
-        """Return about what phrases count for in sum, by ordinal."""
+        """Return approximate summed scores by ordinal."""
         sums = np.zeros(len(self._held), np.float32)
         for each, idf in lists:
             np.add.at(sums, each.ordinals, each.impacts(self._norms) * np.float32(idf))
@@ -158,7 +157,7 @@ class Scorer:
         return sums
 
     def _ranked(self, ordinals: Ordinals, limit: int | None) -> list[Found]:
-        """Return the best document of each entry, best first; of equals the lower ordinal."""
+        """Return the best document of each entry, best first; ties by ordinal."""
         scores = self._scores(ordinals)
         order = np.lexsort((ordinals, -scores))
         _, firsts = np.unique(self._entries.of(ordinals[order]), return_index=True)
@@ -176,7 +175,7 @@ class Scorer:
 
 
 def _highest(ordinals: Ordinals, sums: Floats, most: int) -> Ordinals:
-    """Return about so many documents of those with the highest sums, judged by some of these."""
+    """Return about so many documents with the highest sums, estimated from a sample."""
     some = sums[::_SAMPLED]
     if len(some) > most:
         few = most // _SAMPLED

@@ -1,4 +1,4 @@
-"""The evaluator for much: numpy over the arrays of a segment."""
+"""The evaluator for large segments, with numpy."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from kb.search.index.topk import Norms, PostingList, Scored, Scorer, exact_norms
 
 
 class VectorSearcher(Searcher):
-    """Answers from one large part of an index. Sets of ordinals are arrays of truth values."""
+    """Evaluates one large part of an index. Document sets are boolean arrays."""
 
     @cached_property
     def every(self) -> Mask:
-        """All documents that are there."""
+        """All existing documents."""
         found = np.ones(self.parts.size, np.bool_)
         found[np.asarray(self.parts.absent, np.intp)] = False
         return found
@@ -42,7 +42,7 @@ class VectorSearcher(Searcher):
         return self.every & ~some
 
     def of_entries(self, some: Mask) -> Mask:
-        """Return all documents of the entries of which any document is among these."""
+        """Return all documents of the entries of these documents."""
         return self._entries.whole(some) & self.every
 
     def chosen(self, ordinals: Iterable[int]) -> Mask:
@@ -52,19 +52,19 @@ class VectorSearcher(Searcher):
         return found
 
     def listed(self, some: Mask) -> list[int]:
-        """Return the ordinals of documents, rising."""
+        """Return the ordinals of documents, ascending."""
         found: list[int] = np.flatnonzero(some).tolist()
         return found
 
     def holding(self, phrases: Iterable[Phrase]) -> Mask:
-        """Return the documents that hold any of these phrases."""
+        """Return the documents that contain any of these phrases."""
         found = np.zeros(self.parts.size, np.bool_)
         for phrase in phrases:
             found[self.posting_list(phrase).ordinals] = True
         return found
 
     def posting_list(self, phrase: Phrase) -> PostingList:
-        """Return the documents that hold a phrase, and how often, by the weights of columns."""
+        """Return the documents that contain a phrase, with weighted frequencies."""
 
         def made() -> PostingList:
             ordinals, often = self._made(phrase)
@@ -83,7 +83,7 @@ class VectorSearcher(Searcher):
         damped: Damped | None,
         limit: int | None,
     ) -> tuple[int, list[Found]]:
-        """Return how many entries hold any phrase, and the best document of the best of them."""
+        """Return the number of matching entries, and the best document of the best ones."""
         lists = [Scored(self.posting_list(phrase), tells) for phrase, tells in wanted]
         lengths = np.asarray(self.parts.lengths)
         short = self.kept(
@@ -95,7 +95,7 @@ class VectorSearcher(Searcher):
     def positions_in(
         self, part: Part, start: int, placed: Placed, among: Mask
     ) -> Iterator[tuple[int, Pattern, Sequence[int]]]:
-        """Yield those of some documents that hold a term, with its pattern and its places."""
+        """Yield the documents among some that contain a term, with pattern and positions."""
         patterns = self._segment.patterns
         for number, ordinals, places in self._blocks(placed, among):
             pattern = patterns[number]
@@ -117,12 +117,12 @@ class VectorSearcher(Searcher):
 
     @property
     def _stems(self) -> Sequence[int]:
-        """How many places each pattern of the segment has, by its number."""
+        """The number of positions of each pattern of the segment."""
         return self.kept("stems", lambda: list(map(stems_of, self._segment.patterns)), len)
 
     @property
     def _worth(self) -> Doubles:
-        """What each pattern of the segment counts for, by its number."""
+        """The weight of each pattern of the segment."""
         patterns, weights = self._segment.patterns, self.weights
         return self.kept(
             "worth",
@@ -139,7 +139,7 @@ class VectorSearcher(Searcher):
         return union([row.documents] if row else lists, self.parts.size, self._worth)
 
     def _in_order(self, phrase: Phrase) -> tuple[Ordinals, Doubles]:
-        """Return the documents in which the terms of a phrase stand in order, and how often."""
+        """Return the documents with the terms of a phrase in order, and how often."""
         *whole, last = phrase.terms
         self.postings.fetch_places(self.parts.parts, whole)
         among = self.every
@@ -158,9 +158,9 @@ class VectorSearcher(Searcher):
         return summed(_documents_of(positions), weights[positions >> 32 & 7])
 
     def _positions_of(self, phrase: Phrase, among: Mask) -> Numbers:
-        """Return where a term stands, or any that begins so, in some documents; rising.
+        """Return the ascending positions of a term or prefix in some documents.
 
-        A document, a column and a place are one number: a place behind another is the next one.
+        Document, column and position are one number: the next position is the next number.
         """
         (part,), (term,) = self.parts.parts, phrase.terms
         read = self.postings.placed_with_prefix if phrase.open else self.postings.placed

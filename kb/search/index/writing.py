@@ -1,6 +1,6 @@
-"""Changing the index: new segments, and what is gone from those that are there.
+"""Changes to the index: new segments and deleted documents.
 
-Also whether the index holds what the stored texts give, document by document.
+It also compares the index with the stored texts, document by document.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from kb.search.index.snapshot import Snapshots, everything
 from kb.store.sqlite.driver import Connection
 
 _UNREADABLE = (LookupError, ValueError, ArithmeticError, struct.error)
-"""What a damaged index raises when it is read."""
+"""Exceptions that a damaged index raises when read."""
 
 _AT_ONCE = 5_000
-"""So many documents make a segment at most before segments are merged."""
+"""Documents of a new segment before segments are merged."""
 
 
 class Writer:
-    """What changes an index; the caller holds the transaction."""
+    """Changes an index; the caller holds the transaction."""
 
     def __init__(self, connection: Callable[[], Connection], known: Snapshots) -> None:
         self._connection = connection
@@ -46,9 +46,9 @@ class Writer:
             bump_revision(connection)
 
     def put(self, made: Built) -> None:
-        """Store a segment that was built of documents.
+        """Store a segment built from documents.
 
-        Those that are gone by now, or that a rebuild has indexed meanwhile, are not there in it.
+        Documents deleted or reindexed meanwhile are marked as deleted.
         """
         connection = self._connection()
         known = self._known_among(made.documents)
@@ -63,9 +63,9 @@ class Writer:
         return [document for document in every if document not in known]
 
     def _known_among(self, documents: Sequence[int]) -> set[int]:
-        """Return those of these documents that are in a segment, and not gone from it.
+        """Return those of these documents that exist in a segment.
 
-        The number of a document that is gone is given again.
+        Numbers of deleted documents are reused.
         """
         connection = self._connection()
         asked = set(documents)
@@ -85,7 +85,7 @@ class Writer:
                 bump_revision(connection)
 
     def rename(self, old: str, new: str) -> None:
-        """Give a fact, and those below it, another name; what is being merged begins again."""
+        """Rename a filter value and those below it; running merges start again."""
         connection = self._connection()
         for (segment,) in connection.rows("SELECT id FROM index_segment"):
             for name in [old, *_below(connection, segment, old)]:
@@ -97,7 +97,7 @@ class Writer:
         bump_revision(connection)
 
     def rebuild(self, documents: Iterable[Document], total: int, progress: Progress) -> int:
-        """Index these documents and nothing else; return how many they are."""
+        """Index exactly these documents; return their number."""
         progress(0, 0)
         connection, done = self._connection(), 0
         for table in ("gone", "posting", "skeleton", "documents", "segment"):
@@ -116,9 +116,9 @@ class Writer:
 
 
 def put_segment(connection: Connection, made: Built, but: Container[int] = ()) -> None:
-    """Store what was built of documents as a segment.
+    """Store a built segment.
 
-    Those that are gone by now are not there, nor are those that it is to be stored without.
+    Documents deleted meanwhile, and excluded ones, are marked as deleted.
     """
     layers = _layers(connection, made.documents)
     of_each = [layers.get(number, 0) for number in made.documents]
@@ -146,7 +146,7 @@ def _layers(connection: Connection, documents: Sequence[int]) -> dict[int, int]:
 
 
 def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Yield documents so many at once, those of one entry at once."""
+    """Yield documents in batches that keep entries together."""
     left = iter(documents)
     some = list(islice(left, _AT_ONCE))
     for document in left:
@@ -161,8 +161,8 @@ def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
 def damaged_documents(connection: Connection, documents: Iterable[Document]) -> list[int]:
     """Return the numbers of documents that are not indexed as these texts say.
 
-    The checksums of each document's terms are compared. If the index cannot be read, all documents
-    are returned.
+    The checksums of each document's terms are compared. If the index cannot be read, all
+    documents are returned.
     """
     indexed: dict[int, int] = {}
     with suppress(*_UNREADABLE):
@@ -178,7 +178,7 @@ def _checksum(document: Document) -> int:
 
 
 def _checksums(connection: Connection) -> dict[int, int]:
-    """Return the checksum of each document that is indexed."""
+    """Return the checksum of each indexed document."""
     found: dict[int, int] = {}
     for segment, absent in everything(connection).parts:
         sums = [0] * segment.size

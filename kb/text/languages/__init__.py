@@ -1,7 +1,7 @@
-"""The languages the analyzer knows: each module here declares one `PROFILE`, or some `PROFILES`.
+"""The languages of the analyzer: each module here declares one or more `PROFILES`.
 
-A word in another script than the text's own language is read as the usual language of that
-script: an English term in a Persian answer is an English word.
+A word in another script is read as the default language of that script: an English term in a
+Persian answer is an English word.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _ENOUGH = 2000  # characters of a text that tell its language
 
 @cache
 def profiles() -> dict[str, Profile]:
-    """Return all profiles by the code of the language."""
+    """Return all profiles by language code."""
     found = (profile for name in _modules() for profile in _declared(name))
     return {profile.code: profile for profile in found}
 
 
 @lru_cache(maxsize=1 << 10)
 def reader_of(lang: str, written_in: str) -> Profile | None:
-    """Return who reads a word of a script in a text of a language, if anybody does.
+    """Return the profile that reads a word of a script in a text of a language, if any.
 
     >>> reader_of("fa", "latin").code, reader_of("ar", "arabic").code, reader_of("vi", "latin")
     ('en', 'ar', None)
@@ -40,7 +40,7 @@ def reader_of(lang: str, written_in: str) -> Profile | None:
 
 
 def default_language(word: str) -> str:
-    """Name the language a word is taken for when nothing else is known of it.
+    """Return the assumed language of a word without context.
 
     >>> default_language("شبکه"), default_language("x2")
     ('fa', 'en')
@@ -50,10 +50,10 @@ def default_language(word: str) -> str:
 
 
 def guess_language(text: str) -> str:
-    """Guess the language of a text that does not say: by its letters, then by their signs.
+    """Guess the language of a text: by its letters, then by its ``signs``.
 
-    Most letters decide the script. Of its languages the usual one is taken, unless the
-    ``signs`` of another stand in the text more often.
+    The script of most letters decides. Among its languages, the default one is chosen, unless the
+    ``signs`` of another occur more often.
 
     >>> guess_language("پس‌انتشار در RNN"), guess_language("ما هي الخوارزمية؟")
     ('fa', 'ar')
@@ -76,7 +76,7 @@ def guess_language(text: str) -> str:
 
 @cache
 def function_words() -> frozenset[str]:
-    """Return the function words of all languages, folded."""
+    """Return the normalized function words of all languages."""
     return frozenset(word for each in profiles().values() for word in each.function_words)
 
 
@@ -88,9 +88,9 @@ def right_to_left() -> frozenset[str]:
 
 @cache
 def numerals_of(lang: str) -> str:
-    """Return the digits of a language from zero on, with its signs of thousands, decimals, percent.
+    """Return a language's digits from zero, and its signs for thousands, decimals and percent.
 
-    Nothing for one that is written with those of ASCII, or whose custom is not known.
+    Nothing if it uses ASCII digits, or its usage is unknown.
     """
     known = profiles().get(lang)
     return known.numerals if known else ""
@@ -106,7 +106,7 @@ def _usual() -> dict[str, Profile]:
 
 
 def _modules() -> list[str]:
-    """Return the names of the modules here; `pkgutil` takes longer to load than this takes."""
+    """Return the names of the modules here; importing `pkgutil` would take longer."""
     (folder,) = __path__
     files = sorted(os.listdir(folder))
     return [file[:-3] for file in files if file.endswith(".py") and not file.startswith("_")]

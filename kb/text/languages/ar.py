@@ -1,9 +1,9 @@
-"""Arabic: its own letters and articles, stemmed lightly.
+"""Arabic: its own letters and articles, with light stemming.
 
-The stemmer is light10 of Larkey, Ballesteros and Connell ("Light Stemming for Arabic
-Information Retrieval", in Arabic Computational Morphology, 2007): articles with the
-conjunctions and prepositions before them come off, then endings. Its letters must be the
-Arabic ones, so a text is not folded to Persian before; what it returns is.
+The stemmer is light10 of Larkey, Ballesteros and Connell ("Light Stemming for Arabic Information
+Retrieval", in Arabic Computational Morphology, 2007): it removes articles with preceding
+conjunctions and prepositions, then endings. It needs Arabic letters, so the text is not
+normalized to Persian before; its result is.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _SHORTEST_AFTER_AND = 3
 
 
 def _fold(part: str) -> str:
-    """Spell a part as Arabic: without vowels and kashida, alif and ya each one letter."""
+    """Normalize a part as Arabic: without vowels and kashida, with one alif and one ya."""
     return unicodedata.normalize("NFKC", part).translate(_LETTERS)
 
 
 def stem(word: str) -> str:
-    """Take article and endings off a word in Arabic letters.
+    """Remove article and endings from a word in Arabic letters.
 
     >>> [stem(_fold(word)) for word in ("الخوارزمية", "والخوارزميات", "للخوارزمية")]
     ['خوارزم', 'خوارزم', 'خوارزم']

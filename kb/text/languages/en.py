@@ -1,4 +1,4 @@
-"""English words that Snowball leaves apart: plurals from Latin and Greek, British spelling."""
+"""English words that Snowball does not join: Latin and Greek plurals, British spelling."""
 
 from __future__ import annotations
 
@@ -22,14 +22,16 @@ BRITISH = (
     ("re", re.compile(r"^(cent|met|lit|fib|theat)re(?=s?$)"), r"\1er"),
     ("ys", re.compile(r"(?<=[a-z]{3})ys(?=(?:e[sdr]?|ing)$)"), "yz"),
 )
-"""What is spelled otherwise: letters that are in each such word, where they stand, and how."""
+"""British spellings: the letters that identify such words, their position, and the American
+form.
+"""
 
 
 def regular(word: str) -> str:
-    """Return a lower-case word as its regular, American form, whatever it means.
+    """Return a lower-case word in its regular American form.
 
-    Both what is stored and what is asked go through here, so a word that only looks
-    British (exercise) does no harm.
+    Stored and typed words are both converted, so a word that only looks British (exercise) does
+    no harm.
 
     >>> regular("matrices"), regular("optimisation"), regular("behaviour"), regular("four")
     ('matrix', 'optimization', 'behavior', 'four')
@@ -45,7 +47,7 @@ _snowball = stemmer("english")
 
 
 def stem(word: str) -> str:
-    """Return Snowball's stem of a word's regular form.
+    """Return the Snowball stem of a word's regular form.
 
     >>> stem("matrices"), stem("optimisation")
     ('matrix', 'optim')

@@ -1,12 +1,11 @@
-"""The forms of a Persian word: affixes written apart, half-joined or joined.
+"""The forms of Persian words: affixes separated, half-joined or joined.
 
-می‌شود, می شود and میشود are one word, and so are شبکه‌ها, شبکه ها and شبکهها. An
-affix written apart is always taken off; one that is joined is taken off only
-where no other word can be meant. The stemmer is deliberately light: Snowball
-makes داد (gave) of داده (data), and Lucene's list of stop words deletes بیش,
-the first half of بیش‌برازش (overfitting).
+می‌شود, می شود and میشود are one word, and so are شبکه‌ها, شبکه ها and شبکهها. A separated affix
+is always removed; a joined one only if no other word can be meant. The stemmer is light on
+purpose: Snowball makes داد (gave) from داده (data), and Lucene's stop words delete بیش, the first
+half of بیش‌برازش (overfitting).
 
-Everything here speaks of folded text (see `kb.text.fold`).
+All text here is normalized (see `kb.text.fold`).
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ IRREGULAR = {
 
 
 def stem(word: str) -> str:
-    """Take a joined plural or superlative off a folded word, or undo a broken plural.
+    """Remove a joined plural or superlative from a normalized word, or undo a broken plural.
 
     >>> stem("شبکههای"), stem("مقادیر"), stem("داده"), stem("تنها")
     ('شبکه', 'مقدار', 'داده', 'تنها')

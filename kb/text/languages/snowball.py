@@ -1,4 +1,4 @@
-"""The languages that Snowball stems as they are (https://snowballstem.org, by way of PyStemmer)."""
+"""The languages that use Snowball unchanged (https://snowballstem.org, through PyStemmer)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kb.text.profile import Profile
 
 
 def stemmer(name: str) -> Callable[[str], str]:
-    """Return Snowball's stemmer of that name, whose stems lose their accents.
+    """Return the Snowball stemmer of that name, with accents removed from stems.
 
     >>> stemmer("french")("réseaux")
     'reseau'

@@ -1,4 +1,4 @@
-"""Turkish: what follows the apostrophe of a name is its ending; the rest is Snowball's."""
+"""Turkish: the part after a name's apostrophe is its ending; the rest is Snowball's."""
 
 from __future__ import annotations
 

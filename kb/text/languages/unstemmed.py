@@ -1,4 +1,4 @@
-"""Languages without a stemmer of their own that are written from right to left."""
+"""Right-to-left languages without a stemmer."""
 
 from __future__ import annotations
 
