@@ -1,4 +1,4 @@
-"""The app: language and terminal from the environment, theme, first screen."""
+"""The app: language and terminal setup, theme and first screen."""
 
 from __future__ import annotations
 
@@ -57,11 +57,10 @@ _FUNCTION_KEYS = frozenset(f"f{number}" for number in range(1, 13))
 def open_app(
     library: Library | Opening, entry_id: str | None, bidi: str | None = None
 ) -> DaneshApp:
-    """Open the app on a library, or on what is to make one, until the reader leaves.
+    """Run the app on a library, or on the function that creates it, until the reader quits.
 
-    It begins at an entry if one is named.
-    ``bidi`` says for this time who turns right-to-left text. The terminal is given back as
-    it was, whatever ends the app.
+    It begins at an entry if one is named. ``bidi`` overrides who reorders right-to-left text. The
+    terminal is restored however the app ends.
     """
     told = terminal.colours(os.environ)
     if told is not None:
@@ -82,10 +81,10 @@ def open_app(
 
 
 def build_and_open(opening: Opening, entry_id: str | None, bidi: str | None = None) -> None:
-    """Open the app, make or renew the knowledge base in sight, and go on with it.
+    """Run the app: create or update the knowledge base with visible progress, then use it.
 
-    Raises what ``opening`` does, once the terminal is given back; `Cancelled` where the reader
-    left before it was made.
+    Raises the errors of ``opening`` after the terminal is restored; `Cancelled` if the reader
+    quit before it was created.
     """
     with ExitStack() as opened:
         app = open_app(lambda progress: opened.enter_context(opening(progress)), entry_id, bidi)
@@ -94,7 +93,7 @@ def build_and_open(opening: Opening, entry_id: str | None, bidi: str | None = No
 
 
 def _let_keys_come_first() -> None:
-    """Keep Python from holding up the screen while one types."""
+    """Keep Python's thread switching from delaying the screen while typing."""
     # A search in its thread gives way five times sooner than by default.
     sys.setswitchinterval(_SECONDS_IN_A_ROW)
 
@@ -104,7 +103,7 @@ def _has_terminal() -> bool:
 
 
 def look_for_garbage() -> None:
-    """Look for garbage again, which a start does not, but only in what is made from now on."""
+    """Enable garbage collection again after the start, but only for new objects."""
     gc.freeze()
     gc.set_threshold(_ALLOCATIONS_BETWEEN_LOOKS)
     gc.enable()
@@ -143,30 +142,30 @@ class DaneshApp(App[None]):
         self._opening = library if callable(library) else None
         self.main = None if callable(library) else MainScreen(library, entry_id)
         self.refusal: BaseException | None = None
-        """Why there is no knowledge base to open, if so."""
+        """Why the knowledge base cannot be opened, if so."""
 
     @property
     def failure(self) -> BaseException | None:
-        """What ended the app, if it did not end by itself."""
+        """The error that ended the app, if any."""
         return self._exception
 
     def _print_error_renderables(self) -> None:
-        """Show no traceback: it goes to a file that is named."""
+        """Print no traceback: it is in a named file."""
         self._exit_renderables.clear()
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Return the app's own variables, for themes that know nothing of them."""
+        """Return defaults of the app's own variables for themes that lack them."""
         return own_variables(self.current_theme)
 
     def _take_colours(self) -> None:
-        """Put the themes in place that suit what the terminal can show."""
+        """Install the themes for the terminal's colours."""
         few = self.console.color_system in ("standard", "windows")
         for theme in themes(few=few, none=self.no_color):
             self.register_theme(theme)
         self.stylesheet.set_variables(self.get_css_variables())
 
     def on_mount(self) -> None:
-        """Do as the settings say, and tell of those that could not be read."""
+        """Apply the settings, and report invalid ones."""
         if self.settings.theme:
             self.theme = f"textual-{self.settings.theme}"
         self.set_keymap(self._keys)
@@ -182,12 +181,12 @@ class DaneshApp(App[None]):
             self._tell()
 
     def _leave_without_terminal(self) -> None:
-        """Leave if the terminal is gone: reading what is no more there takes half a processor."""
+        """Exit if the terminal is gone: reading from it would use half a processor."""
         if not _has_terminal():
             self.exit()
 
     async def on_building_screen_opened(self, message: BuildingScreen.Opened) -> None:
-        """Go on with the knowledge base that was made."""
+        """Continue with the new knowledge base."""
         self.main = MainScreen(message.library, self._entry_id)
         while len(self.screen_stack) > 1:
             await self.pop_screen()
@@ -195,13 +194,13 @@ class DaneshApp(App[None]):
         self._tell()
 
     def on_building_screen_failed(self, message: BuildingScreen.Failed) -> None:
-        """Leave, and let whoever started the app say why."""
+        """Exit; the caller of the app reports the reason."""
         stopped = isinstance(message.error, Cancelled)
         self.refusal = Cancelled(_STOPPED) if stopped else message.error
         self.exit()
 
     def _tell(self) -> None:
-        """Tell what opening the library has done, and of settings that mean nothing."""
+        """Report what opening the library did, and unknown settings."""
         if self.main is None:
             return
         unknown = [id for id in self._keys if id not in BY_ID]
@@ -217,7 +216,7 @@ class DaneshApp(App[None]):
             self.main.session.say(problem, failed=True)
 
     def settle(self, **changes: str) -> None:
-        """Keep settings for the next time, too."""
+        """Store settings."""
         self.settings = replace(self.settings, **changes)  # type: ignore[arg-type]  # fields of text
         try:
             change_settings(changes)
@@ -228,20 +227,20 @@ class DaneshApp(App[None]):
                 self.main.session.say(f"{failure} {_(why)}", failed=True)
 
     def speak(self, language: str) -> None:
-        """Speak another language from now on, and stand the way it runs."""
+        """Change the interface language and its direction."""
         i18n.use_language(language)
         self.settle(language=language)
         self.stylesheet.update(self)
         self.refresh(layout=True)
 
     async def on_event(self, event: events.Event) -> None:
-        """Say of a key that has moved what it does now, and let it do that."""
+        """Explain a key that has moved, and do what it does now."""
         if isinstance(event, events.Key) and not event.is_forwarded:
             self._tell_moved(event.key)
         await super().on_event(event)
 
     def _tell_moved(self, key: str) -> None:
-        """Say it at the first press, and never again."""
+        """Explain it at the first press only."""
         screen = self.screen
         if self.main is None or not isinstance(screen, Commanding) or not screen.is_mounted:
             return
@@ -262,19 +261,19 @@ class DaneshApp(App[None]):
         self.main.session.say(said)
 
     def get_default_screen(self) -> Screen[Any]:
-        """Begin with the main screen, if there is a library."""
+        """Start with the main screen, if there is a library."""
         return self.main or super().get_default_screen()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Write no line to the terminal that holds more than text and its styles."""
+        """Filter lines for the terminal to text and styles."""
         return [*super().get_line_filters(), _SAFE_LINES]
 
     def get_driver_class(self) -> type[Driver]:
-        """Return the platform's driver, taught to stop a terminal that turns text itself."""
+        """Return the platform's driver, extended to stop a terminal's own reordering."""
         return terminal.with_switch(super().get_driver_class())
 
     def action_command_palette(self) -> None:
-        """List what can be done now."""
+        """Show the commands that are available now."""
         from textual.command import CommandPalette
 
         if not CommandPalette.is_open(cast("App[object]", self)):
@@ -284,7 +283,7 @@ class DaneshApp(App[None]):
 
     @work(exit_on_error=False)
     async def action_direction(self) -> None:
-        """Ask which way Persian reads right, keep it, and show everything that way."""
+        """Ask which line of Persian reads right, store the answer, and redraw."""
         from tui.screens.questions import DirectionScreen
 
         chosen = await self.push_screen_wait(DirectionScreen())
@@ -296,7 +295,7 @@ class DaneshApp(App[None]):
             self._lay_out_again()
 
     def on_direction_answered(self) -> None:
-        """Show everything again, in a terminal that now prints it as it comes."""
+        """Redraw for a terminal that no longer reorders text."""
         self._lay_out_again()
 
     def _lay_out_again(self) -> None:
@@ -305,7 +304,7 @@ class DaneshApp(App[None]):
             self.refresh(layout=True)
 
     def action_help(self) -> None:
-        """Explain the keys that answer now first, and all others; or close that."""
+        """Open or close the help, with the current place's keys first."""
         from tui.screens.help import HelpScreen
 
         if isinstance(self.screen, HelpScreen):
@@ -329,14 +328,14 @@ class DaneshApp(App[None]):
             self.exit()
 
     def action_other_interface(self) -> None:
-        """Speak the other language in menus and messages, and read in it."""
+        """Switch the interface language, and read in it."""
         codes = list(i18n.LANGUAGES)
         self.speak(codes[(codes.index(i18n.language()) + 1) % len(codes)])
         if self.main is not None:
             self.main.translate()
 
     def action_other_theme(self) -> None:
-        """Change between light and dark colours."""
+        """Switch between light and dark colours."""
         theme = "light" if self.current_theme.dark else "dark"
         self.theme = f"textual-{theme}"
         self.settle(theme=theme)

@@ -1,6 +1,6 @@
-"""Text in lines for a width: safe, wrapped, turned, and styled by offsets in the text.
+"""Text in lines of limited width: safe, wrapped, reordered, and styled by offset.
 
-Nothing here reads markup: what the library holds is shown as it is written.
+No markup is interpreted: stored text is shown as written.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from tui.terminal import turned
 _UNBROKEN = 1 << 20
 
 TOOLTIP = 36
-"""So wide are the lines of a tooltip, at most."""
+"""The maximum width of a tooltip's lines."""
 
 Part = TypeVar("Part")
 
 Flow: TypeAlias = "Direction | Literal['interface']"
-"""How a text runs; what the app says itself runs as its ``interface`` does."""
+"""The direction of a text; the app's own words use ``interface``."""
 
 
 class StyledSpan(NamedTuple):
-    """A style (in Textual's words, with theme variables) on ``text[start:end]``."""
+    """A style (in Textual's syntax, with theme variables) on ``text[start:end]``."""
 
     start: int
     end: int
@@ -39,10 +39,10 @@ class StyledSpan(NamedTuple):
 
 
 class TextRow(NamedTuple):
-    """A line to show; ``line.places`` count from ``start``, where its paragraph begins.
+    """A displayed line; ``line.places`` count from ``start``, the start of its paragraph.
 
-    ``styled`` are the styles that it has of its own, by offsets in the line as shown, and
-    ``links`` the addresses that spans of it lead to.
+    ``styled`` are its own styles, by offset in the displayed line, and ``links`` the addresses of
+    its spans.
     """
 
     start: int
@@ -51,35 +51,35 @@ class TextRow(NamedTuple):
     links: Sequence[tuple[int, int, str]] = ()
 
     def holds(self, place: int) -> bool:
-        """Say whether the line shows this place of the text, or ends after it."""
+        """Return whether the line contains a position of the text, or ends after it."""
         return any(self.start + shown >= place for shown in self.line.places)
 
 
 def direction_in(flow: Flow) -> Direction:
-    """Return which way a text runs in the interface there is."""
+    """Return the direction of a text in the current interface."""
     if flow == "interface":
         return "base-rtl" if right_to_left() else "auto"
     return flow
 
 
 def from_left(parts: Iterable[Part]) -> list[Part]:
-    """Return parts that stand beside each other as they do on the screen, from left to right.
+    """Return parts in their order on the screen, from left to right.
 
-    They come in the order in which one reads.
+    They are given in reading order.
     """
     return list(parts)[::-1] if right_to_left() else list(parts)
 
 
 def edge_of(lang: str | None = None) -> Direction:
-    """Return the direction that begins where texts in a language do, whatever letters come first.
+    """Return the direction of texts in a language, independent of their first letter.
 
-    Without one it is the language of the interface.
+    The default is the language of the interface.
     """
     return "base-rtl" if direction_of(lang or language()) == "rtl" else "ltr"
 
 
 def rows_of(text: str, width: int, flow: Flow = "auto", *, formulas: bool = False) -> list[TextRow]:
-    """Return the lines of a text; with ``formulas``, those in TeX are readable."""
+    """Return the lines of a text; ``formulas`` makes TeX readable."""
     direction = direction_in(flow)
     if formulas:  # one may go over several lines, and so may code, which has none
         return [TextRow(0, line) for line in _lines(text, width, direction, turned(), formulas)]
@@ -104,7 +104,7 @@ def first_rows(
 ) -> list[TextRow]:
     """Return at most so many lines of a text in one paragraph, the last with an ellipsis.
 
-    Prose in a language (``lang``) has readable formulas, and its digits.
+    Prose in a language (``lang``) has readable formulas and the language's digits.
     """
     return [TextRow(0, line) for line in _first(text, width, most, direction, turned(), lang)]
 
@@ -120,9 +120,9 @@ def _first(
 
 
 def styled(row: TextRow, marks: Sequence[StyledSpan], width: int = 0) -> Content:
-    """Return a line with its marks where its characters stand.
+    """Return a line with its marks on the right characters.
 
-    Padded to ``width``, at the left where its paragraph runs right to left.
+    It is padded to ``width``, at the left for right-to-left paragraphs.
     """
     line = row.line
     left = max(0, width - line.width) if line.rtl else 0
@@ -137,7 +137,7 @@ def styled(row: TextRow, marks: Sequence[StyledSpan], width: int = 0) -> Content
 
 
 def _runs(row: TextRow, mark: StyledSpan) -> Iterator[tuple[int, int]]:
-    """Yield the spans of a line, as shown, that a mark covers."""
+    """Yield the spans of a displayed line that a mark covers."""
     first = None
     for index, place in enumerate(row.line.places):
         covered = mark.start <= row.start + place < mark.end
@@ -151,7 +151,7 @@ def _runs(row: TextRow, mark: StyledSpan) -> Iterator[tuple[int, int]]:
 
 
 def label(text: str, width: int = _UNBROKEN) -> str:
-    """Return a text of the interface for a widget that prints strings as they come."""
+    """Return an interface text for a widget that prints strings unchanged."""
     direction = direction_in("interface")
     return "\n".join(
         line.text for line in lay_out(text, width, direction=direction, turned=turned())
@@ -161,13 +161,13 @@ def label(text: str, width: int = _UNBROKEN) -> str:
 def strip_of(
     content: Content, width: int, base: Style, parse: Callable[[Style | str], Style]
 ) -> Strip:
-    """Return a line as cells, filled to the width in the base style."""
+    """Return a line as cells, padded to the width in the base style."""
     pieces = content.render(base, "", parse)
     strip = Strip([Segment(text, style.rich_style) for text, style in pieces])
     return strip.adjust_cell_length(width, base.rich_style)
 
 
 def style_of(widget: Widget, component: str) -> Style:
-    """Return the style of a component, with reversed letters, which Textual leaves out."""
+    """Return the style of a component, including reverse video, which Textual omits."""
     reverse = widget.get_component_styles(component).text_style.reverse
     return widget.get_visual_style(component) + Style(reverse=reverse)

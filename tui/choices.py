@@ -1,4 +1,4 @@
-"""What there is to choose from, as lines of a list: collections as a tree, words by their names."""
+"""Choices as list lines: collections as a tree, words by name."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _SAME = str.maketrans({"ي": "ی", "ك": "ک", "\u200c": None})
 
 
 class Choice(NamedTuple):
-    """A value, how it is called, how deep it stands in a tree, and what is said beside it.
+    """A value with its name, its depth in a tree, and a remark.
 
-    ``whole`` is its name where the tree is not seen, ``sign`` what stands before it. It is also
-    found by its ``words``, which are not shown.
+    ``whole`` is its name outside the tree, ``sign`` precedes it. It is also found by its hidden
+    ``words``.
     """
 
     value: str
@@ -32,12 +32,12 @@ class Choice(NamedTuple):
 
     @property
     def alone(self) -> str:
-        """What it is called where it stands alone."""
+        """Its name outside the tree."""
         return self.whole or self.name
 
 
 def narrowed(choices: Iterable[Choice], typed: str) -> list[Choice]:
-    """Return the choices that hold every word that was typed.
+    """Return the choices that contain every typed word.
 
     >>> known = [Choice("ml/rnn", "rnn", 1), Choice("own", "كتاب")]
     >>> [each.value for each in narrowed(known, "RNN ml")], len(narrowed(known, "کتاب"))
@@ -60,7 +60,7 @@ def _folded(text: str) -> str:
 
 
 def collections(tree: Sequence[Collection]) -> list[Choice]:
-    """Return the collections as a tree, each with how many entries it holds."""
+    """Return the collections as a tree with entry counts."""
     return [
         Choice(
             each.id,
@@ -74,12 +74,12 @@ def collections(tree: Sequence[Collection]) -> list[Choice]:
 
 
 def languages(codes: Iterable[str]) -> list[Choice]:
-    """Return languages under their own names, as far as these are known."""
+    """Return languages by their own names, if known."""
     return [Choice(code, LANGUAGES.get(code, code), note=code) for code in codes]
 
 
 def levels() -> list[Choice]:
-    """Return the levels, each with its letter."""
+    """Return the levels with their letters."""
     return [
         Choice(level, level_name(level), note=level_sign(level), words=in_all_languages(name))
         for level, name in LEVELS.items()
@@ -87,7 +87,7 @@ def levels() -> list[Choice]:
 
 
 def named(names: Mapping[str, str]) -> list[Choice]:
-    """Return words by what they are called."""
+    """Return words by their display names."""
     return [Choice(word, _(name)) for word, name in names.items()]
 
 
@@ -97,10 +97,10 @@ def kinds() -> list[Choice]:
 
 
 def verdicts() -> list[Choice]:
-    """Return the verdicts, each with its sign."""
+    """Return the verdicts with their signs."""
     return [Choice(word, _(known.name), sign=known.sign) for word, known in VERDICTS.items()]
 
 
 def plain(values: Iterable[str]) -> list[Choice]:
-    """Return values that are called what they are."""
+    """Return values that are their own names."""
     return [Choice(value, value) for value in values]

@@ -1,7 +1,7 @@
-"""What the parts of the app tell each other.
+"""The messages between parts of the app.
 
-A message in the imperative asks; one in the past tense tells what came of it. The
-``number`` of an answer is that of its question, so that a late answer is known as such.
+A message in the imperative is a request; one in the past tense reports a result. The ``number``
+of an answer is that of its request, which identifies late answers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class OpenEntry(Message):
-    """Show this entry; ``read`` moves the reader to it, too, who may have ``followed`` a link."""
+    """Show this entry; ``read`` also moves the reader there, after having ``followed`` a link."""
 
     entry: str
     read: bool = True
@@ -34,24 +34,24 @@ class OpenEntry(Message):
 
 @dataclass
 class ShowPart(Message):
-    """Go to the note of an annotation, or to the program that measures a figure, by its id."""
+    """Go to an annotation's note, or to the program of a figure, by id."""
 
     id: str
 
 
 @dataclass
 class ShowWords(Message):
-    """Go to the words that an annotation speaks of."""
+    """Go to the marked words of an annotation."""
 
     annotation: str
 
 
 @dataclass
 class RunSnippet(Message):
-    """Run this snippet; with ``code`` what the reader made of it.
+    """Run this program, or the reader's changed ``code``.
 
-    While one runs nothing is begun; the key that ``stops`` ends it then. ``based_on`` is the
-    code that the reader's changes began with.
+    While a program runs, none is started; the key that ``stops`` ends it. ``based_on`` is the
+    code that the reader started from.
     """
 
     snippet: str
@@ -62,7 +62,7 @@ class RunSnippet(Message):
 
 @dataclass
 class KeepCode(Message):
-    """Keep what the reader made of a snippet."""
+    """Save the reader's changed code."""
 
     snippet: Snippet
     code: str
@@ -70,7 +70,7 @@ class KeepCode(Message):
 
 @dataclass
 class DraftChanged(Message):
-    """The reader changed a snippet's code; without ``code`` it is as it was."""
+    """The reader changed a program's code; without ``code`` it is unchanged."""
 
     snippet: str
     code: str | None
@@ -78,7 +78,7 @@ class DraftChanged(Message):
 
 @dataclass
 class ColourCode(Message):
-    """Find the colours of this code."""
+    """Colour this code."""
 
     code: str
     language: str = "python"
@@ -86,7 +86,7 @@ class ColourCode(Message):
 
 @dataclass
 class ReadPicture(Message):
-    """Read the pixels of the media that a block is to show, if they are a picture."""
+    """Read the pixels of a block's media, if they are a picture."""
 
     block: PictureBlock
 
@@ -100,7 +100,7 @@ class OpenPicture(Message):
 
 @dataclass
 class EntryLoaded(Message):
-    """An entry came back, with what the search matched, what links to it, and where it stands.
+    """An entry was loaded, with matches, backlinks and position.
 
     ``titles`` are by language, ``marks`` by role and language.
     """
@@ -116,7 +116,7 @@ class EntryLoaded(Message):
 
 @dataclass
 class Proved(Message):
-    """A run has proved something of an entry, which was ``stored`` where the database allows it."""
+    """A run proved something, which was ``stored`` if the database allows it."""
 
     entry: str
     stored: bool = True
@@ -124,12 +124,12 @@ class Proved(Message):
 
 @dataclass
 class CodeLeft(Message):
-    """The reader is done with changing a snippet's code for now."""
+    """The reader stopped editing a program's code."""
 
 
 @dataclass
 class OwnChanged(Message):
-    """What a reader added to an entry was changed; ``id`` is what it was, if it is still there."""
+    """A reader's addition was changed; ``id`` is its id, if it still exists."""
 
     entry: str
     id: str | None
@@ -137,7 +137,7 @@ class OwnChanged(Message):
 
 @dataclass
 class Imported(Message):
-    """A file was imported; what there is to choose from now, and the collections' titles."""
+    """A file was imported; with the new filter values and collection titles."""
 
     report: ImportReport
     facets: Mapping[str, Sequence[str]]
@@ -147,10 +147,10 @@ class Imported(Message):
 
 @dataclass
 class EntriesChanged(Message):
-    """Entries or collections were changed, and this is to be ``said`` of it.
+    """Entries or collections were changed; ``said`` is the message about it.
 
-    ``titles`` are those of the collections now. Of what was marked or open ``gone`` is not
-    there any more; ``opened`` is to be read, and a collection may have been ``renamed``.
+    ``titles`` are the collections' current titles. ``gone`` are deleted ones among the marked or
+    open entries; ``opened`` is to be shown, and a collection may have been ``renamed``.
     """
 
     said: str

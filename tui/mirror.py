@@ -1,9 +1,8 @@
-"""The mirror: where the interface runs right to left, every screen is drawn from the right.
+"""Mirrors every screen for right-to-left interfaces.
 
-Styles are written for a screen that runs left to right. Where they reach a widget, left and
-right change places: paddings, borders, alignments, and the order of widgets beside each other.
-The focus goes on in the order in which one reads. What a widget draws within its lines it puts
-in that order itself.
+Styles are written for left-to-right screens. When they are applied to a widget, left and right
+are swapped: padding, borders, alignment, and the order of adjacent widgets. The focus moves in
+reading order. A widget orders what it draws within its lines itself.
 """
 
 from __future__ import annotations
@@ -41,11 +40,11 @@ _BAR = 1
 
 
 class MirroringStylesheet(Stylesheet):
-    """Gives widgets their styles, mirrored where the interface runs right to left."""
+    """Applies styles, mirrored if the interface runs right to left."""
 
     @classmethod
     def replace_rules(cls, node: DOMNode, rules: RulesMap, animate: bool = False) -> None:
-        """Give a widget its rules."""
+        """Set the rules of a widget."""
         if right_to_left() and not isinstance(node, LeftToRight):
             barred = isinstance(node, BarAtEdge)
             rules = cast("RulesMap", mirrored(cast("Mapping[str, Any]", rules), barred=barred))
@@ -53,13 +52,13 @@ class MirroringStylesheet(Stylesheet):
 
 
 class LeftToRight(_Mixed):
-    """A widget whose parts stand from the left in every language: code and its numbers."""
+    """A widget that is left-to-right in every language: code and its line numbers."""
 
 
 class BarAtEdge(_Mixed):
-    """A widget whose vertical scrollbar stands where its lines end: at the left in Persian.
+    """A widget whose vertical scrollbar is at the end of its lines: at the left in Persian.
 
-    There the bar has a column of the padding, since Textual keeps room only at the right.
+    The bar takes a column of padding there, since Textual reserves space only at the right.
     """
 
     def _arrange_scrollbars(self, region: Region) -> Iterable[tuple[Widget, Region]]:
@@ -71,7 +70,7 @@ class BarAtEdge(_Mixed):
 
 
 def in_reading_order(chain: list[Widget]) -> list[Widget]:
-    """Return widgets of a screen in the order in which one reads, line by line from the right."""
+    """Return the widgets of a screen in reading order, line by line from the right."""
 
     def place(node: Widget) -> tuple[int, int]:
         x, y, width, _height = node.virtual_region
@@ -85,7 +84,7 @@ def in_reading_order(chain: list[Widget]) -> list[Widget]:
 
 
 def mirrored(rules: Mapping[str, Any], *, barred: bool = False) -> dict[str, Any]:
-    """Return rules with left and right changed; with ``barred``, with room for a bar at the left.
+    """Return rules with left and right swapped; ``barred`` reserves space for a bar at the left.
 
     >>> mirrored({"padding": Spacing(0, 1, 0, 3)})["padding"]
     Spacing(top=0, right=3, bottom=0, left=1)
@@ -112,7 +111,7 @@ def mirrored(rules: Mapping[str, Any], *, barred: bool = False) -> dict[str, Any
 
 
 def _from_right(layout: type[Layout]) -> type[Layout]:
-    """Return a layout that places widgets as another does, but from the right."""
+    """Return a layout that places widgets like another, but from the right."""
 
     class FromRight(layout):  # type: ignore[misc, valid-type]
         name = f"{layout.name}-from-right"
@@ -130,7 +129,7 @@ LAYOUT_MAP.update((each.name, each) for each in _LAYOUTS.values())  # Textual ta
 
 
 def _changing_sides(placements: ArrangeResult) -> ArrangeResult:
-    """Return widgets at the other sides of the room that they take."""
+    """Return widgets mirrored within their area."""
     bounds = WidgetPlacement.get_bounds(each for each in placements if not each.overlay)
     return [each if each.overlay else _across(each, bounds) for each in placements]
 

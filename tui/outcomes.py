@@ -1,4 +1,4 @@
-"""What the app says of a run: how it ended, and each figure beside what the source says."""
+"""The display of a run's result: how it ended, and each figure beside the source's."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _BROKEN_OFF = {
     "unwatched": N_("could not be monitored"),
     "lost": N_("its monitor died"),
 }
-"""Why a run did not end by itself, where its state does not say so already."""
+"""Why a run was ended, if its status does not say so."""
 _BASES = {
     "counted": N_("counted"),
     "simulated": N_("simulated"),
     "definition": N_("by definition"),
 }
-"""What a figure is that is not measured."""
+"""The labels of figures that are not measured."""
 _RUNS = {
     "ok": N_("finished"),
     "failed": N_("failed"),
@@ -50,11 +50,11 @@ _RUNS = {
 
 
 class FigureRow(NamedTuple):
-    """A figure that a note rests on: what the source says, what was measured, what that means.
+    """A figure behind a note: the source's value, the measured value, and the result.
 
-    ``note`` is the number of the note, ``source`` empty where the source names no figure, and
-    ``against`` says that what it names is another than what was measured. Where what is
-    ``expected`` is told, too, the row leads to the ``snippet`` that measures it.
+    ``note`` is the note's number, ``source`` is empty without a claimed value, and ``against``
+    means that the claimed value differs from the measured one. If the ``expected`` value is
+    shown, too, the row links to the ``snippet`` that prints it.
     """
 
     note: int
@@ -70,7 +70,7 @@ class FigureRow(NamedTuple):
 
 
 def proof_rows(annotation: Annotation) -> list[FigureRow]:
-    """Return a row for each figure that a note rests on, as far as it is known without a run."""
+    """Return a row for each figure behind a note, as known without a run."""
     return [_known(each, confirmed=annotation.holds) for each in annotation.evidence]
 
 
@@ -85,7 +85,7 @@ def _known(evidence: Evidence, *, confirmed: bool) -> FigureRow:
 
 
 def figure_rows(claims: Sequence[Claim], outcome: Outcome) -> list[FigureRow]:
-    """Return a row for each figure that notes rest on; of a run that failed what it measured."""
+    """Return a row for each figure behind notes; after a failed run, the measured ones."""
     found = {each.claim: each for each in measured(claims, outcome.figures)}
     rows = [_row(each, found.get(each)) for each in claims]
     return rows if outcome.status == "ok" else [row for row in rows if row.measured]
@@ -102,7 +102,7 @@ def _row(claim: Claim, found: Measured | None) -> FigureRow:
 
 
 def _said(claim: Claim, found: Measured | None) -> tuple[str, str]:
-    """Return what came of a figure, with its sign, and the style of that."""
+    """Return the result of a figure with its sign and style."""
     if found is None:
         return _("✗ evidence: not measured"), _FAILS
     if found.finding is Finding.UNEXPECTED:
@@ -117,12 +117,12 @@ def _said(claim: Claim, found: Measured | None) -> tuple[str, str]:
 
 
 def succeeded(outcome: Outcome, rows: Sequence[FigureRow]) -> bool:
-    """Say whether a run ended by itself, with figures that hold."""
+    """Return whether a run succeeded with confirmed figures."""
     return outcome.status == "ok" and all(row.holds for row in rows)
 
 
 def result(outcome: Outcome, rows: Sequence[FigureRow]) -> str:
-    """Return the line that heads a run: what came of it, how long, how much, how far shut in."""
+    """Return the summary of a run: result, time, memory and sandbox level."""
     sign = "✓" if succeeded(outcome, rows) else "✗"
     ended = _(_RUNS.get(outcome.status, outcome.status))
     if rows and outcome.status == "ok":
@@ -144,7 +144,7 @@ def result(outcome: Outcome, rows: Sequence[FigureRow]) -> str:
 
 
 def _sandbox(level: str, isolation: Sequence[str]) -> str:
-    """Name a sandbox; of one that is not strong tell what it shuts off."""
+    """Return the name of a sandbox level; for one that is not strong, what it isolates."""
     if level == "strong":
         return _("strong sandbox")
     parts = _(", ").join(_(_ISOLATION.get(part, part)) for part in isolation)

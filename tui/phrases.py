@@ -1,6 +1,6 @@
-"""What the app says about the library's records, in the language of the interface.
+"""Sentences about records, in the interface language.
 
-Every verdict has a sign beside its colour, for those who see no colours.
+Every verdict has a sign beside its colour.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ FIELDS = {
     "figure": N_("Evidence"),
     "claimed": N_("The source says"),
 }
-"""The fields of an entry that have values to choose from."""
+"""The fields with values to choose from."""
 
 FILTERS = ("lang", "collection", "level", "verdict", "tag")
-"""Those of them that the list can be narrowed by."""
+"""The fields that filter the list."""
 
 
 LEVEL_SIGNS = {"E": N_("E"), "M": N_("M"), "H": N_("H")}
-"""The levels in a letter each, that of their names."""
+"""The letters of levels."""
 
 KINDS = {"question": N_("question"), "card": N_("card"), "note": N_("note")}
 
@@ -61,7 +61,7 @@ COLUMNS = {
     "number": N_("number"),
     "nothing": N_("skipped"),
 }
-"""What a column of a table can be."""
+"""The roles of table columns."""
 
 ACTIONS = {
     "new": N_("new entry"),
@@ -81,11 +81,11 @@ ACTIONS = {
     "collection rm": N_("delete a collection"),
     "a new version of what came with danesh": N_("update the bundled content"),
 }
-"""The actions of the journal; one that is not known here is told as itself."""
+"""The names of actions; unknown ones are shown unchanged."""
 
 
 class Verdict(NamedTuple):
-    """How a verdict is named and marked."""
+    """The name and sign of a verdict."""
 
     name: str
     sign: str
@@ -106,16 +106,16 @@ VERDICTS: Mapping[str, Verdict] = {
     ),
     "note": Verdict(N_("remark"), SIGNS["note"], "$verdict-remark"),
 }
-"""By the verdict's own word, in the order of their weight; the last passes none."""
+"""The verdicts by key, in order of weight; the last is no verdict."""
 
 
 def verdict_of(word: str) -> Verdict:
-    """Return how a verdict is shown, one that is not known as itself."""
+    """Return the display of a verdict; unknown ones are shown unchanged."""
     return VERDICTS.get(word, Verdict(word, "•", "$verdict-remark"))
 
 
 def signs_of(verdicts: Iterable[str]) -> str:
-    """Return the signs of verdicts, the worst first, each with how many there are.
+    """Return the signs of verdicts with counts, worst first.
 
     >>> signs_of(["incomplete", "wrong", "incomplete"])
     '✗1 ◐2'
@@ -128,17 +128,17 @@ def signs_of(verdicts: Iterable[str]) -> str:
 
 
 def meant(suggestion: str, key: str) -> str:
-    """Return the question whether a suggestion was meant, with the key that takes it."""
+    """Return the question about a suggestion, with the key that accepts it."""
     return _("did you mean “{words}”? ({key})").format(words=suggestion, key=key)
 
 
 def annotation_sign(place: int) -> str:
-    """Return the sign that joins a marked span and its annotation."""
+    """Return the sign that connects marked words and their annotation."""
     return f"⟨{digits(str(place))}⟩"
 
 
 def level_name(level: str | None) -> str:
-    """Return a level in a word; one that is not known as itself.
+    """Return the name of a level; unknown ones are shown unchanged.
 
     >>> level_name("H"), level_name(None)
     ('hard', '')
@@ -147,7 +147,7 @@ def level_name(level: str | None) -> str:
 
 
 def role_name(role: str, *, own: bool = False) -> str:
-    """Return what a text of an entry is called; its answer is the reader's where that is ``own``.
+    """Return the name of an entry's text; the answer of an ``own`` entry is the reader's.
 
     >>> role_name("source"), role_name("source", own=True), role_name("question")
     ('Source answer', 'Your answer', 'Question')
@@ -156,19 +156,19 @@ def role_name(role: str, *, own: bool = False) -> str:
 
 
 def level_sign(level: str | None) -> str:
-    """Return a level in a letter."""
+    """Return the letter of a level."""
     return _(LEVEL_SIGNS.get(level or "", level or ""))
 
 
 def facts(entry: Entry, collection: str) -> str:
-    """Return the line above an entry: what it is and where it belongs."""
+    """Return the line above an entry: kind, collection and similar."""
     kind = _(KINDS.get(entry.kind, entry.kind)) if entry.kind != "question" else ""
     topic = _(TOPICS.get(entry.topic or "", entry.topic or ""))
     return " · ".join(filter(None, [kind, topic, collection]))
 
 
 def contested(count: int) -> str:
-    """Return how many entries were changed on both sides, and what settles it."""
+    """Return the number of conflicts, and how to resolve them."""
     said = ngettext(
         "{n} changed here and in the file (Ctrl+P: Conflicts)",
         "{n} changed here and in the file (Ctrl+P: Conflicts)",
@@ -192,7 +192,7 @@ def imported(report: ImportReport) -> str:
 
 
 def verified(results: Sequence[Verification]) -> str:
-    """Return how much evidence was run, and what came of it."""
+    """Return the number of verified annotations, and the results."""
     if not results:
         return _("There is no evidence to run here.")
     counts = Counter(result.status for result in results)
@@ -203,7 +203,7 @@ def verified(results: Sequence[Verification]) -> str:
 
 
 def action_named(action: str, entries: int) -> str:
-    """Return what a change did, and to how many entries.
+    """Return the name of a change, and its number of entries.
 
     >>> action_named("mv", 3), action_named("new", 1)
     ('move (3 entries)', 'new entry')
@@ -213,7 +213,7 @@ def action_named(action: str, entries: int) -> str:
 
 
 def action_on(action: str, ids: Sequence[str]) -> str:
-    """Return what a change did, and to which entry, or to how many.
+    """Return the name of a change, with its entry or number of entries.
 
     >>> action_on("edit", ["momentum"]), action_on("mv", ["a", "b"]), action_on("collection rm", [])
     ('edit momentum', 'move (2 entries)', 'delete a collection')
@@ -223,7 +223,7 @@ def action_on(action: str, ids: Sequence[str]) -> str:
 
 
 def change_named(change: Change) -> str:
-    """Return what a change did, and to which entry, or to how many; of an import, its files."""
+    """Return the name of a change with its entries, or an import's files."""
     ids = list(dict.fromkeys(field.entry for field in change.fields if field.entry))
     told = next((field.after for field in change.fields if field.field == IMPORT), None) or {}
     files = [PurePath(file).name for file in told.get("files", ())]
@@ -231,7 +231,7 @@ def change_named(change: Change) -> str:
 
 
 def error_sentence(error: BaseException) -> str:
-    """Return what to tell the reader about an error; what is a bug of ours is told as one."""
+    """Return the message for an error; bugs are reported as such."""
     if isinstance(error, KbError) and not isinstance(error, InternalError):
         return f"{_(error.message)} {_(error.hint)}".strip()
     from kb.service.base import internal

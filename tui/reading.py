@@ -1,4 +1,4 @@
-"""How an entry is read: in which languages, which of its layers are open, with what marked."""
+"""The display state of an entry: languages, open layers, and matches."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Places = Sequence[tuple[int, int]]
 
 @dataclass(frozen=True)
 class Reading:
-    """An entry, and how it is read: in which language, with what matched, answer shown or not.
+    """An entry with its display state: language, matches, answer shown or hidden.
 
-    ``both`` asks for two of its languages. ``opened`` are the keys of the layers and the names of
-    the programs that were unfolded. ``own`` is what the reader wrote.
+    ``both`` shows two languages. ``opened`` has the keys of unfolded layers and the names of
+    unfolded programs. ``own`` is what the reader wrote.
     """
 
     entry: Entry
@@ -39,22 +39,22 @@ class Reading:
 
     @cached_property
     def numbers(self) -> Mapping[str, Numbered]:
-        """The annotations with their numbers, by their ids."""
+        """The annotations with their numbers, by id."""
         return numbers_of(self.entry)
 
     @cached_property
     def notes(self) -> Sequence[Numbered]:
-        """The annotations that concern who reads these languages, with their numbers."""
+        """The annotations for readers of these languages, with their numbers."""
         return concerning(self.entry, self.langs)
 
     @cached_property
     def programs(self) -> Sequence[Snippet]:
-        """The programs of the entry, and the Python blocks of its texts."""
+        """The programs of the entry, and the Python blocks in its texts."""
         return (*self.entry.snippets, *fenced_programs(self.entry))
 
     @property
     def langs(self) -> list[str]:
-        """The languages shown: the one wanted if the entry has it, or two."""
+        """The displayed languages: the wanted one if available, or two."""
         first = self.interface if self.both else self.wanted
         return shown_languages(self.entry, first, both=self.both)
 
@@ -65,40 +65,40 @@ class Reading:
 
     @property
     def collection(self) -> str:
-        """The title of the entry's collection in the language of the interface."""
+        """The title of the entry's collection in the interface language."""
         return of_language(self.titles)[1] or self.entry.collection
 
     @property
     def hidden(self) -> bool:
-        """Whether the answer is kept back: that of a card, until it is asked for."""
+        """Whether a card's answer is still hidden."""
         return self.entry.kind == "card" and not self.revealed
 
     @cached_property
     def parts(self) -> Sequence[Part]:
-        """The layers of the entry; of a card whose answer is kept back, the question."""
+        """The layers of the entry; only the question if the answer is hidden."""
         parts = layers(self.entry, self.langs[0], both=self.beside)
         return parts[:1] if self.hidden else parts
 
     def has(self, key: str) -> bool:
-        """Say whether there is a layer of this key."""
+        """Return whether a layer with this key exists."""
         return any(part.key == key for part in self.parts)
 
     def shows(self, part: Part) -> bool:
-        """Say whether a layer is unfolded."""
+        """Return whether a layer is unfolded."""
         return not part.folded or part.fold in self.opened
 
     @property
     def texts(self) -> Sequence[Text]:
-        """The texts that are shown."""
+        """The displayed texts."""
         rows = (row for part in self.parts if self.shows(part) for row in part.rows)
         return [text for row in rows for text in row if text is not None]
 
     def toggled(self, key: str) -> Reading:
-        """Return the same with a layer or a program unfolded, or folded again."""
+        """Return the state with a layer or program unfolded or folded."""
         return replace(self, opened=self.opened ^ {key})
 
     def with_part(self, id: str) -> Reading:
-        """Return the same with the layer unfolded that the note or the program of an id is in."""
+        """Return the state with the layer of a note or program unfolded."""
         keys = {each.id: "programs" for each in self.programs}
         short = "short" if self.has("short") else "source"
         within = {"short": short, **dict.fromkeys(("reference", *DEEPER), "deeper")}
@@ -107,7 +107,7 @@ class Reading:
         return replace(self, opened=self.opened | {keys[id]}) if id in keys else self
 
     def with_match(self) -> Reading:
-        """Return the same with the first layer unfolded in which something matched."""
+        """Return the state with the first layer with a match unfolded."""
         keys = (part.fold for part in self.parts if any(map(self._matches, part.rows)))
         return replace(self, opened=self.opened | set(list(keys)[:1]))
 
@@ -120,7 +120,7 @@ class Reading:
         )
 
     def in_next_language(self) -> Reading:
-        """Return the same, read in the next language."""
+        """Return the state in the next language."""
         languages = self.entry.languages
         after = (languages.index(self.langs[0]) + 1) % len(languages)
         return replace(self, wanted=languages[after])

@@ -1,7 +1,7 @@
-"""The last step before the terminal: no line of the app holds what a terminal would obey.
+"""The last filter before the terminal: no line of the app contains control characters.
 
-Textual writes the characters of a strip as they are. Widgets make text safe when they lay it
-out, with the width that its signs take; what comes through all the same stops here.
+Textual writes the characters of a strip unchanged. Widgets make text safe when they lay it out.
+This filter stops anything that still comes through.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from kb.terminal import in_one_line, is_safe
 
 
 class SafeLines(LineFilter):
-    """Shows control characters as signs, and takes addresses off that a style may carry."""
+    """Shows control characters as signs, and removes addresses from styles."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Return segments that give the terminal no orders but their styles."""
+        """Return segments that give the terminal only text and styles."""
         return list(map(_safe, segments))
 
 
@@ -29,7 +29,7 @@ def _safe(segment: Segment) -> Segment:
 
 
 def is_safe_line(text: str) -> bool:
-    r"""Say whether a line may be written as it is.
+    r"""Return whether a line may be written unchanged.
 
     >>> is_safe_line("متن"), is_safe_line("a\tb"), is_safe_line("\x1b]0;")
     (True, False, False)

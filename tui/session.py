@@ -1,9 +1,8 @@
-"""How work runs in threads beside the main screen, and where its failures are shown.
+"""Runs work in threads for the main screen, and shows failures.
 
-A thread worker goes on after it was cancelled, so each asks before it speaks; and an
-answer carries the number of its question. Every thread has a database connection of its own,
-which goes with it. While another program writes, the reader sees whom a change waits for, and
-can go back.
+A thread continues after cancellation, so each checks before it reports; and an answer has the
+number of its request. Every thread has its own database connection, which ends with it. While
+another program writes, the reader sees whom a change waits for, and can cancel.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ T = TypeVar("T")
 
 
 class Wanted(NamedTuple):
-    """What is looked for: words, or everything without them; or what the reader has hidden."""
+    """The current request: words, everything without words, or hidden entries."""
 
     words: str
     filters: Filters
@@ -43,7 +42,7 @@ class Wanted(NamedTuple):
 
 
 class Found:
-    """What was asked and found. Each question has a number; an older one's answer is dropped.
+    """The current query and its results; answers to older queries are dropped.
 
     >>> found = Found()
     >>> first, second = found.ask(), found.ask()
@@ -57,18 +56,18 @@ class Found:
         self.begins = ""
         """The entry to begin at."""
         self.everything = 0
-        """How many entries there were at the beginning."""
+        """The number of entries at the start."""
         self.asked = 0
         self.beyond = 0
         self._answered = 0
 
     def ask(self) -> int:
-        """Return the number of a new question."""
+        """Return the number of a new query."""
         self.asked += 1
         return self.asked
 
     def awaits(self, number: int) -> bool:
-        """Say whether this is the number of the question that was asked last."""
+        """Return whether this is the number of the last query."""
         return number == self.asked
 
     def take(
@@ -78,7 +77,7 @@ class Found:
         beyond: int = 0,
         begins: str = "",
     ) -> None:
-        """Keep the answer to the last question; ``beyond`` its filters there are so many."""
+        """Store the answer to the last query; ``beyond`` is the number without filters."""
         if not self._answered:
             self.begins, self.everything = begins, results.total
         self.results, self.titles, self._answered = results, titles, self.asked
@@ -86,7 +85,7 @@ class Found:
 
     @property
     def answered(self) -> Results | None:
-        """The results of the last question, once they have come."""
+        """The results of the last query, once available."""
         return self.results if self._answered == self.asked else None
 
     @property
@@ -96,22 +95,22 @@ class Found:
 
     @property
     def suggestion(self) -> str | None:
-        """The spelling that was probably meant."""
+        """The suggested spelling."""
         return self.results.suggestion if self.results else None
 
     @property
     def offer(self) -> str:
-        """The command that is to find more where nothing is listed, if one can."""
+        """The command that would find more if nothing is listed, if any."""
         if self.listed:
             return ""
         return "suggestion" if self.suggestion else "no-filter" if self.beyond else ""
 
 
 class Done(NamedTuple):
-    """What a change did: what is to be said of it, and to which entries.
+    """The result of a change: its message and entries.
 
-    ``away`` are those that are in no list any more, ``opened`` is to be read now, and a
-    collection may have been ``renamed``.
+    ``away`` entries left all lists, ``opened`` is to be shown, and a collection may have been
+    ``renamed``.
     """
 
     said: str
@@ -122,14 +121,14 @@ class Done(NamedTuple):
 
 
 class Facets(NamedTuple):
-    """The values that the list can be narrowed to, by field, and the collections."""
+    """The filter values by field, and the collections."""
 
     values: Mapping[str, Sequence[str]]
     tree: Sequence[Collection]
 
 
 CHANGING = ("change", "own")
-"""The groups of the workers that store something."""
+"""The groups of workers that store something."""
 
 _WRITES = N_("Another danesh ({what}, process {pid}) has been writing for {n} s.")
 _SOMEBODY = N_("Another program is writing to the database.")
@@ -141,37 +140,37 @@ _PATH = re.compile(r"(?<!\S)/")
 _TOAST, _AROUND = 60, 4
 
 Tell = Callable[..., None]
-"""Lets the screen call what takes a worker's answer, unless the worker was cancelled meanwhile."""
+"""Calls a function on the screen with a worker's result, unless the worker was cancelled."""
 
 
 class Session:
-    """What the panes of a screen share: the library, workers, what was found, what is marked."""
+    """The shared state of a screen's panes: library, workers, results, marks."""
 
     def __init__(self, library: Library, screen: Screen[Any]) -> None:
         self.library = library
         self.found = Found()
         self.marks: dict[str, None] = {}
-        """The entries that the reader has marked, in that order."""
+        """The marked entries, in order."""
         self.verified: Sequence[Verification] | None = None
-        """What came of verifying, until something else is looked for."""
+        """The results of verification, until the next search."""
         self._told_not_stored = False
         self.screen = screen
         self.waits = WaitNotice(screen)
         library.when_waiting(self.waits.told)
 
     async def run(self, work: Callable[[], T], group: str = "ask") -> T:
-        """Do work in a thread, and return what it makes; its failure ends who waits."""
+        """Run work in a thread and return its result; an error ends the caller, too."""
         return await self.start(lambda _tell: work(), group).wait()
 
     async def facets(self) -> Facets:
-        """Return what the list can be narrowed to now."""
+        """Return the current filter values."""
         read, tree = self.library.read, self.library.collections.tree
         return await self.run(lambda: Facets(read.facets(), tree()), "facets")
 
     def changed(self, done: Done, open_now: str = "") -> EntriesChanged:
-        """Return what there is to show after a change; call it in the thread of the change.
+        """Return what to show after a change; call it in the change's thread.
 
-        ``open_now`` is the entry shown.
+        ``open_now`` is the displayed entry.
         """
         watched = {open_now, *self.marks} & {*done.ids}
         gone = {each for each in watched if not self._is_there(each)} | {*done.away}
@@ -186,7 +185,7 @@ class Session:
         return True
 
     async def keep(self, make: Callable[[], Message], group: str = "change") -> str:
-        """Do work that stores something, and tell the screen; return why it failed, if it did."""
+        """Run work that stores something, and notify the screen; return the error, if any."""
 
         def attempt() -> Message | str:
             try:
@@ -201,11 +200,11 @@ class Session:
         return ""
 
     async def keep_own(self, entry: str, change: Callable[[], str | None]) -> str:
-        """Change what a reader added to an entry → `OwnChanged`; return why not, if it failed."""
+        """Change a reader's addition and send `OwnChanged`; return the error, if any."""
         return await self.keep(lambda: OwnChanged(entry, change()), "own")
 
     def start(self, work: Callable[[Tell], T], group: str, *, exclusive: bool = False) -> Worker[T]:
-        """Begin work in a thread; ``exclusive`` work puts an end to what its group does."""
+        """Start work in a thread; ``exclusive`` work cancels others of its group."""
 
         def tell(take: Callable[..., object], *answer: object) -> None:
             if not cancelled():
@@ -221,32 +220,32 @@ class Session:
         )
 
     def failed(self, event: Worker.StateChanged) -> None:
-        """Show what made a worker fail; nothing that failed stays silent."""
+        """Show the error of a worker; no failure is silent."""
         error = event.worker.error if event.state is WorkerState.ERROR else None
         if error is not None and not isinstance(error, Cancelled):
             self.say(error_sentence(error), failed=True)
 
     def say(self, text: str, *, failed: bool = False) -> None:
-        """Notify the reader, as plain text."""
+        """Notify the reader with plain text."""
         room = min(_TOAST, self.screen.app.size.width // 2) - _AROUND
         shown = label(_PATH.sub(f"{LRM}/", text), room)
         severity: SeverityLevel = "error" if failed else "information"
         self.screen.notify(shown, severity=severity, markup=False)
 
     def say_not_stored(self) -> None:
-        """Notify the reader, once, that what runs prove is not stored."""
+        """Notify the reader once that results are not stored."""
         if not self._told_not_stored:
             self._told_not_stored = True
             self.say(_("Results were not saved: the database is read-only"))
 
 
 def cancelled() -> bool:
-    """Say whether the worker that asks is to end."""
+    """Return whether the calling worker is cancelled."""
     return get_current_worker().is_cancelled
 
 
 def following(tell: Callable[[int, int], object], stop: threading.Event) -> Progress:
-    """Return what tells how far this worker is, and ends it once it is to ``stop``."""
+    """Return a progress callback for this worker, which ends it once it must ``stop``."""
 
     def progress(done: int, total: int) -> None:
         if stop.is_set() or cancelled():
@@ -257,7 +256,7 @@ def following(tell: Callable[[int, int], object], stop: threading.Event) -> Prog
 
 
 class WaitNotice:
-    """What the reader sees while a change waits for another program, and how it ends."""
+    """The notice while a change waits for another program."""
 
     def __init__(self, screen: Screen[Any]) -> None:
         self._screen = screen
@@ -273,7 +272,7 @@ class WaitNotice:
             self._screen.call_later(self._show, writer)
 
     def _show(self, writer: Writer) -> None:
-        """Show whom a change waits for, as long as one does."""
+        """Show whom a change waits for, while one does."""
         if not self._waiting():
             return
         if self._shown is None:
@@ -286,7 +285,7 @@ class WaitNotice:
         self._shown.say(_said(writer))
 
     def end(self) -> None:
-        """Take that away once nothing waits any more."""
+        """Remove the notice when nothing waits."""
         if self._shown is not None and not self._waiting():
             self._shown.end()
             self._shown = None

@@ -1,4 +1,4 @@
-"""The tokens of code, each in the style that it is read and changed in."""
+"""Code tokens with their styles, for reading and editing."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _STYLES = {
     "name": "$code-name bold",
 }
 STYLES = frozenset(_STYLES.values())
-"""Every style that a token may have."""
+"""All token styles."""
 
 
 def colours(code: str, language: str) -> Iterator[StyledSpan]:
-    """Yield the styles of code by places in it; none where the language is not known."""
+    """Yield the styles of code by position; none for an unknown language."""
     for start, end, kind in tokens(code, language):
         yield StyledSpan(start, end, _STYLES[kind])

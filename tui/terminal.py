@@ -1,11 +1,11 @@
-"""Who puts right-to-left text in order, and how a terminal is told not to.
+"""Who reorders right-to-left text, and how to stop a terminal's own reordering.
 
-A terminal that is told must be told back, whatever ends the app: so it is done by the
-driver, which enters and leaves the terminal at start, exit, suspension and crash alike.
+A changed terminal must be restored however the app ends: so the driver does it, at start, exit,
+suspension and crash.
 
-The terminal's answer to the question whether it turns text comes among the keys, at once, late
-or never. Textual's parser knows answers on private modes alone (``CSI ? … $ y``); this one
-would appear as typed keys, so a parser of our own takes it out.
+The terminal's answer about reordering arrives among the keys: at once, late or never. Textual's
+parser only knows answers on private modes (``CSI ? … $ y``); this one would appear as typed keys,
+so our own parser removes it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _STARTED = re.compile(r"\x1b\[8(;(\d\$?)?)?")
 
 
 class _Terminal:
-    """What is known of the terminal, and whether it was told to stop; one for the process."""
+    """The state of the terminal; global for the process."""
 
     environ: Mapping[str, str] = {}
     answer: int | None = None
@@ -45,7 +45,7 @@ class _Terminal:
 
 
 def look_at(environ: Mapping[str, str], chosen: str = "auto", answer: int | None = None) -> Support:
-    """Find out who turns text, or take what the reader settled, and keep to it from now on."""
+    """Detect who reorders text, or use the reader's setting, from now on."""
     found = direction_support(environ, chosen, answer)
     if chosen == "app" and not found.sure:
         # What is settled is not asked for; a terminal that turns nothing ignores the order.
@@ -55,14 +55,14 @@ def look_at(environ: Mapping[str, str], chosen: str = "auto", answer: int | None
 
 
 def settle(chosen: str) -> Support:
-    """Keep to what the reader settles now, in the terminal that is known."""
+    """Use the reader's new setting in the known terminal."""
     return look_at(_Terminal.environ, chosen, _Terminal.answer)
 
 
 def take_answer(setting: int) -> bool:
-    """Know from now on what the terminal answered, where that was left open.
+    """Use the terminal's answer, if detection was uncertain.
 
-    Say whether that changes how text is shown.
+    The result is whether the display changes.
     """
     before = _Terminal.support
     if not before.sure:
@@ -72,14 +72,14 @@ def take_answer(setting: int) -> bool:
 
 
 def support() -> Support:
-    """Return what is known of the terminal."""
+    """Return the known terminal support."""
     return _Terminal.support
 
 
 def colours(environ: Mapping[str, str]) -> str | None:
-    """Return what ``COLORTERM`` should say where an xterm does not tell of its colours.
+    """Return the value for ``COLORTERM`` if an xterm does not announce its colours.
 
-    xterm draws 24-bit colours since patch 331, but sets no variable that says so.
+    xterm supports 24-bit colours since patch 331, but sets no variable for it.
 
     >>> colours({"TERM": "xterm", "XTERM_VERSION": "XTerm(379)"})
     'truecolor'
@@ -90,20 +90,20 @@ def colours(environ: Mapping[str, str]) -> str | None:
 
 
 def turned() -> bool:
-    """Say whether the app turns right-to-left text itself."""
+    """Return whether the app reorders right-to-left text itself."""
     return _Terminal.support.mode == "app"
 
 
 def tell(write: Callable[[str], object]) -> None:
-    """Stop the terminal's own turning, or give it back, where it is not as it should be.
+    """Stop or restore the terminal's own reordering, as needed.
 
-    The screen is then to be written again: lines that stand keep the direction they had.
+    The screen must then be redrawn: existing lines keep their direction.
     """
     _tell(write, _Terminal.support.switch, _CLEAR)
 
 
 def give_back() -> None:
-    """Give the terminal back after any end of the app, where its driver did not come to it."""
+    """Restore the terminal after the app, if its driver did not."""
     output = sys.__stderr__
     if output is not None and output.isatty():
         _tell(output.write, None)
@@ -118,20 +118,20 @@ def _tell(write: Callable[[str], object], wanted: Switch | None, after: str = ""
 
 
 def _wake_to_go_on(go_on: Callable[[], object] | None) -> None:
-    """Let the loop itself go on after a suspension: of a signal it does not know it may not wake.
+    """Let the event loop resume after a suspension: a signal unknown to it may not wake it.
 
-    Where another thread takes the signal, what Python has to do for it waits for the loop,
-    which waits for what happens next: with nothing on its way, the app would wait forever.
+    If another thread gets the signal, Python handles it only when the loop wakes for an event.
+    Without one, the app would wait forever.
     """
     if go_on is not None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGCONT, go_on)
 
 
 def with_switch(driver: type[Driver]) -> type[Driver]:
-    """Return a driver that stops the terminal's own turning while the app has the screen.
+    """Return a driver that stops the terminal's own reordering while the app runs.
 
-    Where the environment leaves open what the terminal does, the driver asks and goes on:
-    the answer is taken whenever it comes, and is sent on to the app.
+    If the environment is unclear, the driver asks the terminal and continues; the answer is sent
+    to the app whenever it comes.
     """
     module = vars(sys.modules[driver.__module__])
     understands = "XTermParser" in module
@@ -139,7 +139,7 @@ def with_switch(driver: type[Driver]) -> type[Driver]:
         module["XTermParser"] = AnsweringParser
 
     class SwitchingDriver(driver):  # type: ignore[misc, valid-type]
-        """Asks for text as it comes on entering, and gives the terminal back as it was."""
+        """Stops the terminal's own reordering on entering, and restores it."""
 
         def start_application_mode(self) -> None:
             super().start_application_mode()
@@ -167,7 +167,7 @@ def with_switch(driver: type[Driver]) -> type[Driver]:
 
 @dataclass
 class DirectionAnswered(Message):
-    """The terminal told whether it turns text: the setting of its report (DECRPM), 0 to 4."""
+    """The terminal reported whether it reorders text: its DECRPM setting, 0 to 4."""
 
     setting: int
 
@@ -185,11 +185,11 @@ class AnsweringParser(XTermParser):
         super().__init__(debug)
 
     def tick(self) -> Iterable[Message]:
-        """Give up on a sequence that goes on no more, but never on an answer that has begun."""
+        """Give up on an unfinished sequence, but never on an answer."""
         return () if _STARTED.fullmatch(self._sequence) else super().tick()
 
     def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[Key]:
-        """Return the keys that a sequence stands for; it is asked with every character more."""
+        """Return the keys of a sequence; called again with each further character."""
         self._sequence = sequence
         answer = _ANSWER.fullmatch(sequence)
         if answer is None:

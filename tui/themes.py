@@ -1,17 +1,15 @@
-"""The app's colours, dark and light: as Textual has them, and legible wherever they stand.
+"""The app's colours, dark and light: based on Textual's, and legible everywhere.
 
-Every colour of a text has a contrast of 4.5 or more (WCAG 2.2, 1.4.3) on every ground that it
-comes to stand on, what is under the cursor included. Where a terminal has sixteen colours
-they are chosen among these, since the nearest ones would be illegible; their shades are the
-terminal's own. There, and where no colours are wanted, what is chosen stands in reversed
-letters, which have the contrast of the others.
+Every text colour has a contrast of at least 4.5 (WCAG 2.2, 1.4.3) on every background it is used
+on, including the cursor's. For terminals with sixteen colours they are chosen among these, since
+the nearest ones would be illegible; their shades are the terminal's own. There, and without
+colours, selections are shown in reverse video, with the same contrast.
 
-A widget styles its lines piece by piece, and a piece knows no ground: muted text has whole
-colours, since an ``auto`` would be resolved against none, and come out white.
+Widgets style their lines piece by piece, without a background: muted text has fixed colours,
+since ``auto`` would become white.
 
-The app's own variables are ``cursor-background`` and ``cursor-style`` for what has the focus,
-``cursor-blurred-background`` and ``cursor-blurred-style`` for what had it, and those of
-`MEANINGS`.
+The app's own variables are ``cursor-background`` and ``cursor-style`` for the focused widget,
+``cursor-blurred-background`` and ``cursor-blurred-style`` for others, and those of `MEANINGS`.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from dataclasses import replace
 from textual.theme import BUILTIN_THEMES, Theme
 
 MATCHED = "bold reverse"
-"""The style of what a search matched: no colour, since every colour means something else."""
+"""The style of search matches: without colour, since every colour has another meaning."""
 
 MEANINGS = (
     "verdict-wrong",
@@ -36,11 +34,10 @@ MEANINGS = (
     "key",
     "link",
 )
-"""The names of the variables for colours that mean something, each one thing.
+"""The variables of colours with a meaning.
 
-Verdicts differ from each other for readers who see no red, no green or no blue, too; what was
-lost and what was mistyped are one kind of fault and share a colour. Of sixteen colours there
-are too few for all: signs tell apart what shares one there.
+Verdicts also differ for colour-blind readers; lost text and typos share a colour, as similar
+faults. Sixteen colours are too few for all: signs distinguish those that share one.
 """
 
 
@@ -67,7 +64,7 @@ LIGHT_OF_SIXTEEN = _named(
 
 
 def all_alike(colour: str) -> Mapping[str, str]:
-    """Return every meaning in one colour, where no colours are wanted or known."""
+    """Return every meaning in one colour, if there are no colours."""
     return dict.fromkeys(MEANINGS, colour)
 
 
@@ -88,7 +85,7 @@ _LIGHT = {
     "code-comment": "#444A52",
 }
 CODE_COLOURS: Mapping[str, Mapping[str, str]] = {"textual-dark": _DARK, "textual-light": _LIGHT}
-"""By the name of a theme and the variable."""
+"""The colours of code by theme name and variable."""
 
 
 _GROUNDS: Mapping[str, Mapping[str, str]] = {
@@ -172,12 +169,12 @@ _SIXTEEN: Mapping[str, tuple[str, ...]] = {
 
 
 def plain_code(colour: str) -> dict[str, str]:
-    """Return all of them as one colour, for who has few or wants none."""
+    """Return all code colours as one, for few or no colours."""
     return dict.fromkeys(_DARK, colour)
 
 
 def own_variables(theme: Theme) -> dict[str, str]:
-    """Return the app's own variables for a theme that does not set them."""
+    """Return the app's own variables for a theme without them."""
     if theme.ansi:
         default = "ansi_default"
         return {**all_alike(default), **_reversed(default), **plain_code(default)}
@@ -192,7 +189,7 @@ def own_variables(theme: Theme) -> dict[str, str]:
 
 
 def themes(*, few: bool, none: bool) -> Iterator[Theme]:
-    """Yield the themes for a terminal: with ``few`` colours, or where ``none`` are wanted."""
+    """Yield the themes for a terminal: with ``few`` colours, or ``none``."""
     for name in _FULL:
         theme = BUILTIN_THEMES[name]
         if few:

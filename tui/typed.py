@@ -1,9 +1,9 @@
-"""A line that is being typed, as it is shown: where each character stands, where the cursor goes.
+"""A line being typed, as displayed: the positions of characters and cursor.
 
-The text stays in logical order; only what is shown is turned. The cursor is a cell: that of
-the character before which it stands. Behind the last one it has a blank cell of its own, at
-the end of the line as its direction runs, which its first letter decides. A line that goes on
-in the next, as those of a paragraph do, ends without one.
+The text stays in logical order; only the display is reordered. The cursor is a cell: that of the
+next character. At the end it has a blank cell of its own, at the end of the line in its
+direction, which its first letter decides. A line that continues in the next, as in a paragraph,
+has none.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from typing import NamedTuple
 from kb.terminal import Shown, base_direction, isolate, pieces_of, text_width, turn
 
 JOINERS = ("\u200c", "\u200d")
-"""What Persian is typed with though it does not print: the half-space, and its contrary."""
+"""Invisible characters used in Persian: the half-space and the joiner."""
 
 IN_WORD = r"\w\u200c\u064b-\u0655\u0670"
-"""What a word is made of, for a set of a pattern: a half-space and a vowel mark, too."""
+"""The characters of a word, for a pattern set, including half-space and vowel marks."""
 
 
 class Stop(NamedTuple):
-    """A place of the cursor: before ``place`` of the text, drawn on ``shown[start:end]``.
+    """A cursor position: before ``place`` of the text, drawn on ``shown[start:end]``.
 
-    ``left`` and ``width`` count cells of the line.
+    ``left`` and ``width`` are cells of the line.
     """
 
     place: int
@@ -39,11 +39,11 @@ class Stop(NamedTuple):
 
 @dataclass(frozen=True)
 class TypedLine:
-    """A line with the cell for the cursor at its end; ``shown[i]`` shows ``text[places[i]]``.
+    """A line with a cell for the cursor at its end; ``shown[i]`` shows ``text[places[i]]``.
 
-    What is invisible, such as a half-space, has no place of its own: there the cursor stands
-    on what follows. Before a mark it stands on the letter that wears it. One that is
-    ``at_right`` keeps to the right edge of its box, as one does that runs right to left.
+    Invisible characters, such as a half-space, have no cell: the cursor is drawn on the next
+    character. Before a combining mark, it is on the mark's letter. A line with ``at_right`` is
+    aligned right, like one that runs right to left.
     """
 
     shown: str
@@ -53,7 +53,7 @@ class TypedLine:
 
     @cached_property
     def stops(self) -> tuple[Stop, ...]:
-        """All places of the cursor, from left to right."""
+        """All cursor positions, from left to right."""
         found: list[Stop] = []
         left = 0
         for index, (char, place) in enumerate(zip(self.shown, self.places, strict=True)):
@@ -67,17 +67,17 @@ class TypedLine:
         return tuple(found)
 
     def _joined(self, index: int) -> bool:
-        """Say whether a joiner makes one sign of a character and the one before."""
+        """Return whether a joiner connects a character and the one before."""
         return self.shown[index - 1] == "\u200d"
 
     @cached_property
     def width(self) -> int:
-        """The cells of the line."""
+        """The width of the line in cells."""
         return text_width(self.shown)
 
     @cached_property
     def _numbers(self) -> tuple[int, ...]:
-        """For each place of the text, which stop from the left the cursor has there."""
+        """The index of the cursor position, from the left, for each place of the text."""
         shown = {
             place: number
             for number, stop in enumerate(self.stops)
@@ -89,7 +89,7 @@ class TypedLine:
         return tuple(reversed(numbers))
 
     def number_at(self, place: int) -> int:
-        """Return which stop from the left the cursor has before a place of the text."""
+        """Return the index of the cursor position before a place of the text."""
         return self._numbers[place]
 
     def at(self, place: int) -> Stop:
@@ -97,14 +97,14 @@ class TypedLine:
         return self.stops[self.number_at(place)]
 
     def beside(self, place: int, step: int) -> int:
-        """Return the place one stop to the left (-1) or to the right (1), as one sees it."""
+        """Return the place one step to the left (-1) or right (1) on the screen."""
         number = min(max(0, self.number_at(place) + step), len(self.stops) - 1)
         return self.stops[number].place
 
     def word_beside(self, place: int, step: int, words: frozenset[int]) -> int | None:
-        """Return where the next word to the left (-1) or to the right (1) begins, as one sees it.
+        """Return the start of the next word to the left (-1) or right (1) on the screen.
 
-        Past the last one it is that end of the line; beyond that, nothing.
+        After the last word it is the end of the line, then nothing.
         """
         number = self.number_at(place) + step
         while 0 < number < len(self.stops) - 1 and self.stops[number].place not in words:
@@ -112,15 +112,15 @@ class TypedLine:
         return self.stops[number].place if 0 <= number < len(self.stops) else None
 
     def under(self, cell: int) -> int:
-        """Return the place that is shown in a cell; beyond the line, that of its nearer end."""
+        """Return the place shown in a cell; outside the line, its nearer end."""
         after = (stop.place for stop in self.stops if cell < stop.left + stop.width)
         return next(after, self.stops[-1].place)
 
     def in_sight(self, place: int, room: int, before: int) -> int:
-        """Return the first cell to show in a box of so many cells, so that the cursor is seen.
+        """Return the first visible cell for a box width, so that the cursor is visible.
 
-        It is moved no further from where it was ``before`` than needed. For a short line at
-        the right edge the number is negative.
+        It moves no further from ``before`` than needed. For a short right-aligned line it is
+        negative.
         """
         spare = self.width - room
         if spare <= 0:
@@ -141,7 +141,7 @@ def words_of(text: str) -> frozenset[int]:
 
 @lru_cache(maxsize=64)
 def typed_line(text: str, *, at_right: bool = False) -> TypedLine:
-    """Return a text of one line as it is shown while it is typed.
+    """Return a one-line text as displayed while typing.
 
     >>> line = typed_line("سلام GPU")
     >>> line.shown, [line.at(place).left for place in (0, 5, 8)]
@@ -156,9 +156,9 @@ def typed_line(text: str, *, at_right: bool = False) -> TypedLine:
 def typed_lines(
     paragraph: str, breaks: tuple[int, ...], rtl: bool, *, at_right: bool = False
 ) -> tuple[TypedLine, ...]:
-    """Return a paragraph, which is broken at these places, as it is shown while it is typed.
+    """Return a paragraph, wrapped at these positions, as displayed while typing.
 
-    Places are those of the paragraph, in all its lines.
+    Positions are those of the paragraph.
 
     >>> [line.shown for line in typed_lines("سلام GPU", (5,), True)]
     [' ﻡﺎﻠﺳ', ' GPU']

@@ -1,7 +1,7 @@
-"""Pictures in the system's viewer: copies under names of ours, in a folder that goes with the app.
+"""Opens pictures in the system's viewer: copies under our own names, in a temporary folder.
 
-A picture is somebody else's file. Its name decides nothing: what it is, its bytes say, and only
-the kinds of `kb.present.pictures` are given to another program.
+Pictures are foreign files. Their bytes decide what they are, never their names, and only the
+kinds of `kb.present.pictures` are opened.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from kb.present.pictures import kind_of
 
 _SCRATCH = "danesh-pictures-"
 _FAILS_WITHIN = 1.0
-"""Seconds in which an opener says that it cannot open a file; some last as long as the viewer."""
+"""Seconds in which an opener reports failure; some run as long as the viewer."""
 
 OPENERS = {"darwin": "/usr/bin/open", "linux": "xdg-open"}
-"""What opens a file in the reader's own viewer, by system; Windows has a call for it."""
+"""The commands that open a file in the reader's viewer, by system; Windows has a call for it."""
 
 
 class Viewer:
-    """Opens copies of pictures, which are removed with it, at the latest at the end."""
+    """Opens copies of pictures, which are deleted at the end at the latest."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -40,7 +40,7 @@ class Viewer:
     def open(self, data: bytes) -> Path:
         """Open a picture in another program, and return its copy.
 
-        Raises `BadData` for what is no picture, `NotFound` where nothing opens one, `OSError`.
+        Raises `BadData` if it is not a picture, `NotFound` without a viewer, and `OSError`.
         """
         kind = kind_of(data)
         if kind is None:

@@ -1,4 +1,4 @@
-"""How the app begins: at an entry worth reading, with a welcome for who has not been here."""
+"""The start of the app: an entry worth reading, and a welcome for new readers."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _PLAIN = {"open": N_("read this entry"), "run": N_("run its program")}
 
 
 class Welcome(VerticalScroll, can_focus=True):
-    """The welcome to a library of so many entries; Enter opens the most telling one.
+    """The welcome, with the number of entries; Enter opens the suggested one.
 
-    ``wrong`` says whether something in that entry is.
+    ``wrong`` means that this entry has a mistake to show.
     """
 
     PLACES: ClassVar[tuple[Place, ...]] = ("link",)
@@ -70,7 +70,7 @@ class Welcome(VerticalScroll, can_focus=True):
         self._languages: Sequence[str] = tuple(LANGUAGES)
 
     def compose(self) -> ComposeResult:
-        """Yield sentences, signs and keys."""
+        """Compose sentences, signs and keys."""
         yield BidiText(self._sentence(), classes="paragraph")
         yield Legend()
         yield from self._keys()
@@ -102,7 +102,7 @@ class Welcome(VerticalScroll, can_focus=True):
             yield line
 
     def offer(self, *, runnable: bool, languages: Sequence[str]) -> None:
-        """Name only keys that do something with the entry."""
+        """Show only keys that are useful for the entry."""
         self._runnable, self._languages = runnable, languages
         for id in ("run", "language"):
             for line in self.query(f"#key-{id}"):
@@ -119,13 +119,13 @@ class Welcome(VerticalScroll, can_focus=True):
 
 _NEW_KEYS = "new-keys"
 _MOST_REMEMBERED = 20
-"""Databases of which it is remembered what was read last."""
+"""The number of databases whose last read entry is stored."""
 
 
 class Welcoming:
-    """Knows when the welcome comes and goes; it ``begins`` unless an entry was asked for.
+    """Shows and hides the welcome; it ``begins`` unless an entry was requested.
 
-    While it is there it stands above the entry that it begins with.
+    It is above the entry that the app begins with.
     """
 
     def __init__(
@@ -138,9 +138,9 @@ class Welcoming:
         self._welcome: Welcome | None = None
 
     def begin(self) -> str:
-        """Return the entry that a list begins at: the first time one that is worth reading.
+        """Return the entry that a list begins at: at the first time, one worth reading.
 
-        A new reader is welcomed then.
+        New readers are then welcomed.
         """
         begins, self._begins = self._begins, False
         if begins and not was_welcomed():
@@ -148,7 +148,7 @@ class Welcoming:
         return self._list.session.found.begins if begins else ""
 
     async def welcome(self) -> None:
-        """Show the welcome above its entry; where that is narrow, the two have the screen."""
+        """Show the welcome above its entry; on a narrow screen, only these two."""
         found = self._list.session.found
         if not found.begins:
             return
@@ -164,7 +164,7 @@ class Welcoming:
             self._welcome.focus()
 
     def loaded(self, message: EntryLoaded) -> None:
-        """Name what can be done with the entry below; make room where it is read."""
+        """Show the commands of the entry below; make space when it is read."""
         if self._welcome is None:
             return
         if message.read or message.entry.id != self._welcome.entry:
@@ -174,19 +174,19 @@ class Welcoming:
             self._welcome.offer(runnable=bool(entry.snippets), languages=entry.languages)
 
     def give_way(self, action: str) -> None:
-        """Make room for what a command shows: the entry, or what is found or written."""
+        """Make space for the result of a command: entry, list or form."""
         if self._welcome is not None:
             self._go()
             if BY_ACTION[action].group in (FINDING, ENTRIES):
                 self._screen.showing = False
 
     def translate(self) -> None:
-        """Speak the language of the interface."""
+        """Switch to the interface language."""
         if self._welcome is not None:
             self._welcome.refresh(recompose=True)
 
     def _go(self) -> None:
-        """Take the welcome away, from now on at every start."""
+        """Hide the welcome, also at later starts."""
         if self._welcome is None:
             return
         focused = self._welcome.has_focus
@@ -198,20 +198,20 @@ class Welcoming:
 
 
 def was_welcomed() -> bool:
-    """Say whether the reader has seen the welcome and gone on."""
+    """Return whether the reader has seen the welcome."""
     return _file().exists()
 
 
 def remember_welcome() -> None:
-    """Welcome the reader no more; where nothing can be kept, the next start does so again."""
+    """Do not show the welcome again; if that cannot be stored, the next start does."""
     with suppress(OSError):
         write_lines(_file(), [_NEW_KEYS])
 
 
 def first_press(key: str) -> bool:
-    """Say whether a reader of an earlier version presses a key that has moved for the first time.
+    """Return whether a reader of an earlier version presses a moved key for the first time.
 
-    Who was welcomed by this version has learnt its keys from the beginning.
+    Readers welcomed by this version know its keys.
     """
     try:
         told = read_text(_file(), limits.FORM).split()
@@ -225,9 +225,9 @@ def first_press(key: str) -> bool:
 
 
 def beginning(library: Library, hits: Sequence[Hit]) -> str:
-    """Return the entry to begin at: the one listed that the content names, or read or changed last.
+    """Return the listed entry to begin at: that of the content, or the last read or changed.
 
-    Where there is none, it is one that is wrong, else the first.
+    If there is none, it is one with a mistake, else the first.
     """
     named = library.read.telling()
     if named in [hit.id for hit in hits]:
@@ -241,13 +241,13 @@ def beginning(library: Library, hits: Sequence[Hit]) -> str:
 
 
 def last_read(database: str) -> str:
-    """Return the entry of a database that was read last, or nothing where none is known."""
+    """Return the last read entry of a database, or nothing."""
     known = (line.partition("\t") for line in _lines_read())
     return next((entry for entry, _tab, path in known if path == database), "")
 
 
 def remember_read(database: str, entry: str) -> None:
-    """Remember for the next start which entry was read last; where nothing can be kept, forget."""
+    """Store the last read entry for the next start; ignore failures."""
     others = [line for line in _lines_read() if line.partition("\t")[2] != database]
     if not {"\n", "\t"} & {*database, *entry}:
         with suppress(OSError):
@@ -255,7 +255,7 @@ def remember_read(database: str, entry: str) -> None:
 
 
 def _lines_read() -> list[str]:
-    """Return a line for each database, the latest first: an entry, a tab, and the path."""
+    """Return a line per database, latest first: entry, tab, path."""
     try:
         return read_text(_file_read(), limits.FORM).splitlines()
     except KbError:

@@ -1,7 +1,7 @@
-"""Everything a reader can ask for, declared once.
+"""All commands of the app, declared once.
 
-Bindings, the command bar, its tooltips, the palette and the help screen are made here from
-the table; `Command.available` decides for all of them what can be done now.
+Key bindings, command bar, tooltips, palette and help come from this table; `Command.available`
+decides what is available now.
 
 ``command``   what a command is, the situation it depends on, and the steps of the arrow keys
 ``table``     all commands
@@ -29,7 +29,7 @@ _GROUPS = {group: Binding.Group(group) for group in GROUPS}
 
 
 def bindings(place: Place) -> list[BindingType]:
-    """Return the bindings of the commands of one place, for a class's ``BINDINGS``."""
+    """Return the key bindings of one place, for a class's ``BINDINGS``."""
     return [
         Binding(
             ",".join(_bound(command, place)) or f"no-key-of-{command.id}",
@@ -47,15 +47,15 @@ def bindings(place: Place) -> list[BindingType]:
 
 
 def _bound(command: Command, place: Place) -> list[str]:
-    """Return the keys of a command in a place; where words are typed, letters are letters."""
+    """Return the keys of a command in a place; while typing, letters are text."""
     typed = place == "words"
     return with_persian(key for key in command.keys if not (typed and len(key) == 1))
 
 
 def action_of(command: Command, place: Place) -> str:
-    """Return the action that does a command in a place where its keys are bound.
+    """Return the action of a command in a place with its keys.
 
-    That of a screen is done by the screen or by one of its panes.
+    A screen's action is done by the screen or one of its panes.
     """
     shared = place == "screen" and not command.action.startswith("app.")
     return f"do('{command.action}')" if shared else command.action
@@ -68,9 +68,9 @@ def offered(situation: Situation, places: Iterable[Place]) -> Iterable[Command]:
 
 
 def in_bar(situation: Situation, places: Iterable[Place]) -> list[Command]:
-    """Return the commands that the bar of these places offers now, by rank; help comes last.
+    """Return the commands in the bar of these places by rank; help is last.
 
-    While one types, a letter is a letter, so only what has another key is offered.
+    While typing, only commands with a non-letter key are offered.
     """
     here = {*places, "app"}
     ranked = [
@@ -83,7 +83,7 @@ def in_bar(situation: Situation, places: Iterable[Place]) -> list[Command]:
 
 
 def bar_keys(command: Command, *, typing: bool) -> list[str]:
-    """Return the keys that the bar names: that of a command's twin, if it has one, and its own.
+    """Return the keys in the bar: that of a command's opposite, if any, and its own.
 
     >>> bar_keys(BY_ID["next-note"], typing=False), bar_keys(BY_ID["stop"], typing=True)
     (['[', ']'], ['Esc'])
@@ -93,7 +93,7 @@ def bar_keys(command: Command, *, typing: bool) -> list[str]:
 
 
 def bar_name(command: Command, here: Iterable[Place]) -> str:
-    """Return what a command is called in the bar of these places, the innermost last.
+    """Return the name of a command in the bar of these places, innermost last.
 
     >>> bar_name(BY_ID["open"], ("screen", "list")), bar_name(BY_ID["open"], ("dialog", "confirm"))
     ('Read', 'Yes')
@@ -103,12 +103,12 @@ def bar_name(command: Command, here: Iterable[Place]) -> str:
 
 
 def with_twin(command: Command) -> list[Command]:
-    """Return the command whose key stands before this one's, if there is one, and this one."""
+    """Return the command whose key precedes this one's, if any, and this one."""
     return [BY_ID[command.twin], command] if command.twin else [command]
 
 
 def bar_key(command: Command, *, typing: bool) -> str:
-    """Return the key that the bar names: the first, or one that types nothing while one types.
+    """Return the key in the bar: the first, or while typing, one that types nothing.
 
     >>> bar_key(BY_ID["help"], typing=False), bar_key(BY_ID["help"], typing=True)
     ('?', 'F1')
@@ -117,7 +117,7 @@ def bar_key(command: Command, *, typing: bool) -> str:
 
 
 def by_group() -> dict[str, list[Command]]:
-    """Return all commands under their groups, in the order of the help."""
+    """Return all commands by group, in the order of the help."""
     return {group: [each for each in COMMANDS if each.group == group] for group in GROUPS}
 
 
@@ -125,7 +125,7 @@ _REBOUND: dict[str, tuple[str, ...]] = {}
 
 
 def by_current_id(keys: Mapping[str, str]) -> dict[str, str]:
-    """Return the keys that a reader gave to commands, by the ids that these have now.
+    """Return the reader's keys by the current ids of commands.
 
     >>> by_current_id({"keep-note": "ctrl+w", "search": "ctrl+f"})
     {'save': 'ctrl+w', 'search': 'ctrl+f'}
@@ -134,20 +134,20 @@ def by_current_id(keys: Mapping[str, str]) -> dict[str, str]:
 
 
 def rebind(keys: Mapping[str, str]) -> None:
-    """Show other keys for commands from now on: by id, separated by commas."""
+    """Set other keys for commands, by id, separated by commas."""
     _REBOUND.clear()
     _REBOUND.update({id: tuple(written.split(",")) for id, written in keys.items()})
 
 
 class Moved(NamedTuple):
-    """What a key did before, and what it does now, if anything."""
+    """What a key did in an earlier version, and what it does now."""
 
     before: Command
     now: Command | None
 
 
 def moved(key: str, here: Sequence[Place], situation: Callable[[], Situation]) -> Moved | None:
-    """Return what a key did in an earlier version where the reader is, if it does that no more."""
+    """Return what a key did here in an earlier version, if that has changed."""
     key = without_persian(key)
     ids = [FORMER_KEYS[place][key] for place in here if key in FORMER_KEYS.get(place, {})]
     if not ids or ids[-1] in _REBOUND:
@@ -165,7 +165,7 @@ def moved(key: str, here: Sequence[Place], situation: Callable[[], Situation]) -
 
 
 def clashes() -> list[tuple[str, Command, Command]]:
-    """Return the keys that were given to a command though another answers to them, with both.
+    """Return the reader's keys that another command also uses, with both commands.
 
     >>> rebind({"filter": "n"})
     >>> [(key, one.id, other.id) for key, one, other in clashes()]
@@ -183,7 +183,7 @@ def clashes() -> list[tuple[str, Command, Command]]:
 
 
 def _meet(one: Command, other: Command) -> bool:
-    """Say whether two commands can be asked for in one place."""
+    """Return whether two commands can be available in one place."""
     return bool({*one.places, "app", "screen"} & {*other.places})
 
 
@@ -192,12 +192,12 @@ def _keys_of(command: Command) -> tuple[str, ...]:
 
 
 def shown_keys(command: Command) -> list[str]:
-    """Return a command's keys as they stand on a keyboard."""
+    """Return a command's keys as printed on a keyboard."""
     return [KEY_NAMES.get(key, key) for key in _keys_of(command)]
 
 
 def written_key(key: str) -> str:
-    """Return a key as it is written in a sentence, so that Persian does not mirror a bracket."""
+    """Return a key for use in a sentence, so that Persian does not mirror a bracket."""
     return f"{LRM}{key}{LRM}" if right_to_left() else key
 
 
@@ -219,7 +219,7 @@ def with_persian(keys: Iterable[str]) -> list[str]:
 
 
 def without_persian(key: str) -> str:
-    """Return the key of an English keyboard that stands where this one of a Persian does.
+    """Return the key of an English keyboard at the position of a Persian one.
 
     >>> without_persian("ظ"), without_persian("z")
     ('z', 'z')
@@ -228,7 +228,7 @@ def without_persian(key: str) -> str:
 
 
 def types_nothing(shown: str) -> bool:
-    """Say whether a key, as it is shown, leaves what is typed alone."""
+    """Return whether a key types no text."""
     return shown in "↑↓←→" or (len(shown) > 1 and shown not in ("Space", "Backspace", "Del"))
 
 

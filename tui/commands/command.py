@@ -1,4 +1,4 @@
-"""What a command of the app is, what decides whether it can be done, and the arrow keys' steps."""
+"""The definition of a command, its availability, and the steps of arrow keys."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Place = Literal[
 
 
 class Situation(NamedTuple):
-    """What a screen holds at the moment, as far as commands depend on it."""
+    """The state of a screen that commands depend on."""
 
     typing: bool = False
     editing: bool = False
@@ -49,14 +49,14 @@ def _always(_: Situation) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One thing a reader can ask for.
+    """A command of the app.
 
-    ``label`` names it, ``description`` is the sentence in tooltip, palette and help.
-    ``keys`` do the same, the one that is shown first; without any it is in the palette alone.
-    ``action`` is looked up on the widgets of ``places``. ``bar`` is its rank in the command
-    bar of each place where it is offered there, as it is ``named`` in that place; ``twin`` is
-    the id of the command that does the opposite, whose key stands before its own.
-    ``priority`` are the places where its keys come before those of what is inside.
+    ``label`` is its name, ``description`` the sentence in tooltip, palette and help. All ``keys``
+    do the same, and the first is shown; without keys it is only in the palette. ``action`` is a
+    method of the widgets of ``places``. ``bar`` is its rank in the command bar of each place,
+    where ``named`` is its name; ``twin`` is the id of the opposite command, whose key is shown
+    before its own. ``priority`` are the places where its keys take precedence over those of inner
+    widgets.
     """
 
     id: str
@@ -74,13 +74,13 @@ class Command:
 
 
 class Steps:
-    """Does what the arrow keys ask for by steps: 1 down or to the right, -1 up or to the left."""
+    """Converts arrow keys to steps: 1 down or right, -1 up or left."""
 
     def step_down(self, step: int) -> None:
-        """Go a line, a row or a value down or up."""
+        """Move a line, row or value down or up."""
 
     def step_right(self, step: int) -> None:
-        """Go to the right or to the left, as one sees it."""
+        """Move right or left on the screen."""
 
     def action_down(self) -> None:
         """Go down."""
@@ -91,16 +91,16 @@ class Steps:
         self.step_down(-1)
 
     def action_right(self) -> None:
-        """Go to the right."""
+        """Move right."""
         self.step_right(1)
 
     def action_left(self) -> None:
-        """Go to the left."""
+        """Move left."""
         self.step_right(-1)
 
 
 BACK, HELP = 980, 990
-"""The ranks of what every bar ends with."""
+"""The ranks of the last commands in every bar."""
 
 MOVING = N_("Moving about")
 FINDING = N_("Finding")

@@ -1,7 +1,7 @@
-"""Ids and keys that commands had in earlier versions, and what they belong to now.
+"""Ids and keys of commands in earlier versions, with their current commands.
 
-Settings name commands by id, so a former id still gives its command another key. The first
-press of a key that has moved says what it does now: `FORMER_KEYS` may go with the next version.
+Settings name commands by id, so an old id still sets a command's key. The first press of a moved
+key explains what it does now: `FORMER_KEYS` can be removed in the next version.
 """
 
 from __future__ import annotations
@@ -47,4 +47,4 @@ FORMER_KEYS: Mapping[Place, Mapping[str, str]] = {
     "sides": {"m": "mine", "t": "theirs"},
     "chip": {"shift+down": "down", "shift+up": "up"},
 }  # fmt: skip
-"""What keys did in a place, by the id of the command as it is now."""
+"""The former keys of a place, by the current id of the command."""

@@ -1,4 +1,4 @@
-"""Every command of the app, one record each, under the themes they belong to."""
+"""Every command of the app, by group."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PAGED: tuple[Place, ...] = ("list", "reading", "pick")
 
 
 def _some(situation: Situation) -> bool:
-    """Say whether there is an entry to do something to."""
+    """Return whether there is an entry to act on."""
     return bool(situation.entry or situation.listed or situation.marked) and not situation.typing
 
 

@@ -1,4 +1,4 @@
-"""The parts that the main screen is made of, each with its own state and commands.
+"""The parts of the main screen, each with its own state and commands.
 
 ``pane``      what they have in common
 ``search``    the search box, filters and collections, and what came of them

@@ -1,4 +1,4 @@
-"""The pane that reads: one entry, in one language or two."""
+"""The reading pane: one entry, in one or two languages."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ if TYPE_CHECKING:
     from tui.viewer import Viewer
 
 Picture = tuple["Pixels | None", str]
-"""The pixels of media, or a sentence that says why there are none.
+"""The pixels of media, or why there are none.
 
-There is neither of what is no picture and is called none.
+Media that are not pictures, and not called pictures, have neither.
 """
 
 _ROOM_FOR_ALL = 180
-"""From so many columns on two languages fit beside the list, too."""
+"""The number of columns from which two languages fit beside the list."""
 
 _REST_SECONDS = 0.3
 
 _MOST_PIXELS = (640, 480)
-"""What is kept of a picture: more than half cells show."""
+"""The stored size of a picture: more than half cells can show."""
 
 
 class Trail:
-    """Where a reader has been; going back and then elsewhere forgets what lay ahead.
+    """The history of read entries; going back and then elsewhere clears what is ahead.
 
     >>> trail = Trail()
     >>> for entry in ("one", "two", "three"):
@@ -70,17 +70,17 @@ class Trail:
         self._at = -1
 
     def visit(self, entry: str) -> None:
-        """Remember an entry, unless it is the one where the reader is."""
+        """Add an entry to the history, unless it is the current one."""
         if not self._visited or self._visited[self._at] != entry:
             self._visited[self._at + 1 :] = [entry]
             self._at += 1
 
     def leads(self, step: int) -> bool:
-        """Say whether there is an entry so many steps on."""
+        """Return whether there is an entry so many steps ahead."""
         return 0 <= self._at + step < len(self._visited)
 
     def step(self, step: int) -> str | None:
-        """Go so many steps, and return the entry there, or stay and return nothing."""
+        """Move so many steps and return the entry there, or return nothing."""
         if not self.leads(step):
             return None
         self._at += step
@@ -88,12 +88,12 @@ class Trail:
 
 
 async def rest() -> None:
-    """Wait as long as keys rest where someone stops to look."""
+    """Wait until no key is pressed for a moment."""
     await asyncio.sleep(_REST_SECONDS)
 
 
 def found_in(marks: Mapping[tuple[str, str], Sequence[object]], wanted: str) -> str:
-    """Return the language to read an entry in: the one wanted, unless a search found another.
+    """Return the language to read in: the wanted one, unless a search matched another.
 
     >>> found_in({("question", "en"): [], ("source", "fa"): [(0, 4)]}, "en")
     'fa'
@@ -107,7 +107,7 @@ def found_in(marks: Mapping[tuple[str, str], Sequence[object]], wanted: str) -> 
 def _matches(
     library: Library, entry: Entry, query: str
 ) -> Mapping[tuple[str, str], tuple[tuple[int, int], ...]]:
-    """Return what a query matches in the texts of an entry, by role and language."""
+    """Return the matches of a query in an entry's texts, by role and language."""
     texts = {
         (role, lang): text
         for role in OWN_TARGET_ROLES
@@ -132,7 +132,7 @@ def _picture(library: Library, media: Media) -> Picture:
 
 
 class EntryPane(Pane):
-    """An `EntryView`; what the reader settles for one entry holds for the next."""
+    """An `EntryView`; choices made for one entry apply to the next."""
 
     def __init__(self, session: Session, *, id: str | None = None) -> None:
         super().__init__(session, id=id)
@@ -143,26 +143,26 @@ class EntryPane(Pane):
         self._trail = Trail()
         self._back_to: str | None = None
         self._pictures: dict[str, Picture] = {}
-        """What was read of the pictures of this entry, by their digests."""
+        """The pictures of this entry read so far, by digest."""
         self._one_picture = asyncio.Lock()
-        """Held while a picture is read: each may take as much memory as the limits allow."""
+        """A lock for reading pictures, because each may need the maximum memory."""
 
     def compose(self) -> ComposeResult:
         """Show the entry."""
         yield EntryView(id="entry")
 
     def on_mount(self) -> None:
-        """Follow where the reader is, and what is shown."""
+        """Track the reader's position and the displayed entry."""
         self.watch(self.screen, "showing", self._give_way, init=False)
         self.watch(self.view, "reading", self._give_way, init=False)
 
     def on_resize(self) -> None:
-        """Lay two languages out as there is room."""
+        """Lay out two languages for the new size."""
         super().on_resize()
         self._give_way()
 
     def _give_way(self) -> None:
-        """Let the list make room for two languages that are read: all of its own, or some."""
+        """Shrink or hide the list for two languages."""
         width, beside = self.app.size.width, self.reading is not None and self.reading.beside
         wide = width >= _ROOM_FOR_ALL
         alone = beside and not wide and width >= ROOM_FOR_TWO and self.screen.has_class("-showing")
@@ -171,23 +171,23 @@ class EntryPane(Pane):
 
     @property
     def view(self) -> EntryView:
-        """The entry as it is shown."""
+        """The displayed entry."""
         return self.query_one(EntryView)
 
     @property
     def reading(self) -> Reading | None:
-        """The entry that is read, and how."""
+        """The current entry and its display state."""
         return self.view.reading
 
     @on(EntryView.Turned)
     def say_place(self) -> None:
-        """Say above the entry which one it is, and where in it the reader is."""
+        """Show the entry and the reader's position in the title."""
         note = self.view.current_annotation
         told = entry_title(self.reading, note.id if note else None) if self.reading else ""
         self.entitle(told)
 
     def facts(self, in_sight: bool = True) -> Mapping[str, Any]:
-        """Return what can be done with the entry, as far as it is ``in_sight``."""
+        """Return which commands are possible; ``in_sight`` tells if the entry is visible."""
         reading = self.reading if in_sight else None
         facts: dict[str, Any] = {"earlier": self._trail.leads(-1), "later": self._trail.leads(1)}
         if reading is None:
@@ -206,18 +206,18 @@ class EntryPane(Pane):
         }
 
     def open(self, entry: str, query: str, *, read: bool) -> None:
-        """Fetch an entry, and what a query matches in it; ``read`` moves the reader to it, too."""
+        """Load an entry and its matches; ``read`` also moves the reader there."""
         self.keep_waiting()
         self._fetch(entry, query, read)
 
     @work(exclusive=True, group="glance", exit_on_error=False)
     async def glance(self, entry: str, query: str) -> None:
-        """Fetch an entry once the keys rest: showing it takes longer than a letter may."""
+        """Load an entry after a pause in typing: showing it would delay keys."""
         await rest()
         self._fetch(entry, query, read=False)
 
     def keep_waiting(self) -> None:
-        """Fetch nothing that was to be fetched at a rest of the keys."""
+        """Cancel a pending load."""
         self.workers.cancel_group(self, "glance")
 
     def _fetch(self, entry: str, query: str, read: bool) -> None:
@@ -240,11 +240,11 @@ class EntryPane(Pane):
         self.session.start(load, "entry", exclusive=True)
 
     def awaits(self, message: EntryLoaded) -> bool:
-        """Say whether this is the entry that was asked for last."""
+        """Return whether this is the last requested entry."""
         return message.number == self._wanted
 
     def read(self, message: EntryLoaded) -> None:
-        """Show an entry that came."""
+        """Show a loaded entry."""
         wanted = found_in(message.marks, self._lang)
         reading = Reading(
             message.entry,
@@ -269,14 +269,14 @@ class EntryPane(Pane):
             self._trail.visit(message.entry.id)
 
     def _match_of(self, message: EntryLoaded) -> FirstMatch | None:
-        """Return what to begin at, where an entry is shown for a search, and not come back to."""
+        """Return the match to start at, unless the reader returns to the entry."""
         shown = self.reading and (self.reading.entry.id, self.reading.matched)
         entry = message.entry.id
         fresh = shown != (entry, message.marks) and entry != self._back_to
         return FirstMatch(message.marks) if fresh and any(message.marks.values()) else None
 
     def leave(self) -> None:
-        """Show nothing, where there is nothing to choose; what is being fetched comes too late."""
+        """Show nothing if there is no entry; ignore pending loads."""
         self.keep_waiting()
         self._wanted += 1
         self.view.reading = None
@@ -284,7 +284,7 @@ class EntryPane(Pane):
 
     @work(exit_on_error=False)
     async def renew(self, goal: str | None = None) -> None:
-        """Show the entry as it is now stored; ``goal`` is the part of it to go to."""
+        """Reload the entry; ``goal`` is the part to go to."""
         if goal is not None:
             self._goal = goal
         if self.reading is None:
@@ -296,13 +296,13 @@ class EntryPane(Pane):
             self._goal = None
 
     def translate(self) -> None:
-        """Read in the language of the interface."""
+        """Switch to the interface language."""
         self._lang = i18n.language()
         if self.reading is not None:
             self.view.turn(replace(self.reading, wanted=self._lang, interface=self._lang))
 
     def lay_out_again(self) -> None:
-        """Show every text again."""
+        """Redraw every text."""
         for block in self.query(BidiText):
             block.lay_out_again()
 
@@ -346,16 +346,16 @@ class EntryPane(Pane):
                 view.colour(found)
 
     def action_other_language(self) -> None:
-        """Read the entry in its next language, and those after it too."""
+        """Switch to the entry's next language, also for later entries."""
         if self.reading is not None:
             reading = self.reading.in_next_language()
             self.view.turn(reading)
             self._lang = reading.wanted
 
     def action_both(self) -> None:
-        """Show two languages, or one, and so with the entries after it.
+        """Show two languages, or one, also for later entries.
 
-        Where they fit beside each other only without the list, the reader goes to the entry.
+        If they only fit without the list, the focus moves to the entry.
         """
         if self.reading is None:
             return
@@ -365,17 +365,17 @@ class EntryPane(Pane):
             self.post_message(OpenEntry(self.reading.entry.id))
 
     def action_open_picture(self) -> None:
-        """Open the picture in focus, or most in sight, in another program."""
+        """Open the focused or most visible picture in another program."""
         picture = self.view.chosen_picture()
         if picture is not None:
             self.post_message(OpenPicture(picture))
 
     def action_source(self) -> None:
-        """Show the source's answer, or fold it."""
+        """Show or fold the source's answer."""
         self.view.toggle("source")
 
     def action_earlier(self) -> None:
-        """Go back to the entry that was read before."""
+        """Go back to the previously read entry."""
         self._go(-1)
 
     def action_later(self) -> None:
@@ -389,7 +389,7 @@ class EntryPane(Pane):
             self.post_message(OpenEntry(entry))
 
     def action_reveal(self) -> None:
-        """Show the answer of a card; of an answer all, or the short one alone."""
+        """Show a card's answer, or the full or short answer."""
         if self.reading is not None and self.reading.hidden:
             self.view.reading = replace(self.reading, revealed=True)
         else:
@@ -406,7 +406,7 @@ class EntryPane(Pane):
 
 
 def entry_title(reading: Reading, note: str | None) -> str:
-    """Return which entry is read, which of its notes one went to, and in which language."""
+    """Return the current entry, note and language as a title."""
     entry = reading.entry
     name = digits(entry.number) if entry.number else _(KINDS.get(entry.kind, entry.kind))
     level = level_name(entry.level)

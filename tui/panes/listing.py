@@ -1,4 +1,4 @@
-"""The pane that lists what was found, some pages of it at a time."""
+"""The pane that lists results, loading pages on demand."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class ListPane(Pane):
-    """An `EntryList`, which asks for pages of what was found as one goes through it."""
+    """An `EntryList` that loads pages of results as the reader scrolls."""
 
     @dataclass
     class Marked(Message):
-        """Other entries are marked now."""
+        """The marked entries have changed."""
 
     def __init__(self, session: Session, search: SearchPane, *, id: str | None = None) -> None:
         super().__init__(session, id=id)
@@ -42,14 +42,14 @@ class ListPane(Pane):
         return self.query_one(EntryList)
 
     def show(self, at: str = "") -> None:
-        """List what was found; the cursor goes to ``at`` if that is there, else to the first."""
+        """List results; the cursor goes to ``at`` if present, else to the first."""
         found = self.session.found
         if found.results is not None:
             self.entries.show(found.results, found.titles, at)
         self._arrive()
 
     async def tell(self) -> None:
-        """Say in the middle of an empty list what was looked for; it is made when first needed."""
+        """Show a message in an empty list; the widget is created on first use."""
         empty = self._search.empty
         if empty is not None:
             from tui.widgets.nothing import Nothing
@@ -60,7 +60,7 @@ class ListPane(Pane):
         self.set_class(empty is not None, "-empty")
 
     def take(self, page: Page, results: Results | None) -> None:
-        """List a page that came, or give it up."""
+        """Add a loaded page, or give up on it."""
         if results is None:
             self.entries.give_up(page)
         else:
@@ -68,9 +68,9 @@ class ListPane(Pane):
             self._arrive()
 
     def renew(self, titles: Mapping[str, Mapping[str, str]], goal: str | None = None) -> bool:
-        """Ask again for what is listed; say whether there is anything to ask for.
+        """Reload the list; return whether there is anything to load.
 
-        ``goal`` is the entry to go to, if it is there then.
+        ``goal`` is the entry to go to, if it exists.
         """
         self._goal = goal
         self.entries.mark(self.session.marks)
@@ -82,7 +82,7 @@ class ListPane(Pane):
             self._goal = None
 
     def action_mark(self) -> None:
-        """Mark the entry under the cursor, or take its mark away, and go on to the next."""
+        """Mark or unmark the entry under the cursor, and move to the next."""
         entry, marks = self.entries.chosen, self.session.marks
         if entry is None:
             return
@@ -96,7 +96,7 @@ class ListPane(Pane):
 
     @work(exit_on_error=False)
     async def action_mark_all(self) -> None:
-        """Mark everything that is listed, of what is not held, too, or take all marks away."""
+        """Mark all listed entries, loaded or not, or unmark all."""
         if self.session.marks:
             self.unmark()
             return
@@ -112,7 +112,7 @@ class ListPane(Pane):
         self._tell_marks()
 
     def unmark(self) -> None:
-        """Take all marks away."""
+        """Unmark all entries."""
         self.session.marks.clear()
         self._tell_marks()
 
@@ -121,7 +121,7 @@ class ListPane(Pane):
         self.post_message(self.Marked())
 
     def translate(self) -> None:
-        """Speak the language of the interface."""
+        """Switch to the interface language."""
         self.entries.lay_out_again()
 
     def lay_out_again(self) -> None:
@@ -129,7 +129,7 @@ class ListPane(Pane):
         self.entries.lay_out_again()
 
     def action_next_entry(self) -> None:
-        """Go to the next entry of the list, and open it where one is read."""
+        """Move to the next entry of the list, and open it while reading."""
         self._step(1)
 
     def action_previous_entry(self) -> None:

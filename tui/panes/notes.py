@@ -1,4 +1,4 @@
-"""The pane that takes in what a reader adds to an entry: notes, annotations, programs."""
+"""The pane for a reader's additions: notes, annotations, programs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class NotesPane(Pane):
-    """Writes on the texts of the entry that a view shows; the screen is told `OwnChanged`."""
+    """Edits the additions of the displayed entry; sends `OwnChanged` to the screen."""
 
     takes_room = False
 
@@ -31,7 +31,7 @@ class NotesPane(Pane):
 
     @work(exit_on_error=False)
     async def action_annotate(self) -> None:
-        """Ask for words, verdict and note, and keep them."""
+        """Open the form for a note, and store it."""
         own = self.session.library.own
 
         def keep(entry: str, choice: NoteChoice) -> Annotation:
@@ -45,7 +45,7 @@ class NotesPane(Pane):
 
     @work(exit_on_error=False)
     async def action_edit_note(self) -> None:
-        """Ask what a note of one's own shall say instead."""
+        """Open the form for the reader's own note."""
         note, own = self._view.current_annotation, self.session.library.own
         if note is None or not note.own:
             return
@@ -62,7 +62,7 @@ class NotesPane(Pane):
         at: TextSpan | None,
         note: Annotation | None = None,
     ) -> None:
-        """Ask for a note, from words on or as it says now, and ``keep`` it with the entry."""
+        """Open the form for a new or existing note, and ``keep`` the result."""
         from tui.screens.note import NoteScreen
 
         reading = self._view.reading
@@ -80,7 +80,7 @@ class NotesPane(Pane):
 
     @work(exit_on_error=False)
     async def action_new_program(self) -> None:
-        """Ask for a program of the reader's own, and keep it with the entry."""
+        """Open the form for a program of the reader, and store it."""
         from tui.screens.program import ProgramScreen
 
         reading = self._view.reading
@@ -95,7 +95,7 @@ class NotesPane(Pane):
         await self.app.push_screen_wait(ProgramScreen(store))
 
     def action_make_main(self) -> None:
-        """Let the program in focus be the one that the entry's id runs."""
+        """Make the focused program the entry's default."""
         reading, program = self._view.reading, self._view.focused_snippet
         if reading is None or program is None or not program.own:
             return
@@ -104,7 +104,7 @@ class NotesPane(Pane):
 
     @work(exit_on_error=False)
     async def action_withdraw(self) -> None:
-        """Take back the note or the program in focus, after asking."""
+        """Delete the focused note or program, after asking."""
         from tui.screens.questions import ConfirmScreen
 
         name = self._view.own_in_focus
@@ -117,9 +117,9 @@ class NotesPane(Pane):
 
     @work(exit_on_error=False)
     async def keep_code(self, message: KeepCode) -> None:
-        """Keep what the reader made of a snippet, as a program of one's own or renewing it.
+        """Save the reader's changed code as a new or existing own program.
 
-        Until it is stored it stays in the entry's drafts.
+        Until it is stored, it stays in the entry's drafts.
         """
         reading = self._view.reading
         if reading is None:
@@ -139,7 +139,7 @@ class NotesPane(Pane):
 
     @work(exit_on_error=False)
     async def _change(self, change: Callable[[], str | None]) -> None:
-        """Make a change in which nothing was typed, and say why it was not made, if so."""
+        """Make a change without a form, and show why it failed, if it did."""
         reading = self._view.reading
         if reading is not None:
             why = await self.session.keep_own(reading.entry.id, change)

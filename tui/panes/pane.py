@@ -1,4 +1,4 @@
-"""A part of a screen: it has a state of its own, answers to commands, and says what it can do."""
+"""The base of panes: each has a state, commands, and facts about what it can do."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tui.bidi import edge_of, first_rows
 from tui.session import Session
 
 ROOM_FOR_TWO = 100
-"""From so many columns on, there is room for two things beside each other."""
+"""The number of columns from which two things fit side by side."""
 
 _AROUND = 4
 
 
 class Pane(Vertical):
-    """A pane asks the session, which tells its answers to the pane that asked.
+    """A pane uses the session, which sends it the results.
 
-    Its commands are its ``action_`` methods, which the screen finds by their names.
+    Its commands are its ``action_`` methods, which the screen finds by name.
     """
 
     takes_room = True
@@ -34,16 +34,16 @@ class Pane(Vertical):
 
     @property
     def title(self) -> str:
-        """What stands above the pane, in logical order."""
+        """The title of the pane, in logical order."""
         return self._title
 
     def entitle(self, title: str) -> None:
-        """Put a title above the pane, on its frame if it has one."""
+        """Set the title, on the frame if there is one."""
         self._title = title
         self._show_title()
 
     def on_resize(self) -> None:
-        """Fit the title into the new width."""
+        """Fit the title to the new width."""
         self._show_title()
 
     def _show_title(self) -> None:
@@ -57,11 +57,11 @@ class Pane(Vertical):
         self.border_title = Content(text)
 
     def facts(self) -> Mapping[str, Any]:
-        """Return what commands depend on, by the names of `tui.commands.Situation`."""
+        """Return the facts that commands depend on, by the names of `tui.commands.Situation`."""
         return {}
 
     def translate(self) -> None:
-        """Speak the language of the interface, after it has changed."""
+        """Switch to the interface language."""
 
     def lay_out_again(self) -> None:
-        """Show every text again, after it was settled who turns it."""
+        """Redraw every text after a change of who reorders it."""

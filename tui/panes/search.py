@@ -1,4 +1,4 @@
-"""The pane that finds: the search box, the filters, the collections, and what came of them."""
+"""The search pane: search box, filters, collections and results."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ MOST_LISTED = 300
 
 
 class SearchPane(Pane):
-    """A `SearchBox` and a `FilterBar`; the screen lists what is found."""
+    """A `SearchBox` and a `FilterBar`; the screen lists the results."""
 
     @dataclass
     class Asked(Message):
-        """Something else is looked for."""
+        """The query or filters have changed."""
 
     @dataclass
     class Answered(Message):
-        """The last question was answered; what is listed is to be this."""
+        """The last query was answered; these results are to be listed."""
 
     @dataclass
     class Done(Message):
-        """The reader is done with typing or narrowing, and goes to what was found."""
+        """The reader finished the query, and goes to the results."""
 
     @dataclass
     class Told(Message):
-        """Something else is to stand above the list."""
+        """The text above the list has changed."""
 
         title: str
 
@@ -53,27 +53,27 @@ class SearchPane(Pane):
     _many: int | None = None
 
     def compose(self) -> ComposeResult:
-        """Put the box above the filters."""
+        """Compose the box above the filters."""
         yield SearchBox(id="search")
         yield FilterBar(id="filters")
 
     @property
     def query_text(self) -> str:
-        """What stands in the search box."""
+        """The text of the search box."""
         return self.query_one("#query", Input).value
 
     @property
     def filters(self) -> Filters:
-        """What the list is narrowed by."""
+        """The current filters."""
         return self.query_one(FilterBar).filters
 
     @property
     def wanted(self) -> Wanted:
-        """What is looked for."""
+        """The current query and filters."""
         return Wanted(self.query_text, self.filters, self._hidden)
 
     def facts(self) -> Mapping[str, Any]:
-        """Return what was found, as far as commands depend on it."""
+        """Return the facts about the results that commands depend on."""
         found = self.session.found
         return {
             "listed": found.listed,
@@ -84,7 +84,7 @@ class SearchPane(Pane):
         }
 
     def look(self) -> None:
-        """Ask for what the search box says, narrowed by the filters, once that can be seen."""
+        """Search for the text of the box with the filters, after the next redraw."""
         number = self.session.found.ask()
         self.session.verified = None
         self.post_message(self.Asked())
@@ -94,7 +94,7 @@ class SearchPane(Pane):
         begin(self._find, self.wanted, number)
 
     def _find(self, wanted: Wanted, number: int) -> None:
-        """Search as one types, or list everything for an empty query."""
+        """Search while typing, or list everything for an empty query."""
         library = self.session.library
 
         def work(tell: Tell) -> None:
@@ -118,7 +118,7 @@ class SearchPane(Pane):
         return partial(library.find.list, hidden=True) if wanted.hidden else library.list
 
     def _beyond(self, wanted: Wanted, found: Results) -> int:
-        """Return how many there are without the filters, where with them nothing was found."""
+        """Return the number of results without filters, if there are none with them."""
         library = self.session.library
         if found.total or not any(wanted.filters) or wanted.hidden:
             return 0
@@ -134,7 +134,7 @@ class SearchPane(Pane):
         beyond: int = 0,
         begins: str = "",
     ) -> None:
-        """Tell what was found, unless it answers an older question: `Found.take`."""
+        """Show results, unless they answer an older query: `Found.take`."""
         found = self.session.found
         if found.awaits(number):
             if found.results is None:  # the first screen is painted before
@@ -145,14 +145,14 @@ class SearchPane(Pane):
 
     @work(exclusive=True, group="proven", exit_on_error=False)
     async def count_proven(self) -> None:
-        """Count how much of the evidence is confirmed, and say so."""
+        """Show the number of confirmed annotations."""
         read = self.session.library.read
         self.query_one(SearchBox).prove(await self.session.run(read.proven, "proven"))
 
     def fetch(self, page: Page, then: Callable[[Page, Results | None], None]) -> None:
-        """Fetch more of what is listed, unless something else is being looked for.
+        """Load more results, unless the query has changed.
 
-        ``then`` is called with the page and its hits, or with nothing if it could not be fetched.
+        ``then`` is called with the page and its hits, or with nothing after a failure.
         """
         found = self.session.found
         if found.answered is None:
@@ -189,24 +189,24 @@ class SearchPane(Pane):
         self.session.start(work, "page", exclusive=True)
 
     def clear(self) -> None:
-        """Look for nothing; where nothing is looked for, take the filters away."""
+        """Clear the query, or the filters if there is no query."""
         if self.query_text:
             self.query_one("#query", Input).value = ""
         elif self.query_one(FilterBar).filtered or self._hidden:
             self.action_no_filter()
 
     def remember(self) -> None:
-        """Keep what was searched for, to be brought back."""
+        """Store the query in the search history."""
         self.query_one(QueryInput).remember()
 
     def translate(self) -> None:
-        """Speak the language of the interface."""
+        """Switch to the interface language."""
         self.query_one(SearchBox).translate()
         self.query_one(FilterBar).translate()
         self.tell()
 
     def tell(self) -> None:
-        """Say how much was found, and how much is marked."""
+        """Show the numbers of results and marked entries."""
         results = self.session.found.results
         if results is None:
             return
@@ -231,7 +231,7 @@ class SearchPane(Pane):
 
     @property
     def empty(self) -> Empty | None:
-        """Why nothing is listed; nothing where something is, or was not looked for yet."""
+        """Why the list is empty; nothing if it is not, or is still loading."""
         found = self.session.found
         if found.results is None or found.listed:
             return None
@@ -240,15 +240,15 @@ class SearchPane(Pane):
         return Empty(found.results, self._told_beside, found.beyond, found.offer)
 
     def forget_length(self) -> None:
-        """Know no more how long the whole list is: it has changed."""
+        """Forget the length of the whole list: it has changed."""
         self._many = None
 
     def lay_out_again(self) -> None:
-        """Show what is typed again."""
+        """Redraw the typed text."""
         self.query_one(SearchBox).lay_out_again()
 
     async def show_collection(self, imported: Imported) -> None:
-        """Narrow to a collection that was imported, and nothing else."""
+        """Filter by an imported collection only."""
         self.session.found.titles = imported.collections
         self.clear()
         bar = self.query_one(FilterBar)
@@ -259,7 +259,7 @@ class SearchPane(Pane):
 
     @work(exit_on_error=False)
     async def action_collections(self) -> None:
-        """Choose a collection from the tree, or all, or what is hidden, and list that."""
+        """Choose a collection, all entries or the hidden ones, and list them."""
         from tui.screens.collections import HIDDEN, TreeScreen
 
         at = HIDDEN if self._hidden else self.filters.collection
@@ -282,7 +282,7 @@ class SearchPane(Pane):
 
     @work(exclusive=True, group="facets-again", exit_on_error=False)
     async def renew(self, renamed: tuple[str, str] | None) -> None:
-        """Offer what there is now; stay at a collection that was renamed, and leave one gone."""
+        """Update the filter values; follow a renamed collection, and leave a deleted one."""
         self._renamed = renamed or self._renamed
         found, bar = await self.session.facets(), self.query_one(FilterBar)
         renamed, self._renamed = self._renamed, None
@@ -305,13 +305,13 @@ class SearchPane(Pane):
 
     @on(Input.Submitted, "#query")
     def _submitted(self) -> None:
-        """Do what is offered where nothing matches, else go to what was found."""
+        """Accept the offer if nothing matches, else go to the results."""
         if not self.take_offer():
             self.remember()
             self.post_message(self.Done())
 
     def take_offer(self) -> bool:
-        """Do what is offered where nothing is listed, if anything is."""
+        """Accept the offer for an empty list, if any."""
         offer = {"suggestion": self.action_take_suggestion, "no-filter": self.action_no_filter}
         take = offer.get(self.session.found.offer)
         if take is not None:
@@ -319,14 +319,14 @@ class SearchPane(Pane):
         return take is not None
 
     def action_search(self) -> None:
-        """Type what to look for in place of the old text; the very next key goes there."""
+        """Focus the search box with its text selected; the next key goes there."""
         query = self.query_one("#query", Input)
         self.screen.set_focus(query)
         query.action_select_all()
 
     @work(exit_on_error=False)
     async def action_filter(self) -> None:
-        """Go to the filters."""
+        """Focus the filters."""
         found, bar = await self.session.facets(), self.query_one(FilterBar)
         await bar.offer(found.values, found.tree)
         first = next((chip for chip in bar.query(Chip) if chip.display), None)
@@ -334,7 +334,7 @@ class SearchPane(Pane):
             first.focus()
 
     def action_no_filter(self) -> None:
-        """Take all filters away."""
+        """Clear all filters."""
         self._hidden = False
         self.query_one(FilterBar).clear()
         self.post_message(self.Done())

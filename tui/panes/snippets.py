@@ -1,4 +1,4 @@
-"""The pane that runs snippets: one at a time, and never left running."""
+"""The pane that runs programs: one at a time, and never left running."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REFUSED = N_("Not run: this code is untrusted and needs your consent.")
 
 
 class Started(NamedTuple):
-    """A program of an entry that is to run, or the code that the reader made of it."""
+    """A program to run, or the reader's changed code."""
 
     library: Library
     entry: str
@@ -35,11 +35,11 @@ class Started(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The program as the library knows it, whatever else has its name."""
+        """The unambiguous name of the program."""
         return f"{self.entry}::{self.asked.snippet}"
 
     def run(self, answer: Answer | None, **options: Any) -> Outcome:
-        """Run it, with what the reader agreed to."""
+        """Run it with the reader's consent."""
         if answer is not None:
             options["yes"] = answer.yes
             if answer.always:
@@ -51,7 +51,7 @@ class Started(NamedTuple):
         )
 
     def asking(self) -> list[Program]:
-        """Return the programs that need a yes before this runs."""
+        """Return the programs that need consent first."""
         known, asked = self.library.programs, self.asked
         if asked.code is None:
             programs = known.of_run(self.name)
@@ -61,7 +61,7 @@ class Started(NamedTuple):
 
 
 class SnippetPane(Pane):
-    """Runs, stops and changes the snippets of the entry that a view shows."""
+    """Runs, stops and changes the programs of the displayed entry."""
 
     takes_room = False
 
@@ -72,11 +72,11 @@ class SnippetPane(Pane):
 
     @property
     def running(self) -> bool:
-        """Whether a snippet runs at the moment."""
+        """Whether a program is running."""
         return self._run is not None and self._run.running
 
     def facts(self, in_sight: bool = True) -> Mapping[str, Any]:
-        """Return what can be run, as far as the entry is ``in_sight``."""
+        """Return what can be run; ``in_sight`` tells if the entry is visible."""
         reading = self._view.reading if in_sight else None
         chosen = self._view.chosen_snippet() if reading is not None else None
         return {
@@ -87,9 +87,9 @@ class SnippetPane(Pane):
 
     @work(exit_on_error=False)
     async def start(self, asked: RunSnippet) -> None:
-        """Run a snippet, once the reader agrees to what is not trusted.
+        """Run a program, after consent if it is untrusted.
 
-        While one runs nothing is begun, but it may be stopped.
+        While one runs, none is started, but it may be stopped.
         """
         if self.running:
             if asked.stops:
@@ -104,7 +104,7 @@ class SnippetPane(Pane):
                 await self._begin(asked, answer)
 
     async def _begin(self, asked: RunSnippet, answer: Answer | None = None) -> list[Program]:
-        """Run a snippet to its end; return the programs that need a yes before, if any do."""
+        """Run a program to its end, or return the programs that need consent."""
         reading = self._view.reading
         if reading is None:
             return []
@@ -142,12 +142,12 @@ class SnippetPane(Pane):
         return []
 
     def stop_running(self) -> None:
-        """Tell a running snippet to end; its outcome still arrives."""
+        """Stop a running program; its outcome still arrives."""
         if self._run is not None:
             self._run.stop.set()
 
     def on_unmount(self) -> None:
-        """Leave nothing running behind."""
+        """Stop running programs."""
         self.stop_running()
 
     def _arrived(self, run: SnippetRun, text: str) -> None:
@@ -162,25 +162,25 @@ class SnippetPane(Pane):
             self.screen.refresh_bindings()
 
     def action_run_snippet(self) -> None:
-        """Run the snippet in focus, of the note, in sight, or the main one of the entry."""
+        """Run the focused program, the note's, the visible one, or the default one."""
         snippet = self._view.chosen_snippet()
         if snippet is not None:
             draft = self._view.drafts.get(snippet.id)
             self._view.post_message(RunSnippet(snippet.id, draft, based_on=snippet.code))
 
     def action_stop_run(self) -> None:
-        """Stop the snippet that is running."""
+        """Stop the running program."""
         self.stop_running()
 
     async def action_change_code(self) -> None:
-        """Let the reader change the code of the snippet that would be run."""
+        """Edit the code of the current program."""
         view = await self._snippet_view()
         if view is not None:
             await view.edit()
             self._view.turn_to(view)
 
     async def action_reset_code(self) -> None:
-        """Put the code of the snippet that would be run back as it was."""
+        """Restore the original code of the current program."""
         view = await self._snippet_view()
         if view is not None:
             await view.reset()

@@ -1,4 +1,4 @@
-"""The pane for what takes long or leaves the app: it imports, exports and verifies."""
+"""The pane for long work: import, export and verification."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ T = TypeVar("T")
 
 
 class WorkPane(Pane):
-    """Shows one piece of long work at a time, over all else; the reader can stop it."""
+    """Shows one long task at a time over everything else; the reader can stop it."""
 
     takes_room = False
 
     @dataclass
     class TookIn(Message):
-        """A file was imported, and is to be listed."""
+        """A file was imported and is to be listed."""
 
         imported: Imported
 
     class Ended(Message):
-        """Long work has ended, which may have changed what is listed."""
+        """Long work has ended; the listed entries may have changed."""
 
     def __init__(self, session: Session, search: SearchPane, entry: EntryPane) -> None:
         super().__init__(session)
@@ -49,7 +49,7 @@ class WorkPane(Pane):
 
     @work(exit_on_error=False)
     async def action_import_file(self) -> None:
-        """Ask for a file and a collection, show what is in it, and import it if that is wanted."""
+        """Ask for a file and collection, show a preview, and import it."""
         from tui.screens.importing import ImportScreen, PreviewScreen
 
         form = ImportScreen(self.session.library.imports.endings(), self._choice)
@@ -70,7 +70,7 @@ class WorkPane(Pane):
         self.post_message(self.TookIn(done))
 
     async def _look_through(self) -> ImportReport | None:
-        """See what an import would do; let the reader say first what the columns of a table are."""
+        """Show what an import would do; first ask for the columns of a table."""
         from kb.model import ImportReport
         from tui.screens.importing import ColumnsScreen
 
@@ -109,9 +109,9 @@ class WorkPane(Pane):
 
     @work(exit_on_error=False)
     async def action_verify(self) -> None:
-        """Run the evidence of the entry that is read, or all evidence.
+        """Verify the current entry, or all evidence.
 
-        Code that needs the reader's yes is shown before anything runs.
+        Code that needs consent is shown first.
         """
         from tui.screens.consent import ConsentScreen
 
@@ -148,12 +148,12 @@ class WorkPane(Pane):
 
     @property
     def _at_entry(self) -> bool:
-        """Whether the reader is at an entry, and not at what was found."""
+        """Whether the reader is at an entry, not at the list."""
         return self.screen.has_class("-showing")
 
     @work(exit_on_error=False)
     async def action_export(self) -> None:
-        """Ask for format and path, and write the entry in sight, or what is listed, to a file."""
+        """Ask for format and path, and export the entry or the list."""
         from tui.screens.export import ExportScreen
 
         in_sight = self._at_entry or not self.screen.has_class("-narrow")
@@ -182,9 +182,9 @@ class WorkPane(Pane):
     async def _follow(
         self, title: str, promise: str, ending: str, task: Callable[[Progress], T]
     ) -> T:
-        """Do work in a thread, with its progress over all else; the reader can stop it.
+        """Run work in a thread with visible progress; the reader can stop it.
 
-        ``promise`` and ``ending`` say what becomes of work that is stopped, and what became of it.
+        ``promise`` and ``ending`` say what happens to stopped work, before and after.
         """
         from tui.screens.progress import ProgressScreen
 

@@ -1,6 +1,6 @@
-"""The pane that writes entries, and does to one or to many what can be done to them.
+"""The pane for writing entries, and for actions on one or several.
 
-What was done is undone, redone, looked at and settled here, too.
+Undo, redo, history and conflicts are here, too.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 
 _LOOKED_AT = 300
-"""Of so many entries it is looked at which tags they have."""
+"""The number of entries whose tags are read."""
 
 
 class FormReady(NamedTuple):
-    """What a form begins with; without ``entry`` it is for a new one."""
+    """The initial content of a form; without ``entry`` it is for a new one."""
 
     entry: str | None
     draft: Draft
@@ -46,11 +46,11 @@ class FormReady(NamedTuple):
 
 
 class WritingPane(Pane):
-    """Writes, changes, moves, tags and deletes: what is marked, or the entry at hand.
+    """Writes, changes, moves, tags and deletes the marked entries or the current one.
 
-    It undoes and redoes what the app has done, and shows the history of entries.
+    It undoes and redoes the app's changes, and shows the history of entries.
 
-    The screen is told `EntriesChanged`.
+    It sends `EntriesChanged` to the screen.
     """
 
     takes_room = False
@@ -62,7 +62,7 @@ class WritingPane(Pane):
 
     @property
     def at_hand(self) -> str | None:
-        """The entry that is read, or the one under the cursor of the list."""
+        """The entry being read, or the one under the cursor."""
         reading, chosen = self._entry.reading, self._listing.entries.chosen
         if reading is not None and (chosen is None or self._entry.has_focus_within):
             return reading.entry.id
@@ -70,38 +70,38 @@ class WritingPane(Pane):
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """What a change is made to: what is marked, or the entry at hand."""
+        """The targets of a change: the marked entries, or the current one."""
         here = self.at_hand
         return tuple(self.session.marks) or ((here,) if here else ())
 
     @work(exit_on_error=False)
     async def make_change(self, change: Callable[[], Done]) -> None:
-        """Change the library in a thread, and let everything show what came of it."""
+        """Make a change in a thread, and update everything displayed."""
         session, open_now = self.session, self.open_now
         self.post_message(await session.run(lambda: session.changed(change(), open_now), "change"))
 
     async def keep(self, change: Callable[[], Done]) -> str:
-        """Change the library as `make_change` does, and return why not, if it failed."""
+        """Make a change like `make_change`, and return the error, if any."""
         session, open_now = self.session, self.open_now
         return await session.keep(lambda: session.changed(change(), open_now), "keep")
 
     @property
     def open_now(self) -> str:
-        """The entry that is shown, if one is."""
+        """The displayed entry, if any."""
         reading = self._entry.reading
         return reading.entry.id if reading is not None else ""
 
     def action_write(self) -> None:
-        """Write an entry, where the reader is: beside an entry of one's own."""
+        """Write a new entry, in the collection of an own entry if one is current."""
         self._begin(None)
 
     def action_change_entry(self) -> None:
-        """Change the entry at hand."""
+        """Edit the current entry."""
         if self.at_hand is not None:
             self._begin(self.at_hand)
 
     def action_editor(self) -> None:
-        """Edit the entry at hand in the reader's own editor, as ``kb edit`` does."""
+        """Edit the current entry in the reader's editor, as ``kb edit`` does."""
         import subprocess
 
         from textual.app import SuspendNotSupported
@@ -148,7 +148,7 @@ class WritingPane(Pane):
 
     @work(exit_on_error=False)
     async def action_remove(self) -> None:
-        """Delete what is marked, or the entry at hand, after asking."""
+        """Delete the marked entries or the current one, after asking."""
         from tui.screens.questions import ConfirmScreen
 
         ids, edit = self.ids, self.session.library.edit
@@ -168,7 +168,7 @@ class WritingPane(Pane):
         self.make_change(change)
 
     def action_show_again(self) -> None:
-        """Let what is marked, or the entry at hand, be listed and found again."""
+        """Show the marked hidden entries, or the current one, again."""
         ids, edit = self.ids, self.session.library.edit
 
         def change() -> Done:
@@ -181,7 +181,7 @@ class WritingPane(Pane):
 
     @work(exit_on_error=False)
     async def action_move(self) -> None:
-        """Move what is marked, or the entry at hand, to a collection."""
+        """Move the marked entries or the current one to a collection."""
         from tui.screens.questions import PickScreen
 
         ids, edit = self.ids, self.session.library.edit
@@ -202,7 +202,7 @@ class WritingPane(Pane):
 
     @work(exit_on_error=False)
     async def action_tag(self) -> None:
-        """Add tags to what is marked, or to the entry at hand, and take tags away."""
+        """Add and remove tags of the marked entries or the current one."""
         from tui.screens.tagging import TagScreen
 
         ids, library = self.ids, self.session.library
@@ -225,11 +225,11 @@ class WritingPane(Pane):
         await self.app.push_screen_wait(TagScreen(tags, worn, len(ids), store))
 
     def action_undo(self) -> None:
-        """Undo the newest change of the app; where none is left, ask about the newest of all."""
+        """Undo the app's newest change; if there is none, ask about the newest of all."""
         self._replay(forward=False)
 
     def action_redo(self) -> None:
-        """Redo what the app undid last; where nothing is left, ask about what others undid."""
+        """Redo the app's last undo; if there is none, ask about the last of all."""
         self._replay(forward=True)
 
     @work(exit_on_error=False)
@@ -262,7 +262,7 @@ class WritingPane(Pane):
 
     @work(exit_on_error=False)
     async def action_history(self) -> None:
-        """Show what became of the entry at hand."""
+        """Show the history of the current entry."""
         from tui.screens.change_log import ChangedScreen
 
         entry, history = self.at_hand, self.session.library.changes.history
@@ -271,14 +271,14 @@ class WritingPane(Pane):
             self.app.push_screen(ChangedScreen(entry, changes))
 
     def action_conflicts(self) -> None:
-        """Show what was changed both here and in its file."""
+        """Show the conflicts."""
         from tui.screens.change_log import ContestedScreen
 
         self.app.push_screen(ContestedScreen(self.session))
 
 
 def removed(count: int, hidden: int) -> str:
-    """Return what is said of a removal: how many are gone, and how many only hidden."""
+    """Return the message about a deletion: the numbers of deleted and hidden entries."""
     gone = count - hidden
     parts = [
         ngettext("{n} entry deleted", "{n} entries deleted", gone) if gone else "",
@@ -295,7 +295,7 @@ def removed(count: int, hidden: int) -> str:
 
 
 def tagged(count: int, add: Iterable[str], remove: Iterable[str]) -> str:
-    """Return what is said of a tagging.
+    """Return the message about tagging.
 
     >>> tagged(3, ["exam"], ["later"])
     '3 entries tagged: +exam −later'
@@ -305,13 +305,13 @@ def tagged(count: int, add: Iterable[str], remove: Iterable[str]) -> str:
 
 
 def _done(taken: Taken, forward: bool) -> Done:
-    """Return what is said of an undo or a redo, and of which entries."""
+    """Return the message about an undo or redo, and its entries."""
     said = _("Redone: {action}") if forward else _("Undone: {action}")
     return Done(said.format(action=action_on(taken.actions[0], taken.ids)), taken.ids)
 
 
 def _question(change: Change, forward: bool) -> tuple[str, str]:
-    """Return what is asked before a change is undone or redone, and what is said of it."""
+    """Return the question before an undo or redo, and the message after it."""
     if forward:
         question = _("Redo this change: {action}?")
         hint = _("{who} undid it at {when}, not in this app. Enter redoes it, Esc cancels.")

@@ -1,1 +1,1 @@
-"""What fills the terminal: the main screen, and forms and questions before it."""
+"""Screens: the main screen, forms and dialogs."""

@@ -1,4 +1,4 @@
-"""What became of an entry, and conflicts, where it changed both here and in its file."""
+"""The history of an entry, and conflicts between an entry and its file."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 class Sides(ReadingPane):
-    """One entry's fields, yours beside the file's."""
+    """The fields of one entry: the reader's beside the file's."""
 
     async def show(self, fields: Sequence[Contested], place: tuple[int, int]) -> None:
-        """Show the fields of one entry: that of such a place among so many."""
+        """Show the fields of one entry, with its number among all."""
         async with self.batch():
             await self.remove_children()
             await self.mount_all(_shown(fields, place))
@@ -39,7 +39,7 @@ class Sides(ReadingPane):
 
 
 class ContestedScreen(CommandingModal[None]):
-    """Goes through all conflicts, and settles each for one side."""
+    """Goes through all conflicts, and resolves each for one side."""
 
     CSS_PATH = "changed.tcss"
     PLACES = ("dialog", "sides")
@@ -51,17 +51,17 @@ class ContestedScreen(CommandingModal[None]):
         self._settled = 0
 
     def compose(self) -> ComposeResult:
-        """Show the first conflict, once it has come."""
+        """Show the first conflict when it is loaded."""
         yield Sides()
 
     @work(exit_on_error=False)
     async def on_mount(self) -> None:
-        """Ask for the conflicts."""
+        """Load the conflicts."""
         await self._show(await self._session.run(self._session.library.files.contested))
 
     @property
     def situation(self) -> Situation:
-        """What commands can do now: there is a side to take only where there are two."""
+        """The available commands: a side can be chosen only if there are two."""
         return super().situation._replace(contested=bool(self._fields))
 
     @property
@@ -77,11 +77,11 @@ class ContestedScreen(CommandingModal[None]):
         await self.query_one(Sides).show(here, place)
 
     def action_mine(self) -> None:
-        """Let what the reader made of it stay."""
+        """Keep the reader's version."""
         self._settle("mine", _("Your version is kept: {id}"))
 
     def action_theirs(self) -> None:
-        """Let what the file says take its place."""
+        """Take the file's version."""
         self._settle("theirs", _("The file's version is kept: {id}"))
 
     @work(exit_on_error=False)
@@ -126,7 +126,7 @@ _MOST = 200
 
 
 class ChangedScreen(CommandingModal[None]):
-    """The changes of an entry, until a key closes them."""
+    """Shows the changes of an entry until closed."""
 
     CSS_PATH = "changed.tcss"
     PLACES = ("shown",)
@@ -141,7 +141,7 @@ class ChangedScreen(CommandingModal[None]):
         yield ReadingPane(*self._parts())
 
     def _parts(self) -> Iterator[BidiText]:
-        """Yield the changes under each other."""
+        """Yield the changes one below the other."""
         yield BidiText(_("History of {id}").format(id=self._entry), classes="title")
         if not self._changes:
             yield BidiText(_("It is as it was first stored."), classes="item")
@@ -161,7 +161,7 @@ class ChangedScreen(CommandingModal[None]):
 
 
 def heading(change: Change) -> str:
-    """Return the line above a change: when, whose, what, and whether it stands."""
+    """Return the line above a change: when, by whom, what, and its state."""
     action = action_named(change.action, 1)
     again = {"undo": _("Undone: {action}"), "redo": _("Redone: {action}")}.get(change.what)
     said = again.format(action=action) if again else action
@@ -171,13 +171,13 @@ def heading(change: Change) -> str:
 
 
 def _is_within(field: FieldChange) -> bool:
-    """Say whether a field concerns how entries are kept, and not what they say."""
+    """Return whether a field is internal, not content."""
     name = field.field or ""
     return name in ("owner", "position") or name.startswith("record.")
 
 
 def _field(field: FieldChange) -> Iterator[BidiText]:
-    """Yield a field as it was before and after: short values in a line, texts by lines."""
+    """Yield a field before and after: short values in a line, texts by lines."""
     name = field.field or _("the whole entry")
     before, after = text_of(field.before), text_of(field.after)
     if is_short(before, after):

@@ -1,4 +1,4 @@
-"""The collections as a tree with counts: one is chosen, made, renamed, removed."""
+"""The collection tree with counts: choose, create, rename, delete."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class NameScreen(SavingForm[str]):
-    """Returns the name that was typed once it is stored, or nothing."""
+    """Returns the stored name, or nothing."""
 
     CSS_PATH = "picking.tcss"
     PLACES = ("dialog",)
@@ -36,7 +36,7 @@ class NameScreen(SavingForm[str]):
         self._first = name
 
     def compose(self) -> ComposeResult:
-        """Put the title above the line."""
+        """Compose the title above the input."""
         with Vertical(id="form"):
             yield BidiText(self._title, classes="caption")
             yield BidiInput(self._first, id="name", compact=True, select_on_focus=False)
@@ -63,7 +63,7 @@ class NameScreen(SavingForm[str]):
 
 
 ALL, HIDDEN = "", "\0hidden"
-"""What may be chosen beside the collections: everything, and what the reader has hidden."""
+"""Choices besides collections: everything, and hidden entries."""
 
 
 class TreeScreen(CommandingModal[str | None]):
@@ -78,7 +78,7 @@ class TreeScreen(CommandingModal[str | None]):
         self._at = at
 
     def compose(self) -> ComposeResult:
-        """Put the tree under its title."""
+        """Compose the tree below its title."""
         with Vertical(id="form"):
             yield BidiText(_("Collections"), classes="caption")
             yield PickList([], self._at)
@@ -86,7 +86,7 @@ class TreeScreen(CommandingModal[str | None]):
             yield BidiText(hint, classes="hint")
 
     def on_mount(self) -> None:
-        """Ask for the collections."""
+        """Load the collections."""
         self._look(self._at)
 
     @work(exit_on_error=False)
@@ -105,7 +105,7 @@ class TreeScreen(CommandingModal[str | None]):
 
     @property
     def _chosen(self) -> str | None:
-        """The collection under the cursor, if it is one."""
+        """The collection under the cursor, if any."""
         picked = self.query_one(PickList).picked
         return picked if picked not in (None, ALL, HIDDEN) else None
 
@@ -115,7 +115,7 @@ class TreeScreen(CommandingModal[str | None]):
 
     @work(exit_on_error=False)
     async def action_new_collection(self) -> None:
-        """Make a collection; within the one under the cursor, as one writes it."""
+        """Create a collection, by default within the one under the cursor."""
         above = f"{self._chosen}/" if self._chosen else ""
         new = self._session.library.collections.new
 
@@ -127,7 +127,7 @@ class TreeScreen(CommandingModal[str | None]):
 
     @work(exit_on_error=False)
     async def action_rename_collection(self) -> None:
-        """Give the collection under the cursor another name."""
+        """Rename the collection under the cursor."""
         former = self._chosen
         if former is None:
             return
@@ -144,7 +144,7 @@ class TreeScreen(CommandingModal[str | None]):
 
     @work(exit_on_error=False)
     async def action_remove_collection(self) -> None:
-        """Remove the collection under the cursor, if nothing is in it."""
+        """Delete the collection under the cursor, if it is empty."""
         name, remove = self._chosen, self._session.library.collections.remove
         if name is not None:
             done = Done(_("Deleted: {name}").format(name=name))
@@ -153,7 +153,7 @@ class TreeScreen(CommandingModal[str | None]):
                 self._session.say(why, failed=True)
 
     async def _keep(self, change: Callable[[], str | None], done: Done, at: str) -> str:
-        """Make a change, and show it; return why it was not made, if so."""
+        """Make a change, and show it; return the error, if any."""
 
         def make() -> EntriesChanged:
             change()

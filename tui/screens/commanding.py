@@ -1,6 +1,6 @@
-"""What every screen has: commands that can be done now, for its keys, the palette and the bar.
+"""The base of screens: available commands, for keys, palette and bar.
 
-The bar at the bottom names what can be done now, with keys; a click does it.
+The bar at the bottom names available commands with their keys; a click runs them.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from tui.widgets.bidi_text import BidiText
 
 _AROUND = 2
 _MOST = 6
-"""So many commands are named: what matters in a place. The palette and the help have all."""
+"""The maximum number of commands in the bar. The palette and the help list all."""
 
 
 class CommandKey(Static):
-    """One command: its key and its name; its sentence is the tooltip."""
+    """One command in the bar: key and name, with its description as tooltip."""
 
     ALLOW_SELECT = False
 
@@ -51,14 +51,14 @@ class CommandKey(Static):
         self.command = command
 
     async def on_click(self, event: events.Click) -> None:
-        """Do what the command says."""
+        """Run the command."""
         event.stop()
         if isinstance(self.screen, Commanding):
             await self.screen.perform(self.command)
 
 
 class CommandBar(Horizontal):
-    """The commands that the bar offers in a situation, from the side where one reads first."""
+    """The available commands, in reading order."""
 
     DEFAULT_CSS = """
     CommandBar {
@@ -81,11 +81,11 @@ class CommandBar(Horizontal):
         self._offered: list[tuple[str, str]] = []
 
     def compose(self) -> ComposeResult:
-        """Show nothing yet: the screen says what can be done."""
+        """Compose an empty bar: the screen fills it."""
         yield from ()
 
     async def offer(self, situation: Situation, places: Sequence[Place]) -> None:
-        """Show what can be done now in these places, if that has changed."""
+        """Show the available commands of these places, if they have changed."""
         here = in_bar(situation, places)
         commands = fitting(here, places, self.app.size.width, typing=situation.typing)
         offered = [
@@ -104,9 +104,9 @@ class CommandBar(Horizontal):
 def fitting(
     commands: list[Command], here: Sequence[Place], width: int, *, typing: bool
 ) -> list[Command]:
-    """Return the first commands that fit into so many cells; back and help, at the end, always do.
+    """Return the first commands that fit so many cells, always with back and help.
 
-    However wide it is, there are no more than one can take in at a glance.
+    The number is limited even on a wide screen.
     """
     taken = [_key_and_name(each, here, typing=typing).cell_length + _AROUND for each in commands]
     ending = sum(max(each.bar.values()) >= BACK for each in commands)
@@ -124,26 +124,26 @@ def _key_and_name(command: Command, here: Sequence[Place], *, typing: bool) -> C
 
 T = TypeVar("T")
 Store: TypeAlias = Callable[[T], Awaitable[str]]
-"""Stores what a form holds; returns why it was not stored, or nothing."""
+"""Stores a form; returns why it failed, or nothing."""
 
 
 class Commanding(Screen[ScreenResultType]):
-    """A screen whose commands are found by their names: its own, or those of its panes.
+    """A screen that finds commands by name: its own, or its panes'.
 
-    ``PLACES`` says which commands of the table belong to it; their keys are bound.
+    ``PLACES`` are the places of its commands; their keys are bound.
     """
 
     PLACES: ClassVar[tuple[Place, ...]] = ()
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Bind the keys of the commands of a screen's places, before Textual reads them."""
+        """Bind the keys of a screen's places, before Textual reads them."""
         if "PLACES" in vars(cls):
             cls.BINDINGS = [each for place in cls.PLACES for each in bindings(place)]
         super().__init_subclass__(**options)
 
     @on(events.Mount)
     def _follow(self) -> None:
-        """Keep the bar at what can be done."""
+        """Keep the bar up to date."""
         self.bindings_updated_signal.subscribe(self, self._offer)
 
     async def _offer(self, _screen: object = None) -> None:
@@ -151,9 +151,9 @@ class Commanding(Screen[ScreenResultType]):
             await bar.offer(self.situation, self.here)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Correct the news of a size that has passed; two of them would answer each other forever.
+        """Ignore outdated size events; two of them would trigger each other forever.
 
-        The layout for a size posts that size again, so two that wait take turns.
+        Layout posts the size again, so two pending events alternate.
         """
         if event.size != self.app.size:
             event.prevent_default()
@@ -163,25 +163,25 @@ class Commanding(Screen[ScreenResultType]):
 
     @property
     def focus_chain(self) -> list[Widget]:
-        """What may have the focus, in the order in which one reads."""
+        """The focusable widgets in reading order."""
         return in_reading_order(super().focus_chain)
 
     @property
     def situation(self) -> Situation:
-        """What commands can do now."""
+        """The state for commands."""
         return Situation(typing=takes_letters(self.focused))
 
     @property
     def here(self) -> tuple[Place, ...]:
-        """The places whose commands the bar names: of this screen and of what has the focus."""
+        """The places for the bar: those of this screen and of the focused widget."""
         return (*self.PLACES, *getattr(self.focused, "PLACES", ()))
 
     def commands(self) -> Iterable[Command]:
-        """Return what the palette offers now."""
+        """Return the commands of the palette."""
         return offered(self.situation, (*self.here, "app"))
 
     async def perform(self, command: Command) -> None:
-        """Do a command where its keys are bound: in what has the focus, the screen or the app."""
+        """Run a command where its keys are bound: focused widget, screen or app."""
         inner = {*self.here} - {*self.PLACES}
         if self.focused is not None and inner & {*command.places}:
             await self.focused.run_action(command.action)
@@ -192,20 +192,20 @@ class Commanding(Screen[ScreenResultType]):
             await self.run_action(action_of(command, place))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Say whether a command can be done now; the same rule feeds bar and palette."""
+        """Return whether a command is available; bar and palette use the same rule."""
         name = str(parameters[0]) if action == "do" and parameters else action
         command = BY_ACTION.get(name)
         return command is None or not self.is_mounted or command.available(self.situation)
 
     async def action_do(self, name: str) -> None:
-        """Do what a command says: the screen, or the first of its panes that knows it."""
+        """Run a command in the screen, or in the first pane that has it."""
         method = self.method_of(name)
         result = method() if method is not None else None
         if inspect.isawaitable(result):
             await result
 
     def method_of(self, name: str) -> Callable[[], Any] | None:
-        """Return what does a command, if anything here does."""
+        """Return the method of a command, if any."""
         found = (getattr(owner, f"action_{name}", None) for owner in (self, *self.panes()))
         return next(filter(None, found), None)
 
@@ -215,21 +215,21 @@ class Commanding(Screen[ScreenResultType]):
 
     @property
     def unsaved(self) -> bool:
-        """Whether something was written or chosen that leaving would drop."""
+        """Whether leaving would drop something."""
         return False
 
 
 class CommandingModal(ModalScreen[ScreenResultType], Commanding[ScreenResultType]):
-    """The same over another screen, until it is answered, with a bar of its own."""
+    """A dialog over another screen, with its own bar."""
 
     @on(events.Mount)
     async def _put_bar(self) -> None:
-        """Put the bar below all else."""
+        """Add the bar at the bottom."""
         await self.mount(CommandBar())
         await self._offer()
 
     def action_back(self) -> Any:
-        """Leave without an answer; ask before, if something would be dropped."""
+        """Leave without a result; ask first if something would be dropped."""
         if self.unsaved:
             self._ask_to_leave()
         else:
@@ -241,20 +241,20 @@ class CommandingModal(ModalScreen[ScreenResultType], Commanding[ScreenResultType
             self.dismiss(None)
 
     def hint(self, text: str, *, warning: bool = False) -> None:
-        """Say what can be done here, or what is wrong."""
+        """Show a hint."""
         hint = self.query_one(".hint", BidiText)
         hint.show(text)
         hint.set_class(warning, "-warning")
 
     def warn(self, text: str) -> None:
-        """Say what is wrong, in the place of the hint."""
+        """Show an error in place of the hint."""
         self.hint(text, warning=True)
 
 
 class SavingForm(CommandingModal[T | None]):
-    """A form that returns what it holds once that is stored; where it is not, it says why.
+    """A form that returns its content once stored; otherwise it shows the error.
 
-    It asks before it drops what was ``written`` in it.
+    It asks before dropping what was ``written`` in it.
     """
 
     def __init__(self, store: Store[T]) -> None:
@@ -265,17 +265,17 @@ class SavingForm(CommandingModal[T | None]):
 
     @property
     def written(self) -> object:
-        """What stands in the form now, as far as the reader wrote or chose it."""
+        """The current content of the form, as entered by the reader."""
         raise NotImplementedError
 
     @on(events.Mount)
     def _begin(self) -> None:
-        """Remember what it begins with, once it is filled: subclasses are told before this one."""
+        """Store the initial content after it is filled: subclasses run first."""
         self._initial = self.written
 
     @work(exit_on_error=False)
     async def save(self, choice: T) -> None:
-        """Store a choice, and leave the form; or stay, and say why."""
+        """Store a choice and close the form, or stay and show the error."""
         if self._saving:
             return
         self._saving = True
@@ -290,17 +290,17 @@ class SavingForm(CommandingModal[T | None]):
 
     @property
     def unsaved(self) -> bool:
-        """Whether something was written since it began."""
+        """Whether the content has changed."""
         return self.written != self._initial
 
     def action_back(self) -> Any:
-        """Leave without an answer, unless it is being stored."""
+        """Leave without a result, unless it is being stored."""
         if not self._saving:
             super().action_back()
 
 
 async def agrees_to_drop(app: App[Any]) -> bool:
-    """Ask whether what was written and not saved is to be dropped."""
+    """Ask whether to drop unsaved changes."""
     from tui.screens.questions import ConfirmScreen
 
     question = _("Discard what you wrote?")
@@ -310,5 +310,5 @@ async def agrees_to_drop(app: App[Any]) -> bool:
 
 
 def takes_letters(focused: Widget | None) -> bool:
-    """Say whether a letter that is typed is text, and no command."""
+    """Return whether typed letters are text instead of commands."""
     return focused is not None and focused.check_consume_key("a", "a")

@@ -1,4 +1,4 @@
-"""The question whether code that came from elsewhere may run: all of it, before any of it does."""
+"""The consent question for untrusted code, which is shown in full first."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _UNBROKEN = 1 << 20
 
 
 class Answer(NamedTuple):
-    """The digests of the code that was shown and may run: now, or ``always``; none for a no."""
+    """The digests that may run: now, or ``always``; none after a no."""
 
     yes: frozenset[str] = frozenset()
     always: bool = False
 
 
 class ProgramRows(BidiText):
-    """The lines of a program with their numbers, in rows made for the width."""
+    """The numbered lines of a program, wrapped for the width."""
 
     DEFAULT_CSS = """
     ProgramRows {
@@ -52,7 +52,7 @@ class ProgramRows(BidiText):
 
 
 class ConsentScreen(CommandingModal[Answer]):
-    """Returns what the reader said; only a key of its own is a yes."""
+    """Returns the reader's answer; only a dedicated key means yes."""
 
     CSS_PATH = "changed.tcss"
     PLACES = ("dialog", "consent")
@@ -67,7 +67,7 @@ class ConsentScreen(CommandingModal[Answer]):
         yield ReadingPane(*self._parts())
 
     def _parts(self) -> Iterator[BidiText]:
-        """Yield the question first, then every program whole."""
+        """Yield the question first, then every program in full."""
         count = len(self._programs)
         asked = ngettext("May this program run?", "May these {n} programs run?", count)
         yield BidiText(asked, classes="title")
@@ -79,15 +79,15 @@ class ConsentScreen(CommandingModal[Answer]):
             yield from _page(program)
 
     def action_agree(self) -> None:
-        """Let what was shown run now."""
+        """Let the shown code run now."""
         self.dismiss(Answer(self._digests()))
 
     def action_allow_always(self) -> None:
-        """Let what was shown run now, and unasked from now on."""
+        """Let the shown code run now, and without asking from now on."""
         self.dismiss(Answer(self._digests(), always=True))
 
     def action_refuse(self) -> None:
-        """Run nothing of it."""
+        """Run nothing."""
         self.dismiss(Answer())
 
     action_open = action_back = action_refuse

@@ -1,4 +1,4 @@
-"""The export form: what to write, in which format, where."""
+"""The export form: scope, format and path."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SIGNS = {True: "●", False: "○"}
 
 @dataclass(frozen=True)
 class ExportChoice:
-    """What the reader asked for."""
+    """The reader's choice."""
 
     format: str
     path: str
@@ -36,9 +36,8 @@ class ExportChoice:
 class ExportScreen(CommandingModal[ExportChoice | None]):
     """A form that returns an `ExportChoice`, or nothing.
 
-    ``formats`` say what they are, and ``endings`` how their files' names end, or nothing of
-    those that are folders. An existing file is replaced only when Enter is pressed a second
-    time, a folder that is not empty never.
+    ``formats`` have descriptions, and ``endings`` are file suffixes, or nothing for folders. An
+    existing file is replaced only after a second Enter, a non-empty folder never.
     """
 
     CSS_PATH = "export.tcss"
@@ -95,27 +94,27 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
             )
 
     def on_mount(self) -> None:
-        """Choose the first format, and suggest a path."""
+        """Select the first format, and suggest a path."""
         self.query_one(OptionList).highlighted = 0
         self.query_one(OptionList).focus()
         self._suggest()
 
     @property
     def only_entry(self) -> bool:
-        """Whether only the entry is to be written."""
+        """Whether only the entry is exported."""
         pressed = self.query_one(RadioSet).pressed_button
         return pressed is not None and pressed.id == "only"
 
     @property
     def format(self) -> str:
-        """The name of the format under the cursor."""
+        """The format under the cursor."""
         option = self.query_one(OptionList).highlighted_option
         return str(option.id) if option else next(iter(self._formats))
 
     @on(OptionList.OptionHighlighted)
     @on(RadioSet.Changed)
     def _suggest(self) -> None:
-        """Follow format and scope with the path, as long as it was not typed over."""
+        """Update the path for format and scope, unless it was edited."""
         path = self.query_one("#path", Input)
         stem = (self._entry or "") if self.only_entry else "danesh"
         name = "".join(char if char.isalnum() or char in "-_." else "-" for char in stem)
@@ -126,7 +125,7 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
 
     @on(OptionList.OptionSelected)
     def _chosen(self) -> None:
-        """Go on to the path."""
+        """Move to the path."""
         self.query_one("#path", Input).focus()
 
     @on(Input.Submitted)
@@ -144,18 +143,18 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
 
 
 def _is_taken(path: str) -> bool:
-    """Say whether a folder cannot be written there: it holds something, or is a file."""
+    """Return whether a folder cannot be written there: it is not empty, or a file."""
     return os.path.exists(path) and not (os.path.isdir(path) and not os.listdir(path))
 
 
 class RadioChoice(RadioButton):
-    """A choice, its sign where one begins to read: not told by colour alone."""
+    """A choice with a sign at its start, not marked by colour alone."""
 
     def __init__(self, name: str, chosen: bool, *, id: str) -> None:
         first = not right_to_left()
         super().__init__(Content(label(name, _LONGEST)), chosen, button_first=first, id=id)
 
     def render(self) -> Content:
-        """Return the sign and the name."""
+        """Return sign and name."""
         self.BUTTON_INNER = _SIGNS[self.value]
         return super().render()

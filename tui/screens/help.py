@@ -1,4 +1,4 @@
-"""The help: the signs, every command with its keys, the query language, the terminal."""
+"""The help: signs, commands with keys, query language, terminal."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ _HELP = ("?", "؟")
 
 
 class HelpInput(BidiInput):
-    """What narrows the help; as long as nothing is typed, the key of the help closes it."""
+    """The filter of the help; while it is empty, the help key closes the help."""
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
         """Leave that key to the screen."""
         return not self._closes(character) and super().check_consume_key(key, character)
 
     def on_key(self, event: events.Key) -> None:
-        """Type nothing with that key."""
+        """Do not type that key."""
         if self._closes(event.character):
             event.prevent_default()
 
@@ -69,7 +69,7 @@ class HelpInput(BidiInput):
 
 
 class HelpLine(KeyLine):
-    """A line of the help, found by its keys, or by its words in any language."""
+    """A line of the help, found by its keys, or by words in any language."""
 
     def __init__(self, keys: Iterable[str], name: str, sentence: str, column: int) -> None:
         self.names = set(keys)
@@ -81,12 +81,12 @@ class HelpLine(KeyLine):
         self._choice = Choice("", words)
 
     def answers(self, typed: str) -> bool:
-        """Say whether it has all words that were typed."""
+        """Return whether it contains all typed words."""
         return bool(narrowed([self._choice], typed))
 
 
 class HelpText(ScrollingPane):
-    """The text of the help, scrolled by the keys of a reader; what is typed narrows it."""
+    """The scrollable text of the help; typing filters it."""
 
     BINDINGS = bindings("reading")
 
@@ -99,7 +99,7 @@ class HelpText(ScrollingPane):
         self._column = max(text_width(", ".join(shown_keys(each))) for each in COMMANDS)
 
     def compose(self) -> ComposeResult:
-        """Yield the sections, that of the present place first."""
+        """Compose the sections, the current place's first."""
         yield HelpInput(placeholder=label(_("Type a key or a word")), compact=True)
         yield Legend(classes="item")
         yield from self._section(self._where, self._here)
@@ -123,7 +123,7 @@ class HelpText(ScrollingPane):
 
     @on(Input.Changed)
     def _narrow(self, event: Input.Changed) -> None:
-        """Show what has the key that was typed, else what has the words, under its title."""
+        """Show lines with the typed key, else with the typed words, with their titles."""
         event.stop()
         typed = event.value.strip()
         lines = list(self.query(HelpLine))
@@ -142,7 +142,7 @@ class HelpText(ScrollingPane):
 
 
 class HelpScreen(CommandingModal[None]):
-    """The help to the screen ``below``, until a key or a click outside closes it."""
+    """The help for the screen ``below``, until a key or an outside click closes it."""
 
     CSS_PATH = "help.tcss"
     PLACES = ("help",)
@@ -156,11 +156,11 @@ class HelpScreen(CommandingModal[None]):
         yield HelpText(self._below)
 
     def on_mount(self) -> None:
-        """Let what is typed narrow it at once."""
+        """Focus the filter."""
         self.query_one(HelpInput).focus()
 
     def action_back(self) -> None:
-        """Show all of the help again, or close it if nothing was typed."""
+        """Clear the filter, or close the help if it is empty."""
         typed = self.query_one(HelpInput)
         if typed.value:
             typed.value = ""
@@ -169,7 +169,7 @@ class HelpScreen(CommandingModal[None]):
 
 
 def turning(seen: Support) -> str:
-    """Return the sentence on who puts right-to-left text in order."""
+    """Return the sentence on who reorders right-to-left text."""
     if seen.mode == "terminal":
         return N_("It reorders right-to-left text itself.")
     if seen.switch:

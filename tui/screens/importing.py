@@ -1,7 +1,8 @@
-"""Importing: the form, the columns of a table, and what an import would do before it does it.
+"""Import dialogs: the form, the columns of a table, and the preview.
 
-The form asks which file or folder, and into which collection. Of a table the first rows are
-shown, and the reader says what each column is. A preview lists what is taken, what is not, and why.
+The form asks for a file or folder, and a collection. For a table, its first rows are shown, and
+the reader sets the role of each column. The preview lists what is imported and what is skipped,
+with reasons.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ImportChoice:
-    """What the reader asked for; a folder names its collections itself.
+    """The reader's choice; a folder names its collections itself.
 
-    ``columns`` says what those of a table are, once that was asked.
+    ``columns`` are the roles of a table's columns, if asked.
     """
 
     path: str
@@ -49,8 +50,8 @@ _HINT = N_("Enter goes to the next field, and from the collection reads the file
 class ImportScreen(CommandingModal[ImportChoice | None]):
     """A form that returns an `ImportChoice`, or nothing.
 
-    ``endings`` are those of the files that can be read; ``before`` is a choice that did
-    not go well, to be mended.
+    ``endings`` are readable file suffixes; ``before`` is a previous choice that failed, to be
+    corrected.
     """
 
     CSS_PATH = "importing.tcss"
@@ -73,7 +74,7 @@ class ImportScreen(CommandingModal[ImportChoice | None]):
             yield BidiText(_(_HINT), classes="hint")
 
     def on_mount(self) -> None:
-        """Show what was chosen before, if anything was."""
+        """Show the previous choice, if any."""
         if self._before is not None:
             self.query_one("#path", Input).value = self._before.path
             self.query_one("#collection", Input).value = self._before.collection or ""
@@ -81,12 +82,12 @@ class ImportScreen(CommandingModal[ImportChoice | None]):
 
     @property
     def path(self) -> str:
-        """The path, with the reader's home in place of ``~``."""
+        """The path with ``~`` expanded."""
         return os.path.expanduser(self.query_one("#path", Input).value.strip())
 
     @on(Input.Changed, "#path")
     def _suggest(self) -> None:
-        """Name the collection after the file, as long as it was not named otherwise."""
+        """Name the collection after the file, unless it was named otherwise."""
         collection = self.query_one("#collection", Input)
         suggested = "" if os.path.isdir(self.path) else Path(self.path).stem
         if collection.value == self._suggested:
@@ -107,7 +108,7 @@ class ImportScreen(CommandingModal[ImportChoice | None]):
             self.dismiss(ImportChoice(self.path, None if folder else collection or None))
 
     def _check(self) -> bool:
-        """Say what is wrong with the path, if anything is."""
+        """Show what is wrong with the path, if anything."""
         problem = self._problem()
         if problem:
             self.warn(problem)
@@ -135,7 +136,7 @@ _SHOWN = 3
 
 
 class ColumnsScreen(CommandingModal[str | None]):
-    """Returns what the columns are, as `kb import --map` is told, or nothing."""
+    """Returns the roles of columns as for `kb import --map`, or nothing."""
 
     CSS_PATH = "picking.tcss"
     PLACES = ("dialog", "columns")
@@ -148,7 +149,7 @@ class ColumnsScreen(CommandingModal[str | None]):
         self._header = table.header
 
     def compose(self) -> ComposeResult:
-        """Put the columns under what is said of them."""
+        """Compose the columns below their description."""
         with Vertical(id="form"):
             title = _("The columns of {file}").format(file=self._file)
             yield BidiText(title, classes="caption")
@@ -159,11 +160,11 @@ class ColumnsScreen(CommandingModal[str | None]):
 
     @property
     def unsaved(self) -> bool:
-        """Whether a column was changed."""
+        """Whether a role was changed."""
         return (self._roles, self._header) != (dict(self._table.roles), self._table.header)
 
     def _choices(self) -> Iterator[Choice]:
-        """Yield what can be said: of the first row, and of each column."""
+        """Yield the choices for the first row and each column."""
         told = _("names the columns") if self._header else _("is an entry")
         yield Choice(_HEADER, _("The first row"), note=told)
         for place in range(max(map(len, self._table.rows), default=0)):
@@ -172,13 +173,13 @@ class ColumnsScreen(CommandingModal[str | None]):
             yield Choice(str(place), f"{digits(str(place + 1))}. {self._cells(place)}", note=note)
 
     def _cells(self, place: int) -> str:
-        """Return the first cells of a column, in a line."""
+        """Return the first cells of a column in a line."""
         cells = (row[place] if place < len(row) else "" for row in self._table.rows[:_SHOWN])
         return " · ".join(" ".join(cell.split())[:_LONGEST_CELLS] for cell in cells)
 
     @on(PickList.Picked)
     def _picked(self, message: PickList.Picked) -> None:
-        """Turn what is said of the first row, or ask what a column is."""
+        """Toggle the first row, or ask for the role of a column."""
         if message.value == _HEADER:
             self._header = not self._header
             self._list(_HEADER)
@@ -202,7 +203,7 @@ class ColumnsScreen(CommandingModal[str | None]):
         picks.offer(list(self._choices()), current)
 
     def action_save(self) -> None:
-        """Go on, once there is a question or an answer."""
+        """Continue once there is a question or answer."""
         if any(role.partition(".")[0] in ("question", "answer") for role in self._roles.values()):
             self.dismiss(as_option(self._roles, header=self._header))
         else:
@@ -210,7 +211,7 @@ class ColumnsScreen(CommandingModal[str | None]):
 
 
 def as_option(roles: Mapping[int, str], *, header: bool) -> str:
-    """Return what columns are as `kb import --map` is told.
+    """Return the roles of columns as for `kb import --map`.
 
     >>> as_option({2: "answer", 0: "question", 3: "answer"}, header=True)
     'question=1,answer=3+4,header=yes'
@@ -227,7 +228,7 @@ _LONGEST = 60
 
 
 class PreviewScreen(CommandingModal[bool]):
-    """Returns whether the reader wants it done."""
+    """Returns whether to import."""
 
     CSS_PATH = "changed.tcss"
     PLACES = ("dialog", "preview")
@@ -241,7 +242,7 @@ class PreviewScreen(CommandingModal[bool]):
         yield ReadingPane(*self._parts())
 
     def _parts(self) -> Iterator[BidiText]:
-        """Yield the counts first, then what is not taken, then what is."""
+        """Yield the counts, then what is skipped, then what is imported."""
         report = self._report
         yield BidiText(_("Import {file}").format(file=report.file), classes="title")
         for line in counts(report):
@@ -265,12 +266,12 @@ class PreviewScreen(CommandingModal[bool]):
         yield from _section(_("Entries in the file"), taken, len(report.entries))
 
     def action_open(self) -> None:
-        """Let it be done."""
+        """Confirm the import."""
         self.dismiss(True)
 
 
 def counts(report: ImportReport) -> Iterator[str]:
-    """Yield a line for each number of an import that is not zero."""
+    """Yield a line for each nonzero count of an import."""
     lost = len(report.dropped) + len(report.bad)
     told = (
         (report.added, ngettext("{n} entry is new", "{n} entries are new", report.added)),
@@ -303,7 +304,7 @@ def counts(report: ImportReport) -> Iterator[str]:
 
 
 def _section(title: str, lines: Iterable[str], count: int) -> Iterator[BidiText]:
-    """Yield a title and the first of its lines, and how many more there are."""
+    """Yield a title, the first of its lines, and the number of others."""
     if not count:
         return
     yield BidiText(title, classes="caption")

@@ -1,4 +1,4 @@
-"""The main screen: search box, list, entry; beside each other, or one at a time."""
+"""The main screen: search box, list and entry, side by side or one at a time."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ if TYPE_CHECKING:
 
 
 _ROOM_FOR_FRAMES = 30
-"""From so many lines on, panes have frames."""
+"""The number of lines from which panes have frames."""
 
 
 class MainScreen(Steps, Commanding[None]):
-    """Everything the library holds, found and read: a screen of panes.
+    """The main screen: search, list and reading in panes.
 
-    Where the terminal is narrow, an entry that is ``showing`` has the screen to itself.
+    On a narrow terminal, ``showing`` gives the whole screen to the entry.
     """
 
     PLACES = ("screen",)
@@ -60,25 +60,25 @@ class MainScreen(Steps, Commanding[None]):
     VERTICAL_BREAKPOINTS = [(0, "-low"), (_ROOM_FOR_FRAMES, "-high")]
 
     showing: reactive[bool] = reactive(False, toggle_class="-showing")
-    """Whether the reader is at an entry, and not at what was found."""
+    """Whether the reader is at an entry, not at the list."""
 
     def __init__(self, library: Library, entry: str | None = None) -> None:
         super().__init__()
         self.session = Session(library, self)
         self._first = entry
         self._leaving = False
-        """Whether the entry shown is gone, and is to be left for another."""
+        """Whether the displayed entry is deleted, and to be replaced."""
         self._passed_over: str | None = None
-        """The entry that a list which begins beyond it has the cursor on, and does not show."""
+        """The entry under the cursor that is not shown because the start entry is further down."""
         self._followed = 0
-        """How many links the reader has followed since an entry of the list was opened."""
+        """The number of links followed since an entry of the list was opened."""
         self._search = SearchPane(self.session, id="asking")
         self._list = ListPane(self.session, self._search, id="listing")
         self._entry = EntryPane(self.session, id="reading")
         self._welcoming = Welcoming(self, self._list, self._entry, begins=entry is None)
 
     def compose(self) -> ComposeResult:
-        """Yield the panes, at once as there is room for them."""
+        """Compose the panes for the available space."""
         width, height = self.app.size
         wide, high = width >= ROOM_FOR_TWO, height >= _ROOM_FOR_FRAMES
         self.add_class("-wide" if wide else "-narrow", "-high" if high else "-low")
@@ -89,7 +89,7 @@ class MainScreen(Steps, Commanding[None]):
         yield CommandBar()
 
     def on_mount(self) -> None:
-        """List everything, and open the entry that was asked for."""
+        """List everything, and open the requested entry."""
         self._snippets = SnippetPane(self.session, self._entry.view)
         self._notes = NotesPane(self.session, self._entry.view)
         self._work = WorkPane(self.session, self._search, self._entry)
@@ -106,12 +106,12 @@ class MainScreen(Steps, Commanding[None]):
             self.open(self._first, read=True)
 
     def panes(self) -> Iterable[Pane]:
-        """Return the panes, in the order in which they are asked for a command."""
+        """Return the panes in the order in which they are asked for commands."""
         return (self._search, self._list, self._entry, *self._without_room)
 
     @property
     def situation(self) -> Situation:
-        """What commands can do now."""
+        """The state for commands."""
         editing = self.focused is not None and isinstance(self.focused.parent, SnippetView)
         in_sight = self.showing or not self.has_class("-narrow")
         return Situation(
@@ -125,7 +125,7 @@ class MainScreen(Steps, Commanding[None]):
 
     @property
     def here(self) -> tuple[Place, ...]:
-        """The place that the reader is at."""
+        """The reader's current place."""
         place: Place = "reading" if self.showing else "list"
         return (*self.PLACES, *(getattr(self.focused, "PLACES", ()) or (place,)))
 
@@ -135,7 +135,7 @@ class MainScreen(Steps, Commanding[None]):
         await super()._offer()
 
     def open(self, entry: str, *, read: bool) -> None:
-        """Fetch an entry; ``read`` moves the reader to it, too."""
+        """Load an entry; ``read`` also moves the reader there."""
         self._entry.open(entry, self._search.query_text, read=read)
 
     @on(SearchPane.Asked)
@@ -144,7 +144,7 @@ class MainScreen(Steps, Commanding[None]):
 
     @on(SearchPane.Answered)
     def _found(self) -> None:
-        """List what was found, and stay at the entry that is read."""
+        """List results, and stay at the entry being read."""
         begins = self._welcoming.begin()
         self._list.show(begins)
         results = self.session.found.results
@@ -162,7 +162,7 @@ class MainScreen(Steps, Commanding[None]):
         self.refresh_bindings()
 
     def _begin_beyond(self, entry: str) -> None:
-        """Show an entry that stands further down than what is listed at once."""
+        """Show an entry that is further down than the loaded list."""
         if self.has_class("-wide"):
             self._first = entry
             self._passed_over = self._list.entries.chosen
@@ -177,12 +177,12 @@ class MainScreen(Steps, Commanding[None]):
         self._list.entitle(message.title)
 
     async def action_do(self, name: str) -> None:
-        """Do what a command says; the welcome goes before that."""
+        """Run a command; the welcome is closed first."""
         self._welcoming.give_way(name)
         await super().action_do(name)
 
     async def action_welcome(self) -> None:
-        """Say once more what this is."""
+        """Show the welcome again."""
         await self._welcoming.welcome()
 
     @on(EntryList.FetchPage)
@@ -208,7 +208,7 @@ class MainScreen(Steps, Commanding[None]):
 
     @on(EntryList.Highlighted)
     def _highlighted(self, message: EntryList.Highlighted) -> None:
-        """Show what is under the cursor, where there is room beside the list."""
+        """Show the entry under the cursor, if there is space."""
         passed, self._passed_over = self._passed_over, None
         if message.entry == passed:
             return
@@ -246,7 +246,7 @@ class MainScreen(Steps, Commanding[None]):
 
     @on(EntryView.Appeared)
     def _fill(self) -> None:
-        """Show the entry under the cursor when there is room for it all at once."""
+        """Show the entry under the cursor when there is suddenly space."""
         chosen = self._list.entries.chosen
         awaited = self._first is not None
         if self.has_class("-wide") and chosen and not awaited and self._entry.reading is None:
@@ -263,14 +263,14 @@ class MainScreen(Steps, Commanding[None]):
 
     @on(OwnChanged)
     def _own_changed(self, message: OwnChanged) -> None:
-        """Show the entry and the list as they are now, and go to what was changed."""
+        """Update entry and list, and go to the change."""
         self._list.entries.renew()
         self._entry.renew(message.id)
 
     @on(Proved)
     @on(WorkPane.Ended)
     def _proved(self, message: Proved | WorkPane.Ended) -> None:
-        """Show in notes and rows what runs have proved; everything stays in its place."""
+        """Update notes and rows after verification, without moving."""
         self._list.entries.renew()
         self._entry.renew()
         if isinstance(message, Proved) and not message.stored:
@@ -285,7 +285,7 @@ class MainScreen(Steps, Commanding[None]):
 
     @on(EntriesChanged)
     def _entries_changed(self, message: EntriesChanged) -> None:
-        """Show list, counts and entry as they are now, each at its place."""
+        """Update list, counts and entry without moving."""
         self._search.forget_length()
         self.session.say(message.said)
         self.session.found.titles = message.titles
@@ -303,7 +303,7 @@ class MainScreen(Steps, Commanding[None]):
             self.open(message.opened, read=True)
 
     def _go_on(self) -> None:
-        """Leave an entry that is gone for the one that is under the cursor now."""
+        """Replace a deleted entry by the one under the cursor."""
         self._leaving = False
         self._to_list()
         chosen = self._list.entries.chosen
@@ -320,38 +320,38 @@ class MainScreen(Steps, Commanding[None]):
 
     @on(WorkPane.TookIn)
     async def _took_in(self, message: WorkPane.TookIn) -> None:
-        """List the collection that was imported."""
+        """List the imported collection."""
         self._to_list()
         await self._search.show_collection(message.imported)
 
     @on(Worker.StateChanged)
     def _worked(self, event: Worker.StateChanged) -> None:
-        """Show what made work fail, and let go of what it waited for."""
+        """Show an error of background work, and stop waiting for it."""
         self.session.failed(event)
         self.session.waits.end()
 
     def stop_running(self) -> None:
-        """Leave no program running."""
+        """Stop running programs."""
         if self.is_mounted:
             self._snippets.stop_running()
 
     def translate(self) -> None:
-        """Speak the language of the interface, after it has changed, and read in it."""
+        """Switch to the interface language, and read in it."""
         self._welcoming.translate()
         for pane in self.panes():
             pane.translate()
         self.refresh_bindings()
 
     def lay_out_again(self) -> None:
-        """Show every text again, after it was settled who turns it."""
+        """Redraw every text after a change of who reorders it."""
         for pane in self.panes():
             pane.lay_out_again()
         self.refresh_bindings()
 
     def step_right(self, step: int) -> None:
-        """Go to what stands there: into the entry under the cursor, or out of it to the list.
+        """Move right: into the entry or, in Persian, to the list.
 
-        The entry stands at the right; in Persian it is the list.
+        The entry is at the right; in Persian, the list is.
         """
         into = (step > 0) != right_to_left()
         if into and not self.showing:
@@ -366,7 +366,7 @@ class MainScreen(Steps, Commanding[None]):
         await self.action_do("change_code" if program else "edit_note" if note else "change_entry")
 
     async def action_delete(self) -> None:
-        """Delete what is marked, one's own program or note that one went to, or the entry."""
+        """Delete the marked entries, the current own program or note, or the entry."""
         here = self.situation
         inside = self.showing or self._entry.view.focused_snippet is not None
         own = inside and here.own and not here.marked
@@ -378,11 +378,11 @@ class MainScreen(Steps, Commanding[None]):
         return self._entry.view.has_drafts
 
     async def action_quit(self) -> None:
-        """Leave danesh; a running program is stopped."""
+        """Quit; a running program is stopped."""
         await self.app.action_quit()
 
     def action_back(self) -> None:
-        """Stop a run, go back to where a link was, leave the entry or box, or clear the search."""
+        """Stop a run, follow a link back, leave the entry or box, or clear the search."""
         if self._snippets.running:
             self._snippets.stop_running()
         elif isinstance(self.focused, Input | Chip):

@@ -1,4 +1,4 @@
-"""The form for a note of one's own: on which words, with which verdict, and what it says."""
+"""The form for a reader's note: words, verdict and text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tui.widgets.text_area import BidiArea
 
 @dataclass(frozen=True)
 class NoteChoice:
-    """What the reader wrote; ``words`` only where they were chosen again."""
+    """The reader's note; ``words`` only if they were chosen again."""
 
     words: TextSpan | None
     verdict: str
@@ -37,8 +37,8 @@ class NoteChoice:
 class NoteScreen(SavingForm[NoteChoice]):
     """A form that returns a `NoteChoice` once it is stored, or nothing.
 
-    A new note begins at ``at``; one that is changed keeps its words. ``figures`` are what the
-    entry's programs have measured: a note may rest on one. The entry is the reader's ``own``.
+    A new note begins at ``at``; an existing one keeps its words. ``figures`` are values measured
+    by the entry's programs, which can be evidence. The entry is the reader's ``own``.
     """
 
     CSS_PATH = "note.tcss"
@@ -64,7 +64,7 @@ class NoteScreen(SavingForm[NoteChoice]):
         self._annotation = annotation
 
     def compose(self) -> ComposeResult:
-        """Yield the words, the verdict and the note."""
+        """Compose words, verdict and note."""
         with ScrollingForm(id="form", can_focus=False):
             yield BidiText(id="about", classes="caption")
             with ScrollingForm(id="passage", can_focus=False):
@@ -83,7 +83,7 @@ class NoteScreen(SavingForm[NoteChoice]):
             yield BidiText(self._advice(), classes="hint")
 
     def on_mount(self) -> None:
-        """Begin where there is something to do: at the words, or in the note."""
+        """Focus the words, or the note if they are chosen."""
         chip, area = self.query_one("#verdict", Chip), self.query_one(TextArea)
         if self._annotation is not None:
             verdict = self._annotation.verdict
@@ -101,7 +101,7 @@ class NoteScreen(SavingForm[NoteChoice]):
         return keep if self._annotation else f"{choose} {keep}"
 
     def _write(self, text: str) -> None:
-        """Go on in the note with what was typed at the words."""
+        """Continue in the note with text typed at the words."""
         area = self.query_one(TextArea)
         self.set_focus(area)
         area.insert(text)
@@ -111,29 +111,29 @@ class NoteScreen(SavingForm[NoteChoice]):
         self._say_which(message.passage.role, message.passage.lang)
 
     def on_descendant_focus(self) -> None:
-        """Offer the numbers in the words, once they are chosen."""
+        """Offer the numbers in the chosen words."""
         if self._annotation is None and not self.query_one(SpanPicker).has_focus:
             role, lang, start, end = self.query_one(SpanPicker).words
             self.query_one(ProofLine).speak_of(self._entry.text(role, lang)[start:end])
 
     def _say_which(self, role: str, lang: str) -> None:
-        """Say which text the words stand in."""
+        """Show which text the words are in."""
         name = role_name(role, own=self._own)
         self.query_one("#about", BidiText).show(f"{name} ({LANGUAGES.get(lang, lang)})")
 
     @on(TextArea.Changed)
     def _typed(self) -> None:
-        """Advise again, whatever was wrong before."""
+        """Show the hint again instead of an error."""
         self.hint(self._advice())
 
     @property
     def written(self) -> tuple[str, str, tuple[Evidence, ...]]:
-        """The note, its verdict and what it rests on."""
+        """The note, its verdict and its evidence."""
         verdict = self.query_one("#verdict", Chip).value or NOTE
         return self.query_one(TextArea).text.strip(), verdict, self.query_one(ProofLine).evidence
 
     def action_save(self) -> None:
-        """Return the note, if it says anything."""
+        """Return the note unless it is empty."""
         note, verdict, evidence = self.written
         if not note:
             self.warn(_("A note needs some words."))

@@ -1,4 +1,4 @@
-"""The command palette: what can be done now, in the reader's language and direction."""
+"""The command palette, in the interface's language and direction."""
 
 from __future__ import annotations
 
@@ -37,27 +37,27 @@ _AROUND = 6
 
 
 class PaletteInput(CommandInput, BidiInput):
-    """What is typed to find a command, as it reads."""
+    """The palette's input, with correct direction."""
 
 
 class PaletteList(BarAtEdge, CommandList):
-    """The commands that were found, or that none was, in the reader's language."""
+    """The commands found, or a message that there are none."""
 
     def add_option(self, option: Option | VisualType | None = None) -> Self:
-        """Add a command, or say that there is none: Textual says it in English alone."""
+        """Add a command, or a translated message that there is none."""
         if isinstance(option, Option) and option.disabled:
             option = Option(Content(label(_("Nothing matches"))), id=option.id, disabled=True)
         return super().add_option(option)
 
 
 class Palette(CommandPalette):
-    """Textual's palette, with an input and a list that know their direction."""
+    """Textual's palette with our bidirectional input and list."""
 
     def __init__(self) -> None:
         super().__init__(placeholder=label(_("What do you want to do?")), id="--command-palette")
 
     def compose(self) -> ComposeResult:
-        """Yield Textual's parts, with our own in place of two of them."""
+        """Compose Textual's parts, with two of them replaced."""
         for part in super().compose():
             if isinstance(part, CommandInput):
                 yield PaletteInput(placeholder=part.placeholder, select_on_focus=False)
@@ -66,23 +66,23 @@ class Palette(CommandPalette):
 
 
 class CommandProvider(Provider):
-    """Offers the commands that `Command.available` allows at the moment."""
+    """Provides the commands that `Command.available` allows."""
 
     def _offered(self) -> list[Command]:
-        """Return what can be done now, a suggestion first; what only moves about comes last."""
+        """Return the available commands, a suggestion first, navigation last."""
         screen = self.screen
         commands = screen.commands() if isinstance(screen, Commanding) else ()
         return sorted(commands, key=lambda each: (each.group == MOVING, each.id != "suggestion"))
 
     async def discover(self) -> Hits:
-        """Offer all that can be done now."""
+        """Yield all available commands."""
         for command in self._offered():
             name = palette_name(command)
             sentence = self._shown(_(command.description))
             yield DiscoveryHit(Content(self._shown(name)), self._action(command), name, sentence)
 
     async def search(self, query: str) -> Hits:
-        """Offer what the typed letters are in, in order, in name or sentence."""
+        """Yield commands that contain the typed letters in order."""
         matcher = self.matcher(query)
         for command in self._offered():
             name, sentence = palette_name(command), _(command.description)
@@ -92,7 +92,7 @@ class CommandProvider(Provider):
                 yield Hit(score, display, self._action(command), name, self._shown(sentence))
 
     def _shown(self, text: str) -> str:
-        """Return a text in lines for the palette, at the right where it runs right to left."""
+        """Return a text in lines for the palette, right-aligned for right-to-left text."""
         width = max(1, self.app.size.width - _AROUND)
         return "\n".join(styled(row, (), width).plain.rstrip() for row in rows_of(text, width))
 
@@ -103,6 +103,6 @@ class CommandProvider(Provider):
 
 
 def palette_name(command: Command) -> str:
-    """Return what a command is called in the palette, with its key if it has one."""
+    """Return the name of a command in the palette, with its key."""
     keys = shown_keys(command)
     return f"{_(command.label)} ({written_key(keys[0])})" if keys else _(command.label)

@@ -1,4 +1,4 @@
-"""A program of one's own for an entry: its name and its code."""
+"""The form for a reader's program: name and code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tui.widgets.code_area import PythonArea
 
 @dataclass(frozen=True)
 class ProgramChoice:
-    """What the reader wrote; an empty name is for danesh to make."""
+    """The reader's program; an empty name is generated."""
 
     name: str
     code: str
@@ -33,7 +33,7 @@ class ProgramScreen(SavingForm[ProgramChoice]):
         super().__init__(store)
 
     def compose(self) -> ComposeResult:
-        """Put the name above the code."""
+        """Compose the name above the code."""
         with Vertical(id="form"):
             yield BidiText(_("A program of your own for this entry"), classes="caption")
             yield BidiText(_("Name"))
@@ -44,11 +44,11 @@ class ProgramScreen(SavingForm[ProgramChoice]):
             yield BidiText(hint, classes="hint")
 
     def on_mount(self) -> None:
-        """Begin with the name."""
+        """Focus the name."""
         self.query_one(Input).focus()
 
     def on_input_submitted(self) -> None:
-        """Go on to the code."""
+        """Move to the code."""
         self.query_one(PythonArea).focus()
 
     @property
@@ -58,7 +58,7 @@ class ProgramScreen(SavingForm[ProgramChoice]):
         return ProgramChoice(name, self.query_one(PythonArea).text)
 
     def action_save(self) -> None:
-        """Return what was written, if it is a program."""
+        """Return the program, if it is valid."""
         if self.written.code.strip():
             self.save(self.written)
         else:

@@ -1,6 +1,6 @@
-"""Long work in sight: what is done, how much of how much, and a way to stop it.
+"""Long work: its progress, and a way to stop it.
 
-The first thing a reader sees where the knowledge base is still to be made, or renewed, is such.
+It is the first screen if the knowledge base must be created or updated.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 
 class ProgressScreen(CommandingModal[None]):
-    """Shows how far work is until it has ended; the reader asks it to ``stop``.
+    """Shows progress until the work ends; the reader can ``stop`` it.
 
-    ``promise`` says what becomes of work that is stopped.
+    ``promise`` says what happens to stopped work.
     """
 
     CSS_PATH = "progress.tcss"
@@ -59,46 +59,46 @@ class ProgressScreen(CommandingModal[None]):
             yield ActionText(self._promise, action="back", classes="hint")
 
     def introduction(self) -> Iterable[Widget]:
-        """Return what is said before all else."""
+        """Return the introduction."""
         return ()
 
     def on_mount(self) -> None:
-        """Show what was told before there was anything to show it in."""
+        """Show progress that arrived before the screen."""
         self.show(*self._share)
         if self._said:
             self.say(self._said)
 
     def show(self, done: int, total: int) -> None:
-        """Show how much is done; of 0 nobody knows yet how much it is."""
+        """Show progress; a total of 0 is unknown."""
         self._share = done, total
         if self.is_mounted:
             self.query_one(ProgressBar).update(total=total or None, progress=done)
             self.query_one("#share", BidiText).show(share(done, total) if total else "")
 
     def say(self, text: str) -> None:
-        """Say in words what is waited for."""
+        """Show what the work waits for."""
         self._said = text
         if self.is_mounted:
             self.query_one("#share", BidiText).show(text)
 
     def action_back(self) -> None:
-        """Ask the work to stop; it says itself when it has."""
+        """Ask the work to stop; it reports when it has."""
         self.stop.set()
         self.query_one(ActionText).show(_("Stopping…"))
 
     def end(self) -> None:
-        """Go, now or when nothing lies over this screen any more."""
+        """Close, now or when no screen is over this one."""
         self._ended = True
         self.on_screen_resume()
 
     def on_screen_resume(self) -> None:
-        """Go if the work has ended meanwhile."""
+        """Close if the work has ended meanwhile."""
         if self._ended and self.is_active:
             self.app.pop_screen()
 
 
 class FilledBar(Bar):
-    """A bar that fills from where one begins to read: from the right in Persian."""
+    """A bar that fills in reading direction: from the right in Persian."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Draw the bar."""
@@ -110,17 +110,17 @@ class FilledBar(Bar):
 
 
 class ReadingBar(ProgressBar):
-    """How much is done, in the direction in which one reads."""
+    """A progress bar in reading direction."""
 
     BAR_RENDERABLE = FilledBar
 
 
 Opening = Callable[["Progress"], "Library"]
-"""Makes or renews a knowledge base, tells of its steps, and opens it."""
+"""Creates or updates a knowledge base with progress, and opens it."""
 
 
 class BuildingScreen(ProgressScreen):
-    """Makes the knowledge base in a thread, and tells the app once it is open, or why it is not."""
+    """Creates the knowledge base in a thread, and reports to the app."""
 
     PLACES: ClassVar[tuple[Place, ...]] = ("building",)
 
@@ -141,7 +141,7 @@ class BuildingScreen(ProgressScreen):
         self._opening = opening
 
     def introduction(self) -> Iterator[Widget]:
-        """Say what is made, and how often."""
+        """Explain what is created, and how often."""
         yield BidiText(NAME, classes="caption")
         sentence = _(
             "The bundled content is being indexed. This happens once, and again after an update."

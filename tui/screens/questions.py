@@ -1,6 +1,6 @@
-"""Small questions over all else: one of a list is picked, yes or no is said.
+"""Small dialogs: pick from a list, or answer yes or no.
 
-One is which way Persian reads right in this terminal: two lines are shown, and one is chosen.
+One asks how Persian reads right in this terminal: it shows two lines, one of which is chosen.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from tui.widgets.scrolling import ScrollingForm
 
 
 class PickScreen(CommandingModal[str | None]):
-    """Returns the value that was picked, or nothing.
+    """Returns the picked value, or nothing.
 
-    With ``free`` what was typed may be picked, too.
+    With ``free``, typed text can be picked, too.
     """
 
     CSS_PATH = "picking.tcss"
@@ -46,7 +46,7 @@ class PickScreen(CommandingModal[str | None]):
         self._free = free
 
     def compose(self) -> ComposeResult:
-        """Put the title above the list."""
+        """Compose the title above the list."""
         with Vertical(id="form"):
             yield BidiText(self._title, classes="caption")
             yield PickList(self._choices, self._current, free=self._free)
@@ -88,7 +88,7 @@ class ConfirmScreen(CommandingModal[bool]):
 
 
 SAMPLE = "شبکه‌های عصبی (RNN) در ۲۰ گام آموزش می‌بینند."
-"""Half-spaces, brackets, a foreign name and a number: all that goes wrong where direction does."""
+"""Half-spaces, brackets, a foreign name and a number: everything that wrong direction breaks."""
 
 _WAYS = ("app", "terminal")
 
@@ -100,7 +100,7 @@ class DirectionScreen(CommandingModal[str | None]):
     PLACES = ("dialog",)
 
     def compose(self) -> ComposeResult:
-        """Show the sample as the app turns it and as the terminal gets it, and ask."""
+        """Show the sample reordered by the app and by the terminal, and ask."""
         with ScrollingForm(id="form"):
             yield BidiText(_("Which line reads right?"), classes="caption")
             for place, way in enumerate(_WAYS, 1):
@@ -112,7 +112,7 @@ class DirectionScreen(CommandingModal[str | None]):
             yield BidiText(question, classes="hint")
 
     def on_key(self, event: events.Key) -> None:
-        """Take the number of a line, in either script."""
+        """Accept the number of a line in either script."""
         pressed = (event.character or "").translate(str.maketrans("۰۱۲", "012"))
         chosen = {"0": "off", "1": "app", "2": "terminal"}.get(pressed)
         if chosen is not None:

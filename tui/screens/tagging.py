@@ -1,4 +1,4 @@
-"""The tags of entries: which are added, which are taken away."""
+"""The tag form: which tags to add, and which to remove."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tui.widgets.pick_list import PickList
 
 
 class TagChoice(NamedTuple):
-    """The tags to add, and those to take away."""
+    """The tags to add and to remove."""
 
     add: tuple[str, ...]
     remove: tuple[str, ...]
@@ -27,9 +27,8 @@ class TagChoice(NamedTuple):
 class TagScreen(SavingForm[TagChoice]):
     """Returns a `TagChoice` once it is stored, or nothing.
 
-    ``worn`` are the tags that each of the ``entries`` has now, or of the first of very many.
-    Picking a tag adds it to all; picking it again
-    takes it away from all, and once more leaves it as it is.
+    ``worn`` are the tags of each of the ``entries``, or of the first of many. Picking a tag adds
+    it to all, then removes it from all, then leaves it unchanged.
     """
 
     CSS_PATH = "picking.tcss"
@@ -50,7 +49,7 @@ class TagScreen(SavingForm[TagChoice]):
         self._wanted: dict[str, bool] = {}
 
     def compose(self) -> ComposeResult:
-        """Put the tags under what is said of them."""
+        """Compose the tags below their description."""
         with Vertical(id="form"):
             title = ngettext("Tags of {n} entry", "Tags of {n} entries", self._entries)
             yield BidiText(title, classes="caption")
@@ -73,7 +72,7 @@ class TagScreen(SavingForm[TagChoice]):
 
     @on(PickList.Picked)
     def _turn(self, message: PickList.Picked) -> None:
-        """Add the tag, take it away, or leave it: what can be done to it, in turn."""
+        """Switch a tag between add, remove and unchanged."""
         tag, picks = message.value, self.query_one(PickList)
         if tag not in self._known:
             self._known.insert(0, tag)
@@ -89,7 +88,7 @@ class TagScreen(SavingForm[TagChoice]):
 
     @property
     def written(self) -> TagChoice:
-        """What is wanted; a new tag that is typed and not yet picked is added, too."""
+        """The choice, including a typed new tag that is not picked yet."""
         typed = self.query_one(PickList).typed
         new = bool(typed) and not narrowed(self._choices(), typed)
         wanted = {**self._wanted, typed: True} if new else self._wanted
@@ -99,5 +98,5 @@ class TagScreen(SavingForm[TagChoice]):
         )
 
     def action_save(self) -> None:
-        """Return what is wanted."""
+        """Return the choice."""
         self.save(self.written)

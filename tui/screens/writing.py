@@ -1,6 +1,6 @@
-"""The form of an entry: question and answers in its languages, and where it belongs.
+"""The form of an entry: question and answers by language, and facts.
 
-What stands in it is read into a draft, and what is wrong with it is told by field.
+The content is read into a draft, and errors are shown by field.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ _OVERTAKEN = N_(
 
 
 Side = tuple[str, Mapping[str, str]]
-"""A language, and its texts by role."""
+"""A language and its texts by role."""
 
 
 def _others_last(lang: str) -> bool:
-    """Let the language of the interface come first, as where two are read beside each other."""
+    """Put the interface language first, as in reading."""
     return lang != language()
 
 
 class WritingScreen(SavingForm[Draft]):
-    """Writes an entry, or changes one; it stays until what was written is saved, or left."""
+    """Writes or changes an entry; stays open until saved or left."""
 
     CSS_PATH = "writing.tcss"
     PLACES = ("dialog", "form")
@@ -61,7 +61,7 @@ class WritingScreen(SavingForm[Draft]):
         self._seen = ready.seen
 
     def compose(self) -> ComposeResult:
-        """Put the languages beside each other, and the facts below."""
+        """Compose the languages side by side, and the facts below."""
         draft, entry = self._ready.draft, self._ready.entry
         with ScrollingForm(id="form", can_focus=False):
             title = _("Change {id}").format(id=entry) if entry else _("A new entry")
@@ -82,39 +82,39 @@ class WritingScreen(SavingForm[Draft]):
         )
 
     def on_mount(self) -> None:
-        """Begin in the question."""
+        """Focus the question."""
         self.query(TextArea).first().focus()
 
     @property
     def sides(self) -> list[Side]:
-        """The languages, with what was written in each."""
+        """The languages with their texts."""
         return [(side.lang, side.texts) for side in self.query(LanguageSide)]
 
     @property
     def draft(self) -> Draft:
-        """What stands in the form."""
+        """The content of the form."""
         written = self.query_one(EntryFacts).written(self._began)
         return draft_of(written, self.sides)
 
     @property
     def written(self) -> Draft:
-        """What stands in the form, to be compared with what it began with."""
+        """The content of the form, for comparison with its start."""
         return self.draft
 
     @property
     def situation(self) -> Situation:
-        """What commands can do now: there is always another language to write in."""
+        """The state for commands: another language can always be added."""
         return super().situation._replace(languages=len(LANGUAGES))
 
     async def action_other_language(self) -> None:
-        """Write in one more language: in one of the interface's, as long as one is left."""
+        """Add another language, an interface language first."""
         used = [lang for lang, _texts in self.sides]
         side = self._side(next((code for code in LANGUAGES if code not in used), ""))
         await self.query_one("#sides").mount(side)
         side.query(TextArea).first().focus()
 
     def action_save(self) -> None:
-        """Save the entry, once all that was typed is in the form."""
+        """Save the entry, including text still being typed."""
         self.call_later(self._check)
 
     def _check(self) -> None:
@@ -125,14 +125,14 @@ class WritingScreen(SavingForm[Draft]):
             self.save(draft)
 
     def warn(self, text: str) -> None:
-        """Say what stands against saving; what was written stays."""
+        """Show the errors; the text stays."""
         self._tell({}, text)
 
     async def _keep(self, draft: Draft) -> str:
         return await self._session.keep(lambda: self._stored(draft))
 
     def _stored(self, draft: Draft) -> EntriesChanged:
-        """Store a draft as a new entry, or as what the entry is now."""
+        """Store a draft as a new or changed entry."""
         edit, entry, seen = self._session.library.edit, self._ready.entry, self._seen
         try:
             done = edit.edit(entry, draft, seen=seen) if entry else edit.new(draft)
@@ -146,7 +146,7 @@ class WritingScreen(SavingForm[Draft]):
         return self._session.changed(Done(said, done.ids, opened=id))
 
     def _tell(self, problems: dict[str, str], said: str = "") -> None:
-        """Say what is wrong beside each field, and below what is wrong with it all."""
+        """Show errors beside each field, and general ones below."""
         for number, side in enumerate(self.query(LanguageSide)):
             end = f".{number}"
             side.tell({k.removesuffix(end): v for k, v in problems.items() if k.endswith(end)})
@@ -156,7 +156,7 @@ class WritingScreen(SavingForm[Draft]):
 
 
 def draft_of(draft: Draft, sides: Sequence[Side]) -> Draft:
-    """Return a draft with these texts; those that are blank are left out."""
+    """Return a draft with these texts, without blank ones."""
     said = [(lang, role, text) for lang, texts in sides for role, text in texts.items()]
     filled = [each for each in said if each[2].strip()]
     answers: dict[str, dict[str, str]] = {}
@@ -168,7 +168,7 @@ def draft_of(draft: Draft, sides: Sequence[Side]) -> Draft:
 
 
 def problems_of(draft: Draft, sides: Sequence[Side]) -> dict[str, str]:
-    """Return what is wrong, by field; a side's own by its number: ``lang.0``, ``question.0``.
+    """Return errors by field, numbered for language sides: ``lang.0``, ``question.0``.
 
     >>> sorted(problems_of(Draft(collection="a//b"), [("en", {"question": " "})]))
     ['collection', 'question.0']

@@ -1,1 +1,1 @@
-"""The parts that the screens are made of."""
+"""The widgets of the screens."""

@@ -1,12 +1,12 @@
-"""An input that shows what is typed as it reads: turned, joined, the cursor where it belongs.
+"""An input that displays text in correct direction: reordered, joined, with the right cursor.
 
-The value stays as it was typed. Textual's own input draws all that has nothing to turn, and
-everything where the terminal turns text. In an interface that runs right to left, what is
-typed keeps to the right edge, whatever way it runs itself.
+The value stays as typed. Textual's own input is used for text without reordering, and if the
+terminal reorders text. In a right-to-left interface, typed text is aligned right, whatever its
+direction.
 
-The arrow keys move the cursor as one sees it, one character to the left or to the right, with
-Ctrl to where the next word there begins. Home and End go to where the
-text begins and ends; Backspace takes what was typed before, Delete what comes after.
+The arrow keys move the cursor visually, one character to the left or right, with Ctrl to the next
+word there. Home and End go to the start and end of the text; Backspace deletes the character
+typed before, Delete the one after.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from tui.terminal import turned
 from tui.typed import IN_WORD, JOINERS, TypedLine, typed_line, words_of
 
 _MOST_BLINKS = 20
-"""So often the cursor goes and comes after a key; then it stays, and the app rests."""
+"""The number of cursor blinks after a key; then it stays on, and the app is idle."""
 
 
 class BidiInput(Input):
-    """An input for text in any direction; control characters are shown and not obeyed."""
+    """An input for text in any direction; control characters are shown as signs."""
 
     _WORD_START = re.compile(rf"(?<=[^{IN_WORD}])\w")
 
@@ -39,11 +39,11 @@ class BidiInput(Input):
     _blinks = 0
 
     def validate_value(self, value: str) -> str:
-        """Return what may be shown, as long as what was typed."""
+        """Return a displayable value of the same length."""
         return safe(value).replace("\n", " ").replace("\t", " ")
 
     def on_key(self, event: events.Key) -> None:
-        """Take half-spaces too, though they do not print."""
+        """Accept half-spaces, although they are invisible."""
         if event.character in JOINERS:
             event.stop().prevent_default()
             self.replace(str(event.character), *self.selection)
@@ -60,20 +60,20 @@ class BidiInput(Input):
 
     @property
     def _turned(self) -> TypedLine | None:
-        """The value as it is shown, or nothing where it is shown as it was typed."""
+        """The value as displayed, or nothing if it is displayed as typed."""
         at_right = right_to_left() and bool(self.value)
         turns = turned() and not self.password and (at_right or has_rtl(self.value))
         return typed_line(self.value, at_right=at_right) if turns else None
 
     def _shift(self, line: TypedLine) -> int:
-        """Return the first cell of the line that is in sight, and keep it."""
+        """Return and store the first visible cell of the line."""
         room = max(1, self.scrollable_content_region.width)
         self._first = line.in_sight(self.cursor_position, room, self._first)
         return self._first
 
     @property
     def cursor_screen_offset(self) -> Offset:
-        """Where the cursor is on the screen."""
+        """The cursor's position on the screen."""
         line = self._turned
         x, y, width, _height = self.content_region
         if self._hints_from_right:
@@ -101,12 +101,12 @@ class BidiInput(Input):
 
     @property
     def _hints_from_right(self) -> bool:
-        """Whether nothing is typed yet, and what stands there instead begins at the right."""
+        """Whether the input is empty and its placeholder is aligned right."""
         from_right = right_to_left() or has_rtl(self.placeholder)
         return turned() and not self.value and from_right
 
     def _hint(self) -> Strip:
-        """Return what stands in an empty box, with the cursor where typing begins."""
+        """Return the placeholder, with the cursor where typing begins."""
         room, hint = self.scrollable_content_region.width, self.placeholder or " "
         spans = [Span(0, len(hint), style_of(self, "input--placeholder"))]
         if self.has_focus and self._cursor_visible:
@@ -116,7 +116,7 @@ class BidiInput(Input):
         return strip_of(padded, room, self.visual_style, self.app.stylesheet.parse_style)
 
     def _spans(self, line: TypedLine) -> list[Span]:
-        """Return what is selected, and the cursor over it."""
+        """Return the selection, with the cursor over it."""
         start, end = sorted(self.selection)
         chosen = style_of(self, "input--selection")
         spans = [
@@ -130,22 +130,22 @@ class BidiInput(Input):
         return spans
 
     def _cell_offset_to_index(self, offset: int) -> int:
-        """Return the place in the value of what is shown in a cell of the box."""
+        """Return the position in the value of a cell."""
         line = self._turned
         if line is None:
             return super()._cell_offset_to_index(offset)
         return line.under(offset + self._shift(line))
 
     def action_cursor_left(self, select: bool = False) -> None:
-        """Go to the character at the left; with ``select``, select up to there."""
+        """Move one character to the left; ``select`` extends the selection."""
         self._gone(-1, select) or super().action_cursor_left(select)
 
     def action_cursor_right(self, select: bool = False) -> None:
-        """Go to the character at the right; with ``select``, select up to there."""
+        """Move one character to the right; ``select`` extends the selection."""
         self._gone(1, select) or super().action_cursor_right(select)
 
     def _gone(self, step: int, select: bool) -> bool:
-        """Go a step in a line that is turned, or to that end of the selection."""
+        """Move one step in a reordered line, or to that end of the selection."""
         line = self._turned
         if line is None:
             return False
@@ -159,15 +159,15 @@ class BidiInput(Input):
         return True
 
     def action_cursor_left_word(self, select: bool = False) -> None:
-        """Go to the word at the left."""
+        """Move to the word at the left."""
         self._gone_to_word(-1, select) or super().action_cursor_left_word(select)
 
     def action_cursor_right_word(self, select: bool = False) -> None:
-        """Go to the word at the right."""
+        """Move to the word at the right."""
         self._gone_to_word(1, select) or super().action_cursor_right_word(select)
 
     def _gone_to_word(self, step: int, select: bool) -> bool:
-        """Go to the next word beside the cursor in a line that is turned."""
+        """Move to the next word in a reordered line."""
         line = self._turned
         if line is None:
             return False

@@ -1,4 +1,4 @@
-"""A block of text that wraps, turns and styles its own lines."""
+"""A text block that wraps, reorders and styles its own lines."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tui.bidi import Flow, StyledSpan, TextRow, rows_of, strip_of, styled
 
 
 class BidiText(Widget):
-    """A text shown as it is written: no markup, right to left where it runs so.
+    """A text without markup, in its own direction.
 
-    Without another ``direction`` it is one of the interface, and runs as that does. ``marks``
-    are styles by offsets in the text. With ``formulas``, those in TeX are readable.
+    Without another ``direction``, it has that of the interface. ``marks`` are styles by offset in
+    the text. ``formulas`` makes TeX readable.
     """
 
     DEFAULT_CSS = """
@@ -49,7 +49,7 @@ class BidiText(Widget):
 
     @property
     def text(self) -> str:
-        """The text as it is written, in logical order."""
+        """The original text, in logical order."""
         return self._text
 
     def show(
@@ -62,19 +62,19 @@ class BidiText(Widget):
         self.refresh(layout=changed and not self._fits(laid))
 
     def _fits(self, laid: tuple[int, list[TextRow]] | None) -> bool:
-        """Say whether the text takes the room of the one before, so that all else may stay."""
+        """Return whether the text needs the same space as before."""
         width = self.styles.width
         if laid is None or width is None or width.is_auto:
             return False
         return len(self.rows(laid[0])) == len(laid[1])
 
     def lay_out_again(self) -> None:
-        """Make the lines again, after it was settled who turns them."""
+        """Redraw after a change of who reorders text."""
         self._laid = None
         self.refresh(layout=True)
 
     def rows(self, width: int) -> list[TextRow]:
-        """Return the lines for a width; they are kept until the width or the text changes."""
+        """Return the lines for a width, cached until width or text changes."""
         if self._laid is None or self._laid[0] != width:
             self._laid = width, self._rows_for(width)
         return self._laid[1]
@@ -83,7 +83,7 @@ class BidiText(Widget):
         return rows_of(self._text, max(1, width), self._direction, formulas=self._formulas)
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """Return the width of the longest line, where the style asks for no more."""
+        """Return the width of the longest line, for automatic width."""
         return max((row.line.width for row in self._rows_for(container.width)), default=0)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -110,12 +110,12 @@ class BidiText(Widget):
         return styled(row, self._marks, width)
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """Return what is selected as it is written, whatever way it is shown; formulas whole."""
+        """Return the selected original text, with whole formulas."""
         span = self.selected_span(selection)
         return (self._text[slice(*span)], "\n") if span else None
 
     def selected_span(self, selection: Selection) -> tuple[int, int] | None:
-        """Return start and end of what is selected in the text, if anything is."""
+        """Return the span of the selection in the text, if any."""
         places: list[int] = []
         for y, row in enumerate(self.rows(self.content_size.width)):
             span = selection.get_span(y)
@@ -130,7 +130,7 @@ class BidiText(Widget):
         return whole(self._text, start, end) if self._formulas else (start, end)
 
     def place_at(self, x: int, y: int) -> int | None:
-        """Return the place in the text of the character that a cell shows, if it is of the text."""
+        """Return the text position shown in a cell, if any."""
         found = self.shown_at(x, y)
         if found is None:
             return None
@@ -139,7 +139,7 @@ class BidiText(Widget):
         return row.start + place if place >= 0 else None
 
     def shown_at(self, x: int, y: int) -> tuple[TextRow, int] | None:
-        """Return the line, and the number of the character in it, that a cell shows."""
+        """Return the line and character index shown in a cell."""
         rows = self.rows(self.content_size.width)
         if not 0 <= y < len(rows):
             return None
@@ -149,12 +149,12 @@ class BidiText(Widget):
         return (rows[y], cells[x - left]) if 0 <= x - left < len(cells) else None
 
     def _blank_before(self, row: TextRow) -> int:
-        """Return the width of the blank at the left of a line that runs right to left."""
+        """Return the width of the left padding of a right-to-left line."""
         return max(0, self.content_size.width - row.line.width) if row.line.rtl else 0
 
 
 class ActionText(BidiText):
-    """A text of the interface; a click on it does an ``action`` of its screen, if it has one."""
+    """An interface text; a click runs an ``action`` of its screen."""
 
     def __init__(
         self,

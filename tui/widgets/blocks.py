@@ -1,6 +1,6 @@
-"""The layers of an entry as blocks: its texts with their marks, and the annotations below them.
+"""The layers of an entry as blocks: texts with marks, and annotations below them.
 
-An annotation has a number, a verdict, its weight, what is true, proof and references.
+An annotation has number, verdict, severity, correction, evidence and references.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _BEARS_NO_NOTES = ("wording", "context", "assessment")
 
 
 def facts_block(reading: Reading) -> BidiText:
-    """Return the line that says what an entry is, with its language where that is another."""
+    """Return the line that describes an entry, with its language if it is another."""
     lang = reading.langs[0]
     foreign = [LANGUAGES.get(lang, lang)] if lang != reading.wanted and not reading.beside else []
     said = facts(reading.entry, reading.collection)
@@ -55,7 +55,7 @@ def facts_block(reading: Reading) -> BidiText:
 
 
 def heading(reading: Reading, part: Part) -> BidiText | None:
-    """Return the line above a layer, if it needs one: what is folded is unfolded there."""
+    """Return the heading of a layer, if needed; folded layers are unfolded there."""
     named = _(layer_name(part.heading or part.key, own=reading.own))
     if part.key == "smaller":
         named = ngettext("{n} smaller remark", "{n} smaller remarks", len(part.remarks))
@@ -79,13 +79,13 @@ def heading(reading: Reading, part: Part) -> BidiText | None:
 
 
 def _translated(reading: Reading, texts: Sequence[Text]) -> bool:
-    """Say whether all that is shown of the source is our translation of what it says."""
+    """Return whether all displayed source text is our translation."""
     answers = [reading.entry.answer(text.lang, text.role) for text in texts]
     return all(answer and reading.entry.is_translation(answer) for answer in answers)
 
 
 def row_blocks(reading: Reading, row: Row) -> Iterator[Widget]:
-    """Yield a text with its notes, or two languages beside each other."""
+    """Yield a text with its notes, or two languages side by side."""
     if len(row) == 1:
         for text in row:
             yield from _blocks(reading, text, notes=not reading.beside) if text else ()
@@ -101,9 +101,9 @@ def _nothing(lang: str) -> BidiText:
 
 
 def _blocks(reading: Reading, text: Text, *, notes: bool = False) -> Iterator[Widget]:
-    """Yield the passages of a text, and below each the notes on words that end in it.
+    """Yield the passages of a text, each with the notes on words that end in it.
 
-    What a search matched is marked, and what annotations speak of.
+    Search matches and annotated words are marked.
     """
     if text.role in _BEARS_NO_NOTES:
         classes = "question" if text.role == "wording" else "paragraph"
@@ -137,7 +137,7 @@ def _blocks(reading: Reading, text: Text, *, notes: bool = False) -> Iterator[Wi
 def _pictures(
     entry: Entry, passage: Passage, lang: str, before: dict[str, Media]
 ) -> Iterator[Widget]:
-    """Yield the pictures of a passage that stand nowhere ``before`` it."""
+    """Yield the pictures of a passage, unless they occur ``before`` it."""
     from tui.widgets.picture import PictureBlock, shown_media  # with the first that is read
 
     for media in shown_media(entry, passage, before):
@@ -145,7 +145,7 @@ def _pictures(
 
 
 def addresses(reading: Reading) -> list[str]:
-    """Return the addresses that the texts lead to which are shown, once each."""
+    """Return the link addresses in the displayed texts, without duplicates."""
     documents = [read(text.text, text.lang) for text in reading.texts]
     pieces = (
         piece
@@ -161,9 +161,9 @@ _RESTORED = N_("Restored: the source lost formulas or layout of this question.")
 
 
 def annotation_blocks(reading: Reading) -> Iterator[BidiText]:
-    """Yield the annotations that stand under no paragraph of an answer.
+    """Yield the annotations that are below no paragraph of an answer.
 
-    Those whose words are far, or not shown, have their quotes; side by side all have.
+    Those whose words are far away or hidden have quotes; side by side, all have.
     """
     beside = reading.beside
     left = [each for each in reading.notes if beside or not _below(reading, each)]
@@ -179,7 +179,7 @@ def annotation_blocks(reading: Reading) -> Iterator[BidiText]:
 
 
 def annotation_block(reading: Reading, each: Numbered, quoted: bool = False) -> Iterator[BidiText]:
-    """Yield the parts of an annotation, which bear the colour of its verdict."""
+    """Yield the parts of an annotation in the colour of its verdict."""
     waits = may_wait(each.annotation)
     for part in _parts(reading, each, quoted):
         part.set_class(waits and not isinstance(part, AnnotationHead), "-folded")
@@ -187,7 +187,7 @@ def annotation_block(reading: Reading, each: Numbered, quoted: bool = False) -> 
 
 
 def _parts(reading: Reading, each: Numbered, quoted: bool) -> Iterator[BidiText]:
-    """Yield an annotation: number, verdict, weight, what is true, proof, references."""
+    """Yield an annotation: number, verdict, severity, correction, evidence, references."""
     head = _head(each, reading.wanted)
     mark = StyledSpan(0, len(head), style_of(each).replace("underline", "bold"))
     yield AnnotationHead(each.annotation, head, [mark], classes="verdict")
@@ -199,7 +199,7 @@ def _parts(reading: Reading, each: Numbered, quoted: bool) -> Iterator[BidiText]
 
 
 def _head(each: Numbered, lang: str) -> str:
-    """Return the line above a note, which names its language where it is not the interface's."""
+    """Return the heading of a note, with its language if not the interface's."""
     annotation = each.annotation
     verdict = verdict_of(annotation.verdict)
     name = f"{annotation_sign(each.number)} {verdict.sign} {_(verdict.name)}"
@@ -234,7 +234,7 @@ def _details(reading: Reading, annotation: Annotation) -> Iterator[BidiText]:
 
 
 def prose_blocks(text: str, lang: str, classes: str) -> Iterator[BidiText]:
-    """Yield a text of the library in its language."""
+    """Yield a stored text in its language."""
     document = read(text, lang)
     yield ProseText(document, classes=classes)
     if not document.read:
@@ -242,17 +242,17 @@ def prose_blocks(text: str, lang: str, classes: str) -> Iterator[BidiText]:
 
 
 def unread() -> BidiText:
-    """Return what is said of a text that is shown as it was written."""
+    """Return the notice for a text shown unformatted."""
     note = _("Too long or too nested to format, so shown as written.")
     return BidiText(note, classes="hint")
 
 
 def _in_sight(reading: Reading, annotation: Annotation) -> bool:
-    """Say whether the words an annotation speaks of are marked in a text that is shown."""
+    """Return whether the annotated words are marked in a displayed text."""
     found = [(text, span_in(reading.entry, annotation, *text[:2])) for text in reading.texts]
     return any(span is not None and text.start < span[1] <= text.end for text, span in found)
 
 
 def _below(reading: Reading, each: Numbered) -> bool:
-    """Say whether an annotation stands under a paragraph of an answer that is shown."""
+    """Return whether an annotation is below a paragraph of a displayed answer."""
     return each.annotation.target.role != "question" and _in_sight(reading, each.annotation)

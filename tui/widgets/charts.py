@@ -1,4 +1,4 @@
-"""The charts that a run has printed, drawn in characters."""
+"""The charts printed by a run, drawn in characters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tui.widgets.bidi_text import BidiText
 
 
 class ChartLines(BidiText):
-    """Charts one below the other; what is selected of them is copied as the program printed it."""
+    """Charts one below the other; a selection copies them as printed."""
 
     def __init__(self) -> None:
         super().__init__(classes="charts")
@@ -25,7 +25,7 @@ class ChartLines(BidiText):
         self.display = False
 
     def follow(self, found: Sequence[Piece]) -> None:
-        """Show these charts, or nothing where there are none."""
+        """Show these charts, or hide if there are none."""
         self._charts = [piece.chart for piece in found if piece.chart is not None]
         self.display = bool(self._charts)
         self.show("".join(piece.text for piece in found))
@@ -34,12 +34,12 @@ class ChartLines(BidiText):
         return [row for chart in self._charts for row in _rows(chart, width)]
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """Return the charts as they were printed, whatever is selected of them."""
+        """Return the selected charts as they were printed."""
         return (self.text, "\n") if self._charts else None
 
 
 def _rows(chart: Chart, width: int) -> Iterator[TextRow]:
-    """Yield an empty line and those of a chart: laid out, and no places of the text."""
+    """Yield an empty line and the lines of a chart, without text positions."""
     drawing = draw(chart, width, lang=language(), turned=turned())
     yield _row("")
     for text in drawing.title:

@@ -1,4 +1,4 @@
-"""A field and its value, which is picked from a list; and the bar of those that narrow the list."""
+"""Chips: a field with a value from a list; and the filter bar."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _CROSS = " ✕"
 
 
 class Chip(Steps, BidiText, can_focus=True):
-    """A field and the value it has; a key or a click opens the list of its values.
+    """A field and its value; a key or click opens the list of values.
 
-    It is in sight where there are at least so many values. ``unset`` says what it has without
-    one; empty where it must have one. With ``free`` a value may be typed that is not listed.
+    It is visible with at least so many values. ``unset`` is shown without a value; it is empty if
+    a value is required. With ``free``, a value that is not listed can be typed.
     """
 
     PLACES: ClassVar[tuple[Place, ...]] = ("chip",)
@@ -37,7 +37,7 @@ class Chip(Steps, BidiText, can_focus=True):
 
     @dataclass
     class Changed(Message):
-        """Another value was taken."""
+        """The value has changed."""
 
         chip: Chip
 
@@ -59,37 +59,37 @@ class Chip(Steps, BidiText, can_focus=True):
         self._choices: Sequence[Choice] = ()
 
     def offer(self, choices: Sequence[Choice]) -> None:
-        """Take the values there are to choose from."""
+        """Set the available values."""
         self._choices = choices
         self.display = len(choices) >= self._least
         self.say()
 
     def take(self, value: str | None) -> None:
-        """Take a value, or none where it is not to be chosen."""
+        """Set a value, or none if it is not available."""
         known = self._free or (self.display and value in [each.value for each in self._choices])
         self.value = value if value is not None and known else None
         self.say()
 
     def say(self) -> None:
-        """Show the field and its value in the language of the interface."""
+        """Show field and value in the interface language."""
         cross = _CROSS if self._crossed else ""
         self.show(f"{_(FIELDS[self.field])}: {self.named}{cross}")
         self.set_class(self.value is not None, "-set")
 
     @property
     def _crossed(self) -> bool:
-        """Whether there is a value that can be taken away."""
+        """Whether there is a removable value."""
         return self.value is not None and bool(self._unset)
 
     @property
     def named(self) -> str:
-        """The value in the language of the interface."""
+        """The value in the interface language."""
         names = {each.value: each.alone for each in self._choices}
         return _(self._unset) if self.value is None else names.get(self.value, self.value)
 
     @work(exit_on_error=False)
     async def action_open(self) -> None:
-        """Pick a value from the list of them."""
+        """Open the list of values."""
         from tui.screens.questions import PickScreen
 
         none = [Choice("", _(self._unset))] if self._unset else []
@@ -101,17 +101,17 @@ class Chip(Steps, BidiText, can_focus=True):
             self._set(chosen or None)
 
     def action_delete(self) -> None:
-        """Take the value away, where there may be none."""
+        """Remove the value, if allowed."""
         if self._crossed:
             self._set(None)
 
     def step_right(self, step: int) -> None:
-        """Go to the field at the right, or at the left."""
+        """Move to the field at the right or left."""
         forward = -step if right_to_left() else step
         (self.screen.focus_next if forward > 0 else self.screen.focus_previous)()
 
     def on_click(self, event: events.Click) -> None:
-        """Pick a value; at the cross behind a value, take it away."""
+        """Open the list; a click on the cross removes the value."""
         event.stop()
         self.focus()
         offset = event.get_content_offset(self)
@@ -122,7 +122,7 @@ class Chip(Steps, BidiText, can_focus=True):
         self.action_open()
 
     def step_down(self, step: int) -> None:
-        """Take the next value, or the one before; after the last comes none."""
+        """Choose the next or previous value; none comes after the last."""
         values = [*([None] if self._unset else []), *(each.value for each in self._choices)]
         if values:
             here = values.index(self.value) if self.value in values else -1
@@ -135,30 +135,30 @@ class Chip(Steps, BidiText, can_focus=True):
 
 
 class FilterBar(Horizontal):
-    """The chips; there once they were asked for, and in sight as long as one is set."""
+    """The filter chips: created on first use, and visible while one is set."""
 
     _facets: Mapping[str, Sequence[str]] = {}
     _tree: Sequence[Collection] = ()
 
     @property
     def filters(self) -> Filters:
-        """What the list is narrowed by."""
+        """The current filters."""
         from kb.model import Filters
 
         return Filters(**{chip.field: chip.value for chip in self.query(Chip)})
 
     @property
     def filtered(self) -> bool:
-        """Whether anything is narrowed."""
+        """Whether any filter is set."""
         return any(chip.value is not None for chip in self.query(Chip))
 
     @property
     def named(self) -> tuple[str, ...]:
-        """What is narrowed to, in the language of the interface."""
+        """The filter values in the interface language."""
         return tuple(chip.named for chip in self.query(Chip) if chip.value is not None)
 
     async def offer(self, facets: Mapping[str, Sequence[str]], tree: Sequence[Collection]) -> None:
-        """Show the fields with the values there are."""
+        """Show the fields with available values."""
         if not self.query(Chip):
             # Of tags one is enough: there are entries without it.
             await self.mount_all(Chip(each, least=1 + (each != "tag")) for each in FILTERS)
@@ -167,7 +167,7 @@ class FilterBar(Horizontal):
         self.display = True
 
     def translate(self) -> None:
-        """Say what there is to choose from in the language of the interface."""
+        """Show the choices in the interface language."""
         for chip in self.query(Chip):
             chip.offer(self._choices(chip.field))
 
@@ -183,21 +183,21 @@ class FilterBar(Horizontal):
         return choices.plain(values)
 
     def only(self, field: str, value: str | None) -> None:
-        """Narrow by this value alone, if it is one of several that were offered."""
+        """Filter by this value alone, if it is available."""
         for chip in self.query(Chip):
             chip.take(value if chip.field == field else None)
         self.display = self.filtered
 
     def narrow(self, field: str, value: str | None) -> None:
-        """Narrow by this value, beside what else is narrowed; the chips stay in sight."""
+        """Add this filter; the chips stay visible."""
         for chip in self.query(Chip):
             if chip.field == field:
                 chip.take(value)
 
     def value(self, field: str) -> str | None:
-        """Return what a field is narrowed to."""
+        """Return the filter value of a field."""
         return next((chip.value for chip in self.query(Chip) if chip.field == field), None)
 
     def clear(self) -> None:
-        """Narrow by nothing, and go out of sight."""
+        """Clear the filters, and hide."""
         self.only("", None)

@@ -1,4 +1,4 @@
-"""Areas in which code is changed, in the colours that it is read in."""
+"""Code editors with syntax colours."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tui.syntax import STYLES, colours
 from tui.widgets.text_area import SafeArea
 
 _MOST_AT_ONCE = 8_000
-"""Characters that are coloured again at every key."""
+"""The number of characters recoloured at every key."""
 _REST = 0.2
 
 
 class _Colours(TextAreaTheme):
-    """The styles of tokens, as the theme of the app has them at the moment."""
+    """The token styles of the current theme."""
 
     def apply_css(self, text_area: TextArea) -> None:
         super().apply_css(text_area)
@@ -32,9 +32,9 @@ class _Colours(TextAreaTheme):
 
 
 class PythonArea(SafeArea):
-    """Python code with its colours and the numbers of its lines, which are never broken.
+    """Python code with colours and line numbers, without wrapping.
 
-    Long code is coloured when the keys rest: that takes longer than a letter may.
+    Long code is coloured after a pause in typing, because it would delay keys.
     """
 
     DEFAULT_CSS = """
@@ -61,7 +61,7 @@ class PythonArea(SafeArea):
         self.theme = "danesh"
 
     def _build_highlight_map(self) -> None:
-        """Colour the code as Pygments reads it; Textual's own way would read it otherwise."""
+        """Colour the code with Pygments, as in reading."""
         if self._resting is not None:
             self._resting.stop()
         if self.is_mounted and len(self.text) > _MOST_AT_ONCE:
@@ -89,7 +89,7 @@ class PythonArea(SafeArea):
 
 
 class CodeArea(PythonArea):
-    """The code of a program; it tells what the reader made of it."""
+    """The code of a program; reports the reader's changes."""
 
     PLACES: ClassVar[tuple[Place, ...]] = ("code",)
     BINDINGS = bindings("code")
@@ -100,7 +100,7 @@ class CodeArea(PythonArea):
 
     @property
     def draft(self) -> str | None:
-        """The code where it differs from the program's."""
+        """The code if it differs from the program's."""
         return None if self.text.rstrip() == self._snippet.code.rstrip() else self.text
 
     @on(TextArea.Changed)
@@ -108,7 +108,7 @@ class CodeArea(PythonArea):
         self.post_message(DraftChanged(self._snippet.id, self.draft))
 
     def action_run_snippet(self) -> None:
-        """Run the code as it is, once all that was typed is in it; stop what runs."""
+        """Run the current code, including text being typed; stop a running program."""
         self.call_later(self._run)
 
     def _run(self) -> None:
@@ -116,7 +116,7 @@ class CodeArea(PythonArea):
         self.post_message(RunSnippet(self._snippet.id, self.draft, stops=True, based_on=before))
 
     def action_save(self) -> None:
-        """Keep the code as a program of one's own, with all that was typed."""
+        """Save the code as the reader's own program."""
         self.call_later(self._keep)
 
     def _keep(self) -> None:

@@ -1,4 +1,4 @@
-"""The list of entries, by keys or by mouse, and which pages of them it holds."""
+"""The list of entries, and which of its pages are loaded."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from kb.model import Hit, Results
 
 HITS_OF_PAGE = 100
-"""So many are asked for at once."""
+"""The number of hits loaded at once."""
 
 MOST_HELD = 1000
-"""Beyond this, what lies farthest from a page that comes is given up."""
+"""Above this, the loaded hits farthest from a new page are dropped."""
 
 
 ROWS_AHEAD = 50
-"""So far from either end of what is held, more is asked for, once the reader has moved."""
+"""The distance to either end at which more hits are loaded, once the reader has moved."""
 
 
 Reason: TypeAlias = Literal["near", "first", "last", "anew"]
 
 
 class Window(NamedTuple):
-    """The hits from ``first`` on that are held, of ``total``.
+    """The loaded hits from ``first`` on, of ``total``.
 
     >>> window = Window(("a", "b", "c"), first=4, total=9)
     >>> window.before(), window.after(), window.end
@@ -52,28 +52,28 @@ class Window(NamedTuple):
 
     @property
     def end(self) -> int:
-        """The place behind the last hit that is held."""
+        """The index after the last loaded hit."""
         return self.first + len(self.hits)
 
     def all(self) -> Page | None:
-        """Return what is held as a page, if anything is."""
+        """Return the loaded hits as a page, if any."""
         return Page(len(self.hits), self.first) if self.hits else None
 
     def before(self) -> Page | None:
-        """Return the page before what is held, if there is one."""
+        """Return the page before the loaded hits, if any."""
         start = max(0, self.first - HITS_OF_PAGE)
         return Page(self.first - start, start) if self.first else None
 
     def after(self) -> Page | None:
-        """Return the page behind what is held, if there is one."""
+        """Return the page after the loaded hits, if any."""
         return Page(HITS_OF_PAGE, self.end) if self.end < self.total else None
 
     def beginning(self) -> Page | None:
-        """Return the first page of all, unless it is held."""
+        """Return the first page of all, unless it is loaded."""
         return Page(min(HITS_OF_PAGE, self.first), 0) if self.first else None
 
     def ending(self) -> Page | None:
-        """Return the last page of all, unless it is held.
+        """Return the last page of all, unless it is loaded.
 
         >>> Window(("a", "b"), total=100_000).ending()
         Page(limit=100, offset=99900)
@@ -82,7 +82,7 @@ class Window(NamedTuple):
         return Page(last, self.total - last) if last > 0 else None
 
     def near(self, sight: tuple[int, int], rows: int, *, moved: bool) -> list[Page]:
-        """Return the pages near to the rows in ``sight``, its first and its last, of so many.
+        """Return the pages near the first and last rows in ``sight``, of so many.
 
         >>> Window(("a", "b"), first=1, total=9).near((0, 1), 2, moved=True)
         [Page(limit=100, offset=3), Page(limit=1, offset=0)]
@@ -93,10 +93,10 @@ class Window(NamedTuple):
         return [page for page in (after, before) if page is not None]
 
     def joined(self, page: Page, found: Results) -> Window:
-        """Return what is held when a page has come; what lies far from it is given up.
+        """Return the loaded hits with a new page, without distant ones.
 
-        A page that does not touch what is held takes its place. One without hits changes
-        nothing, but that none come behind what is held.
+        A page that does not touch the loaded hits replaces them. An empty page only means that
+        there are none after the loaded hits.
         """
         hits = found.hits
         if not hits:
@@ -111,28 +111,27 @@ class Window(NamedTuple):
 
 
 class PageRequest(NamedTuple):
-    """A page that was asked for: because it is near, to go to one end, or to be shown again."""
+    """A requested page: near the view, at an end, or reloaded."""
 
     page: Page
     why: Reason
 
     @property
     def moves_cursor(self) -> bool:
-        """Whether the cursor is to go there."""
+        """Whether the cursor goes to the page."""
         return self.why in ("first", "last")
 
 
 class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
-    """Entries under the titles of their collections, or what a search found.
+    """Entries under their collections' titles, or search results.
 
-    However many were found, only a span of them is held; near its ends, or when the reader
-    goes to the very first or last, the list asks for a page of the others. Only rows that
-    come in sight are laid out, and only lines in sight are drawn.
+    Only a span of the results is loaded; near its ends, or when the reader goes to the first or
+    last, another page is requested. Only visible rows are laid out, and only visible lines are
+    drawn.
 
-    Textual's own lists hold every row and lay all of them out: an `OptionList` of 100,000
-    rows took 47 s to fill, 20 s to draw at another width and 324 MiB, a `DataTable` of 20,000
-    rows with wrapped lines 9 s (Textual 8.2, two busy cores). Neither takes rows in front of
-    those that it has.
+    Textual's own lists lay out every row: an `OptionList` of 100,000 rows took 47 s to fill, 20 s
+    to draw at another width and 324 MiB, a `DataTable` of 20,000 rows with wrapped lines 9 s
+    (Textual 8.2, two busy cores). Neither can add rows before existing ones.
     """
 
     BINDINGS = bindings("list")
@@ -143,16 +142,16 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
 
     @dataclass
     class Highlighted(Message):
-        """The cursor came to an entry."""
+        """The cursor moved to an entry."""
 
         entry: str
 
     class NothingToOpen(Message):
-        """An entry was to be opened, but none is listed."""
+        """An entry was to be opened, but the list is empty."""
 
     @dataclass
     class FetchPage(Message):
-        """A page of what was found is to be fetched, and given to `EntryList.add`."""
+        """A page is requested, for `EntryList.add`."""
 
         page: Page
 
@@ -166,7 +165,7 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
 
     @property
     def ids(self) -> list[str]:
-        """The ids of the entries held, in order."""
+        """The ids of the loaded entries, in order."""
         return [hit.id for hit in self._window.hits]
 
     @property
@@ -175,7 +174,7 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
         return self._lines.entry_at(self.cursor)
 
     def show(self, results: Results, titles: Mapping[str, Mapping[str, str]], at: str = "") -> None:
-        """List a result; the cursor goes to ``at`` if that is there, else to the first entry."""
+        """List a result; the cursor goes to ``at`` if present, else to the first entry."""
         self._window, self._titles = Window(results.hits, 0, results.total), titles
         self._requested = None
         self.set_reactive(EntryList.cursor, None)
@@ -185,7 +184,7 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
         self.cursor = self._lines.entry_from(0, 1) if place is None else place
 
     def add(self, page: Page, results: Results) -> None:
-        """Hold a page that was asked for, too; cursor and view stay where they are."""
+        """Add a requested page; cursor and view stay."""
         if self._requested is None or page != self._requested.page:
             return
         why, self._requested = self._requested.why, None
@@ -201,25 +200,25 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
             self.cursor = self._lines.entry_from(end, step)
 
     def give_up(self, page: Page) -> None:
-        """Stop waiting for a page, which could not be fetched."""
+        """Stop waiting for a page that failed to load."""
         if self._requested is not None and page == self._requested.page:
             self._requested = None
 
     def renew(self, titles: Mapping[str, Mapping[str, str]] | None = None) -> bool:
-        """Ask for what is held, which may have changed; say whether anything is held."""
+        """Reload the loaded hits; return whether there are any."""
         self._titles = titles or self._titles
         self._ask(self._window.all(), "anew")
         return self._window.all() is not None
 
     def choose(self, entry: str) -> None:
-        """Put the cursor on an entry, if it is held."""
+        """Put the cursor on an entry, if it is loaded."""
         place = self._lines.place_of(entry)
         if place is not None:
             self._stay()
             self.cursor = place
 
     def neighbour(self, step: int) -> str | None:
-        """Return the id of the entry so many rows after the cursor, if there is one."""
+        """Return the id of the entry so many rows after the cursor, if any."""
         place = self._lines.entry_from(self._here + step, 1 if step > 0 else -1)
         return self._lines.entry_at(place)
 
@@ -229,12 +228,12 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
         self.refresh()
 
     def lay_out_again(self) -> None:
-        """Make the rows again, after the interface changed its language or its direction."""
+        """Rebuild the rows after a change of language or direction."""
         self._make_rows()
         self._show_cursor()
 
     def watch_cursor(self, cursor: int | None) -> None:
-        """Bring the cursor into sight and tell where it is."""
+        """Scroll to the cursor, and report its position."""
         self.refresh()
         if cursor is not None and self._lines.width > 0:
             self._show_cursor()
@@ -243,12 +242,12 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
         self._look_ahead()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Lay out what comes in sight, and ask for more before the end is there."""
+        """Lay out visible rows, and load more before the end."""
         super().watch_scroll_y(old_value, new_value)
         self._look_ahead()
 
     def on_resize(self) -> None:
-        """Lay the rows out for the new width, and keep the cursor in sight."""
+        """Lay out the rows for the new width, with the cursor visible."""
         if self.scrollable_content_region.width != self._lines.width:
             self._lay_out(self._lines.rows)
             self.call_after_refresh(self._show_cursor)
@@ -262,7 +261,7 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
             self.action_open()
 
     def render_line(self, y: int) -> Strip:
-        """Return a line of the list; the row under the cursor stands out."""
+        """Return a line of the list; the row under the cursor is highlighted."""
         width = self.scrollable_content_region.width
         base = self.visual_style
         line = self._lines.at(y + self.scroll_offset.y)
@@ -281,24 +280,24 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
         self.post_message(OpenEntry(self.chosen) if self.chosen else self.NothingToOpen())
 
     def step_down(self, step: int) -> None:
-        """Go to the next entry, or to the one before."""
+        """Move to the next or previous entry."""
         self._go(self._here + step, step)
 
     def action_page_down(self) -> None:
-        """Go a screenful of lines down."""
+        """Move a screen down."""
         self._go_lines(self.size.height, -1)
 
     def action_page_up(self) -> None:
-        """Go a screenful of lines up."""
+        """Move a screen up."""
         self._go_lines(-self.size.height, 1)
 
     def action_top(self) -> None:
-        """Go to the first entry of all."""
+        """Move to the first entry of all."""
         self._go(0, 1)
         self._ask(self._window.beginning(), "first")
 
     def action_bottom(self) -> None:
-        """Go to the last entry of all; what lies between is not fetched."""
+        """Move to the last entry of all, without loading what is between."""
         self._go(len(self._lines.rows) - 1, -1)
         self._ask(self._window.ending(), "last")
 
@@ -308,18 +307,18 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
             self.post_message(self.FetchPage(page))
 
     def _stay(self) -> None:
-        """Go to no end later: the reader has gone elsewhere since."""
+        """Cancel a pending move to an end: the reader has moved."""
         if self._requested is not None and self._requested.moves_cursor:
             self._requested = None
 
     def _look_ahead(self) -> None:
-        """Ask for the page that is near, and for one at a time."""
+        """Load a nearby page, one at a time."""
         near = self._near()
         if near and self._requested is None:
             self._ask(near[0], "near")
 
     def _near(self) -> list[Page]:
-        """Return the pages near to what is in sight; to the cursor, where nothing is."""
+        """Return the pages near the view, or near the cursor if nothing is visible."""
         width, height = self.scrollable_content_region.size
         rows = len(self._lines.rows)
         if width > 0 and self._lines.width == width and rows:
@@ -335,7 +334,7 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
         return self._window.near((first, last), rows, moved=moved)
 
     def _change(self, window: Window, before: Lines | None = None) -> None:
-        """Hold other entries; cursor and view stay where they are, as far as that is there."""
+        """Replace the loaded entries; cursor and view stay if possible."""
         chosen, place = self.chosen, self.cursor
         seen, below = self._lines.entry_of(self.scroll_offset.y)
         self._window = window
@@ -367,14 +366,14 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
 
     @property
     def _here(self) -> int:
-        """The row of the cursor; that at the top of the view, if the cursor's is held no more."""
+        """The row of the cursor, or the top row if the cursor's is not loaded."""
         if self.cursor is not None:
             return self.cursor
         line = self._lines.at(self.scroll_offset.y)
         return line[0] if line is not None else 0
 
     def _show_cursor(self) -> None:
-        """Bring the cursor into sight, with the title above it."""
+        """Scroll to the cursor, with the title above it."""
         if self.cursor is None or self._lines.width <= 0:
             return
         top, end = self._lines.top(self.cursor), self._lines.top(self.cursor + 1)
@@ -392,6 +391,6 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
         self.refresh()
 
     def _measure(self) -> None:
-        """Tell how high the list is, as far as it is known."""
+        """Set the height of the list, as far as known."""
         if self._lines.width > 0:
             self.virtual_size = Size(self._lines.width, self._lines.height)

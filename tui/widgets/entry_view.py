@@ -1,4 +1,4 @@
-"""An entry as it is read: its layers one after the other, then what it leads to."""
+"""An entry for reading: its layers, then its links."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class EntryView(ScrollingPane):
-    """The entry that is read, in one language or two; a card keeps its answer back."""
+    """The entry being read, in one or two languages; a card's answer is hidden first."""
 
     BINDINGS = bindings("reading")
 
@@ -50,11 +50,11 @@ class EntryView(ScrollingPane):
 
     @dataclass
     class Appeared(Message):
-        """There is room for the view now."""
+        """The view now has space."""
 
     @dataclass
     class Turned(Message):
-        """Something else is read, or read otherwise, or the reader went to another note."""
+        """The display state, or the current note, has changed."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -67,9 +67,9 @@ class EntryView(ScrollingPane):
         self._follower = RunFollower(self)
 
     def show(self, reading: Reading, goal: str | FirstMatch | Landmark | None = None) -> None:
-        """Show an entry from its beginning, or the same one again where the reader is.
+        """Show an entry from its start, or the same one at the current position.
 
-        ``goal`` is the annotation or the snippet to go to, or what a search matched.
+        ``goal`` is the annotation, program or match to go to.
         """
         if self.reading is None or self.reading.entry.id != reading.entry.id:
             self.runs.clear()
@@ -82,21 +82,21 @@ class EntryView(ScrollingPane):
         self.reading = reading
 
     def turn(self, reading: Reading) -> None:
-        """Show the same entry in another way, at what is in sight now."""
+        """Change the display state at the current position."""
         if self._goal is None and reading != self.reading:
             self._goal = landmark(self)
         self.reading = reading
 
     def watch_virtual_size(self) -> None:
-        """Keep the result of a run in sight."""
+        """Keep the result of a run visible."""
         self._follower.shifted()
 
     def watch_reading(self) -> None:
-        """Tell what is read."""
+        """Report the display state."""
         self.post_message(self.Turned())
 
     async def recompose(self) -> None:
-        """Compose the parts again, and go where the reader wants to be."""
+        """Rebuild the parts, and go to the wanted position."""
         reading, follows = self.reading, self._follower.follows
         held = self.screen.focused
         await super().recompose()
@@ -111,11 +111,11 @@ class EntryView(ScrollingPane):
             self.call_after_refresh(self._arrive, self._goal, reading)
 
     def on_show(self) -> None:
-        """Tell that there is room."""
+        """Report that there is space."""
         self.post_message(self.Appeared())
 
     def compose(self) -> ComposeResult:
-        """Yield the parts of the entry."""
+        """Compose the parts of the entry."""
         reading = self.reading
         if reading is None:
             yield BidiText(_("Choose an entry."), classes="hint")
@@ -164,10 +164,10 @@ class EntryView(ScrollingPane):
             yield from map(RelatedLink, entries)
 
     def chosen_snippet(self) -> Snippet | None:
-        """Return the program in focus, of the current note, most in sight, or the main one.
+        """Return the focused program, the current note's, the most visible, or the default one.
 
-        Who has scrolled from the note to a program means what is in sight. A Python block of the
-        text is in sight where it is read.
+        After scrolling from the note to a program, the visible one counts. A Python block counts
+        as visible where it is read.
         """
         if self.reading is None or self.reading.hidden:
             return None
@@ -180,9 +180,9 @@ class EntryView(ScrollingPane):
         return self.focused_snippet or proof or seen or next(iter(self.reading.programs), None)
 
     def _programs_shown(self) -> dict[Widget, Snippet]:
-        """Return the programs by the parts that show them: blocks of texts, and below the texts.
+        """Return the programs by the widgets that show them: in texts, and below them.
 
-        The latter count only for who has scrolled there.
+        The latter count only after scrolling there.
         """
         known = {each.code: each for each in self.reading.programs} if self.reading else {}
         views = self.query(SnippetView) if self.scroll_target_y else ()
@@ -190,7 +190,7 @@ class EntryView(ScrollingPane):
         return {**{v: v.snippet for v in views}, **{b: known[b.python] for b in blocks}}
 
     def chosen_picture(self) -> Media | None:
-        """Return the picture in focus, or most in sight, or the first."""
+        """Return the focused picture, the most visible, or the first."""
         if self.reading is None or not self.reading.entry.media:
             return None
         from tui.widgets.picture import PictureBlock
@@ -202,7 +202,7 @@ class EntryView(ScrollingPane):
         return chosen[0].media if chosen else None
 
     def step_note(self, step: int) -> None:
-        """Go to an annotation so many further on, the first or the last if at none."""
+        """Go to the annotation so many further on, or to the first or last."""
         if self.reading is None or not self.reading.notes:
             return
         if not self.reading.has("source") or "source" in self.reading.opened:
@@ -213,7 +213,7 @@ class EntryView(ScrollingPane):
         self._go_to_part(ids[(before + step) % len(ids)])
 
     def toggle(self, key: str) -> None:
-        """Unfold a layer or a program's code, or fold it again."""
+        """Unfold or fold a layer or a program's code."""
         if self.reading is not None:
             self.turn(self.reading.toggled(key))
 
@@ -223,9 +223,9 @@ class EntryView(ScrollingPane):
         self.toggle(message.name)
 
     def _arrive(self, goal: str | Landmark | FirstMatch, reading: Reading | None) -> None:
-        """Go to where the reader was, to what matched, or to the note or snippet of an id.
+        """Go to the previous position, the match, or the note or program with an id.
 
-        Where another ``reading`` is to come already, that one goes there, too.
+        If another ``reading`` is pending, that one goes there.
         """
         if reading is self.reading and goal == self._goal:
             self._goal = None
@@ -237,7 +237,7 @@ class EntryView(ScrollingPane):
             self._go_to_part(goal)
 
     def _go_to_part(self, id: str) -> None:
-        """Go to a program, or to a note, unfolding the layer that it stands in."""
+        """Go to a program or note, unfolding its layer."""
         if self.reading is None:
             return
         unfolded = self.reading.with_part(id)
@@ -260,13 +260,13 @@ class EntryView(ScrollingPane):
 
     @property
     def current_annotation(self) -> Annotation | None:
-        """The annotation that the reader went to."""
+        """The current annotation."""
         annotations = self.reading.entry.annotations if self.reading else ()
         return next((each for each in annotations if each.id == self._walk.current), None)
 
     @property
     def focused_snippet(self) -> Snippet | None:
-        """The snippet that has the focus."""
+        """The focused program."""
         around = self.screen.focused.ancestors_with_self if self.screen.focused else ()
         return next((each.snippet for each in around if isinstance(each, SnippetView)), None)
 
@@ -282,7 +282,7 @@ class EntryView(ScrollingPane):
 
     @property
     def figures(self) -> dict[tuple[str, str], float]:
-        """What the last runs measured, by program and name; a changed program measured nothing."""
+        """The figures of the last runs, by program and name; changed programs have none."""
         return {
             (run.snippet, name): value
             for run in self.runs.values()
@@ -292,15 +292,15 @@ class EntryView(ScrollingPane):
 
     @property
     def own_in_focus(self) -> str | None:
-        """The id of the reader's own program or note that the reader went to."""
+        """The id of the reader's own program or note at the cursor."""
         chosen = self.focused_snippet or self.current_annotation
         return chosen.id if chosen is not None and chosen.own else None
 
     def selected_words(self) -> TextSpan | None:
-        """Return the words that are selected with the mouse, or where the passage one reads begins.
+        """Return the selected words, or the start of the current passage.
 
-        That is the first in sight, before others one that the current note speaks of. Where none
-        is in sight, it is the last above.
+        That is the first visible one, preferably one of the current note. If none is visible, it
+        is the last one above.
         """
         blocks = list(self.query(TextBlock))
         chosen = next((words for block in blocks if (words := block.selected_words())), None)
@@ -312,7 +312,7 @@ class EntryView(ScrollingPane):
         return read.words(read.start, read.start) if read is not None else None
 
     def _went(self) -> None:
-        """Tell that the reader went to another note."""
+        """Report a change of the current note."""
         self.post_message(self.Turned())
         self.screen.refresh_bindings()
 
@@ -330,7 +330,7 @@ class EntryView(ScrollingPane):
         return any(self._drafts_of.values())
 
     async def unfolded(self, snippet: str) -> SnippetView | None:
-        """Return the widget that shows a snippet, unfolded with the others."""
+        """Return the widget of a program, unfolded with the others."""
         if self.reading is not None and self.view_of(snippet) is None:
             self.set_reactive(EntryView.reading, self.reading.with_part(snippet))
             await self.recompose()
@@ -342,11 +342,11 @@ class EntryView(ScrollingPane):
         self.call_after_refresh(bring, self, part)
 
     def view_of(self, snippet: str) -> SnippetView | None:
-        """Return the widget that shows a snippet."""
+        """Return the widget of a program."""
         return next((v for v in self.query(SnippetView) if v.snippet.id == snippet), None)
 
     async def follow(self, run: SnippetRun) -> None:
-        """Show a new run under its program, and bring it into sight."""
+        """Show a new run below its program, and scroll to it."""
         before = self.runs.get(run.snippet)
         run.times = before.times + (before.outcome is not None) if before is not None else 1
         view = await self.unfolded(run.snippet)
@@ -355,7 +355,7 @@ class EntryView(ScrollingPane):
             await self._follower.begin(run, view)
 
     def progress(self, run: SnippetRun) -> None:
-        """Show what a run wrote, or how it ended."""
+        """Show the output or result of a run."""
         self._follower.progress(run)
 
     @on(RunPanel.Grew)

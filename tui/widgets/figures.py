@@ -1,4 +1,4 @@
-"""The figures that notes rest on, in small tables: claimed, expected, measured."""
+"""Tables of figures behind notes: claimed, expected, measured."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Figures(BidiText):
-    """Rows of figures; a click on one is a question about it."""
+    """Rows of figures; a click is a question about one."""
 
     def __init__(self, figures: Sequence[FigureRow], classes: str) -> None:
         super().__init__(classes=classes, direction=edge_of())
@@ -36,7 +36,7 @@ class Figures(BidiText):
         return rows_of(self._text, max(1, width), self._direction)
 
     def row_at(self, event: events.Click) -> FigureRow | None:
-        """Return the row under the mouse, unless words are being selected."""
+        """Return the row under the mouse, unless text is being selected."""
         offset = event.get_content_offset(self)
         lines = self.rows(self.content_size.width)
         if offset is None or self.text_selection is not None or offset.y >= len(lines):
@@ -46,11 +46,11 @@ class Figures(BidiText):
 
 
 class FigureTable(Figures):
-    """The figures of a run; a click on one leads to the note that rests on it."""
+    """The figures of a run; a click leads to the note behind one."""
 
     @dataclass
     class Chosen(Message):
-        """The note of this number was asked for."""
+        """The note with this number was requested."""
 
         note: int
 
@@ -58,7 +58,7 @@ class FigureTable(Figures):
         super().__init__((), "figures")
 
     def follow(self, rows: Sequence[FigureRow], *, running: bool) -> None:
-        """Show the figures of a run; while it is ``running`` those of the one before."""
+        """Show the figures of a run; while it is ``running``, the previous ones."""
         if not running:
             self._figures = rows
             self._laid = None
@@ -67,16 +67,16 @@ class FigureTable(Figures):
         self.display = bool(self._figures)
 
     def on_click(self, event: events.Click) -> None:
-        """Lead to the note of the line."""
+        """Go to the note of the line."""
         row = self.row_at(event)
         if row is not None:
             self.post_message(self.Chosen(row.note))
 
 
 class EvidenceTable(Figures, can_focus=True):
-    """The figures that a note rests on, folded where a run has confirmed them.
+    """The figures of a note, folded if a run has confirmed them.
 
-    A click on one leads to the program that measures it.
+    A click leads to the program that prints one.
     """
 
     PLACES: ClassVar[tuple[Place, ...]] = ("link", "reading")
@@ -95,7 +95,7 @@ class EvidenceTable(Figures, can_focus=True):
         return rows_of(self._text, max(1, width), self._direction)
 
     def on_click(self, event: events.Click) -> None:
-        """Unfold the table, or lead to the program of the line."""
+        """Unfold the table, or go to the program of the line."""
         if self._folded:
             event.stop()
             self.action_open()
@@ -105,7 +105,7 @@ class EvidenceTable(Figures, can_focus=True):
             self.post_message(ShowPart(row.snippet))
 
     def action_open(self) -> None:
-        """Unfold the table, or fold it again."""
+        """Unfold or fold the table."""
         self._folded = not self._folded
         self.lay_out_again()
 
@@ -115,7 +115,7 @@ _SHORTEST_NAME = 12
 
 
 class Cell(NamedTuple):
-    """What stands in a column: a text at its beginning, or a number at its right."""
+    """The content of a column: a text at its start, or a right-aligned number."""
 
     text: str
     style: str = ""
@@ -123,7 +123,7 @@ class Cell(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table as text, its styles, and the row of each line by the place where that begins."""
+    """A table as text, its styles, and the rows by line start."""
 
     text: str
     marks: Sequence[StyledSpan]
@@ -131,12 +131,11 @@ class Table(NamedTuple):
 
 
 def table(rows: Sequence[FigureRow], width: int) -> Table:
-    """Lay rows out: a line each, and where there is less room two.
+    """Lay out rows: one line each, or two if space is short.
 
-    What is said of evidence that does not hold goes below its row first; names are shortened
-    then; where not even short ones leave room for the numbers all of those stand below. In a
-    language that runs right to left the columns begin at the right; marks between them keep a
-    terminal that turns text by itself from reading two as one.
+    Remarks on unconfirmed evidence move below their row first; then names are shortened; if
+    numbers still do not fit, they move below. In a right-to-left language, columns begin at the
+    right; direction marks separate them in terminals that reorder text.
     """
     wide, narrow = _GAPS
     for apart, gap in ((False, wide), (False, narrow), (True, narrow)):
@@ -150,7 +149,7 @@ def table(rows: Sequence[FigureRow], width: int) -> Table:
 
 
 def _grid(rows: Sequence[FigureRow], *, apart: bool) -> list[list[Cell]]:
-    """Return a head and the rows as cells, without columns that are empty."""
+    """Return header and rows as cells, without empty columns."""
     sourced, told = any(row.source for row in rows), any(row.expected for row in rows)
     grid = [
         [
@@ -172,14 +171,14 @@ def _grid(rows: Sequence[FigureRow], *, apart: bool) -> list[list[Cell]]:
 
 
 def _sign(row: FigureRow) -> str:
-    """Return the sign of the note that rests on a row, where the row is not in that itself."""
+    """Return the sign of the note behind a row, unless the row is in it."""
     return annotation_sign(row.note) if row.note else ""
 
 
 def _with_apart(
     rows: Sequence[FigureRow], lines: Sequence[list[Cell]], gap: int, *, apart: bool
 ) -> Iterator[tuple[list[Cell], FigureRow]]:
-    """Yield lines with their notes, and below them what is said ``apart``."""
+    """Yield lines with their notes, and below them the remarks ``apart``."""
     for row, line in zip(rows, lines, strict=True):
         yield line, row
         if apart and not row.holds:
@@ -206,7 +205,7 @@ def _lines(grid: Sequence[Sequence[Cell]], name: int, gap: int) -> Iterator[list
 
 
 def _padded(cell: Cell, size: int, between: int) -> Iterator[Cell]:
-    """Yield a cell and what fills its column; digits end at the right whatever way it runs."""
+    """Yield a cell with padding; numbers are aligned right in any direction."""
     blank = " " * (size - text_width(cell.text))
     gap = " " * between
     if right_to_left():
@@ -222,7 +221,7 @@ def _padded(cell: Cell, size: int, between: int) -> Iterator[Cell]:
 
 
 def _stacked(row: FigureRow, width: int) -> Iterator[list[Cell]]:
-    """Yield a row in two lines: whose figure it is, and what is said of it."""
+    """Yield a row in two lines: the figure's name, and its values."""
     note = _sign(row)
     name = shortened(row.figure, width - text_width(note) - 1)
     yield [Cell(note, row.style), Cell(f" {name}")]
@@ -248,9 +247,9 @@ def _joined(lines: Iterable[tuple[list[Cell], FigureRow | None]]) -> Table:
 
 
 def shortened(text: str, width: int) -> str:
-    """Return a text in at most so many cells, with an ellipsis where its middle is left out.
+    """Return a text in at most so many cells, shortened in its middle.
 
-    Names of figures differ at their ends as often as at their beginnings.
+    Names of figures differ at their ends as often as at their starts.
 
     >>> shortened("hidden_error_when_reset", 13), shortened("steps", 10)
     ('hidden…_reset', 'steps')

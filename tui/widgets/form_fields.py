@@ -1,7 +1,7 @@
-"""The fields of the form of an entry: its texts in a language, and where it belongs.
+"""The fields of an entry form: texts by language, and facts.
 
-A language side has the question and the answers. The facts are kind, level, collection, tags
-and topic.
+A language side has the question and the answers. The facts are kind, level, collection, tags and
+topic.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ QUESTION = "question"
 
 
 class Problem(BidiText):
-    """What is wrong with the field above; out of sight while nothing is."""
+    """The error of the field above; hidden if there is none."""
 
     DEFAULT_CSS = """
     Problem {
@@ -42,13 +42,13 @@ class Problem(BidiText):
     """
 
     def tell(self, problem: str) -> None:
-        """Say what is wrong, or nothing any more."""
+        """Show an error, or hide it."""
         self.show(problem)
         self.display = bool(problem)
 
 
 class TextField(Vertical):
-    """An area under its name, and what is wrong with it below."""
+    """A text area with its name above and its error below."""
 
     DEFAULT_CSS = """
     TextField {
@@ -70,7 +70,7 @@ class TextField(Vertical):
         self._text = text
 
     def compose(self) -> ComposeResult:
-        """Put the parts under each other."""
+        """Compose the parts."""
         yield BidiText(self._title)
         yield BidiArea(self._text)
         yield Problem()
@@ -81,14 +81,14 @@ class TextField(Vertical):
         return self.query_one(TextArea).text if self.is_mounted else self._text
 
     def tell(self, problem: str) -> None:
-        """Say what is wrong with the text, or nothing any more."""
+        """Show an error of the text, or hide it."""
         self.query_one(Problem).tell(problem)
 
 
 class LanguageSide(Vertical):
-    """A column of a form: texts by their roles, the question first.
+    """A form column: texts by role, the question first.
 
-    Where an entry has the source's answer alone, it is called just the answer.
+    If an entry has only the source's answer, it is just called the answer.
     """
 
     DEFAULT_CSS = """
@@ -107,7 +107,7 @@ class LanguageSide(Vertical):
         self._known = known
 
     def compose(self) -> ComposeResult:
-        """Put the language above the texts."""
+        """Compose the language above the texts."""
         yield Chip("lang", unset=N_("none"), least=0, free=True)
         yield Problem()
         alone = set(self._texts) <= {QUESTION, "source"}
@@ -117,7 +117,7 @@ class LanguageSide(Vertical):
             yield TextField(named, text, role=role)
 
     def on_mount(self) -> None:
-        """Show which language it is."""
+        """Show the language."""
         chip = self.query_one(Chip)
         chip.offer(self._known)
         chip.take(self._lang or None)
@@ -129,19 +129,19 @@ class LanguageSide(Vertical):
 
     @property
     def texts(self) -> dict[str, str]:
-        """What was written, by role."""
+        """The texts by role."""
         fields = {field.role: field.text for field in self.query(TextField)}
         return fields or dict(self._texts)
 
     def tell(self, problems: Mapping[str, str]) -> None:
-        """Say what is wrong: with the language, or with a text of a role."""
+        """Show an error of the language, or of a text by role."""
         self.query_one(Problem).tell(problems.get("lang", ""))
         for field in self.query(TextField):
             field.tell(problems.get(field.role, ""))
 
 
 class EntryFacts(Vertical):
-    """Chips whose values are picked from lists, and two lines to type in."""
+    """Chips with values from lists, and two text inputs."""
 
     DEFAULT_CSS = """
     EntryFacts {
@@ -162,7 +162,7 @@ class EntryFacts(Vertical):
         self._tree = tree
 
     def compose(self) -> ComposeResult:
-        """Put the chips above the lines."""
+        """Compose the chips above the inputs."""
         with Horizontal(id="facts"):
             yield Chip("kind", unset="")
             yield Chip("level", unset=N_("none"))
@@ -175,7 +175,7 @@ class EntryFacts(Vertical):
         yield BidiInput(self._draft.topic or "", id="topic", compact=True)
 
     def on_mount(self) -> None:
-        """Show what the entry has."""
+        """Show the entry's values."""
         offered = {"kind": choices.kinds(), "level": choices.levels()}
         offered["collection"] = choices.collections(self._tree)
         for chip in self.query(Chip):
@@ -183,7 +183,7 @@ class EntryFacts(Vertical):
             chip.take(getattr(self._draft, chip.field))
 
     def written(self, draft: Draft) -> Draft:
-        """Return a draft with what stands here."""
+        """Return a draft with these values."""
         facts = {chip.field: chip.value for chip in self.query(Chip)}
         return replace(
             draft,
@@ -195,6 +195,6 @@ class EntryFacts(Vertical):
         )
 
     def tell(self, problems: Mapping[str, str]) -> None:
-        """Say what is wrong beside each field."""
+        """Show an error beside each field."""
         for field in ("collection", "tags"):
             self.query_one(f"#{field}-problem", Problem).tell(problems.get(field, ""))

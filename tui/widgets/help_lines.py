@@ -1,4 +1,4 @@
-"""Lines of help: keys beside what they do, and what signs and letters mean."""
+"""Lines of help: keys with descriptions, and the meaning of signs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _UNBREAKABLE = "\u00a0"
 
 
 class KeyLine(BidiText):
-    """Keys at the side where one begins to read, ``column`` cells wide, and a text that wraps."""
+    """Keys in a ``column`` of so many cells at the start, and a wrapping text."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class KeyLine(BidiText):
         return super()._rows_for(max(1, width - self._column))
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """Return the width of the column and of the longest line."""
+        """Return the width of the column and the longest line."""
         return self._column + super().get_content_width(container, viewport)
 
     def render_line(self, y: int) -> Strip:
@@ -59,14 +59,14 @@ class KeyLine(BidiText):
 
 
 class Legend(BidiText):
-    """Every verdict's sign in its colour, and every level's letter, with their names."""
+    """The signs of verdicts in their colours, and the letters of levels, with names."""
 
     def __init__(self, *, classes: str | None = None) -> None:
         super().__init__(*_legend(), classes=classes)
 
 
 def _legend() -> tuple[str, list[StyledSpan]]:
-    """Return the lines and the styles of the signs in them; they break between names alone."""
+    """Return the lines and the styles of signs; lines break only between names."""
     text, marks = "", []
     for verdict in VERDICTS.values():
         text += "  " if text else ""

@@ -1,4 +1,4 @@
-"""Lines that a key or a click opens: an address, another entry, a reference, what is folded."""
+"""Lines that a key or click opens: an address, an entry, a reference, a fold."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Link(BidiText, can_focus=True):
-    """A line that a key or a click opens."""
+    """A line that a key or click opens."""
 
     PLACES: ClassVar[tuple[Place, ...]] = ("link", "reading")
     BINDINGS = bindings("link")
@@ -51,7 +51,7 @@ class Link(BidiText, can_focus=True):
 
 
 class LinkLine(Link):
-    """An address that the text leads to."""
+    """An address in the text."""
 
     def __init__(self, address: str) -> None:
         super().__init__(f"→ {address}", "ltr")
@@ -75,7 +75,7 @@ class RelatedLink(Link):
 
 
 class RemarkLine(Link):
-    """What an annotation says, in a sentence; it leads to the note."""
+    """An annotation's remark in one sentence, with a link to its note."""
 
     def __init__(self, remark: Remark) -> None:
         number, annotation = remark.each
@@ -87,17 +87,17 @@ class RemarkLine(Link):
         self._annotation = annotation.id
 
     def action_open(self) -> None:
-        """Go to the note, unless what stands here is being selected."""
+        """Go to the note, unless text is being selected."""
         if self.text_selection is None:
             self.post_message(ShowPart(self._annotation))
 
 
 class Fold(Link):
-    """The line that stands for what ``name`` names: it shows that, and folds it again."""
+    """A line that unfolds and folds what ``name`` identifies."""
 
     @dataclass
     class Toggled(Message):
-        """What is folded was asked for, or is to be folded again."""
+        """A fold was opened or closed."""
 
         name: str
 
@@ -108,18 +108,18 @@ class Fold(Link):
         self.tell(text, shown)
 
     def tell(self, text: str, shown: bool) -> None:
-        """Say what there is, and whether it is shown."""
+        """Show what there is, and whether it is unfolded."""
         self.show(f"{'▾' if shown else ahead('▸')} {text}")
 
     def action_open(self) -> None:
-        """Show it, or fold it."""
+        """Unfold or fold it."""
         self.post_message(self.Toggled(str(self.name)))
 
 
 class Citation(BidiText):
-    """A reference in one line, cut at its end; a click unfolds it, and folds it again.
+    """A reference in one line; a click unfolds or folds it.
 
-    A click on an address opens it, wherever it is cut.
+    A click on an address opens it, even if it is cut.
     """
 
     def __init__(self, reference: str) -> None:
@@ -134,7 +134,7 @@ class Citation(BidiText):
         return first_rows(self.text, max(1, width), 1)
 
     def on_click(self, event: events.Click) -> None:
-        """Open the address under the mouse, or show all of the reference, or its line again."""
+        """Open the address under the mouse, or unfold or fold the reference."""
         event.stop()
         offset = event.get_content_offset(self)
         place = self.place_at(*offset) if offset is not None else None

@@ -1,4 +1,4 @@
-"""What stands in the middle of an empty list: what was looked for, and what would find more."""
+"""The message in an empty list: the query, and what would find more."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _KEY = "Enter"
 class Empty(NamedTuple):
     """Why a list is empty.
 
-    Without the filters of its ``context`` there would be ``beyond``. Enter does the command
-    ``offer``, in the search box and in the list.
+    Without the filters of its ``context``, there would be ``beyond`` results. Enter runs the
+    command ``offer``, in the search box and in the list.
     """
 
     results: Results
@@ -35,7 +35,7 @@ class Empty(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of it, the words in it to be seen at once, and the command that a click does."""
+    """A line with highlighted words, and the command of a click."""
 
     text: str
     bold: str = ""
@@ -44,7 +44,7 @@ class Line(NamedTuple):
 
 
 def lines_of(empty: Empty) -> Iterator[Line]:
-    """Yield what is said of an empty list, and what is offered."""
+    """Yield the lines about an empty list, and its offers."""
     words, suggestion = empty.results.query.strip(), empty.results.suggestion
     narrowed = empty.context.narrowed
     if empty.context.hidden:
@@ -74,7 +74,7 @@ def lines_of(empty: Empty) -> Iterator[Line]:
 
 
 def corrections(words: str, suggestion: str) -> Iterator[str]:
-    """Yield each word that a suggestion writes otherwise, where it is not the only one.
+    """Yield each word that a suggestion corrects, if there are several words.
 
     >>> list(corrections("gradeint of desent", "gradient of descent"))
     ['gradeint → gradient', 'desent → descent']
@@ -90,18 +90,18 @@ def corrections(words: str, suggestion: str) -> Iterator[str]:
 
 
 def _key(command: str, empty: Empty) -> str:
-    """Return the key that does a command here, or that of the list of all commands."""
+    """Return the key of a command here, or that of the palette."""
     enters = command == empty.offer and empty.context.enters
     return written_key(_KEY if enters else bar_key(BY_ID["palette"], typing=False))
 
 
 class Nothing(Vertical):
-    """The lines, in the middle of the room there is."""
+    """The lines, centred in the available space."""
 
     _said: tuple[Line, ...] = ()
 
     async def say(self, empty: Empty) -> None:
-        """Say why the list is empty."""
+        """Show why the list is empty."""
         said = tuple(lines_of(empty))
         if said != self._said:
             self._said = said
@@ -110,7 +110,7 @@ class Nothing(Vertical):
 
 
 def _shown(line: Line) -> ActionText:
-    """Return a line; a click does what it offers."""
+    """Return a line; a click accepts its offer."""
     text = in_own_direction(line.text)
     start = text.find(line.bold) if line.bold else -1
     marks = [StyledSpan(start, start + len(line.bold), "bold")] if start >= 0 else []

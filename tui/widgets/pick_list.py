@@ -1,4 +1,4 @@
-"""A list to pick from: what is typed narrows it, the arrows go through it, Enter picks."""
+"""A list to pick from: typing filters it, arrows move, Enter picks."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from tui.mirror import BarAtEdge
 from tui.widgets.bidi_input import BidiInput
 
 _MOST = 300
-"""So many are listed at once; typing brings the others."""
+"""The maximum number of listed choices; typing finds the others."""
 
 
 class PickInput(Steps, BidiInput):
-    """What narrows the list; up and down go through the list below it."""
+    """The filter of the list; up and down move in the list below."""
 
     PLACES: ClassVar[tuple[Place, ...]] = ("pick",)
     BINDINGS = bindings("pick")
 
     async def action_open(self) -> None:
-        """Pick what is under the cursor of the list."""
+        """Pick the choice under the cursor."""
         await self.action_submit()
 
     def step_down(self, step: int) -> None:
-        """Go to the next line, or to the one before."""
+        """Move to the next or previous line."""
         self._go("cursor_down" if step > 0 else "cursor_up")
 
     def action_page_down(self) -> None:
@@ -58,9 +58,9 @@ class Options(BarAtEdge, OptionList, can_focus=False):
 
 
 class PickList(Vertical):
-    """Choices, and an input that narrows them.
+    """Choices with a filter input.
 
-    With ``free`` what is typed may be picked though it is not listed.
+    With ``free``, typed text can be picked even if it is not listed.
     """
 
     DEFAULT_CSS = """
@@ -82,7 +82,7 @@ class PickList(Vertical):
 
     @dataclass
     class Picked(Message):
-        """A choice was picked: its value."""
+        """A choice was picked, with its value."""
 
         value: str
 
@@ -96,12 +96,12 @@ class PickList(Vertical):
         self._shown: list[Choice] = []
 
     def compose(self) -> ComposeResult:
-        """Put the input above the list."""
+        """Compose the input above the list."""
         yield PickInput(compact=True)
         yield Options(markup=False)
 
     def on_mount(self) -> None:
-        """Begin at what is picked now."""
+        """Select the current value."""
         self.query_one(PickInput).focus()
         self._list()
 
@@ -117,7 +117,7 @@ class PickList(Vertical):
         return self._shown[place].value if place is not None and self._shown else None
 
     def offer(self, choices: Sequence[Choice], current: str | None = None) -> None:
-        """List other choices, at one of them; else where the cursor was."""
+        """List other choices, with one of them or the old position selected."""
         self._current = current if current is not None else self.picked
         self._choices = choices
         self._list()
@@ -140,7 +140,7 @@ class PickList(Vertical):
             self.post_message(self.Picked(self.picked))
 
     def on_resize(self, event: events.Resize) -> None:
-        """Lay the lines out for the width there is."""
+        """Lay out the lines for the new width."""
         self._current = self.picked or self._current
         self._list()
 
@@ -162,7 +162,7 @@ class PickList(Vertical):
 
 
 def line(choice: Choice, width: int) -> Content:
-    """Return a choice as a line of this width, mirrored in a Persian interface."""
+    """Return a choice as a line of this width, mirrored in Persian."""
     note = f" {label(choice.note)}" if choice.note else ""
     before = ["  " * choice.depth, *([choice.sign, " "] if choice.sign else [])]
     room = max(1, width - text_width(note + "".join(before)))

@@ -1,8 +1,8 @@
-"""A picture in a text: a line that names it, and below it its pixels as half cells.
+"""A picture in a text: a caption line, and its pixels as half cells below.
 
-A cell shows two pixels, one above the other, in the colours of a half block and of its ground.
-Every terminal of 256 colours or more can do that, and nothing is written to it but text in
-colours; in one of fewer colours the line stands alone.
+A cell shows two pixels, one above the other, by the colours of a half block and its background.
+Every terminal with 256 colours or more can show it, and only coloured text is written to it; with
+fewer colours, only the caption is shown.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ if TYPE_CHECKING:
     from kb.present.pictures import Pixels
 
 MOST_CELLS = (80, 20)
-"""Columns and lines that a picture takes at most, so that text stays in sight beside it."""
+"""The maximum columns and lines of a picture, so that text stays visible beside it."""
 
 _MOST_SHOWN = 50
-"""Pictures of a text that are shown: each is a widget."""
+"""The maximum number of pictures shown in a text: each is a widget."""
 
 _UPPER_HALF = "▀"
 _COLOURS = ("256", "truecolor")
 
 
 def shown_media(entry: Entry, passage: Passage, before: dict[str, Media]) -> list[Media]:
-    """Return the media that a passage shows and none ``before`` it, which they join."""
+    """Return the media of a passage that are not ``before`` it, and add them there."""
     named = {each.name: each for each in entry.media}
     pieces = (piece for block in passage.blocks for prose in block.proses for piece in prose.pieces)
     files = dict.fromkeys(piece.file for piece in pieces if piece.file in named)
@@ -52,9 +52,9 @@ def shown_media(entry: Entry, passage: Passage, before: dict[str, Media]) -> lis
 
 
 class PictureBlock(Vertical):
-    """A picture; it asks for its pixels itself, and is out of sight until they come.
+    """A picture; it requests its pixels and is hidden until they come.
 
-    What is no picture stays so, unless the text calls it one.
+    Media that are not pictures stay hidden, unless the text calls them pictures.
     """
 
     DEFAULT_CSS = """
@@ -72,15 +72,15 @@ class PictureBlock(Vertical):
         """Whether it is a picture that can be opened."""
 
     def compose(self) -> ComposeResult:
-        """Put the line above the cells."""
+        """Compose the caption above the cells."""
         yield PictureLine(self.media)
 
     def on_mount(self) -> None:
-        """Ask for the pixels."""
+        """Request the pixels."""
         self.post_message(ReadPicture(self))
 
     def show(self, pixels: Pixels | None, refusal: str = "") -> None:
-        """Show the pixels, or say why there are none."""
+        """Show the pixels, or why there are none."""
         self.seen = pixels is not None
         self.display = self.seen or bool(refusal)
         line = self.query_one(PictureLine)
@@ -91,14 +91,14 @@ class PictureBlock(Vertical):
 
 
 class PictureLine(Link):
-    """The line that names a picture; a key or a click opens it in another program."""
+    """The caption of a picture; a key or click opens the picture in another program."""
 
     def __init__(self, media: Media) -> None:
         super().__init__("")
         self.media = media
 
     def tell(self, pixels: Pixels | None, refusal: str) -> None:
-        """Name the picture, with its size or with the reason why it is not shown."""
+        """Set the caption: name with size, or with the reason why it is not shown."""
         name = in_one_line(self.media.name)
         self.set_class(pixels is None, "-refused")
         self.can_focus = pixels is not None
@@ -117,7 +117,7 @@ class PictureLine(Link):
 
 
 class PictureCells(Widget):
-    """The pixels of a picture, two in a cell, at the edge where its text begins."""
+    """The pixels of a picture, two per cell, aligned like its text."""
 
     DEFAULT_CSS = """
     PictureCells {
@@ -146,14 +146,14 @@ class PictureCells(Widget):
         return Strip.join([blank, lines[y]] if self._edge != "ltr" else [lines[y], blank])
 
     def _lines(self, width: int) -> list[Strip]:
-        """Return the cells of a width; they are kept until it changes."""
+        """Return the cells for a width, cached until it changes."""
         if self._drawn[0] != width:
             self._drawn = width, list(_half_cells(self._pixels, width))
         return self._drawn[1]
 
 
 def size_in_cells(pixels: Pixels, room: int) -> tuple[int, int]:
-    """Return how many columns and lines a picture takes in so many columns, never enlarged.
+    """Return the columns and lines of a picture within so many columns, never enlarged.
 
     >>> from kb.present.pictures import Pixels
     >>> size_in_cells(Pixels(800, 400, b"", (800, 400)), 60), size_in_cells(

@@ -1,4 +1,4 @@
-"""The code of a program as it is read: its lines with their numbers, scrolled sideways."""
+"""The code of a program for reading: numbered lines that scroll sideways."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _UNBROKEN = 1 << 20
 
 
 class LongLines(BidiText):
-    """Lines that run left to right and are not broken, or only where they are very long."""
+    """Left-to-right lines that wrap only if they are very long."""
 
     DEFAULT_CSS = """
     LongLines {
@@ -42,20 +42,20 @@ class CodeLines(LongLines):
 
     @property
     def code(self) -> str:
-        """The code as it is shown."""
+        """The displayed code."""
         return self.text
 
     def on_mount(self) -> None:
-        """Ask for the colours."""
+        """Request the colours."""
         self.post_message(ColourCode(self.code))
 
     def colour(self, marks: Sequence[StyledSpan]) -> None:
-        """Show the code in its colours."""
+        """Colour the code."""
         self.show(self.code, marks)
 
 
 class LineNumbers(BidiText):
-    """The numbers of lines; they are no part of what is selected."""
+    """Line numbers, which are not part of a selection."""
 
     ALLOW_SELECT = False
 
@@ -66,7 +66,7 @@ class LineNumbers(BidiText):
 
 
 class SidewaysScroll(HorizontalScroll, can_focus=False):
-    """What scrolls long lines; the keys for it are those of the program."""
+    """Scrolls long lines; the keys are those of the program."""
 
     DEFAULT_CSS = """
     SidewaysScroll {
@@ -77,7 +77,7 @@ class SidewaysScroll(HorizontalScroll, can_focus=False):
 
 
 class ProgramCode(LeftToRight, Horizontal):
-    """The code of a program beside the numbers of its lines, which stay in sight."""
+    """The code of a program beside its line numbers, which stay visible."""
 
     DEFAULT_CSS = """
     ProgramCode {
@@ -95,7 +95,7 @@ class ProgramCode(LeftToRight, Horizontal):
         self._lines = CodeLines(code)
 
     def compose(self) -> ComposeResult:
-        """Put the numbers beside the lines."""
+        """Compose the numbers beside the lines."""
         yield LineNumbers(self._lines.text.count("\n") + 1)
         with SidewaysScroll():
             yield self._lines

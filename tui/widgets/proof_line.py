@@ -1,4 +1,4 @@
-"""What a note rests on: a figure that a program of the entry measured, and what the text claims."""
+"""The evidence of a note: a measured figure, and the claimed value."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from kb.model import Annotation
 
 Figures = Mapping[tuple[str, str], float]
-"""Measured values by program and by their own names."""
+"""Measured values by program and figure name."""
 
 _TOLERANCE = 1e-6
 _NUMBER = re.compile(r"[+-]?\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
 
 
 class ProofLine(Horizontal):
-    """Offers the figures of the last runs, and for what the text claims the numbers in its words.
+    """Offers the figures of the last runs, and the numbers in the words as claimed values.
 
-    Out of sight where nothing was measured.
+    Hidden if nothing was measured.
     """
 
     def __init__(self, figures: Figures, annotation: Annotation | None) -> None:
@@ -40,12 +40,12 @@ class ProofLine(Horizontal):
         self._words = ""
 
     def compose(self) -> ComposeResult:
-        """Put the figure beside what the text claims."""
+        """Compose the figure beside the claimed value."""
         yield Chip("figure", unset=N_("none"), least=1, id="figure")
         yield Chip("claimed", unset=N_("no figure"), least=1, free=True, id="claimed")
 
     def on_mount(self) -> None:
-        """Offer what was measured, and begin with what the note rests on already."""
+        """Offer the measured figures, with the note's current one selected."""
         self.display = bool(self._figures)
         measured = zip(self._names, self._figures.items(), strict=True)
         proof, claimed = self.query_one("#figure", Chip), self.query_one("#claimed", Chip)
@@ -63,7 +63,7 @@ class ProofLine(Horizontal):
                 claimed.take(figure(first.claimed).replace(",", ""))
 
     def speak_of(self, words: str) -> None:
-        """Offer the numbers that stand in the words a note is on; take the only one there is."""
+        """Offer the numbers in the marked words; select a single one."""
         if words == self._words:
             return
         self._words = words
@@ -74,7 +74,7 @@ class ProofLine(Horizontal):
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """The figure that was chosen; what a note has beside its first one stays."""
+        """The chosen figure; further evidence of the note stays."""
         chosen = self.query_one("#figure", Chip).value
         if chosen is None:
             return ()
@@ -86,7 +86,7 @@ class ProofLine(Horizontal):
 
 
 def numbers_in(words: str) -> Sequence[str]:
-    """Return the numbers in words, in plain digits and once each.
+    """Return the numbers in words, in ASCII digits, without duplicates.
 
     >>> numbers_in("about 1,000,000 of ۲۵ steps, 25 in all")
     ['1000000', '25']
@@ -96,7 +96,7 @@ def numbers_in(words: str) -> Sequence[str]:
 
 
 def number_of(text: str | None) -> float | None:
-    """Return the number a text is, or nothing.
+    """Return the number that a text is, or nothing.
 
     >>> number_of("۱٫۵"), number_of("many")
     (1.5, None)
@@ -108,7 +108,7 @@ def number_of(text: str | None) -> float | None:
 
 
 def _plain(char: str) -> str:
-    """Return a digit or a separator as it is written in plain figures."""
+    """Return a digit or separator in ASCII."""
     if char in "٫٬":
         return {"٫": ".", "٬": ","}[char]
     digit = unicodedata.decimal(char, None)

@@ -1,4 +1,4 @@
-"""Blocks of a text in Markdown as a widget draws them."""
+"""Markdown blocks as drawn by a widget."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kb.present.markdown.drawing import Drawn
 
 LINK = "$link underline"
-"""How an address that can be opened looks."""
+"""The style of an address that can be opened."""
 
 _STYLES = {
     "code": "$text-secondary",
@@ -28,16 +28,15 @@ _STYLES = {
     "link": LINK,
     "sign": "",
 }
-"""What shows a style that Textual has no word for."""
+"""The Textual styles of Markdown styles."""
 
 _OPENED = re.compile(r"https?://|mailto:", re.IGNORECASE)
 
 
 class ProseText(BidiText):
-    """Blocks of a text, each running its own way; places and marks are those of the source.
+    """Blocks of a text, each in its own direction; positions and marks are those of the source.
 
-    With ``breaks_code`` code keeps to the width of the widget; with ``opens_links`` a click
-    opens a link.
+    ``breaks_code`` wraps code to the width; ``opens_links`` opens links on a click.
     """
 
     breaks_code = True
@@ -59,7 +58,7 @@ class ProseText(BidiText):
 
     @property
     def text(self) -> str:
-        """The blocks as they are written, in logical order."""
+        """The source text of the blocks, in logical order."""
         ends = [(block.start, block.end) for block in self._blocks] or [(0, 0)]
         return self._text[ends[0][0] : ends[-1][1]]
 
@@ -90,7 +89,7 @@ class ProseText(BidiText):
         return rows
 
     def on_click(self, event: events.Click) -> None:
-        """Open the link under the mouse, unless words are being selected."""
+        """Open the link under the mouse, unless text is being selected."""
         offset = event.get_content_offset(self)
         address = self.address_at(*offset) if offset is not None else ""
         if address and self.opens_links and self.text_selection is None:
@@ -98,7 +97,7 @@ class ProseText(BidiText):
             open_address(self, address)
 
     def address_at(self, x: int, y: int) -> str:
-        """Return the address that what a cell shows leads to, if it is a link."""
+        """Return the address of a link shown in a cell, if any."""
         found = self.shown_at(x, y)
         if found is None:
             return ""
@@ -107,14 +106,14 @@ class ProseText(BidiText):
 
 
 def open_address(widget: Widget, address: str) -> None:
-    """Open an address outside, and say which; one of another kind is left alone."""
+    """Open an address outside, and name it; other kinds are ignored."""
     if _OPENED.match(address):
         widget.app.open_url(address)
         widget.notify(_("Opening {address}").format(address=address), markup=False)
 
 
 def _with_marks(block: Block) -> Block:
-    """Return a block with its marks around code, which colour alone would show."""
+    """Return a block with marks around code, which otherwise only colour would show."""
     from kb.present.markdown.words import MARKS, with_marks
 
     return with_texts(block, lambda prose: with_marks(prose, {"code": MARKS["code"]}))

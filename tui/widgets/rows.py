@@ -1,7 +1,7 @@
-"""The rows of the list, and how they are laid out in lines.
+"""The rows of the list, and their layout in lines.
 
-Rows are titles of collections, and entries with what a search found in them. The last line of
-an entry has the signs of its verdicts, and what runs have proved.
+Rows are collection titles, and entries with their search matches. The last line of an entry has
+the signs of verdicts and the share of confirmed evidence.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ _FALLBACKS = VIA.keys() - {"translation"}
 ListRow: TypeAlias = "Heading | Hit"
 
 _LINES_A_ROW = 3
-"""What a row is taken for before it is laid out."""
+"""The assumed height of a row before layout."""
 
 
 class Heading(NamedTuple):
-    """What stands above entries: the title of their collection, or by what they were found.
+    """A heading above entries: a collection's title, or how they were found.
 
-    All but the first are ``apart`` from others.
+    All but the first are ``apart``, with an empty line before them.
     """
 
     title: str
@@ -48,22 +48,22 @@ class Heading(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """The widths that all entries of a list share: of number and level, 0 where there is none."""
+    """The column widths shared by all entries: number and level, 0 if unused."""
 
     number: int
     level: int
 
     @property
     def width(self) -> int:
-        """What stands before a question: a cell for the mark, and blanks behind each column."""
+        """The width before a question: a cell for the mark, and spaces after each column."""
         between = bool(self.number and self.level)
         return 1 + self.number + between + self.level + 2 * bool(self.number or self.level)
 
 
 def list_rows(hits: Iterable[Hit], titles: Mapping[str, Mapping[str, str]]) -> list[ListRow]:
-    """Return the rows of hits: by rank those of a search, others under their collections.
+    """Return the rows of hits: by rank for a search, else by collection.
 
-    What a fallback found stands behind the rest, under what it is.
+    Results of a fallback come last, under its heading.
     """
     rows: list[ListRow] = []
     above = ""
@@ -80,7 +80,7 @@ def list_rows(hits: Iterable[Hit], titles: Mapping[str, Mapping[str, str]]) -> l
 
 
 def columns(rows: Iterable[ListRow]) -> Columns:
-    """Return the widths that the entries among these rows need."""
+    """Return the column widths for these rows."""
     hits = [row for row in rows if not isinstance(row, Heading)]
     number = max((text_width(_number(hit)) for hit in hits), default=0)
     level = max((text_width(level_sign(hit.level)) for hit in hits), default=0)
@@ -88,7 +88,7 @@ def columns(rows: Iterable[ListRow]) -> Columns:
 
 
 def row_lines(row: ListRow, width: int, shared: Columns) -> list[Content]:
-    """Return a row as lines of exactly this width; it is mirrored in a Persian interface."""
+    """Return a row as lines of exactly this width, mirrored in Persian."""
     if isinstance(row, Heading):
         return _heading(row, width)
     room = max(1, width - shared.width - 1)
@@ -100,7 +100,7 @@ def row_lines(row: ListRow, width: int, shared: Columns) -> list[Content]:
 
 
 def marked(line: Content) -> Content:
-    """Return a line of an entry with the sign of a mark at its edge."""
+    """Return an entry line with a mark sign at its edge."""
     sign = Content.styled(_MARK, "$text-success bold")
     inner = line[:-1] if right_to_left() else line[1:]
     return Content("").join(from_left([sign, inner]))
@@ -132,7 +132,7 @@ def _joined(head: Content, line: Content) -> Content:
 
 
 def _question(hit: Hit, width: int) -> list[Content]:
-    """Return the question in lines, with what matched in it."""
+    """Return the question in lines, with matches marked."""
     lang, text = _asked(hit)
     title = title_of(text)
     found = hit.excerpt.marks if _in_question(hit) and hit.excerpt else ()
@@ -142,7 +142,7 @@ def _question(hit: Hit, width: int) -> list[Content]:
 
 
 def _found(hit: Hit, width: int) -> list[Content]:
-    """Return by what a hit was found, and the passage that matched where it is another text."""
+    """Return how a hit was found, and the matching passage if it is another text."""
     lines: list[Content] = []
     reason = TITLED.get(hit.titled, "") if hit.via == "text" else VIA.get(hit.via or "", "")
     if reason and hit.via not in _FALLBACKS:
@@ -153,13 +153,13 @@ def _found(hit: Hit, width: int) -> list[Content]:
 
 
 def _asked(hit: Hit) -> tuple[str, str]:
-    """Return the question that stands for a hit, with its language."""
+    """Return the question of a hit, with its language."""
     lang, text = asked_in(hit, language())
     return lang, text or hit.id
 
 
 def _in_question(hit: Hit) -> bool:
-    """Say whether what matched stands in the question that is shown anyway."""
+    """Return whether the match is in the displayed question."""
     return hit.excerpt is not None and hit.excerpt.text == _asked(hit)[1]
 
 
@@ -168,13 +168,13 @@ def _filled(line: Content, width: int) -> Content:
 
 
 def _reason(text: str, width: int) -> Content:
-    """Return the line that says by what an entry was found."""
+    """Return the line that says how an entry was found."""
     (row,) = first_rows(text, width, 1)
     return styled(row, [StyledSpan(0, len(text), "$text-muted italic")], width)
 
 
 def _passage(found: Excerpt, lang: str, width: int) -> Content:
-    """Return the beginning of a passage, from a word on where its first match is far behind."""
+    """Return the start of a passage, from a later word if its first match is far."""
     title = title_of(found.text.replace("\n", " "))
     text, places = title.text, [title.span(first, last) for first, last in found.marks]
     start = _beginning(text, places[0], width) if places else 0
@@ -186,10 +186,10 @@ def _passage(found: Excerpt, lang: str, width: int) -> Content:
 
 
 def _beginning(text: str, match: tuple[int, int], width: int) -> int:
-    """Return where to begin a text for a line, so that a match is in sight.
+    """Return where to start a text in a line, so that a match is visible.
 
-    That is its own beginning, or a word from which on the match stands in the first part of
-    the line; no formula is cut.
+    That is its start, or a word that puts the match into the first part of the line, outside
+    formulas.
     """
     first, last = match
     if text_width(text[:last]) < width:
@@ -216,10 +216,10 @@ class Piece(NamedTuple):
 
 
 def sign_line(hit: Hit, width: int) -> Content | None:
-    """Return the signs in a line of this width, or nothing where there is no verdict.
+    """Return the signs in a line of this width, or nothing without verdicts.
 
-    The worst verdict is spelled out and all are counted, as far as there is room; what is
-    proved stands at the end.
+    The worst verdict is written out and all are counted if there is space; confirmed evidence is
+    at the end.
     """
     verdicts = _verdicts(hit)
     if not verdicts:
@@ -238,7 +238,7 @@ def sign_line(hit: Hit, width: int) -> Content | None:
 
 
 def _verdicts(hit: Hit) -> list[tuple[str, int]]:
-    """Return the verdicts of a hit with their counts, the worst first."""
+    """Return the verdicts of a hit with counts, worst first."""
     counts = verdicts_in(hit, language())
     order = [*VERDICTS, *counts]
     found = sorted(counts.items(), key=lambda pair: order.index(pair[0]))
@@ -246,7 +246,7 @@ def _verdicts(hit: Hit) -> list[tuple[str, int]]:
 
 
 def _ways(verdicts: Sequence[tuple[str, int]]) -> Iterator[list[Piece]]:
-    """Yield the ways to write verdicts, those that say most first."""
+    """Yield the ways to write verdicts, longest first."""
     counted = [
         Piece(_counted(verdict_of(word).sign, count), verdict_of(word).style)
         for word, count in verdicts
@@ -262,7 +262,7 @@ def _apart(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _proved(hit: Hit) -> Iterator[Piece]:
-    """Yield the ways to say how much evidence runs have confirmed; none where none was run."""
+    """Yield the ways to write the share of confirmed evidence; none if none was run."""
     held, total = hit.evidence.get("confirmed", 0), sum(hit.evidence.values())
     refuted = "refuted" in hit.evidence
     if not held and not refuted:
@@ -275,7 +275,7 @@ def _proved(hit: Hit) -> Iterator[Piece]:
 
 
 def _in_line(pieces: Sequence[Piece], width: int) -> Content:
-    """Return pieces in one line, in the direction of the interface."""
+    """Return pieces in one line, in the interface direction."""
     pieces = [Piece(in_own_direction("")), *pieces]  # signs alone have no direction
     ends = list(accumulate(len(piece.text) for piece in pieces))
     marks = [
@@ -288,16 +288,16 @@ def _in_line(pieces: Sequence[Piece], width: int) -> Content:
 
 
 def _counted(sign: str, count: int) -> str:
-    """Return how often a sign stands, read as the interface runs: it is no formula."""
+    """Return the count of a sign, in the interface direction: it is not a formula."""
     between = RLM if right_to_left() else ""
     return f"{sign}{between}{digits(str(count))}"
 
 
 class Lines:
-    """The lines of rows at a width, from the top as far as they were asked for.
+    """The lines of rows at a width, laid out from the top on demand.
 
-    Lines of rows that were laid out ``before``, and are still there, are taken over: they are
-    ``known``, and hold for the same width and the same ``shared`` widths of columns.
+    Lines of rows laid out ``before`` are reused if they are ``known``, with the same width and
+    ``shared`` columns.
     """
 
     def __init__(
@@ -315,35 +315,35 @@ class Lines:
 
     @property
     def height(self) -> int:
-        """How many lines there are, or will be about."""
+        """The number of lines, estimated if necessary."""
         left = len(self.rows) - self._laid
         return len(self._lines) + left * _LINES_A_ROW
 
     def top(self, place: int) -> int:
-        """Return the first line of a row; of the place behind the last row, where they end."""
+        """Return the first line of a row; after the last row, the end."""
         while self._laid < place:
             self._lay_out_next()
         return self._tops[place]
 
     def at(self, y: int) -> tuple[int, Content] | None:
-        """Return what stands in a line, and the place of its row, if there is such a line."""
+        """Return the content of a line and its row, if it exists."""
         while self.width > 0 and len(self._lines) <= y and self._laid < len(self.rows):
             self._lay_out_next()
         return self._lines[y] if 0 <= y < len(self._lines) else None
 
     def entry_of(self, y: int) -> tuple[str | None, int]:
-        """Return the entry in a line, or the next one, and how far below its first line that is."""
+        """Return the entry of a line, or the next one, and the distance to its first line."""
         line = self.at(y)
         place = self.entry_from(line[0], 1) if line is not None else None
         return self.entry_at(place), y - self.top(place) if place is not None else 0
 
     def entry_at(self, place: int | None) -> str | None:
-        """Return the id of the entry in a row, if the row is one of an entry."""
+        """Return the id of the entry in a row, if it is one."""
         row = self.rows[place] if place is not None else None
         return None if row is None or isinstance(row, Heading) else row.id
 
     def entry_from(self, place: int, step: int) -> int | None:
-        """Return the first row from ``place`` on that is an entry, going by ``step``."""
+        """Return the first entry row from ``place`` on, in steps of ``step``."""
         while 0 <= place < len(self.rows):
             if self.entry_at(place):
                 return place
@@ -351,7 +351,7 @@ class Lines:
         return None
 
     def place_of(self, entry: str | None) -> int | None:
-        """Return the row of an entry, if it is held."""
+        """Return the row of an entry, if it is loaded."""
         places = range(len(self.rows)) if entry else ()
         return next((place for place in places if self.entry_at(place) == entry), None)
 

@@ -1,4 +1,4 @@
-"""What a run came to: its end, figures and charts first, what it wrote folded below."""
+"""The panel of a run: result, figures and charts first, output folded below."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _LONGEST_LINE = 1_000
 
 @dataclass
 class SnippetRun:
-    """A run in progress, or ended: what it wrote so far and what came of it.
+    """A run: its output so far, and its outcome.
 
-    ``times`` counts the runs of its program, this one included.
+    ``times`` counts the runs of its program, including this one.
     """
 
     snippet: str
@@ -49,20 +49,20 @@ class SnippetRun:
 
     @property
     def running(self) -> bool:
-        """Whether it goes on."""
+        """Whether it is running."""
         return self.outcome is None and not self.refusal
 
 
 class RunPanel(Vertical):
-    """A run: how it ended, the figures beside what the source says, charts, and the output.
+    """A run: result, figures beside the source's, charts, and output.
 
-    While it runs the last lines of the output are followed; then it is folded where the
-    figures tell what came of it. Charts are drawn once it has ended.
+    While it runs, the last lines of output are shown; then the output is folded if figures tell
+    the result. Charts are drawn after the run.
     """
 
     @dataclass
     class Grew(Message):
-        """The panel is laid out, from so many lines to more."""
+        """The panel grew from so many lines to more."""
 
         panel: RunPanel
         before: int
@@ -77,7 +77,7 @@ class RunPanel(Vertical):
         self._unfolded: bool | None = None
 
     def compose(self) -> ComposeResult:
-        """Put the ending, the figures, the charts and the output below each other."""
+        """Compose result, figures, charts and output."""
         yield BidiText(classes="ending")
         yield FigureTable()
         yield ChartLines()
@@ -86,11 +86,11 @@ class RunPanel(Vertical):
             yield LongLines(longest=_LONGEST_LINE, classes="output")
 
     def on_mount(self) -> None:
-        """Show what there is, and how long it takes."""
+        """Show what there is, and the elapsed time."""
         self._begin()
 
     def take(self, run: SnippetRun) -> None:
-        """Show a run from now on; the figures of the one before stay until it has ended."""
+        """Show a new run; the previous figures stay until it ends."""
         self.run, self._unfolded = run, None
         if self.is_mounted:
             self._begin()
@@ -101,13 +101,13 @@ class RunPanel(Vertical):
         self._show()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Tell when the panel has become higher."""
+        """Report that the panel has grown."""
         before, self._height = self._height, event.size.height
         if self._height > before:
             self.post_message(self.Grew(self, before))
 
     def follow(self) -> None:
-        """Show what the run has written, and its end when it has come."""
+        """Show the output so far, and the result at the end."""
         if self.is_mounted:  # else its parts are still to come, and are shown with it
             self._show()
 
@@ -128,7 +128,7 @@ class RunPanel(Vertical):
         self._show_output(bool(rows) and outcome is not None and outcome.status == "ok")
 
     def _show_output(self, folded: bool) -> None:
-        """Show the last lines of the output while it grows, then all of it or none."""
+        """Show the last lines of growing output, then all or none."""
         lines = self.run.output.rstrip("\n").split("\n")
         shown = self._unfolded if self._unfolded is not None else not folded
         written, running = bool(self.run.output.strip()), self.run.running
@@ -141,7 +141,7 @@ class RunPanel(Vertical):
 
     @on(Fold.Toggled)
     def _toggle(self, message: Fold.Toggled) -> None:
-        """Show the output, or fold it."""
+        """Unfold or fold the output."""
         message.stop()
         self._unfolded = not self.query_one(SidewaysScroll).display
         self.follow()

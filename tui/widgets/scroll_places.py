@@ -1,8 +1,8 @@
-"""Where a reader is in an entry, and where to go in it.
+"""The reader's position in an entry, and moves within it.
 
-A `Landmark` is found again when the parts of the pane are made again. In an entry that is opened
-from a search, `go_to_match` goes to the first of what matched. A `NoteWalk` goes from note to
-note, and between a note and the words that it speaks of. A `RunFollower` keeps a run in sight.
+A `Landmark` is found again after the parts of the pane are rebuilt. `go_to_match` scrolls to the
+first match of an entry opened from a search. A `NoteWalk` moves between notes, and between a note
+and its words. A `RunFollower` keeps a run visible.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from tui.widgets.snippet_view import SnippetView
 from tui.widgets.text_block import AnnotationHead, TextBlock
 
 _ABOVE = 2
-"""So many lines are seen above what matched, to read where it stands."""
+"""The lines shown above a match, for context."""
 
 
 class Landmark(NamedTuple):
-    """A part of a pane that has a name, and in which line of what is in sight it begins."""
+    """A named part of a pane, and its line in the view."""
 
     name: str
     y: int
 
 
 def landmark(pane: ScrollableContainer) -> Landmark | None:
-    """Return the first part with a name that begins in sight, or the last one above.
+    """Return the first named part in the view, or the last one above.
 
-    At the beginning of a pane there is none: who has not gone anywhere stays there.
+    At the start of a pane there is none: the view stays there.
     """
     if not pane.scroll_offset.y:
         return None
@@ -45,7 +45,7 @@ def landmark(pane: ScrollableContainer) -> Landmark | None:
 
 
 def go_to(pane: ScrollableContainer, wanted: Landmark) -> None:
-    """Scroll to where a part stands in its line again; to the beginning, if there is none."""
+    """Scroll to a part at its previous line, or to the start."""
     found = (each.y for each in _named(pane) if each.name == wanted.name)
     by = next(found, None)
     y = pane.scroll_target_y + by - wanted.y if by is not None else 0
@@ -59,13 +59,13 @@ def _named(pane: ScrollableContainer) -> list[Landmark]:
 
 
 class FirstMatch(NamedTuple):
-    """The first of what a search matched, by role and language: a place to begin to read at."""
+    """The first search match by role and language: the place to start reading."""
 
     matched: Mapping[tuple[str, str], Places]
 
 
 def go_to_match(pane: VerticalScroll, wanted: FirstMatch) -> None:
-    """Bring the first match into sight, unless one is there already."""
+    """Scroll to the first match, unless one is visible."""
     lines = list(_lines(pane, wanted))
     top, room = int(pane.scroll_target_y), pane.scrollable_content_region.height
     if lines and not any(top <= line < top + room for line in lines):
@@ -73,7 +73,7 @@ def go_to_match(pane: VerticalScroll, wanted: FirstMatch) -> None:
 
 
 def _lines(pane: VerticalScroll, wanted: FirstMatch) -> Iterator[int]:
-    """Yield in which line of the pane each passage has its first match."""
+    """Yield the pane line of each passage's first match."""
     for block in pane.query(TextBlock):
         shown = block.lines_showing(wanted.matched.get((block.role, block.lang), ()))
         if shown is not None:
@@ -81,9 +81,9 @@ def _lines(pane: VerticalScroll, wanted: FirstMatch) -> Iterator[int]:
 
 
 class RunFollower:
-    """Shows runs below their programs in a pane, and brings a new one into sight.
+    """Shows runs below their programs, and scrolls to new ones.
 
-    What is in sight stays there as it grows and ends; who reads elsewhere is left alone.
+    A visible run stays visible as it grows and ends; other positions are left alone.
     """
 
     def __init__(self, pane: VerticalScroll) -> None:
@@ -93,11 +93,11 @@ class RunFollower:
 
     @property
     def follows(self) -> bool:
-        """Whether a run is in sight, and the reader has not gone elsewhere since."""
+        """Whether a run is visible and the reader has not moved since."""
         return self._followed is not None and self._pane.scroll_target_y == self._brought_to
 
     def again(self) -> None:
-        """Follow the same run in the panel that shows it now."""
+        """Follow the same run in its new panel."""
         panels = self._pane.query(RunPanel)
         run = self._followed.run if self._followed is not None else None
         self._follow(next((panel for panel in panels if panel.run is run), None))
@@ -108,7 +108,7 @@ class RunFollower:
         self._bring()  # what ends at once is in sight already then
 
     def progress(self, run: SnippetRun) -> None:
-        """Show what a run wrote, or how it ended."""
+        """Show the output or result of a run."""
         for panel in self._pane.query(RunPanel):
             if panel.run is run:
                 seen = not panel.size.height or rows_in_sight(self._pane, panel)
@@ -124,12 +124,12 @@ class RunFollower:
         self._pane.call_after_refresh(self._bring)
 
     def grew(self, panel: RunPanel, before: int) -> None:
-        """Keep up with a panel that has become higher than ``before``, while it is in sight."""
+        """Follow a panel that has grown from ``before``, while it is visible."""
         if panel is self._followed and (not before or rows_in_sight(self._pane, panel, before)):
             self._bring()
 
     def shifted(self) -> None:
-        """Follow the panel when what is around it moves, unless the reader went elsewhere."""
+        """Follow the panel when its surroundings move, unless the reader moved."""
         if self.follows:
             self._pane.call_after_refresh(self._bring)
 
@@ -140,16 +140,15 @@ class RunFollower:
 
 
 _LINES = 3
-"""So many lines of a note, with its head, are to be in sight where one goes to it."""
+"""The lines of a note, with its heading, that must be visible after a move to it."""
 
 
 def line_to_show(wanted: range, words: range, note: range, top: int, room: int) -> int:
-    """Return the line to scroll to, so that a note and its words are in sight.
+    """Return the line to scroll to for a note and its words.
 
-    All lines count from the beginning of what is scrolled; ``top`` is the first in sight, of
-    ``room``. What is in sight stays where it is, and what fits comes to the middle. Of what
-    does not fit, the beginning of the note and the last line of its words come first, and where
-    even these are too far apart, what is ``wanted`` of the two.
+    All lines count from the start of the content; ``top`` is the first visible of ``room`` lines.
+    What is visible stays, and what fits is centred. Otherwise the start of the note and the last
+    line of its words have priority, and if even these do not fit, the ``wanted`` one.
 
     >>> words, note = range(10, 12), range(14, 20)
     >>> line_to_show(note, words, note, 5, 24), line_to_show(note, words, note, 18, 24)
@@ -172,9 +171,9 @@ def line_to_show(wanted: range, words: range, note: range, top: int, room: int) 
 
 
 def note_after(heads: Sequence[int], by: int, top: int) -> int:
-    """Return which note comes next for who is at none: counted from the first line in sight.
+    """Return the next note if there is no current one, from the first visible line.
 
-    ``heads`` are the lines in which notes begin. Beyond the last comes the first.
+    ``heads`` are the first lines of notes. After the last comes the first.
 
     >>> [note_after([5, 20, 40], 1, top) for top in (0, 20, 21, 50)]
     [0, 1, 2, 0]
@@ -186,9 +185,9 @@ def note_after(heads: Sequence[int], by: int, top: int) -> int:
 
 
 class NoteWalk:
-    """The annotation of an entry that the reader is at, and the ways to it and to its words.
+    """The current annotation, and moves to it and its words.
 
-    Who reads is ``told`` of each step.
+    Each step is ``told`` to the reader.
     """
 
     def __init__(self, pane: ScrollableContainer, told: Callable[[], None]) -> None:
@@ -199,7 +198,7 @@ class NoteWalk:
         self._gone_to = 0
 
     def light(self) -> None:
-        """Let the current note stand out, with the words that it speaks of."""
+        """Highlight the current note and its words."""
         for head in self._heads():
             head.set_class(head.annotation.id == self.current, "-current")
             if head.annotation.id in self._opened:
@@ -208,7 +207,7 @@ class NoteWalk:
             block.light(self.current)
 
     def step(self, by: int) -> None:
-        """Go to the note so many further on: from the current one, else from what is in sight."""
+        """Move by so many notes, from the current one or the view."""
         heads = list(self._heads())
         if not heads:
             return
@@ -228,17 +227,17 @@ class NoteWalk:
         return self._pane.scrollable_content_region.height
 
     def _stays(self, head: AnnotationHead) -> bool:
-        """Say whether the reader is still at a note: it is in sight, or nobody has scrolled."""
+        """Return whether the reader is still at a note: visible, or not scrolled since."""
         note = self._note_below(head)
         in_sight = note.start < self._top + self._room and self._top < note.stop
         return in_sight or self._gone_to == self._top
 
     def go_to_note(self, annotation: str) -> None:
-        """Go to the note of an annotation, with its words in sight if there is room."""
+        """Go to an annotation's note, with its words visible if possible."""
         self._go(annotation, to_words=False)
 
     def go_to_words(self, annotation: str) -> None:
-        """Go to the words that an annotation speaks of."""
+        """Go to the marked words of an annotation."""
         self._go(annotation, to_words=True)
 
     def _go(self, annotation: str, *, to_words: bool) -> None:
@@ -265,7 +264,7 @@ class NoteWalk:
 
     @staticmethod
     def _open(head: AnnotationHead) -> None:
-        """Show what a note of little weight says."""
+        """Unfold a note of little weight."""
         for part in _parts(head):
             part.remove_class("-folded")
 
@@ -273,7 +272,7 @@ class NoteWalk:
         return iter(self._pane.query(AnnotationHead))
 
     def _note_below(self, head: AnnotationHead) -> range:
-        """Return the lines of a note, from its head to the last of its parts."""
+        """Return the lines of a note, from its heading to its last part."""
         last = [head, *(part for part in _parts(head) if part.display)][-1]
         return range(self._line_of(head), self._line_of(last) + last.size.height)
 
@@ -286,16 +285,16 @@ class NoteWalk:
         return None
 
     def _line_of(self, widget: Widget) -> int:
-        """Return where what a widget shows begins among the lines of the pane."""
+        """Return the pane line where a widget's content begins."""
         return line_of(self._pane, widget) + widget.gutter.top
 
 
 def _parts(head: AnnotationHead) -> list[Widget]:
-    """Return what stands below the head of a note."""
+    """Return the widgets below a note's heading."""
     siblings = list(head.parent.children) if head.parent else []
     return list(takewhile(_is_part, siblings[siblings.index(head) + 1 :]))
 
 
 def _is_part(widget: Widget) -> bool:
-    """Say whether a widget goes on with the note above it."""
+    """Return whether a widget belongs to the note above it."""
     return widget.has_class("annotation") and not isinstance(widget, AnnotationHead)

@@ -1,4 +1,4 @@
-"""A pane that scrolls by the commands of the registry, and what of it is in sight."""
+"""A pane that scrolls by commands, and the visible part of it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Part = TypeVar("Part", bound=Widget)
 
 
 class ScrollingForm(BarAtEdge, VerticalScroll):
-    """What holds the fields of a form, and scrolls where they need more room."""
+    """A scrollable container of form fields."""
 
 
 class ScrollingPane(ScrollingForm, can_focus=True):
-    """A pane for reading; its subclasses say which bindings it answers to."""
+    """A pane for reading; subclasses declare its key bindings."""
 
     def action_down(self) -> None:
         """Scroll a line down."""
@@ -39,7 +39,7 @@ class ScrollingPane(ScrollingForm, can_focus=True):
 
 
 class ReadingPane(ScrollingPane):
-    """A text over all else, which the keys of a reader scroll at once."""
+    """A text dialog that scrolls by keys at once."""
 
     BINDINGS = bindings("reading")
 
@@ -47,12 +47,12 @@ class ReadingPane(ScrollingPane):
         super().__init__(*children, id="changes")
 
     def on_mount(self) -> None:
-        """Let keys scroll at once."""
+        """Focus the pane."""
         self.focus()
 
 
 def rows_in_sight(pane: VerticalScroll, part: Widget, height: int | None = None) -> int:
-    """Count the lines of a part that are in sight, of all or of the first so many."""
+    """Return the number of visible lines of a widget, or of its first lines."""
     top = line_of(pane, part)
     bottom = top + (part.outer_size.height if height is None else height)
     first, room = pane.scroll_target_y, pane.scrollable_content_region.height
@@ -60,14 +60,14 @@ def rows_in_sight(pane: VerticalScroll, part: Widget, height: int | None = None)
 
 
 def most_in_sight(pane: VerticalScroll, parts: Iterable[Part]) -> Part | None:
-    """Return the part with most lines in sight, if any is."""
+    """Return the widget with most visible lines, if any."""
     shown = [(rows_in_sight(pane, part), part) for part in parts]
     rows, part = max(shown, key=lambda pair: pair[0], default=(0, None))
     return part if rows else None
 
 
 def bring(pane: VerticalScroll, part: Widget) -> None:
-    """Scroll no further than it takes to see a part; the beginning of one too high for the pane."""
+    """Scroll as little as possible to show a widget, or its start if it is too tall."""
     top = line_of(pane, part)
     bottom = top + part.outer_size.height
     y = min(top, max(pane.scroll_target_y, bottom - pane.scrollable_content_region.height))
@@ -75,7 +75,7 @@ def bring(pane: VerticalScroll, part: Widget) -> None:
 
 
 def line_of(pane: Widget, part: Widget) -> int:
-    """Return where a part begins among the lines of its pane, however far that is scrolled."""
+    """Return the first line of a widget in its pane, independent of scrolling."""
     top = part.virtual_region.y
     around = part.parent
     while isinstance(around, Widget) and around is not pane:

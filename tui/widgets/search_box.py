@@ -1,6 +1,6 @@
-"""The search box, and what came of what was typed in it: also what stands above the list.
+"""The search box with its status line, and the title of the list.
 
-Past searches are kept a line each in a file beside the settings, the latest last.
+Past searches are stored one per line in a file beside the settings, latest last.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MOST = 200
 
 
 class QueryInput(BidiInput):
-    """The input of the search, which remembers what was searched for."""
+    """The search input with a history."""
 
     PLACES: ClassVar[tuple[Place, ...]] = ("search",)
     BINDINGS = bindings("search")
@@ -46,7 +46,7 @@ class QueryInput(BidiInput):
         self._back = 0
 
     def remember(self) -> None:
-        """Keep what was searched for."""
+        """Store the search."""
         words = self.value.strip()
         if words:
             with suppress(OSError):  # where nothing can be kept, one can search all the same
@@ -54,7 +54,7 @@ class QueryInput(BidiInput):
         self._back = 0
 
     def action_up(self) -> None:
-        """Bring back what was searched for before; beyond the first, the latest again."""
+        """Show an earlier search; after the first, the latest again."""
         past = [
             each for each in reversed(past_searches()) if each != self.value.strip() or self._back
         ]
@@ -64,18 +64,18 @@ class QueryInput(BidiInput):
             self.cursor_position = len(self.value)
 
     async def action_open(self) -> None:
-        """Go to what was found, or do what is offered where nothing was."""
+        """Go to the results, or accept the offer if there are none."""
         await self.action_submit()
 
     def action_down(self) -> None:
-        """Go to what was found."""
+        """Go to the results."""
         self.screen.query_one("#list").focus()
 
 
 class SearchBox(Vertical):
-    """The app's name, the input, how much is verified, and below what came of a search.
+    """The app's name, the input, the share of verified evidence, and a status line below.
 
-    A click there takes the spelling that is suggested.
+    A click on the status line accepts the suggested spelling.
     """
 
     _proven: Proven | None = None
@@ -88,15 +88,15 @@ class SearchBox(Vertical):
         yield ActionText(action="do('take_suggestion')", id="status")
 
     def on_mount(self) -> None:
-        """Show what can be typed."""
+        """Show the placeholder."""
         self.translate()
 
     def on_resize(self) -> None:
-        """Leave what little room there is to the input."""
+        """Give a small space to the input alone."""
         self.set_class(self.size.width < _ROOM_FOR_ALL, "-slim")
 
     def translate(self) -> None:
-        """Speak the language of the interface."""
+        """Switch to the interface language."""
         command = BY_ID["search"]
         self.query_one("#name", Static).update(label(_("danesh")))
         self.query_one(Input).placeholder = label(
@@ -105,12 +105,12 @@ class SearchBox(Vertical):
         self._tell_proven()
 
     def lay_out_again(self) -> None:
-        """Show what is typed, or can be, after it was settled who turns it."""
+        """Redraw after a change of who reorders text."""
         self.translate()
         self.query_one(QueryInput).refresh()
 
     def tell(self, results: Results, context: Context) -> None:
-        """Say what is to be said of what was found; the line is there for nothing else."""
+        """Show the status; the line is hidden if there is none."""
         line, said = self.query_one(ActionText), status(results, context)
         line.show(said)
         line.display = bool(said)
@@ -132,7 +132,7 @@ class SearchBox(Vertical):
 
 
 def past_searches() -> list[str]:
-    """Return what was searched for, each once; nothing where it cannot be read."""
+    """Return past searches without duplicates; nothing if unreadable."""
     try:
         lines = read_text(_file(), limits.FORM).split("\n")
     except KbError:
@@ -141,7 +141,7 @@ def past_searches() -> list[str]:
 
 
 def remember_search(words: str) -> None:
-    """Keep what was searched for, as the latest. Raises `OSError`."""
+    """Store a search as the latest. Raises `OSError`."""
     kept = [*(each for each in past_searches() if each != words), words][-_MOST:]
     write_lines(_file(), kept)
 
@@ -151,10 +151,10 @@ def _file() -> Path:
 
 
 class Context(NamedTuple):
-    """What is said of a list beside its length: of how ``many`` it is what part.
+    """The context of a list: which part of ``many`` results it shows.
 
-    While the reader is ``typing``, a letter is no key. Enter goes on to the list and what is
-    offered there (``enters``), unless a value of a filter is being chosen.
+    While the reader is ``typing``, letters are not keys. Enter goes to the list and its offers
+    (``enters``), unless a filter value is being chosen.
     """
 
     marked: int = 0
@@ -167,7 +167,7 @@ class Context(NamedTuple):
 
 
 def list_title(results: Results, context: Context) -> str:
-    """Return how much is listed, what was looked for, and what it is narrowed by."""
+    """Return the title of the list: number of results, query and filters."""
     words = " ".join(results.query.split())
     marked = [ngettext("{n} marked", "{n} marked", context.marked)] if context.marked else []
     return " · ".join(filter(None, [_counted(results, context), *marked, words, *context.narrowed]))
@@ -185,9 +185,9 @@ def _counted(results: Results, context: Context) -> str:
 
 
 def status(results: Results, context: Context) -> str:
-    """Return what else is to be said of a search; mostly nothing.
+    """Return the status of a search; mostly empty.
 
-    Where nothing is listed, the middle of the list says what was probably meant.
+    For an empty list, the list itself shows the suggestion.
     """
     parts = []
     if results.suggestion and results.hits:

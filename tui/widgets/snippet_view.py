@@ -1,4 +1,4 @@
-"""A program: its title, its code folded, and the panel of its run."""
+"""A program: title, folded code, and the panel of its run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _COLUMNS_AT_ONCE = 8
 
 
 class SnippetView(Steps, Vertical, can_focus=True):
-    """A program that can be run; a click on its title runs it."""
+    """A runnable program; a click on its title runs it."""
 
     BINDINGS = bindings("snippet")
 
@@ -46,11 +46,11 @@ class SnippetView(Steps, Vertical, can_focus=True):
 
     @property
     def code(self) -> str:
-        """The code as it is shown and run: the program's, or what the reader made of it."""
+        """The displayed code: the program's, or the reader's changed one."""
         return self.snippet.code if self.draft is None else self.draft
 
     def compose(self) -> ComposeResult:
-        """Yield title, code and, if there was a run, its panel."""
+        """Compose title, code and, after a run, its panel."""
         yield SnippetTitle(self._title())
         yield Fold(self.fold, self._counted(), shown=self._shows_code)
         if self._shows_code:
@@ -60,7 +60,7 @@ class SnippetView(Steps, Vertical, can_focus=True):
 
     @property
     def _shows_code(self) -> bool:
-        """Whether the code is unfolded: code that the reader has changed always is."""
+        """Whether the code is unfolded: changed code always is."""
         return self.unfolded or self.draft is not None
 
     def _counted(self) -> str:
@@ -74,7 +74,7 @@ class SnippetView(Steps, Vertical, can_focus=True):
         return f"{ahead('▶')} {said}"
 
     async def edit(self) -> None:
-        """Let the reader change the code in its place."""
+        """Edit the code in place."""
         from tui.widgets.code_area import CodeArea  # editing is not needed to start
 
         area = CodeArea(self.snippet, self.code)
@@ -84,7 +84,7 @@ class SnippetView(Steps, Vertical, can_focus=True):
         area.focus()
 
     async def reset(self) -> None:
-        """Put the code back as it was."""
+        """Restore the original code."""
         self.draft = None
         self.post_message(DraftChanged(self.snippet.id, None))
         await self._show_code()
@@ -110,7 +110,7 @@ class SnippetView(Steps, Vertical, can_focus=True):
         self.query_one(SnippetTitle).show(self._title())
 
     async def follow(self, run: SnippetRun) -> RunPanel:
-        """Show a run from now on, and return its panel."""
+        """Show a new run, and return its panel."""
         for panel in self.query(RunPanel):
             panel.take(run)
             return panel
@@ -118,7 +118,7 @@ class SnippetView(Steps, Vertical, can_focus=True):
         return panel
 
     def step_right(self, step: int) -> None:
-        """Scroll the code to the right or to the left, and the output of its run."""
+        """Scroll the code and the output right or left."""
         for lines in self.query(SidewaysScroll):
             lines.scroll_relative(x=step * _COLUMNS_AT_ONCE, animate=False)
 
@@ -130,7 +130,7 @@ class SnippetTitle(BidiText):
         super().__init__(title, classes="title", direction=edge_of())
 
     def on_click(self, event: events.Click) -> None:
-        """Run the program, or what the reader made of it."""
+        """Run the program, or the reader's changed code."""
         event.stop()
         view = self.query_ancestor(SnippetView)
         self.post_message(RunSnippet(view.snippet.id, view.draft, based_on=view.snippet.code))

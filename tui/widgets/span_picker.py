@@ -1,4 +1,4 @@
-"""Words chosen out of an entry's texts, by keys or mouse, a passage at a time."""
+"""Chooses words of an entry's texts by keys or mouse, one passage at a time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WORD = re.compile(r"\S*[^\s.,;:!?،؛؟]")
 
 
 class Part(NamedTuple):
-    """A passage of an entry's text of a role and a language."""
+    """A passage of a text, with role and language."""
 
     role: str
     lang: str
@@ -38,12 +38,12 @@ class Part(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The passage as it is written."""
+        """The source text of the passage."""
         return self.document.source[self.passage.start : self.passage.end]
 
 
 def parts_of(entry: Entry, wanted: str) -> list[Part]:
-    """Return the passages of an entry, those in the wanted language first."""
+    """Return the passages of an entry, the wanted language first."""
     langs = sorted(entry.languages, key=lambda lang: lang != wanted)
     return [
         each for lang in langs for role in OWN_TARGET_ROLES for each in _parts(entry, role, lang)
@@ -59,7 +59,7 @@ def _parts(entry: Entry, role: str, lang: str) -> Iterator[Part]:
 
 
 def _words(part: Part) -> list[tuple[int, int]]:
-    """Return where the words of a passage that are shown stand in the source; formulas whole."""
+    """Return the source positions of a passage's displayed words; formulas are one word."""
     found: list[tuple[int, int]] = []
     for prose in (prose for block in part.passage.blocks for prose in block.proses):
         text, shown = prose.shown
@@ -74,10 +74,10 @@ def _words(part: Part) -> list[tuple[int, int]]:
 
 
 class SpanPicker(Steps, ProseText, can_focus=True):
-    """A passage in which words are chosen; other passages are a key away.
+    """Chooses words in a passage; keys go to other passages.
 
-    A formula is one word, whatever blanks it has. What is typed or pasted here is no choice of
-    words: ``write`` takes it.
+    A formula counts as one word. Typed or pasted text is not a choice of words: ``write`` gets
+    it.
     """
 
     ALLOW_SELECT = False
@@ -111,17 +111,17 @@ class SpanPicker(Steps, ProseText, can_focus=True):
             self._go_to(at)
 
     def on_mount(self) -> None:
-        """Show where one begins."""
+        """Show the start."""
         self._tell()
 
     @property
     def passage(self) -> Part:
-        """The passage that is shown."""
+        """The current passage."""
         return self._passages[self._place]
 
     @property
     def words(self) -> TextSpan:
-        """The words that are chosen."""
+        """The chosen words."""
         if self._exactly is not None:
             return self._exactly
         first, last = sorted((self._anchor, self._head))
@@ -129,27 +129,27 @@ class SpanPicker(Steps, ProseText, can_focus=True):
         return TextSpan(role, lang, self._spans[first][0], self._spans[last][1])
 
     def on_key(self, event: events.Key) -> None:
-        """Pass on what is typed; at once, for the next key goes where this one has led."""
+        """Pass on typed text at once, because the next key goes to its target."""
         typed = event.character or ""
         if event.is_printable and typed.strip() and event.key not in self.screen.active_bindings:
             event.stop()
             self._write(typed)
 
     def on_paste(self, event: events.Paste) -> None:
-        """Pass on what is pasted."""
+        """Pass on pasted text."""
         event.stop()
         self._write(event.text)
 
     def action_more_right(self) -> None:
-        """Choose the word at the right, too."""
+        """Extend the selection to the word at the right."""
         self.step_right(1, extend=True)
 
     def action_more_left(self) -> None:
-        """Choose the word at the left, too."""
+        """Extend the selection to the word at the left."""
         self.step_right(-1, extend=True)
 
     def step_right(self, step: int, *, extend: bool = False) -> None:
-        """Choose the word at the right or at the left, as the text is seen; ``extend`` adds it."""
+        """Choose the word at the right or left on the screen; ``extend`` adds it."""
         self._exactly = None
         forward = -step if direction_of(self.passage.lang) == "rtl" else step
         self._head = min(max(0, self._head + forward), len(self._spans) - 1)
@@ -158,14 +158,14 @@ class SpanPicker(Steps, ProseText, can_focus=True):
         self._tell()
 
     def step_down(self, step: int) -> None:
-        """Go to the next passage, or to the one before."""
+        """Move to the next or previous passage."""
         self._show(min(max(0, self._place + step), len(self._passages) - 1))
         self._anchor = self._head = 0
         self._exactly = None
         self._tell()
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Choose the word under the mouse, or up to it."""
+        """Choose the word under the mouse, or extend to it."""
         word = self._word_at(event)
         if word is not None:
             self._head, self._exactly = word, None
@@ -174,7 +174,7 @@ class SpanPicker(Steps, ProseText, can_focus=True):
             self._tell()
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Choose up to the word that the mouse is dragged to."""
+        """Extend the selection to the word under the mouse."""
         word = self._word_at(event)
         if word is not None and self.app.mouse_captured is self and word != self._head:
             self._head = word
@@ -197,7 +197,7 @@ class SpanPicker(Steps, ProseText, can_focus=True):
         self._spans = _words(self.passage)
 
     def _word_of(self, place: int) -> int:
-        """Return the number of the word at a place, or of the one before it."""
+        """Return the number of the word at a position, or before it."""
         before = [number for number, (start, _end) in enumerate(self._spans) if start <= place]
         return before[-1] if before else 0
 

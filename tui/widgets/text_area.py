@@ -1,8 +1,7 @@
-"""Areas to write in: what is typed or pasted is shown, never obeyed.
+"""Text areas: control characters in typed or pasted text are shown as signs.
 
-Textual wraps the paragraphs, in logical order. Here their lines are reordered for right-to-left
-text, and one that runs right to left keeps to the right edge. Textual's own arithmetic holds
-for what has nothing to reorder.
+Textual wraps the paragraphs in logical order. Lines with right-to-left text are reordered here
+and aligned right if they run that way. Textual's own arithmetic applies to other lines.
 """
 
 from __future__ import annotations
@@ -34,15 +33,15 @@ _WORD_AHEAD = re.compile(rf"\s*[{IN_WORD}]+")
 
 
 class TurnedDocument(WrappedDocument):
-    """A wrapped document whose cells are those of lines as they are shown."""
+    """A wrapped document with the cells of displayed lines."""
 
     @property
     def room(self) -> int:
-        """The cells of a line, with the one of the cursor behind its end."""
+        """The width of a line in cells, including one for the cursor at its end."""
         return self._width + 1
 
     def lines_of(self, row: int) -> tuple[TypedLine, ...] | None:
-        """Return the lines of a paragraph as they are shown; nothing where none is turned."""
+        """Return the displayed lines of a paragraph; nothing if none is reordered."""
         text = self.document[row]
         if not self._width or not turned() or not (has_rtl(text) or self._runs_left(text)):
             return None
@@ -50,28 +49,28 @@ class TurnedDocument(WrappedDocument):
 
     @staticmethod
     def _runs_left(text: str) -> bool:
-        """Say whether a paragraph runs right to left; one without letters, as the interface."""
+        """Return whether a paragraph runs right to left; without letters, as the interface."""
         worded = any(char.isalpha() for char in text)
         return bool(base_direction(text)) if worded else right_to_left()
 
     def line_at(self, y: int) -> tuple[int, TypedLine | None]:
-        """Return the paragraph of a line of the whole, and the line if it is turned."""
+        """Return the paragraph of a document line, and the line if it is reordered."""
         row, section = self._offset_to_line_info[max(0, min(y, self.height - 1))]
         lines = self.lines_of(row)
         return row, lines[section] if lines else None
 
     def line_with(self, location: Location) -> TypedLine | None:
-        """Return the line where the cursor is, if it is turned."""
+        """Return the cursor's line, if it is reordered."""
         row, column = location
         lines = self.lines_of(row)
         return lines[bisect_right(self.get_offsets(row), column)] if lines else None
 
     def indent(self, line: TypedLine) -> int:
-        """Count the blank cells before a line that keeps to the right edge."""
+        """Return the number of blank cells before a right-aligned line."""
         return max(0, self.room - line.width) if line.rtl else 0
 
     def location_to_offset(self, location: Location) -> Offset:
-        """Return the cell and the line of a place of the document."""
+        """Return cell and line of a document position."""
         offset = super().location_to_offset(location)
         line = self.line_with(location)
         if line is None:
@@ -79,7 +78,7 @@ class TurnedDocument(WrappedDocument):
         return Offset(self.indent(line) + line.at(location[1]).left, offset.y)
 
     def get_target_document_column(self, line_index: int, x_offset: int, y_offset: int) -> int:
-        """Return the place in a paragraph of what is shown in a cell of one of its lines."""
+        """Return the paragraph position shown in a cell of a line."""
         lines = self.lines_of(line_index)
         if lines is None:
             return super().get_target_document_column(line_index, x_offset, y_offset)
@@ -88,16 +87,16 @@ class TurnedDocument(WrappedDocument):
 
 
 class TurnedNavigator(DocumentNavigator):
-    """Goes through a document as one sees it: to the left, to the right, a line up or down."""
+    """Moves through a document visually: left, right, a line up or down."""
 
     _wrapped_document: TurnedDocument
 
     def get_location_above(self, location: Location) -> Location:
-        """Return what stands above, in the cell where the cursor was set last."""
+        """Return the position above, in the cell where the cursor was last set."""
         return (0, 0) if self.is_first_wrapped_line(location) else self._moved(location, -1)
 
     def get_location_below(self, location: Location) -> Location:
-        """Return what stands below, in the cell where the cursor was set last."""
+        """Return the position below, in the cell where the cursor was last set."""
         if self.is_last_wrapped_line(location):
             row = self._document.line_count - 1
             return row, len(self._document[row])
@@ -108,9 +107,9 @@ class TurnedNavigator(DocumentNavigator):
         return self._wrapped_document.offset_to_location(Offset(self.last_x_offset, y + step))
 
     def beside(self, location: Location, step: int, *, words: bool = False) -> Location | None:
-        """Return the place to the left (-1) or to the right (1); nothing in a line as typed.
+        """Return the position to the left (-1) or right (1); nothing in a line shown as typed.
 
-        Beyond the end of a line it is the next line or the one before, as the line runs.
+        Beyond a line's end it is the next or previous line, by its direction.
         """
         line = self._wrapped_document.line_with(location)
         if line is None:
@@ -124,7 +123,7 @@ class TurnedNavigator(DocumentNavigator):
         return (row, place) if place is not None else self._beyond(location, line, step)
 
     def _beyond(self, location: Location, line: TypedLine, step: int) -> Location:
-        """Return where the line after, or the one before, goes on, as one sees it."""
+        """Return where the next or previous line continues on the screen."""
         row = location[0]
         if (step > 0) == line.rtl:
             there = self.get_location_left((row, min(line.places)))
@@ -136,9 +135,9 @@ class TurnedNavigator(DocumentNavigator):
         return there[0], entered.stops[0 if step > 0 else -1].place
 
     def end_of(self, start: Location, end: Location, step: int) -> Location:
-        """Return the end of a selection at the left (-1) or at the right (1).
+        """Return the end of a selection at the left (-1) or right (1).
 
-        Over several lines it is the one that the line of the cursor runs to.
+        Over several lines, the direction of the cursor's line decides.
         """
         offset_of = self._wrapped_document.location_to_offset
         if offset_of(start).y == offset_of(end).y:
@@ -148,30 +147,30 @@ class TurnedNavigator(DocumentNavigator):
 
 
 class SafeArea(BarAtEdge, TextArea):
-    """An area that shows control characters instead of obeying them."""
+    """A text area that shows control characters as signs."""
 
     def on_key(self, event: events.Key) -> None:
-        """Take half-spaces too, though they do not print."""
+        """Accept half-spaces, although they are invisible."""
         if event.character in JOINERS and not self.read_only:
             event.stop().prevent_default()
             self.replace(event.character, *self.selection, maintain_selection_offset=False)
 
     def edit(self, edit: Edit) -> EditResult:
-        """Take in what may be shown, as long as what was typed."""
+        """Insert a displayable text of the same length."""
         edit.text = safe(edit.text)
         return super().edit(edit)
 
     def load_text(self, text: str) -> None:
-        """Begin with a text, as far as it may be shown."""
+        """Load a text in displayable form."""
         super().load_text(safe(text))
 
 
 class BidiArea(SafeArea):
-    """An area for prose in any direction: lines are turned and joined as they are typed.
+    """A text area for prose in any direction: lines are reordered and joined while typing.
 
-    The document stays as it was typed. The arrow keys move the cursor as one sees it, one
-    character to the left or to the right, with Ctrl to where the next word there begins; Home
-    and End go to where a line begins and ends.
+    The document stays as typed. The arrow keys move the cursor visually, one character to the
+    left or right, with Ctrl to the next word there; Home and End go to the start and end of a
+    line.
     """
 
     wrapped_document: TurnedDocument
@@ -188,7 +187,7 @@ class BidiArea(SafeArea):
         self._rewrap_and_refresh_virtual_size()
 
     def _render_line(self, y: int) -> Strip:
-        """Return a line as cells; Textual draws what has nothing to turn."""
+        """Return a line as cells; Textual draws lines without reordering."""
         y += self.scroll_offset.y
         if y >= self.wrapped_document.height:
             return super()._render_line(y - self.scroll_offset.y)
@@ -204,7 +203,7 @@ class BidiArea(SafeArea):
         )
 
     def _spans(self, row: int, line: TypedLine) -> Iterator[Span]:
-        """Yield the line of the cursor, what is selected, and the cursor over both."""
+        """Yield the cursor's line, the selection, and the cursor over both."""
         at, column = self.selection.end
         if row == at and self.highlight_cursor_line and self._has_cursor:
             yield Span(0, len(line.shown), style_of(self, "text-area--cursor-line"))
@@ -219,23 +218,23 @@ class BidiArea(SafeArea):
             yield Span(stop.start, stop.end, style_of(self, "text-area--cursor"))
 
     def action_cursor_left(self, select: bool = False) -> None:
-        """Go to the character at the left; with ``select``, select up to there."""
+        """Move one character to the left; ``select`` extends the selection."""
         self._go(-1, select) or super().action_cursor_left(select)
 
     def action_cursor_right(self, select: bool = False) -> None:
-        """Go to the character at the right; with ``select``, select up to there."""
+        """Move one character to the right; ``select`` extends the selection."""
         self._go(1, select) or super().action_cursor_right(select)
 
     def action_cursor_word_left(self, select: bool = False) -> None:
-        """Go to the word at the left."""
+        """Move to the word at the left."""
         self._go(-1, select, words=True) or super().action_cursor_word_left(select)
 
     def action_cursor_word_right(self, select: bool = False) -> None:
-        """Go to the word at the right."""
+        """Move to the word at the right."""
         self._go(1, select, words=True) or super().action_cursor_word_right(select)
 
     def _go(self, step: int, select: bool, *, words: bool = False) -> bool:
-        """Go a step in a line that is turned, or to that end of the selection."""
+        """Move one step in a reordered line, or to that end of the selection."""
         start, end = self.selection
         place = self.navigator.beside(end, step, words=words)
         if place is None:
@@ -246,7 +245,7 @@ class BidiArea(SafeArea):
         return True
 
     def action_delete_word_right(self) -> None:
-        """Delete up to the end of the word; a half-space stands within one."""
+        """Delete to the end of the word; a half-space is part of it."""
         (row, column), end = sorted(self.selection)
         ahead = _WORD_AHEAD.match(self.document[row], column)
         if ahead is None or (row, column) != end:

@@ -1,6 +1,6 @@
-"""Parts of an entry that a reader can point at: its texts, and lines of its annotations.
+"""Selectable parts of an entry: texts, and lines of annotations.
 
-The words that annotations speak of are underlined, with a sign behind them.
+Annotated words are underlined, with a sign after them.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ _ADDRESS = "note:"
 
 
 class SignedPassage(NamedTuple):
-    """A passage with signs behind the words of annotations, and those whose words end in it."""
+    """A passage with signs after annotated words, and the annotations that end in it."""
 
     passage: Passage
     annotations: Sequence[Numbered]
 
 
 def style_of(each: Numbered) -> str:
-    """Return the style of the words an annotation speaks of: never colour alone."""
+    """Return the style of annotated words: never colour alone."""
     return f"{verdict_of(each.annotation.verdict).style} underline"
 
 
 def tinted(marks: Sequence[StyledSpan]) -> list[StyledSpan]:
-    """Return marks with a ground in place of a line below, which hides the dots of letters.
+    """Return marks with a background instead of underlines, which hide the dots of letters.
 
     >>> tinted([StyledSpan(0, 4, "$verdict-wrong underline")])[0].style
     '$verdict-wrong on $panel'
@@ -64,14 +64,14 @@ def tinted(marks: Sequence[StyledSpan]) -> list[StyledSpan]:
 
 
 def marks_of(marked: Sequence[AnnotatedSpan]) -> list[StyledSpan]:
-    """Return the words that annotations speak of as marks on their text."""
+    """Return annotated words as marks on their text."""
     return [StyledSpan(start, end, style_of(each)) for each, start, end in marked]
 
 
 def passages(document: Document, marked: Sequence[AnnotatedSpan]) -> Iterator[SignedPassage]:
-    """Yield the passages of a text, a sign behind each annotation's words.
+    """Yield the passages of a text, with a sign after each annotation's words.
 
-    The sign of words that end within a formula stands behind the formula.
+    If the words end within a formula, the sign follows the formula.
     """
     from kb.present.markdown.signs import with_signs
 
@@ -88,12 +88,12 @@ def _sign(marked: AnnotatedSpan) -> Piece:
 
 
 def address_of(annotation: str) -> str:
-    """Return the address that the sign of an annotation leads to: no link of a text has such."""
+    """Return the internal address of an annotation's sign, which no text contains."""
     return f"{_ADDRESS}{annotation}"
 
 
 def nearest(marked: Sequence[AnnotatedSpan], place: int) -> AnnotatedSpan | None:
-    """Return the innermost of the marked words that a place is in; of alike, what ends first.
+    """Return the innermost marked words at a position; among equals, the first to end.
 
     >>> each = Numbered(1, None)
     >>> nearest([AnnotatedSpan(each, 0, 9), AnnotatedSpan(each, 2, 5)], 3)[1:]
@@ -104,21 +104,21 @@ def nearest(marked: Sequence[AnnotatedSpan], place: int) -> AnnotatedSpan | None
 
 
 _LONGEST = 180
-"""So many letters of a sentence are shown, in some five lines."""
+"""The letters of a sentence shown in a tooltip, in about five lines."""
 
 
 class Spoken(NamedTuple):
-    """The words of a text that annotations speak of, and the language of who reads the notes."""
+    """The annotated words of a text, and the language of its notes."""
 
     words: Sequence[AnnotatedSpan] = ()
     lang: str = ""
 
 
 class TextBlock(ProseText):
-    """A passage of an entry's text of a role; words of it can be selected with the mouse.
+    """A passage of a text; its words can be selected with the mouse.
 
-    Its formulas are readable, and each is selected whole. Words that an annotation speaks of
-    lead to its note, and tell what it says while the mouse is over them; so does their sign.
+    Formulas are readable, and are selected as a whole. Annotated words and their signs link to
+    the note, and show it as a tooltip.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"text-block--current"}
@@ -145,19 +145,19 @@ class TextBlock(ProseText):
         ]
 
     def words(self, start: int, end: int) -> TextSpan:
-        """Return words of the entry's text by their place in it."""
+        """Return words of the entry's text by position."""
         from kb.model import TextSpan
 
         return TextSpan(self.role, self.lang, start, end)
 
     def selected_words(self) -> TextSpan | None:
-        """Return the words of the entry that are selected, if any are."""
+        """Return the selected words of the entry, if any."""
         selection = self.text_selection
         span = self.selected_span(selection) if selection is not None else None
         return None if span is None else self.words(*span)
 
     def annotation_at(self, x: int, y: int) -> Annotation | None:
-        """Return the annotation whose words or sign a cell shows: the innermost, if several."""
+        """Return the annotation whose words or sign a cell shows, innermost first."""
         address, place = self.address_at(x, y), self.place_at(x, y)
         signs = (each for each in self._spoken if address_of(each.each.annotation.id) == address)
         found = next(signs, None)
@@ -177,19 +177,19 @@ class TextBlock(ProseText):
             self.post_message(ShowPart(annotation.id))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Have the tooltip of the words under the mouse, or none."""
+        """Set the tooltip for the words under the mouse."""
         offset = event.get_content_offset(self)
         annotation = self.annotation_at(*offset) if offset is not None else None
         self.tooltip = None if annotation is None else hint_of(annotation, self._reader)
 
     def light(self, annotation: str | None) -> None:
-        """Let the words that an annotation speaks of stand out, and no others."""
+        """Highlight only the words of one annotation."""
         before, self._lit = self._lit, self._words_of(annotation)
         if before != self._lit:
             self.refresh()
 
     def marked(self, row: TextRow, width: int) -> Content:
-        """Return a line with its marks, and the words that stand out."""
+        """Return a line with marks and highlighted words."""
         current = self._current if self._lit else ""
         lit = [StyledSpan(start, end, current) for start, end in self._lit]
         marks = tinted(self._marks) if self._has_grounds else self._marks
@@ -197,9 +197,9 @@ class TextBlock(ProseText):
 
     @property
     def _has_grounds(self) -> bool:
-        """Whether a ground marks words, in a text whose dots a line below would hide.
+        """Whether words are marked by background, because underlines would hide dots.
 
-        Where there are sixteen colours or none, there is no ground that is seen.
+        With sixteen or no colours, backgrounds are not visible.
         """
         app = self.app
         many = app.console.color_system in ("256", "truecolor") and not app.no_color
@@ -207,21 +207,21 @@ class TextBlock(ProseText):
 
     @property
     def _current(self) -> Style:
-        """The style of words that stand out, over the ground that they stand on."""
+        """The style of highlighted words, including their background."""
         styles = self.get_component_styles("text-block--current")
         ground, style = self.background_colors[1], styles.text_style
         return Style(ground + styles.background, bold=style.bold, reverse=style.reverse)
 
     def speaks(self, annotation: str | None) -> bool:
-        """Say whether an annotation speaks of words of this passage."""
+        """Return whether an annotation marks words of this passage."""
         return bool(self._words_of(annotation))
 
     def lines_of(self, annotation: str) -> range | None:
-        """Return the lines that show words which an annotation speaks of, if any do."""
+        """Return the lines with words that an annotation marks, if any."""
         return self.lines_showing(self._words_of(annotation))
 
     def lines_showing(self, spans: Sequence[tuple[int, int]]) -> range | None:
-        """Return the lines from the first to the last that show words of the text, if any do."""
+        """Return the lines from the first to the last with words of the text, if any."""
         lines = [
             y
             for y, row in enumerate(self.rows(self.content_size.width))
@@ -235,17 +235,17 @@ class TextBlock(ProseText):
 
 
 class CodeText(TextBlock):
-    """Code within a text, in colours; its lines are not broken."""
+    """Code within a text, coloured and without wrapping."""
 
     breaks_code = False
 
     def colour(self, colours: Sequence[StyledSpan]) -> None:
-        """Show the code in its colours, and the marks that it had over them."""
+        """Colour the code, with its marks on top."""
         self.show(self._text, [*colours, *self._marks])
 
 
 class CodeBlock(HorizontalScroll):
-    """Code within a text; where it is wider than its pane it is scrolled."""
+    """Code within a text; scrolls if it is wider than its pane."""
 
     def __init__(self, text: CodeText, block: Block, *, classes: str) -> None:
         super().__init__(classes=f"program {classes}")
@@ -262,16 +262,16 @@ class CodeBlock(HorizontalScroll):
         yield self._shown
 
     def allow_focus(self) -> bool:
-        """Take the focus where there is something to scroll."""
+        """Accept the focus if there is something to scroll."""
         return self.max_scroll_x > 0
 
     def on_mount(self) -> None:
-        """Ask for the colours."""
+        """Request the colours."""
         if self._language:
             self.post_message(ColourCode(self.code, self._language))
 
     def colour(self, marks: Sequence[StyledSpan]) -> None:
-        """Show the code in its colours."""
+        """Colour the code."""
         self._shown.colour(
             [
                 StyledSpan(self._places[start], self._places[end - 1] + 1, style)
@@ -282,7 +282,7 @@ class CodeBlock(HorizontalScroll):
 
 
 class AnnotationHead(BidiText):
-    """The line that begins an annotation; a click leads to the words that it speaks of."""
+    """The heading of an annotation; a click leads to its words."""
 
     def __init__(
         self, annotation: Annotation, text: str, marks: Sequence[StyledSpan], *, classes: str
@@ -291,14 +291,14 @@ class AnnotationHead(BidiText):
         self.annotation = annotation
 
     def on_click(self, event: events.Click) -> None:
-        """Go to the words, unless what stands here is being selected."""
+        """Go to the words, unless text is being selected."""
         event.stop()
         if self.text_selection is None:
             self.post_message(ShowWords(self.annotation.id))
 
 
 def hint_of(annotation: Annotation, lang: str) -> Content:
-    """Return an annotation's verdict, and the first sentence of its note, for a tooltip."""
+    """Return an annotation's verdict and the first sentence of its note, for a tooltip."""
     verdict = verdict_of(annotation.verdict)
     name = f"{verdict.sign} {_(verdict.name)}"
     spoken, note = of_language(annotation.note, lang)
