@@ -1,9 +1,8 @@
-"""The one door: what the command line, the terminal app and other programs call.
+"""The public API, used by the command line, the app and other programs.
 
-Every method raises a `KbError` or nothing, whatever it is given; the `BrokenPipeError` of a
-caller's own stream passes. A library may be used from several threads; each has a connection
-of its own, which goes with the thread. What is behind a method stands in the service that it
-names.
+Methods raise only `KbError`, whatever their arguments; the `BrokenPipeError` of a caller's own
+stream is passed on. A library can be used from several threads; each has its own connection,
+which ends with the thread. Each method is documented in the service that it names.
 """
 
 from __future__ import annotations
@@ -53,11 +52,11 @@ def open_library(
     bundled: bool = True,
     progress: Progress | None = None,
 ) -> Library:
-    """Open a knowledge base, or make it: from the bundled content, or empty.
+    """Open a knowledge base; create it if necessary, with the bundled content or empty.
 
-    A bundled entry that changed since is renewed; what a user added is never touched.
-    Raises `BadDatabase` for a file that is none, newer, or cannot be made; `Cancelled` where
-    ``progress`` does, and then there is no new file, and an old one is as it was.
+    Changed bundled entries are updated; what a user added is never touched. Raises `BadDatabase`
+    if it is not a database, too new, or cannot be created, and `Cancelled` if ``progress`` does:
+    a new file is then removed and an old one unchanged.
     """
     from kb.service.opening import open_renewed
 
@@ -65,9 +64,9 @@ def open_library(
 
 
 class Library:
-    """A knowledge base that is open. Use it as a context manager, or `close` it.
+    """An open knowledge base. Use it as a context manager, or `close` it.
 
-    ``notices`` are sentences about what opening it has done.
+    ``notices`` are sentences about what happened while opening it.
     """
 
     def __init__(self, base: Base, notices: Sequence[str] = ()) -> None:
@@ -81,14 +80,14 @@ class Library:
 
     @functools.cached_property
     def find(self) -> Find:
-        """What is searched and listed."""
+        """Search and lists."""
         from kb.service.find import Find
 
         return Find(self._base)
 
     @functools.cached_property
     def read(self) -> Read:
-        """What is read: entries, programs, collections."""
+        """Reading of entries, programs and collections."""
         from kb.service.read import Read
 
         return Read(self._base)
@@ -102,56 +101,56 @@ class Library:
 
     @functools.cached_property
     def programs(self) -> Programs:
-        """What a run or a verification would start, and which of it needs the reader's yes."""
+        """The programs that a run or verification would start, and which need consent."""
         from kb.service.programs import Programs
 
         return Programs(self._base)
 
     @functools.cached_property
     def edit(self) -> Edit:
-        """What is written, changed, moved, tagged, removed."""
+        """Writing, changing, moving, tagging and deleting entries."""
         from kb.service.edit import Edit
 
         return Edit(self._base)
 
     @functools.cached_property
     def collections(self) -> Collections:
-        """The tree that entries stand in."""
+        """The tree of collections."""
         from kb.service.collections import Collections
 
         return Collections(self._base)
 
     @functools.cached_property
     def changes(self) -> Changes:
-        """What was changed: undone, redone, read."""
+        """The change log: undo, redo, history."""
         from kb.service.changes import Changes
 
         return Changes(self._base)
 
     @functools.cached_property
     def files(self) -> Files:
-        """What files say by now of what was taken from them: gone, or changed on both sides."""
+        """Differences between imported files and entries: removed entries and conflicts."""
         from kb.service.files import Files
 
         return Files(self._base)
 
     @functools.cached_property
     def imports(self) -> Import:
-        """What is taken in."""
+        """Imports of files."""
         from kb.service.importing import Import
 
         return Import(self._base)
 
     @functools.cached_property
     def exports(self) -> Export:
-        """What is given away."""
+        """Exports to files."""
         from kb.service.exporting import Export
 
         return Export(self._base)
 
     @functools.cached_property
     def backups(self) -> Backups:
-        """Whole copies, made and put back."""
+        """Backup and restore."""
         from kb.service.opening import Backups
 
         return Backups(self._base)
@@ -165,7 +164,7 @@ class Library:
 
     @functools.cached_property
     def glossary(self) -> Glossary:
-        """A reader's own dictionaries, and what terms are translated by."""
+        """The reader's dictionaries, and translations of terms."""
         from kb.service.glossary import Glossary
 
         return Glossary(self._base)
@@ -186,9 +185,9 @@ class Library:
         self._base.store.close()
 
     def when_waiting(self, tell: OnWait) -> None:
-        """Let ``tell`` know whenever a change has to wait for somebody else who writes.
+        """Call ``tell`` whenever a change waits for another writer.
 
-        A change waits a minute; then it raises `Conflict`, and nothing was changed.
+        A change waits for a minute, then raises `Conflict` without changing anything.
         """
         self._base.store.when_waiting(tell)
 
@@ -201,7 +200,7 @@ class Library:
         filters: Filters | None = None,
         explain: bool = False,
     ) -> Results:
-        """Find the entries a query asks for, best first: `kb.service.find.Find.search`."""
+        """Find entries for a query, best first: `kb.service.find.Find.search`."""
         return self.find.search(query, limit=limit, offset=offset, filters=filters, explain=explain)
 
     def search_typed(
@@ -212,7 +211,7 @@ class Library:
         filters: Filters | None = None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> Iterator[Results]:
-        """Yield what a query that is being typed finds: `kb.service.find.Find.search_typed`."""
+        """Yield the results of a query being typed: `kb.service.find.Find.search_typed`."""
         return self.find.search_typed(query, limit=limit, filters=filters, cancelled=cancelled)
 
     def list(
@@ -226,7 +225,7 @@ class Library:
         return self.read.show(entry)
 
     def snippet(self, name: str) -> Snippet:
-        """Return a snippet, or the main one of an entry: `kb.service.read.Read.snippet`."""
+        """Return a program, or the main one of an entry: `kb.service.read.Read.snippet`."""
         return self.read.snippet(name)
 
     def run(
@@ -242,7 +241,7 @@ class Library:
         on_output: Callable[[str, str], None] | None = None,
         stop: threading.Event | None = None,
     ) -> Outcome:
-        """Run a snippet, or the main one of an entry: `kb.service.programs.Run.run`."""
+        """Run a program, or the main one of an entry: `kb.service.programs.Run.run`."""
         from kb.service.programs import Run
 
         return Run(self._base).run(
@@ -258,7 +257,7 @@ class Library:
         )
 
     def sandbox_level(self) -> str:
-        """Return how far programs are shut in here: `kb.service.programs.Run.sandbox_level`."""
+        """Return the sandbox level of this machine: `kb.service.programs.Run.sandbox_level`."""
         from kb.service.programs import Run
 
         return Run(self._base).sandbox_level()
@@ -296,7 +295,7 @@ class Library:
         )
 
     def judge_run(self, name: str, outcome: Outcome) -> Sequence[Verification]:
-        """Remember what a run has proved: `kb.service.verify.Verify.judge_run`."""
+        """Store what a run has proved: `kb.service.verify.Verify.judge_run`."""
         from kb.service.verify import Verify
 
         return Verify(self._base).judge_run(name, outcome)
@@ -345,7 +344,7 @@ class Library:
         return Diagnose(self._base).doctor()
 
     def repair(self, progress: Progress | None = None) -> Sequence[str]:
-        """Mend what can be mended: `kb.service.diagnose.Diagnose.repair`."""
+        """Repair the index and incomplete rows: `kb.service.diagnose.Diagnose.repair`."""
         from kb.service.diagnose import Diagnose
 
         return Diagnose(self._base).repair(progress)

@@ -1,6 +1,6 @@
-"""What a reader has settled: one small TOML file, read by both front ends, written by the app.
+"""The reader's settings: one TOML file, read by both front ends and written by the app.
 
-A setting that cannot be read is told and left out; it never keeps anyone from starting.
+An invalid setting is reported and ignored; it never prevents a start.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kb.foreign import read_text, unix
 from kb.limits import FORM
 
 BIDI = ("auto", "app", "terminal", "off")
-"""Who turns right-to-left text: found out, the app, the terminal, or nobody."""
+"""Who reorders right-to-left text: detected, the app, the terminal, or nobody."""
 
 LANGUAGES = ("en", "fa")
 THEMES = ("dark", "light")
@@ -26,9 +26,9 @@ THEMES = ("dark", "light")
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings, each at its default unless the file says otherwise.
+    """The settings, with defaults.
 
-    A line for each, which docs/reference/settings.md shows.
+    docs/reference/settings.md shows a line for each.
 
     bidi: Who reorders right-to-left text. `auto` detects the terminal, `off` is nobody.
     language: Language of the interface. If not set, `$LANG` decides.
@@ -94,7 +94,7 @@ WEIGHTS = (17, 19, 21)
 
 
 def settings_path() -> Path:
-    """Return where the settings lie: ``$KB_SETTINGS``, or the platform's configuration folder."""
+    """Return the settings path: ``$KB_SETTINGS``, or the platform's configuration folder."""
     named = os.environ.get("KB_SETTINGS")
     if named:
         return Path(named)
@@ -104,7 +104,7 @@ def settings_path() -> Path:
 
 
 def read_settings() -> tuple[Settings, tuple[str, ...]]:
-    """Return the settings, and a sentence for each that could not be read."""
+    """Return the settings, and a message for each invalid one."""
     path = settings_path()
     try:
         return _checked(path, _parsed(path, _text(path)))
@@ -114,9 +114,9 @@ def read_settings() -> tuple[Settings, tuple[str, ...]]:
 
 
 def change_settings(changes: Mapping[str, str]) -> None:
-    """Store settings by name, and leave everything else in the file as it stands.
+    """Store settings by name, and leave the rest of the file unchanged.
 
-    Raises `BadData` where the file is no TOML, which is not written over; and `OSError`.
+    Raises `BadData` if the file is not TOML, which is not overwritten, and `OSError`.
     """
     path = settings_path()
     text = _text(path)
@@ -129,7 +129,7 @@ def change_settings(changes: Mapping[str, str]) -> None:
 
 
 def _put(lines: list[str], name: str, line: str) -> None:
-    """Put a line in place of the one of this name; where there is none, before the first table."""
+    """Replace the line of this name, or insert it before the first table."""
     tables = (n for n, each in enumerate(lines) if each.lstrip().startswith("["))
     end = next(tables, len(lines))
     for place in range(end):
@@ -140,7 +140,7 @@ def _put(lines: list[str], name: str, line: str) -> None:
 
 
 def _text(path: Path) -> str:
-    """Return what stands in the file, nothing where there is none."""
+    """Return the text of the file, or nothing."""
     if not path.exists():
         return ""
     try:
@@ -165,7 +165,7 @@ def _unreadable(path: Path, error: object) -> Message:
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
-    """Write a file whole or not at all, and its folder where there is none. Raises `OSError`."""
+    """Write a file atomically, and create its folder if necessary. Raises `OSError`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
     fresh.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -1,3 +1,3 @@
-"""The version of danesh, and nothing else: it costs nothing to ask for."""
+"""The version of danesh in a module without imports."""
 
 __version__ = "0.2.0"

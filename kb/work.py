@@ -1,9 +1,8 @@
-"""How much work a query may make: counted, not timed, so that a busy machine changes no answer.
+"""The work budget of a query: counted, not timed, so that a busy machine changes no result.
 
-A unit is about a microsecond on a machine of 2024. Whoever does work says how much before it
-or at it, by what it depends on: letters read, documents that hold a word, words looked up. What
-a cache spares is counted as if it were done, so that the same query on the same base ends
-at the same place.
+A unit is about a microsecond on a machine of 2024. Work is charged before or while it is done, by
+what it depends on: letters read, documents with a word, words looked up. Cached work is charged,
+too, so that the same query on the same data ends at the same place.
 """
 
 from __future__ import annotations
@@ -15,24 +14,24 @@ from contextlib import contextmanager
 from kb.errors import DeadlineExceeded
 
 _BETWEEN_LOOKS = 2_000
-"""So much work is done between two looks at whether it is still wanted."""
+"""The work between two checks for cancellation."""
 
 STEPS = 2_000
-"""So many steps of a statement lie between two looks of the store."""
+"""The SQLite steps between two checks of the store."""
 
 _STEPS_A_UNIT, _LEAST_STEPS = 80, 10_000_000
-"""A statement takes 20 to 70 steps a unit of what it was judged to take; what takes more was
-judged wrongly, and is stopped."""
+"""The SQLite steps per unit of estimated work; a statement that takes more was estimated wrongly,
+and is stopped."""
 
 
 def never() -> bool:
-    """Say that an answer is still wanted."""
+    """Return false: the answer is still wanted."""
     return False
 
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Let Python not sort through its objects meanwhile: that waits until the end."""
+    """Disable garbage collection within the block."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -43,9 +42,9 @@ def undisturbed() -> Iterator[None]:
 
 
 class Budget:
-    """So many units of work; `ended` once anything was left undone for want of them.
+    """A number of work units; `ended` once anything was left undone.
 
-    ``cancelled`` is asked now and then whether the answer is no more wanted.
+    ``cancelled`` is called now and then to ask whether to stop.
 
     >>> budget = Budget(10)
     >>> budget.spend(8)
@@ -64,7 +63,7 @@ class Budget:
         self._cancelled = cancelled
 
     def spend(self, units: float) -> None:
-        """Count work. Raises `DeadlineExceeded` where that is more than is left."""
+        """Count work. Raises `DeadlineExceeded` if that is more than is left."""
         self.left -= units
         if self._whole is not None:
             self._whole.left -= units
@@ -76,7 +75,7 @@ class Budget:
             self.check()
 
     def part(self, units: float) -> Budget:
-        """Return a budget of at most so many of the units left; what is spent of it is gone here.
+        """Return a budget of at most so many of the remaining units, which it shares.
 
         >>> whole = Budget(10)
         >>> whole.part(4).spend(3)
@@ -86,26 +85,26 @@ class Budget:
         return Budget(max(0, min(units, self.left)), self._cancelled, self)
 
     def affords(self, units: float) -> bool:
-        """Say whether so much is left."""
+        """Return whether so much is left."""
         return units <= self.left
 
     def leave_undone(self) -> None:
-        """Say that something was left undone that there was not enough for."""
+        """Record that something was left undone for lack of budget."""
         self.ended = True
 
     @property
     def cancelled(self) -> bool:
-        """Whether the answer is no more wanted."""
+        """Whether the answer is no longer wanted."""
         return self._cancelled()
 
     def check(self) -> None:
-        """Raise `DeadlineExceeded` where the answer is no more wanted."""
+        """Raise `DeadlineExceeded` if the answer is no longer wanted."""
         self._unlooked = 0.0
         if self._cancelled():
             raise DeadlineExceeded
 
     def stops(self) -> bool:
-        """Count `STEPS` of a statement; say whether it is to be stopped."""
+        """Charge `STEPS` of a statement; return whether to stop it."""
         self._most_steps -= STEPS
         if self._most_steps < 0:
             self.ended = True

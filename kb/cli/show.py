@@ -157,7 +157,7 @@ class _Page(NamedTuple):
     own: bool
 
     def write(self) -> None:
-        """Write the layers in their order."""
+        """Write the layers in order."""
         from kb.present.layers import DEEPER, layers
 
         self._write_head()
@@ -240,7 +240,7 @@ class _Page(NamedTuple):
         self._write_remarks("" if part.rows else part.key, part.remarks)
 
     def _write_remarks(self, key: str, remarks: Sequence[Remark]) -> None:
-        """Write remarks in a line each; figures that do not hold are told."""
+        """Write each remark in a line, with figures that are not as expected."""
         if remarks and key:
             self._heading(key)
         for each, lang, sentence in remarks:

@@ -213,7 +213,7 @@ def _evidence(row: Table, claim: str, quote: str, context: Context) -> Evidence:
 
 
 def _looked_at(claim: str, snippet: str, quote: str, context: Context) -> tuple[str, str]:
-    """Return the digests of quote and snippet that a person last looked at."""
+    """Return the digests of quote and program that a person last reviewed."""
     if context.accepted is None:
         return digest(quote), context.snippets[snippet].digest
     record = context.accepted.get(claim, {})

@@ -1,4 +1,4 @@
-"""A document of JSON read piece by piece: never more of it in memory than one of its records."""
+"""Reads a JSON document in pieces: at most one record is in memory."""
 
 from __future__ import annotations
 
@@ -16,22 +16,21 @@ from kb.model.json import decoder, fault_at, unreadable
 _BLANK = re.compile(r"[ \t\n\r]*")
 _WINDOW = 1 << 16
 _CUT = 12
-"""Characters before the end of what is there within which a mistake may be only the cut."""
+"""A mistake this close to the end of the buffer may only be caused by the cut."""
 
 
 class Part(NamedTuple):
-    """What takes the value of a key and its place, or ``many`` of them, in a list, one by one."""
+    """Receives the value of a key with its place, or ``many`` list items one by one."""
 
     take: Callable[[Any, str, str], None]
     many: bool = False
 
 
 def read_object(stream: BinaryIO, name: str, keys: Mapping[str, Part]) -> set[str]:
-    """Read the object that a stream holds, and return its keys.
+    """Read the object in a stream and return its keys.
 
-    Each value goes to the part of its key. Raises `BadData` for
-    what is not JSON, for a key that is not known or stands twice, and for a value or item of
-    more than `limits.RECORD` characters.
+    Each value is passed to the part of its key. Raises `BadData` for invalid JSON, for an unknown
+    or repeated key, and for a value or item of more than `limits.RECORD` characters.
     """
     text = _Text(stream, name)
     if text.next() != "{":
@@ -57,7 +56,7 @@ def read_object(stream: BinaryIO, name: str, keys: Mapping[str, Part]) -> set[st
 
 
 def _members(text: _Text, end: str) -> Iterator[str]:
-    """Yield the keys of an object; each value is to be read before the next is asked for."""
+    """Yield the keys of an object; read each value before asking for the next."""
     text.take()
     if text.next() == end:
         return text.take()
@@ -78,7 +77,7 @@ def _members(text: _Text, end: str) -> Iterator[str]:
 
 
 def _items(text: _Text) -> Iterator[int]:
-    """Yield the numbers of a list's items; each is to be read before the next is asked for."""
+    """Yield the indexes of a list; read each item before asking for the next."""
     text.take()
     if text.next() == "]":
         return text.take()
@@ -91,7 +90,7 @@ def _items(text: _Text) -> Iterator[int]:
 
 
 def _more(text: _Text, end: str) -> bool:
-    """Take what stands behind an item; say whether it is followed by another."""
+    """Read the separator after an item; return whether another item follows."""
     found = text.next()
     if found not in (",", end):
         raise text.error("Expecting ',' delimiter")
@@ -100,7 +99,7 @@ def _more(text: _Text, end: str) -> bool:
 
 
 class _Text:
-    """The text of a stream from where it is read, and the line in which that stands."""
+    """The unread text of a stream, and its line number."""
 
     def __init__(self, stream: BinaryIO, name: str) -> None:
         self._name = name
@@ -111,11 +110,11 @@ class _Text:
 
     @property
     def place(self) -> str:
-        """The file, and the line that is read."""
+        """The file and the current line."""
         return f"{self._name}:{self._line + self._text.count(chr(10), 0, self._at)}"
 
     def next(self) -> str:
-        """Return the next character that is no blank, without taking it; nothing at the end."""
+        """Return the next character that is not blank, without consuming it; nothing at the end."""
         while True:
             found = _BLANK.match(self._text, self._at)
             self._at = found.end() if found else self._at
@@ -127,7 +126,7 @@ class _Text:
         self._at += 1
 
     def value(self) -> Any:
-        """Take a value. Raises `BadData` for what is none, or too long."""
+        """Take a value. Raises `BadData` for an invalid or overlong value."""
         bare = self.next() not in ('"', "{", "[")  # which alone say themselves where they end
         wanted = _WINDOW
         while True:
@@ -155,14 +154,14 @@ class _Text:
             wanted = min(wanted * 4, limits.RECORD + 1)
 
     def error(self, said: str) -> BadData:
-        """Return an error that names the line and column."""
+        """Return an error with line and column."""
         column = self._at - self._text.rfind("\n", 0, self._at)
         return BadData(
             "this is not JSON ({said}, column {column})", place=self.place, said=said, column=column
         )
 
     def _fill(self) -> bool:
-        """Read more, and forget what was taken; return whether there was more."""
+        """Read more and drop what was consumed; return whether there was more."""
         if self._ended:
             return False
         piece = next(self._pieces, b"")

@@ -1,4 +1,4 @@
-"""The formats by name, and which of them a file's ending stands for."""
+"""The formats by name, and the formats of file suffixes."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
 
 class Format(NamedTuple):
-    """A format: the module that knows it, the endings it goes by, and a line for the reader."""
+    """A format: its module, its file suffixes, and a description for the reader."""
 
     module: str
     suffixes: tuple[str, ...]
     summary: str
     computed: bool = False
-    """Whether it has cells that a spreadsheet may compute, which are marked unless asked raw."""
+    """Whether it has cells that a spreadsheet may compute, which are escaped by default."""
     folder: bool = False
-    """Whether it is a folder of files, and no stream."""
+    """Whether it is a folder of files instead of a stream."""
     options: tuple[str, ...] = ()
-    """What its reader can be told besides, by keyword."""
+    """The keyword options of its reader."""
     beside: bool = False
-    """Whether its reader shows what lies in the file's folder, and takes it by this keyword."""
+    """Whether its reader takes files of the folder, by this keyword."""
 
 
 EXPORTERS: Mapping[str, Format] = {
@@ -66,7 +66,7 @@ EXPORTERS: Mapping[str, Format] = {
     "gift": Format("gift", (".gift.txt",), N_("questions for a quiz in Moodle")),
     "sqlite": Format("", (".db", ".sqlite"), N_("a database for Datasette or the shell")),
 }
-"""What can be written. ``sqlite`` is a reduced copy of the file and has no module."""
+"""The export formats. ``sqlite`` is a reduced copy of the database and has no module."""
 
 IMPORTERS: Mapping[str, Format] = {
     "json": Format("native", (".json",), "danesh's own JSON"),
@@ -91,7 +91,7 @@ IMPORTERS: Mapping[str, Format] = {
         beside=True,
     ),
 }
-"""What can be read."""
+"""The import formats."""
 
 
 OPTIONS: Mapping[str, str] = {
@@ -99,26 +99,26 @@ OPTIONS: Mapping[str, str] = {
     "reviews": "--with-reviews",
     "taken_as": "--as",
 }
-"""What readers can be told, and how the command line calls it."""
+"""The options of readers, and their names on the command line."""
 
 _BY_HEAD, _BEGINNING = "anki", 200
 
 Exporter = Callable[["Book", Any], int | None]
-"""Writes a book to a binary file or, where the format is one, into an empty folder.
+"""Writes a book to a binary file or, for folder formats, into an empty folder.
 
-It returns how many entries it wrote, or nothing where that is all of them.
+It returns the number of written entries, or nothing if all were written.
 """
 Importer = Callable[[BinaryIO, str, "Progress"], "Batch"]
 Options = Mapping[str, Any]
-"""What a reader is told besides, by the names of `OPTIONS`."""
+"""The options of a reader, by the names in `OPTIONS`."""
 NO_OPTIONS: Options = {}
 
 
 def exporter(name: str, *, raw_cells: bool = False) -> Exporter:
     """Return the function that writes a format to a stream.
 
-    With ``raw_cells`` no cell is marked that a spreadsheet would compute. Raises `UsageError`
-    for an unknown format, and for raw cells of one that has no such cells.
+    With ``raw_cells``, cells that a spreadsheet would compute are not escaped. Raises
+    `UsageError` for an unknown format, and for raw cells of a format without them.
     """
     found = _known(name, EXPORTERS)
     if raw_cells and not found.computed:
@@ -133,10 +133,10 @@ def exporter(name: str, *, raw_cells: bool = False) -> Exporter:
 
 
 def importer(name: str | None, path: Path, options: Options = NO_OPTIONS) -> Importer:
-    """Return the function that reads a format, by its name or else by the file's ending.
+    """Return the function that reads a format, by name or by the file's suffix.
 
-    The function takes a stream, the name it goes by in messages, and whom to tell, with
-    figures of 0, that it goes on. Raises `UsageError` for options that the format has not.
+    The function takes a stream, its name for messages, and a callback that it calls with zeros
+    while it works. Raises `UsageError` for options that the format does not have.
     """
     name = format_of(name, path)
     found = _known(name, IMPORTERS)
@@ -155,7 +155,7 @@ def importer(name: str | None, path: Path, options: Options = NO_OPTIONS) -> Imp
 
 
 def format_of(name: str | None, path: Path) -> str:
-    """Return the format of a file: the one named, or what its ending stands for.
+    """Return the format of a file: the named one, or that of its suffix.
 
     Raises `UsageError` where that is not known.
     """
@@ -180,11 +180,11 @@ def read_file(
     options: Options = NO_OPTIONS,
     beside: Attachments | None = None,
 ) -> Batch:
-    """Return what a file holds, in the named format or the one its ending stands for.
+    """Return the content of a file, in the named format or that of its suffix.
 
-    A file that begins as Anki's texts do is one of these, whatever its ending. What it shows is
-    looked for ``beside`` it. Raises `NotFound` without a file, `BadData` for what cannot be read,
-    or does not lie ``within`` the folder that is imported.
+    A file that starts like an Anki text file is read as one, whatever its suffix. Its media are
+    looked up ``beside`` it. Raises `NotFound` without a file, and `BadData` for an unreadable
+    file or one not ``within`` the imported folder.
     """
     progress(0, 0)
     with opened(file, limits.FILE, within) as stream:
@@ -205,14 +205,14 @@ def read_stream(
     progress: Progress = silent,
     options: Options = NO_OPTIONS,
 ) -> Batch:
-    """Return what a stream holds, in the named format. Raises `BadData`, `UsageError`."""
+    """Return the content of a stream in the named format. Raises `BadData`, `UsageError`."""
     return importer(format, Path(name), options)(stream, name, progress)
 
 
 def table_in(file: Path) -> TablePreview | None:
-    """Return what a table of other people's seems to be; nothing of any other file.
+    """Return a preview of a foreign table; nothing for other files.
 
-    Raises `NotFound`, and `BadData` for a table that cannot be read.
+    Raises `NotFound`, and `BadData` for an unreadable table.
     """
     format = next(
         (each for each in IMPORTERS.values() if file.suffix.lower() in each.suffixes), None

@@ -1,4 +1,4 @@
-"""CSV as `kb.formats.tables` writes it, read back: each row is an entry in a language."""
+"""Reads CSV written by `kb.formats.tables`: each row is an entry in one language."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from kb.model.results import silent
 _FACTS = ("kind", "collection", "number", "level", "topic", "tags")
 _ANSWERS = {"source_answer": "source", "reference_answer": "reference"}
 _NOT_TAKEN = ("snippets", "verdicts", "own_notes")
-"""Columns that only name, or only quote, what the table does not hold."""
+"""Columns that only refer to or quote data outside the table."""
 
 
 class _Row(NamedTuple):
-    """A row below the header: its first line, its cells, and how it is written."""
+    """A row below the header: its first line, its cells, and their form."""
 
     line: int
     cells: Sequence[str]
@@ -32,11 +32,10 @@ class _Row(NamedTuple):
 
 
 def read(stream: BinaryIO, name: str, progress: Progress = silent, delimiter: str = ",") -> Batch:
-    """Return the entries of a table of ours; rows of one id are an entry in several languages.
+    """Return the entries of our own table; rows of one id are languages of one entry.
 
-    What was marked for spreadsheets is as it was before. Columns that the entries do not need
-    are not taken, and listed. Rows that cannot be read are the batch's ``bad`` ones. Raises
-    `BadData` for a table with other columns.
+    Escapes for spreadsheets are removed. Unneeded columns are skipped and listed. Unreadable rows
+    are in ``bad``. Raises `BadData` for a table with other columns.
     """
     text = read_text(stream, name)
     rows = _rows(text, name, delimiter)
@@ -88,7 +87,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, delimiter: st
 
 
 def _rows(text: str, name: str, delimiter: str) -> Iterator[_Row]:
-    """Yield the header and the rows, their marks taken off unless the table is a raw one."""
+    """Yield the header and the rows, unescaped unless the table is raw."""
     lines = text.split("\n")
     plain = str if text.startswith('"') else unguarded
     table = reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
@@ -106,7 +105,7 @@ def _rows(text: str, name: str, delimiter: str) -> Iterator[_Row]:
 
 
 def _header(found: Sequence[str], place: str) -> Sequence[str]:
-    """Return the names of the columns, which are ours in any order."""
+    """Return the column names; our columns can be in any order."""
     strange = next((name for name in found if name not in COLUMNS), None)
     # Older tables have no layers.
     missing = next((name for name in COLUMNS if name not in (*found, *LAYERS)), None)
@@ -127,7 +126,7 @@ def _header(found: Sequence[str], place: str) -> Sequence[str]:
 
 
 def _named(header: Sequence[str], cells: Sequence[str], place: str) -> Mapping[str, str]:
-    """Return the cells of a row by their columns. Raises `BadData`."""
+    """Return the cells of a row by column. Raises `BadData`."""
     if len(cells) != len(header):
         raise BadData(
             "has {cells} cells instead of {wanted}",
@@ -143,7 +142,7 @@ def _named(header: Sequence[str], cells: Sequence[str], place: str) -> Mapping[s
 
 
 def _joined(known: Mapping[str, Any] | None, cells: Mapping[str, str], place: str) -> Any:
-    """Return an entry as the contract has it, with what a row says of it in a language."""
+    """Return an entry as JSON, with the texts of a row added."""
     facts = _facts(cells, place)
     lang = cells["lang"]
     plain = dict(known or {"id": cells["id"], **facts, "question": {}, "answers": []})
@@ -170,7 +169,7 @@ def _joined(known: Mapping[str, Any] | None, cells: Mapping[str, str], place: st
 
 
 def _facts(cells: Mapping[str, str], place: str) -> dict[str, Any]:
-    """Return what is the same in all languages of an entry."""
+    """Return the facts that all languages of an entry share."""
     try:
         tags = list(words_of(cells["tags"]))
     except csv.Error as error:

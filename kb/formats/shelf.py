@@ -1,4 +1,4 @@
-"""Entries put aside while a file is read: few in memory, many in a file without a name."""
+"""Temporary storage of entries while a file is read: a few in memory, many in a file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _Part = TypeVar("_Part")
 
 
 class Shelf(Sequence[Entry]):
-    """Entries in order, of which only their places are kept in memory: 12 bytes for each.
+    """Stored entries in order; only 12 bytes for each are in memory.
 
     >>> shelf = Shelf([Entry("a", "note", "c", {"en": "One"}), Entry("b", "note", "c", {})])
     >>> shelf[0].question, [entry.id for entry in shelf], len(shelf)
@@ -45,18 +45,18 @@ class Shelf(Sequence[Entry]):
             self.add(entry)
 
     def add(self, entry: Entry) -> None:
-        """Put an entry behind all others."""
+        """Add an entry at the end."""
         place, length = self._written(entry)
         self._places.append(place)
         self._lengths.append(length)
 
     def put(self, number: int, entry: Entry) -> None:
-        """Put an entry in the place of another."""
+        """Replace an entry."""
         self._places[number], self._lengths[number] = self._written(entry)
 
     @property
     def digest(self) -> str:
-        """What changes when anything does that was put here."""
+        """A digest of everything stored here."""
         return self._digest.hexdigest()
 
     def _written(self, entry: Entry) -> tuple[int, int]:
@@ -93,7 +93,7 @@ class Shelf(Sequence[Entry]):
             yield from self[some]
 
     def parts(self) -> Iterator[slice]:
-        """Yield which entries may well be in memory at once, one span after another."""
+        """Yield spans of entries that fit in memory."""
         return parts(self._lengths)
 
     def __eq__(self, other: object) -> bool:
@@ -104,7 +104,7 @@ class Shelf(Sequence[Entry]):
     __hash__ = None  # type: ignore[assignment]
 
     def _read(self, numbers: Sequence[int]) -> Iterator[bytes]:
-        """Yield what is written of entries, with one step of reading where they lie in order."""
+        """Yield the stored data of entries; adjacent ones are read in one step."""
         if not numbers:
             return
         first, last = numbers[0], numbers[-1]
@@ -129,9 +129,9 @@ def shelved(
     told: Callable[[_Part, str], Dropped],
     progress: Progress,
 ) -> tuple[Shelf, tuple[Dropped, ...]]:
-    """Return the entries that are ``made`` of the parts of a file, and those that cannot be read.
+    """Return the entries that ``made`` makes of the parts of a file, and the unreadable parts.
 
-    These are ``told`` with the reason. Raises `BadData` for too many of either.
+    Unreadable parts are ``told`` with the reason. Raises `BadData` for too many of either.
     """
     entries, bad = Shelf(), list[Dropped]()
     for part in parts:
@@ -153,7 +153,7 @@ def shelved(
 
 
 def parts(sizes: Sequence[int]) -> Iterator[slice]:
-    """Yield spans of things of these sizes in bytes, each of which is read at once.
+    """Yield spans of items with these sizes in bytes, each small enough to read at once.
 
     >>> [each.stop for each in parts([1 << 20, 1 << 19, 1 << 20, 1 << 23, 1])]
     [2, 3, 4, 5]
@@ -170,7 +170,7 @@ def parts(sizes: Sequence[int]) -> Iterator[slice]:
 
 _LISTS = ("tags", "related", "aliases")
 _PLAIN = ("id", "kind", "collection", "question", *FACTS, *_LISTS, "answers", "file")
-"""The fields of an entry of texts alone."""
+"""The fields of an entry that has only texts."""
 _OTHERS = attrgetter(*(each.name for each in fields(Entry) if each.name not in _PLAIN))
 _TEXTS = attrgetter(*_PLAIN)
 

@@ -1,4 +1,4 @@
-"""The table of `kb.formats.tables`, with tabs between its cells."""
+"""The table of `kb.formats.tables` with tabs."""
 
 from __future__ import annotations
 

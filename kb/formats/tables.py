@@ -1,4 +1,4 @@
-"""CSV: a row for each entry and language, for spreadsheets and data frames."""
+"""CSV: one row per entry and language, for spreadsheets and data frames."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ COLUMNS = ("id", "kind", "collection", "number", "level", "topic", "tags", "lang
 def write_cells(
     book: Book, out: BinaryIO, cell: Callable[[str], str], delimiter: str = ","
 ) -> None:
-    """Write the table, with each cell as ``cell`` makes it and ``delimiter`` between them.
+    """Write the table, with each cell made by ``cell`` and separated by ``delimiter``.
 
-    Lists within a cell are parted by blanks, as cells are by commas.
+    Lists within a cell are separated by spaces.
     """
     write_rows(out, [COLUMNS], delimiter, csv.QUOTE_ALL if cell is str else csv.QUOTE_MINIMAL)
     rows = (_row(entry, lang) for entry in book.entries for lang in entry.languages)
@@ -37,7 +37,7 @@ def write_rows(
     delimiter: str,
     quoting: Literal[0, 1] = csv.QUOTE_MINIMAL,
 ) -> None:
-    """Write rows, one at a time, each of which ends with a line feed."""
+    """Write rows one at a time, each ending in a line feed."""
     text = io.StringIO(newline="")
     # The writer quotes line breaks of the kinds that its rows end with.
     table = csv.writer(text, delimiter=delimiter, lineterminator="\r\n", quoting=quoting)
@@ -49,12 +49,12 @@ def write_rows(
 
 
 write = partial(write_cells, cell=guarded)
-"""Write the table (RFC 4180, with line feeds), no cell of which a spreadsheet computes."""
+"""Write the table (RFC 4180, with line feeds) with cells escaped for spreadsheets."""
 
 write_raw = partial(write_cells, cell=str)
-"""Write the table with every cell as it is: a spreadsheet may compute what is in it.
+"""Write the table with unescaped cells, which a spreadsheet may compute.
 
-The names of its columns stand in quotes, by which `kb.formats.rows` knows it.
+The column names are quoted, which tells `kb.formats.rows` that it is raw.
 """
 
 

@@ -17,12 +17,12 @@ _CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 
 
 def write(book: Book, out: BinaryIO) -> None:
-    """Write an annotation page. The targets are the source documents, by file name.
+    """Write an annotation page. The targets are source documents, by file name.
 
-    A reader's own annotation speaks of an entry's text, so its target is the entry.
+    The target of a reader's own annotation is the entry, because it marks the entry's text.
 
-    The quote stands with up to 32 characters of what is before and after it, and its
-    position counts characters; the verdict is a tag.
+    The quote has up to 32 characters of context on each side, its position counts characters, and
+    the verdict is a tag.
     """
     sources = {source.file: source for source in book.sources}
     items = [

@@ -1,9 +1,9 @@
-"""The language of the interface, of app and command line: messages by gettext, its own digits.
+"""The interface language of app and command line: gettext messages and digits.
 
-Messages are English in the source; the Persian ones lie in ``locale/``. The catalog is
-compiled with Babel and read with the standard library, which is ten times faster to start.
-What comes from the library is English, a `kb.errors.Message`; ``_`` says it by its template.
-``names`` has what keys of records are called.
+Messages are English in the source; Persian ones are in ``locale/``. The catalog is compiled with
+Babel and read with the standard library, which starts ten times faster. Messages from the library
+are `kb.errors.Message` in English; ``_`` translates them by template. ``names`` has the names of
+record keys.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from kb.errors import Message
 
 LANGUAGES = {"en": "English", "fa": "فارسی"}
-"""The languages there are, each under its own name."""
+"""The available languages, by their own names."""
 
 NAME = "danesh · دانش"
 """The name of the app, in every language."""
@@ -30,23 +30,22 @@ _FIGURES = _PERSIAN_DIGITS | str.maketrans(",.%", "٬٫٪")
 _BACK = {"→": "←", "▶": "◀", "▸": "◂"}
 _LATIN = re.compile(r"[A-Za-z0-9]")
 LRM, RLM = "\u200e", "\u200f"
-"""What nobody sees, and runs left to right, or right to left (UAX #9)."""
+"""Invisible marks that run left to right, or right to left (UAX #9)."""
 _GOES_ON = re.compile(f"{LRM}{RLM}(?=[-.:/]?[A-Za-z0-9])")
-"""The marks behind a name with which something is one word: ``{path}-wal``."""
+"""Signs that join a name to the next word: ``{path}-wal``."""
 
 
 class _Interface:
-    """The language in use and its catalog; one for the process, as gettext has it."""
+    """The current language and its catalog; global, as in gettext."""
 
     language = "en"
     catalog: gettext.NullTranslations = gettext.NullTranslations()
 
 
 def wanted_language(environ: Mapping[str, str], settled: str = "") -> str:
-    """Return the language that the environment asks for; English where none is known.
+    """Return the language that the environment asks for, or English.
 
-    What the reader ``settled`` comes before the language of the system, but not before
-    ``KB_LANG``.
+    The reader's setting (``settled``) comes before the system's language, but after ``KB_LANG``.
 
     >>> wanted_language({"LANG": "fa_IR.UTF-8"}), wanted_language({"LANG": "de_DE.UTF-8"})
     ('fa', 'en')
@@ -66,28 +65,28 @@ def wanted_language(environ: Mapping[str, str], settled: str = "") -> str:
 
 
 def use_language(code: str) -> None:
-    """Speak this language from now on."""
+    """Use this language from now on."""
     _Interface.language = code
     _Interface.catalog = gettext.translation("danesh", str(_FOLDER), [code], fallback=True)
 
 
 def language() -> str:
-    """Return the code of the language in use."""
+    """Return the code of the current language."""
     return _Interface.language
 
 
 def right_to_left() -> bool:
-    """Say whether the interface runs right to left."""
+    """Return whether the interface runs right to left."""
     return _Interface.language == "fa"
 
 
 def ahead(arrow: str = "→") -> str:
-    """Return an arrow that points to where one reads on."""
+    """Return an arrow in reading direction."""
     return _BACK[arrow] if right_to_left() else arrow
 
 
 def _(message: str, **arguments: object) -> str:
-    """Return the message in the language in use, with its arguments in it.
+    """Return the message in the current language, with its arguments.
 
     >>> _("{n} files in {folder}", n=3, folder="notes")
     '3 files in notes'
@@ -96,15 +95,15 @@ def _(message: str, **arguments: object) -> str:
 
 
 def in_line(message: str, **arguments: object) -> str:
-    """Return what ``_`` does with its names `apart`, for a line that a terminal shows."""
+    """Return the translated message with its names `apart`, for a terminal line."""
     return _APART.said(Message(message, **arguments))
 
 
 def apart(text: str) -> str:
-    """Return a name with marks around it, so that a line of the language keeps it whole.
+    """Return a name with direction marks, which keep it together in a line.
 
-    What surrounds it in right-to-left text would else join it: a full stop, a number behind it.
-    Marks do where isolates would: terminals that turn text by themselves give those a cell.
+    In right-to-left text, a following full stop or number would otherwise join it. Marks are used
+    instead of isolates: terminals that reorder text give isolates a cell.
 
     >>> apart("kb --help")
     'kb --help'
@@ -113,13 +112,13 @@ def apart(text: str) -> str:
 
 
 class _Saying(string.Formatter):
-    """Fills the gaps of a message: messages in the language in use, numbers in its digits."""
+    """Fills in the arguments of a message: translates messages, localizes numbers."""
 
     def __init__(self, name: Callable[[str], str] = str) -> None:
         self._name = name
 
     def said(self, told: Message) -> str:
-        """Return a message in the language in use."""
+        """Return a message in the current language."""
         if language() == "en" or not told:
             return told
         catalog = _Interface.catalog
@@ -139,7 +138,7 @@ _SAYING, _APART = _Saying(), _Saying(apart)
 
 
 def in_all_languages(message: str) -> str:
-    """Return the message in every language there is, one after the other.
+    """Return the message in every available language.
 
     >>> in_all_languages("Back")
     'Back بازگشت'
@@ -157,19 +156,19 @@ def translated(message: str, code: str) -> str:
 
 
 def ngettext(one: str, many: str, n: int) -> str:
-    """Return the message for ``n`` things, with the figure in it as ``{n}``."""
+    """Return the message for ``n`` things, with the number as ``{n}``."""
     return _Interface.catalog.ngettext(one, many, n).format(n=number(n))
 
 
 def N_(message: str) -> str:  # noqa: N802  # the name that extraction tools know
-    """Mark a message for the catalog; it is translated where it is shown."""
+    """Mark a message for the catalog; it is translated when shown."""
     return message
 
 
 def number(value: float) -> str:
-    """Write a figure in the digits of the language; powers of ten stay as they are.
+    """Return a number in the language's digits; powers of ten stay as they are.
 
-    A mark keeps the sign of a figure at its left in right-to-left text.
+    A direction mark keeps the sign at the left of the number in right-to-left text.
 
     >>> number(1000000)
     '1,000,000'
@@ -192,7 +191,7 @@ def number(value: float) -> str:
 
 
 def share(done: int, total: int) -> str:
-    """Return how much of how much is done.
+    """Return "done of total" in words.
 
     >>> share(3, 1000)
     '3 of 1,000'
@@ -201,7 +200,7 @@ def share(done: int, total: int) -> str:
 
 
 def fraction(done: int, total: int) -> str:
-    """Return the same where there is little room, of small numbers.
+    """Return "done/total" for small numbers and little space.
 
     >>> fraction(2, 3)
     '2/3'
@@ -210,20 +209,20 @@ def fraction(done: int, total: int) -> str:
 
 
 def digits(text: str) -> str:
-    """Write the digits of a text (a number such as ``1.1``) in those of the language."""
+    """Return a text (a number such as ``1.1``) with the digits of the language."""
     return text.translate(_PERSIAN_DIGITS) if right_to_left() else text
 
 
 def in_own_direction(text: str) -> str:
-    """Return a line that runs as the interface does in a terminal that turns text by itself.
+    """Return a line with the interface's direction for terminals that reorder text.
 
-    There its first letter decides, and it may hold none that says so.
+    Such a terminal goes by the first letter, and the line may have none.
     """
     return f"{RLM}{text}" if right_to_left() else text
 
 
 def of_language(texts: Mapping[str, str], wanted: str | None = None) -> tuple[str, str]:
-    """Return the language and the text that suit best: the wanted one, or the first there is.
+    """Return the best language and its text: the wanted one, or the first.
 
     >>> of_language({"en": "loss", "fa": "زیان"}, "fa"), of_language({}, "fa")
     (('fa', 'زیان'), ('fa', ''))

@@ -1,4 +1,4 @@
-"""Names of what records say by a key: how a hit was found, a level, a topic, a layer, a state."""
+"""Display names of record keys: how a hit was found, level, topic, layer, status."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ VIA = {
     "transliteration": N_("in another spelling or alphabet"),
     "layout": N_("the other keyboard layout"),
 }
-"""By what a hit was found that does not hold the words as they were typed."""
+"""How a hit was found that does not contain the typed words."""
 
 TITLED = {"title": N_("exact title"), "alias": N_("by an alias")}
-"""What of an entry the query is, where it comes first for that."""
+"""What the query equals in an entry that comes first for it."""
 
 LEVELS = {"E": N_("easy"), "M": N_("medium"), "H": N_("hard")}
 
@@ -37,7 +37,7 @@ TOPICS = {
     "training": N_("training"),
     "vectorization": N_("vectorization"),
 }
-"""The topics of what came with danesh; another is told as itself."""
+"""The topics of the bundled content; other topics are shown unchanged."""
 
 LAYERS = {
     "context": N_("Context"),
@@ -65,11 +65,11 @@ STATUSES = {
     "no-evidence": N_("no evidence to run"),
     "orphaned": N_("its words are no longer in the text"),
 }
-"""The states of the evidence behind an annotation."""
+"""The names of evidence statuses."""
 
 
 def state_of(annotation: Annotation) -> str:
-    """Return what stands behind an annotation: a run here, one for the release, or references."""
+    """Return what supports an annotation: a run here, a run for the release, or references."""
     if annotation.status == "no-evidence" and annotation.references:
         return _("by reference")
     if annotation.status == "unverified" and annotation.release is not None:
@@ -84,7 +84,7 @@ _OWN_LAYERS = {
 
 
 def layer_name(key: str, *, own: bool = False) -> str:
-    """Return the heading of a layer, of an entry that is the reader's ``own`` where it is.
+    """Return the heading of a layer, which differs for the reader's ``own`` entries.
 
     >>> layer_name("source"), layer_name("source", own=True), layer_name("programs")
     ('Source answer', 'Your answer', '')

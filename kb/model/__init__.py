@@ -1,13 +1,12 @@
-"""The records of the knowledge base: frozen, and they read nothing.
+"""The records of the knowledge base: immutable, without any I/O.
 
-An *entry* is a question, a card or a note. It holds its texts by language, the
-*answers* a source gave and the reference answers, the *snippets* that can be
-run, and *annotations*: claims that a span of a source text is weak, each with
-what is true and, where a program can show it, *evidence*.
+An *entry* is a question, a card or a note. It has texts by language: the *answers* of a source
+and the reference answers. *Snippets* are its programs. *Annotations* mark spans of a text as
+weak, and say what is true; a program can be their *evidence*.
 
-``json`` is their JSON (``schema_version`` 1), ``entry_json`` and ``reports_json`` each record
-declared once, read and written by that: what is missing, of another kind or unknown is a `BadData`
-that says where it stands, and names the nearest key or value there is.
+``json`` reads and writes their JSON (``schema_version`` 1); ``entry_json`` and ``reports_json``
+declare the form of each record. A missing, invalid or unknown value is a `BadData` with its place
+and the nearest valid key or value.
 
 All offsets count characters (code points) from 0, and ``end`` is exclusive.
 """
@@ -104,7 +103,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Load the records that are asked for: making their classes takes time at every start."""
+    """Load records on first use: making their classes would slow every start."""
     if name in __all__:
         for module in ("results", "entry", "reports"):  # those that need the least first
             known = vars(import_module(f"kb.model.{module}"))

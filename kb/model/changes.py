@@ -1,21 +1,21 @@
-"""What is remembered of changes and of where entries came from."""
+"""The records of changes and of the origin of entries."""
 
 from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
 What = Literal["write", "import", "publish", "undo", "redo"]
-"""What kind of change it was."""
+"""The kind of a change."""
 
 State = Literal["done", "undone", "dropped"]
-"""Whether a change stands, is undone, or is undone and can be redone no more."""
+"""The state of a change: current, undone, or undone and no longer redoable."""
 
 
 class FieldChange(NamedTuple):
-    """One field of one entry, before a change and after it, as the contract writes it.
+    """One field of an entry before and after a change, as in JSON.
 
-    Without a ``field`` it is the whole entry, with nothing before or after where there was
-    none. Without an ``entry`` it is a collection's or an import's.
+    Without a ``field`` it is the whole entry, with nothing before or after if it did not exist.
+    Without an ``entry`` it belongs to a collection or an import.
     """
 
     entry: str | None
@@ -26,12 +26,11 @@ class FieldChange(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A change of content: when it was (ISO 8601, UTC), whose, of what kind, which command made it.
+    """A change of content: time (ISO 8601, UTC), author, kind and command.
 
-    ``layer`` is what an import stored its entries under; ``of`` the change that an undo or a
-    redo was of. The id is a UUID of version 7 (RFC 9562): later ones sort behind earlier ones.
-    ``session`` names the open library that made it: each has its own, for as long as it is open.
-    A change of an older danesh has none.
+    ``layer`` has the entries of an import; ``of`` is the change that was undone or redone. The id
+    is a UUID of version 7 (RFC 9562): ids sort by time. ``session`` identifies the open library
+    that made it. Changes by an older danesh have none.
     """
 
     id: str
@@ -47,17 +46,17 @@ class Change(NamedTuple):
 
 
 IMPORT = "import"
-"""The field that tells of an import what it did, in numbers."""
+"""The field with the counts of an import."""
 
 
 class Record(NamedTuple):
-    """What is known of an entry's origin: the record of a file that it came from.
+    """The origin of an entry: the record of a file.
 
-    ``file`` is an absolute path, `BUNDLED`, or empty where that is not remembered. ``place`` is
-    the record's name within the file, and ``given`` says that the file itself names it so.
-    ``heading``, ``answer`` and ``digest`` are digests of the question, of the answers and of
-    all that the file said when it was last taken. ``base`` is that as JSON where a reader has
-    changed the entry since, and ``theirs`` what the file says now where both were changed.
+    ``file`` is an absolute path, `BUNDLED`, or empty if unknown. ``place`` is the record's name
+    within the file, and ``given`` means that the file itself names it. ``heading``, ``answer``
+    and ``digest`` are digests of the question, the answers and the whole record at the last
+    import. ``base`` is that record as JSON if the reader has changed the entry since, and
+    ``theirs`` the file's current version in a conflict.
     """
 
     entry: str
@@ -75,13 +74,13 @@ class Record(NamedTuple):
 
 
 BUNDLED = ":danesh"
-"""The ``file`` of the records that came with danesh."""
+"""The ``file`` of bundled records."""
 
 
 class Version(NamedTuple):
-    """What an import makes of an entry that is there: applied, or what it was before.
+    """The new version of an existing entry in an import or, once applied, the previous one.
 
-    ``seen`` is the digest of the entry that the import compared itself with.
+    ``seen`` is the digest of the entry that the import compared with.
     """
 
     entry: str
@@ -91,7 +90,7 @@ class Version(NamedTuple):
 
 
 class Collection(NamedTuple):
-    """A collection, the one above it, and how many entries it holds with all below it."""
+    """A collection, its parent, and the number of entries in it and below."""
 
     id: str
     title: dict[str, str]

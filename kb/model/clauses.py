@@ -1,4 +1,4 @@
-"""What a query asks an index for: records without a word of any engine's language."""
+"""Index queries as records, independent of any engine."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ if TYPE_CHECKING:
     from kb.model.entry import Entry
 
 K1, B = 1.2, 0.75
-"""How soon a word that is repeated counts no more, and how much a long text is held back:
-those that FTS5 uses (https://sqlite.org/fts5.html#the_bm25_function)."""
+"""BM25 parameters: the saturation of term frequency and the weight of text length, as in FTS5
+(https://sqlite.org/fts5.html#the_bm25_function)."""
 
 
 class Phrase(NamedTuple):
-    """Terms that stand side by side in this order; where ``open``, the last is only begun."""
+    """Adjacent terms in order; if ``open``, the last is a prefix."""
 
     terms: tuple[str, ...]
     open: bool = False
 
 
 class Clause(NamedTuple):
-    """What one word or phrase of a query asks for: any of these phrases.
+    """The alternatives for a word or phrase of a query.
 
-    ``weight`` is what it counts for when documents are ranked.
+    ``weight`` is its weight in ranking.
     """
 
     phrases: tuple[Phrase, ...]
@@ -34,7 +34,7 @@ class Clause(NamedTuple):
 
 
 def weights_of(clauses: Iterable[Clause]) -> dict[Phrase, float]:
-    """Return what each phrase of some clauses counts for: the most of those that it stands in.
+    """Return the weight of each phrase in some clauses: the maximum over its clauses.
 
     >>> network = Phrase(("network",))
     >>> weights_of([Clause((network,)), Clause((network,), 2.0)])
@@ -48,7 +48,7 @@ def weights_of(clauses: Iterable[Clause]) -> dict[Phrase, float]:
 
 
 class Scoring(NamedTuple):
-    """How documents are scored: a factor for each column by name, and one for some languages."""
+    """The scoring of documents: a factor per column, and for some languages."""
 
     weights: dict[str, float]
     damped: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class Scoring(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A document that matched: its entry, its language and its score (higher is better)."""
+    """A matching document: its entry, language and score (higher is better)."""
 
     document: int
     entry: str
@@ -65,17 +65,17 @@ class Candidate(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """The best documents, one for each entry, and how many entries match."""
+    """The best documents, one per entry, and the number of matching entries."""
 
     total: int
     found: tuple[Candidate, ...]
 
 
 class Occurrences(NamedTuple):
-    """Where the terms that were asked for stand in a column of a document.
+    """The positions of query terms in a column of a document.
 
-    ``stems`` has for each term that is there its places among the terms in order, counted from
-    0 and rising; ``forms`` for each that is there how often it stands among the other forms.
+    ``stems`` has for each occurring term its ascending positions from 0; ``forms`` has its
+    frequency among inflected forms.
     """
 
     stems: Mapping[str, Sequence[int]]
@@ -89,7 +89,7 @@ class Occurrences(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """The document holds what a clause asks for."""
+    """The document matches a clause."""
 
     clause: Clause
 
@@ -111,7 +111,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Every:
-    """All of the predicates hold; of none, always."""
+    """All predicates hold; true if there are none."""
 
     of: tuple[Predicate, ...] = ()
 
@@ -125,7 +125,7 @@ class Some:
 
 @dataclass(frozen=True, slots=True)
 class Lacks:
-    """No document of the entry meets the predicate."""
+    """No document of the entry matches the predicate."""
 
     predicate: Predicate
 
@@ -133,17 +133,17 @@ class Lacks:
 Predicate = Matches | Has | Named | Every | Some | Lacks
 
 FIELDS = ("lang", "collection", "level", "topic", "kind", "id", "tag", "verdict")
-"""The fields a reader can ask for."""
+"""The fields of queries."""
 
 
 def from_filters(filters: Filters) -> Every:
-    """Return the predicate that all given filters hold."""
+    """Return the predicate of all given filters."""
     given = filters._asdict().items()
     return Every(tuple(Has(name, value) for name, value in given if value is not None))
 
 
 def is_of_entries(predicate: Predicate) -> bool:
-    """Say whether all documents of an entry meet a predicate, or none."""
+    """Return whether a predicate holds for all documents of an entry or for none."""
     match predicate:
         case Matches():
             return False
@@ -156,7 +156,7 @@ def is_of_entries(predicate: Predicate) -> bool:
 
 
 def demands(predicate: Predicate) -> tuple[list[Clause], Predicate]:
-    """Return the clauses that a document must meet each of, and what else must hold.
+    """Return the clauses that a document must match, and the remaining predicate.
 
     >>> demands(Every((Matches(Clause(())), Every((Has("level", "H"),)))))
     ([Clause(phrases=(), weight=1.0)], Every(of=(Has(field='level', value='H'),)))
@@ -177,7 +177,7 @@ def demands(predicate: Predicate) -> tuple[list[Clause], Predicate]:
 
 
 def lacks(predicate: Predicate) -> Predicate:
-    """Return the predicate that no document of the entry meets another.
+    """Return the predicate that no document of the entry matches another one.
 
     >>> lacks(lacks(Has("level", "H")))
     Has(field='level', value='H')
@@ -189,7 +189,7 @@ def lacks(predicate: Predicate) -> Predicate:
 
 
 def every(predicates: Sequence[Predicate]) -> Every:
-    """Return the predicate that all of these hold; the texts that are ruled out are one clause.
+    """Return the conjunction of predicates; excluded texts become one clause.
 
     >>> every([Lacks(Matches(Clause(("a",)))), Lacks(Matches(Clause(("b",))))]).of
     (Lacks(predicate=Matches(clause=Clause(phrases=('a', 'b'), weight=1.0))),)
@@ -206,7 +206,7 @@ def every(predicates: Sequence[Predicate]) -> Every:
 
 
 def any_of(predicates: Sequence[Predicate]) -> Predicate:
-    """Return the predicate that one of these holds; several texts are one clause.
+    """Return the disjunction of predicates; several texts become one clause.
 
     >>> any_of([Matches(Clause(("a",))), Has("level", "H"), Matches(Clause(("b",)))]).of
     (Matches(clause=Clause(phrases=('a', 'b'), weight=1.0)), Has(field='level', value='H'))
@@ -220,7 +220,7 @@ def any_of(predicates: Sequence[Predicate]) -> Predicate:
 
 
 def described(predicate: Predicate) -> str:
-    """Return a predicate as a person would say it.
+    """Return a predicate in readable form.
 
     >>> described(Every((Has("level", "H"), Lacks(Has("tag", "gpu")))))
     'level is H, and no tag is gpu'
@@ -243,7 +243,7 @@ def described(predicate: Predicate) -> str:
 
 
 def describe_clause(clause: Clause) -> str:
-    """Return a clause as a person would write it.
+    """Return a clause in readable form.
 
     >>> from kb.model.clauses import Phrase
     >>> describe_clause(Clause((Phrase(("k", "nn")), Phrase(("knn",), open=True))))
@@ -257,7 +257,7 @@ def describe_clause(clause: Clause) -> str:
 
 
 SCHEMA_VERSION = 1
-"""The version of every JSON document, in and out."""
+"""The version of every JSON document."""
 
 KINDS = ("question", "card", "note")
 LEVELS = ("E", "M", "H")
@@ -273,7 +273,7 @@ LEVEL_WORDS = {
     }.items()
     for word in words.split()
 }
-"""The words that mean a level, wherever a reader or a file names one."""
+"""The words for levels, in input and files."""
 NEWLINES = ("lf", "crlf", "cr", "mixed")
 ROLES = ("source", "reference")
 TARGET_ROLES = ("question", "source")
@@ -281,16 +281,16 @@ LAYERS = ("short", "example", "mistakes", "further")
 """The fields of an entry that are texts by language beside its full answer, in their order."""
 
 OWN_TARGET_ROLES = (*TARGET_ROLES, "reference", *LAYERS)
-"""What a reader's own annotation may speak of."""
+"""The targets of a reader's own annotation."""
 
 SEVERITIES = ("high", "medium", "low")
-"""How much harm the words do, whatever the verdict. ``high``: who says this fails the question,
-or a program made from it breaks, or is wrong without a word. ``medium``: a listener who knows
-would correct it, or a decision made by it costs time or money. ``low``: the meaning survives."""
+"""The harm that the words do, independent of the verdict. ``high``: whoever says this fails the
+question, or a program based on it breaks or is silently wrong. ``medium``: an expert would correct
+it, or a decision based on it costs time or money. ``low``: the meaning survives."""
 
 BASES = ("counted", "measured", "simulated", "definition")
-"""What a figure is: counted exactly, measured in a run of the computation itself, got from a
-model with assumed constants, or what follows from a definition."""
+"""The origin of a figure: counted exactly, measured in a run, simulated by a model with assumed
+constants, or true by definition."""
 
 VERDICTS = (
     "wrong",
@@ -302,7 +302,7 @@ VERDICTS = (
     "lost-in-extraction",
 )
 NOTE = "note"
-"""The verdict of a reader's annotation that passes none."""
+"""The verdict of a reader's annotation without a judgement."""
 
 OWN_VERDICTS = (NOTE, *VERDICTS)
 JUDGEMENTS = ("sound", "sound but thin", "flawed")
@@ -312,7 +312,7 @@ STATUSES = ("confirmed", "refuted", "stale", "cannot-run", "unverified", "no-evi
 
 
 def named_level(said: str) -> str | None:
-    """Return the level that a letter or a word means, or nothing.
+    """Return the level for a letter or word, or nothing.
 
     >>> named_level("Hard"), named_level("متوسط"), named_level("e"), named_level("red")
     ('H', 'M', 'E', None)
@@ -326,11 +326,11 @@ def named_level(said: str) -> str | None:
 
 
 COLUMNS = ("question", "wording", "source", "reference", "notes", "code", "keywords")
-"""The columns of a document that are searched."""
+"""The searchable columns of a document."""
 
 
 class Document(NamedTuple):
-    """A stored document by its number: the texts of its `COLUMNS`, and its entry's fields.
+    """A stored document by number: its `COLUMNS` and its entry's fields.
 
     ``facts`` are the values of `kb.model.clauses.FIELDS`.
     """
@@ -378,7 +378,7 @@ def completed(
 
 
 def facts(entry: Entry, lang: str) -> dict[str, tuple[str, ...]]:
-    """Return what a predicate may ask of an entry in a language, by field."""
+    """Return the values for predicates of an entry in a language, by field."""
     return {
         "lang": (lang,),
         "collection": (entry.collection,),

@@ -1,4 +1,4 @@
-"""What a reader writes of an entry: everything about it that can be typed."""
+"""The editable content of an entry."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ Texts = Mapping[str, str]
 
 
 class Amendment(NamedTuple):
-    """What is to change of an entry; nothing for what stays, empty for what is taken away.
+    """Changes to an entry; nothing keeps a field, an empty value removes it.
 
-    ``lang`` is the language of question and answer, or without them the one that the texts of
-    an entry are in.
+    ``lang`` is the language of question and answer, or the new language of existing texts.
     """
 
     question: str | None = None
@@ -45,7 +44,7 @@ class Draft:
 
     @classmethod
     def of(cls, entry: Entry) -> Draft:
-        """Return an entry as it stands in a form."""
+        """Return the form of an entry."""
         answers: dict[str, dict[str, str]] = {}
         for answer in _texts(entry):
             answers.setdefault(answer.role, {})[answer.lang] = answer.text
@@ -56,18 +55,18 @@ class Draft:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages of its texts, those of its question first."""
+        """The languages of its texts, the question's first."""
         answered = (lang for texts in self.answers.values() for lang in texts)
         return tuple(dict.fromkeys((*self.question, *answered)))
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """All its texts, those of its question first."""
+        """All its texts, the question's first."""
         answers = (text for texts in self.answers.values() for text in texts.values())
         return (*self.question.values(), *answers)
 
     def in_language(self, lang: str) -> Draft:
-        """Return the draft with its texts in another language; it must be in one alone.
+        """Return the draft with its texts in another language; it must have only one.
 
         Raises `UsageError`.
         """
@@ -81,7 +80,7 @@ class Draft:
         return dataclasses.replace(self, question=question, answers=answers)
 
     def amended(self, amendment: Amendment, lang: str) -> Draft:
-        """Return the draft with an amendment, whose texts are in a language."""
+        """Return the draft with an amendment whose texts have a language."""
         changes: dict[str, Any] = {
             "kind": amendment.kind, "collection": amendment.collection, "level": amendment.level,
             "tags": None if amendment.tag is None else tuple(filter(None, amendment.tag)),
@@ -95,11 +94,11 @@ class Draft:
         return dataclasses.replace(self, question=question, answers=answers, **changes)
 
     def entry(self, id: str) -> Entry:
-        """Return the entry that it makes."""
+        """Return the new entry."""
         return self.applied(Entry(id=id, kind=self.kind, collection=self.collection, question={}))
 
     def applied(self, entry: Entry) -> Entry:
-        """Return an entry as the form now has it; what no form holds stays."""
+        """Return an entry with the form's values; other fields stay."""
         known = {text[:2]: text for text in _texts(entry)}
         texts = [
             _framed(known.get((role, lang), Answer(role, lang, text)), text)
@@ -135,7 +134,7 @@ def _texts(entry: Entry) -> list[Answer]:
 
 
 def _framed(answer: Answer, text: str) -> Answer:
-    """Return an answer with a new text, and the blank lines around its own, which no form has."""
+    """Return an answer with a new text and its old surrounding blank lines, which forms omit."""
     said = answer.text.strip("\n").rstrip()
     before, _, after = answer.text.partition(said) if said else ("", "", "")
     return answer._replace(text=f"{before}{text.strip(chr(10)).rstrip()}{after}")

@@ -23,7 +23,7 @@ class Span(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A source document, kept byte for byte, and where it comes from."""
+    """A source document, stored byte for byte, and its origin."""
 
     file: str
     title: str
@@ -35,11 +35,11 @@ class Source(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """One answer in one language; ``origin`` is the span it was taken from.
+    """One answer in one language; ``origin`` is its span in the source.
 
-    What in it changes with time was ``checked`` on a day, and is to be looked at again after
-    ``until``: dates as ISO 8601 writes them, or empty. ``evidence`` has the figures that it rests
-    on. ``status`` and ``release`` are those of an `Annotation`, and say nothing without evidence.
+    Facts in it that change with time were ``checked`` on a day and expire after ``until``: ISO
+    8601 dates, or empty. ``evidence`` has the figures that it rests on. ``status`` and
+    ``release`` are those of an `Annotation`, and say nothing without evidence.
     """
 
     role: str
@@ -59,7 +59,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A runnable program. ``main`` marks the one that an entry's id runs, ``own`` a reader's."""
+    """A runnable program: ``main`` for an entry's default, ``own`` for a reader's."""
 
     id: str
     title: Mapping[str, str]
@@ -69,15 +69,15 @@ class Snippet:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the code: what trust and staleness are decided by."""
+        """The SHA-256 of the code, which decides trust and staleness."""
         return digest(self.code)
 
 
 class NoteFile(NamedTuple):
-    """The file of a note: its path below the imported folder, and what its text does not hold.
+    """The file of a note: its path in the imported folder, and what its text lacks.
 
     ``head`` is the front matter, verbatim. ``encoding`` and ``newline`` (lf, crlf, cr or mixed)
-    say how head and text become the bytes of the file again.
+    say how to restore the bytes of the file.
     """
 
     path: str
@@ -94,18 +94,17 @@ class Assessment(NamedTuple):
 
 
 FACTS = ("number", "level", "topic", "context", "within")
-"""The fields of an entry that are a text or nothing, kept as they are."""
+"""The fields of an entry that are a text or nothing, stored unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A question, a card or a note, with everything that belongs to it.
+    """A question, card or note, with everything that belongs to it.
 
-    ``wording`` is how we would ask a question that its source asks badly; the source's
-    own words stay in ``question``. Beside the full answer stand a ``short`` one, an ``example``,
-    the ``mistakes`` that are often made, and ``further`` questions. ``aliases`` are other titles,
-    ``context`` stands above the question in its list and belongs to it, and ``within`` is the note
-    that a card was made from.
+    ``wording`` is our better wording of a badly asked question; the source's words stay in
+    ``question``. Beside the full answer stand a ``short`` one, an ``example``, the ``mistakes``
+    that are often made, and ``further`` questions. ``aliases`` are other titles, ``context`` is
+    the text above the question in its list, and ``within`` is the note of a card.
     """
 
     id: str
@@ -136,7 +135,7 @@ class Entry:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages of its texts, those of its question first."""
+        """The languages of its texts, the question's first."""
         answered = (each.lang for each in self.answers)
         beside = (*self.short, *self.example, *self.mistakes, *self.further)
         return tuple(dict.fromkeys((*self.question, *answered, *beside)))
@@ -149,7 +148,7 @@ class Entry:
 
     @property
     def given(self) -> Entry:
-        """The entry as it was given, without what a reader added."""
+        """The entry without the reader's additions."""
         if not any(e.own for e in self.annotations) and not any(e.own for e in self.snippets):
             return self
         return replace(
@@ -160,9 +159,9 @@ class Entry:
 
     @property
     def digest(self) -> str:
-        """What changes when anything in the entry does.
+        """A digest of the entry's content.
 
-        What was measured of it and what a reader added to it are no part of it.
+        Measurements and the reader's additions are not included.
         """
         given = self.given
         values = {name: getattr(given, name) for name in _FIELDS}
@@ -175,7 +174,7 @@ class Entry:
         return short_digest(_PLAIN.encode(plain))
 
     def is_translation(self, answer: Answer) -> bool:
-        """Say whether a source's answer is our translation of what it said in another language."""
+        """Return whether a source answer is our translation of the original."""
         return (
             answer.role == "source"
             and answer.origin is None
@@ -183,14 +182,14 @@ class Entry:
         )
 
     def answer(self, lang: str, role: str = "source") -> Answer | None:
-        """Return the answer of that language and role, if there is one."""
+        """Return the answer of that language and role, if any."""
         for answer in self.answers:
             if answer.lang == lang and answer.role == role:
                 return answer
         return None
 
     def text(self, role: str, lang: str) -> str:
-        """Return its question or its answer of that role in a language; empty if it has none."""
+        """Return its question or answer of that role in a language, or an empty text."""
         if role == "question":
             return self.question.get(lang, "")
         if role in LAYERS:
@@ -238,7 +237,7 @@ class Entry:
         )
 
     def main_snippet(self) -> Snippet | None:
-        """Return the snippet that the entry's own id runs, if it has any: the reader's first."""
+        """Return the default program of the entry, if any: the reader's first."""
         mains = [snippet for snippet in self.snippets if snippet.main]
         chosen = [snippet for snippet in mains if snippet.own] or mains or self.snippets
         return chosen[0] if chosen else None
@@ -248,7 +247,7 @@ _LINK = re.compile(r"(?<!!)\[\[([^\[\]|#\n]{1,500})")
 
 
 def _said(annotation: Annotation) -> dict[str, object]:
-    """Return what an annotation says, without what it leaves unsaid."""
+    """Return the content of an annotation without empty fields."""
     said = {k: v for k, v in asdict(annotation).items() if v or k not in _UNSAID}
     return {**said, "evidence": _figures(annotation.evidence)}
 
@@ -271,10 +270,10 @@ _PLAIN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=T
 
 
 class Target(NamedTuple):
-    """The exact words an annotation speaks of: ``quote`` is ``file[start:end]``.
+    """The marked words of an annotation: ``quote`` is ``file[start:end]``.
 
-    Without a file the places count in the entry's own text of that role and language, and
-    ``prefix`` and ``suffix`` are what stood around the quote when it was chosen.
+    Without a file, the positions are in the entry's own text of that role and language, and
+    ``prefix`` and ``suffix`` are the context of the quote when it was chosen.
     """
 
     role: str
@@ -288,7 +287,7 @@ class Target(NamedTuple):
 
 
 class Anchor(NamedTuple):
-    """The words of the entry's text in another language that say what a target's do.
+    """The words in another language that correspond to a target's words.
 
     ``quote`` is ``text[start:end]`` of the entry's text of that role and language.
     """
@@ -309,13 +308,13 @@ class TextSpan(NamedTuple):
 
 
 class Accepted(NamedTuple):
-    """The digests of a quote and a snippet that a person last looked at."""
+    """The reviewed digests of a quote and a program."""
 
     quote: str = ""
     snippet: str = ""
 
     def holds(self, quote: str, snippet: str | None) -> bool:
-        """Say whether quote and snippet have these digests still; a snippet may be elsewhere."""
+        """Return whether quote and program still have these digests."""
         return self == (quote, self.snippet if snippet is None else snippet)
 
 
@@ -323,7 +322,7 @@ Basis = Literal["measured", "counted", "simulated", "definition"]
 
 
 class Told(NamedTuple):
-    """A figure that is told of evidence, and whose it is."""
+    """A figure of evidence as shown, with its label."""
 
     kind: Literal["source", "expected"] | Basis
     figure: float
@@ -331,11 +330,11 @@ class Told(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A figure a snippet measures: what the source claims and what is expected of it.
+    """A figure that a program measures, with its claimed and expected value.
 
-    ``tolerance`` is relative to ``expected`` unless ``absolute``. ``basis`` says what the
-    figure is (see `kb.model.clauses.BASES`), where that is told. ``quote_hash`` and
-    ``snippet_hash`` remember what a person last looked at (see ``accepted``).
+    ``tolerance`` is relative to ``expected`` unless ``absolute``. ``basis`` is the origin of the
+    figure (see `kb.model.clauses.BASES`), if known. ``quote_hash`` and ``snippet_hash`` are the
+    reviewed digests (see ``accepted``).
     """
 
     snippet: str
@@ -350,25 +349,25 @@ class Evidence:
 
     @property
     def accepted(self) -> Accepted:
-        """What a person last looked at."""
+        """The reviewed digests."""
         return Accepted(self.quote_hash, self.snippet_hash)
 
     def told(self, *, confirmed: bool) -> Sequence[Told]:
-        """Return what is told of it, in order: what the source says, then what is true.
+        """Return the displayed figures in order: the source's, then the true one.
 
-        Where a run has ``confirmed`` that, it is told as what it is (see ``basis``), and as
-        expected elsewhere.
+        Once a run has ``confirmed`` it, the label is its basis (see ``basis``), otherwise
+        "expected".
         """
         source = [] if self.claimed is None else [Told("source", self.claimed)]
         kind = cast("Basis", self.basis or "measured")
         return [*source, Told(kind if confirmed else "expected", self.expected)]
 
     def agrees(self, measured: float) -> bool:
-        """Say whether ``measured`` equals what is expected, within the tolerance."""
+        """Return whether ``measured`` equals the expected value within the tolerance."""
         return self._near(measured, self.expected)
 
     def contradicts_claim(self, measured: float) -> bool:
-        """Say whether ``measured`` differs from what the source claims."""
+        """Return whether ``measured`` differs from the source's claim."""
         return self.claimed is None or not self._near(measured, self.claimed)
 
     def _near(self, measured: float, value: float) -> bool:
@@ -377,7 +376,7 @@ class Evidence:
 
 
 class Release(NamedTuple):
-    """The release whose makers ran the evidence of an annotation, and what they ran it with."""
+    """The release that confirmed an annotation's evidence, and the versions used."""
 
     version: str
     day: str
@@ -388,15 +387,14 @@ class Release(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """A claim that a span of a source text is weak, what is true, and the proof.
+    """A claim that a span of a text is weak, the correction, and the evidence.
 
-    ``repeats`` names the annotation whose claim the span makes again: verdict, note and
-    status are then those, and the evidence stands there. ``own`` marks a reader's; its
-    status is ``orphaned`` where the words it speaks of are gone. ``anchors`` are the words
-    that say the same in other languages. What changes with time was ``checked`` on a day, and
-    is to be looked at again after ``until``; both are dates as ISO 8601 writes them, or empty.
-    ``status`` is what a run here came to; ``release`` stands beside it where the evidence of the
-    bundled content was confirmed for a release, and is kept by no database.
+    ``repeats`` names the annotation with the same claim, which has the verdict, note, status and
+    evidence. ``own`` marks a reader's; its status is ``orphaned`` if its words are gone.
+    ``anchors`` are the corresponding words in other languages. Facts that change with time were
+    ``checked`` on a day and expire after ``until``: ISO 8601 dates, or empty. ``status`` is the
+    result of a run here; ``release`` is set for bundled evidence confirmed for a release, and is
+    never stored in a database.
     """
 
     id: str
@@ -416,14 +414,14 @@ class Annotation:
 
     @property
     def holds(self) -> bool:
-        """Whether the evidence was confirmed: by a run here, or else for the release."""
+        """Whether the evidence is confirmed, by a run here or for the release."""
         unverified = self.status == "unverified"
         return self.status == "confirmed" or (unverified and self.release is not None)
 
     def is_stale(self, snippets: Mapping[str, str]) -> bool:
-        """Say whether the quote or a snippet changed since a person looked at the evidence.
+        """Return whether the quote or a program changed since the last review.
 
-        ``snippets`` has the digest of each snippet that is there.
+        ``snippets`` has the digest of each existing program.
         """
         quote = digest(self.target.quote)
         return not all(
@@ -441,7 +439,7 @@ _LONGEST_PLAIN = 120  # bytes of a name, which file systems have room for
 
 
 class Media(NamedTuple):
-    """A file that a text of an entry shows by its ``name``; its bytes are kept by their digest."""
+    """A file that a text shows by ``name``; its bytes are stored by digest."""
 
     name: str
     sha256: str
@@ -449,12 +447,12 @@ class Media(NamedTuple):
 
 
 class Review(NamedTuple):
-    """One answer to a card while studying, as a program for repetition has logged it.
+    """One answer to a card in a spaced-repetition program.
 
-    ``card`` counts the cards of an entry from 0; ``at`` is in milliseconds since 1970, UTC.
-    ``rating`` is 1 again, 2 hard, 3 good, 4 easy, and ``interval`` the days until the next, or
-    below 0 the seconds. ``ease`` is per mille, 0 where it is not known; the answer ``took`` so
-    many milliseconds. ``kind`` is 0 learning, 1 review, 2 relearning, 3 out of turn, 4 by hand.
+    ``card`` is the card's index in the entry; ``at`` is in milliseconds since 1970, UTC.
+    ``rating`` is 1 again, 2 hard, 3 good, 4 easy; ``interval`` is in days or, if negative, in
+    seconds. ``ease`` is per mille, 0 if unknown; ``took`` is the answer time in milliseconds.
+    ``kind`` is 0 learning, 1 review, 2 relearning, 3 early, 4 manual.
     """
 
     card: int
@@ -467,7 +465,7 @@ class Review(NamedTuple):
 
 
 def is_plain_name(name: str) -> bool:
-    """Say whether a name can be that of a file, in any one folder and nowhere else.
+    """Return whether a name is a plain file name without any folder.
 
     >>> is_plain_name("loss.png"), is_plain_name("../loss.png"), is_plain_name(".loss")
     (True, False, False)
@@ -476,7 +474,7 @@ def is_plain_name(name: str) -> bool:
 
 
 def plain_name(name: str) -> str:
-    """Return a name under which a text can show a file: nothing in it ends a link.
+    """Return a name that is valid in a media link.
 
     >>> plain_name("Pasted image (2).png"), plain_name("نمودار.png")
     ('Pasted-image-2.png', 'نمودار.png')
@@ -490,7 +488,7 @@ def plain_name(name: str) -> str:
 
 
 def file_named(target: str) -> str:
-    """Return the name that media have for what a link names; nothing for an address.
+    """Return the media name for a link target; nothing for an address.
 
     >>> file_named("img/Loss%20(1).png"), file_named("https://example.org/a.png")
     ('Loss-1.png', '')
@@ -504,9 +502,9 @@ def file_named(target: str) -> str:
 
 
 class Concept(NamedTuple):
-    """What a term of the field means, and its names: in each language the best one first.
+    """A concept of the field and its names by language, best first.
 
-    ``sense`` tells apart concepts that share a name; it is empty where none is shared.
+    ``sense`` distinguishes concepts that share a name; otherwise it is empty.
     """
 
     names: Mapping[str, tuple[str, ...]]
@@ -515,9 +513,9 @@ class Concept(NamedTuple):
 
 
 class ConceptName(NamedTuple):
-    """A name of a concept as it is kept: the best of its language where ``place`` is 0.
+    """A stored name of a concept; ``place`` 0 is the best of its language.
 
-    ``concept`` numbers the concepts of one owner, ``stems`` is by what it is found.
+    ``concept`` numbers the concepts of one owner, ``stems`` is the search key.
     """
 
     concept: int
@@ -542,9 +540,10 @@ def digest(text: str) -> str:
 
 
 def short_digest(text: str) -> str:
-    """Return the first half of the `digest` of a text, where many are kept.
+    """Return half of the `digest` of a text, for compact storage.
 
-    128 bits tell texts apart that nobody made to be alike (NIST SP 800-107, section 5.1).
+    128 bits distinguish texts unless somebody constructs a collision (NIST SP 800-107, section
+    5.1).
 
     >>> digest("").startswith(short_digest("")), len(short_digest(""))
     (True, 32)
@@ -556,17 +555,16 @@ def short_digest(text: str) -> str:
 
 
 Whose = Literal["bundled", "yours", "allowed", "changed", "kept", "file", "elsewhere"]
-"""Whose code it is, by its digest and never by what a database says: it came with danesh, the
-reader wrote it here, allows it always, changed or kept foreign code, it came from a file, or
-nothing is known of it."""
+"""The origin of code, by digest and never from a database: bundled, written here, always allowed,
+changed or saved foreign code, from a file, or unknown."""
 
 
 class Program(NamedTuple):
-    """A program that would be started, whole.
+    """A program about to start, in full.
 
-    ``entries`` have it, and ``file`` brought it, if one did. ``asks`` says that it runs only
-    after a yes, ``unfit`` what in it hides what Python runs: then it never does. It is ``named``
-    unless only evidence of another entry points to it.
+    ``entries`` have it, and ``file`` is the file it came from, if any. ``asks`` means that it
+    needs consent; ``unfit`` is what in it hides code, so that it never runs. It is ``named``
+    unless only another entry's evidence refers to it.
     """
 
     name: str

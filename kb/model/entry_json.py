@@ -1,4 +1,4 @@
-"""Entries in the shape of ``kb show --json``, and source documents."""
+"""Entries as JSON (``kb show --json``), and source documents."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _evidence(accepted: Accepted, **values: Any) -> Evidence:
 
 
 def _check_entry(entry: Entry, place: str) -> None:
-    """Refuse what could not be stored whole."""
+    """Reject data that cannot be stored."""
     if not entry.languages or not all(map(str.strip, entry.question.values())):
         raise BadData("an entry needs a question or an answer, and no empty question", place=place)
     roles = [(answer.role, answer.lang) for answer in entry.answers]
@@ -119,14 +119,14 @@ EVIDENCE = Shape(
 
 
 class _ForRelease:
-    """The release that evidence was confirmed for: told, and believed of nobody else."""
+    """The release that confirmed evidence: written, but ignored when read."""
 
     def write(self, value: Release) -> dict[str, str]:
         """Return the release as an object."""
         return value._asdict()
 
     def read(self, value: Any, place: str, key: str) -> None:
-        """Return nothing: only the bundled content says what was confirmed for a release."""
+        """Return nothing: only the bundled content says what a release confirmed."""
 
 
 _STATUS = Key("status", Maybe(Choice(STATUSES), "unverified", spelled=True), default="unverified")
@@ -194,12 +194,12 @@ ANNOTATION = Either(
     _annotation(TARGET, VERDICTS),
     _annotation(OWN_TARGET, OWN_VERDICTS),
 )
-"""A reader's own may pass no verdict, and may speak of the entry's text alone; and so may one
-that names no file, as another reader's is kept."""
+"""A reader's own annotation can lack a verdict and mark only the entry's text. So can one without
+a file, as stored for another reader."""
 
 
 def _check_file(file: NoteFile, place: str) -> None:
-    """Refuse a path that leaves the imported folder, and line ends nobody knows."""
+    """Reject a path outside the imported folder, and unknown line ends."""
     parts = PurePosixPath(file.path).parts
     if not parts or file.path.startswith("/") or ".." in parts:
         raise BadData("'{path}' is not a path below a folder", place=place, path=file.path[:60])
@@ -216,7 +216,7 @@ NOTE_FILE = Shape(
 
 
 def _check_media(media: Media, place: str) -> None:
-    """Refuse what could name anything but a file beside others."""
+    """Reject names that are not plain file names."""
     if not is_plain_name(media.name):
         raise BadData("'{name}' is not a file name", place=place, name=media.name[:60])
     if not re.fullmatch("[0-9a-f]{64}", media.sha256) or not 0 <= media.size <= limits.MEDIUM:
@@ -227,10 +227,10 @@ MEDIA = Shape(Media, Key("name", TEXT), Key("sha256", TEXT), Key("size", WHOLE),
 
 
 class Level(Choice):
-    """A level, by its letter or by a word that means it."""
+    """A level, by letter or word."""
 
     def read(self, value: Any, place: str, key: str) -> str:
-        """Return the letter, or say which are known."""
+        """Return the letter, or an error that lists the levels."""
         return super().read(named_level(TEXT.read(value, place, key)) or value, place, key)
 
 
@@ -285,7 +285,7 @@ _SAID = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=Tr
 
 
 def fields_of(entry: Entry) -> Fields:
-    """Return the fields of an entry that say anything; what was measured is none of them."""
+    """Return the non-empty fields of an entry, without measurements."""
     if entry.claims:
         claims = (
             dataclasses.replace(each, status="unverified", release=None) for each in entry.claims
@@ -305,7 +305,7 @@ def fields_of(entry: Entry) -> Fields:
 
 
 def entry_of(fields: Mapping[str, Any], place: str = "entry") -> Entry:
-    """Return the entry of such fields. Raises `BadData` where they contradict themselves.
+    """Return the entry from such fields. Raises `BadData` where they contradict themselves.
 
     >>> fields = {"id": "a", "kind": "note", "collection": "c", "question.fa": "سلام"}
     >>> entry_of(fields).question
@@ -329,7 +329,7 @@ def entry_of(fields: Mapping[str, Any], place: str = "entry") -> Entry:
 
 
 def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """Return what differs, by field, as it is before and after; nothing where it says nothing.
+    """Return the differing fields with their values before and after.
 
     >>> difference({"level": "E", "topic": "a"}, {"topic": "a", "number": "1"})
     {'level': ('E', None), 'number': (None, '1')}
@@ -340,16 +340,16 @@ def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str,
 
 
 class Merged(NamedTuple):
-    """What two changes make together, and the fields that both changed to different things."""
+    """The merge of two changes, and the fields in conflict."""
 
     fields: Fields
     contested: tuple[str, ...]
 
 
 def merge(base: Mapping[str, Any], mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> Merged:
-    """Return ``mine`` with what ``theirs`` changed of ``base``.
+    """Return ``mine`` with the changes that ``theirs`` made to ``base``.
 
-    A field that both changed, and not alike, is contested, and stays as in ``mine``.
+    A field that both changed differently is in conflict and stays as in ``mine``.
 
     >>> base = {"level": "E", "topic": "nets", "number": "1"}
     >>> mine = {"level": "H", "topic": "nets", "number": "1"}
@@ -374,16 +374,16 @@ def merge(base: Mapping[str, Any], mine: Mapping[str, Any], theirs: Mapping[str,
 
 
 def content_digest(entry: Entry) -> str:
-    """Return what changes when anything that an entry says does, but its id and its collection."""
+    """Return a digest of an entry's content without its id and collection."""
     fields = fields_of(entry.given)
     said = {name: value for name, value in fields.items() if name not in ("id", "collection")}
     return short_digest(_SAID.encode(said))
 
 
 def annotation_digest(entry: str, annotation: Annotation) -> str:
-    """Return what changes when anything that a reader wrote in an annotation does.
+    """Return a digest of what a reader wrote in an annotation.
 
-    Where its words stand by now, what was measured and what was looked at are no part of it.
+    Current positions, measurements and reviewed digests are not included.
     """
     target = annotation.target._replace(start=0, end=0, file="", prefix="", suffix="")
     evidence = (
@@ -414,18 +414,18 @@ _COUNTS: Mapping[str, tuple[int, Callable[[Entry], Sized]]] = {
 }
 _FEW = 100
 _SHORT = limits.ENTRY // 8
-"""Characters of an entry that is within its bytes: JSON takes at most six for one."""
+"""Characters of an entry that surely fits the byte limit: JSON uses at most six bytes each."""
 
 
 def bounded(entry: Entry, place: str) -> Entry:
-    """Return an entry. Raises `BadData` for one that has too much of anything."""
+    """Return an entry. Raises `BadData` for an entry that exceeds a limit."""
     if not _is_small(entry):
         _check(entry, place)
     return entry
 
 
 def _is_small(entry: Entry) -> bool:
-    """Say at once whether an entry of texts alone is far below all bounds."""
+    """Return quickly whether a text-only entry is far below all limits."""
     if entry.snippets or entry.annotations or entry.media:
         return False
     names = [entry.id, entry.collection, entry.number or "", entry.topic or "", entry.within or ""]
@@ -460,7 +460,7 @@ def _check(entry: Entry, place: str) -> None:
 
 
 def bounded_keys(value: Mapping[str, object], place: str) -> None:
-    """Refuse an object that has too many keys, or a key that is too long. Raises `BadData`."""
+    """Reject an object with too many or too long keys. Raises `BadData`."""
     if len(value) > limits.KEYS:
         raise BadData(
             "has {keys:,} keys, more than {most:,}",
@@ -486,7 +486,7 @@ def _names(entry: Entry) -> Iterator[tuple[str, str]]:
 
 
 def _characters(entry: Entry) -> int:
-    """Return about how many characters an entry has, at least a third of them all."""
+    """Return roughly the number of characters of an entry, at least a third of it."""
     texts = [
         *entry.question.values(),
         *entry.wording.values(),

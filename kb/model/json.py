@@ -1,4 +1,4 @@
-"""Values of the contract's JSON, each written and read in one place."""
+"""JSON values, each written and read in one place."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ _NAMES = {
 
 
 class Codec(Protocol):
-    """Writes a value as JSON, and reads it; ``place`` says where it stands, key included."""
+    """Writes and reads a value as JSON; ``place`` is its position, key included."""
 
     def write(self, value: Any) -> Any:
-        """Return the value as JSON has it."""
+        """Return the value as JSON."""
 
     def read(self, value: Any, place: str, key: str) -> Any:
-        """Return the value that JSON has. Raises `BadData`."""
+        """Return the value from JSON. Raises `BadData`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A value of one of JSON's own kinds."""
+    """A value of a JSON type."""
 
     kind: type
 
     def write(self, value: Any) -> Any:
-        """Return the value as it is."""
+        """Return the value unchanged."""
         return value
 
     def read(self, value: Any, place: str, key: str) -> Any:
-        """Return a value of that kind; a whole number is a number, too."""
+        """Return a value of that type; a whole number is a number, too."""
         if self.kind is str and type(value) is str:
             _check_whole(value, place, key)
             return value
@@ -69,7 +69,7 @@ TEXT, WHOLE, NUMBER, FLAG = Plain(str), Plain(int), Plain(float), Plain(bool)
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A text that is one of some."""
+    """A text from a list of choices."""
 
     known: Sequence[str]
 
@@ -78,7 +78,7 @@ class Choice:
         return value
 
     def read(self, value: Any, place: str, key: str) -> str:
-        """Return the text, or say which are known."""
+        """Return the text, or an error that lists the choices."""
         text: str = TEXT.read(value, place, key)
         if text not in self.known:
             hint = nearest(text, self.known) or Message(
@@ -89,14 +89,14 @@ class Choice:
 
 
 class Day:
-    """A date as ISO 8601 writes it."""
+    """An ISO 8601 date."""
 
     def write(self, value: str) -> str:
         """Return the date."""
         return value
 
     def read(self, value: Any, place: str, key: str) -> str:
-        """Return the date, or say what is none."""
+        """Return the date, or an error."""
         text: str = TEXT.read(value, place, key)
         try:
             return datetime.date.fromisoformat(text).isoformat()
@@ -115,7 +115,7 @@ DAY = Day()
 
 @dataclass(frozen=True, slots=True)
 class Maybe:
-    """A value, or null for ``nothing``, which is written as null unless ``spelled``."""
+    """A value or null, which stands for ``nothing``; that is omitted unless ``spelled``."""
 
     codec: Codec
     nothing: Any = None
@@ -133,7 +133,7 @@ class Maybe:
 
 @dataclass(frozen=True, slots=True)
 class Many:
-    """A list; each item is named by its number."""
+    """A list; items are identified by index."""
 
     codec: Codec
 
@@ -185,7 +185,7 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class ByName:
-    """Values by name, such as those of a language."""
+    """Values by name, such as by language."""
 
     codec: Codec
 
@@ -200,20 +200,20 @@ class ByName:
 
 
 class Flags:
-    """Names that are marked: those that are not are left out."""
+    """A set of names, written as an object of flags."""
 
     def write(self, value: Mapping[str, bool]) -> dict[str, bool]:
-        """Return an object of those that are marked."""
+        """Return an object with the flags that are set."""
         return {name: True for name, marked in value.items() if marked}
 
     def read(self, value: Any, place: str, key: str) -> dict[str, bool]:
-        """Return those that are marked."""
+        """Return the flags that are set."""
         items = ByName(FLAG).read(value, place, key)
         return {name: True for name, marked in items.items() if marked}
 
 
 def _check_whole(text: str, place: str, key: str) -> None:
-    """Refuse a text that JSON smuggles half a surrogate pair into, or a NUL."""
+    """Reject a text with a NUL or half a surrogate pair."""
     if "\0" in text:
         raise BadData("{key} contains the character NUL", place=place, key=key)
     if not text.isascii() and _HALVES.search(text):
@@ -229,10 +229,10 @@ _NEEDED: Any = object()
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key of an object, and the attribute of the record that it is.
+    """A key of an object and the record's attribute.
 
-    Without a ``default`` it is needed when read. One that is ``shown`` only at times is left
-    out when the attribute is its default.
+    Without a ``default`` it is required. One that is ``shown`` only at times is omitted if it has
+    its default.
     """
 
     name: str
@@ -243,11 +243,10 @@ class Key:
 
 
 class Shape(Generic[R]):
-    """How a record is written and read. ``make`` is called with its attributes by name.
+    """The JSON form of a record. ``make`` is called with the attributes by name.
 
-    ``ignored`` are keys that may be there and say nothing, and unless ``strict`` so are all
-    that are not known. ``check`` gets what was read and raises `BadData` where it contradicts
-    itself.
+    ``ignored`` keys are allowed and skipped, and so are all unknown ones unless ``strict``.
+    ``check`` gets the result and raises `BadData` for contradictions.
     """
 
     def __init__(
@@ -270,7 +269,7 @@ class Shape(Generic[R]):
         self._check = check
 
     def write(self, value: R) -> dict[str, Any]:
-        """Return the record as an object, its keys in the order of their declaration."""
+        """Return the record as an object, with keys in declared order."""
         written = {}
         for name, attribute, write, always, default in self._written:
             found = getattr(value, attribute)
@@ -279,7 +278,7 @@ class Shape(Generic[R]):
         return written
 
     def said(self, value: R) -> dict[str, Any]:
-        """Return what `write` does, without the keys of what is nothing, or empty but a text."""
+        """Return the same as `write`, without keys for nothing or empty collections."""
         return {
             name: found if write is None else write(found)
             for name, attribute, write, _, _ in self._written
@@ -287,7 +286,7 @@ class Shape(Generic[R]):
         }
 
     def read(self, value: Any, place: str, key: str = "") -> R:
-        """Return the record of an object. Raises `BadData` that names the place and the key."""
+        """Return the record from an object. Raises `BadData` with place and key."""
         here = f"{place}: {key}" if key else place
         if not isinstance(value, dict):
             raise BadData("must be an object", place=here)
@@ -300,7 +299,7 @@ class Shape(Generic[R]):
         return record
 
     def _refuse_unknown(self, value: Mapping[str, Any], place: str) -> None:
-        """Refuse keys that nothing asks for: better than to lose what they hold."""
+        """Reject unknown keys, rather than lose their content."""
         for name in value:
             if name not in self._known:
                 known = [*self._ignored, *(key.name for key in self._keys)]
@@ -309,7 +308,7 @@ class Shape(Generic[R]):
 
 @dataclass(frozen=True)
 class Either(Generic[R]):
-    """One of two shapes: ``other`` for those records and objects of which it is said so."""
+    """One of two forms: ``other`` for the records and objects that a test selects."""
 
     is_other: Callable[[R], bool]
     says_other: Callable[[Mapping[str, Any]], bool]
@@ -321,13 +320,13 @@ class Either(Generic[R]):
         return (self.other if self.is_other(value) else self.usual).write(value)
 
     def read(self, value: Any, place: str, key: str = "") -> R:
-        """Return the record of an object."""
+        """Return the record from an object."""
         marked = isinstance(value, dict) and self.says_other(value)
         return (self.other if marked else self.usual).read(value, place, key)
 
 
 def _writer(key: Key) -> Callable[[Any], Any] | None:
-    """Return what writes a key's value, or nothing where that is written as it is."""
+    """Return the writer of a key's value, or nothing if it is written unchanged."""
     codec = key.codec
     if isinstance(codec, Maybe) and codec.nothing is None:
         codec = codec.codec
@@ -355,10 +354,10 @@ _PLAIN = (
 
 
 def dumps(value: object, indent: int | None = 2) -> str:
-    r"""Write JSON as UTF-8 text in logical order; the same value gives the same bytes.
+    r"""Return JSON as text in logical order; equal values give equal text.
 
-    What a terminal would obey, or what hides or turns what stands beside it, is written as
-    ``\uXXXX``, so that it reads back as it was.
+    Characters that a terminal would act on, or that hide or reorder text, are written as
+    ``\uXXXX``, so that they read back unchanged.
 
     >>> dumps(["\x1b]0;\x9c", "می\u200cشود", "\u202e"], indent=None)
     '["\\u001b]0;\\u009c", "می\u200cشود", "\\u202e"]'
@@ -379,7 +378,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 @functools.cache
 def _plain() -> re.Pattern[str]:
-    """Compile what is plain: it takes longer than much of a start in which no JSON is written."""
+    """Compile the pattern of plain text: this is slow, so it happens only when needed."""
     return re.compile(_PLAIN)
 
 
@@ -388,12 +387,12 @@ def _escaped(char: str) -> str:
 
 
 def versioned(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document with the version of its schema before all else."""
+    """Return a document with its schema version as the first key."""
     return {"schema_version": SCHEMA_VERSION, **document}
 
 
 def loads(text: str, place: str) -> Any:
-    """Parse JSON. Raises `BadData` for what is not JSON, or nested or long beyond reason."""
+    """Parse JSON; raise `BadData` if it is invalid, nested too deep or too long."""
     try:
         return decoder().decode(text)
     except json.JSONDecodeError as error:
@@ -411,7 +410,7 @@ def loads(text: str, place: str) -> Any:
 
 
 def fault_at(text: str, start: int, error: Exception) -> int:
-    """Return where a number begins that is too long, the first from ``start``, or else that."""
+    """Return the position of the first overlong number after ``start``, or ``start``."""
     if isinstance(error, _Ambiguous | RecursionError):
         return start
     found = re.compile(f"[0-9]{{{sys.get_int_max_str_digits() + 1}}}").search(text, start)
@@ -419,7 +418,7 @@ def fault_at(text: str, start: int, error: Exception) -> int:
 
 
 def unreadable(place: str, error: Exception) -> BadData:
-    """Return the error for well formed JSON that is ambiguous, or nested or long beyond reason."""
+    """Return the error for valid JSON that is ambiguous, too deep or too long."""
     if isinstance(error, _Ambiguous | RecursionError):
         said = Message("it is nested too deep")
         if not isinstance(error, RecursionError):
@@ -431,12 +430,12 @@ def unreadable(place: str, error: Exception) -> BadData:
 
 
 class _Ambiguous(ValueError):
-    """What JSON leaves open, and is not taken."""
+    """JSON that is ambiguous, which is rejected."""
 
 
 @functools.cache
 def decoder() -> json.JSONDecoder:
-    """Return what reads JSON: a `ValueError` for what JSON leaves open, such as a doubled key."""
+    """Return a JSON decoder that raises `ValueError` for ambiguous JSON, such as repeated keys."""
     return json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_once_each)
 
 

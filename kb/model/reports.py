@@ -1,4 +1,4 @@
-"""What came of work: a run, a verification, an import, a check."""
+"""The results of a run, a verification, an import and a check."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from kb.errors import Message
 
 
 class Outcome(NamedTuple):
-    """What came of running a snippet. Sizes in bytes, time in seconds of wall clock.
+    """The outcome of running a program. Sizes are in bytes, time is wall time in seconds.
 
-    ``isolation`` is what it was shut off from at its ``level`` (strong, good, limits-only);
-    ``reason`` says by a key of `REASONS` why it did not end by itself, if it did not.
+    ``isolation`` is what its ``level`` isolated it from (strong, good, limits-only); ``reason``
+    is a key of `REASONS` if it was ended from outside.
     """
 
     snippet: str
@@ -42,13 +42,13 @@ REASONS = {
     "unwatched": Message("it could not be monitored"),
     "lost": Message("the process that monitors it died"),
 }
-"""Why a program did not end by itself."""
+"""Why a program was ended from outside."""
 
 
 class Verification(NamedTuple):
-    """The state of one annotation's evidence, the figures measured, and why it is not confirmed.
+    """The status of an annotation's evidence, its figures, and why it is not confirmed.
 
-    ``stored`` is false where the database could not be written to keep it.
+    ``stored`` is false if the result could not be written to the database.
     """
 
     annotation: str
@@ -59,14 +59,14 @@ class Verification(NamedTuple):
 
 
 class Proven(NamedTuple):
-    """Of how many annotations the evidence was confirmed by a run, and how many have any."""
+    """The number of annotations confirmed by a run, and of those with evidence."""
 
     confirmed: int
     total: int
 
 
 class ImportedEntry(NamedTuple):
-    """An entry that an import took, and the line of the file where it begins, if it has lines."""
+    """An imported entry, and its first line in the file, if the file has lines."""
 
     id: str
     question: Mapping[str, str]
@@ -74,7 +74,7 @@ class ImportedEntry(NamedTuple):
 
 
 class Dropped(NamedTuple):
-    """A span of a file of which no entry was made: where it begins, why not, its text."""
+    """A skipped span of a file: where it begins, why, and its text."""
 
     file: str
     line: int | None
@@ -83,10 +83,10 @@ class Dropped(NamedTuple):
 
 
 class FileReading(NamedTuple):
-    """What a file of Markdown was taken for, by which form, and why.
+    """How a Markdown file was read, by which form, and why.
 
-    It is one of ``notes``, ``questions`` and ``cards``. ``words`` counts the words of three
-    letters and more in its text, ``lost`` those that are in no entry.
+    The value is ``notes``, ``questions`` or ``cards``. ``words`` counts words of at least three
+    letters in the text, ``lost`` those in no entry.
     """
 
     file: str
@@ -98,13 +98,13 @@ class FileReading(NamedTuple):
 
 
 class ImportOptions(TypedDict, total=False):
-    """What may be asked of an import, by name.
+    """The options of an import.
 
-    ``collection`` is where entries go, ``format`` what the file is; without them the file says.
-    ``columns`` says which columns of a table are what (``question=2,answer=3``), ``taken_as`` what
-    files of Markdown are: notes, questions or cards. With ``reviews`` comes how cards were studied.
-    With ``dry_run`` nothing is changed; with ``skip_bad`` lines that cannot be read are told, and
-    the others taken. ``mine`` vouches that what the files call their reader's own is.
+    ``collection`` is the target and ``format`` the file's format; without them the file decides.
+    ``columns`` sets the roles of table columns (``question=2,answer=3``), ``taken_as`` how to
+    read Markdown: notes, questions or cards. ``reviews`` imports the review history. ``dry_run``
+    changes nothing; ``skip_bad`` reports unreadable lines and imports the others. ``mine``
+    accepts that what the file marks as the reader's own is so.
     """
 
     collection: str | None
@@ -118,15 +118,13 @@ class ImportOptions(TypedDict, total=False):
 
 
 class ImportReport(NamedTuple):
-    """What an import did, or would do: in numbers of entries, and entry by entry.
+    """What an import did, or would do: counts, and a list of entries.
 
-    ``dropped`` is what was not taken, ``bad`` what was set aside as it cannot be read,
-    ``conflicts`` are the entries that were changed here and in the file, and ``gone`` those
-    whose records are in the file no more. ``disbelieved`` is what the file claims of itself and
-    was not taken over: that something is the reader's own, or that it was measured. ``unfit``
-    are programs that hide what Python runs: they are taken as text and never run. ``assumed``
-    says what had to be guessed of how the file is written, and ``readings`` what files of
-    Markdown were taken for.
+    ``dropped`` was skipped, ``bad`` was unreadable, ``conflicts`` are entries changed here and in
+    the file, and ``gone`` those no longer in the file. ``disbelieved`` are claims of the file
+    that were ignored: that something is the reader's own or was measured. ``unfit`` are programs
+    that hide code: they are stored as text and never run. ``assumed`` says what was guessed about
+    the file, and ``readings`` how Markdown files were read.
     """
 
     collection: str
@@ -148,10 +146,10 @@ class ImportReport(NamedTuple):
 
 
 class TablePreview(NamedTuple):
-    """What a table of other people's seems to be, by its first rows.
+    """A preview of a foreign table from its first rows.
 
-    ``roles`` says what columns are taken for, by their places from 0, and ``known`` what any can
-    be. With a ``header`` the first row only names them. ``assumed`` says how it is written.
+    ``roles`` has the assumed roles of columns by index, and ``known`` the possible roles. With a
+    ``header``, the first row only names the columns. ``assumed`` describes the dialect.
     """
 
     rows: tuple[tuple[str, ...], ...]
@@ -162,17 +160,16 @@ class TablePreview(NamedTuple):
 
 
 class GlossaryReport(NamedTuple):
-    """What adding a dictionary did: under which name, and how many pairs it has."""
+    """The result of adding a dictionary: its name and number of pairs."""
 
     name: str
     pairs: int
 
 
 class LearnedReport(NamedTuple):
-    """What learning a dictionary did: under which name, how many pairs of words it has now.
+    """The result of learning a dictionary: its name and number of word pairs.
 
-    It was learned from so many pairs of ``sentences``, without those that were ``repeated``
-    or ``too_long``.
+    It was learned from ``sentences`` pairs, without those that were ``repeated`` or ``too_long``.
     """
 
     name: str
@@ -183,9 +180,9 @@ class LearnedReport(NamedTuple):
 
 
 class Backup(NamedTuple):
-    """A copy that was made or put back: the file it is, its entries, its bytes.
+    """A backup or restored database: its file, entries and bytes.
 
-    ``kept`` is where what was there before lies.
+    ``kept`` is the path of the previous database.
     """
 
     path: str
@@ -195,10 +192,10 @@ class Backup(NamedTuple):
 
 
 class Salvaged(NamedTuple):
-    """What was saved of a damaged database: the new file, and how many of each thing it holds.
+    """What was recovered from a damaged database: the new file and its counts.
 
-    ``partly`` are the entries that miss something. Where it is not ``complete`` things were lost:
-    ``lost`` counts those that are known by name.
+    ``partly`` are entries that lost a part. It is not ``complete`` if something was lost:
+    ``lost`` counts what is known by name.
     """
 
     path: str
@@ -209,7 +206,7 @@ class Salvaged(NamedTuple):
 
 
 class Check(NamedTuple):
-    """A check of a knowledge base: whether all is well, what was found, what mends it."""
+    """A check: whether it passed, what was found, and how to fix it."""
 
     name: str
     well: bool

@@ -1,4 +1,4 @@
-"""What came of runs, verifications, imports, checks."""
+"""The JSON of runs, verifications, imports and checks."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ VERIFICATION = Shape(
 )
 
 STATES = ("confirmed", "refuted", "stale", "cannot-run")
-"""What can come of verifying an annotation."""
+"""The possible results of verifying an annotation."""
 
 CHECK = Shape(
     Check,
@@ -142,7 +142,7 @@ FILE = Shape(
     Key("unchanged", WHOLE),
     Key("dry_run", FLAG),
 )
-"""What an import did with one of the paths it was given."""
+"""What an import did with one of its paths."""
 
 
 def verifications(results: Sequence[Verification]) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def verifications(results: Sequence[Verification]) -> dict[str, Any]:
 
 
 def imports(files: Sequence[ImportReport], dry_run: bool) -> dict[str, Any]:
-    """Return the document of ``kb import --json``: one for all paths, and each by itself."""
+    """Return the document of ``kb import --json``: totals, and each path."""
     return {
         "added": sum(file.added for file in files),
         "updated": sum(file.updated for file in files),
@@ -178,10 +178,10 @@ def imports(files: Sequence[ImportReport], dry_run: bool) -> dict[str, Any]:
 
 
 class _Place:
-    """A place in a text, as a list of its two ends."""
+    """A span of a text as a list of start and end."""
 
     def write(self, value: tuple[int, int]) -> list[int]:
-        """Return the two ends."""
+        """Return start and end."""
         return list(value)
 
     def read(self, value: Any, place: str, key: str) -> tuple[int, int]:
@@ -209,7 +209,7 @@ HIT = Shape(
     Key("cards", Words(), default=(), always=False),
     Key("section", TEXT, default=None, always=False),
 )
-"""A hit; a listed one has no score, via and excerpt."""
+"""A hit; listed ones have no score, via or excerpt."""
 
 SEARCH = Shape(
     Results,
@@ -229,12 +229,12 @@ LIST = Shape(lambda **values: Results("", **values), Key("total", WHOLE), Key("h
 
 
 def edited(ids: Iterable[str], change: str | None) -> dict[str, Any]:
-    """Return the document of a command that writes: the entries, and the change of the journal."""
+    """Return the document of a command that writes: the entries and the change id."""
     return {"ids": list(ids), "change": change}
 
 
 def changes(found: Iterable[Change]) -> dict[str, Any]:
-    """Return the document of ``kb log --json`` and ``kb history --json``: a row for each field."""
+    """Return the document of ``kb log --json`` and ``kb history --json``: one row per field."""
     return {"changes": [row for change in found for row in _rows(change)]}
 
 

@@ -1,4 +1,4 @@
-"""What is asked of a knowledge base, and what it finds."""
+"""Requests to a knowledge base, and their results."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from typing import Literal, NamedTuple
 from kb.errors import Message
 
 Via = Literal["text", "translation", "spelling", "transliteration", "layout"]
-"""By what a hit was found: its own words, or what they were read as."""
+"""How a hit was found: by its own words, or by an interpretation."""
 
 Titled = Literal["", "title", "alias"]
-"""What of an entry the query is, if anything: its whole title, or an alias of it."""
+"""Which part of an entry the query equals, if any: its title or an alias."""
 
 
 class Page(NamedTuple):
-    """At most ``limit`` hits, or all for none, from ``offset`` on."""
+    """At most ``limit`` hits, or all without a limit, starting at ``offset``."""
 
     limit: int | None = 10
     offset: int = 0
 
 
 class Filters(NamedTuple):
-    """What narrows a search, a list or an export; every part given must hold."""
+    """The filters of a search, list or export; all must match."""
 
     lang: str | None = None
     collection: str | None = None
@@ -35,7 +35,7 @@ class Filters(NamedTuple):
 
 
 class Excerpt(NamedTuple):
-    """A passage in its original spelling and the places in it that matched."""
+    """A passage in its original spelling, with the spans that matched."""
 
     text: str
     marks: tuple[tuple[int, int], ...]
@@ -43,11 +43,11 @@ class Excerpt(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """An entry that was found, or listed (then without score, via and excerpt).
+    """An entry that was found or listed (then without score, via and excerpt).
 
-    ``evidence`` counts the annotations that have any to run, by what came of it. ``cards`` are
-    the others of its note that were found, and ``section`` is where in a long note the excerpt
-    stands. ``told`` counts the verdicts by the language of the words that they are on.
+    ``evidence`` counts the annotations with evidence by status. ``cards`` are other found entries
+    of the same note, and ``section`` is the heading of the excerpt in a long note. ``told``
+    counts verdicts by the language of the marked words.
     """
 
     id: str
@@ -71,7 +71,7 @@ class Hit:
 
 
 class Results(NamedTuple):
-    """The answer to a search or a list: the hits asked for, of ``total`` that match."""
+    """The result of a search or list: the requested hits, of ``total`` matches."""
 
     query: str
     total: int
@@ -92,7 +92,7 @@ _READ_OTHERWISE = re.compile('[,،"\\[\\]]')
 
 
 def is_language_code(text: str) -> bool:
-    """Say whether a text has the form of a language's code (BCP 47, as far as it is used here).
+    """Return whether a text has the form of a language code (the used part of BCP 47).
 
     >>> is_language_code("fa"), is_language_code("pt-BR"), is_language_code("Persian")
     (True, True, False)
@@ -101,7 +101,7 @@ def is_language_code(text: str) -> bool:
 
 
 def tags_in(line: str) -> tuple[str, ...]:
-    """Return the tags of a line, once each: between commas, Persian ones too, or in quotes.
+    """Return the tags in a line, without duplicates: comma-separated, or in quotes.
 
     >>> tags_in('exam, later،  exam, "a, b"')
     ('exam', 'later', 'a, b')
@@ -111,7 +111,7 @@ def tags_in(line: str) -> tuple[str, ...]:
 
 
 def in_a_line(tags: Iterable[str]) -> str:
-    """Return tags in a line that `tags_in` reads again.
+    """Return tags as a line that `tags_in` can read.
 
     >>> in_a_line(["losses", "a, b"])
     'losses, "a, b"'
@@ -136,10 +136,10 @@ def _unquoted(tag: str) -> str:
 
 
 Progress = Callable[[int, int], None]
-"""Is told how much of the work is done, and how much there is, 0 while that is not known.
+"""Called with the work done and the total, which is 0 while unknown.
 
-It is called about ten times a second, also where nothing new is done. To end the work it
-raises `kb.errors.Cancelled`.
+It is called about ten times a second, even without progress. It raises `kb.errors.Cancelled` to
+cancel the work.
 """
 
 _SECONDS = 0.1
@@ -150,7 +150,7 @@ def silent(done: int, total: int) -> None:
 
 
 def paced(progress: Progress | None) -> Progress:
-    """Return a `Progress` that passes on ten steps a second, and of each total the first and last.
+    """Return a `Progress` limited to ten calls a second, plus the first and last of each total.
 
     >>> told = []
     >>> tell = paced(lambda done, total: told.append(done))
@@ -177,7 +177,7 @@ def paced(progress: Progress | None) -> Progress:
 
 
 class Writer(NamedTuple):
-    """A program that writes: what it does, its process (0 where unknown), for how many seconds."""
+    """A writing program: its action, process (0 if unknown) and duration in seconds."""
 
     what: str = ""
     pid: int = 0
@@ -185,7 +185,7 @@ class Writer(NamedTuple):
 
     @property
     def said(self) -> Message:
-        """What is said of it.
+        """Its description.
 
         >>> Writer("kb import", 1234, 12.3).said
         'another danesh (kb import, process 1234) has been writing for 12 s'
@@ -205,7 +205,7 @@ class Writer(NamedTuple):
 
 
 OnWait = Callable[[Writer, float], None]
-"""Is told several times a second whom this thread waits for, and since how many seconds.
+"""Called several times a second with the writer this thread waits for, and the seconds waited.
 
-To wait no more it raises `kb.errors.Cancelled`.
+It raises `kb.errors.Cancelled` to stop waiting.
 """

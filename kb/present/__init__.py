@@ -1,4 +1,4 @@
-"""What any face shows of a record: a terminal, a browser, an export.
+"""Display logic shared by terminal, browser and exports.
 
 ``anchors``    where annotations stand in a text: the one place that finds a quote
 ``annotated``  annotations in the order a reader needs them, and texts with their words marked

@@ -1,8 +1,8 @@
-"""Where annotations stand in a text: computed from the source, or else found by their words.
+"""The positions of annotations in a text: computed from the source, or found by their words.
 
-A reader's own annotation is looked for whenever its entry is read, so no change of a text
-loses it. The place of another is known in its source document; a shown text is a span of
-that document, or mends it.
+A reader's own annotation is located whenever its entry is read, so it survives changes of the
+text. The position of others is known in the source document; a shown text is a span of it, or a
+corrected copy.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def anchored(entry: Entry) -> Entry:
-    """Return an entry whose reader's annotations stand where their words are by now."""
+    """Return an entry whose reader's annotations are at the current place of their words."""
     if not any(each.own for each in entry.annotations):
         return entry
     found = tuple(_anchored(entry, each) if each.own else each for each in entry.annotations)
@@ -38,7 +38,7 @@ def _anchored(entry: Entry, annotation: Annotation) -> Annotation:
 
 
 def origins_of(entry: Entry, role: str, lang: str) -> tuple[Span, ...]:
-    """Return where the text of that role and language lies in the source documents."""
+    """Return the spans of a text of that role and language in the source documents."""
     if role == "question":
         return tuple(entry.origins.get(lang, ()))
     answer = entry.answer(lang, role)
@@ -46,9 +46,10 @@ def origins_of(entry: Entry, role: str, lang: str) -> tuple[Span, ...]:
 
 
 def span_in(entry: Entry, annotation: Annotation, role: str, lang: str) -> tuple[int, int] | None:
-    """Return where the words an annotation speaks of stand in the entry's text of a language.
+    """Return the span of an annotation's words in the entry's text of a language.
 
-    In another language than its own they are its anchor's. Nothing where it has none there.
+    In other languages it is the span of its anchor. The result is nothing if it has no anchor
+    there.
     """
     target, text = annotation.target, entry.text(role, lang)
     if (target.role, target.lang) == (role, lang):
@@ -60,7 +61,7 @@ def span_in(entry: Entry, annotation: Annotation, role: str, lang: str) -> tuple
 
 
 def find_span(text: str, origins: Iterable[Span], annotation: Annotation) -> tuple[int, int] | None:
-    """Return where the annotation's quote stands in a text of these origins, or nothing."""
+    """Return the span of the annotation's quote in a text of these origins, or nothing."""
     target = annotation.target
     if annotation.own:
         return None if annotation.status == "orphaned" else (target.start, target.end)

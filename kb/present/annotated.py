@@ -1,4 +1,4 @@
-"""Annotations in the order a reader needs them, and texts with the words they speak of."""
+"""Annotations in display order, and texts with the words they mark."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class Numbered(NamedTuple):
-    """An annotation of an entry with the number a reader knows it by."""
+    """An annotation with its displayed number."""
 
     number: int
     annotation: Annotation
 
 
 class AnnotatedSpan(NamedTuple):
-    """The words of a text that an annotation speaks of: ``text[start:end]``."""
+    """The marked words of a text: ``text[start:end]``."""
 
     each: Numbered
     start: int
@@ -33,9 +33,9 @@ class AnnotatedSpan(NamedTuple):
 
 
 class AnnotatedPassage(NamedTuple):
-    """A passage of a text, and the annotations' words that end in it, in their order.
+    """A passage of a text, and the marked words that end in it, in order.
 
-    Their notes stand below it.
+    Their notes are shown below it.
     """
 
     passage: Passage
@@ -43,10 +43,10 @@ class AnnotatedPassage(NamedTuple):
 
 
 def numbered(entry: Entry) -> list[Numbered]:
-    """Return the annotations of an entry in the order a reader needs them, from 1.
+    """Return the annotations of an entry in display order, numbered from 1.
 
-    Those of answers come first, by language and place, then those of the question, most of
-    which tell what a source lost and the text shown has again.
+    Those of answers come first, by language and position. Those of the question follow, because
+    most describe what a source lost and our text restored.
     """
     spoken = [*entry.question, *(answer.lang for answer in entry.answers)]
 
@@ -67,7 +67,7 @@ def numbered(entry: Entry) -> list[Numbered]:
 
 
 class Remark(NamedTuple):
-    """An annotation, and what it says in a sentence."""
+    """An annotation summarized in one sentence."""
 
     each: Numbered
     lang: str
@@ -75,22 +75,22 @@ class Remark(NamedTuple):
 
 
 def remarks_of(entry: Entry, langs: Sequence[str]) -> tuple[Remark, ...]:
-    """Return what is said of an entry that concerns readers of these languages, worst first.
+    """Return the remarks for readers of these languages, worst first.
 
-    It is told in the first of them, or else in another that the note has.
+    The text is in the first of these languages, or another that the note has.
     """
     found = sorted(concerning(entry, langs), key=lambda each: by_weight(each.annotation))
     return tuple(_remark(each, langs[0]) for each in found)
 
 
 def worst_of(entry: Entry, *langs: str) -> tuple[Remark, ...]:
-    """Return the few worst of what is false in an answer."""
+    """Return the few worst remarks on false statements in an answer."""
     found = (each for each in remarks_of(entry, langs) if is_bad(each.each.annotation))
     return tuple(islice(found, _MOST))
 
 
 def concerning(entry: Entry, langs: Sequence[str]) -> list[Numbered]:
-    """Return the annotations that concern readers of these languages, with their numbers."""
+    """Return the annotations for readers of these languages, with their numbers."""
     every = numbered(entry)
     return [each for each in every if any(concerns(each.annotation, lang) for lang in langs)]
 
@@ -104,14 +104,14 @@ def _remark(each: Numbered, lang: str) -> Remark:
 
 
 def numbers_of(entry: Entry) -> Mapping[str, Numbered]:
-    """Return the annotations of an entry with their numbers, by their ids, in their order."""
+    """Return the annotation numbers of an entry by id, in order."""
     return {each.annotation.id: each for each in numbered(entry)}
 
 
 def said_before(
     numbers: Mapping[str, Numbered], annotation: Annotation, lang: str
 ) -> tuple[int, str] | None:
-    """Return the number of the annotation that one repeats, and the first of its words.
+    """Return the number of the repeated annotation, and its first words.
 
     They are those of the text in a language, where the annotation has some there.
     """
@@ -124,23 +124,23 @@ def said_before(
 
 
 _WORDS = 40
-"""So many letters tell which words were spoken of."""
+"""The number of letters that identify the marked words."""
 
 _MOST = 3
-"""So many remarks are told at once; more is not read."""
+"""The number of remarks shown at once."""
 
 _SENTENCE = 90
-"""So many letters of a sentence are read at a glance."""
+"""The number of letters of a sentence that are quick to read."""
 
 
 def number_of(entry: Entry, id: str) -> int | None:
-    """Return the number that an annotation of this id has in its entry."""
+    """Return the number of an annotation by id."""
     found = (each.number for each in numbered(entry) if each.annotation.id == id)
     return next(found, None)
 
 
 def marked_words(entry: Entry, role: str, lang: str) -> list[AnnotatedSpan]:
-    """Return the words of a text of an entry that annotations speak of, by their numbers."""
+    """Return the marked words of a text, by annotation number."""
     return [
         AnnotatedSpan(each, *span)
         for each in numbered(entry)
@@ -150,7 +150,7 @@ def marked_words(entry: Entry, role: str, lang: str) -> list[AnnotatedSpan]:
 
 
 def passages(document: Document, marked: Sequence[AnnotatedSpan]) -> Iterator[AnnotatedPassage]:
-    """Yield the passages of a text with the annotations that belong below each."""
+    """Yield the passages of a text, each with its annotations."""
     all_of_them = document.passages
     ends = [passage.end for passage in all_of_them]
     ended: list[list[AnnotatedSpan]] = [[] for _ in ends]

@@ -1,4 +1,4 @@
-"""Changes of entries as faces show them: values as texts, and what differs between two."""
+"""Changes of entries for display: values as texts, and their differences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LONGEST = 60
 
 
 def text_of(value: Any) -> str:
-    """Return a value of a field as a reader knows it.
+    """Return a field's value as readable text.
 
     >>> text_of({"role": "source", "lang": "en", "text": "Yes."}), text_of(["a", "b"])
     ('Yes.', 'a, b')
@@ -28,7 +28,7 @@ def text_of(value: Any) -> str:
 
 
 def is_short(before: str, after: str) -> bool:
-    """Say whether two values stand in one line."""
+    """Return whether two values fit in one line."""
     return "\n" not in before + after and len(before + after) < _LONGEST
 
 

@@ -1,4 +1,4 @@
-"""The figures that annotations rest on, by the program that measures them."""
+"""The figures behind annotations, by program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Claim(NamedTuple):
-    """A figure that annotations rest on, the verdict it proves, and the number of the first.
+    """A figure behind annotations, its verdict, and the first annotation's number.
 
     Of one that an answer rests on there is no verdict, and the number is 0.
     """
@@ -24,7 +24,7 @@ class Claim(NamedTuple):
 
 
 def claims_of(entry: Entry, snippet: Snippet) -> Sequence[Claim]:
-    """Return the figures of this snippet that annotations of the entry rest on, once each."""
+    """Return the figures of this program that annotations depend on, once each."""
     found: dict[tuple[str, Evidence], Claim] = {}
     answers = ((0, each) for each in entry.claims if not each.verdict)
     for number, annotation in (*numbered(entry), *answers):
@@ -36,7 +36,7 @@ def claims_of(entry: Entry, snippet: Snippet) -> Sequence[Claim]:
 
 
 def proof_of(entry: Entry, annotation: str | None) -> Snippet | None:
-    """Return the program that measures the first figure of an annotation, or of what it repeats."""
+    """Return the program of an annotation's first figure, or of the annotation it repeats."""
     by_id = {each.id: each for each in entry.annotations}
     found = by_id.get(annotation or "")
     if found is not None and found.repeats:
@@ -46,7 +46,7 @@ def proof_of(entry: Entry, annotation: str | None) -> Snippet | None:
 
 
 class Measured(NamedTuple):
-    """A claim beside what a run measured, and what that says of it."""
+    """A claim with the measured value and the verdict on it."""
 
     claim: Claim
     figure: float
@@ -54,7 +54,7 @@ class Measured(NamedTuple):
 
 
 def measured(claims: Sequence[Claim], figures: Mapping[str, float]) -> list[Measured]:
-    """Return the claims whose figures a run printed, each judged."""
+    """Return the claims whose figures a run printed, judged."""
     return [
         Measured(claim, found, judge_figure(claim.verdict, claim.evidence, found))
         for claim in claims

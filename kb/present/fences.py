@@ -1,4 +1,4 @@
-"""The Python blocks of an entry's texts, as programs of the entry."""
+"""The Python blocks in an entry's texts, as its programs."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _PYTHON = ("python", "python3", "py")
 def fenced_programs(entry: Entry) -> tuple[Snippet, ...]:
     """Return the Python blocks of an entry as programs: ``block-1``, ``block-2`` and so on.
 
-    They are counted as one reads: the question before the answers, one language after the other,
-    each code once. An entry that came with programs of its own has none of these.
+    The order is that of reading: question before answers, language by language, without
+    duplicates. An entry that came with programs has none of these.
     """
     from kb.model import Snippet  # not needed before an entry is shown
 
@@ -29,7 +29,7 @@ def fenced_programs(entry: Entry) -> tuple[Snippet, ...]:
 
 
 def block_name(number: int) -> str:
-    """Return what the Python block of a number is called within its entry.
+    """Return the name of a Python block by its number.
 
     >>> block_name(2)
     'block-2'
@@ -38,7 +38,7 @@ def block_name(number: int) -> str:
 
 
 def python_of(document: Document, block: Block) -> str:
-    r"""Return the code of a block as it is written, or nothing where it is no Python.
+    r"""Return the code of a block as written, or nothing if it is not Python.
 
     >>> page = read("```python\na = 1\n```\n")
     >>> python_of(page, page.blocks[0])

@@ -1,4 +1,4 @@
-"""An entry in layers: what is read first, and what waits until it is asked for.
+"""An entry in layers: what is shown first, and what is shown on demand.
 
 The question and a short answer come first, then what is wrong with the source's answer. The full
 answer and what stands beside it, smaller remarks and the source's own words wait, folded.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Text(NamedTuple):
-    """``text[start:end]`` of an entry's text of a role in a language.
+    """A part ``text[start:end]`` of an entry's text of a role in a language.
 
     The role is that of `Entry.text`, or ``wording``, ``context`` or ``assessment``, which bear no
     notes.
@@ -39,17 +39,17 @@ class Text(NamedTuple):
 
 
 Row = tuple[Text | None, ...]
-"""A text in each language that is shown, or nothing where a language lacks it."""
+"""A text in each displayed language, or nothing if it is missing."""
 
 
 class Part(NamedTuple):
-    """A layer by its key: its texts in rows, or its remarks; ``folded`` until asked for.
+    """A layer: its key, and its texts or remarks; ``folded`` until requested.
 
     The keys in their order are ``question``, ``short``, ``deeper`` with those of `DEEPER`,
-    ``wrong``, ``smaller`` and ``source``, or ``wrong``, ``answer``, ``deeper`` and ``notes`` where
-    no reference answer is shown, and ``programs``. In ``source`` and ``notes`` stand the notes that
-    belong below no other text. ``claims`` are what evidence stands behind of the answer that ends
-    in the layer. ``heading`` is the key of a heading that is another than its own.
+    ``wrong``, ``smaller`` and ``source``, or ``wrong``, ``answer``, ``deeper`` and ``notes``
+    where no reference answer is shown, and ``programs``. ``source`` and ``notes`` have the notes
+    that belong to no other text. ``claims`` are what evidence stands behind of the answer that
+    ends in the layer. ``heading`` is the key of a heading that is another than its own.
     """
 
     key: str
@@ -70,16 +70,16 @@ DEEPER = LAYERS[1:]
 
 
 def shown_languages(entry: Entry, lang: str, *, both: bool = False) -> list[str]:
-    """Return the languages to show an entry in: the reader's if it has that, else its first.
+    """Return the languages to show: the reader's if available, else the entry's first.
 
-    Two are returned where ``both`` are wanted and there.
+    Two are returned if ``both`` are wanted and available.
     """
     spoken = sorted(entry.languages, key=lambda each: each != lang)
     return spoken[: 2 if both else 1]
 
 
 def layers(entry: Entry, lang: str, *, both: bool = False) -> list[Part]:
-    """Return the parts of an entry for a reader of a language, each only if it says something."""
+    """Return the non-empty parts of an entry for a reader of a language."""
     langs = shown_languages(entry, lang, both=both)
     found = [_asked(entry, langs), *_answered(entry, langs)]
     if entry.snippets or fenced_programs(entry):
@@ -106,7 +106,7 @@ def _asked(entry: Entry, langs: Sequence[str]) -> Part:
 
 
 def _answered(entry: Entry, langs: Sequence[str]) -> Iterator[Part]:
-    """Yield the answers, and between them what is wrong with the source's."""
+    """Yield the answers, with the remarks on the source's between them."""
     source = [each and _whole(*each[:3]) for each in _answers(entry, "source", langs)]
     references = _references(entry, langs)
     remarks = remarks_of(entry, langs)
@@ -168,14 +168,14 @@ def _proven(entry: Entry, role: str) -> tuple[Annotation, ...]:
 
 
 def _references(entry: Entry, langs: Sequence[str]) -> Sequence[Answer | None]:
-    """Return the reference answers; the source's goes before one in a foreign language."""
+    """Return reference answers; the source's precedes one in a foreign language."""
     found = _answers(entry, "reference", langs)
     foreign = len(langs) == 1 and found[0] is not None and found[0].lang != langs[0]
     return [None] if foreign and entry.answer(langs[0], "source") else found
 
 
 def _answers(entry: Entry, role: str, langs: Sequence[str]) -> Sequence[Answer | None]:
-    """Return the answers of a role in each language; in one that lacks it, one in its own."""
+    """Return the answers of a role by language, with another language where one is missing."""
     found = [entry.answer(lang, role) for lang in langs]
     if len(langs) == 1 and found == [None]:
         found = [next((each for each in entry.answers if each.role == role), None)]
@@ -183,7 +183,7 @@ def _answers(entry: Entry, role: str, langs: Sequence[str]) -> Sequence[Answer |
 
 
 def _rows(*rows: Sequence[Text | None]) -> tuple[Row, ...]:
-    """Return the rows that say anything."""
+    """Return the rows that are not empty."""
     return tuple(tuple(row) for row in rows if any(text and text.shown.strip() for text in row))
 
 
@@ -192,7 +192,7 @@ def _whole(role: str, lang: str, text: str) -> Text:
 
 
 def _short_end(answer: Answer) -> int:
-    """Return where the first paragraph of an answer ends, with the heading above it."""
+    """Return the end of an answer's first paragraph, including a heading above it."""
     passages = read(answer.text, answer.lang).passages
     said = (each.end for each in passages if each.blocks[-1].kind != "heading")
     return next(said, len(answer.text))

@@ -1,7 +1,7 @@
-"""Pictures that entries show: which kinds there are, and their pixels, within bounds.
+"""The pictures of entries: kinds and pixels, within limits.
 
-What a picture is, its first bytes say, and never its name: media come from other people's files.
-Pillow reads the pixels. It is an extra, and loaded with the first picture that is shown.
+The first bytes decide what a picture is, never its name: media may come from anybody. Pillow
+decodes the pixels. It is optional, and loaded with the first picture.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 _PAPER = (255, 255, 255)
-"""What stands behind a picture that one can see through: diagrams are drawn for paper."""
+"""The background of transparent pictures: diagrams are drawn for paper."""
 
 _SCAN = b"\xff\xda"
 
 
 class PictureKind(NamedTuple):
-    """A kind of picture: its name, which is Pillow's too, and the suffix of its files."""
+    """A kind of picture: its name, as in Pillow, and its file suffix."""
 
     name: str
     suffix: str
@@ -45,14 +45,14 @@ _SIGNATURES = (
     (GIF, 0, b"GIF89a"),
     (WEBP, 8, b"WEBPVP8"),
 )
-"""The bytes by which each kind is known, and where they stand: PNG (RFC 2083, 3.1), JPEG (ITU-T
-T.81, B.1.1.3), GIF89a (section 17), WebP (RFC 9649, 2.4)."""
+"""The signature bytes of each kind, with their offsets: PNG (RFC 2083, 3.1), JPEG (ITU-T T.81,
+B.1.1.3), GIF89a (section 17), WebP (RFC 9649, 2.4)."""
 
 
 class Pixels(NamedTuple):
-    """A picture made small enough to be shown: three bytes a pixel, red, green and blue, by rows.
+    """A picture scaled for display: three bytes per pixel (red, green, blue), row by row.
 
-    ``original`` is the width and height that it has in its file.
+    ``original`` is the width and height in its file.
     """
 
     width: int
@@ -61,7 +61,7 @@ class Pixels(NamedTuple):
     original: tuple[int, int]
 
     def resized(self, width: int, height: int) -> Pixels:
-        """Return the picture in another size; each pixel is the mean of those it stands for."""
+        """Return the picture resized; each pixel is the mean of its source pixels."""
         image = _pillow().frombytes("RGB", (self.width, self.height), self.rgb)
         # Pillow's filter BOX: no edge is drawn that is not there.
         small = image.resize((width, height), _pillow().Resampling.BOX)
@@ -69,7 +69,7 @@ class Pixels(NamedTuple):
 
 
 def kind_of(data: bytes) -> PictureKind | None:
-    r"""Return what kind of picture bytes are, or nothing for all that danesh does not show.
+    r"""Return the picture kind of bytes, or nothing if danesh does not show it.
 
     >>> kind_of(b"\x89PNG\r\n\x1a\n").suffix, kind_of(b"<svg xmlns='http://www.w3.org/2000/svg'/>")
     ('.png', None)
@@ -79,10 +79,10 @@ def kind_of(data: bytes) -> PictureKind | None:
 
 
 def pixels_of(data: bytes, most: tuple[int, int]) -> Pixels:
-    """Return the pixels of a picture, of a moving one the first, at most so wide and high.
+    """Return the pixels of a picture, limited in size; of an animation, the first frame.
 
-    Raises `BadData` for what is no such picture, broken, or above the limits, and `NotFound`
-    where Pillow is not installed.
+    Raises `BadData` for another kind of file, a damaged one, or one above the limits, and
+    `NotFound` if Pillow is not installed.
     """
     kind = kind_of(data)
     if kind is None:
@@ -109,7 +109,7 @@ _WITHOUT_LOSS: dict[str, Callable[[Image], Image]] = {
     "CMYK": lambda image: image.convert("RGB"),
     "I;16": lambda image: image.point(lambda grey: grey * (1 / 256)).convert("L"),
 }
-"""What is done to pictures of some modes first, which Pillow would shrink or convert badly."""
+"""The conversion of modes that Pillow would resize or convert badly."""
 
 
 def _shrunk(image: Image, most: tuple[int, int]) -> Pixels:
@@ -129,7 +129,7 @@ def _shrunk(image: Image, most: tuple[int, int]) -> Pixels:
 
 @functools.cache
 def _pillow() -> ModuleType:
-    """Return Pillow, bounded: what has too many pixels is refused by its header.
+    """Return Pillow with limits: a picture with too many pixels is refused by its header.
 
     Raises `NotFound` where it is not installed.
     """

@@ -1,4 +1,4 @@
-"""A program shown before it may run: its lines as Python splits them, with their numbers."""
+"""A program as shown before it runs: its lines as Python splits them, numbered."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from kb.text.program import is_mark, is_seen, lines_of, unfit
 _RIGHT_TO_LEFT = ("R", "AL")
 _GOES_ON = "↳ "
 _MANY_BLANKS = re.compile(r"[ \t]{41,}")
-"""More than code is indented by; fewer are shown as they are."""
+"""More spaces than usual indentation; fewer are shown unchanged."""
 _TAB = " " * 4
 _PICTURES = "\U0001f000"
 _LEAST = 2
 
 
 def shown_code(code: str) -> str:
-    r"""Return code fit to be shown, in exactly as many lines as Python sees.
+    r"""Return displayable code with exactly the lines that Python sees.
 
     >>> shown_code("# fine\rimport os\n")
     '# fine␍\nimport os'
@@ -31,11 +31,11 @@ def shown_code(code: str) -> str:
 
 
 def numbered_rows(code: str, width: int) -> Iterator[str]:
-    r"""Yield code as one is asked about it: rows of at most ``width`` cells, lines numbered.
+    r"""Yield code for the consent question: rows of at most ``width`` cells, with line numbers.
 
-    A row that goes on with a line hangs below its code, so that nothing of a program stands
-    where numbers do. What draws nothing is an escape between brackets, and so is a long run of
-    blanks, counted.
+    A wrapped row is indented below the code, so that no part of a program is where line numbers
+    are. Invisible characters are shown as escapes in brackets, and long runs of spaces are
+    counted.
 
     >>> list(numbered_rows("a = 1\n\nname = 10\n", 10))
     ['1  a = 1', '2  ', '3  name = ', ' ↳ 10']
@@ -49,7 +49,7 @@ def numbered_rows(code: str, width: int) -> Iterator[str]:
 
 
 def hanging(text: str, width: int, first: str = "", then: str = _GOES_ON) -> Iterator[str]:
-    """Yield a line in rows of at most ``width`` cells: one begins with ``first``, others ``then``.
+    """Yield a line in rows of at most ``width`` cells, prefixed with ``first``, later ``then``.
 
     >>> list(hanging("from a file", 8))
     ['from a f', '↳ ile']
@@ -67,7 +67,7 @@ def hanging(text: str, width: int, first: str = "", then: str = _GOES_ON) -> Ite
 
 
 def _spelled(line: str) -> str:
-    """Return a line with what draws nothing as escapes, tabs as blanks and many blanks counted."""
+    """Return a line with invisible characters escaped, tabs as spaces and many spaces counted."""
     counted = _MANY_BLANKS.sub(lambda run: f"⟨␣ × {len(run[0])}⟩", line)
     escaped = (
         char
@@ -81,13 +81,13 @@ def _spelled(line: str) -> str:
 
 
 def _most_cells(char: str) -> int:
-    """Count the cells a character takes in a terminal that gives it most; so no row is too long."""
+    """Return the maximum width of a character in any terminal, so that no row is too long."""
     narrow = unicodedata.east_asian_width(char) in ("N", "Na", "H") and char < _PICTURES
     return 1 if narrow and unicodedata.category(char) != "Cn" else 2
 
 
 def turning_lines(code: str) -> list[int]:
-    """Return the numbers of the lines that hold letters which run right to left.
+    """Return the numbers of lines with right-to-left letters.
 
     A terminal may show such a line in another order than Python reads it.
     """

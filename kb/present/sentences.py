@@ -1,4 +1,4 @@
-"""The first sentence of a text, where a face has room for one alone."""
+"""The first sentence of a text, for places with little space."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def first_sentence(text: str, most: int) -> str:
 
 
 def first_words(text: str, most: int) -> str:
-    """Return a text in one line; where it has more than ``most`` letters, its first words.
+    """Return a text in one line, cut after the first words above ``most`` letters.
 
     >>> first_words("so it  is not", 9)
     'so it is…'
@@ -35,7 +35,7 @@ def first_words(text: str, most: int) -> str:
 
 
 def said_first(note: str, lang: str, most: int) -> str:
-    """Return the first sentence of a text in Markdown as it is read, safe and without marks."""
+    """Return the first sentence of a Markdown text as displayed, safe and without marks."""
     from kb.present.markdown.reader import read
 
     proses = (prose for block in read(note, lang).blocks for prose in block.proses)

@@ -1,6 +1,6 @@
-"""The tokens of code by what they are; each face has its own colours for them.
+"""Code tokens by type; each front end has its own colours for them.
 
-Pygments is loaded here only, with the first code that is shown.
+Pygments is imported only here, with the first displayed code.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pygments.token import Token
 from pygments.util import ClassNotFound
 
 MOST_COLOURED = 100_000
-"""Characters; longer code stays plain, since it would hold up the screen."""
+"""Characters; longer code stays uncoloured, since colouring would delay the screen."""
 
 _KINDS = {
     Token.Comment: "comment",
@@ -40,7 +40,7 @@ class CodeToken(NamedTuple):
 
 
 def tokens(code: str, language: str) -> Iterator[CodeToken]:
-    """Yield the tokens of code that have a colour; none where the language is not known.
+    """Yield the coloured tokens of code; none if the language is unknown.
 
     >>> [each.kind for each in tokens("if 1: pass  # so", "python")]
     ['keyword', 'number', 'keyword', 'comment']
@@ -58,6 +58,6 @@ def tokens(code: str, language: str) -> Iterator[CodeToken]:
 
 
 def _kind(kind: tuple[str, ...]) -> str:
-    """Return what a kind of token is, or the nearest kind that holds it."""
+    """Return the kind of a token type, or of its nearest parent type."""
     within = (kind[:end] for end in range(len(kind), 0, -1))
     return next((_KINDS[each] for each in within if each in _KINDS), "")

@@ -1,4 +1,4 @@
-"""A question or passage in a line or two: its words, without the signs of Markdown."""
+"""A question or passage in one or two lines, without Markdown signs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from kb.model import Entry, Hit
 
 _MOST = 2000
-"""Characters that are read: no list shows more."""
+"""The number of characters read: no list shows more."""
 
 _SIGNS = re.compile(
     r"(?P<as_it_is>\$[^$\n]+\$)"
@@ -28,32 +28,32 @@ _READ_AGAIN = ("words", "marked")
 
 
 def best_language(texts: Mapping[str, str], lang: str) -> str:
-    """Return the language to show a text in: the one wanted, or the first there is."""
+    """Return the display language of a text: the wanted one, or the first."""
     return lang if lang in texts else next(iter(texts), lang)
 
 
 def asked_in(record: Entry | Hit, lang: str) -> tuple[str, str]:
-    """Return the question to show, with its language: the better wording, where there is one."""
+    """Return the displayed question and its language: the better wording, if there is one."""
     texts = {**record.question, **record.wording}
     spoken = best_language(texts, lang)
     return spoken, texts.get(spoken, "")
 
 
 class Title(NamedTuple):
-    """The words of a text, and the place of each of their characters in it."""
+    """The words of a text, and the source position of each character."""
 
     text: str
     places: tuple[int, ...] = ()
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return where in the title a span of the text is."""
+        """Return the position in the title of a span of the text."""
         if not self.places:
             return start, end
         return bisect_left(self.places, start), bisect_left(self.places, end)
 
 
 def title_of(text: str) -> Title:
-    r"""Return a text without the signs of its emphasis, links, images and headings.
+    r"""Return a text without marks of emphasis, links, images and headings.
 
     >>> title_of("**Why** 2*m*n, `a*b` and $x_1$? ![](loss.png)").text
     'Why 2*m*n, a*b and $x_1$? loss.png'
@@ -69,7 +69,7 @@ def title_of(text: str) -> Title:
 
 
 def _kept(text: str, start: int, end: int) -> Iterator[int]:
-    """Yield the places of what is shown of a span."""
+    """Yield the source positions of what is displayed of a span."""
     for found in _SIGNS.finditer(text, start, end):
         yield from range(start, found.start())
         part = next((each for each in _PARTS if found[each]), None)

@@ -1,6 +1,6 @@
-"""What weighs most among the annotations of an entry, and what may wait until it is asked for.
+"""Which annotations of an entry come first, and which are shown on demand.
 
-Severity says how much harm the words do, the verdict what is the matter with them: see
+Severity is the harm that the words do, the verdict the kind of mistake: see
 `kb.model.clauses.SEVERITIES`.
 """
 
@@ -25,22 +25,22 @@ SIGNS: Mapping[str, str] = {
     "lost-in-extraction": "□",
     "note": "¶",
 }
-"""A sign for each verdict: what is wrong looks otherwise than what could say more."""
+"""A sign for each verdict: mistakes look different from additions."""
 
 _OF_ONE_TEXT = frozenset(("typo", "translation-error", "lost-in-extraction"))
 _FALSE = ("wrong", "misleading", "outdated")
 
 
 def concerns(annotation: Annotation, lang: str) -> bool:
-    """Say whether an annotation concerns who reads in a language.
+    """Return whether an annotation concerns readers of a language.
 
-    How the text of another language is spelled or translated, or what its file lost, does not.
+    Spelling and translation of another language, and what its file lost, do not.
     """
     return _concerns(annotation.verdict, annotation.target.lang, lang)
 
 
 def verdicts_in(hit: Hit, lang: str) -> Mapping[str, int]:
-    """Return how many annotations of each verdict concern who reads in a language."""
+    """Return the verdict counts of annotations for readers of a language."""
     found: Counter[str] = Counter()
     for spoken, counts in hit.told.items():
         found.update({word: n for word, n in counts.items() if _concerns(word, spoken, lang)})
@@ -52,20 +52,20 @@ def _concerns(verdict: str, spoken: str, lang: str) -> bool:
 
 
 def may_wait(annotation: Annotation) -> bool:
-    """Say whether an annotation is of so little weight that it is told when asked for."""
+    """Return whether an annotation has so little weight that it is shown on demand."""
     return annotation.severity == "low" and not annotation.own
 
 
 def is_bad(annotation: Annotation) -> bool:
-    """Say whether an annotation is told first: what it speaks of in an answer is false.
+    """Return whether an annotation comes first: it marks a false statement in an answer.
 
-    What is low, a reader's own, or said before is none of it.
+    Annotations of low severity, a reader's own, and repetitions do not.
     """
     told = annotation.own or annotation.repeats or annotation.target.role == "question"
     return annotation.verdict in _FALSE and annotation.severity != "low" and not told
 
 
 def by_weight(annotation: Annotation) -> tuple[bool, int, int]:
-    """Return what annotations are sorted by: what is told first, then verdict, then harm."""
+    """Return the sort key of annotations: first ones, then verdict, then severity."""
     verdict = VERDICTS.index(annotation.verdict) if annotation.verdict in VERDICTS else 0
     return not is_bad(annotation), verdict, SEVERITIES.index(annotation.severity)

@@ -1,4 +1,4 @@
-"""Text made fit to be shown in a terminal, for both front ends.
+"""Safe terminal text for both front ends.
 
 ``safe``       control characters and direction tricks made visible
 ``bidi``       a line turned (UAX #9), its Arabic letters joined, with the place of every character

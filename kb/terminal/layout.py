@@ -1,7 +1,7 @@
-"""Text laid out in lines of cells: wrapped first, turned after, every cell with its place.
+"""Lays out text in lines of cells: wrapped, then reordered, with positions.
 
-Both front ends show text through `lay_out`, so that a mark or a selection that is
-known by its offset in the text stays on its characters whatever way they run.
+Both front ends use `lay_out`, so that marks and selections stay on their characters in any
+direction.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _NO_BREAK = "\u00a0"
 class Line(NamedTuple):
     """A line to print. ``text[i]`` shows the character ``places[i]`` of the whole text.
 
-    ``rtl`` says that its paragraph runs right to left, and so belongs to the right edge;
-    ``width`` counts cells.
+    ``rtl`` means that its paragraph runs right to left and is aligned right; ``width`` counts
+    cells.
     """
 
     text: str
@@ -44,13 +44,12 @@ def lay_out(
     formulas: bool = False,
     lang: str = "",
 ) -> Iterator[Line]:
-    """Yield a text in lines of at most ``width`` cells, made safe for a terminal.
+    """Yield a text in safe lines of at most ``width`` cells.
 
-    Lines are broken at blanks, and within a word only where it is longer than a line. With
-    ``turned``, right-to-left text is put in the order in which a terminal that knows no
-    direction has to print it; without, it stays in logical order. With ``formulas``, those
-    in TeX are shown readable: that is for prose, not for code. Prose in a language (``lang``)
-    has its digits.
+    Lines break at spaces, and within a word only if it is longer than a line. With ``turned``,
+    right-to-left text is reordered for a terminal without bidi support; otherwise it stays in
+    logical order. With ``formulas``, TeX is shown readably, which is for prose, not for code.
+    Prose in a language (``lang``) has its digits.
 
     >>> [line.text for line in lay_out("one two three", 8)]
     ['one two', 'three']
@@ -72,8 +71,8 @@ def first_lines(
 ) -> list[Line]:
     """Return at most so many lines of a text in one paragraph, the last with an ellipsis.
 
-    The ellipsis stands behind a whole word, unless the line holds but one. It has the place of
-    the first character that is not shown.
+    The ellipsis follows a whole word, unless the line has only one. Its position is that of the
+    first hidden character.
 
     >>> [line.text for line in first_lines("one two three", 8, 1)]
     ['one two…']
@@ -130,7 +129,7 @@ def unisolated(text: str) -> str:
 
 
 def text_width(text: str) -> int:
-    """Count the cells of a text."""
+    """Return the width of a text in cells."""
     return sum(map(cells, text))
 
 
@@ -141,7 +140,7 @@ def _shown(text: str, formulas: bool, lang: str = "") -> Shown:
 
 
 def _cut(shown: Shown, end: int) -> Shown:
-    """Return the beginning of a text with an ellipsis, which stands outside of a formula."""
+    """Return the start of a text with an ellipsis, which is outside formulas."""
     kept = shown.text[:end].rstrip()
     after = f"{ISOLATE_END}…" if _is_open(kept) else "…"
     place = shown.places[len(kept)]
@@ -149,12 +148,12 @@ def _cut(shown: Shown, end: int) -> Shown:
 
 
 def _is_open(text: str) -> bool:
-    """Say whether a text ends in an isolate; none stands within another."""
+    """Return whether a text ends within an isolate; isolates are not nested."""
     return text.rfind(ISOLATE) > text.rfind(ISOLATE_END)
 
 
 def lines_of(shown: Shown, width: int, direction: Direction, turned: bool) -> Iterator[Line]:
-    """Yield a text that is safe already, and its formulas readable, in lines: see `lay_out`."""
+    """Yield a safe text with readable formulas in lines: see `lay_out`."""
     start = 0
     for paragraph in shown.text.split("\n"):
         base = base_of(paragraph, direction)
@@ -166,9 +165,9 @@ def lines_of(shown: Shown, width: int, direction: Direction, turned: bool) -> It
 
 
 def isolate(paragraph: Shown) -> Shown:
-    """Return a paragraph with its formulas in isolates: see `kb.terminal.bidi.direction`.
+    """Return a paragraph with isolated formulas: see `kb.terminal.bidi.direction`.
 
-    An isolate within one, which is a formula in TeX or code, is part of it.
+    An isolate within one (TeX or code) is part of it.
     """
     runs = formula_runs(paragraph.text)
     if not runs:
@@ -191,7 +190,7 @@ def isolate(paragraph: Shown) -> Shown:
 
 
 def pieces_of(paragraph: Shown, breaks: Iterable[tuple[int, int]]) -> Iterator[Shown]:
-    """Yield a paragraph cut in lines, in logical order; an isolate that is cut is one in each."""
+    """Yield a paragraph in lines, in logical order; a split isolate is one in each line."""
     opened = False
     for first, last in breaks:
         text, places = paragraph.text[first:last], paragraph.places[first:last]
@@ -256,14 +255,14 @@ BLOCK = (
     r"^[ \t>]*(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*"
     r"(?:\n(?![ \t>]*(?P=fence))[^\n]*)*(?:\n[^\n]*)?"
 )
-"""A pattern, over several lines: from a fence to the next, or to the end."""
+"""A multi-line pattern: from a fence to the next one or the end."""
 
 SPAN = r"(?<!`)(?P<ticks>`+)(?!`)(?:[^\n]|\n(?![ \t]*\n)){1,2000}?(?<!`)(?P=ticks)(?!`)"
-"""A pattern: what stands between as many backticks."""
+"""A pattern of code between equal numbers of backticks."""
 
 
 def paragraphs(text: str) -> Iterator[tuple[int, int]]:
-    r"""Yield where each paragraph begins and ends; a block of code is in one, with blank lines.
+    r"""Yield the span of each paragraph; a code block is one, with its blank lines.
 
     >>> list(paragraphs("a\n\nb")), list(paragraphs("```\na\n\nb\n```\n\nc"))
     ([(0, 1), (3, 4)], [(0, 12), (14, 15)])

@@ -1,7 +1,7 @@
-"""Digits as a language writes them: numbers in prose get its own, and those it has are kept.
+"""Digits of a language: numbers in prose are converted.
 
-What stands in formulas and belongs to Latin words stays as it is written. Only what is shown
-changes, and each character for one, so that places in a text stay valid.
+Formulas and numbers in Latin words are unchanged. Only the display changes, one character for
+one, so that positions stay valid.
 
 >>> in_numerals("با 40,320 حالت و 2.5% در O(2^n) روی 8 GPU و GPT-4، تمرین ۳-۵", "fa")
 'با ۴۰٬۳۲۰ حالت و ۲٫۵٪ در O(2^n) روی ۸ GPU و GPT-4، تمرین ۳-۵'
@@ -25,7 +25,7 @@ _NEAR = 60
 _ONE = re.compile(r"(?:\d{1,3}(?:[,٬]\d{3})+|\d+)(?:[.٫]\d+)?[%٪]?")
 _NUMBER = re.compile(r"\d(?:[\d,.٬٫]*\d)?[%٪]?")
 _SECTION = re.compile(r"[1-9]\d?(?:\.\d\d?)+(?=\s)(?!.*[.:؛؟!…]\s*$)")
-"""The number of a section, before its title: a line that does not end as a sentence does."""
+"""A section number before its title: a line that does not end like a sentence."""
 _LATIN = re.compile(r"[^\W\d_\u0590-\u08ff\u200c\ufb1d-\ufdff\ufe70-\ufeff]|_")
 _WORD = re.compile(r"[\u0590-\u065f\u066e-\u06ef\u06fa-\u08ff،؛؟«»]")
 # What a parenthesis has closed leads no number behind it; the nearness may cut its beginning.
@@ -34,7 +34,7 @@ _ISOLATED = re.compile(f"{ISOLATE}[^{ISOLATE_END}]*{ISOLATE_END}?")
 
 
 def in_digits(text: str, lang: str) -> str:
-    """Return a text with its digits alone in those of a language, as a place such as 1.1 has them.
+    """Return a text (a number such as 1.1) with a language's digits.
 
     >>> in_digits("1.1", "fa")
     '۱.۱'
@@ -44,10 +44,9 @@ def in_digits(text: str, lang: str) -> str:
 
 
 def in_numerals(text: str, lang: str) -> str:
-    """Return a text that is safe with its numbers in the digits of its language.
+    """Return a safe text with numbers in its language's digits.
 
-    What stands in isolates, which is code and formulas in TeX, is left alone. The result is
-    as long as the text.
+    Isolates (code and TeX) are unchanged. The result has the same length.
     """
     numerals = numerals_of(lang)
     if not numerals or not any(char.isdigit() for char in text):
@@ -69,7 +68,7 @@ def _line(line: str, numerals: str) -> str:
 
 
 def _numbers(line: str) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of prose that are written in ASCII, in order."""
+    """Yield the ASCII numbers of prose, in order."""
     if _LATIN.search(line) and not _WORD.search(line):
         return  # a line in another language
     closed = sorted([*formulas_in(line), *(match.span() for match in _ISOLATED.finditer(line))])
@@ -84,7 +83,7 @@ def _numbers(line: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_latin(line: str, start: int, end: int) -> bool:
-    """Say whether a number belongs to Latin letters: they lead it, or it leads them at once."""
+    """Return whether a number belongs to Latin letters directly before or after it."""
     before = _ISOLATED.sub("", line[max(0, start - _NEAR) : start])
     led = _WORD.split(_CLOSED.sub("", before))[-1]
     return bool(_LATIN.search(led) or _LATIN.match(line, end))
@@ -97,7 +96,7 @@ _LARGEST_WHOLE = 1e15
 
 
 def figure(value: float) -> str:
-    """Write a figure: whole numbers with commas, others with six digits.
+    """Return a figure as text: whole numbers with commas, others with six digits.
 
     >>> figure(1000000.0), figure(0.70710678), figure(-3.2e-9)
     ('1,000,000', '0.707107', '-3.2e-09')

@@ -1,10 +1,9 @@
-"""What the terminal at hand does to right-to-left text by itself, told by its environment.
+"""Detects from the environment how the terminal handles right-to-left text.
 
-Most terminals print cells as they come, and the program has to turn the text. Some
-turn it themselves, and turning it for them would turn it twice. VTE's, Konsole and mlterm can
-be asked to stop and are then like the others. kitty turns the letters of each run of Arabic
-script, and no more. Where the environment does not arrive, as over ssh, a terminal can be asked
-what it does (DECRQM, ``CSI 8 $ p``).
+Most terminals print cells in order, and the program must reorder the text. Some reorder it
+themselves, and must not get reordered text. VTE terminals, Konsole and mlterm can be told to stop
+and are then like the others. kitty only reverses the letters of each run of Arabic script. If the
+environment is unknown, as over ssh, a terminal can be asked (DECRQM, ``CSI 8 $ p``).
 """
 
 from __future__ import annotations
@@ -18,30 +17,30 @@ Mode = Literal["app", "terminal"]
 
 
 class Switch(NamedTuple):
-    """The orders that ``stop`` a terminal's own turning, and give it back (``again``)."""
+    """The sequences that ``stop`` a terminal's own reordering, and restore it (``again``)."""
 
     stop: str
     again: str
 
 
 VTE = Switch("\x1b[8l", "\x1b[8h")
-"""ECMA-48 BDSM: explicit direction, and implicit, which is the default."""
+"""ECMA-48 BDSM: explicit direction, and implicit, the default."""
 
 KONSOLE = Switch("\x1b]50;BidiRenderingEnabled=false\a", "\x1b]50;BidiRenderingEnabled=true\a")
-"""What ``konsoleprofile`` sends: it holds for the session and leaves the profile as it is."""
+"""The sequence of ``konsoleprofile``: it applies to the session and not to the profile."""
 
 MLTERM = Switch("\x1b]5379;use_ctl=false\a", "\x1b]5379;use_ctl=true\a")
-"""mlterm's configuration protocol: complex text layout, of which its bidi is a part."""
+"""mlterm's configuration protocol: complex text layout, which includes bidi."""
 
 ASK_TURNING = "\x1b[8$p"
-"""Asks whether the terminal turns text; those that know the question answer ``CSI 8 ; n $ y``."""
+"""Asks whether the terminal reorders text; terminals that support it answer ``CSI 8 ; n $ y``."""
 
 
 class Support(NamedTuple):
-    """Who turns the text: the ``app`` or the ``terminal``; ``switch`` where it must be told.
+    """Who reorders text: the ``app`` or the ``terminal``; ``switch`` if it must be told.
 
-    ``sure`` says that nothing is left to ask the terminal; ``runs``, that it turns the letters of
-    each run of Arabic script whatever it is sent (see `kb.terminal.bidi.shaping`).
+    ``sure`` means that the terminal need not be asked; ``runs``, that it always reverses the
+    letters of each run of Arabic script (see `kb.terminal.bidi.shaping`).
     """
 
     terminal: str
@@ -87,17 +86,19 @@ _ANSWERED: Mapping[int | None, Support] = {
     1: Support(Message("a terminal that turns text"), "app", VTE, _SWITCHED),
     3: Support(Message("a terminal that always turns text"), "terminal", None, _TURNS_ITSELF),
 }
-"""By the answer: it turns text now (1) or always (3); else it does not, or knows no such thing."""
+"""The meaning of answers: it reorders now (1) or always (3); otherwise it does not, or does not
+know.
+"""
 
 
 def direction_support(
     environ: Mapping[str, str], chosen: str = "auto", answer: int | None = None
 ) -> Support:
-    """Return who turns text in the terminal that these variables describe.
+    """Return who reorders text in the terminal that these variables describe.
 
-    ``chosen`` is what the reader settled: ``auto`` finds out, ``app`` turns here, and
-    ``terminal`` and ``off`` send text in logical order. ``answer`` is the setting that the
-    terminal reported (DECRPM), if it was asked; it counts where the variables tell nothing.
+    ``chosen`` is the reader's setting: ``auto`` detects, ``app`` reorders here, and ``terminal``
+    and ``off`` send text in logical order. ``answer`` is the terminal's report (DECRPM), if it
+    was asked; it is used if the variables say nothing.
 
     >>> direction_support({"VTE_VERSION": "7006"}).switch == VTE
     True
@@ -116,7 +117,7 @@ def direction_support(
 
 
 def has_few_signs(environ: Mapping[str, str]) -> bool:
-    """Say whether a terminal is one that cannot be expected to show dots of braille and blocks.
+    """Return whether a terminal may lack braille dots and blocks.
 
     >>> has_few_signs({"TERM": "dumb"}), has_few_signs({"TERM": "xterm-256color"})
     (True, False)
@@ -147,11 +148,11 @@ _HIDDEN = (
 
 
 def safe(text: str) -> str:
-    r"""Return the text with every character that a terminal would obey made visible.
+    r"""Return the text with every control character made visible.
 
-    C0 controls become their pictures (U+2400 to U+241F), DEL U+2421, all others U+FFFD.
-    Newline and tab stay; so do ZWNJ, ZWJ, LRM and RLM, which Persian needs. The
-    result is as long as the text.
+    C0 controls become their pictures (U+2400 to U+241F), DEL becomes U+2421, all others U+FFFD.
+    Newline and tab stay, and so do ZWNJ, ZWJ, LRM and RLM, which Persian needs. The result has
+    the same length.
 
     >>> safe("\x1b[31mred\r\n")
     '␛[31mred␍\n'
@@ -160,10 +161,10 @@ def safe(text: str) -> str:
 
 
 def in_one_line(text: str) -> str:
-    r"""Return a safe text that breaks neither its line nor the columns of a table.
+    r"""Return a safe text in one line, without tabs.
 
-    For ids, numbers, names and tags, which have one line: a line break becomes U+240A, a tab
-    U+2409. The result is as long as the text.
+    For ids, numbers, names and tags: a line break becomes U+240A, a tab U+2409. The result has
+    the same length.
 
     >>> in_one_line("a\tb\n")
     'a␉b␊'
@@ -172,7 +173,7 @@ def in_one_line(text: str) -> str:
 
 
 def is_safe(text: str) -> bool:
-    r"""Say whether `safe` has nothing to do.
+    r"""Return whether `safe` would not change a text.
 
     >>> is_safe("می\u200cشود\n"), is_safe("\x1b[2J")
     (True, False)

@@ -433,7 +433,7 @@ class _Labelled:
 
     ``above`` is the depth of the title above it (0 for none) where its file begins with the
     heading ``Question``: then the headings below it part the answer, and the first of them begins
-    one without a label. ``alone`` says that the file has no other such heading.
+    one without a label. ``alone`` means that the file has no other such heading.
     """
 
     start: int

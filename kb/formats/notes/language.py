@@ -1,8 +1,8 @@
 """The language of a text: by script, and by py3langid for scripts with several languages.
 
 Its model, some 20 MB in memory, is loaded for the first text that has neither the commonest words
-of English nor the letters of Persian. A short text is in the language of the file around it, unless
-it is in another script.
+of English nor the letters of Persian. A short text has the language of its file, unless it is in
+another script.
 """
 
 from __future__ import annotations

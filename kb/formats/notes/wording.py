@@ -200,7 +200,7 @@ def split_number(text: str) -> tuple[str | None, str]:
 
 @lru_cache(maxsize=1 << 12)
 def asks(text: str) -> bool:
-    """Say whether words ask, by a mark or by the word they begin or end with.
+    """Return whether words ask, by a mark or by their first or last word.
 
     >>> [asks(each) for each in ("Norm?", "Explain norms", "Norms", "a `b?` c", "نرم چیست")]
     [True, True, False, False, True]
@@ -215,7 +215,7 @@ def asks(text: str) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def asks_surely(text: str) -> bool:
-    """Say whether words ask by their mark, or set a task as examiners do.
+    """Return whether words ask by a mark, or set a task as examiners do.
 
     >>> [asks_surely(each) for each in ("Why so?", "How to install", "Explain norms")]
     [True, False, True]
@@ -229,7 +229,7 @@ def asks_surely(text: str) -> bool:
 
 
 def ends_asking(text: str) -> bool:
-    """Say whether a line ends in a question mark, whatever is in brackets after it.
+    """Return whether a line ends in a question mark, with or without brackets after it.
 
     >>> ends_asking("What is it? (slide 4)"), ends_asking("Is it? Yes.")
     (True, False)
@@ -240,7 +240,7 @@ def ends_asking(text: str) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def clean(text: str) -> str:
-    """Return a question's words without emphasis, links and tags; code, images and formulas stay.
+    """Return a question without emphasis, links and tags; code, images and formulas stay.
 
     >>> clean("**What is [SVD](a.md)?**"), clean("Is `**kw` <b>bold</b>?"), clean("_Why_ so?")
     ('What is SVD?', 'Is `**kw` bold?', 'Why so?')
@@ -287,7 +287,7 @@ def addresses(text: str) -> tuple[str, ...]:
 
 
 def most_stars(text: str) -> int:
-    """Return how many stars stand in a row where most do: then more of them are harder.
+    """Return the usual number of stars; a line with more of them is harder.
 
     >>> most_stars("Why? ⭐⭐"), most_stars("Why? ⭐️"), most_stars("Why? ★☆☆")
     (2, 1, 3)
@@ -299,7 +299,7 @@ def most_stars(text: str) -> int:
 
 
 def split_level(text: str, stars: int = 1) -> tuple[str | None, str]:
-    """Return the level that a question names, and the question without it.
+    """Return the level in a question, and the question without it.
 
     >>> split_level("[E] What is a norm?"), split_level("نرم چیست؟ (سخت)")
     (('E', 'What is a norm?'), ('H', 'نرم چیست؟'))
@@ -323,7 +323,7 @@ def split_level(text: str, stars: int = 1) -> tuple[str | None, str]:
 
 
 def _joined(before: str, after: str) -> str:
-    """Return what stood around a level, without what bound it to the question."""
+    """Return the text around a level, without the words that joined them."""
     if _BETWEEN.fullmatch(before):
         kept = "".join(re.findall(r"[*_]", before))
         return (kept + re.sub(r"^[\s:\-–—|،]+", "", after)).strip()
@@ -338,7 +338,7 @@ def _of_signs(run: str, most: int) -> str | None:
 
 
 def level_of(text: str, stars: int = 1) -> str | None:
-    """Return the level that a text is, in a table, in front matter or after ``Level:``.
+    """Return the level that a text names in a table, in front matter or after ``Level:``.
 
     >>> level_of("Fundamental"), level_of("سخت"), level_of("⭐⭐", 3), level_of("red")
     ('E', 'H', 'M', None)
@@ -353,7 +353,7 @@ def level_of(text: str, stars: int = 1) -> str | None:
 
 
 def stated_level(line: str, stars: int = 1) -> str | None:
-    """Return the level of a line that says nothing else.
+    """Return the level of a line that contains nothing else.
 
     >>> stated_level("**Difficulty:** Easy"), stated_level("سطح: متوسط"), stated_level("Level up")
     ('E', 'M', None)
@@ -363,7 +363,7 @@ def stated_level(line: str, stars: int = 1) -> str | None:
 
 
 def heading_level(text: str) -> str | None:
-    """Return the level that a heading gives to all below it.
+    """Return the level that a heading gives to everything below it.
 
     >>> heading_level("Beginner level"), heading_level("Advanced topics"), heading_level("آسان")
     ('E', None, 'E')
@@ -428,11 +428,11 @@ _SET_OFF = re.compile(r"\s*:?\s*[=_*~-]{3,}\s*")  # what a label is set off by
 
 
 class Label(NamedTuple):
-    """What a text is by its label: its role, the text itself, its number and language.
+    """The meaning of a text's label: role, remaining text, number and language.
 
-    ``letter`` says that the label is a single letter, ``sign`` what stands behind it, ``remark``
-    what is in brackets before that, as in ``Question (done):``. ``kept`` says that the label tells
-    what the text is, as ``Key points:`` does, and stays before it. ``name`` is its word.
+    ``letter`` means a one-letter label, ``sign`` is the sign after it, ``remark`` what is in
+    brackets before that, as in ``Question (done):``. ``kept`` means that the label is part of the
+    text, like ``Key points:``, and stays. ``name`` is its word.
     """
 
     role: str
@@ -448,7 +448,7 @@ class Label(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def label(text: str) -> Label | None:
-    """Return what the beginning of a text says of it, or None where it says nothing.
+    """Return the label at the start of a text, or None.
 
     >>> label("**Q1:** Why?")[:6], label("Question (done): Why?").remark
     (('question', 'Why?', '1', None, ':', True), 'done')
@@ -484,13 +484,13 @@ def label(text: str) -> Label | None:
 
 
 def _plain_number(text: str) -> str:
-    """Return the number that a word or keys of a telephone are, or digits."""
+    """Return the number of a number word, a keycap emoji or digits."""
     keys = text.replace("🔟", "10").translate({0xFE0F: "", 0x20E3: ""})
     return _ORDINAL.get(text.casefold(), keys)
 
 
 def _is_label(found: re.Match[str]) -> bool:
-    """Say whether a word stands there as a label: with its sign, or alone."""
+    """Return whether a word is a label: with its sign, or alone."""
     word = next(found[name] for name in _LABELS if found[name])
     sign, folded = found["sign"], word.casefold()
     if (len(word) == 1 or (found["lang"] and not language_code(found["lang"]))) and not sign:
@@ -506,7 +506,7 @@ def _is_label(found: re.Match[str]) -> bool:
 
 
 def points(text: str) -> str:
-    """Return what a problem says it is worth.
+    """Return the points of a problem.
 
     >>> points("## Problem 1 (10 points): Why?"), points("Why (10 times)?")
     ('(10 points)', '')
@@ -516,7 +516,7 @@ def points(text: str) -> str:
 
 
 def _rest(opened: str, closed: str, rest: str) -> str:
-    """Return a label's text, with the emphasis that began before the label."""
+    """Return the text after a label, with emphasis that began before the label."""
     bare = "" if _SET_OFF.fullmatch(rest) else rest.strip()
     if opened and not closed:
         return f"{opened}{bare}" if re.sub(r"</?\w+>|[*_]", "", bare) else ""

@@ -1,4 +1,4 @@
-"""A course as static pages that need no server and no script, but for the search in them.
+"""Export as static web pages without a server; only their search uses a script.
 
 ``writing``   the folder: pages, what they show, and the files that they share
 ``pages``     the page of an entry in each language, and the one that lists all and is searched

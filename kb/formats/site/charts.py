@@ -1,7 +1,7 @@
-"""The chart of a program as a drawing (SVG) within a page, in the colour of the page's text.
+"""The chart of a program as SVG within a page, in the page's text colour.
 
-Every tag is ours, and all else is escaped. Lines differ by marks and dashes, bars by their
-filling, and each has its name beside it. What is drawn is also said, for those who do not see it.
+Every tag is ours, and all else is escaped. Lines differ by markers and dashes, bars by their
+fill, and each is labelled. The values are also in text for those who cannot see the drawing.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _HATCHES = (
     '<path d="M3 0V6" stroke="currentColor" stroke-width="1.5"/>',
     '<path d="M0 3H6M3 0V6" stroke="currentColor"/>',
 )
-"""The fillings of the second series and those after it; the first is solid."""
+"""The fills of the second and later series; the first is solid."""
 
 
 class _Pen(NamedTuple):
-    """What a chart is drawn for: its language, and the name that the page has for it."""
+    """The language of a chart and its id on the page."""
 
     lang: str
     name: str
@@ -45,24 +45,24 @@ class _Pen(NamedTuple):
         return direction(self.lang) == "rtl"
 
     def said(self, text: str) -> str:
-        """Return a text of the chart, escaped, in its digits and with its formulas in order."""
+        """Return an escaped text of the chart, with its digits and with formulas kept in order."""
         return line(unisolated(in_numerals(text, self.lang)))
 
     def numbers(self, values: Sequence[float]) -> list[str]:
         return [line(each) for each in all_written(values, self.lang)]
 
     def word(self, x: float, y: float, text: str) -> str:
-        """Return words that begin at a place, at its right or, where they run so, at its left."""
+        """Return words at a place, to its right, or to its left if they run that way."""
         return f'<text x="{x:.1f}" y="{y:.1f}" direction="{direction(self.lang)}">{text}</text>'
 
     def number(self, x: float, y: float, text: str, anchor: str) -> str:
-        """Return a number at a place: it runs to the right in every language."""
+        """Return a number at a place: it runs left to right in every language."""
         place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
         return f'<text {place} direction="ltr">{text}</text>'
 
 
 def figure(chart: Chart, lang: str, name: str) -> str:
-    """Return a chart below its title. ``name`` is an id that nothing else of the page has."""
+    """Return a chart below its title. ``name`` is an id that is unique on the page."""
     pen, shown = _Pen(lang, name), chart.in_language(lang)
     title = log_name(shown.title, lang, log=shown.log_y)
     height, drawn = _lines(shown, pen) if shown.places else _bars(shown, pen)
@@ -92,7 +92,7 @@ def _room(names: Sequence[str]) -> float:
 
 
 def _bars(chart: Chart, pen: _Pen) -> tuple[float, Iterator[str]]:
-    """Return the height of a chart of bars, and its parts."""
+    """Return the height of a bar chart, and its parts."""
     many = len(chart.series) > 1
     rows = len(chart.words) * (len(chart.series) + many)
     return rows * _ROW + _MARGIN, _all_bars(chart, pen, many=many)
@@ -124,7 +124,7 @@ def _hatch(pen: _Pen, number: int) -> str:
 
 
 class _Bars(NamedTuple):
-    """Where bars begin, how long they may be, and what length a value has."""
+    """The start and maximum length of bars, and the scale of values."""
 
     pen: _Pen
     scale: Scale
@@ -132,7 +132,7 @@ class _Bars(NamedTuple):
     length: float
 
     def place(self, x: float) -> float:
-        """Return a place across the drawing: from the right where words run so."""
+        """Return a horizontal position, mirrored for right-to-left text."""
         return _WIDTH - x if self.pen.rtl else x
 
     def bar(self, y: float, name: str, value: float, number: int) -> Iterator[str]:
@@ -170,12 +170,12 @@ def _sign(x: float, y: float, number: int) -> str:
 
 
 def _lines(chart: Chart, pen: _Pen) -> tuple[float, Iterator[str]]:
-    """Return the height of a chart of lines, and its parts."""
+    """Return the height of a line chart, and its parts."""
     return _HEIGHT + _AXIS_ROOM, _Plot(chart, pen).parts()
 
 
 class _Plot:
-    """A chart of lines: the places of its values, its axes and its names."""
+    """A line chart: the positions of its values, its axes and its names."""
 
     def __init__(self, chart: Chart, pen: _Pen) -> None:
         self._chart, self._pen = chart, pen
@@ -188,7 +188,7 @@ class _Plot:
         self._right = _WIDTH - names
 
     def parts(self) -> Iterator[str]:
-        """Yield the axes, the lines with their marks, and the names at their ends."""
+        """Yield the axes, the lines with markers, and the names at their ends."""
         yield from self._axes()
         for number, each in enumerate(self._chart.series):
             yield from self._line(number, each)
@@ -229,7 +229,7 @@ class _Plot:
         yield from self._places(bottom)
 
     def _places(self, bottom: float) -> Iterator[str]:
-        """Yield the values at the x axis that have room, and its name."""
+        """Yield the values at the x axis that fit, and its name."""
         ticks = place_ticks(self._chart.places, self._x, _PLACES)
         free = 0.0
         for tick, label in zip(ticks, self._pen.numbers(ticks), strict=True):

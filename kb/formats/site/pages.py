@@ -1,4 +1,4 @@
-"""The page of an entry: its texts with what is found of them, its programs, the ways on."""
+"""The page of an entry: texts with annotations, programs, and links to other pages."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from kb.terminal import in_digits, in_numerals
 # The languages that pages speak, and which texts of an entry stand on its page in each.
 
 FACES = {"en": "English", "fa": "فارسی"}
-"""The languages that pages speak, by their own names."""
+"""The languages of pages, by their own names."""
 
 _DEEPER = ("reference", *DEEPER)
 ROLES = ("question", "wording", "short", *_DEEPER, "source")
@@ -43,7 +43,7 @@ ROLES = ("question", "wording", "short", *_DEEPER, "source")
 
 
 def faces_of(entry: Entry) -> tuple[str, ...]:
-    """Return in which languages an entry has a page: in English if in none that pages speak.
+    """Return the languages in which an entry has a page: English if it has none of them.
 
     >>> faces_of(Entry("a", "card", "", {"fa": "چیست؟", "de": "Was?"}))
     ('fa',)
@@ -60,9 +60,9 @@ class Text(NamedTuple):
 
 
 def texts(entry: Entry, face: str) -> Iterator[Text]:
-    """Yield the texts on an entry's page: those in its language, or where there is none in others.
+    """Yield the texts on an entry's page: those in its language, else in others.
 
-    Languages that no page speaks are on every page.
+    Texts in a language without pages are on every page.
 
     >>> from kb.model import Answer
     >>> entry = Entry("a", "card", "", {"en": "What?", "fa": "چیست؟"},
@@ -87,7 +87,7 @@ def _said(entry: Entry, role: str) -> Mapping[str, str]:
 
 
 def shown_annotations(entry: Entry, face: str) -> list[Numbered]:
-    """Return the annotations on an entry's page: all but those of texts on other pages alone."""
+    """Return the annotations on an entry's page: all except those only on other pages."""
     here = {(text.role, text.lang) for text in texts(entry, face)}
     others = (other for other in faces_of(entry) if other != face)
     there = {(text.role, text.lang) for other in others for text in texts(entry, other)}
@@ -102,14 +102,14 @@ _POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self' data:; media-src 'self'; "
     "script-src {script}; base-uri 'none'; form-action 'none'"
 )
-"""What a page may load: files of the site, and nothing from anywhere else."""
+"""The content security policy: a page loads only files of the site."""
 
 
 class Page(NamedTuple):
-    """A page: its language, its title, the way ``up`` to the site's files, what its body holds.
+    """A page: language, title, path ``up`` to the site's files, and body.
 
-    ``others`` are the addresses of the same page by its other languages; ``scripts`` are the
-    names of files that only the page which is searched has.
+    ``others`` are the addresses of the page in other languages; ``scripts`` are script files,
+    which only the search page has.
     """
 
     face: str
@@ -173,7 +173,7 @@ class Title(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """An entry as lists have it: the file of its page, its titles by the languages of pages."""
+    """An entry in lists: the file of its page and its titles by page language."""
 
     file: str
     collection: str
@@ -182,11 +182,11 @@ class Listed(NamedTuple):
 
     @property
     def address(self) -> str:
-        """The file as it stands in an address."""
+        """The file name encoded for an address."""
         return quote(self.file)
 
     def link(self, face: str, up: str = "") -> str:
-        """Return a link to its page, in this language if it has one in it."""
+        """Return a link to its page, in this language if possible."""
         lang = face if face in self.titles else next(iter(self.titles))
         title = self.titles[lang]
         number = f"<bdi>{line(self.number)}</bdi> " if self.number else ""
@@ -195,14 +195,14 @@ class Listed(NamedTuple):
 
 
 def titles(entry: Entry) -> Mapping[str, Title]:
-    """Return the titles of an entry by the languages of its pages: our wording if there is one."""
+    """Return the titles of an entry by page language: our wording if there is one."""
     return {face: _title(entry, face) for face in faces_of(entry)}
 
 
 def contents(
     listed: Sequence[Listed], collections: Mapping[str, Mapping[str, str]], face: str
 ) -> Iterator[str]:
-    """Yield the page of contents: the search, and all entries in the order of the base."""
+    """Yield the contents page: the search, and all entries in order."""
     groups = [(key, list(some)) for key, some in groupby(listed, lambda each: each.collection)]
     yield f"<h1>{line(label('contents', face))}</h1>\n"
     yield from _search(face)
@@ -230,7 +230,7 @@ def _search(face: str) -> Iterator[str]:
 
 
 def _collection(name: str, known: Mapping[str, Mapping[str, str]], face: str) -> str:
-    """Return the titles of a collection and of those above it, in this language or another."""
+    """Return the titles of a collection and its parents, in this language or another."""
     if not name:
         return line(label("others", face))
     parts = name.split("/")
@@ -254,7 +254,7 @@ def _title(entry: Entry, face: str) -> Title:
 
 
 def plain(html: str) -> str:
-    """Return what HTML of ours says, in one line.
+    """Return the text of our HTML in one line.
 
     >>> plain("<p>a &lt;b&gt;</p><p>n<sup>2</sup>×ℝ<sup>2×5</sup></p>")
     'a <b> n^2×ℝ^(2×5)'
@@ -265,7 +265,7 @@ def plain(html: str) -> str:
 
 @dataclass
 class EntryPage:
-    """An entry in one language of pages; ``placed`` are the annotations that stand at words."""
+    """An entry in one page language; ``placed`` are the annotations with a place in the text."""
 
     entry: Entry
     face: str
@@ -275,7 +275,7 @@ class EntryPage:
     placed: set[int] = field(default_factory=set)
 
     def body(self) -> Iterator[str]:
-        """Yield what the page holds."""
+        """Yield the body."""
         title = self.listed[self.entry.id].titles[self.face]
         yield f"<article>\n<h1 {spoken(title.lang)}>{prose_line(title.text, title.lang)}</h1>\n"
         yield from self._facts()
@@ -305,7 +305,7 @@ class EntryPage:
         return line(label(key, self.face, **values))
 
     def _section(self, key: str, parts: Iterator[str]) -> Iterator[str]:
-        """Yield a section, unless it holds nothing."""
+        """Yield a section unless it is empty."""
         html = "".join(parts)
         if html:
             yield f"<section>\n<h2>{self._said(key)}</h2>\n{html}</section>\n"
@@ -383,7 +383,7 @@ class EntryPage:
         return Marked(span.start, span.end, "<mark>", sign, self._note(span.each, at_words=True))
 
     def _note(self, each: Numbered, *, at_words: bool = False) -> str:
-        """Return what is told of an annotation, with a way back to its words or with these."""
+        """Return an annotation's note, with a link back to its words, or with the words."""
         found, number = each.annotation, each.number
         weight = "own" if found.own else found.severity
         back = f' <a href="#w{number}" aria-label="{self._said("words")}">↩</a>' if at_words else ""

@@ -1,4 +1,4 @@
-"""A site as a folder: a page for each entry in each of its languages, and what they share."""
+"""A site as a folder: a page for each entry and language, and shared files."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _DIGITS = 24
 
 
 class Files:
-    """Writes what entries show beside the pages.
+    """Writes the media of entries beside the pages.
 
-    A drawing (SVG) may hold programs, which run where it is opened as a page of its own: it is
-    put into the page as an image, where they do not.
+    An SVG can contain scripts, which run if it is opened as a page: it is embedded as an image,
+    in which they do not run.
     """
 
     def __init__(self, media: Mapping[str, bytes], folder: Path) -> None:
@@ -46,7 +46,7 @@ class Files:
         self._written: set[str] = set()
 
     def of(self, entry: Entry, up: str) -> Callable[[str], str]:
-        """Return the addresses of an entry's files by their names: none of what is not shown."""
+        """Return the addresses of an entry's media by name, without those that are not shown."""
         digests = {each.name: each.sha256 for each in entry.media}
         return lambda name: self._address(digests[name], name, up) if name in digests else ""
 
@@ -70,7 +70,7 @@ _LONGEST = 100  # bytes of the name of a page
 
 
 class _Site:
-    """A site that is written: what its pages are called, and where the lists of them are."""
+    """A site being written: its file names and the addresses of its lists."""
 
     def __init__(self, book: Book, folder: Path) -> None:
         self._book = book
@@ -82,7 +82,7 @@ class _Site:
         self._faces = [face for face in FACES if face in spoken] or [next(iter(FACES))]
 
     def write(self) -> None:
-        """Write all pages, and the files that they share."""
+        """Write all pages and shared files."""
         for face in self._faces:
             (self._folder / face).mkdir()
         style = files(__package__).joinpath(_STYLE).read_text("utf-8")
@@ -102,7 +102,7 @@ class _Site:
             )
 
     def _written(self) -> Iterator[tuple[Entry, str, str]]:
-        """Write the pages of entries, and yield each as it is to be searched."""
+        """Write the pages of entries, and yield each for the index."""
         for entry in self._book.entries:
             for face in faces_of(entry):
                 self._entry(entry, face)
@@ -130,7 +130,9 @@ class _Site:
         )
 
     def _list_of(self, face: str) -> str:
-        """Return the file of the list of entries: the first language has what servers open."""
+        """Return the file of the list of entries: for the first language, a server's default
+        page.
+        """
         return "index.html" if face == self._faces[0] else f"{face}.html"
 
     def _put(self, place: str, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Tables: our own, which keep their ids, and other people's, in whatever way they are written.
+"""Tables: our own, which keep their ids, and foreign ones in any dialect.
 
 ``dialect``  finds out letters and signs of a table: its encoding, what parts and quotes cells
 ``columns``  what each column is, by its name or as the reader says

@@ -1,8 +1,8 @@
-"""Anki's plain text: a table of notes, behind lines that say how it is written.
+"""Anki's text format: a table of notes after lines that describe it.
 
-Each row is a note, which becomes an entry as one of a package does. Files that notes show are
-not in a text: their names stay, and are told. Note types are not known here but by name: ours,
-those with gaps, and others, whose first field is the question.
+Each row is a note and becomes an entry, as in a package. The text contains no media: their names
+stay, and are reported. Note types are known only by name: ours, those with gaps, and others,
+whose first field is the question.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from kb.text.slug import slug
 _SEPARATORS = {
     "tab": "\t", "pipe": "|", "semicolon": ";", "colon": ":", "comma": ",", "space": " ",
 }  # fmt: skip
-"""What may part cells, in the order in which Anki looks for it where the file does not say."""
+"""Possible separators, in the order that Anki tries if the file does not name one."""
 
 _LONGEST_HEAD = 1 << 18
 _SEPARATOR_GUESSED_BY = 8 << 10
@@ -69,9 +69,9 @@ _BACK = slice(_FRONT + 1, FIELDS.index("Number"))
 
 
 class _Head(NamedTuple):
-    """What the lines at the beginning say, how many they are, and how the rows are written.
+    """The settings in the first lines, the number of these lines, and the dialect.
 
-    ``columns`` are those that are no fields; ``labels`` name all.
+    ``columns`` are those that are not fields; ``labels`` name all.
     """
 
     settings: Mapping[str, str]
@@ -81,7 +81,7 @@ class _Head(NamedTuple):
     labels: Sequence[str]
 
     def said(self, row: Row) -> Mapping[str, str]:
-        """Return what a row says beside its fields, or the head of all rows."""
+        """Return what a row says beside its fields, or else the header for all rows."""
         every = {what: self.settings.get(what, "").strip() for what in ("deck", "notetype")}
         return every | {role: said for (role, _), said in self.columns.said(row.cells).items()}
 
@@ -92,9 +92,9 @@ class _Head(NamedTuple):
 
 
 def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
-    """Return the entries of a file; rows that cannot be read are its ``bad`` ones.
+    """Return the entries of a file; unreadable rows are in ``bad``.
 
-    Raises `BadData` for a file that is no UTF-8 text, or has a row that does not end.
+    Raises `BadData` if it is not UTF-8 text, or has an unfinished row.
     """
     head = _head(stream)
     html = head.settings.get("html", "").strip().lower()
@@ -122,10 +122,10 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
 
 
 def write(book: Book, out: BinaryIO) -> int:
-    """Write the two sides of each entry's card as a note of Anki's kind that has two fields.
+    """Write each entry's card as an Anki note of the type with two fields.
 
-    A text holds no files, so what entries show is named and not shown. For the rest see
-    `kb.formats.anki.writing`. Return how many entries have a card.
+    A text contains no media, so they are named and not shown. See `kb.formats.anki.writing` for
+    the rest. Return how many entries have a card.
     """
     write_text(out, _WRITTEN_HEAD)
     decks, count = Decks(book.collections), 0
@@ -140,7 +140,7 @@ def write(book: Book, out: BinaryIO) -> int:
 
 
 def _head(stream: BinaryIO) -> _Head:
-    """Return what the lines at the beginning say; of lines that say the same, the last holds."""
+    """Return the settings of the first lines; the last of equal ones counts."""
     text = unix(stream.read(_LONGEST_HEAD).decode("utf-8-sig", "replace"))
     lines = [*takewhile(_is_comment, io.StringIO(text))]
     head = "".join(lines)
@@ -165,7 +165,7 @@ def _head(stream: BinaryIO) -> _Head:
 def _rows(
     stream: BinaryIO, name: str, head: _Head, is_comment: Callable[[str, int], bool]
 ) -> Iterator[Row]:
-    """Yield the rows that have a cell which is not empty."""
+    """Yield the rows with a cell that is not empty."""
     stream.seek(0)
     for row in rows_in(stream, head.written, name, is_comment):
         if any(cell.strip() for cell in row.cells):
@@ -177,9 +177,9 @@ def _is_comment(line: str, number: int = 0) -> bool:
 
 
 class _Notes:
-    """Makes entries of rows, and keeps what is to be told of them.
+    """Makes entries of rows and collects what to report.
 
-    ``lines`` has the line in which each begins, ``given`` the ids that the file gives.
+    ``lines`` has the first line of each entry, ``given`` the ids from the file.
     """
 
     def __init__(self, name: str, head: _Head, decks: dict[str, str], *, is_html: bool) -> None:
@@ -215,7 +215,7 @@ class _Notes:
         return entry
 
     def is_comment(self, line: str, number: int) -> bool:
-        """Say whether a line is no row; those are counted that set nothing in the head."""
+        """Return whether a line is not a row; comment lines without a setting are counted."""
         found = _is_comment(line)
         if found and not (number <= self._head.lines and ANKI_SETTING.match(line)):
             if not self._comments:
@@ -224,7 +224,7 @@ class _Notes:
         return found
 
     def told(self) -> Iterator[Dropped]:
-        """Yield what is not taken."""
+        """Yield what was skipped."""
         yield from self._left.told()
         if self._comments:
             said = Message("{lines} comment lines were skipped", lines=self._comments)
@@ -232,13 +232,13 @@ class _Notes:
 
 
 class _NoFiles(Files):
-    """The files that a text shows, of which it has none."""
+    """The media that a text shows, none of which it contains."""
 
     def __init__(self) -> None:
         self._shown = {}
 
     def name(self, source: str) -> str:
-        """Return the name that a file goes by."""
+        """Return the name of a file."""
         self._shown[source] = ""
         return source
 

@@ -1,8 +1,8 @@
-"""What the columns of a table are: by their names, in either language, or as the reader says.
+"""The meaning of table columns: by their names in either language, or as the reader says.
 
-A reader names columns by their numbers, from 1, or by their names:
-``question=2,answer=3+4,tags=5``. A language stands behind a point: ``question.fa=Farsi``.
-``header=yes`` says that the first row only names them, and ``header=no`` that it is an entry.
+A reader identifies columns by number, from 1, or by name: ``question=2,answer=3+4,tags=5``. A
+language follows a dot: ``question.fa=Farsi``. ``header=yes`` means that the first row only names
+the columns, and ``header=no`` that it is an entry.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ ROLES: Mapping[str, tuple[str, ...]] = {
     "topic": ("topic", "subject", "category", "موضوع"),
     "number": ("number", "no", "شماره"),
 }  # fmt: skip
-"""What a column can be, each with the names that it goes by."""
+"""The roles of a column, each with its possible names."""
 
 _TEXTS = ("question", "answer")
 KNOWN = (*_TEXTS, *(f"{role}.{lang}" for lang in ("en", "fa") for role in _TEXTS),
          *(role for role in ROLES if role not in _TEXTS))  # fmt: skip
-"""What a reader is offered that a column can be."""
+"""The roles offered to a reader."""
 
 _LONGEST_NAME = 100
 _MARKS = ("?", "؟", "？")
@@ -43,7 +43,7 @@ _NAMED = re.compile(r"(?P<name>.+?)(?:[\s._]+\(?(?P<lang>[a-z]{2})\)?)?")
 
 
 class Column(NamedTuple):
-    """What some columns are, one after the other: a text of a language has its name."""
+    """The role of some columns in order; a text also has its language."""
 
     role: str
     places: tuple[int, ...]
@@ -51,9 +51,9 @@ class Column(NamedTuple):
 
 
 class Mapped(NamedTuple):
-    """What the columns are, and whether the first row only names them.
+    """The roles of columns, and whether the first row is a header.
 
-    In column ``last``, where there is one, is all that stands behind it, too.
+    If there is a column ``last``, it includes all cells after it.
     """
 
     columns: tuple[Column, ...]
@@ -62,11 +62,11 @@ class Mapped(NamedTuple):
 
     @property
     def places(self) -> set[int]:
-        """The columns that are something."""
+        """The columns that have a role."""
         return {place for column in self.columns for place in column.places}
 
     def said(self, cells: Sequence[str]) -> dict[tuple[str, str], str]:
-        """Return what a row says by role and language, without what it leaves empty."""
+        """Return the content of a row by role and language, without empty cells."""
         found = {
             (column.role, column.lang): "\n\n".join(
                 cells[place].strip()
@@ -79,7 +79,7 @@ class Mapped(NamedTuple):
 
 
 def by_names(names: Sequence[str]) -> Mapped | None:
-    """Return what columns with these names are, or nothing where no name says question or answer.
+    """Return the roles of columns by name, or nothing without question and answer.
 
     >>> by_names(["شناسه", "پرسش", "Answer (fa)"]).columns[2]
     Column(role='answer', places=(2,), lang='fa')
@@ -94,9 +94,9 @@ def by_names(names: Sequence[str]) -> Mapped | None:
 
 
 def by_asking(rows: Sequence[Sequence[str]]) -> Mapped | None:
-    """Return what columns without names are: one that asks in most rows, the next one answers.
+    """Return the roles of unnamed columns: one that mostly asks, and the next one answers.
 
-    Where rows have more cells than others behind the answer, its commas were not quoted.
+    If some rows have more cells after the answer, its commas were not quoted.
 
     >>> found = by_asking([["1", "Why?", "So"], ["2", "How?", "Thus, so", " or so"]])
     >>> found.columns[0].role, found.columns[0].places, found.columns[1].places, found.last
@@ -119,9 +119,9 @@ def by_asking(rows: Sequence[Sequence[str]]) -> Mapped | None:
 
 
 def as_said(said: str, first: Sequence[str]) -> Mapped:
-    """Return what the reader says the columns are; ``first`` is the first row.
+    """Return the roles that the reader gives; ``first`` is the first row.
 
-    Raises `UsageError` that names what is wrong, and the nearest right word.
+    Raises `UsageError` with the mistake and the nearest valid word.
     """
     parts = [part for part in said.split(",") if "".join(part.split()) not in _HEADER]
     told = [_HEADER["".join(part.split())] for part in said.split(",") if part not in parts]
@@ -166,7 +166,7 @@ def _said(part: str, first: Sequence[str]) -> Column:
 
 
 def _place(name: str, first: Sequence[str]) -> int:
-    """Return the place of a column by its number, or else by its name."""
+    """Return the position of a column by its number, or else by its name."""
     if name.isdecimal() and name not in first:
         if len(name) > len(str(limits.COLUMNS)) or not 1 <= int(name) <= len(first):
             raise UsageError(

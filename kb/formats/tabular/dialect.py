@@ -1,8 +1,8 @@
-"""How a table is written: its encoding, the sign between cells, and how cells are quoted.
+"""The dialect of a table: encoding, separator and quoting.
 
-Each way is tried on the beginning, and the one in which the rows have most nearly as many
-cells each is taken. `csv.Sniffer` looks for a pattern of signs instead, and takes a comma in
-prose for one.
+Each is tried on the beginning of the file; the one with the most regular rows is used.
+`csv.Sniffer` would look for repeated characters instead, and mistake commas in prose for
+separators.
 """
 
 from __future__ import annotations
@@ -39,23 +39,23 @@ ANKI_SETTING = re.compile(
     r"|(?:guid|notetype|deck|tags) column)[ \t]*:(.*)",
     re.IGNORECASE | re.MULTILINE,
 )
-"""A line of the head of Anki's plain text: what is set, and to what.
+"""A header line of Anki's text format: a setting and its value.
 
-They are told in Anki's manual (https://docs.ankiweb.net/importing/text-files.html#file-headers).
+Anki's manual describes them (https://docs.ankiweb.net/importing/text-files.html#file-headers).
 """
 
 
 class Row(NamedTuple):
-    """A row: the line in which it begins, and its cells."""
+    """A row: its first line and its cells."""
 
     line: int
     cells: Sequence[str]
 
 
 class Dialect(NamedTuple):
-    """What parts cells, what is around them, and whether that stands behind a backslash within.
+    """The separator of cells, their quotes, and whether quotes are escaped by a backslash.
 
-    One that is not ``strict`` takes text behind a closing quote for a part of the cell.
+    If it is not ``strict``, text after a closing quote belongs to the cell.
     """
 
     delimiter: str
@@ -64,7 +64,7 @@ class Dialect(NamedTuple):
     strict: bool = True
 
     def rows(self, lines: Iterator[str]) -> Iterator[list[str]]:
-        """Return a reader of rows, whose ``line_num`` counts lines. It raises `csv.Error`."""
+        """Return a row reader whose ``line_num`` counts lines. It raises `csv.Error`."""
         escape = "\\" if self.escaped else None
         rows: Iterator[list[str]] = reader(
             lines,
@@ -78,7 +78,7 @@ class Dialect(NamedTuple):
 
     @property
     def said(self) -> str:
-        """The dialect in words."""
+        """A description of the dialect."""
         quotes = ", with ' around them" if self.quote == "'" else ""
         escapes = ", with \\ before quotes" if self.escaped else ""
         return Message(
@@ -90,7 +90,7 @@ class Dialect(NamedTuple):
 
 
 class Written(NamedTuple):
-    """The encoding of a table and its dialect, and whether the first was guessed."""
+    """The encoding and dialect of a table, and whether the encoding was guessed."""
 
     encoding: str
     dialect: Dialect
@@ -107,7 +107,7 @@ def is_anki(data: bytes) -> bool:
 
 
 def written(stream: BinaryIO, name: str) -> Written:
-    """Return how a table is written; the stream stands at its beginning afterwards.
+    """Return the encoding and dialect of a stream, and rewind it.
 
     Raises `BadData` for what is no text.
     """
@@ -134,7 +134,7 @@ def written(stream: BinaryIO, name: str) -> Written:
 
 
 def _encoding(sample: bytes, stream: BinaryIO, name: str) -> tuple[str, bool]:
-    """Return the encoding: that of a mark, UTF-8 where all of it is, or what letters say."""
+    """Return the encoding: by a byte order mark, UTF-8 if all of it is, or by its letters."""
     for mark, encoding in _MARKS.items():
         if sample.startswith(mark):
             return encoding, False
@@ -159,17 +159,17 @@ def _encoding(sample: bytes, stream: BinaryIO, name: str) -> tuple[str, bool]:
 
 
 def _is_damaged(piece: bytes) -> bool:
-    """Say whether bytes are UTF-8 but for a few: in a code page letters seldom look like it."""
+    """Return whether bytes are almost UTF-8: text in a code page seldom looks like it."""
     text = piece.decode("utf-8", "replace")
     wrong = text.count("\ufffd")
     return sum(char > "\x7f" for char in text) - wrong > 10 * wrong > 0
 
 
 def _of_windows(sample: bytes) -> str:
-    """Return the code page in which the letters beyond ASCII are more likely words.
+    """Return the code page in which the non-ASCII letters are more likely words.
 
-    In Windows-1256 Persian is written with runs of such letters; in Windows-1252 each stands
-    alone among Latin ones.
+    In Windows-1256, Persian is written in runs of such letters. In Windows-1252 each stands alone
+    among Latin ones.
     """
     high = [byte > 0x7F for byte in sample]
     pairs = sum(one and other for one, other in pairwise(high))
@@ -178,9 +178,9 @@ def _of_windows(sample: bytes) -> str:
 
 
 def _fitness(dialect: Dialect, text: str, *, cut: bool) -> tuple[float, int]:
-    """Return how large a share of the rows has the commonest number of cells, and that number.
+    """Return the share of rows with the commonest number of cells, and that number.
 
-    The share is less by 1 where cells cannot be parted from some row on.
+    The share is reduced by 1 if cells cannot be split from some row on.
     """
     found: list[Sequence[str]] = []
     lines = (line for line in io.StringIO(text, newline="") if not line.startswith("sep="))

@@ -1,4 +1,4 @@
-"""An entry of a row: texts by language, facts, and an id that the row gives or its words make."""
+"""The entry of a row: texts by language, facts, and an id from the row or its words."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _BETWEEN_TAGS = str.maketrans(";؛|", ",,,")
 
 
 class Making:
-    """Makes the entries of one table, and keeps what is to be told of it.
+    """Makes the entries of one table and collects what to report.
 
-    ``lines`` has the line in which each begins, ``given`` the ids that the table gives.
+    ``lines`` has the first line of each entry, ``given`` the ids from the table.
     """
 
     def __init__(self, name: str, mapped: Mapped, names: Sequence[str]) -> None:
@@ -42,7 +42,7 @@ class Making:
 
     @property
     def given(self) -> Collection[str]:
-        """The ids that the table itself gives."""
+        """The ids from the table itself."""
         return self.lines.keys() if self._gives else frozenset()
 
     def entry(self, row: Row) -> Entry:
@@ -86,7 +86,7 @@ class Making:
         return entry
 
     def dropped(self) -> tuple[Dropped, ...]:
-        """Return what of the table is in no entry, by its columns."""
+        """Return what was skipped, by column."""
         columns = [
             Dropped(
                 self.name,
@@ -109,7 +109,7 @@ class Making:
         return (*columns, *levels)
 
     def assumed(self) -> tuple[str, ...]:
-        """Return what was assumed of rows, a sentence each."""
+        """Return the assumptions about rows, one sentence each."""
         if not self._short:
             return ()
         return (
@@ -137,7 +137,7 @@ class Making:
 
 
 def unused(wanted: str, taken: Collection[str], often: Counter[str]) -> str:
-    """Return a name that no other entry has, with a number behind it where the wanted one is.
+    """Return a name that no other entry has, with a number added if necessary.
 
     >>> unused("a", {"a", "a-2"}, Counter())
     'a-3'
@@ -150,7 +150,7 @@ def unused(wanted: str, taken: Collection[str], often: Counter[str]) -> str:
 
 
 def _language(said: str, place: str) -> str:
-    """Return the code of a language. Raises `BadData` for what is neither that nor its name."""
+    """Return the code of a language. Raises `BadData` for an unknown code or name."""
     named = said.casefold()
     code = _LANGUAGES.get(named, named)
     if said and not is_language_code(code):
@@ -161,7 +161,7 @@ def _language(said: str, place: str) -> str:
 
 
 def _texts(said: Mapping[tuple[str, str], str], role: str, lang: str) -> dict[str, str]:
-    """Return the texts of a role by language, said by its column, its row, or its words."""
+    """Return the texts of a role by language, from the column, the row or the words."""
     return {
         of or lang or guess_language(text): text
         for (name, of), text in said.items()

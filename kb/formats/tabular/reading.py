@@ -1,4 +1,4 @@
-"""Rows of tables to entries: our own keep their ids, of others each row is an entry."""
+"""Table rows to entries: ours keep their ids, and each foreign row is an entry."""
 
 from __future__ import annotations
 
@@ -27,12 +27,11 @@ _SHOWN = 6
 def read(
     stream: BinaryIO, name: str, progress: Progress = silent, columns: str | None = None
 ) -> Batch:
-    """Return the entries of a table, one of ours or of other people's.
+    """Return the entries of a table, ours or foreign.
 
-    ``columns`` says what the columns are; else their names do, or that there are only two.
-    What had to be assumed is told. Rows that cannot be read are the batch's ``bad`` ones, and
-    columns that are nothing we know are listed. Raises `BadData`, and `UsageError` for
-    ``columns`` that the table has not.
+    ``columns`` sets the roles of columns. Otherwise their names do, or there are only two.
+    Assumptions are reported. Unreadable rows are in ``bad``, and columns without a role are
+    listed. Raises `BadData`, and `UsageError` for ``columns`` that do not exist.
     """
     found = written(stream, name)
     if columns is None and _is_ours(stream, found, name):
@@ -61,7 +60,7 @@ def read(
 
 
 def preview(stream: BinaryIO, name: str) -> TablePreview | None:
-    """Return what a table seems to be, by its first rows; nothing of one of ours.
+    """Return a preview of a foreign table from its first rows; nothing for ours.
 
     Raises `BadData` for what is no table.
     """
@@ -84,7 +83,7 @@ def preview(stream: BinaryIO, name: str) -> TablePreview | None:
 
 
 def bad_row(name: str, row: Row, reason: str) -> Dropped:
-    """Return a row that cannot be read as it is told."""
+    """Return the report of an unreadable row."""
     return Dropped(name, row.line, reason, "\t".join(row.cells)[:200])
 
 
@@ -98,7 +97,7 @@ def _is_ours(stream: BinaryIO, found: Written, name: str) -> bool:
 
 
 def _whole(row: Row, last: int | None, sign: str) -> Row:
-    """Return a row with all the cells behind a last one in that."""
+    """Return a row whose last column includes all further cells."""
     if last is None:
         return row
     return Row(row.line, (*row.cells[:last], sign.join(row.cells[last:])))
@@ -124,7 +123,7 @@ def _mapped(head: Sequence[Row], columns: str | None, name: str) -> Mapped:
 
 
 def _written_as(found: Written) -> Iterator[str]:
-    """Yield how a table is written, if that is not as most are."""
+    """Yield a description of an unusual dialect."""
     if found.guessed:
         yield Message("it is not UTF-8 and was read as {encoding}", encoding=found.encoding)
     if found.dialect not in (Dialect(","), Dialect("\t")):
@@ -132,7 +131,7 @@ def _written_as(found: Written) -> Iterator[str]:
 
 
 def _told(stream: BinaryIO, found: Written, name: str) -> Iterator[Row]:
-    """Yield the rows of other people's tables that say anything, without Excel's own first one."""
+    """Yield the non-empty rows of a foreign table, without Excel's separator line."""
     for row in rows_in(stream, found, name):
         if any("\0" in cell for cell in row.cells):
             raise BadData("this is not a table: it contains NUL", place=f"{name}:{row.line}")
@@ -151,9 +150,9 @@ def rows_in(
     name: str,
     is_comment: Callable[[str, int], bool] = lambda line, number: False,
 ) -> Iterator[Row]:
-    """Yield the rows of a table. Raises `BadData` that names the line where one begins.
+    """Yield the rows of a table. Raises `BadData` with the line of a broken row.
 
-    ``is_comment`` says of a line between rows, and of its number, whether it is none.
+    ``is_comment`` gets a line between rows and its number, and returns whether it is a comment.
     """
     lines = _Lines(stream, found.encoding, name, is_comment)
     table = found.dialect.rows(lines)
@@ -176,9 +175,11 @@ def rows_in(
 
 
 class _Lines(Iterator[str]):
-    """The lines of a stream: no row is longer than a record. Who reads one sets ``length`` to 0.
+    """The lines of a stream; no row is longer than a record.
 
-    ``started`` is then the line in which it begins, and ``cut`` whether the file ends within it.
+    A reader sets ``length`` to 0 before each row.
+
+    ``started`` is then the row's first line, and ``cut`` whether the file ends within it.
     """
 
     def __init__(
@@ -225,7 +226,7 @@ class _Lines(Iterator[str]):
 
 
 class _Lent(io.RawIOBase):
-    """A stream that is not closed with what reads it."""
+    """A stream that stays open when its reader is closed."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream

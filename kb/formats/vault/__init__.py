@@ -1,8 +1,8 @@
-"""A vault for Obsidian: a folder with a note for each entry, that comes back as it was.
+"""Export as an Obsidian vault: a folder with one note per entry, without loss.
 
-`writing` makes the notes and places them, `layout` is what those share that write and read.
-`files` gives notes that were files their bytes again. `reading` takes one back, by way of the
-reader of Markdown: what stands in the note as text wins over what its comments say.
+`writing` makes and places the notes, `layout` is shared by writer and reader. `files` restores
+the bytes of imported notes. `reading` imports a vault through the Markdown reader: the text of a
+note takes precedence over its comments.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Notes that were imported as files: their bytes again, and what these cannot hold.
+"""Notes that were imported as files: their original bytes, and data stored beside them.
 
-What a reader added to a note or a card, annotations and answers among it, goes into one file
-beside the notes, by their paths. An import of the folder takes it from there.
+What a reader added to a note or card, such as annotations and answers, is in one file beside the
+notes, by path. An import of the folder reads it from there.
 """
 
 from __future__ import annotations
@@ -24,28 +24,27 @@ from kb.model.entry_json import ENTRY
 from kb.model.json import dumps, loads
 
 BESIDE = "danesh.json"
-"""The file that holds what notes cannot, in the folder of a vault."""
+"""The file for data that notes cannot hold, in the vault's folder."""
 
 _NOTES = (".md", ".markdown", ".txt")
 _NOT_SAID = ("id", "collection", "related", "media", "file", "within", "origins", "restored")
-"""What of an entry is where it lies, or follows from its text."""
+"""Fields of an entry that follow from its place or its text."""
 
 Said = Mapping[str, Any]
 
 
 class Written(NamedTuple):
-    """A note as it goes out: the bytes of its file, and what they do not say."""
+    """An exported note: the bytes of its file, and the data they do not contain."""
 
     data: bytes
     beside: Said
 
 
 def is_file(entry: Entry) -> bool:
-    """Say whether an entry goes out as the file that it was.
+    """Return whether an entry is exported as its original file.
 
-    One that quotes source documents has places that only a note of our own form can hold. A
-    path is written where it is that of a note within the folder, and nothing else: an entry may
-    come from anybody.
+    One that quotes source documents needs our own note form for their spans. A path is used only
+    if it is that of a note within the folder: an entry may come from anybody.
     """
     file = entry.file
     if file is None or entry.within is not None or entry.origins:
@@ -54,7 +53,7 @@ def is_file(entry: Entry) -> bool:
 
 
 def lies_within(path: str) -> bool:
-    """Say whether a path is one below a folder on every system, and hidden nowhere.
+    """Return whether a path is inside a folder on every system, and not hidden.
 
     >>> [lies_within(each) for each in ("a/ب.md", "../a.md", "/a.md", ".git/a.md", "c:a.md")]
     [True, False, False, False, False]
@@ -65,9 +64,9 @@ def lies_within(path: str) -> bool:
 
 
 def note_of(entry: Entry, cards: Sequence[Entry]) -> Written:
-    """Return the file of a note, whose cards were made from it.
+    """Return the file of a note that its cards were made from.
 
-    A card that was changed is changed in the text, where its old words stand there once.
+    A changed card changes the text, if its old words occur there once.
     """
     assert entry.file is not None
     body = _body(entry)
@@ -81,7 +80,7 @@ def note_of(entry: Entry, cards: Sequence[Entry]) -> Written:
 
 
 def beside_file(notes: Mapping[str, Said]) -> bytes:
-    """Return the file of what notes cannot hold, by their paths.
+    """Return the file with the data that notes cannot hold, by path.
 
     Raises `BadData` for more than is read again.
     """
@@ -96,7 +95,7 @@ def beside_file(notes: Mapping[str, Said]) -> bytes:
 
 
 def read_beside(stream: BinaryIO, name: str) -> Mapping[str, Said] | None:
-    """Return what such a file says, by paths; nothing for any other file."""
+    """Return the content of such a file by path; nothing for other files."""
     try:
         said = loads(decoded(drawn(stream, name, limits.RECORD), name), name)
     except BadData:
@@ -108,7 +107,7 @@ def read_beside(stream: BinaryIO, name: str) -> Mapping[str, Said] | None:
 
 
 def with_beside(batch: Batch, said: Said, name: str) -> Batch:
-    """Return the batch of a note with what is said beside it. Raises `BadData` naming the file."""
+    """Return the batch of a note with the data from beside it. Raises `BadData` naming the file."""
     entries = list(batch.book.entries)
     cards = said.get("cards", {}) if isinstance(said, dict) else None
     if not isinstance(cards, dict) or not entries:
@@ -137,7 +136,7 @@ def _joined(entry: Entry, fields: object, place: str, *, is_note: bool) -> Entry
 
 
 def _body(entry: Entry) -> str:
-    """Return the text of a note: its first answer, if it has one."""
+    """Return the text of a note: its first answer, if any."""
     return next((each.text for each in entry.answers if each.role == "source"), "")
 
 
@@ -146,7 +145,7 @@ def _name(card: Entry) -> str:
 
 
 def _again(entry: Entry, body: str) -> dict[str, Entry]:
-    """Return what the file of a note says: the note by an empty name, its cards by their ids."""
+    """Return the content of a note's file: the note under an empty name, its cards by id."""
     assert entry.file is not None
     try:
         batch = read(io.BytesIO(encoded(entry.file, body)), entry.file.path)
@@ -159,7 +158,7 @@ def _again(entry: Entry, body: str) -> dict[str, Entry]:
 def _with_card(
     entry: Entry, body: str, again: dict[str, Entry], card: Entry
 ) -> tuple[str, dict[str, Entry]]:
-    """Return the text of a note with the changed words of a card, and what it then says."""
+    """Return a note's text with a changed card, and its new content."""
     was = again.get(_name(card))
     if was is None or (was.question, _texts(was)) == (card.question, _texts(card)):
         return body, again
@@ -182,7 +181,7 @@ def _texts(entry: Entry) -> dict[Any, str]:
 
 
 def _difference(entry: Entry, again: Entry | None, body: str) -> dict[str, Any]:
-    """Return the fields in which an entry is not what its file says; of a note without the body."""
+    """Return the fields in which an entry differs from its file, without a note's body."""
     now = {key: said for key, said in ENTRY.write(entry).items() if key not in _NOT_SAID}
     was = ENTRY.write(again) if again is not None else {}
     different = {key: said for key, said in now.items() if said != was.get(key) and (said or was)}

@@ -1,8 +1,8 @@
-"""What a note of ours looks like, to those who write it and those who read it.
+"""The layout of our notes, for writer and reader.
 
-Under its front matter stands a comment that makes it ours, then its texts under headings as
-the form has them, ``## Question (en)``. What no heading can say is in comments: beside each
-annotation and program what belongs to it, and at the end what belongs to the entry.
+Below its front matter a note has a comment that identifies it, then texts under headings, as in
+the form: ``## Question (en)``. Other data is in comments: beside each annotation and program, and
+at the end for the entry.
 """
 
 from __future__ import annotations
@@ -55,29 +55,29 @@ CALLOUTS = {
     "outdated": "warning",
     "note": "note",
 }
-"""The look of an annotation by its verdict."""
+"""The callout type of an annotation by verdict."""
 
 
 class Text(NamedTuple):
-    """A text and where it belongs: of ``question``, a language; of ``answers``, its role before."""
+    """A text and its place: ``question`` and language, or ``answers``, role and language."""
 
     place: tuple[str, ...]
     text: str
 
     @property
     def heading(self) -> str:
-        """The heading that it stands under."""
+        """The heading above it."""
         lang = self.place[-1]
         return f"## {_HEADINGS[self.place[:-1]]}" + (f" ({lang})" if _LANG.fullmatch(lang) else "")
 
     @property
     def is_plain(self) -> bool:
-        """Whether the heading says where it belongs."""
+        """Whether the heading determines its place."""
         return _LANG.fullmatch(self.place[-1]) is not None
 
 
 def texts(entry: Entry) -> Iterator[Text]:
-    """Yield the texts of an entry that stand under headings, in order."""
+    """Yield the texts of an entry under headings, in order."""
     yield from (Text((QUESTION, lang), text) for lang, text in entry.question.items())
     yield from (Text((WORDING, lang), text) for lang, text in entry.wording.items())
     yield from (Text(("short", lang), text) for lang, text in entry.short.items())
@@ -91,12 +91,12 @@ def texts(entry: Entry) -> Iterator[Text]:
 
 
 def place_of(answer: Answer) -> tuple[str, ...]:
-    """Return where an answer belongs."""
+    """Return the place of an answer."""
     return (ANSWERS, answer.role, answer.lang)
 
 
 def place_in(heading: str) -> tuple[str, ...] | None:
-    """Return the place that a heading names, with an empty language where it says none.
+    """Return the place that a heading names, with an empty language if it names none.
 
     >>> place_in("## Reference answer (fa)"), place_in("## question"), place_in("## Notes")
     (('answers', 'reference', 'fa'), ('question', ''), None)
@@ -116,7 +116,7 @@ def section_in(heading: str) -> str | None:
 
 
 def link_words(text: str) -> str:
-    """Return the first words of a text as a link in double brackets can show them.
+    """Return the first words of a text, valid as a label in double brackets.
 
     >>> link_words("a[1] | b")
     'a(1) ¦ b'
@@ -128,11 +128,11 @@ def link_words(text: str) -> str:
 
 TEXT, SECTION, PROGRAM, TOP = "text", "section", "program", "schema_version"
 _BEGIN = (TOP, "annotation", PROGRAM, "entry", "reviews", "collection", "source")
-"""The keys of comments that begin a part of their own."""
+"""The keys of comments that begin a separate part."""
 
 
 class Part(NamedTuple):
-    """A part: the line in which it begins, what it is, what its comment says, and its lines."""
+    """A part: first line, kind, data of its comment, and lines."""
 
     line: int
     kind: str
@@ -141,18 +141,18 @@ class Part(NamedTuple):
     lines: list[str]
 
     def takes(self, key: str) -> bool:
-        """Say whether a comment that begins such a part belongs to the heading of this one."""
+        """Return whether a comment of this kind belongs to this part's heading."""
         own = key == PROGRAM if self.kind == PROGRAM else self.kind == TEXT and not key
         return own and bool(self.heading) and not self.facts and not any(self.lines)
 
     @property
     def written(self) -> list[str]:
-        """Its lines without the blank ones that part it from others."""
+        """Its lines without surrounding blank ones."""
         return trimmed(self.lines)
 
 
 def parts(lines: Iterable[str], first: int) -> Iterator[Part]:
-    """Yield the parts of a note from its line ``first`` on, the first of which may be nothing's."""
+    """Yield the parts of a note from the line ``first``; the first part may have no kind."""
     part, section = Part(first, "", "", {}, []), ""
     for number, (text, fence) in enumerate(with_fences(lines), first):
         said = None if fence else marked(text)
@@ -170,7 +170,7 @@ def parts(lines: Iterable[str], first: int) -> Iterator[Part]:
 
 
 def _headed(text: str, section: str) -> str:
-    """Return what a line begins as a heading."""
+    """Return the part that a heading line begins."""
     if not text.startswith("##"):
         return ""
     if text.startswith("### "):
@@ -197,9 +197,9 @@ _WIKI = re.compile(r"!\[\[([^\[\]|\n]{1,500})")
 
 
 def file_name(media: Media) -> str:
-    """Return what a file is called in the folder of attachments, where no other has that name.
+    """Return the name of a file in the attachments folder, if the name is free.
 
-    What is no picture or sound gets an ending that nothing is read by.
+    A file that is not a picture or sound gets a suffix that no program opens.
 
     >>> file_name(Media("a b.png", "", 0)), file_name(Media("con.png", "", 0))
     ('a-b.png', 'con_.png')
@@ -211,7 +211,7 @@ def file_name(media: Media) -> str:
 
 
 def linked(text: str, files: Mapping[str, str], up: str) -> str:
-    """Return a text whose links to media lead to files, by the names of media; ``up`` is the way.
+    """Return a text with media links changed to files; ``up`` is the path to the root.
 
     >>> linked("![](a.png) `![](a.png)`", {"a.png": "a 1.png"}, "../")
     '![](../attachments/a 1.png) `![](a.png)`'
@@ -221,7 +221,7 @@ def linked(text: str, files: Mapping[str, str], up: str) -> str:
 
 
 def unlinked(text: str, names: Mapping[str, str]) -> str:
-    """Return a text whose links to attachments have the names of media, by the names of files.
+    """Return a text with attachment links changed to media names.
 
     >>> unlinked("![](../attachments/b.png) ![](c.png)", {"b.png": "a.png"})
     '![](a.png) ![](c.png)'
@@ -236,7 +236,7 @@ def unlinked(text: str, names: Mapping[str, str]) -> str:
 
 
 def embedded(text: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield what a text shows of media: what it calls the file, and the name of the media.
+    """Yield the media in a text: the file name used, and the media name.
 
     >>> list(embedded("![](img/a%20b.png) ![[c.png|200]]", {"a-b.png", "c.png"}))
     [('img/a b.png', 'a-b.png'), ('c.png', 'c.png')]
@@ -248,7 +248,7 @@ def embedded(text: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
 
 
 def unknown(text: str, known: Mapping[str, str]) -> Iterator[str]:
-    """Yield what a text shows of which nothing is known."""
+    """Yield the files in a text that are unknown."""
     for found in _TO_FILE.finditer(text):
         if found["target"] and shows(found["target"]) and found["target"] not in known:
             yield posixpath.basename(unquote(found["target"]))
@@ -266,7 +266,7 @@ def _relinked(text: str, lead: Callable[[str], str | None]) -> str:
 # The front matter of a note: its facts as Obsidian's properties, and what became of them.
 
 Properties = Mapping[str, str | Sequence[str]]
-"""Texts and lists of texts by their keys; what is empty is left out."""
+"""Texts and lists of texts by key; empty ones are omitted."""
 
 FACTS = ("id", "collection", "kind", "level", "topic", "number")
 TAGS, ALIASES = "tags", "aliases"
@@ -286,7 +286,7 @@ _ALIASES = 20
 
 
 def of_facts(facts: Mapping[str, Any], aliases: Sequence[str]) -> Properties:
-    """Return the properties of an entry, of which there are such facts beside its texts."""
+    """Return the properties of an entry with these facts."""
     shown: dict[str, str | Sequence[str]] = {key: facts[key] for key in FACTS if facts.get(key)}
     tags = [tag_of(tag) for tag in facts.get(TAGS, ())]
     if sum(map(len, tags)) < _MOST and len(tags) < _MOST // 100:
@@ -295,7 +295,7 @@ def of_facts(facts: Mapping[str, Any], aliases: Sequence[str]) -> Properties:
 
 
 def aliases(entry: Entry, title: str) -> Sequence[str]:
-    """Return by what else the note of an entry is found: its aliases, and its questions."""
+    """Return the aliases of an entry's note: its own aliases, and its questions."""
     heads = (
         " ".join(text[: 4 * _ALIAS].split())[:_ALIAS].strip() for text in entry.question.values()
     )
@@ -309,7 +309,7 @@ def of_source(source: Source) -> Properties:
 
 
 def tag_of(tag: str) -> str:
-    """Return a tag as Obsidian has tags: without blanks, and with more in it than digits.
+    """Return a valid Obsidian tag: without spaces, and not only digits.
 
     >>> tag_of("deep learning"), tag_of("c++"), tag_of("2024"), tag_of("شبکه‌ها")
     ('deep-learning', 'c', 'y2024', 'شبکه-ها')
@@ -319,7 +319,7 @@ def tag_of(tag: str) -> str:
 
 
 def written(properties: Properties) -> Iterator[str]:
-    """Yield the lines of a front matter."""
+    """Yield the lines of the front matter."""
     yield "---"
     for key, value in properties.items():
         if isinstance(value, str):
@@ -331,7 +331,7 @@ def written(properties: Properties) -> Iterator[str]:
 
 
 def _scalar(text: str) -> str:
-    """Return a text as YAML: quoted, unless it can be nothing but a text.
+    """Return a text as YAML, quoted unless it can only be a text.
 
     >>> _scalar("deep learning"), _scalar("no"), _scalar("1.2"), _scalar("a: b")
     ('deep learning', '"no"', '"1.2"', '"a: b"')
@@ -346,7 +346,7 @@ def _scalar(text: str) -> str:
 
 
 def edited(found: Mapping[str, Any], properties: Properties) -> Mapping[str, str | Sequence[str]]:
-    """Return what a front matter says otherwise than these properties, empty where it is gone.
+    """Return the properties that differ in the front matter; deleted ones are empty.
 
     >>> edited({"level": "M", "tags": "a, b"}, {"level": "H", "tags": ["a", "b"], "topic": "x"})
     {'level': 'M', 'topic': ''}
@@ -364,7 +364,7 @@ def edited(found: Mapping[str, Any], properties: Properties) -> Mapping[str, str
 
 
 def tags_again(shown: Sequence[str], tags: Sequence[str]) -> Sequence[str]:
-    """Return the tags that are meant by those shown: as they were, where they show them.
+    """Return the original tags for displayed ones, where they still match.
 
     >>> tags_again(["c", "new"], ["c++", "deep learning"])
     ['c++', 'new']
@@ -375,7 +375,7 @@ def tags_again(shown: Sequence[str], tags: Sequence[str]) -> Sequence[str]:
 
 
 def _texts(value: object) -> list[str]:
-    """Return the texts of a list, or of a line that commas part."""
+    """Return the texts of a list, or of a comma-separated line."""
     many = value if isinstance(value, list) else str(value or "").split(",")
     return [each.strip() for each in many if isinstance(each, str) and each.strip()]
 
@@ -384,24 +384,24 @@ def _texts(value: object) -> list[str]:
 
 
 class Matter:
-    """The lines of a front matter, which are parsed only if they are not as they were written."""
+    """The lines of a front matter, parsed only if they were changed."""
 
     def __init__(self, lines: Sequence[str], name: str) -> None:
         self.lines = lines
         self._name = name
 
     def edited(self, was: Properties) -> Mapping[str, str | Sequence[str]]:
-        """Return what it says otherwise than these properties. Raises `BadData`."""
+        """Return the properties that were changed. Raises `BadData`."""
         return {} if list(written(was)) == self.lines else edited(self._values, was)
 
     def others(self, was: Properties) -> Mapping[str, Any]:
-        """Return what it says under keys of which danesh knows nothing. Raises `BadData`."""
+        """Return the content under unknown keys. Raises `BadData`."""
         values = {} if list(written(was)) == self.lines else self._values
         known = (*FACTS, TAGS, ALIASES)
         return {key: value for key, value in values.items() if key not in known}
 
     def line(self, key: str) -> int:
-        """Return the line in which a key stands."""
+        """Return the line of a key."""
         lines = enumerate(self.lines, 1)
         return next((n for n, text in lines if text.lower().startswith(key)), 1)
 

@@ -1,8 +1,7 @@
-"""A note of a vault of ours, read back: what stands in it as text wins over its comments.
+"""Reads notes of our own vaults: their text takes precedence over their comments.
 
-What is told of a record in words that follow from others (the words an annotation speaks of,
-the figures, the headings of programs) is no place to change them: where it was changed, that
-is among the dropped pieces.
+Derived text (the words of an annotation, figures, headings of programs) cannot be changed there:
+such changes are reported as dropped.
 """
 
 from __future__ import annotations
@@ -51,13 +50,13 @@ from kb.model.entry_json import ANNOTATION, ENTRY, SNIPPET, SOURCE
 from kb.text.languages import guess_language
 
 BEGINNING = 1 << 17
-"""Bytes of a note within which the comment stands that makes it ours."""
+"""The bytes within which the identifying comment must be."""
 
 _MATTER = re.compile(r"\s*---[ \t]*\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*\n\s*(?P<first>[^\n]*)")
 
 
 def is_note(head: bytes) -> bool:
-    """Say whether a file that begins so is a note of a vault of ours."""
+    """Return whether a file is a note of our own vault, by its first bytes."""
     text = head.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
     found = _MATTER.match(text)
     return found is not None and is_own(found["first"])
@@ -66,7 +65,7 @@ def is_note(head: bytes) -> bool:
 def read_note(
     head: bytes, stream: BinaryIO, name: str, *, reviews: bool, beside: Attachments | None
 ) -> Batch:
-    """Return what a note holds: an entry, a collection's titles, or a source document.
+    """Return the content of a note: an entry, a collection's titles, or a source document.
 
     Raises `BadData` for what cannot be read.
     """
@@ -101,13 +100,13 @@ def read_note(
 
 
 def _matter(lines: Sequence[str]) -> Sequence[str]:
-    """Return the lines of a front matter."""
+    """Return the lines of the front matter."""
     ends = (n for n, line in enumerate(lines[1:], 1) if re.match(r"(?:---|\.\.\.)\s*$", line))
     return lines[: next(ends, 0) + 1]
 
 
 def _source(found: Sequence[Part], matter: Matter, name: str) -> Batch:
-    """Return a source document, unless its words were changed: what speaks of it counts on them."""
+    """Return a source document, unless its text was changed: annotations depend on it."""
     end = next(each for each in found if each.kind == "source")
     plain = {**end.facts["source"]}
     texts = [unescaped(each.written, each.facts) for each in found if each.kind == TEXT]
@@ -139,11 +138,11 @@ def _collection(found: Sequence[Part], matter: Matter, name: str) -> Batch:
 # The note of an entry, read back.
 
 _KEPT = ("id", "collection", "kind")
-"""The facts that an entry has always: where a note has them no more, they stay."""
+"""Facts that every entry has; they are kept if a note lacks them."""
 
 _END = "entry"
 Tell = Callable[[int, str, str], None]
-"""Takes what is not taken over: its line, why, and its text."""
+"""Receives what is skipped: its line, the reason, and its text."""
 
 _Reader = Callable[[Part, str, Tell], Mapping[str, Any] | None]
 
@@ -156,7 +155,7 @@ def entry_batch(
     reviews: bool,
     beside: Attachments | None,
 ) -> Batch:
-    """Return the entry of a note. Raises `BadData`, or what a comment of another shape brings."""
+    """Return the entry of a note. Raises `BadData`, or the error of an invalid comment."""
     note = _Note(found, matter, name)
     entry = note.shown(ENTRY.read(note.plain(), name), beside)
     media = beside.media if beside is not None and entry.media else {}
@@ -172,7 +171,7 @@ def entry_batch(
 
 
 class _Note:
-    """A note of an entry: what its parts say together."""
+    """The note of an entry: its parts combined."""
 
     def __init__(self, found: Sequence[Part], matter: Matter, name: str) -> None:
         self._parts = found
@@ -192,7 +191,7 @@ class _Note:
         self._files = {each.pop("file"): each["name"] for each in shown if "file" in each}
 
     def plain(self) -> Mapping[str, Any]:
-        """Return the entry as its shape reads it."""
+        """Return the parsed entry."""
         plain = {**self._said, **self._facts(), **self._texts()}
         for key, kind, read in _RECORDS:
             found = (read(p, self._name, self._tell) for p in self._parts if p.kind == kind)
@@ -206,7 +205,7 @@ class _Note:
         return plain
 
     def shown(self, entry: Entry, beside: Attachments | None) -> Entry:
-        """Return an entry with the files that lie in the vault, and those it newly shows."""
+        """Return an entry with its files in the vault, and newly shown ones."""
         files = {name: file for file, name in self._files.items()}
         media = [_found(each, files.get(each.name), beside) for each in entry.media]
         gallery = Gallery(beside, media, self._unknown)
@@ -217,7 +216,7 @@ class _Note:
         return hung
 
     def reviews(self, *, kept: bool) -> tuple[Review, ...]:
-        """Return the reviews in a note, if they are to be kept; else how many they are is told."""
+        """Return the reviews of a note if requested; otherwise report their count."""
         said = [each for part in self._parts for each in part.facts.get("reviews", ())]
         found = tuple(Review(*each) for each in said)
         if not all(isinstance(value, int) for each in found for value in each):
@@ -231,7 +230,7 @@ class _Note:
         self.dropped.append(Dropped(self._name, line, reason, text))
 
     def _facts(self) -> Mapping[str, Any]:
-        """Return the facts that the front matter has otherwise than the comment."""
+        """Return the facts that the front matter changes."""
         was = of_facts(self._said, self._aliases)
         changed = self._matter.edited(was)
         for key, value in self._matter.others(was).items():
@@ -250,7 +249,7 @@ class _Note:
         return facts
 
     def _texts(self) -> Mapping[str, Any]:
-        """Return the texts that stand under headings, and with them what was known of them."""
+        """Return the texts under headings, with their stored data."""
         texts: dict[tuple[str, ...], str] = {}
         for part in (each for each in self._parts if each.kind == TEXT):
             place, text = self._text(part)
@@ -288,7 +287,7 @@ class _Note:
         }
 
     def _text(self, part: Part) -> tuple[tuple[str, ...], str]:
-        """Return a text, and its place: what the heading names or, if it is as it was, the mark."""
+        """Return a text and its place: from the heading or, if that is unchanged, from the mark."""
         text = unescaped(part.written, part.facts)
         if part.facts.get("linked"):
             text = unlinked(text, self._files)
@@ -308,7 +307,7 @@ def _texts_of(texts: Mapping[tuple[str, ...], str], kind: str) -> dict[str, str]
 
 
 def _found(media: Media, file: str | None, beside: Attachments | None) -> Media:
-    """Return a file as it now lies in the vault, under the name that the texts have."""
+    """Return a file of the vault by its name in the texts."""
     if file is None or beside is None:
         return media
     try:
@@ -327,14 +326,14 @@ _BLOCK_ID = re.compile(r"\^[A-Za-z0-9-]+\s*")
 
 
 class Related(NamedTuple):
-    """The related entries of a note: those of known ids, and what links name otherwise."""
+    """Related entries of a note: known ids, and links to other notes."""
 
     ids: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
 
 
 def annotation(part: Part, name: str, tell: Tell) -> Mapping[str, Any] | None:
-    """Return an annotation as its shape reads it, or nothing where its callout was removed."""
+    """Return a parsed annotation, or nothing if its callout was removed."""
     callout = list(_callout(part, tell))
     if not callout:
         return None
@@ -354,7 +353,7 @@ def annotation(part: Part, name: str, tell: Tell) -> Mapping[str, Any] | None:
 
 
 def program(part: Part, name: str, tell: Tell) -> Mapping[str, Any] | None:
-    """Return a program as its shape reads it, or nothing where its code was removed."""
+    """Return a parsed program, or nothing if its code was removed."""
     code, beside = _code(part.lines)
     for text in beside:
         tell(part.line, NOWHERE, text)
@@ -371,7 +370,7 @@ def program(part: Part, name: str, tell: Tell) -> Mapping[str, Any] | None:
 
 
 def related(part: Part, tell: Tell) -> Related:
-    """Return what a list of related entries names."""
+    """Return the related entries that a list names."""
     ids: list[str] = []
     named: list[str] = []
     for number, text in enumerate(part.lines, part.line + 1):
@@ -388,7 +387,7 @@ def related(part: Part, tell: Tell) -> Related:
 
 
 def _code(lines: Sequence[str]) -> tuple[list[str] | None, list[str]]:
-    """Return the lines of the first fence, if there is one, and those beside it."""
+    """Return the lines of the first fence, if any, and the lines beside it."""
     block: list[str] = []
     beside: list[str] = []
     ended = False
@@ -402,7 +401,7 @@ def _code(lines: Sequence[str]) -> tuple[list[str] | None, list[str]]:
 
 
 def _callout(part: Part, tell: Tell) -> Iterator[str]:
-    """Yield the lines of a callout without its signs; what stands beside it is told."""
+    """Yield the lines of a callout without its signs; lines beside it are reported."""
     within = done = False
     for number, text in enumerate(part.lines, part.line + 1):
         quoted = text.startswith(">")
@@ -415,7 +414,7 @@ def _callout(part: Part, tell: Tell) -> Iterator[str]:
 
 
 def _segments(lines: Sequence[str]) -> Iterator[tuple[Mapping[str, Any], list[str]]]:
-    """Yield what each comment in a callout says, with the lines below it."""
+    """Yield the data of each comment in a callout, with the lines below it."""
     facts: Mapping[str, Any] = {}
     held: list[str] = []
     for text, fence in with_fences(lines):
@@ -429,7 +428,7 @@ def _segments(lines: Sequence[str]) -> Iterator[tuple[Mapping[str, Any], list[st
 
 
 def _judged(title: str, was: str, line: int, tell: Tell) -> Mapping[str, str]:
-    """Return the verdict and the severity that a callout's title has instead of another."""
+    """Return a changed verdict and severity in a callout's title."""
     if title.rstrip() == was.rstrip():
         return {}
     now, before = _TITLE.fullmatch(title.strip()), _TITLE.fullmatch(was)
@@ -445,4 +444,4 @@ _RECORDS: tuple[tuple[str, str, _Reader], ...] = (
     ("annotations", "annotation", annotation),
     ("snippets", PROGRAM, program),
 )
-"""What parts of a kind are read into, and under which key of the entry."""
+"""The record types of parts, and their keys in the entry."""

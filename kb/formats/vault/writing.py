@@ -1,4 +1,4 @@
-"""A vault as a folder: notes in the folders of their collections, what they show beside them."""
+"""A vault as a folder: notes in collection folders, with their media beside them."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ _NO_BLOCK = re.compile(r"[^A-Za-z0-9]+")
 
 
 class Surroundings(NamedTuple):
-    """What stands around a note: its title, the way up, and what other files are called.
+    """The surroundings of a note: its title, the path up, and names of other files.
 
-    ``files`` has the names of attachments by those of media, ``notes`` the titles of the notes
-    of related entries by their ids.
+    ``files`` has attachment names by media name, ``notes`` the note titles of related entries by
+    id.
     """
 
     title: str
@@ -66,7 +66,7 @@ class Surroundings(NamedTuple):
 
 
 def entry_page(entry: Entry, around: Surroundings, reviews: Sequence[Review]) -> Iterator[str]:
-    """Yield the blocks of an entry's note, which blank lines part."""
+    """Yield the blocks of an entry's note, separated by blank lines."""
     facts = beside_texts(entry, around)
     yield from _head(of_facts(facts, facts.get("aliases", ())))
     for each in texts(entry):
@@ -114,10 +114,10 @@ def source_page(source: Source) -> Iterator[str]:
 
 
 def beside_texts(entry: Entry, around: Surroundings) -> Mapping[str, Any]:
-    """Return what an entry is beside its texts, annotations and programs, which say it themselves.
+    """Return the fields of an entry without texts, annotations and programs.
 
-    ``aliases`` are those of its note, ``own_aliases`` those of the entry, and ``unknown`` is
-    what it shows and has not.
+    ``aliases`` are those of its note, ``own_aliases`` those of the entry, ``unknown`` are media
+    it lacks.
     """
     apart = ("question", "wording", "annotations", "snippets", "related", *LAYERS)
     facts = ENTRY.write(entry)
@@ -149,7 +149,7 @@ def title_line(annotation: Annotation) -> str:
 
 
 def told_lines(annotation: Annotation) -> Sequence[str]:
-    """Return what is told below the notes of an annotation, line by line."""
+    """Return the lines below the note of an annotation."""
     same = [f"The same claim as in {inline(annotation.repeats)}."] if annotation.repeats else []
     evidence = [evidence_line(each, annotation.holds) for each in annotation.evidence]
     lines = (*same, *evidence, *(f"- {inline(each)}" for each in annotation.references))
@@ -168,7 +168,7 @@ def _head(facts: Properties) -> Iterator[str]:
 
 
 def _text(each: Text, around: Surroundings | None = None) -> Iterator[str]:
-    """Yield a text under its heading, with what must be known to read it back."""
+    """Yield a text under its heading, with the data needed to read it back."""
     shown, facts = each.text, dict[str, Any]()
     if around is not None and around.files:
         shown = linked(each.text, around.files, around.up)
@@ -193,7 +193,7 @@ def _callout(annotation: Annotation) -> Iterator[str]:
 
 
 def _said(annotation: Annotation) -> Iterator[str]:
-    """Yield what a callout says below its title."""
+    """Yield the content of a callout below its title."""
     for lang, note in annotation.note.items():
         made = body(note)
         yield "\n".join([mark({"note": lang, **made.facts}), made.text])
@@ -212,11 +212,11 @@ def _program(snippet: Snippet) -> Iterator[str]:
 
 _LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\n]*\)")
 _DEEPEST = 8
-"""Folders within each other: what lies deeper is put into the last one."""
+"""The maximum folder depth; deeper files go into the last folder."""
 
 
 class _Vault:
-    """A vault that is written: which names its files and folders have been given."""
+    """A vault being written: the names given to files and folders."""
 
     def __init__(self, book: Book, folder: Path) -> None:
         self._book = book
@@ -232,7 +232,7 @@ class _Vault:
         self._bytes = 0
 
     def write(self) -> None:
-        """Write all notes and what they show."""
+        """Write all notes and media."""
         book = self._book
         of_files = self._files()
         for name, titles in book.collections.items():
@@ -250,7 +250,7 @@ class _Vault:
                 self._entry(entry, notes)
 
     def _files(self) -> set[str]:
-        """Write the notes that were files as they came; return the collections of these alone."""
+        """Write notes that were files unchanged; return collections that have only these."""
         entries = self._book.entries
         cards: dict[str, list[Entry]] = {}
         for entry in entries:
@@ -272,7 +272,7 @@ class _Vault:
         return {entry.collection for entry in entries} - others
 
     def _free(self, entry: Entry) -> str:
-        """Return the path of a note's file; below its collection where another has that path."""
+        """Return the path of a note's file; in its collection's folder if the path is taken."""
         assert entry.file is not None
         path = entry.file.path
         if folded(path) in self._paths or folded(path) == BESIDE:
@@ -281,7 +281,7 @@ class _Vault:
         return path
 
     def _shown_by(self, entry: Entry, path: PurePosixPath) -> None:
-        """Write what a note shows where its text looks for it."""
+        """Write the media of a note where its text expects them."""
         digests = {media.name: media.sha256 for media in entry.media}
         texts = "\n".join(answer.text for answer in entry.answers)
         for target, name in embedded(texts, digests):
@@ -290,7 +290,7 @@ class _Vault:
                 self._show(place, digests[name])
 
     def _place_of(self, target: str, note: PurePosixPath, media: Media) -> str:
-        """Return where a file is written that a note calls so: there, or among the attachments."""
+        """Return the path for a file that a note names: that path, or in the attachments."""
         place = posixpath.normpath((note.parent / target).as_posix())
         folder, _, name = place.rpartition("/")
         if not (lies_within(place) and shows(place)):
@@ -318,7 +318,7 @@ class _Vault:
         self._note(f"{folder}/{notes[entry.id]}.md", entry_page(entry, around, reviews))
 
     def _shown(self, entry: Entry) -> Mapping[str, str]:
-        """Write what an entry shows, unless that is there; return its files by their names."""
+        """Write the media of an entry unless they exist; return their names."""
         files = {}
         for media in entry.media:
             if media.sha256 in self._book.media:  # else its bytes are lost

@@ -1,4 +1,4 @@
-"""The charts that programs print, to be looked at.
+"""The charts that programs print.
 
 ``reading``  output → the charts in it, and the text around them
 ``scales``   values as shares of an axis, and the values that are written at it

@@ -1,8 +1,8 @@
-"""A chart in characters: bars that lie, or lines in dots of braille, each named where it is.
+"""A chart in characters: horizontal bars, or lines of braille dots, each labelled.
 
-Nothing is told by colour. Lines differ by their marks and by how they are dotted, bars by their
-filling, and each has its name beside it. Where names run right to left bars begin at the right;
-numbers rise from left to right in both, as in the textbooks of both.
+Colour alone never carries meaning. Lines differ by markers and dash patterns, bars by their fill,
+and each is labelled. For right-to-left names, bars begin at the right. Numbers rise from left to
+right in both cases, as in textbooks.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kb.present.charts.words import all_written, log_name, written
 from kb.terminal import Line, direction_of, first_lines, has_rtl, in_one_line, lay_out
 
 NARROWEST = 30
-"""The cells that a chart takes at least."""
+"""The minimum width of a chart in cells."""
 WIDEST = 80
 _HEIGHT = 12
 _ROOM_FOR_NAMES = 3  # names take one part in so many of a line at most
@@ -30,9 +30,9 @@ _LRM = "\u200e"
 
 
 class Signs(NamedTuple):
-    """What a chart is drawn with: fillings of bars and marks of lines, one for each series.
+    """The signs of a chart: fills of bars and markers of lines, one per series.
 
-    ``ends`` are the parts of a cell that end a solid bar, from small to full, by where it begins.
+    ``ends`` are partial cells that end a solid bar, from small to full, by starting side.
     """
 
     fillings: str
@@ -46,11 +46,11 @@ class Signs(NamedTuple):
 _FULL = Signs("█░▓▒▞▤", "●○▲△■□", {False: "▏▎▍▌▋▊▉█", True: "▕▐█"}, "·", "│┤└─┴", dots=True)
 _FEW = Signs("#=%o+x", "*o+x#@", {False: "#", True: "#"}, ".", "||+-+", dots=False)
 _DOTTED = ("1", "1111111000", "100", "11111001100", "1111000000", "110000")
-"""How the lines are dotted, along their way."""
+"""The dash patterns of lines."""
 
 
 class Brush(NamedTuple):
-    """How a chart is drawn: for which language, ``turned`` here or not, and with which signs."""
+    """The style of a chart: its language, its signs, and whether it is reordered (``turned``)."""
 
     lang: str
     turned: bool
@@ -62,7 +62,7 @@ class Brush(NamedTuple):
         return direction_of(self.lang) == "rtl"
 
     def word(self, text: str, room: int) -> tuple[str, int]:
-        """Return a word or name in at most so many cells, safe for a terminal, and its cells."""
+        """Return a word in at most so many cells, safe for a terminal, and its width."""
         (line,) = first_lines(
             in_one_line(text),
             max(1, room),
@@ -74,7 +74,7 @@ class Brush(NamedTuple):
         return self._apart(line), line.width
 
     def number(self, value: float) -> str:
-        """Return a value in the digits of the language."""
+        """Return a value in the language's digits."""
         return written(value, self.lang, raised=self.signs.dots)
 
     def numbers(self, values: Sequence[float]) -> list[str]:
@@ -82,7 +82,7 @@ class Brush(NamedTuple):
         return all_written(values, self.lang, raised=self.signs.dots)
 
     def edged(self, text: str, width: int) -> list[str]:
-        """Return words in lines at the side where these begin."""
+        """Return words in lines, aligned to the side where they begin."""
         direction = direction_of(self.lang)
         laid = lay_out(
             in_one_line(text), width, direction=direction, turned=self.turned, lang=self.lang
@@ -90,16 +90,16 @@ class Brush(NamedTuple):
         return [" " * (width - line.width if self.rtl else 0) + self._apart(line) for line in laid]
 
     def _apart(self, line: Line) -> str:
-        """Return a word of a line by itself.
+        """Return an isolated word of a line.
 
-        A terminal that turns text would else take what stands beside it for a part of it.
+        Without isolation, a terminal that reorders text would join it to its neighbours.
         """
         apart = not self.turned and has_rtl(line.text)
         return f"{_LRM}{line.text}{_LRM}" if apart else line.text
 
 
 class Drawing(NamedTuple):
-    """A chart in lines of cells: those of its title, and those below."""
+    """A chart as lines of cells: the title, and the lines below."""
 
     title: list[str]
     lines: list[str]
@@ -108,8 +108,8 @@ class Drawing(NamedTuple):
 def draw(chart: Chart, width: int, *, lang: str, turned: bool = True, few: bool = False) -> Drawing:
     """Return a chart in lines of at most ``width`` cells.
 
-    Its words are in ``lang`` if it has them in that language. Right-to-left words are ``turned``
-    unless the terminal does that. With ``few``, ASCII alone is used beside the words.
+    Its words are in ``lang`` if available. Right-to-left words are reordered (``turned``) unless
+    the terminal does that. With ``few``, only ASCII signs are used.
     """
     brush = Brush(lang, turned, _FEW if few else _FULL)
     shown, width = chart.in_language(lang), max(NARROWEST, min(width, WIDEST))
@@ -122,9 +122,9 @@ def draw(chart: Chart, width: int, *, lang: str, turned: bool = True, few: bool 
 
 
 def _bars(chart: Chart, brush: Brush, width: int) -> Iterator[str]:
-    """Yield a bar for each word beside it, or below each word one for each series.
+    """Yield a bar beside each word, or one per series below each word.
 
-    Below it, too, where words are too long to stand beside their bars.
+    Bars are also below their words if the words are too long.
     """
     many, most = len(chart.series) > 1, width // 2 - 4
     above = many or max(brush.word(word, width)[1] for word in chart.words) > most
@@ -143,7 +143,7 @@ def _bars(chart: Chart, brush: Brush, width: int) -> Iterator[str]:
 
 
 class _Bars(NamedTuple):
-    """The columns of a chart of bars: names, bars, and in the room that they leave the values."""
+    """The columns of a bar chart: names, bars and values."""
 
     brush: Brush
     width: int
@@ -164,7 +164,7 @@ class _Bars(NamedTuple):
         return f"{' ' * self.indent}{shown}{blank} {axis}{filled} {number}"
 
     def _filled(self, value: float, room: int, series: int) -> str:
-        """Return a bar; a negative one begins where zero is, before the end of its room."""
+        """Return a bar; a negative one begins at zero, before the end of its space."""
         if self.scale.log:  # no length is right where there is no zero: a mark at its place
             ahead = round(self.scale.share(value) * (room - 1))
             return self._turned(self.brush.signs.leader * ahead + self.brush.signs.marks[series])
@@ -190,7 +190,7 @@ class _Bars(NamedTuple):
 
 
 class _Lines:
-    """A chart of lines that is drawn: its columns, its axes, and the cells between them."""
+    """A line chart: columns, axes, and the cells between them."""
 
     def __init__(self, chart: Chart, brush: Brush, width: int) -> None:
         self._chart, self._brush, self._width = chart, brush, width
@@ -204,13 +204,13 @@ class _Lines:
         self._plot = width - self._gutter - 2 - (self._names + 3 if self._names else 0)
 
     def _room_for_names(self) -> int:
-        """Return the cells for names at the ends of the lines; none where they go below."""
+        """Return the width of names at the ends of lines; 0 if they go below."""
         longest = max(self._brush.word(each.name, self._width)[1] for each in self._chart.series)
         fits = longest <= self._width // _ROOM_FOR_NAMES
         return longest if fits and self._width - self._gutter - longest > _LEAST_PLOT else 0
 
     def lines(self) -> Iterator[str]:
-        """Yield the plot, its x axis, and names that had no room in it."""
+        """Yield the plot, its x axis, and names that did not fit in it."""
         frame, names = self._brush.signs.frame, self._named() if self._names else {}
         for row, cells in enumerate(self._cells()):
             tick = self._ticks.get(row, "")
@@ -228,7 +228,7 @@ class _Lines:
         return round(self._x.share(place) * (_ACROSS * self._plot - 1)) // _ACROSS
 
     def _named(self) -> Mapping[int, str]:
-        """Return the names of the series by the rows where their lines end, each in its own."""
+        """Return the series names by row, near the ends of their lines, one per row."""
         ends = [self._row(each.values[-1]) for each in self._chart.series]
         return {
             int(row): f" {self._sign(number)} {self._name(number, self._names)}"
@@ -242,14 +242,14 @@ class _Lines:
         return self._brush.word(self._chart.series[number].name, room)[0]
 
     def _below(self, number: int, series: Series) -> str:
-        """Return the mark of a line and its name, at the side where names begin."""
+        """Return the marker of a line and its name, aligned to the names' side."""
         shown, cells = self._brush.word(series.name, self._width - 2)
         if self._brush.rtl:
             return f"{' ' * (self._width - cells - 2)}{shown} {self._sign(number)}"
         return f"{self._sign(number)} {shown}"
 
     def _cells(self) -> list[list[str]]:
-        """Return the rows of the plot: dots of the lines, and over them the marks of points."""
+        """Return the rows of the plot: dotted lines, with markers over them."""
         canvas = [[0] * self._plot for _ in range(_HEIGHT)]
         for number, each in enumerate(self._chart.series):
             if self._brush.signs.dots:
@@ -266,7 +266,7 @@ class _Lines:
         return cells
 
     def _free(self, row: Sequence[str], at: int) -> int:
-        """Return the nearest cell that holds no mark: of two at one place neither is hidden."""
+        """Return the nearest cell without a marker, so that none hides another."""
         near = (at + way * far for far in range(len(row)) for way in (1, -1))
         marks = self._brush.signs.marks
         free = (cell for cell in near if 0 <= cell < len(row) and row[cell] not in marks)
@@ -284,7 +284,7 @@ class _Lines:
                 canvas[y // _DOWN][x // _ACROSS] |= _DOTS[y % _DOWN][x % _ACROSS]
 
     def _x_axis(self) -> Iterator[str]:
-        """Yield the line of the axis, the values at it that have room, and its name."""
+        """Yield the axis line, the values that fit, and its name."""
         frame = self._brush.signs.frame
         ticks = place_ticks(self._chart.places, self._x, max(2, self._plot // _CELLS_A_TICK))
         labels = self._brush.numbers(ticks)
@@ -310,7 +310,7 @@ _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 
 
 def _way(points: Sequence[tuple[float, float]]) -> Iterator[tuple[int, int]]:
-    """Yield the dots that lie on the way from point to point, each once after the other."""
+    """Yield the dots along the path from point to point, without repetition."""
     before = None
     for (x, y), (to_x, to_y) in pairwise(points):
         steps = max(1, round(max(abs(to_x - x), abs(to_y - y))))
@@ -323,5 +323,5 @@ def _way(points: Sequence[tuple[float, float]]) -> Iterator[tuple[int, int]]:
 
 
 def _ends_first(ticks: list[tuple[float, str]]) -> list[tuple[float, str]]:
-    """Return the first, the last, then the others: those that have no room are left out."""
+    """Return the first, the last, then the others, as priority for limited space."""
     return [ticks[0], ticks[-1], *ticks[1:-1]] if len(ticks) > 1 else ticks

@@ -1,4 +1,4 @@
-"""The charts a program prints: a line ``chart: TITLE`` and indented rows below it.
+"""Parses charts that a program prints: a line ``chart: TITLE`` and indented rows.
 
     chart: training loss after 8 epochs
       batch (log): 32 256 2048
@@ -6,15 +6,14 @@
       scaled rate: 0.308 0.307 0.329
       fa: زیان آموزش پس از ۸ دور; اندازهٔ دسته; نرخ یکسان; نرخ متناسب
 
-The first row is the x axis: numbers that rise make lines, words between commas make bars. The
-others are series. Numbers stand between blanks or commas. ``(log)`` after a name makes the axis
-of that row logarithmic; all series share one. A row named by a language has the same words in
-it, in the order in which they stand, between semicolons: the title, the name of the first row,
-for bars its words, and the names of the series. A row with the name of one before goes on with
-that one, which may end in a comma.
+The first row is the x axis: ascending numbers make lines, comma-separated words make bars. The
+other rows are series. Numbers are separated by spaces or commas. ``(log)`` after a name makes
+that axis logarithmic; all series share one axis. A row named by a language has the same words in
+it, in order and separated by semicolons: the title, the first row's name, the words of bars, and
+the series names. A row that repeats a name continues that row, which may end in a comma.
 
-What is not quite so is no chart, and stays output as any other. Rows are indented and a title
-is no number, so none of it is a figure (`kb.evidence.figures`).
+Output of any other form is not a chart. Rows are indented and a title is not a number, so none of
+it is a figure (`kb.evidence.figures`).
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 MOST_CHARTS = 8
-"""Of one output; what comes after is output as any other."""
+"""Charts in one output; further ones stay text."""
 MOST_SERIES = 6
-"""Of one chart: a reader tells no more lines apart."""
+"""Series in one chart: readers cannot distinguish more lines."""
 MOST_POINTS = 200
 MOST_CHARACTERS = 16_384
 LONGEST_WORD = 100
-"""The characters of a title or a name."""
+"""The characters of a title or name."""
 
 _BEGIN = "chart: "
 _INDENT = "  "
@@ -43,16 +42,16 @@ _SMALLEST, _LARGEST = 1e-300, 1e300  # differences and ratios of these are finit
 
 
 class Series(NamedTuple):
-    """The values of a row below the first, one for each place on the x axis."""
+    """The values of one row, one for each place on the x axis."""
 
     name: str
     values: tuple[float, ...]
 
 
 class Chart(NamedTuple):
-    """A chart: lines over ``places``, which are numbers that rise, or else bars for ``words``.
+    """A chart: lines over ascending ``places``, or bars for ``words``.
 
-    ``other`` has all its words by language: title, axis, the words of bars, names of series.
+    ``other`` has its words by language: title, axis, bars, series.
     """
 
     title: str
@@ -70,7 +69,7 @@ class Chart(NamedTuple):
         return len(self.places) or len(self.words)
 
     def in_language(self, lang: str) -> Chart:
-        """Return the chart with its words in a language, if it has them."""
+        """Return the chart with its words in a language, if available."""
         if lang not in self.other:
             return self
         title, axis, *more = self.other[lang]
@@ -80,14 +79,14 @@ class Chart(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A stretch of output, and the chart that it is, if it is one."""
+    """A piece of output, and its chart, if it is one."""
 
     text: str
     chart: Chart | None = None
 
 
 def pieces(output: str) -> Iterator[Piece]:
-    r"""Yield an output in pieces; together their texts are the output.
+    r"""Yield an output in pieces; joined, their texts are the output.
 
     >>> [piece.chart is not None for piece in pieces("a\nchart: b\n  c: d, e\n  f: 1, 2\ng: 3\n")]
     [False, True, False]
@@ -105,7 +104,7 @@ def charts(output: str) -> list[Piece]:
 
 
 class Splitter:
-    """Splits output that comes bit by bit; it holds back only what may be part of a chart."""
+    """Splits streamed output; it holds back only what may be part of a chart."""
 
     def __init__(self) -> None:
         self._held = ""
@@ -113,7 +112,7 @@ class Splitter:
         self._found = 0
 
     def feed(self, text: str) -> Iterator[Piece]:
-        """Yield the pieces that are complete with this bit of output."""
+        """Yield the pieces that this bit of output completes."""
         *lines, last = text.split("\n")
         for line in lines:
             yield from self._add(f"{line}\n")
@@ -121,11 +120,11 @@ class Splitter:
             yield from self._add(last)
 
     def end(self) -> Iterator[Piece]:
-        """Yield what is left when the output has ended."""
+        """Yield what is left at the end of the output."""
         yield from self._release()
 
     def _add(self, text: str) -> Iterator[Piece]:
-        """Take a line, or a bit of one."""
+        """Add a line, or a part of one."""
         ended = text.endswith("\n")
         if self._within_line and not self._held:
             self._within_line = not ended
@@ -155,12 +154,12 @@ class Splitter:
 
 
 def _could_begin(line: str, with_: str) -> bool:
-    """Say whether a line, or the bit of it that there is, begins so."""
+    """Return whether a line, or the start of it, could begin a chart."""
     return line.startswith(with_) or with_.startswith(line)
 
 
 def read_chart(text: str) -> Chart | None:
-    """Return the chart that a text is, its title and rows alone, or nothing. Never raises."""
+    """Return the chart in a text of title and rows, or nothing. Never raises."""
     if len(text) > MOST_CHARACTERS:
         return None
     head, *rows = text.rstrip("\n").replace("\r\n", "\n").split("\n")
@@ -191,7 +190,7 @@ def read_chart(text: str) -> Chart | None:
 
 
 def _rows(lines: Sequence[str]) -> dict[str, str] | None:
-    """Return the rows by their names; those of one name are one. None if there is another line."""
+    """Return the rows by name, repeated names joined; None if there is another line."""
     found: dict[str, str] = {}
     for line in lines:
         name, colon, row = line.partition(":")
@@ -209,13 +208,13 @@ def _is_language(name: str, row: str) -> bool:
 
 
 def _x_axis(row: str) -> tuple[tuple[float, ...] | None, tuple[str, ...]]:
-    """Return the numbers of the first row, or its words."""
+    """Return the numbers or words of the first row."""
     numbers = _numbers(row)
     return numbers, () if numbers else tuple(map(str.strip, row.split(",")))
 
 
 def _numbers(row: str) -> tuple[float, ...] | None:
-    """Return the numbers of a row, or nothing where one of them is none, or too large or small."""
+    """Return the numbers of a row, or nothing if one is invalid, too large or too small."""
     parts = _BETWEEN.split(row)
     if len(parts) > MOST_POINTS or not all(map(_NUMBER.fullmatch, parts)):
         return None
@@ -229,7 +228,7 @@ def _is_word(text: str) -> bool:
 
 
 def _is_sound(chart: Chart) -> bool:
-    """Say whether the rows of a chart fit each other."""
+    """Return whether the rows of a chart fit each other."""
     names = [chart.axis, *chart.words, *(each.name for each in chart.series)]
     other = [word for words in chart.other.values() for word in words]
     return (
@@ -244,7 +243,7 @@ def _is_sound(chart: Chart) -> bool:
 
 
 def _has_an_axis(chart: Chart) -> bool:
-    """Say whether numbers rise, and are none of which there is no logarithm."""
+    """Return whether numbers are ascending, and positive for a logarithmic axis."""
     if chart.words:
         return not chart.log_x
     rising = all(one < other for one, other in pairwise(chart.places))

@@ -1,4 +1,4 @@
-"""Axes: where a value lies between the ends of one, and which values are written at it."""
+"""Axes: the position of a value between the ends, and the labelled values."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from typing import NamedTuple
 
 _STEPS = (1, 2, 5, 10)
 _NARROW = 1e-9
-"""Values closer to each other than this share of them are drawn as the same."""
+"""Values closer than this share are drawn as equal."""
 _WELL_ABOVE = 4
 _LIKE_DATA = 8
-"""So many places or fewer are written at an axis themselves."""
+"""Up to this number of places, each is labelled."""
 
 
 class Scale(NamedTuple):
-    """An axis from ``low`` to ``high``, in values or in their logarithms (``log``)."""
+    """An axis from ``low`` to ``high``, linear or logarithmic (``log``)."""
 
     low: float
     high: float
     log: bool
 
     def share(self, value: float) -> float:
-        """Return where a value lies, from 0 at the low end to 1 at the high one."""
+        """Return the position of a value, from 0 at the low end to 1 at the high end."""
         low, high, at = map(self._measured, (self.low, self.high, value))
         return min(1.0, max(0.0, (at - low) / (high - low)))
 
     def ticks(self, most: int) -> list[float]:
-        """Return at most so many round values to write at the axis, in order."""
+        """Return at most so many round values for labels, in order."""
         if self.log:
             first, last = math.ceil(math.log10(self.low)), math.floor(math.log10(self.high))
             step = max(1, math.ceil((last - first + 1) / most))
@@ -43,9 +43,9 @@ class Scale(NamedTuple):
 
 
 def value_scale(values: Sequence[float], *, log: bool, zero: bool, steps: int = 4) -> Scale:
-    """Return the axis for values, from one round value to another.
+    """Return the axis for values, between round numbers.
 
-    It has ``zero`` on it if asked to, as bars must, or if the values come close to it.
+    It includes ``zero`` if requested, as bars need, or if values come close to it.
 
     >>> value_scale([0.11, 0.9], log=False, zero=False)
     Scale(low=0.0, high=1.0, log=False)
@@ -72,12 +72,12 @@ def value_scale(values: Sequence[float], *, log: bool, zero: bool, steps: int = 
 
 
 def place_scale(places: Sequence[float], *, log: bool) -> Scale:
-    """Return the x axis for places that rise: from the first to the last."""
+    """Return the x axis for ascending places, from first to last."""
     return Scale(*(places[0], places[-1]) if log else _apart(places[0], places[-1]), log=log)
 
 
 def place_ticks(places: Sequence[float], scale: Scale, most: int) -> list[float]:
-    """Return the values to write at an x axis: the places themselves where those are few."""
+    """Return the labelled values of an x axis: the places themselves if they are few."""
     if len(places) <= _LIKE_DATA:
         return list(places)
     ticks = scale.ticks(most)
@@ -85,7 +85,7 @@ def place_ticks(places: Sequence[float], scale: Scale, most: int) -> list[float]
 
 
 def kept_apart(places: Sequence[float], gap: float, last: float) -> list[float]:
-    """Return places moved so that no two are closer than a gap, and none lies behind the last.
+    """Return positions moved so that none are closer than a gap or beyond the end.
 
     >>> kept_apart([3, 3, 9], 1, 9), kept_apart([9, 9], 1, 9)
     ([3, 4, 9], [8, 9])
@@ -102,7 +102,7 @@ def kept_apart(places: Sequence[float], gap: float, last: float) -> list[float]:
 
 
 def _apart(low: float, high: float) -> tuple[float, float]:
-    """Return two ends that are not the same."""
+    """Return two different ends."""
     if high - low > _NARROW * max(abs(low), abs(high)):
         return low, high
     margin = max(abs(low), abs(high)) / 10 or 1.0
@@ -110,6 +110,6 @@ def _apart(low: float, high: float) -> tuple[float, float]:
 
 
 def _step(least: float) -> float:
-    """Return the smallest round step that is no smaller."""
+    """Return the smallest round step of at least this size."""
     power = 10.0 ** math.floor(math.log10(least))
     return next(n * power for n in _STEPS if n * power >= least * (1 - _NARROW))

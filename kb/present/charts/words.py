@@ -1,4 +1,4 @@
-"""The words of ours in a chart, and values as its language writes them."""
+"""Our own words in a chart, and values in its language."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_DIGITS = 12
 
 
 def log_name(name: str, lang: str, *, log: bool) -> str:
-    """Return a name with a word that its axis is logarithmic, if it is.
+    """Return a name, marked if its axis is logarithmic.
 
     >>> log_name("batch", "en", log=True)
     'batch (log scale)'
@@ -23,9 +23,9 @@ def log_name(name: str, lang: str, *, log: bool) -> str:
 
 
 def written(value: float, lang: str, digits: int = 3, *, raised: bool = True) -> str:
-    """Return a value in few digits; very large and small ones by a power of ten.
+    """Return a value in few digits, with a power of ten if it is very large or small.
 
-    Without ``raised`` the power is written as programs write it.
+    Without ``raised`` the power is in program notation.
 
     >>> [written(value, "en") for value in (0.30812, 12345, 2.5e-7, 1e9)]
     ['0.308', '12,345', '2.5×10⁻⁷', '10⁹']
@@ -40,9 +40,9 @@ def written(value: float, lang: str, digits: int = 3, *, raised: bool = True) ->
 
 
 def all_written(values: Sequence[float], lang: str, *, raised: bool = True) -> list[str]:
-    """Return the values at an axis: in as many digits as it takes to tell them apart.
+    """Return the values at an axis with enough digits to differ.
 
-    Where one takes a power of ten, all do.
+    If one needs a power of ten, all use it.
 
     >>> all_written([1, 1e3, 1e6], "en"), all_written([1, 1.0004], "en")
     (['1', '10³', '10⁶'], ['1', '1.0004'])

@@ -1,4 +1,4 @@
-"""Markdown read into blocks whose every character knows its place in the source.
+"""Markdown parsed into blocks; every character knows its position in the source.
 
 ``document``  the records: blocks, what stands before them, prose with styles
 ``parser``    markdown-it, set up to say where each piece of a line stands

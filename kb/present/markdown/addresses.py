@@ -1,4 +1,4 @@
-"""The addresses that links lead to: which may be opened, and how they are written."""
+"""Link addresses: which may be opened, and how to write them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from kb.terminal import safe
 _OPENED = re.compile(r"(?:https?://[^\s/?#]|mailto:[^\s@]+@[^\s@])\S*", re.IGNORECASE)
 
 ADDRESS = re.compile(r"(?<![\w/])(?:https?://|mailto:)[^\s<>\"`\x00-\x20\x7f-\xa0]*[\w/=&#%+~]")
-"""A pattern of addresses as they stand in prose; a full stop behind one is not its own."""
+"""A pattern of addresses in prose, without a trailing full stop."""
 
 
 def opened(address: str) -> str:
-    r"""Return an address as it is opened, in ASCII; nothing where it is not to be opened.
+    r"""Return an address in ASCII for opening; nothing if it must not be opened.
 
     >>> opened("https://fa.wikipedia.org/wiki/گ"), opened("javascript:alert(1)")
     ('https://fa.wikipedia.org/wiki/%DA%AF', '')

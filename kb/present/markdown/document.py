@@ -1,4 +1,4 @@
-"""What a text in Markdown is read into: frozen records that both faces draw."""
+"""Parsed Markdown: immutable records that both front ends draw."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Literal, NamedTuple
 from kb.terminal import Direction, Shown
 
 ADDED = -1
-"""The place of a character that stands nowhere in the source: a sign of ours."""
+"""The position of an added character, which is not in the source."""
 
 Kind = Literal["paragraph", "heading", "code", "table", "rule"]
 
 
 class Styled(NamedTuple):
-    """Styles of ``text[start:end]``, and the address that it leads to, if it is a link.
+    """Styles of ``text[start:end]``, and the address if it is a link.
 
     Styles are ``bold``, ``italic``, ``strike``, ``code``, ``mark``, ``link`` and ``sign``.
     """
@@ -27,9 +27,9 @@ class Styled(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A span of prose in one style; each character with its place, or `ADDED`.
+    """A span of prose in one style; each character has its position, or `ADDED`.
 
-    ``file`` is the plain name of the file that an image shows, or a link leads to.
+    ``file`` is the name of the file that an image shows or a link leads to.
     """
 
     text: str
@@ -41,26 +41,26 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """Text to be shown, safe and with readable formulas; ``places`` count in the source."""
+    """Text for display, safe and with readable formulas; ``places`` are source positions."""
 
     pieces: tuple[Piece, ...] = ()
 
     @property
     def text(self) -> str:
-        """The text as it is shown."""
+        """The displayed text."""
         return "".join(piece.text for piece in self.pieces)
 
     @property
     def shown(self) -> Shown:
-        """The text with the places of its characters in the source."""
+        """The displayed text with source positions."""
         return Shown(self.text, [place for piece in self.pieces for place in piece.places])
 
 
 class Lead(NamedTuple):
-    """What stands before the lines of a block: an item's mark, or the bar of a quotation.
+    """The prefix of a block's lines: an item's bullet, or the bar of a quotation.
 
-    ``sign`` shows it and ``word`` says it. It is shown on every line where it ``goes_on``;
-    else on the first, if the block is the first of its item.
+    ``sign`` is its character and ``word`` its spoken form. It is on every line if it ``goes_on``,
+    otherwise only on the first line of an item's first block.
     """
 
     sign: str
@@ -71,11 +71,11 @@ class Lead(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block of a text, from ``start`` to ``end`` of the source.
+    """A block of a text, from ``start`` to ``end`` in the source.
 
-    ``apart`` says that a blank line stands before it. ``edge`` is the side that what it stands
-    in belongs to, where its own direction does not decide. A table has ``rows``, the first with
-    its headings, and how its columns are ``aligned``; code its ``language``.
+    ``apart`` means that a blank line precedes it. ``edge`` is the side of its container, if its
+    own direction does not decide. A table has ``rows``, headings first, and column alignment
+    (``aligned``); code has its ``language``.
     """
 
     kind: Kind
@@ -92,12 +92,12 @@ class Block:
 
     @property
     def proses(self) -> Sequence[Prose]:
-        """All that it says: its own text, or the cells of its rows."""
+        """Its texts: its own, or those of its cells."""
         return [cell for row in self.rows for cell in row] if self.rows else [self.prose]
 
 
 class Passage(NamedTuple):
-    """Blocks that belong together, from ``start`` to where the next ones begin."""
+    """Blocks that belong together, from ``start`` to the next ones."""
 
     start: int
     end: int
@@ -106,7 +106,7 @@ class Passage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The blocks of a text; ``read`` is false where it was too much and stands as written."""
+    """The blocks of a text; ``read`` is false if it was too complex and is unformatted."""
 
     source: str
     direction: Direction
@@ -115,7 +115,7 @@ class Document:
 
     @property
     def passages(self) -> list[Passage]:
-        """The blocks by what belongs together; code and tables stand alone."""
+        """The blocks in groups; code and tables stand alone."""
         groups: list[list[Block]] = []
         for block in self.blocks:
             alone = block.kind in ("code", "table")
@@ -128,11 +128,11 @@ class Document:
 
 
 def added(text: str, styles: Iterable[str] = (), address: str = "") -> Piece:
-    """Return a piece that stands nowhere in the source."""
+    """Return a piece that is not in the source."""
     return Piece(text, [ADDED] * len(text), frozenset(styles), address)
 
 
 def with_texts(block: Block, change: Callable[[Prose], Prose]) -> Block:
-    """Return a block with its text, or that of each cell, changed."""
+    """Return a block with changed text in itself or its cells."""
     rows = tuple(tuple(map(change, row)) for row in block.rows)
     return replace(block, prose=change(block.prose), rows=rows)

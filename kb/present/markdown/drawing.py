@@ -1,7 +1,7 @@
-"""A block in lines for a width, each character with its place and its style.
+"""A block as lines of limited width; each character has its position and style.
 
-Every block runs its own way: a Persian paragraph belongs to the right edge, code to the left,
-and the marks of a list stand on the side where the list begins.
+Every block has its own direction: a Persian paragraph is at the right edge, code at the left, and
+list bullets are on the side where the list begins.
 
 """
 
@@ -17,18 +17,18 @@ from kb.terminal import Direction, Line, Shown, base_direction, has_rtl, lines_o
 # A table in lines: columns fitted to a width, or one cell under the other where it is narrow.
 
 NARROWEST = 40
-"""In fewer cells a table is a list of its cells, each with its heading."""
+"""Below this width a table is shown as a list of its cells with headings."""
 
 _LEAST_COLUMN = 6
 _MOST_BLANKS = 64
-"""So many times what a table says its columns may take; else blanks would be most of it."""
+"""The maximum ratio of column width to content; beyond it, a table would be mostly spaces."""
 _BETWEEN = " │ "
 _SIGN = frozenset({"sign"})
 _BOLD = frozenset({"bold"})
 
 
 class Drawn(NamedTuple):
-    """A line to show, with the styles of its characters as they are shown."""
+    """A line with the styles of its displayed characters."""
 
     line: Line
     styled: Sequence[Styled] = ()
@@ -38,7 +38,7 @@ _EMPTY = Drawn(Line("", (), False, 0))
 
 
 def _table(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
-    """Draw a table; its first column stands at the right where it runs right to left."""
+    """Draw a table; the first column is at the right if it runs right to left."""
     text = "\n".join(cell.text for cell in block.proses)
     rtl = has_rtl(text) if direction == "rtl" else bool(base_direction(text))
     step = -1 if rtl and turned else 1
@@ -61,9 +61,9 @@ def _table(block: Block, width: int, direction: Direction, turned: bool) -> Iter
 
 
 def column_widths(rows: Sequence[Sequence[Prose]], width: int) -> list[int]:
-    """Return the widths of columns that fit; nothing where there is no room for columns.
+    """Return column widths that fit, or nothing if there is no space.
 
-    The widest give way first.
+    The widest columns shrink first.
     """
     widths = [
         max(text_width(line) for cell in column for line in cell.text.split("\n")) or 1
@@ -87,7 +87,7 @@ def column_widths(rows: Sequence[Sequence[Prose]], width: int) -> list[int]:
 
 
 def _listed(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
-    """Draw each cell behind its heading, and a row's first behind a mark."""
+    """Draw each cell after its heading; a bullet starts each row."""
     headings, *rows = block.rows
     for row in rows or [()]:
         for number, (heading, cell) in enumerate(zip_longest(headings, row, fillvalue=Prose())):
@@ -115,7 +115,7 @@ def _sign(text: str, rtl: bool = False) -> Drawn:
 
 
 def _joined(parts: Iterable[Drawn], rtl: bool, between: str = "") -> Drawn:
-    """Return parts of a line from left to right as one, with a sign between them."""
+    """Return parts of a line from left to right, with a separator."""
     whole, found = _EMPTY.line, list[Styled]()
     for line, styled in [each for part in parts for each in (_sign(between), part)][1:]:
         by = len(whole.text)
@@ -138,9 +138,9 @@ _UNDER = {1: "═", 2: "─"}
 def draw(
     block: Block, width: int, direction: Direction, turned: bool, *, breaks_code: bool = False
 ) -> Iterator[Drawn]:
-    """Yield the lines of a block, at most ``width`` cells each; code may be wider.
+    """Yield the lines of a block of at most ``width`` cells; code may be wider.
 
-    ``turned`` as for `kb.terminal.lay_out`. With ``breaks_code`` code keeps to the width, too.
+    ``turned`` is as in `kb.terminal.lay_out`. ``breaks_code`` limits code to the width, too.
     """
     leads = block.leads
     while leads and width - _width(leads) < _LEAST:
@@ -161,7 +161,7 @@ def _prose(prose: Prose, width: int, direction: Direction, turned: bool) -> Iter
 
 
 def _styled(pieces: Sequence[Piece]) -> list[Styled]:
-    """Return the styles of a line by the pieces that its characters come from."""
+    """Return the styles of a line, from the pieces of its characters."""
     found: list[Styled] = []
     start = 0
     for _piece, same in groupby(pieces, key=id):
@@ -174,7 +174,7 @@ def _styled(pieces: Sequence[Piece]) -> list[Styled]:
 
 
 def _heading(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
-    """Draw a heading, with a line below those of the first two levels."""
+    """Draw a heading, underlined for the first two levels."""
     widest, rtl = 0, False
     for line, styled in _prose(block.prose, width, direction, turned):
         widest, rtl = max(widest, line.width), line.rtl
@@ -208,7 +208,7 @@ def _lead(lead: Lead, number: int) -> str:
 
 
 def _led(drawn: Drawn, leads: Sequence[str], block: Block, turned: bool) -> Drawn:
-    """Put what stands before a line where the line begins: at its left, or at its right."""
+    """Put the prefix at the start of a line: left, or right."""
     line = drawn.line
     rtl = block.kind != "code" and (block.edge == "right" if block.edge else line.rtl)
     if rtl and turned:

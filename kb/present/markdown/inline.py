@@ -1,4 +1,4 @@
-"""What stands in the lines of a block: pieces in their styles, each character with its place."""
+"""Parses the inline content of a block: styled pieces with source positions."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ STYLES = {
     "kbd": "code",
     "tt": "code",
 }
-"""Tags around words, with the style that shows them."""
+"""Tags and the style that shows them."""
 
 SCRIPTS = {"sub": ("_", SUBSCRIPTS), "sup": ("^", SUPERSCRIPTS)}
-"""Tags of what is lowered or raised, with the sign for what has no such form."""
+"""Tags of subscripts and superscripts, with the sign if no such character exists."""
 
 BREAKS = {
     **dict.fromkeys(("br", "p", "div", "details", "center", "blockquote"), "\n"),
@@ -57,21 +57,21 @@ BREAKS = {
     "li": "\n• ",
     "dd": "\n  ",
 }
-"""Tags that begin a line or a cell, or only arrange, with what stands there."""
+"""Tags that begin a line or cell, or only arrange, with their replacement."""
 
 ENDS = {"summary": "\n", "td": " │", "th": " │"}
-"""Tags whose end begins a line, or ends a cell, with what stands there."""
+"""Tags whose end begins a line or ends a cell, with their replacement."""
 
 
 class Tag(NamedTuple):
-    """A tag: its name in small letters, whether it ends what one began, and its attributes."""
+    """A tag: its lower-case name, whether it is an end tag, and its attributes."""
 
     name: str
     closes: bool
     attributes: str
 
     def value(self, name: str) -> tuple[int, str]:
-        """Return where among the attributes the value of one stands, and the value.
+        """Return the position and value of an attribute.
 
         >>> tag_of('<img alt="a plot" src="x.png">').value("src")
         (19, 'x.png')
@@ -94,7 +94,7 @@ def tag_of(html: str) -> Tag | None:
 
 
 def script(text: str, name: str) -> str:
-    """Return a text lowered (``sub``) or raised (``sup``); in brackets what has no such form.
+    """Return a subscript (``sub``) or superscript (``sup``), in brackets if necessary.
 
     >>> script("2", "sup"), script("max", "sub"), script("qy", "sub")
     ('²', 'ₘₐₓ', '_(qy)')
@@ -106,12 +106,14 @@ def script(text: str, name: str) -> str:
 
 
 _WRAPPED = 60
-"""A text whose lines are all shorter was broken by its writer."""
+"""If all lines are shorter than this, their breaks are intended."""
 
 _PAIRS = {"em": "italic", "strong": "bold", "s": "strike", "mark": "mark"}
 _SIGN = frozenset({"sign"})
 _APART = "│\u200f"
-"""Between cells from right to left: a Latin cell and a number behind it would change places."""
+"""A separator of right-to-left cells, without which a Latin cell and a number would change
+places.
+"""
 
 _KINDS = {
     "audio": ("audio", "صدا"),
@@ -128,7 +130,7 @@ _END_TAG = re.compile(r"</([A-Za-z][A-Za-z0-9]*+)")
 
 @dataclass(frozen=True)
 class Context:
-    """What the pieces of a text are read with: its language, its formulas, its addresses."""
+    """The context of parsing: language, formulas, addresses."""
 
     source: str
     lang: str = ""
@@ -137,7 +139,7 @@ class Context:
 
 
 def prose_of(content: str, places: Sequence[int], context: Context) -> Prose:
-    """Return what is shown of a block's content, whose characters stand at these places."""
+    """Return the displayed content of a block with these source positions."""
     reading = _Reading(content, places, context, _kept_breaks(content), has_rtl(safe(content)))
     pieces: list[Piece] = []
     for token in inline_tokens(content, context.known):
@@ -147,7 +149,7 @@ def prose_of(content: str, places: Sequence[int], context: Context) -> Prose:
 
 
 def _in_numerals(pieces: Sequence[Piece], lang: str) -> Prose:
-    """Return prose with the numbers of all its pieces in the digits of its language."""
+    """Return prose with numbers in the language's digits."""
     text = "".join(piece.text for piece in pieces)
     shown = in_numerals(text, lang)
     if shown == text:
@@ -159,7 +161,7 @@ def _in_numerals(pieces: Sequence[Piece], lang: str) -> Prose:
 
 @dataclass
 class _Reading:
-    """One content that is being read: which styles are open, and where it leads."""
+    """The state of parsing one content: open styles and link target."""
 
     content: str
     places: Sequence[int]
@@ -175,20 +177,20 @@ class _Reading:
 
     @cached_property
     def ends(self) -> Mapping[str, int]:
-        """Where the content has the last tag that ends what one of a name begins."""
+        """The position of the last end tag of a name in the content."""
         return {tag[1].lower(): tag.start() for tag in _END_TAG.finditer(self.content)}
 
     def piece(self, text: str, places: Iterable[int]) -> Piece:
-        """Return a piece in the styles that are open."""
+        """Return a piece with the open styles."""
         styles = frozenset([*+self.open, *(["link"] if self.address else [])])
         return Piece(safe(text), tuple(places), styles, self.address, self.file)
 
     def sign(self, text: str) -> Piece:
-        """Return a piece that says where something leads, or what it is."""
+        """Return a piece that names a target or kind."""
         return added(text, _SIGN, self.address)._replace(file=self.file)
 
     def leads_to(self, target: str) -> None:
-        """Note what a link or an image names: an address, or a file beside the text."""
+        """Record the target of a link or image: an address, or a file beside the text."""
         self.address = self.address or opened(target)
         self.file = file_named(target)
 
@@ -205,7 +207,7 @@ def _text(reading: _Reading, token: Token) -> Iterator[Piece]:
 
 
 def _between(reading: _Reading, start: int, end: int) -> Iterator[Piece]:
-    """Show a span of the content: its formulas readable, its addresses as links."""
+    """Show a span with readable formulas and linked addresses."""
     formulas = reading.context.formulas
     done = start
     for at in range(start, end) if formulas else ():
@@ -232,7 +234,7 @@ def _addressed(reading: _Reading, start: int, end: int) -> Iterator[Piece]:
 
 
 def _source(reading: _Reading, start: int, end: int) -> Iterator[Piece]:
-    """Show a span of the content as the source has it; lowered or raised within such tags."""
+    """Show a span unchanged, or as subscript or superscript within such tags."""
     places = reading.places[start:end]
     text = "".join(map(reading.context.source.__getitem__, places))
     if not reading.script or not text:
@@ -246,7 +248,7 @@ def _source(reading: _Reading, start: int, end: int) -> Iterator[Piece]:
 
 
 def _special(reading: _Reading, token: Token) -> Iterator[Piece]:
-    """Show a sign that is escaped, or written by its name."""
+    """Show a sign that is escaped or an entity."""
     at, content = token.meta["at"], token.content
     if token.info == "escape":
         at += len(content) == 1
@@ -277,7 +279,7 @@ def _in_one_line(reading: _Reading, start: int, end: int) -> Iterator[Piece]:
 
 
 def _break(reading: _Reading, token: Token) -> Iterator[Piece]:
-    """Show the end of a line; blanks behind one that is kept may lead code without marks."""
+    """Show a line end; spaces after a kept one may indent code."""
     at = reading.content.find("\n", token.meta["at"])
     kept = token.type == "hardbreak" or at in reading.kept
     yield reading.piece("\n" if kept else " ", [reading.places[at]])
@@ -297,21 +299,21 @@ def _led(reading: _Reading, target: str) -> Iterable[Piece]:
 
 
 def _link_end(reading: _Reading, token: Token) -> Iterator[Piece]:
-    """Say where a link leads that is not to be opened."""
+    """Show the target of a link that must not be opened."""
     if reading.target and not reading.address:
         yield reading.sign(f" ({readable_address(reading.target)})")
     reading.address = reading.target = reading.file = ""
 
 
 def _image(reading: _Reading, token: Token) -> Iterator[Piece]:
-    """Show what an image is said to show, and where it is."""
+    """Show the alt text of an image, and its target."""
     start = token.meta["at"] + len("![")
     target = unmasked(str(token.attrGet("src") or ""))
     yield from _shown(reading, target, start, start + len(token.content))
 
 
 def _shown(reading: _Reading, target: str, start: int, end: int) -> Iterator[Piece]:
-    """Show what kind of medium a target is, and the span that says what it shows."""
+    """Show the kind of a medium, and the span of its description."""
     before = (reading.address, reading.file)
     reading.leads_to(target)
     yield reading.sign(f"{_kind(target, reading.context.lang)}: ")
@@ -325,7 +327,7 @@ def _shown(reading: _Reading, target: str, start: int, end: int) -> Iterator[Pie
 
 
 def _kind(target: str, lang: str) -> str:
-    """Return the word for a medium by the ending of its file.
+    """Return the word for a medium by its file suffix.
 
     >>> _kind("https://x.org/a.MP3?b", "fa"), _kind("plot.png", "de")
     ('صدا', 'image')
@@ -335,7 +337,7 @@ def _kind(target: str, lang: str) -> str:
 
 
 def is_called_picture(file: str) -> bool:
-    """Say whether a text calls a file of this name a picture, and neither sound nor video.
+    """Return whether a file name is that of a picture, not a sound or video.
 
     >>> is_called_picture("a.svg"), is_called_picture("a.mp3")
     (True, False)
@@ -351,7 +353,7 @@ def _wiki(reading: _Reading, token: Token) -> Iterator[Piece]:
 
 
 def _embed(reading: _Reading, token: Token) -> Iterator[Piece]:
-    """Show what is embedded: the file of a picture or a sound, or a note."""
+    """Show an embedded picture, sound or note."""
     before = reading.file
     reading.file = file_named(token.content)
     word = _kind(token.content, reading.context.lang)
@@ -405,14 +407,14 @@ _HANDLERS: dict[str, Callable[[_Reading, Token], Iterable[Piece]]] = {
     "html_inline": _html,
     **{f"{name}_{end}": _pair for name in _PAIRS for end in ("open", "close")},
 }
-"""What is shown for each kind of piece; each reads on from the state it is given."""
+"""The handlers of token kinds; each continues from the given state."""
 
 
 def _kept_breaks(content: str) -> frozenset[int]:
-    """Return the ends of lines that the writer need not have made, by their places.
+    """Return the intended line ends by position.
 
-    Prose is wrapped where the next word would go past the longest line; a line that had room
-    for it ends on purpose.
+    Wrapped prose breaks where the next word would exceed the longest line; a line with space for
+    it ends on purpose.
     """
     if "\n" not in content:
         return frozenset()

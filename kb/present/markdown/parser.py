@@ -1,7 +1,6 @@
-"""markdown-it, set up to say where in a line each piece of it stands.
+"""markdown-it, configured to record the position of each token within its line.
 
-Its tokens tell the lines of blocks but no places within a line; a state of our own notes them
-as the pieces are found.
+Its tokens have line numbers but no columns; a custom state records them.
 
 """
 
@@ -45,7 +44,7 @@ _DEFINITION = re.compile(
 
 
 def masked(text: str) -> tuple[str, dict[int, Formula]]:
-    r"""Return a text of the same length for the parser, and the formulas by where they begin.
+    r"""Return a text of equal length for the parser, and its formulas by position.
 
     >>> masked("2*m*n and *so*")[0].count("*")
     2
@@ -65,7 +64,7 @@ def masked(text: str) -> tuple[str, dict[int, Formula]]:
 
 
 def unmasked(text: str) -> str:
-    """Return what was hidden as it was written."""
+    """Return the original text of masked formulas."""
     return text.translate(_SHOWN)
 
 
@@ -88,11 +87,11 @@ _LED = re.compile(r"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+[ \t>]*+\|")
 
 
 class Misplaced(Exception):
-    """A content does not stand where its block says it does."""
+    """Raised if content is not where its block says."""
 
 
 class Lines:
-    """The lines of a text, by number, with the place where each begins."""
+    """The lines of a text by number, with their start positions."""
 
     def __init__(self, text: str) -> None:
         self._lines = text.split("\n")
@@ -103,17 +102,17 @@ class Lines:
         return self._lines[number]
 
     def start(self, number: int) -> int:
-        """Return where a line begins; of the one behind the last, where the text ends."""
+        """Return the start of a line; after the last line, the end of the text."""
         return min(self._starts[number], self.end)
 
     def stop(self, number: int) -> int:
-        """Return where a line ends."""
+        """Return the end of a line."""
         return self._starts[number] + len(self._lines[number])
 
     def of_prose(self, content: str, first: int) -> list[int]:
-        """Return the place of each character of a paragraph that begins in a line.
+        """Return the position of each character of a paragraph that begins in a line.
 
-        What a block strips from its lines stands at their beginning and their end.
+        Blocks strip only the start and the end of their lines.
         """
         places: list[int] = []
         for number, part in enumerate(content.split("\n"), first):
@@ -123,7 +122,7 @@ class Lines:
         return places
 
     def of_heading(self, content: str, number: int) -> list[int]:
-        """Return the places of a heading's text before the marks that may end it."""
+        """Return the positions of a heading's text, without closing marks."""
         kept = self[number].rstrip()
         bare = kept.rstrip("#")
         kept = bare.rstrip() if bare.endswith((" ", "\t")) else kept
@@ -133,7 +132,7 @@ class Lines:
         return list(range(start, start + len(content)))
 
     def of_code(self, content: str, first: int) -> list[int]:
-        """Return the places of code; blanks that are written as tabs stand at the tab."""
+        """Return the positions of code; spaces expanded from a tab are at the tab."""
         places: list[int] = []
         for number, part in enumerate(content.split("\n"), first):
             if number > first:
@@ -148,7 +147,7 @@ class Lines:
         return places
 
     def of_cells(self, contents: Sequence[str], number: int) -> list[list[int]]:
-        """Return the places of the cells of a row; a stroke in one is escaped in the source."""
+        """Return the positions of a row's cells; pipes in them are escaped in the source."""
         led = _LED.match(self[number]) is not None
         try:
             return self._cells(contents, number, led)
@@ -177,7 +176,7 @@ class Lines:
         return [first] * (before - start + first) + [*range(first, start + len(kept) + after)]
 
     def _cell(self, content: str, number: int, start: int, end: int) -> list[int]:
-        """Align a cell from its end, since a container's marks may stand before its beginning."""
+        """Align a cell from its end, since container marks may precede its start."""
         line, places = self[number], []
         place = len(line[start:end].rstrip()) + start
         for char in reversed(content):
@@ -198,11 +197,11 @@ Rule = Callable[[StateInline, bool], bool]
 
 
 class TooMuch(Exception):
-    """A text is nested too deep to be read, or a table of it has too many columns."""
+    """Raised if a text is nested too deep, or a table has too many columns."""
 
 
 class _Placed(StateInline):
-    """A state that notes in each token (``meta["at"]``) where in the line it begins."""
+    """A state that records in each token (``meta["at"]``) its position in the line."""
 
     _started_at = 0
 
@@ -223,10 +222,10 @@ class _Placed(StateInline):
 
 
 def block_tokens(text: str) -> tuple[list[Token], dict[str, Any]]:
-    """Return the blocks of a text, and the addresses that it defines.
+    """Return the blocks of a text and its link definitions.
 
-    Raises `TooMuch` where it is nested so deep that markdown-it leaves something out, and for
-    a table with so many columns that the cells its rows leave out would outweigh the text.
+    Raises `TooMuch` if nesting is so deep that markdown-it drops something, or if a table has so
+    many columns that its missing cells would outweigh the text.
     """
     tokens: list[Token] = []
     known: dict[str, Any] = {}
@@ -238,7 +237,7 @@ def block_tokens(text: str) -> tuple[list[Token], dict[str, Any]]:
 
 
 def inline_tokens(content: str, known: dict[str, Any]) -> list[Token]:
-    """Return the pieces of a line, each with its place in it."""
+    """Return the tokens of a line with their positions."""
     markdown = _markdown()
     state = _Placed(content, markdown, known, [])
     markdown.inline.tokenize(state)
@@ -274,7 +273,7 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _one_by_one(rule: Rule) -> Rule:
-    """Give each of the marks that a rule takes at once its own place."""
+    """Give each delimiter of a run its own position."""
 
     def placed(state: StateInline, silent: bool) -> bool:
         start, before = state.pos, len(state.tokens)
@@ -290,7 +289,7 @@ def _one_by_one(rule: Rule) -> Rule:
 
 
 def _mark(state: StateInline, silent: bool) -> bool:
-    """Read ``==what is highlighted==``; two equality signs within words are none."""
+    """Parse ``==highlighted text==``; two equal signs within words are text."""
     if state.src[state.pos] != "=":
         return False
     match = _MARKED.match(state.src, state.pos, state.posMax)
@@ -309,7 +308,7 @@ def _mark(state: StateInline, silent: bool) -> bool:
 
 
 def _wiki(state: StateInline, silent: bool) -> bool:
-    """Read ``[[note|label]]`` and ``![[file|label]]``, as Obsidian and Logseq write links."""
+    """Parse ``[[note|label]]`` and ``![[file|label]]``, the links of Obsidian and Logseq."""
     match = (
         _WIKI.match(state.src, state.pos, state.posMax) if state.src[state.pos] in "[!" else None
     )

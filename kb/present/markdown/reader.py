@@ -1,6 +1,6 @@
-"""A text in Markdown, read into its blocks.
+"""Parses a Markdown text into blocks.
 
-What would take too long to read stands as it was written: `Document.read` says so.
+A text that would take too long stays unformatted: see `Document.read`.
 
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _LONGEST = 100_000
 _MOST_MARKS = 10_000
 _MOST_SAID_AGAIN = 16
-"""So many times what its source has, the headings of a table may be said with its rows."""
+"""The maximum ratio of a table's repeated headings to its source."""
 _MARKS = re.compile(r"[\[\]`<>*_~=!|\\&]")
 _TASK = re.compile(r"\[([ xX])\][ \t]+")
 _INDENT = " " * 4
@@ -77,7 +77,7 @@ def _blocks(text: str, lang: str) -> Iterator[Block]:
 
 @dataclass
 class _State:
-    """What has been read: where one is, and what the next block stands in."""
+    """The parser state: the position, and the containers of the next block."""
 
     tokens: Sequence[Token]
     lines: Lines
@@ -90,7 +90,7 @@ class _State:
     edge: Literal["", "left", "right"] = ""
 
     def block(self, token: Token, block: Block) -> Block:
-        """Return a block in its place: with what stands before it, and whether it is apart."""
+        """Return a block with its prefix and spacing."""
         first, last = token.map or (self.last, self.last)
         apart = bool(self.last) and (first > self.last or block.kind == "heading")
         placed = replace(
@@ -152,7 +152,7 @@ def _code(state: _State, token: Token) -> Block:
 
 
 def _table(state: _State, token: Token) -> Block:
-    """Read a table's rows, up to its end."""
+    """Read the rows of a table to its end."""
     from kb.present.markdown.parser import TooMuch
 
     rows: list[tuple[Prose, ...]] = []
@@ -196,7 +196,7 @@ def _item(state: _State, token: Token) -> None:
 
 
 def _item_end(state: _State, token: Token) -> Block | None:
-    """End an item; one that is empty is a block of its own."""
+    """End an item; an empty one becomes a block."""
     block = state.block(token, Block("paragraph", 0, 0)) if state.leads[-1].first else None
     state.leads.pop()
     return block
@@ -208,7 +208,7 @@ def _quote(state: _State, token: Token) -> None:
 
 
 def _begin(state: _State, token: Token) -> None:
-    """Settle the side that a list or a quotation belongs to, and all within it."""
+    """Set the side of a list or quotation and everything in it."""
     if not state.edge:
         first, last = token.map or (0, 0)
         source = state.context.source
@@ -250,7 +250,7 @@ _HANDLERS: dict[str, Callable[[_State, Token], Block | None]] = {
 
 
 def read_ahead(entry: Entry) -> None:
-    """Read the texts of an entry, and its notes; they are kept, so that no screen need wait."""
+    """Parse an entry's texts and notes into the cache, so that no screen waits."""
     for lang, text in (*entry.question.items(), *entry.wording.items()):
         read(text, lang)
     for answer in entry.answers:

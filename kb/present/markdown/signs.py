@@ -1,4 +1,4 @@
-"""Signs of ours put into a text's blocks, behind the characters that they belong to."""
+"""Inserts signs into a text's blocks, after the characters they belong to."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _NOWHERE = float("inf")
 
 
 def with_signs(blocks: Sequence[Block], signs: Iterable[tuple[int, Piece]]) -> tuple[Block, ...]:
-    """Return blocks with each sign behind the last character before its place in the source.
+    """Return blocks with each sign after the last character before its position.
 
-    Those of one place come in their order.
+    Signs at one position keep their order.
     """
     pieces = [each for block in blocks for prose in block.proses for each in prose.pieces]
     places = [place if place > ADDED else _NOWHERE for each in pieces for place in each.places]
@@ -36,7 +36,7 @@ def with_signs(blocks: Sequence[Block], signs: Iterable[tuple[int, Piece]]) -> t
 def _parted(
     piece: Piece, numbers: Iterator[int], behind: dict[int, list[Piece]]
 ) -> Iterator[Piece]:
-    """Yield a piece, cut where signs stand behind one of its characters, and the signs."""
+    """Yield the parts of a piece, split after characters with signs, and the signs."""
     start = 0
     for end in range(1, len(piece.text) + 1):
         signs = behind.get(next(numbers))

@@ -1,4 +1,4 @@
-"""A block in lines to be read aloud: in logical order, with words in place of signs."""
+"""A block as lines for screen readers: logical order, and words instead of signs."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ MARKS: dict[str, tuple[str, str]] = {
     "mark": ("==", "=="),
     "code": ("`", "`"),
 }
-"""What stands around words in a style, where no style can be shown."""
+"""The marks around styled words, if styles cannot be shown."""
 
 _STRUCK = {"strike": ("(struck out: ", ")")}
 
 
 def in_words(block: Block) -> Iterator[str]:
-    """Yield a block's lines; each says what it stands in.
+    """Yield a block's lines; each names its container.
 
     >>> from kb.present.markdown.reader import read
     >>> [line for block in read("- a [b](http://c)").blocks for line in in_words(block)]
@@ -35,7 +35,7 @@ def in_words(block: Block) -> Iterator[str]:
 
 
 def _lead(block: Block) -> str:
-    """Say what a block stands in: quotations, and of lists the innermost with its level."""
+    """Describe the containers of a block: quotations, and the innermost list with its level."""
     quotes = [lead.word for lead in block.leads if lead.goes_on]
     items = [lead for lead in block.leads if lead.word and not lead.goes_on]
     said = quotes
@@ -46,7 +46,7 @@ def _lead(block: Block) -> str:
 
 
 def with_addresses(prose: Prose) -> Prose:
-    """Return prose with each link's address behind its words, where it is not what they say."""
+    """Return prose with each link's address after its words, unless they are equal."""
     pieces: list[Piece] = []
     for address, group in groupby(prose.pieces, key=lambda piece: piece.address):
         some = [*group]
@@ -59,7 +59,7 @@ def with_addresses(prose: Prose) -> Prose:
 
 
 def with_marks(prose: Prose, marks: dict[str, tuple[str, str]] = MARKS) -> Prose:
-    """Return prose with marks around what has a style, where none can be shown."""
+    """Return prose with marks around styled words, if styles cannot be shown."""
     pieces: list[Piece] = []
     before: frozenset[str] = frozenset()
     for piece in (*prose.pieces, Piece("", ())):
@@ -82,7 +82,7 @@ def _code(block: Block) -> Iterator[str]:
 
 
 def _table(block: Block) -> Iterator[str]:
-    """Say each row in a line, every cell behind its heading."""
+    """Write each row in a line, every cell after its heading."""
     headings, *rows = ([_said(cell).replace("\n", " ") for cell in row] for row in block.rows)
     if not rows:
         yield "; ".join(headings)

@@ -1,4 +1,4 @@
-"""The direction of text: Unicode's algorithm (UAX #9), joined letters, whole lines turned.
+"""Text direction: Unicode's algorithm (UAX #9), joined letters, reordered lines.
 
-Text stays in logical order everywhere else; a line is turned here, after it was wrapped.
+Text is in logical order everywhere else; a line is reordered here, after wrapping.
 """

@@ -1,12 +1,12 @@
 """The Unicode Bidirectional Algorithm for one line: levels and visual order.
 
-A level is a number: even runs left to right, odd right to left. Isolates (LRI, RLI,
-FSI, PDI) are obeyed. The explicit embeddings and overrides (LRE, RLE, LRO, RLO, PDF)
-are ignored like BN: `kb.terminal.terminal` lets none of them through. A text is
-one paragraph; rule P1, splitting paragraphs, is the caller's.
+A level is a number: even levels run left to right, odd ones right to left. Isolates (LRI, RLI,
+FSI, PDI) are supported. Embeddings and overrides (LRE, RLE, LRO, RLO, PDF) are ignored like BN:
+`kb.terminal.terminal` removes them. A text is one paragraph; the caller splits paragraphs (rule
+P1).
 
-Source: UAX #9 (Unicode 15.0), https://www.unicode.org/reports/tr9/tr9-46.html;
-characters removed by X9 are kept and handled as its section 5.2 says.
+Source: UAX #9 (Unicode 15.0), https://www.unicode.org/reports/tr9/tr9-46.html; characters removed
+by X9 are handled as in its section 5.2.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ def resolve_brackets(
 ) -> None:
     """Set the types of paired brackets, in place (N0).
 
-    ``original`` are the classes before rule W1, ``types`` those after W7; ``edge`` is
-    the direction of the embedding, which is that of both ends of the run too.
+    ``original`` are the classes before rule W1, ``types`` those after W7; ``edge`` is the
+    embedding direction, also at both ends of the run.
     """
     for opening, closing in bracket_pairs(chars):
         inside = {STRONG[kind] for kind in types[opening + 1 : closing] if kind in STRONG}
@@ -104,9 +104,9 @@ def resolve_brackets(
 
 
 def bracket_pairs(chars: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the places of opening and closing brackets that match, in order (BD16).
+    """Return the positions of matching brackets, in order (BD16).
 
-    There are none when more than ``MAX_OPEN`` brackets wait to be closed.
+    The result is empty if more than ``MAX_OPEN`` brackets are open.
 
     >>> bracket_pairs("a(b[c)d]")
     [(1, 5)]
@@ -158,10 +158,10 @@ CLOSER_OF = {
     for char, image in _IMAGES.items()
     if unicodedata.category(char) == "Ps" and unicodedata.category(image) == "Pe"
 }
-"""From an opening bracket to the closing bracket that it waits for."""
+"""The closing bracket of each opening bracket."""
 
 CLOSERS = {char: _canonical(char) for char, image in _IMAGES.items() if image in CLOSER_OF}
-"""From a closing bracket to the same in its canonical form, as in ``CLOSER_OF``."""
+"""Closing brackets in canonical form, as in ``CLOSER_OF``."""
 
 
 def mirror(char: str) -> str:
@@ -189,8 +189,7 @@ _NEUTRAL = frozenset({"B", "S", "WS", "ON"}) | ISOLATES
 def resolve_types(chars: Sequence[str], original: Sequence[str], edge: str) -> list[str]:
     """Return the type of each character of a run: L, R, EN or AN.
 
-    ``original`` are the bidirectional classes of ``chars``, without those that
-    rule X9 removes.
+    ``original`` are the bidirectional classes of ``chars``, without characters removed by X9.
 
     >>> resolve_types("GPU ها", ["L", "L", "L", "WS", "AL", "AL"], "R")
     ['L', 'L', 'L', 'R', 'R', 'R']
@@ -207,7 +206,7 @@ def resolve_types(chars: Sequence[str], original: Sequence[str], edge: str) -> l
 
 
 def _marks(types: list[str], edge: str) -> None:
-    """W1: a combining mark has the type of its base; after an isolate it is neutral."""
+    """W1: a combining mark gets the type of its base; after an isolate it is neutral."""
     previous = edge
     for place, kind in enumerate(types):
         if kind == "NSM":
@@ -216,7 +215,7 @@ def _marks(types: list[str], edge: str) -> None:
 
 
 def _arabic(types: list[str], edge: str) -> None:
-    """W2, W3: numbers after an Arabic letter are Arabic numbers; then the letter is just R."""
+    """W2, W3: numbers after an Arabic letter become Arabic numbers; the letter becomes R."""
     strong = edge
     for place, kind in enumerate(types):
         if kind in ("L", "R", "AL"):
@@ -228,7 +227,7 @@ def _arabic(types: list[str], edge: str) -> None:
 
 
 def _separators(types: list[str]) -> None:
-    """W4: one separator between two numbers of a kind belongs to the number."""
+    """W4: a single separator between two numbers of one type joins them."""
     for place in range(1, len(types) - 1):
         kind = types[place]
         if kind not in ("ES", "CS"):
@@ -239,7 +238,7 @@ def _separators(types: list[str]) -> None:
 
 
 def _terminators(types: list[str]) -> None:
-    """W5, W6: terminators beside a European number belong to it, all others are neutral."""
+    """W5, W6: terminators next to a European number join it; others become neutral."""
     for start, end in _runs_of(types, frozenset({"ET"})):
         beside = types[max(start - 1, 0)], types[min(end, len(types) - 1)]
         if "EN" in beside:
@@ -250,7 +249,7 @@ def _terminators(types: list[str]) -> None:
 
 
 def _latin_numbers(types: list[str], edge: str) -> None:
-    """W7: a European number after a left-to-right letter runs with it."""
+    """W7: a European number after a left-to-right letter becomes L."""
     strong = edge
     for place, kind in enumerate(types):
         if kind in ("L", "R"):
@@ -260,7 +259,7 @@ def _latin_numbers(types: list[str], edge: str) -> None:
 
 
 def _neutrals(types: list[str], edge: str) -> None:
-    """N1, N2: neutrals take the direction of both neighbours, or else of the embedding."""
+    """N1, N2: neutrals get the direction of both neighbours, else that of the embedding."""
     for start, end in _runs_of(types, _NEUTRAL):
         before = STRONG[types[start - 1]] if start else edge
         after = STRONG[types[end]] if end < len(types) else edge
@@ -268,7 +267,7 @@ def _neutrals(types: list[str], edge: str) -> None:
 
 
 def _runs_of(types: Sequence[str], kinds: frozenset[str]) -> list[tuple[int, int]]:
-    """Return start and end of each longest span of types that are all among ``kinds``."""
+    """Return the longest spans whose types are all in ``kinds``."""
     found: list[tuple[int, int]] = []
     for place, kind in enumerate(types):
         if kind in kinds:
@@ -287,14 +286,14 @@ _RAISE = ({"L": 0, "R": 1, "EN": 2, "AN": 2}, {"L": 1, "R": 0, "EN": 1, "AN": 1}
 
 
 class _Run(NamedTuple):
-    """An isolating run sequence: its level and the places of its characters."""
+    """An isolating run sequence: its level and character positions."""
 
     level: int
     places: list[int]
 
 
 def paragraph_level(text: str) -> int:
-    """Return the level of a paragraph by its first strong letter, 0 if it has none (P2, P3).
+    """Return the paragraph level by the first strong letter, 0 without one (P2, P3).
 
     >>> paragraph_level("123 سلام GPU"), paragraph_level("GPU سلام"), paragraph_level("1+1")
     (1, 0, 0)
@@ -305,8 +304,8 @@ def paragraph_level(text: str) -> int:
 def levels(text: str, base: int | None = None) -> list[int]:
     """Return the level of each character of a line (X1 to L1).
 
-    ``base`` is the level of the paragraph, 0 or 1; None finds it by P2 and P3. A
-    character that X9 removes has the level of the one before it.
+    ``base`` is the level of the paragraph, 0 or 1; None finds it by P2 and P3. A character
+    removed by X9 gets the level of the previous one.
 
     >>> levels("f(سلام) 12", 0)
     [0, 0, 1, 1, 1, 1, 0, 0, 2, 2]
@@ -327,7 +326,7 @@ def levels(text: str, base: int | None = None) -> list[int]:
 
 
 def visual_order(line: Sequence[int]) -> list[int]:
-    """Return the index of the character at each place from left to right, by levels (L2).
+    """Return the character index at each visual position, by levels (L2).
 
     >>> visual_order([0, 1, 1, 2, 2, 0])
     [0, 3, 4, 2, 1, 5]
@@ -348,7 +347,7 @@ def visual_order(line: Sequence[int]) -> list[int]:
 def _first_strong_level(classes: Iterable[str], *, until_pdi: bool = False) -> int:
     """Return the level of the first strong class outside isolates.
 
-    ``until_pdi`` stops where the isolate ends that the classes are the inside of.
+    ``until_pdi`` stops at the end of the surrounding isolate.
     """
     depth = 0
     for kind in classes:
@@ -366,7 +365,7 @@ def _first_strong_level(classes: Iterable[str], *, until_pdi: bool = False) -> i
 def _isolating_runs(classes: Sequence[str], base: int) -> list[_Run]:
     """Split a line into isolating run sequences (X1 to X10, without embeddings).
 
-    An initiator and its PDI belong to the run around the isolate.
+    An initiator and its PDI belong to the surrounding run.
     """
     runs = [_Run(base, [])]
     nested = [runs[0]]
@@ -390,7 +389,7 @@ def _isolating_runs(classes: Sequence[str], base: int) -> list[_Run]:
 
 
 def _isolate_level(classes: Sequence[str], place: int, around: int) -> int:
-    """Return the least level above ``around`` in the direction of the initiator (X5a to X5c)."""
+    """Return the next level above ``around`` in the initiator's direction (X5a to X5c)."""
     kind = classes[place]
     if kind == "FSI":
         direction = _first_strong_level(classes[place + 1 :], until_pdi=True)
@@ -400,14 +399,14 @@ def _isolate_level(classes: Sequence[str], place: int, around: int) -> int:
 
 
 def _fill_ignored(found: list[int], base: int) -> None:
-    """Give the characters without a level that of the one before (UAX #9, section 5.2)."""
+    """Give removed characters the previous level (UAX #9, section 5.2)."""
     for place, level in enumerate(found):
         if level < 0:
             found[place] = found[place - 1] if place else base
 
 
 def _lower_blanks(classes: Sequence[str], found: list[int], base: int) -> None:
-    """Give tabs, and blanks before them or at the end of the line, the base level (L1)."""
+    """Give tabs, and spaces before them or at the line end, the base level (L1)."""
     at_end = True
     for place in range(len(classes) - 1, -1, -1):
         kind = classes[place]

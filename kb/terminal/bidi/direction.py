@@ -1,13 +1,11 @@
-"""A wrapped line as a terminal must print it: shaped, in visual order, with an index map.
+"""Reorders a wrapped line for a terminal: shaped, in visual order, with an index map.
 
-Terminals put characters in cells from left to right, as they come. `turn` takes one
-line of a paragraph that is already wrapped, in logical order, and gives what to print
-with the logical index of each code point, so that styles, marks and
-selections follow.
+Terminals put characters in cells from left to right in the order they arrive. `turn` takes one
+wrapped line in logical order, and returns the text to print with the logical index of each code
+point, so that styles, marks and selections follow.
 
-The base direction belongs to the paragraph: ask `base_direction` for the whole
-paragraph before it is wrapped. The line itself is resolved alone, without the
-lines around it.
+The base direction belongs to the paragraph: call `base_direction` for the whole paragraph before
+wrapping. The line itself is resolved without its neighbours.
 """
 
 from __future__ import annotations
@@ -28,14 +26,14 @@ _INVISIBLE = frozenset(
     "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
 Direction = Literal["auto", "ltr", "rtl", "base-rtl"]
-"""How a text runs: by its first letter, or one way throughout.
+"""The direction of a text: by its first letter, or fixed.
 
-``rtl`` leaves a paragraph alone that has no such letters; ``base-rtl`` says that it, too, is
-part of what runs right to left: a label, a line of a form.
+``rtl`` does not affect a paragraph without such letters; ``base-rtl`` does, for labels and form
+lines in a right-to-left interface.
 """
 
 ISOLATE = "\u2066"
-"""Begins what reads from left to right as one (LRI)."""
+"""Starts a left-to-right isolate (LRI)."""
 
 ISOLATE_END = "\u2069"
 """Ends it (PDI)."""
@@ -50,10 +48,10 @@ _TURNING = re.compile(
 
 
 class VisualLine(NamedTuple):
-    """What to print, and where it comes from: ``text[i]`` shows ``line[order[i]]``.
+    """The text to print and its origin: ``text[i]`` shows ``line[order[i]]``.
 
-    Zero-width joiners and direction controls are left out, so ``order`` may be
-    shorter than the line. Each combining mark stays behind its base.
+    Zero-width joiners and direction controls are removed, so ``order`` may be shorter than the
+    line. Combining marks follow their base.
     """
 
     text: str
@@ -61,7 +59,7 @@ class VisualLine(NamedTuple):
 
 
 def base_direction(paragraph: str) -> int:
-    """Return 1 for a paragraph that runs right to left by its first strong letter, else 0."""
+    """Return 1 if a paragraph's first strong letter is right-to-left, else 0."""
     if not has_rtl(paragraph):
         return 0
     from kb.terminal.bidi.algorithm import paragraph_level
@@ -70,7 +68,7 @@ def base_direction(paragraph: str) -> int:
 
 
 def direction_of(lang: str) -> Direction:
-    """Return how texts in a language run: right to left, or as their first letter says.
+    """Return the direction of texts in a language: right to left, or by the first letter.
 
     >>> direction_of("fa"), direction_of("en")
     ('rtl', 'auto')
@@ -81,8 +79,8 @@ def direction_of(lang: str) -> Direction:
 def base_of(paragraph: str, direction: Direction) -> int:
     """Return the base level of a paragraph: 1 for right to left, else 0.
 
-    In a text that runs right to left, so does every paragraph with such letters, also one
-    that begins with an English term; a line of code without any keeps its own.
+    In a right-to-left text, every paragraph with such letters is right-to-left, even if it begins
+    with an English term; a line of code without any is not.
     """
     if direction in ("ltr", "base-rtl"):
         return int(direction == "base-rtl")
@@ -90,12 +88,12 @@ def base_of(paragraph: str, direction: Direction) -> int:
 
 
 def has_rtl(text: str) -> bool:
-    """Say whether a text holds any right-to-left letter."""
+    """Return whether a text contains a right-to-left letter."""
     return _TURNING.search(text) is not None
 
 
 def is_rtl(paragraph: str) -> bool:
-    """Say whether a paragraph runs right to left.
+    """Return whether a paragraph runs right to left.
 
     >>> is_rtl("یادگیری GPU"), is_rtl("GPU یادگیری"), is_rtl("42")
     (True, False, False)
@@ -107,7 +105,7 @@ def is_rtl(paragraph: str) -> bool:
 def turn(line: str, base: int) -> VisualLine:
     """Return a wrapped line in visual order; ``base`` is the direction of its paragraph.
 
-    A line without anything to turn comes back as it is.
+    A line without anything to reorder is returned unchanged.
 
     >>> turn("a < b", 0)
     VisualLine(text='a < b', order=(0, 1, 2, 3, 4))
@@ -130,9 +128,9 @@ def turn(line: str, base: int) -> VisualLine:
 
 
 def _clusters(line: str) -> list[list[int]]:
-    """Group the visible characters of a line: a base and what the terminal puts on it.
+    """Group the visible characters of a line: a base and what is drawn on it.
 
-    Invisible characters are in no cluster, except the ZWJ that makes several emoji one.
+    Invisible characters are in no group, except the ZWJ of an emoji sequence.
     """
     clusters: list[list[int]] = []
     joined = False
@@ -151,7 +149,7 @@ def _clusters(line: str) -> list[list[int]]:
 
 @lru_cache(maxsize=4096)
 def _extends(char: str) -> bool:
-    """Say whether a character is drawn on the one before it."""
+    """Return whether a character is drawn on the previous one."""
     return not char.isascii() and (
         char in _SKIN_TONES or unicodedata.category(char) in ("Mn", "Me")
     )
@@ -208,15 +206,15 @@ _FORMULA = re.compile(
 
 
 def formula_runs(paragraph: str) -> list[Run]:
-    """Return start and end of what reads from left to right as one, in a paragraph.
+    """Return the left-to-right spans of a paragraph, such as formulas.
 
-    What stands in isolates already is no run of its own, but may be part of one.
+    Isolates are not spans themselves, but may be part of one.
     """
     return formulas_in(paragraph) if has_rtl(paragraph) else []
 
 
 def formulas_in(paragraph: str) -> list[Run]:
-    """Return the same, also of a paragraph of a right-to-left text that has no such letters."""
+    """Return the same, also for a paragraph without such letters in a right-to-left text."""
     bullet = _BULLET.match(paragraph)
     start = bullet.end() if bullet else 0
     found = _FOREIGN.finditer(paragraph, start)
@@ -224,9 +222,9 @@ def formulas_in(paragraph: str) -> list[Run]:
 
 
 def _runs(text: str, start: int, end: int) -> Iterator[Run]:
-    """Yield the formulas of what stands between two right-to-left words.
+    """Yield the formulas between two right-to-left words.
 
-    Brackets without a partner in it belong to the prose.
+    Unmatched brackets belong to the prose.
     """
     cuts = [start - 1, *_unmatched(text, start, end), end]
     for before, after in pairwise(cuts):
@@ -238,9 +236,9 @@ def _runs(text: str, start: int, end: int) -> Iterator[Run]:
 
 
 def _body(text: str, start: int, end: int) -> Run:
-    """Return a span without what belongs to the prose around it.
+    """Return a span without the parts that belong to the prose.
 
-    An operator that stands apart at an end, or sticks to a right-to-left word, joins that word.
+    An operator that stands apart at an end, or touches a right-to-left word, joins that word.
     """
     if start and _LETTER.match(text, start - 1):
         found = _ATTACHED.match(text, start, end)
@@ -274,14 +272,14 @@ def _end(text: str, start: int, end: int) -> int:
 
 
 def _without_signs(text: str, start: int, end: int) -> int:
-    """Return where the signs begin that a span ends with."""
+    """Return the start of a span's trailing signs."""
     while end > start and _SIGN.match(text, end - 1):
         end -= 1
     return end
 
 
 def _unmatched(text: str, start: int, end: int) -> list[int]:
-    """Return the places of brackets without a partner in a span, isolates aside."""
+    """Return the positions of unmatched brackets in a span, outside isolates."""
     opened: list[int] = []
     alone: list[int] = []
     isolated = False

@@ -1,8 +1,8 @@
-"""Arabic letters to their presentation forms, one code point for each one.
+"""Converts Arabic letters to presentation forms, one code point each.
 
-Few terminals join Arabic letters by themselves; the presentation forms
-(U+FB50 to U+FEFF) look joined in all of them. ``arabic_reshaper`` chooses the form;
-ligatures are off, since lam-alef as one glyph would be one cell less.
+Few terminals join Arabic letters; the presentation forms (U+FB50 to U+FEFF) look joined
+everywhere. ``arabic_reshaper`` chooses the form; ligatures are off, since lam-alef as one glyph
+would have one cell less.
 
 Joining follows ArabicShaping.txt: marks and most format characters are transparent,
 ZWJ joins on both sides, ZWNJ and any other character keep letters apart.
@@ -35,9 +35,9 @@ _SETTINGS = {
 
 
 def shape(text: str) -> str:
-    """Return the text with each Arabic letter in the form that its neighbours ask for.
+    """Return the text with Arabic letters in the forms that fit their neighbours.
 
-    The result is as long as the text, and still in logical order.
+    The result has the same length, and is still in logical order.
 
     >>> [f"{ord(char):04x}" for char in shape("سلا")]
     ['feb3', 'fee0', 'fe8e']
@@ -53,7 +53,7 @@ def shape(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _transparent(char: str) -> bool:
-    """Say whether letters join across the character as if it were not there."""
+    """Return whether letters join across the character."""
     return (
         unicodedata.category(char) in _TRANSPARENT
         and char not in _NOT_TRANSPARENT

@@ -1,1 +1,1 @@
-"""Formulas in TeX, read and laid out as signs that a terminal has, with a map of places."""
+"""TeX formulas as terminal characters, with a map of positions."""

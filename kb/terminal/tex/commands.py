@@ -1,6 +1,6 @@
-"""TeX's commands: what each reads, and what is shown for it.
+"""TeX commands: their arguments, and how they are shown.
 
-A registry: `COMMANDS` has a handler by each name.
+`COMMANDS` has a handler for each name.
 
 """
 
@@ -31,7 +31,7 @@ _APART = frozenset("+-=<>)]},.;:!?|&/'*")
 
 
 def accent(mark: str, reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    """Put a mark on a letter, or a line over several."""
+    """Put a mark on a letter, or a line over several letters."""
     inner = reader.argument()
     if token.name in symbols.LINES:
         return [each for glyph in inner for each in _marked([glyph], mark)]
@@ -42,7 +42,7 @@ def accent(mark: str, reader: Reader, token: Token, before: Sequence[Glyph]) -> 
 
 
 def _marked(glyphs: Sequence[Glyph], mark: str) -> list[Glyph]:
-    """Put a mark on the first, as one character where there is one."""
+    """Put a mark on the first letter, as one character if it exists."""
     marked = [
         Glyph(char, glyph.place)
         for glyph in glyphs[:1]
@@ -52,7 +52,7 @@ def _marked(glyphs: Sequence[Glyph], mark: str) -> list[Glyph]:
 
 
 def fraction(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    """Put a fraction in a line, in brackets where something stands right beside it."""
+    """Write a fraction in a line, in brackets if something is right next to it."""
     above, below = reader.argument(), reader.argument()
     if not above or not below:
         raise Unreadable("half a fraction")
@@ -64,7 +64,7 @@ def fraction(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyp
 
 
 def _followed(reader: Reader) -> bool:
-    """Say whether a factor or a power stands right behind."""
+    """Return whether a factor or a power follows directly."""
     after = reader.peek()
     if after is None or after.text.isspace() or after.text in _APART:
         return False
@@ -100,7 +100,7 @@ def binomial(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyp
 
 
 def modulus(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    """Read what a congruence is by: (mod n)."""
+    """Read the modulus of a congruence: (mod n)."""
     inner = reader.argument()
     if not inner:
         raise Unreadable("a modulus is missing")
@@ -108,7 +108,7 @@ def modulus(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph
 
 
 def environment(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    """Read rows into a line, in the brackets of their environment."""
+    """Read the rows of an environment into a line, in its brackets."""
     name = text_of(reader.words()).rstrip("*")
     if name not in symbols.BRACKETS:
         raise Unreadable(f"no such environment: {name}")
@@ -130,19 +130,19 @@ def environment(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[G
 
 
 def _is_single(text: str) -> bool:
-    """Say whether it is one number, or one letter with its scripts and marks."""
+    """Return whether it is one number, or one letter with scripts and marks."""
     single = _SINGLE.fullmatch(text)
     return single is not None and (not single["script"] or is_pair(single["script"][1:]))
 
 
 def _is_factor(text: str) -> bool:
-    """Say whether it can stand behind a stroke: a factor, its root or its differential."""
+    """Return whether it can follow a slash: a factor, its root or its differential."""
     factors = (text, text[1:]) if text[0] in "√∂∇d" else (text,)
     return any(map(_is_single, factors)) or (len(factors) > 1 and is_pair(text[1:]))
 
 
 def _is_product(text: str) -> bool:
-    """Say whether it can stand before a stroke: no sum, comparison or list, outside brackets."""
+    """Return whether it can precede a slash: no sum, comparison or list outside brackets."""
     depth = 0
     for place, char in enumerate(text):
         depth += (char in "([{") - (char in ")]}")
@@ -157,9 +157,9 @@ _BESIDE_FUNCTION = frozenset("_^([)]},.;:|!'&")
 
 
 def read(tex: str, start: int = 0) -> list[Glyph]:
-    r"""Read the mathematics of a formula; places count from ``start``.
+    r"""Read the mathematics of a formula; positions count from ``start``.
 
-    Raises `Unreadable` where braces or arguments do not fit.
+    Raises `Unreadable` for unmatched braces or missing arguments.
 
     >>> text_of(read(r"\frac{a+b}{c} \in R^{100 \times 5}, A_1A_2...A_n"))
     '(a+b)/c ∈ R¹⁰⁰ˣ⁵, A₁A₂...Aₙ'
@@ -168,7 +168,7 @@ def read(tex: str, start: int = 0) -> list[Glyph]:
 
 
 def _letter(char: str, reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    """Show a letter; a blank that only ends its name goes where it stands beside another."""
+    """Show a letter; a space after its command stays only between letters."""
     after = reader.peek(past_blanks=True)
     beside = after is not None and (after.text.isalnum() or after.name in symbols.LETTERS)
     if beside and not ends_blank(before):
@@ -177,7 +177,7 @@ def _letter(char: str, reader: Reader, token: Token, before: Sequence[Glyph]) ->
 
 
 def _operator(char: str, reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    """Show an operator, with a blank behind it where there is one before."""
+    """Show an operator, with a space after it if there is one before."""
     if not before:
         return [token.glyph(char)]
     reader.skip_blanks()
@@ -185,7 +185,7 @@ def _operator(char: str, reader: Reader, token: Token, before: Sequence[Glyph]) 
 
 
 def _apart(name: list[Glyph], reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    """Keep the name of a function apart from letters on its left and right."""
+    """Separate a function name from neighbouring letters."""
     led = bool(before) and (before[-1].char.isalnum() or before[-1].char in ")]}")
     after = reader.peek(past_blanks=True)
     reader.skip_blanks()
@@ -195,7 +195,7 @@ def _apart(name: list[Glyph], reader: Reader, token: Token, before: Sequence[Gly
 
 
 def _unseen(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    """Leave out what only says how a formula is set."""
+    """Omit commands for layout."""
     reader.skip_blanks()
     return []
 
@@ -209,7 +209,7 @@ def _side(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
 
 
 def _each(show: Callable[..., list[Glyph]], table: Mapping[str, str]) -> dict[str, Handler]:
-    """Return a handler for each command of a table, which says what it shows."""
+    """Return a handler for each command of a table of replacements."""
     return {name: partial(show, shown) for name, shown in table.items()}
 
 

@@ -1,10 +1,9 @@
-r"""Where formulas stand in a text, by the marks around them.
+r"""Finds formulas in a text by their delimiters.
 
-TeX's mathematics stands between ``$``, ``$$``, ``\(`` and ``\)``, ``\[`` and ``\]``, or in an
-environment. Code, in backticks or fences, has none, whatever it looks like; nor has a
-sentence with two prices in it.
+TeX is between ``$``, ``$$``, ``\(`` and ``\)``, ``\[`` and ``\]``, or in an environment. Code in
+backticks or fences contains no formulas, and neither does a sentence with two prices.
 
-Source of the rules for ``$``: Pandoc's extension ``tex_math_dollars``,
+The rules for ``$`` are those of Pandoc's extension ``tex_math_dollars``,
 https://pandoc.org/MANUAL.html#math.
 
 """
@@ -26,11 +25,11 @@ POWER = (
     r"(?<=[\w)\]])(?P<power>\^"
     r"(?:\([^()\n]{1,60}\)|[+\-−]?\d{1,12}(?![\w.,]?\w)|[A-Za-z](?![\w(^{])))"
 )
-"""A pattern: brackets, a number or a letter, right behind what is raised to it."""
+"""A pattern of brackets, a number or a letter directly after a base."""
 
 
 def raised(power: str, place: int) -> list[Glyph]:
-    """Return a power raised, if all of it has raised forms; ``place`` is where it begins.
+    """Return an exponent raised, if all of it has superscript forms; ``place`` is its start.
 
     >>> "".join(glyph.char for glyph in raised("^(100×5)", 0)), raised("^(xⱼ−m)", 0)
     ('¹⁰⁰ˣ⁵', [])
@@ -72,10 +71,10 @@ _KINDS = frozenset({"display", "dollar", "round", "square", "rows", "power"})
 
 
 class Delimited(NamedTuple):
-    """What may be a formula: where it stands with its marks, and the TeX between them.
+    """A possible formula: its span with delimiters, and the TeX between them.
 
-    ``inside`` is where the TeX begins; ``after`` where to look on if it is none, since its
-    last mark may be the first of another. A ``power`` is one that stands in prose, with no marks.
+    ``inside`` is the start of the TeX; ``after`` is where to continue if it is not a formula,
+    since its last delimiter may start another. A ``power`` is in prose, without delimiters.
     """
 
     start: int
@@ -87,7 +86,7 @@ class Delimited(NamedTuple):
 
 
 def next_candidate(text: str, place: int = 0) -> Delimited | None:
-    r"""Return the first that may be a formula from a place on, if there is one.
+    r"""Return the next possible formula from a position, if any.
 
     >>> next_candidate(r"`$a$` is $5 here, and $b$ there").tex
     'b'
@@ -107,10 +106,10 @@ def next_candidate(text: str, place: int = 0) -> Delimited | None:
 
 
 def _is_prose(tex: str, kind: str) -> bool:
-    """Say whether words stand between two marks rather than mathematics.
+    """Return whether the text between two delimiters is prose.
 
-    So it is where they do not belong to each other: in "$5, not 6$", or between two formulas of
-    a passage that begins within the first.
+    It is if they are not a pair: in "$5, not 6$", or between two formulas of an excerpt that
+    begins within the first.
     """
     words = _GROUPED.sub(" = ", tex).split()
     bracketed = kind in ("round", "square")

@@ -1,7 +1,6 @@
-"""Formulas within a text, shown as readable Unicode, every character with its place.
+"""Shows formulas in a text as readable Unicode; every character has its position.
 
-Only what is shown changes. What is no formula stays untouched, and so does one that
-cannot be read.
+Only the display changes. Other text and unreadable formulas are unchanged.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _KINDS = {"R": "r", "AL": "r", "AN": "r", "WS": "b", "NSM": "m", "BN": "m"}
 
 
 class Formula(NamedTuple):
-    """A formula: where it stands in the text, its marks with it, and what is shown for it."""
+    """A formula: its span with delimiters, and its displayed form."""
 
     start: int
     end: int
@@ -30,9 +29,9 @@ class Formula(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A text as it is shown: ``text[i]`` stands for ``places[i]`` of the text as it is written.
+    """A displayed text: ``text[i]`` stands for ``places[i]`` of the original.
 
-    Places never go back. Those of a formula's marks and braces are left out.
+    Positions never decrease. Those of delimiters and braces are omitted.
     """
 
     text: str
@@ -40,10 +39,10 @@ class Shown(NamedTuple):
 
 
 def with_formulas(text: str) -> Shown:
-    r"""Return a text with its formulas readable.
+    r"""Return a text with readable formulas.
 
-    In a line with right-to-left letters each stands in an isolate, so that it reads from
-    left to right as one; Persian in it reads from right to left at its own place.
+    In a line with right-to-left letters, each is in an isolate and reads left to right; Persian
+    words in it keep their direction.
 
     >>> with_formulas(r"It takes $n^2$ steps and $5.").text
     'It takes n² steps and $5.'
@@ -69,7 +68,7 @@ def with_formulas(text: str) -> Shown:
 
 
 def whole(text: str, start: int, end: int) -> tuple[int, int]:
-    """Widen a span of a text to all of the formulas that it cuts into.
+    """Widen a span to include all formulas that it cuts.
 
     >>> whole("so $a + b$ is", 0, 6), whole("so $a + b$ is", 5, 5), whole("so $a + b$ is", 3, 3)
     ((0, 10), (3, 10), (3, 3))
@@ -82,7 +81,7 @@ def whole(text: str, start: int, end: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=256)
 def formulas_of(text: str) -> tuple[Formula, ...]:
-    """Return the formulas of a text that can be read, in order and apart."""
+    """Return the readable formulas of a text, in order, without overlap."""
     if not any(mark in text for mark in "$\\^"):
         return ()
     from kb.terminal.tex.delimiters import next_candidate  # most texts have none
@@ -98,7 +97,7 @@ def formulas_of(text: str) -> tuple[Formula, ...]:
 
 
 def _read(candidate: Delimited) -> list[Glyph]:
-    """Return what is shown for a formula; nothing if it is none, or all of it is unknown."""
+    """Return the displayed form of a formula; nothing if it is none or entirely unknown."""
     if candidate.power:
         from kb.terminal.tex.delimiters import raised
 
@@ -115,10 +114,10 @@ def _read(candidate: Delimited) -> list[Glyph]:
 
 
 def isolated(formula: Formula) -> list[Glyph]:
-    """Keep a formula whole, and Persian in it from turning what stands beside it.
+    """Isolate a formula, and Persian words in it from their neighbours.
 
-    Digits behind Persian letters, and signs between the two, would run with them (UAX #9,
-    W2 and N1); a mark on each side of the letters parts them.
+    Digits and signs after Persian letters would run with them (UAX #9, W2 and N1); direction
+    marks around the letters prevent that.
     """
     from kb.terminal.bidi.algorithm import bidi_class
 
@@ -142,7 +141,7 @@ _OPENERS, _CLOSERS = frozenset(_PAIRS), frozenset([*_PAIRS.values(), ",", ";"])
 
 
 class Glyph(NamedTuple):
-    """A character to show, and its place in the text."""
+    """A displayed character and its position in the text."""
 
     char: str
     place: int
@@ -154,19 +153,19 @@ def text_of(glyphs: Iterable[Glyph]) -> str:
 
 
 def ends_blank(glyphs: Sequence[Glyph]) -> bool:
-    """Say whether the last is a blank."""
+    """Return whether the last one is a space."""
     return bool(glyphs) and glyphs[-1].char == " "
 
 
 def bracketed(glyphs: list[Glyph]) -> list[Glyph]:
-    """Put round brackets around, unless the first and the last are a pair already."""
+    """Add round brackets, unless the first and last are a pair."""
     if not glyphs or is_pair(text_of(glyphs)):
         return glyphs
     return [Glyph("(", glyphs[0].place), *glyphs, Glyph(")", glyphs[-1].place)]
 
 
 def tidy(glyphs: Sequence[Glyph]) -> list[Glyph]:
-    """Leave out blanks at the ends, within brackets next to them, and all but one in a row.
+    """Remove spaces at the ends and next to brackets, and repeated ones.
 
     >>> text_of(tidy([Glyph(char, 0) for char in " ( a  b ) "]))
     '(a b)'
@@ -184,7 +183,7 @@ def tidy(glyphs: Sequence[Glyph]) -> list[Glyph]:
 
 
 def is_pair(text: str) -> bool:
-    """Say whether the bracket that opens a text is closed at its very end."""
+    """Return whether the opening bracket of a text closes at its end."""
     closer = _PAIRS.get(text[:1])
     depth = 0
     for place, char in enumerate(text):
@@ -195,5 +194,5 @@ def is_pair(text: str) -> bool:
 
 
 def braced(place: int, inner: list[Glyph]) -> list[Glyph]:
-    """Put back the braces of a group that is left as it is written."""
+    """Restore the braces of a group that stays as written."""
     return [Glyph("{", place), *inner, Glyph("}", inner[-1].place if inner else place)]

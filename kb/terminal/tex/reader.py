@@ -1,10 +1,9 @@
-"""TeX's mathematics taken apart: tokens, groups, arguments, superscripts and subscripts.
+"""Parses TeX mathematics: tokens, groups, arguments, superscripts and subscripts.
 
-What is read is a list of `Glyph`, each with the place it comes from, in order. What a
-command stands for is said by the handlers that a `Reader` is given
-(`kb.terminal.tex.commands`).
+The result is a list of `Glyph`, each with its source position, in order. The handlers of a
+`Reader` define commands (`kb.terminal.tex.commands`).
 
-Source: D. E. Knuth, The TeXbook (1984), chapters 7 (tokens) and 16 (typing formulas).
+Source: D. E. Source: Knuth, The TeXbook (1984), chapters 7 (tokens) and 16 (typing formulas).
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ _SCRIPTS: Mapping[str, Mapping[str, str]] = {"^": SUPERSCRIPTS, "_": SUBSCRIPTS}
 
 
 class Unreadable(ValueError):
-    """What stands here is no formula, or none that can be read."""
+    """Raised if a text is not a readable formula."""
 
 
 class Token(NamedTuple):
-    """A command, a run of blanks or a character, and where it begins."""
+    """A command, a run of spaces or a character, and its position."""
 
     text: str
     place: int
@@ -39,16 +38,16 @@ class Token(NamedTuple):
         return (bare.rstrip("*") or bare) if self.text[0] == "\\" else ""
 
     def glyph(self, char: str) -> Glyph:
-        """Return what a command shows: it has the place of its first letter."""
+        """Return the glyph of a command, at the position of its first letter."""
         return Glyph(char, self.place + 1)
 
 
 Handler = Callable[["Reader", Token, Sequence[Glyph]], list[Glyph]]
-"""Reads what follows a command; gets the reader, the command, and what stands before it."""
+"""Reads the arguments of a command; gets the reader, the command, and what precedes it."""
 
 
 class Reader:
-    """The tokens of a formula, taken one after the other."""
+    """The tokens of a formula, in order."""
 
     def __init__(self, tex: str, start: int, commands: Mapping[str, Handler]) -> None:
         self._tokens = [Token(m[0], start + m.start()) for m in _TOKEN.finditer(tex)]
@@ -57,14 +56,14 @@ class Reader:
         self.at = 0
 
     def peek(self, *, past_blanks: bool = False) -> Token | None:
-        """Return the next token, if there is one, and leave it."""
+        """Return the next token, if any, without consuming it."""
         ahead = self._tokens[self.at : self.at + 2]
         if past_blanks and ahead and ahead[0].text.isspace():
             del ahead[0]
         return ahead[0] if ahead else None
 
     def take(self) -> Token:
-        """Take the next token. Raises `Unreadable` at the end."""
+        """Consume the next token. Raises `Unreadable` at the end."""
         token = self.peek()
         if token is None:
             raise Unreadable("the end is missing")
@@ -72,12 +71,12 @@ class Reader:
         return token
 
     def skip_blanks(self) -> None:
-        """Leave out blanks, which in mathematics say nothing."""
+        """Skip spaces, which mean nothing in mathematics."""
         token = self.peek()
         self.at += token is not None and token.text.isspace()
 
     def sequence(self, end: str = "") -> list[Glyph]:
-        """Read up to the token that ends a group, which is taken, or to the end of all."""
+        """Read up to the token that ends a group, which is consumed, or to the end."""
         read: list[Glyph] = []
         while end or self.peek():
             token = self.take()
@@ -89,7 +88,7 @@ class Reader:
         return tidy(read)
 
     def argument(self) -> list[Glyph]:
-        """Read what a command works on: a group, a command with its own, or one character."""
+        """Read the argument of a command: a group, a command with its own, or one character."""
         self.skip_blanks()
         token = self.take()
         if token.text in ("}", "^", "_", "&"):
@@ -100,14 +99,14 @@ class Reader:
         return tidy(read)
 
     def option(self) -> list[Glyph]:
-        """Read an argument in square brackets, if there is one."""
+        """Read an argument in square brackets, if any."""
         if (token := self.peek()) is None or token.text != "[":
             return []
         self.at += 1
         return self.sequence("]")
 
     def words(self) -> list[Glyph]:
-        """Read a group of words as they are written."""
+        """Read a group of words as written."""
         self.skip_blanks()
         if self.take().text != "{":
             raise Unreadable("words stand in braces")
@@ -127,7 +126,7 @@ class Reader:
                 ]
 
     def _glyphs(self, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-        """Read a token and what belongs to it."""
+        """Read a token with its scripts and arguments."""
         self._depth += 1
         if self._depth > _DEEPEST or token.text == "}":
             raise Unreadable("nested too deep, or a brace that is not opened")
@@ -148,7 +147,7 @@ class Reader:
         return [Glyph("′" if text == "'" else text, place)]
 
     def _script(self, token: Token) -> list[Glyph]:
-        """Read a superscript or subscript; what Unicode has no form for stands in brackets."""
+        """Read a superscript or subscript; brackets replace missing Unicode forms."""
         inner = self.argument()
         forms = _SCRIPTS[token.text]
         close = [glyph for glyph, joined in zip(inner, _joined(inner), strict=True) if not joined]
@@ -158,9 +157,9 @@ class Reader:
 
 
 def as_written(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    """Leave a command that nobody knows, and the braces behind it, as they stand.
+    """Keep an unknown command and its arguments as written.
 
-    Raises `Unreadable` for one of a single letter: that is a path or a pattern, no formula.
+    Raises `Unreadable` for a one-letter command: that is a path or a pattern.
     """
     if len(token.name) == 1:
         raise Unreadable(f"no such command: {token.text}")
@@ -172,7 +171,7 @@ def as_written(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Gl
 
 
 def _joined(glyphs: Sequence[Glyph]) -> list[bool]:
-    """Say of each glyph whether it is a blank beside an operator, which a script needs not."""
+    """Return for each glyph whether it is an unneeded space beside an operator."""
     chars = [" ", *(glyph.char for glyph in glyphs), " "]
     return [
         here == " " and not (before.isalnum() and after.isalnum())

@@ -1,7 +1,7 @@
-"""What TeX's mathematical commands look like in Unicode.
+"""The Unicode characters of TeX's mathematical commands.
 
-Source: the names of plain TeX, LaTeX and amsmath; the characters that Unicode's report on
-mathematics gives them (UTR #25, https://www.unicode.org/reports/tr25/).
+Source: the names of plain TeX, LaTeX and amsmath; the characters of Unicode's report on
+mathematics (UTR #25, https://www.unicode.org/reports/tr25/).
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ LETTERS = _table(
     vert | rvert | Vert ‖ rVert ‖ { { } } | ‖ % % $ $ # # & & _ _
     """
 )
-"""Letters, brackets and all else that stands for itself."""
+"""Letters, brackets and other independent signs."""
 
 PREFIXES = _table(
     """
     partial ∂ nabla ∇ neg ¬ lnot ¬ forall ∀ exists ∃ nexists ∄ surd √ lvert | lVert ‖
     """
 )
-"""What belongs to the sign that follows."""
+"""Signs that belong to the next sign."""
 
 RIGHT = frozenset({"right", "rvert", "rVert"})
-"""What belongs to the sign before it."""
+"""Signs that belong to the previous sign."""
 
 SUMS = _table(
     """
@@ -86,10 +86,10 @@ SIZES = _names(
     middle big Big bigg Bigg bigl bigr bigm Bigl Bigr Bigm biggl biggr biggm Biggl Biggr Biggm
     """
 )
-"""What stands before a bracket and says how large it is."""
+"""Commands that size the next bracket."""
 
 UNSEEN = SIZES | _names("! displaystyle textstyle scriptstyle limits nolimits nonumber notag hline")
-"""What says how a formula is set, not what it says."""
+"""Commands for layout without meaning."""
 
 SUPERSCRIPTS = dict(
     zip(
@@ -112,10 +112,10 @@ ACCENTS = {
     "dot": "\u0307", "ddot": "\u0308", "breve": "\u0306", "check": "\u030c",
     "acute": "\u0301", "grave": "\u0300", "mathring": "\u030a",
 }  # fmt: skip
-"""The combining mark of each; it stands behind its letter."""
+"""The combining mark of each; it follows its letter."""
 
 LINES = frozenset({"overline", "underline"})
-"""Accents that run over several letters."""
+"""Accents that span several letters."""
 
 ALPHABETS = {
     "mathbf": "BOLD", "boldsymbol": "BOLD", "bm": "BOLD", "mathbb": "DOUBLE-STRUCK",
@@ -123,7 +123,7 @@ ALPHABETS = {
 }  # fmt: skip
 PLAIN = _names("mathrm mathit mathsf mathtt mathnormal ensuremath")
 WORDS = _names("text textrm textbf textit textsf texttt textnormal mbox hbox")
-"""Commands with words in them, which are no mathematics."""
+"""Commands with words in them, which are not mathematics."""
 
 BRACKETS = {
     "matrix": "", "smallmatrix": "", "pmatrix": "()", "bmatrix": "[]", "Bmatrix": "{}",
@@ -131,11 +131,11 @@ BRACKETS = {
     "alignat": "", "split": "", "gathered": "", "gather": "", "equation": "", "multline": "",
     "eqnarray": "", "displaymath": "",
 }  # fmt: skip
-"""What stands around the rows of an environment; one with an asterisk is not numbered."""
+"""Brackets around the rows of an environment; an asterisk means no number."""
 
 
 def in_alphabet(char: str, alphabet: str) -> str:
-    """Return a letter or digit in one of Unicode's mathematical alphabets, if it is there.
+    """Return a letter or digit in a mathematical alphabet of Unicode, if it exists.
 
     >>> [in_alphabet(*pair) for pair in (("R", "DOUBLE-STRUCK"), ("O", "SCRIPT"), ("+", "BOLD"))]
     ['ℝ', '𝒪', '+']

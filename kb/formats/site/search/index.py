@@ -1,9 +1,8 @@
-"""The index of a site: a script that assigns a constant, for a page may read no other file.
+"""The index of a site: a script that assigns a constant, because pages cannot load data.
 
-Pages that are opened from a disk may neither fetch nor load modules. What is indexed and what
-it counts for is what the base indexes; left out is where in a text a word stands, which would
-double the size: words that stand near each other count no more than others, and a phrase is
-looked for as all of its words, but for the names of a glossary.
+Pages opened from disk may neither fetch files nor load modules. It indexes the same terms with
+the same weights as the database, but no positions, which would double the size: proximity does
+not count, and a phrase matches all of its words, except for glossary names.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _MORE = 1 << _BITS
 
 
 def written(number: int) -> bytes:
-    """Return the letters of a number.
+    """Return the encoded form of a number.
 
     >>> written(3), written(32), written(1000)
     (b'D', b'gB', b'of')
@@ -52,7 +51,7 @@ _LETTERS = [letter.encode() for letter in ALPHABET]
 
 
 class Postings:
-    """The lists of all terms, to which documents are added in order."""
+    """The posting lists of all terms; documents are added in order."""
 
     def __init__(self) -> None:
         self._lists: dict[str, bytearray] = {}
@@ -62,17 +61,17 @@ class Postings:
         return term in self._lists
 
     def add(self, term: str, document: int, weight: int) -> None:
-        """Add a document, behind all others of a term, that the term counts for so much in."""
+        """Add a document at the end of a term's list, with the term's weight in it."""
         apart = document - self._last.get(term, 0)
         self._last[term] = document
         self._lists.setdefault(term, bytearray()).extend(written(apart) + written(weight))
 
     def terms(self) -> list[str]:
-        """Return the terms in the order in which JavaScript compares them: of UTF-16."""
+        """Return the terms in JavaScript's sort order, that of UTF-16."""
         return sorted(self._lists, key=lambda term: term.encode("utf-16-be", "surrogatepass"))
 
     def lists(self) -> Iterator[str]:
-        """Yield the list of each term, in their order."""
+        """Yield the list of each term, in order."""
         return (self._lists[term].decode() for term in self.terms())
 
 
@@ -83,14 +82,14 @@ Name = tuple[str, ...]
 
 
 class Translation(NamedTuple):
-    """What a term is called in other languages, of ``known`` names those that are searched for."""
+    """The translations of a term into other languages, among the ``known`` names."""
 
     known: int
     names: tuple[str, ...]
 
 
 class Names:
-    """The names of concepts, to be found in texts by their stems."""
+    """The names of concepts, found in texts by their stems."""
 
     def __init__(self, names: Iterable[ConceptName]) -> None:
         self._names = list(names)
@@ -101,11 +100,11 @@ class Names:
 
     @property
     def languages(self) -> list[str]:
-        """The languages that names are in."""
+        """The languages of the names."""
         return sorted({each.lang for each in self._names})
 
     def found(self, stems: Sequence[str]) -> Iterator[str]:
-        """Yield the names of several words that stand in a text, by the stems of both.
+        """Yield the multi-word names in a text, by the stems of both.
 
         >>> names = Names([ConceptName(1, 0, "en", "gradient descent", "gradient descent")])
         >>> list(names.found(["the", "gradient", "descent", "is"]))
@@ -117,7 +116,7 @@ class Names:
                     yield " ".join(name)
 
     def translations(self, stands: Callable[[str], bool]) -> dict[tuple[str, str], Translation]:
-        """Return by language and stems the names in other languages of which any ``stands``."""
+        """Return translations by language and stems, of those for which ``stands`` is true."""
         by_concept: dict[int, list[ConceptName]] = {}
         for each in self._names:
             by_concept.setdefault(each.concept, []).append(each)
@@ -141,10 +140,10 @@ SCRIPTS = (
     "data", "english", "fold", "split", "words", "lists", "query", "translation", "respelling",
     "ranking", "answer", "excerpt", "page",
 )  # fmt: skip
-"""What search.js is made of, in this order."""
+"""The parts of search.js in order."""
 
 _LEAD, _LEAST_LEAD, _LEADS = 600, 120, 600_000
-"""Characters of a text that are shown of: at most, at least, and in all as far as these allow."""
+"""Characters of an excerpt: at most, at least, and in total."""
 
 _SHOWN = ("source", "reference", "notes")
 _TENTHS = {name: round(10 * FIELD_WEIGHTS[name]) for name in COLUMNS}
@@ -158,11 +157,11 @@ def write(
     folder: Path,
     names: Iterable[ConceptName] = (),
 ) -> None:
-    """Write ``search.js`` and ``index.js`` into a folder: the script, and what it searches.
+    """Write ``search.js`` and ``index.js``, the script and its data, into a folder.
 
-    Each entry comes with the address of its page in the folder of a language, and the language
-    of the page that there is in any case. The
-    ``names`` are those of the glossary; only what stands in the pages is written of them.
+    Each entry comes with the address of its page within a language folder, and the language of
+    the page that always exists. ``names`` are glossary names; only those that occur in pages are
+    written.
     """
     gathering = Gathering(names)
     for entry, page, face in entries_of_pages:
@@ -172,7 +171,7 @@ def write(
 
 
 def script() -> str:
-    """Return the script that searches, as one function that leaves nothing behind."""
+    """Return the search script as one function without global names."""
     here = files(__package__) / "script"
     parts = (here.joinpath(f"{name}.js").read_text("utf-8") for name in SCRIPTS)
     return '(() => {\n"use strict";\n' + "\n".join(parts) + "})();\n"
@@ -190,7 +189,7 @@ def as_script(name: str, value: object) -> str:
 
 
 class Gathering:
-    """Entries on their way to be an index, analysed as they come."""
+    """Analyzes entries for the index as they come."""
 
     def __init__(self, names: Iterable[ConceptName] = ()) -> None:
         self._names = Names(names)
@@ -200,7 +199,7 @@ class Gathering:
         self._stems: dict[str, dict[str, str]] = {}
 
     def take(self, entry: Entry, page: str, face: str) -> None:
-        """Analyse an entry in each of its languages; it has a page in the language of a face."""
+        """Analyze an entry in each of its languages, with its page in an interface language."""
         for lang in entry.languages:
             texts = searched_texts(entry, lang)
             number = len(self._documents)
@@ -217,7 +216,7 @@ class Gathering:
         self._pages.append((page, face))
 
     def index(self) -> dict[str, object]:
-        """Return what the script searches, as JSON has it: the same for the same entries."""
+        """Return the index as JSON; equal entries give an equal index."""
         room = max(_LEAST_LEAD, _LEADS // max(1, len(self._documents)))
         return {
             "analysis": analysis(),
@@ -240,7 +239,7 @@ class Gathering:
     def _counted(
         self, texts: Mapping[str, str | None], lang: str
     ) -> tuple[Counter[str], Counter[str], int]:
-        """Return what terms and names count for in a document, in tenths, and its length."""
+        """Return the weights of terms and names in a document, in tenths, and its length."""
         terms, names, length = Counter[str](), Counter[str](), 0
         for column, text in texts.items():
             if text:
@@ -267,7 +266,7 @@ def _on_a_line(text: str) -> str:
 
 
 def _cut(text: str, room: int) -> str:
-    """Return as much of a text as there is room for, to the last blank.
+    """Return as much of a text as fits, up to the last space.
 
     >>> _cut("one two", 5), _cut("one", 5)
     ('one', 'one')

@@ -1,8 +1,8 @@
-"""What the script of a site must know to read a query as the base does: one truth, its tables.
+"""The tables by which a site's script analyzes a query as the library does.
 
-Everything is taken from where the base itself has it, so that a letter, an affix or a weight
-that changes there changes in the next site. Of languages other than English and Persian the
-script has no stemmer; `stems_of` gives it the stems of the words that stand in the pages.
+They are generated from the library, so a changed letter, affix or weight changes in the next
+site, too. The script has no stemmer for languages other than English and Persian; `stems_of`
+gives it the stems of words on the pages.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from kb.text.split import GLUE, PART, SOFT_HYPHEN, SPECIAL, WITHOUT_SPACES, part
 from kb.text.stems import LONGEST_TERM, SYMBOLS, stem
 
 READ_BY_RULE = frozenset({"en", "fa", "prs"})
-"""The languages whose words the script stems itself."""
+"""The languages that the script stems by rules."""
 
 Json = dict[str, object]
 
 
 @cache
 def analysis() -> Json:
-    """Return the tables and rules that the script reads a query by, as JSON has them."""
+    """Return the script's tables and rules for queries, as JSON."""
     cases, spelled, zeros = _folding()
     affixes = fa.PROFILE.affixes
     typed = map(chr, (*range(0x21, 0x7F), *range(0x0600, 0x0700)))
@@ -89,7 +89,7 @@ def analysis() -> Json:
 
 
 def stems_of(text: str, lang: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the words of a text that the script has no rules for: language, spelling and stem.
+    """Yield the words of a text without rules in the script: language, spelling, stem.
 
     >>> list(stems_of("Сети and nets", "en"))
     [('ru', 'сети', 'сет')]
@@ -105,15 +105,15 @@ def stems_of(text: str, lang: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _as_script(pattern: re.Pattern[str]) -> str:
-    """Return a pattern as JavaScript writes it."""
+    """Return a pattern in JavaScript's syntax."""
     return pattern.pattern.replace("(?P<", "(?<")
 
 
 def _folding() -> tuple[list[tuple[str, str]], list[tuple[str, str]], str]:
-    """Return how characters are folded, as far as no property of theirs tells it.
+    """Return the normalization of characters that JavaScript does not know.
 
-    These are the capitals that are not just in lower case what they are without case, what
-    `fold` spells as another letter or leaves out, and the zeros of all digits.
+    These are capitals whose lower case is not their case-folded form, characters that `fold`
+    replaces or removes, and the zeros of all digits.
     """
     cases, spelled, zeros = [], [], []
     for char in map(chr, range(0x80, sys.maxunicode + 1)):
