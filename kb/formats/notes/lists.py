@@ -231,20 +231,23 @@ def question_list(page: Page, *, forced: bool = False) -> Found:
 
 
 def _asking(starts: Sequence[Start]) -> list[Start]:
-    """Return starts without items below a heading about answers, goals or tips.
+    """Return starts without items below a heading about answers, contents, goals or tips.
 
     A heading that occurs there repeatedly, such as ``What is it?``, structures the answers.
     """
     found: list[Start] = []
-    silent = False
+    silent = 0  # the depth of the heading that does
     heads = [each for each in starts if each.kind == "heading"]
     again = Counter(each.text for each in heads if each.depth > heads[0].depth)
     for each in starts:
         if again[each.text] > 2 and each.kind == "heading" and not each.labelled:
             continue
         if each.kind == "heading":
-            silent = is_answer_label(each.text) or names_goals(each.text)
-            silent |= bool(_CONTENTS.fullmatch(clean(each.text)))
+            if silent and each.depth > silent and not (each.asks or each.labelled):
+                continue
+            lists = is_answer_label(each.text) or names_goals(each.text)
+            lists |= bool(_CONTENTS.fullmatch(clean(each.text)))
+            silent = each.depth if lists else 0
         if not silent or each.kind not in ("number", "bullet", "nested"):
             found.append(each)
     return found
@@ -616,9 +619,11 @@ def _with_headings(items: list[Start], starts: Sequence[Start]) -> list[Start]:
     numbers = {each.number for each in items}
     for each in starts:
         if each.kind == "heading" and each.at not in missing and each.number.isdigit():
-            before = [item for item in items if item.at < each.at]
-            last = before[-1].number if before else "0"
+            after = bisect_right(items, each.at, key=lambda item: item.at)
+            last = items[after - 1].number if after else "0"
             goes_on = last.isdigit() and int(each.number) - int(last) in (0, 1)
+            below = items[after].number if after < len(items) else ""
+            goes_on &= not below.startswith(f"{each.number}.")  # 1 has 1.1 below it
             if goes_on and (each.asks or each.number not in numbers):
                 items = sorted([*items, each])
                 numbers.add(each.number)

@@ -986,3 +986,21 @@ def test_a_problem_and_its_solution_below_a_question_are_of_its_answer() -> None
         assert pairs(text) == [("What is A?", told.rstrip()), AB[1]]
     text = "## Question\n\nWhat is A?\n\n## Answer\n\nIt is a.\n\n### Limits\n\n#### Problem 1: Slow\n\n- Solution: wait\n"
     assert [asked for asked, _ in pairs(text)] == ["What is A?"]
+
+
+def test_headings_below_contents_or_a_check_list_are_no_questions() -> None:
+    asked = "## Questions\n\n### 1. Arrays\n\nIt is a.\n\n### 2. What is B?\n\nIt is b.\n\n"
+    for above, title in (
+        ("## Table of Contents", "1. Arrays"),
+        ("## Interview checklist", "Basic"),
+    ):
+        listed = f"{above}\n\n### [{title}](#a)\n\n1.1 [One](#b)\n\n"
+        for text in (f"# Interview\n\n{listed}{asked}", f"# Interview\n\n{asked}{listed}"):
+            made = [each for each in entries(text) if each.kind != "note"]
+            assert [each.number for each in made] == ["1", "2"]
+            assert [each.answers[0].text for each in made] == ["It is a.", "It is b."]
+
+
+def test_the_number_of_a_section_is_of_no_question() -> None:
+    text = "# Interview\n\n## 1. Letters\n\n### 1.1 A\n\nIt is a.\n\n### 1.2 B\n\nIt is b.\n\n### 1.3 What is C?\n\nIt is c.\n"
+    assert [asked for asked, _ in cards(text)] == ["A", "B", "What is C?"]
