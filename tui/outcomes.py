@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.i18n import N_, _, ngettext, number, share
+from kb.i18n.names import RUNS, sandbox_name
 from kb.present.claims import Finding, measured
 from tui.phrases import verdict_of
 
@@ -14,14 +15,6 @@ if TYPE_CHECKING:
     from kb.present.claims import Claim, Measured
 
 _HOLDS, _FAILS = "$text-success", "$text-error"
-_ISOLATION = {
-    "fs": N_("files"),
-    "net": N_("network"),
-    "memory": N_("memory"),
-    "cpu": N_("time"),
-    "processes": N_("processes"),
-}
-_SANDBOX = {"strong": N_("strong"), "good": N_("good"), "limits-only": N_("limits only")}
 _BROKEN_OFF = {
     "output": N_("wrote too much"),
     "disk": N_("wrote too much to its folder"),
@@ -40,13 +33,6 @@ _BASES = {
     "definition": N_("by definition"),
 }
 """The labels of figures that are not measured."""
-_RUNS = {
-    "ok": N_("finished"),
-    "failed": N_("failed"),
-    "timeout": N_("ran out of time"),
-    "killed": N_("stopped"),
-    "refused": N_("refused"),
-}
 
 
 class FigureRow(NamedTuple):
@@ -124,7 +110,7 @@ def succeeded(outcome: Outcome, rows: Sequence[FigureRow]) -> bool:
 def result(outcome: Outcome, rows: Sequence[FigureRow]) -> str:
     """Return the summary of a run: result, time, memory and sandbox level."""
     sign = "✓" if succeeded(outcome, rows) else "✗"
-    ended = _(_RUNS.get(outcome.status, outcome.status))
+    ended = _(RUNS.get(outcome.status, outcome.status))
     if rows and outcome.status == "ok":
         holding = share(sum(row.holds for row in rows), len(rows))
         ended = _("{share} values confirmed").format(share=holding)
@@ -138,14 +124,6 @@ def result(outcome: Outcome, rows: Sequence[FigureRow]) -> str:
             *([_(why)] if why else []),
             _("{figure} s").format(figure=number(round(outcome.seconds, 2))),
             _("{figure} MiB").format(figure=number(outcome.peak_memory_bytes >> 20)),
-            _sandbox(outcome.level, outcome.isolation),
+            sandbox_name(outcome.level, outcome.isolation),
         ]
     )
-
-
-def _sandbox(level: str, isolation: Sequence[str]) -> str:
-    """Return the name of a sandbox level; for one that is not strong, what it isolates."""
-    if level == "strong":
-        return _("strong sandbox")
-    parts = _(", ").join(_(_ISOLATION.get(part, part)) for part in isolation)
-    return _("sandbox {level}: {parts}").format(level=_(_SANDBOX.get(level, level)), parts=parts)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import InternalError, KbError
 from kb.i18n import N_, _, digits, in_own_direction, ngettext, number
-from kb.i18n.names import LEVELS, STATUSES, TOPICS, layer_name
+from kb.i18n.names import LEVELS, STATUSES, TOPICS, action_name, layer_name
 from kb.model.changes import IMPORT
 from kb.present.weight import SIGNS
 
@@ -62,26 +62,6 @@ COLUMNS = {
     "nothing": N_("skipped"),
 }
 """The roles of table columns."""
-
-ACTIONS = {
-    "new": N_("new entry"),
-    "edit": N_("edit"),
-    "rm": N_("delete"),
-    "mv": N_("move"),
-    "tag": N_("tag"),
-    "unhide": N_("show again"),
-    "note": N_("write a note"),
-    "withdraw": N_("delete a note or a program"),
-    "save program": N_("save a program"),
-    "import": N_("import"),
-    "resolve": N_("resolve a conflict"),
-    "prune": N_("prune entries"),
-    "collection new": N_("create a collection"),
-    "collection rename": N_("rename a collection"),
-    "collection rm": N_("delete a collection"),
-    "a new version of what came with danesh": N_("update the bundled content"),
-}
-"""The names of actions; unknown ones are shown unchanged."""
 
 
 class Verdict(NamedTuple):
@@ -208,7 +188,7 @@ def action_named(action: str, entries: int) -> str:
     >>> action_named("mv", 3), action_named("new", 1)
     ('move (3 entries)', 'new entry')
     """
-    name = _(ACTIONS.get(action, action))
+    name = action_name(action)
     return f"{name} ({ngettext('{n} entry', '{n} entries', entries)})" if entries > 1 else name
 
 

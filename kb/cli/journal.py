@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from kb.cli.options import Invocation
 from kb.cli.output import Printer, write_json
 from kb.i18n import _, ahead
+from kb.i18n.names import action_name
 from kb.model.changes import IMPORT, Change, FieldChange
 from kb.present.changes import differing, is_short, text_of
 
@@ -35,10 +36,10 @@ def write_change(printer: Printer, change: Change) -> None:
     if len(entries) > 3:
         named = _("{named} and {more} more", named=named, more=len(entries) - 3)
     state = "" if change.state == "done" else _("undone")
-    action = change.action
+    action = action_name(change.action)
     if change.what in ("undo", "redo"):
         again = _("undo of {action}") if change.what == "undo" else _("redo of {action}")
-        action = again.format(action=change.action)
+        action = again.format(action=action)
     when = change.at[:19].replace("T", " ")
     printer.line(printer.joined([when, change.who, action, named, _summary(change), state]))
 

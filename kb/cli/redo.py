@@ -7,6 +7,7 @@ import click
 from kb.cli.options import Invocation, global_options
 from kb.cli.replaying import replayed
 from kb.errors import Message
+from kb.i18n import N_
 
 
 @click.command("redo")
@@ -22,7 +23,7 @@ def command(invocation: Invocation, count: int) -> int:
     """
     return replayed(
         invocation,
-        "redoing",
+        N_("redoing"),
         lambda library, tell: library.changes.redo(count, progress=tell),
         lambda actions: Message("redone: {actions}. 'kb undo' undoes it.", actions=actions),
     )

@@ -8,6 +8,8 @@ from kb.cli.import_ import tell
 from kb.cli.messages import working
 from kb.cli.options import Invocation
 from kb.errors import ExitCode, Message
+from kb.i18n import _
+from kb.i18n.names import action_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,5 +28,5 @@ def replayed(
     """Undo or redo changes and report them; ``said`` makes the sentence from their names."""
     with invocation.open() as library, working(phrase) as progress:
         done = action(library, progress)
-    tell(invocation, done.ids, done.change, said(", ".join(done.actions)))
+    tell(invocation, done.ids, done.change, said(_(", ").join(map(action_name, done.actions))))
     return ExitCode.DONE

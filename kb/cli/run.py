@@ -177,24 +177,19 @@ class _Output:
 
 
 def _say(outcome: Outcome) -> None:
+    from kb.i18n.names import RUNS, sandbox_name
     from kb.model.reports import REASONS
 
-    peak = outcome.peak_memory_bytes / 2**20
-    shut = ", ".join(outcome.isolation)
-    status = _(outcome.status)
-    if outcome.reason:
-        status = f"{status} ({_(REASONS[outcome.reason])})"
+    ended = REASONS[outcome.reason] if outcome.reason else RUNS[outcome.status]
     told = _(
         "{status} after {seconds:.2f} s, {peak:.0f} MiB at most",
-        status=status,
+        status=_(ended),
         seconds=outcome.seconds,
-        peak=peak,
+        peak=outcome.peak_memory_bytes / 2**20,
     )
     cut = _("; the output was cut") if outcome.truncated else ""
-    sandbox = _("sandbox {level}").format(level=outcome.level)
-    messages.notice(
-        "{told}{cut} ({sandbox}: {shut})", told=told, cut=cut, sandbox=sandbox, shut=shut
-    )
+    sandbox = sandbox_name(outcome.level, outcome.isolation)
+    messages.notice("{told}{cut} ({sandbox})", told=told, cut=cut, sandbox=sandbox)
 
 
 def _refused(snippet: str, level: str) -> Outcome:

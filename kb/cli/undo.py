@@ -7,6 +7,7 @@ import click
 from kb.cli.options import Invocation, global_options
 from kb.cli.replaying import replayed
 from kb.errors import Message
+from kb.i18n import N_
 
 
 @click.command("undo")
@@ -23,7 +24,7 @@ def command(invocation: Invocation, count: int) -> int:
     """
     return replayed(
         invocation,
-        "undoing",
+        N_("undoing"),
         lambda library, tell: library.changes.undo(count, progress=tell),
         lambda actions: Message("undone: {actions}. 'kb redo' redoes it.", actions=actions),
     )

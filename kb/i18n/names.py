@@ -1,4 +1,4 @@
-"""Display names of record keys: how a hit was found, level, topic, layer, status."""
+"""Display names of record keys: a hit's origin, level, topic, layer, status, action, run."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from kb.i18n import N_, _
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kb.model import Annotation
 
 VIA = {
@@ -77,6 +79,47 @@ def state_of(annotation: Annotation) -> str:
     return _(STATUSES.get(annotation.status, annotation.status))
 
 
+_ACTIONS = {
+    "new": N_("new entry"),
+    "edit": N_("edit"),
+    "rm": N_("delete"),
+    "mv": N_("move"),
+    "tag": N_("tag"),
+    "unhide": N_("show again"),
+    "note": N_("annotate"),
+    "withdraw": N_("delete a note or a program"),
+    "save program": N_("save a program"),
+    "import": N_("import"),
+    "resolve": N_("resolve a conflict"),
+    "prune": N_("prune entries"),
+    "collection new": N_("create a collection"),
+    "collection rename": N_("rename a collection"),
+    "collection rm": N_("delete a collection"),
+    "a new version of what came with danesh": N_("update the bundled content"),
+}
+"""The names of actions in the change log."""
+
+RUNS = {
+    "ok": N_("finished"),
+    "failed": N_("failed"),
+    "timeout": N_("ran out of time"),
+    "killed": N_("stopped"),
+    "refused": N_("refused"),
+}
+"""The names of the statuses of a run."""
+
+_SANDBOXES = {"strong": N_("strong"), "good": N_("good"), "limits-only": N_("limits only")}
+"""The names of sandbox levels."""
+
+_ISOLATION = {
+    "fs": N_("files"),
+    "net": N_("network"),
+    "memory": N_("memory"),
+    "cpu": N_("time"),
+    "processes": N_("processes"),
+}
+"""The names of what a sandbox isolates."""
+
 _OWN_LAYERS = {
     "wrong": N_("What is wrong with your answer"),
     "source": N_("Your answer"),
@@ -90,3 +133,16 @@ def layer_name(key: str, *, own: bool = False) -> str:
     ('Source answer', 'Your answer', '')
     """
     return (_OWN_LAYERS.get(key) if own else None) or LAYERS.get(key, "")
+
+
+def action_name(action: str) -> str:
+    """Return the name of an action; an unknown one is returned unchanged."""
+    return _(_ACTIONS.get(action, action))
+
+
+def sandbox_name(level: str, isolation: Sequence[str]) -> str:
+    """Return the name of a sandbox level; for one that is not strong, what it isolates."""
+    if level == "strong":
+        return _("strong sandbox")
+    parts = _(", ").join(_(_ISOLATION.get(part, part)) for part in isolation)
+    return _("sandbox {level}: {parts}").format(level=_(_SANDBOXES.get(level, level)), parts=parts)

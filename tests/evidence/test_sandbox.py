@@ -413,7 +413,7 @@ def test_the_command_line_refuses_with_code_5_and_runs_with_unsafe_run(
     assert kb_here(asked) == 0
     told = capsys.readouterr()
     assert told.out == "1\n"
-    assert "sandbox limits-only: memory, cpu" in told.err
+    assert "sandbox limits only: memory, time" in told.err
 
 
 def _opened(path: Path) -> tuple[object, ...]:
