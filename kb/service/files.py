@@ -56,7 +56,7 @@ class Files(Service):
             for name in names:
                 entry, record = self._base.entry(name), records.get(name)
                 if record is None or record.theirs is None:
-                    raise NotFound("{name} was not changed on both sides", name=name)
+                    raise NotFound("{name} has no conflict", name=name)
                 after = entry if side == "mine" else taken(entry, record)
                 state = self._base.store.entries.state(name)
                 assert state is not None

@@ -101,7 +101,7 @@ def prediction(typed: str) -> Prediction:
     if any(each is None for each in values) or len(plain) > _MOST_DIGITS:
         raise UsageError(
             "type a number or a range, such as 1,000,000, 1e6, 10^6 or 3 to 5, not '{typed}'",
-            "Words such as 'about' say nothing that can be judged: a range does.",
+            "Words such as 'about' cannot be judged. Type a range.",
             typed=typed[:60],
         )
     known = sorted(each for each in values if each is not None)
