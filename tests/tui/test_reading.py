@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
 
+from kb.model import Evidence, TextSpan
+from kb.model.entry import Assessment
+from kb.model.entry_json import ENTRY
 from kb.present.anchors import find_span
 from kb.present.annotated import AnnotatedSpan, numbered
 from kb.present.markdown.reader import read
 from tests.tui.conftest import Reader
-from tests.tui.sample import ANSWER, QUESTION_EN
+from tests.tui.sample import ANSWER, CHAIN, QUESTION_EN
 from tui.reading import Reading
 from tui.screens.commanding import CommandKey
 from tui.widgets.bidi_text import BidiText
@@ -134,6 +138,61 @@ async def test_space_shows_all_of_an_answer_and_the_short_one_again(opened, bund
         assert rest in reader.text()
         await reader.press("space")
         assert rest not in reader.text()
+
+
+@pytest.fixture
+def deep(library, tmp_path) -> str:
+    """Import an entry with all that can stand beside an answer, and return its id."""
+    answers = [
+        each._replace(evidence=(Evidence("chain_cost", "left", 500_000),))
+        if (each.role, each.lang) == ("reference", "en")
+        else each
+        for each in CHAIN.answers
+    ]
+    entry = replace(
+        CHAIN,
+        id="deep",
+        origins={},
+        restored={},
+        annotations=(),
+        answers=tuple(each._replace(origin=None) for each in answers),
+        short={"en": "It depends on the order."},
+        example={"en": "Count 2 × 3 × 4."},
+        mistakes={"fa": "ترتیب را مهم ندانستن."},
+        further={"en": "- And in [[nasty]]?\n- Why not?"},
+        assessment=Assessment("flawed", {"en": "It counts one method *twice*."}),
+    )
+    file = tmp_path / "deep.jsonl"
+    file.write_text(json.dumps(ENTRY.write(entry)))
+    return library.import_file(file).entries[0].id
+
+
+async def test_what_goes_deeper_waits_below_one_line_with_the_figures_of_the_answer(opened, deep):
+    async with opened(deep, size=(120, 60)) as reader:
+        text = reader.text()
+        shown = ["Short answer", "It depends on the order.", "▸ Go deeper · 6 words",
+                 "What is wrong with the source answer", "It counts one method twice.",
+                 "▸ Source answer", "→ nasty"]  # fmt: skip
+        assert [text.index(words) for words in shown] == sorted(map(text.index, shown))
+        assert "Half a million" not in text and "Example" not in text
+        await reader.press("space")
+        text = reader.text()
+        shown = ["▾ Go deeper", "Half a million", "left", "500,000", "Example", "Count 2 × 3 × 4.",
+                 "Common mistakes (", "Follow-up questions", "And in nasty?"]  # fmt: skip
+        assert [text.index(words) for words in shown] == sorted(map(text.index, shown))
+        await reader.press("space")
+        assert "Example" not in reader.text()
+
+
+async def test_a_note_of_ones_own_on_an_example_stands_below_it(opened, library, deep):
+    example = library.show(deep).example["en"]
+    start = example.index("2 × 3")
+    words = TextSpan("example", "en", start, start + 5)
+    library.own.annotate(deep, words, "That is 6.")
+    async with opened(deep, size=(120, 60)) as reader:
+        await reader.press("space")
+        text = reader.text()
+        assert text.index("Count 2 × 3") < text.index("That is 6.") < text.index("Common mistakes")
 
 
 async def test_code_waits_below_the_title_of_its_program(opened):

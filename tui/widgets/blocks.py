@@ -106,7 +106,7 @@ def _blocks(reading: Reading, text: Text, *, notes: bool = False) -> Iterator[Wi
     Search matches and annotated words are marked.
     """
     if text.role in _BEARS_NO_NOTES:
-        classes = "question" if text.role == "wording" else "paragraph"
+        classes = {"wording": "question", "context": "paragraph"}.get(text.role, text.role)
         yield from prose_blocks(text.text, text.lang, classes)
         return
     role, lang = text.role, text.lang
