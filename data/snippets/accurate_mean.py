@@ -90,10 +90,10 @@ def draw(seed):
 runs = [errors(draw(seed)) for seed in range(SEEDS)]
 close = sum(found["in_float64"] < CLOSE for found, *_ in runs)
 print(f"relative error of the mean of {NUMBERS} float32 numbers, {SEEDS} draws")
-print(f"{'':20}{'lowest':>12}{'median':>12}{'highest':>12}")
+print(f"{'':20}{'p5':>12}{'median':>12}{'p95':>12}")
 quantiles = {}
 for name in runs[0][0]:
-    quantiles[name] = np.quantile([found[name] for found, *_ in runs], (0, 0.5, 1))
+    quantiles[name] = np.quantile([found[name] for found, *_ in runs], (0.05, 0.5, 0.95))
     print(f"{name:20}" + "".join(f"{value:12.1e}" for value in quantiles[name]))
 
 x = draw(0)
@@ -107,7 +107,7 @@ assert neumaier(cancelling) == math.fsum(cancelling) == 2
 
 print()
 for name, values in quantiles.items():
-    for place, value in zip(("lowest", "median", "highest"), values):
+    for place, value in zip(("p5", "median", "p95"), values):
         print(f"error_{name}_{place}: {value:.2g}")
 print(f"draws: {SEEDS}")
 print(f"close_means_in_float64: {close}")

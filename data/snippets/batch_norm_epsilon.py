@@ -8,7 +8,7 @@ import numpy as np
 
 SEED = 0  # parameter: 0 to 1_000_000_000
 EPS = 1e-5
-SEEDS = 20
+SEEDS = 200
 ROWS = 32  # parameter: 4 to 512 rows
 
 
@@ -64,9 +64,9 @@ assert np.isclose(factor, cap_inside)
 output_std = batch_norm(with_variance(batch, 1e-5)).std(axis=0).mean()
 
 print()
-print(f"noise_std_lowest: {noise.min():.3g}")
+print(f"noise_std_p5: {np.quantile(noise, 0.05):.6g}")
 print(f"noise_std_median: {np.median(noise):.3g}")
-print(f"noise_std_highest: {noise.max():.3g}")
+print(f"noise_std_p95: {np.quantile(noise, 0.95):.6g}")
 print(f"largest_difference_without_epsilon: {difference:.2g}")
 print(f"output_std_at_variance_1e_5: {output_std:.6g}")
 print(f"nans_without_epsilon: {nans}")

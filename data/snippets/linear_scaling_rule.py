@@ -73,7 +73,7 @@ print(f"{'':22}{'batch':>6}{'rate':>6}{'updates':>9}{'training':>10}{'range':>12
 training, held_out = {}, {}
 for name, run in runs.items():
     updates, training[name], held_out[name] = train(*run)
-    least, middle, largest = np.quantile(training[name], (0, 0.5, 1))
+    least, middle, largest = np.quantile(training[name], (0.05, 0.5, 0.95))
     print(f"{name:22}{run[0]:6}{run[1]:6.2f}{updates:9}{middle:10.3f}", end="")
     print(f"{least:6.2f}-{largest:.2f}{np.median(held_out[name]):7.3f}")
 of = {name: np.median(losses) for name, losses in training.items()}
@@ -83,7 +83,7 @@ assert of["scaled_rate_8x"] < of["same_rate_8x"], "eight times the rate should m
 
 def figures(name, values):
     """Print the range and the median over the starts."""
-    for which, value in zip(("lowest", "median", "highest"), np.quantile(values, (0, 0.5, 1))):
+    for which, value in zip(("p5", "median", "p95"), np.quantile(values, (0.05, 0.5, 0.95))):
         print(f"{name}_{which}: {value:.3f}")
 
 

@@ -91,8 +91,8 @@ def histogram(values, title, rows=4):
 
 
 def tell(name, values):
-    """Print the lowest, the median and the highest of all runs."""
-    for place, value in zip(("lowest", "median", "highest"), np.quantile(values, (0, 0.5, 1))):
+    """Print the 5th percentile, the median and the 95th of all runs."""
+    for place, value in zip(("p5", "median", "p95"), np.quantile(values, (0.05, 0.5, 0.95))):
         print(f"{name}_{place}: {value:.3g}")
 
 

@@ -69,7 +69,7 @@ few, many = steps[fastest], steps[best]
 if (many > few).all():  # fewer steps pay once each of them costs enough
     figures["overhead_at_a_tie"] = (few * work[fastest] - many * work[best]) / (many - few)
 for name, values in figures.items():
-    for which, value in zip(("lowest", "median", "highest"), np.quantile(values, (0, 0.5, 1))):
+    for which, value in zip(("p5", "median", "p95"), np.quantile(values, (0.05, 0.5, 0.95))):
         print(f"{name}_{which}: {value:.3g}")
 
 print("\nchart: what it takes to reach the target, by the batch size")
