@@ -20,6 +20,7 @@ from kb.content.tables import Mistakes, bundled_folder
 from kb.errors import BadData
 from kb.evidence.figures import read_figures
 from kb.model import Entry
+from kb.model.clauses import LAYERS
 from kb.service.opening import check_folder
 from tests.content.ledger import COLUMNS, open_points, read_ledger
 
@@ -161,6 +162,24 @@ def test_every_question_has_a_reference_answer_in_both_languages(content: Conten
                 assert answer is not None, (entry.id, lang)
                 assert 150 <= len(answer.text.split()) <= 540, (entry.id, lang)
             assert "fa" in entry.wording
+
+
+def test_an_entry_is_short_enough_to_be_learnt(content: Content) -> None:
+    for entry in content.entries:
+        answer = entry.answer("en", "reference")
+        full = our_words(answer.text) if answer else 0
+        own = (each for each in entry.annotations if not each.repeats)
+        notes = [our_words(each.note.get("en", "")) for each in own]
+        layers = [our_words(entry.text(name, "en")) for name in LAYERS]
+        assert 40 <= layers[0] <= 80, entry.id
+        assert full <= 300, entry.id
+        assert max(notes, default=0) <= 60, entry.id
+        assert full + sum(notes) + sum(layers) <= 1200, entry.id
+
+
+def our_words(text: str) -> int:
+    """Count the words of a text without its code and the list of its sources."""
+    return len(re.sub(r"(?ms)^```.*?^```|^Sources: .*", " ", text).split())
 
 
 def test_every_entry_can_be_read_in_persian_and_run(content: Content) -> None:
