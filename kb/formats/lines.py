@@ -7,7 +7,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
 from kb.errors import BadData, Message
@@ -55,7 +55,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
                 )
             value = loads(decoded(line, place, first=number == 1), place)
             if isinstance(value, dict) and "kind" in value and "question" in value:
-                taken.add_own(bounded(ENTRY.read(value, place), place), number)
+                taken.add_own(bounded(_own(value, place), place), number)
             else:
                 taken.add_foreign(bounded(_foreign(value, place), place), number)
                 others.add(value.keys() - _TAKEN, number)
@@ -75,6 +75,15 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
             bad.append(Dropped(name, number, said, text))
         taken.check()
     return taken.batch(others.told(), tuple(bad))
+
+
+def _own(value: Mapping[str, Any], place: str) -> Entry:
+    entry = ENTRY.read(value, place)
+    if "backlinks" not in value:
+        return entry
+    # 'kb show' told it: its short answer may be the beginning of the full one.
+    short = {k: v for k, v in entry.short.items() if not entry.text("reference", k).startswith(v)}
+    return replace(entry, short=short)
 
 
 class _NotTaken:

@@ -93,7 +93,8 @@ def short_answers(entry: Entry) -> dict[str, str]:
     """Return the short answer by language; else the first paragraph of the reference answer."""
     answers = [each for each in entry.answers if each.role == "reference"]
     begun = {each.lang: each.text[: _short_end(each)].strip() for each in answers}
-    return {**begun, **entry.short}
+    found = {**begun, **entry.short}
+    return {lang: found[lang] for lang in entry.languages if lang in found}
 
 
 def _asked(entry: Entry, langs: Sequence[str]) -> Part:

@@ -197,7 +197,10 @@ class Catalog(Part):
         tables = ("entry", "document", "snippet", "annotation", "evidence", "source", "collection")
         value = self._connection.value
         counts = {table: int(value(f"SELECT count(*) FROM {table}")) for table in tables}
-        return {**counts, "entry": int(value(f"SELECT count(*) FROM entry e WHERE {SHOWN}"))}
+        return counts | {
+            "entry": int(value(f"SELECT count(*) FROM entry e WHERE {SHOWN}")),
+            "annotation": int(value("SELECT count(*) FROM annotation WHERE verdict > ''")),
+        }
 
     def last_changed(self) -> str | None:
         """Return the listed entry that was changed last, among the latest changes."""

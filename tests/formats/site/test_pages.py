@@ -233,10 +233,15 @@ def test_an_annotation_stands_beside_its_words_in_both_languages(site: Path) -> 
         assert {lang for _, lang in notes} == {face}
 
 
-def test_a_page_says_what_is_wrong_before_the_texts_and_leads_to_the_notes(site: Path) -> None:
-    for face, said in (("en", "What is wrong"), ("fa", "آنچه نادرست است")):
+def test_a_page_says_what_is_wrong_before_the_source_answer_and_leads_to_the_notes(
+    site: Path,
+) -> None:
+    for face, said, source in (
+        ("en", "What is wrong", "Source answer"),
+        ("fa", "آنچه نادرست است", "پاسخ منبع"),
+    ):
         html = (site / face / "rnn-backprop-complexity.html").read_text("utf-8")
-        before, _, after = html.partition("<mark>")
+        before, _, after = html.partition(f"<h2>{source}</h2>")
         _, _, section = before.partition(f"<h2>{said}</h2>")
         leading = re.findall(
             r'<li lang="(\w+)" dir="\w+"><a href="#n(\d+)">(.+?)</a></li>', section
