@@ -176,8 +176,9 @@ class _Page(NamedTuple):
                 self._write_annotation(each.each)
         else:
             worst = remarks.get("wrong", ())
-            self._write_smaller([each for each in every if each not in worst], apart=not worst)
-            self._write_left([part.key for part in parts if part.key in DEEPER])
+            smaller = [each for each in every if each not in worst]
+            more = [_(layer_name(part.key)) for part in parts if part.key in DEEPER]
+            self._write_smaller(smaller, more, apart=not worst)
         self._write_programs()
 
     def _write_head(self) -> None:
@@ -250,22 +251,19 @@ class _Page(NamedTuple):
             if each.annotation.status == "refuted":
                 self._write_figures(each.annotation)
 
-    def _write_smaller(self, remarks: Sequence[Remark], *, apart: bool) -> None:
-        """Write the reader's own remarks, and the number of smaller remarks that are not shown."""
+    def _write_smaller(
+        self, remarks: Sequence[Remark], more: Sequence[str], *, apart: bool
+    ) -> None:
+        """Write a reader's own remarks, and name what is left out: others, and ``more``."""
         own = [each for each in remarks if each.each.annotation.own]
         self._write_remarks("own", own)
         left = len(remarks) - len(own)
-        if left and (apart or own):
+        said = [_(counted(left, "{n} smaller remark", "{n} smaller remarks"))] if left else []
+        if (said or more) and (apart or own):
             self.printer.write()
-        if left:
-            said = counted(left, "{n} smaller remark", "{n} smaller remarks")
-            self.printer.say("{remarks}: see --all", remarks=said, indent=2, style=_DIM)
-
-    def _write_left(self, keys: Sequence[str]) -> None:
-        """Write what else there is to read."""
-        if keys:
-            named = _(", ").join(_(layer_name(key)) for key in keys)
-            self.printer.say("{layers}: see --all", layers=named, indent=2, style=_DIM)
+        if said or more:
+            told = _(", ").join((*said, *more))
+            self.printer.say("{remarks}: see --all", remarks=told, indent=2, style=_DIM)
 
     def _sign(self, each: Numbered) -> str:
         from kb.present.weight import SIGNS

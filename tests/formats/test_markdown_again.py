@@ -34,7 +34,7 @@ def test_a_book_comes_back_but_for_what_speaks_of_a_source_document() -> None:
     assert found.given == {each.id for each in BOOK.entries}
     assert len(found.dropped) == 4
     assert all("source document" in each.reason for each in found.dropped)
-    assert [found.lines[each.id] for each in BOOK.entries] == [5, 69]
+    assert [found.lines[each.id] for each in BOOK.entries] == [5, 113]
 
 
 def replace_origin(answer: Answer) -> Answer:

@@ -495,9 +495,9 @@ def test_a_note_stands_under_the_paragraph_its_words_end_in(library):
 async def test_notes_stand_between_the_paragraphs_they_speak_of(opened, bundled):
     async with opened("matrix-chain-three", of=bundled, whole=True) as reader:
         texts = [block.text for block in reader.main.query(BidiText)]
-    verdict = next(n for n, text in enumerate(texts) if "⟨1⟩" in text and "incomplete" in text)
-    assert "The order of multiplication matters" in texts[verdict - 1]
-    assert any("We can calculate the product ABC" in text for text in texts[verdict:])
+    verdict = next(n for n, text in enumerate(texts) if "⟨1⟩ ✗ wrong" in text)
+    assert "1,000,000" in texts[verdict - 1]
+    assert any("50,000" in text for text in texts[verdict:])
 
 
 async def test_the_cursor_goes_from_annotation_to_annotation_and_round(opened, bundled):
