@@ -157,7 +157,9 @@ class EntryView(ScrollingPane):
         if links:
             yield BidiText(_("Links"), classes="caption")
             yield from map(LinkLine, links)
-        named = ((_("Related"), reading.entry.links), (_("Linked from"), reading.backlinks))
+        related = reading.entry.links
+        linked = [each for each in reading.backlinks if each not in related]
+        named = ((_("Related"), related), (_("Linked from"), linked))
         for caption, entries in named:
             if entries:
                 yield BidiText(caption, classes="caption")
