@@ -24,7 +24,9 @@ def words_in_sight(reader: Reader) -> int:
 
 def shows_its_short_answer(reader: Reader) -> bool:
     view = reader.main.query_one(EntryView)
-    blocks = [block for block in view.query(TextBlock) if block.role in ("reference", "source")]
+    blocks = [
+        block for block in view.query(TextBlock) if block.role in ("short", "reference", "source")
+    ]
     return bool(blocks) and blocks[0].region in view.region
 
 
