@@ -84,9 +84,9 @@ def remarks_of(entry: Entry, langs: Sequence[str]) -> tuple[Remark, ...]:
 
 
 def worst_of(entry: Entry, *langs: str) -> tuple[Remark, ...]:
-    """Return the few worst remarks on false statements in an answer."""
+    """Return the few worst remarks on false statements in an answer; one beside an assessment."""
     found = (each for each in remarks_of(entry, langs) if is_bad(each.each.annotation))
-    return tuple(islice(found, _MOST))
+    return tuple(islice(found, 1 if entry.assessment else _MOST))
 
 
 def concerning(entry: Entry, langs: Sequence[str]) -> list[Numbered]:
