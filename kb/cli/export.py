@@ -10,7 +10,7 @@ import click
 from kb.cli import messages
 from kb.cli.options import Invocation, filter_options, global_options
 from kb.cli.output import binary
-from kb.errors import ExitCode, UsageError
+from kb.errors import ExitCode, UsageError, counted
 from kb.formats.registry import EXPORTERS
 
 if TYPE_CHECKING:
@@ -65,5 +65,6 @@ def command(
         target = binary() if to_stdout else output
         written = library.export(format, target, filters=filters, raw_cells=raw_cells)
     if not to_stdout:
-        messages.notice("{written} entries written", place=output, written=written)
+        said = counted(written, "{n} entry written", "{n} entries written")
+        messages.notice(said, place=output)
     return ExitCode.DONE

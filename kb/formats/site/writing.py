@@ -130,9 +130,7 @@ class _Site:
         )
 
     def _list_of(self, face: str) -> str:
-        """Return the file of the list of entries: for the first language, a server's default
-        page.
-        """
+        """Return the file of the list of entries; servers open that of the first language."""
         return "index.html" if face == self._faces[0] else f"{face}.html"
 
     def _put(self, place: str, text: str) -> None:
