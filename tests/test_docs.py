@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from kb import Library, i18n
 from kb.cli.main import COMMANDS, GROUPS, kb_group, paragraphs, spoken, summary
 from kb.formats import EXPORTERS, IMPORTERS
 from kb.i18n import LRM, RLM
+from tests import catalog
 from tests.reference import CHOICES, GENERATED, MARKED, all_commands, current
 
 ROOT = Path(__file__).parents[1]
@@ -33,8 +35,8 @@ CHANGELOG = ROOT / "CHANGELOG.md"
 SECURITY = ROOT / "SECURITY.md"
 LINKED = [README, CHANGELOG, *DOCS, ROOT / "CONTRIBUTING.md", SECURITY]
 
-LONGEST = {"summary": 60, "help": 20, "docs": 25, "README": 900}
-"""Letters of a one-line help; words of a sentence in help and in docs; words of README."""
+LONGEST = {"summary": 60, "help": 20, "median": 10, "docs": 25, "README": 900}
+"""Letters of a one-line help; words of a sentence, of half of them, and in docs; words of README."""
 
 BANNED = re.compile(
     r"""\b(?: tak(?:e|es|en|ing)\ (?:it\ |that\ |this\ )?back | tak(?:e|es|en)\ in | set\ aside
@@ -91,6 +93,16 @@ def test_the_help_is_in_plain_words_and_short_sentences() -> None:
         assert ";" not in text, f"{name}: {text}"
         for sentence in sentences(text):
             assert len(words(sentence)) <= LONGEST["help"], f"{name}: {sentence}"
+
+
+def test_the_messages_are_in_plain_words_and_short_sentences() -> None:
+    lengths = []
+    for message in catalog.messages():
+        for text in (message,) if isinstance(message, str) else message:
+            assert not BANNED.search(text), text
+            lengths += [(len(words(each)), each) for each in sentences(text)]
+    assert max(lengths)[0] <= LONGEST["help"], max(lengths)
+    assert statistics.median(length for length, _ in lengths) <= LONGEST["median"]
 
 
 @pytest.mark.parametrize(
