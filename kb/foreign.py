@@ -121,7 +121,7 @@ def raw_lines(
 
 
 def decoded(data: bytes, name: str, *, first: bool = True) -> str:
-    """Return bytes as UTF-8 text. Raises `BadData` for what is none.
+    """Return bytes as UTF-8 text. Raises `BadData` for other bytes.
 
     A byte order mark is removed if these are the ``first`` bytes of a file.
     """

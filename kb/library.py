@@ -157,7 +157,7 @@ class Library:
 
     @functools.cached_property
     def study(self) -> Study:
-        """What is learnt by heart: due, asked, rated, undone, counted."""
+        """Studying: due exercises, ratings, undo and statistics."""
         from kb.service.study import Study
 
         return Study(self._base)

@@ -86,11 +86,13 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "study_day_begins": (0, 23),
     "study_leech": (1, 999),
 }
-"""The settings that are numbers, from the least to the most. One whose least is whole is whole."""
+"""The numeric settings with their minimum and maximum. A setting with a whole minimum is a whole
+number.
+"""
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 WEIGHTS = (17, 19, 21)
-"""How many weights FSRS has, in its versions 4.5, 5 and 6."""
+"""The number of weights in FSRS 4.5, 5 and 6."""
 
 
 def settings_path() -> Path:
@@ -200,7 +202,7 @@ def _checked(path: Path, values: Mapping[str, object]) -> tuple[Settings, tuple[
 
 
 def _wanted(name: str, value: object) -> Message | None:
-    """Return what a setting must be, where its value is something else."""
+    """Return what values a setting takes, for an error."""
     if name in CHOICES:
         known = Message("one of {known}", known=", ".join(CHOICES[name]))
         return None if value in CHOICES[name] else known

@@ -36,7 +36,7 @@ SECURITY = ROOT / "SECURITY.md"
 LINKED = [README, CHANGELOG, *DOCS, ROOT / "CONTRIBUTING.md", SECURITY]
 
 LONGEST = {"summary": 60, "help": 20, "median": 10, "docs": 25, "README": 900}
-"""Letters of a one-line help; words of a sentence, of half of them, and in docs; words of README."""
+"""Letters of a summary; words of a sentence in help, half of them, and in docs; of README."""
 
 BANNED = re.compile(
     r"""\b(?: tak(?:e|es|en|ing)\ (?:it\ |that\ |this\ )?back | tak(?:e|es|en)\ in | set\ aside

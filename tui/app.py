@@ -313,7 +313,7 @@ class DaneshApp(App[None]):
             self.push_screen(HelpScreen(self.screen))
 
     async def action_quit(self) -> None:
-        """Leave; ask before, if what was written would be dropped."""
+        """Quit; ask first if something written would be lost."""
         from tui.screens.questions import ConfirmScreen
 
         screens = (each for each in self.screen_stack if isinstance(each, Commanding))

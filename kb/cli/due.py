@@ -1,4 +1,4 @@
-"""``kb due``: what there is to study today."""
+"""``kb due``: show what is due today."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def _tell_kept(file: Path, error: BaseException) -> None:
 
 
 def _open(file: Path, line: int) -> None:
-    """Open the reader's editor and wait until it closes. Raises `KbError` where it fails."""
+    """Open the reader's editor and wait until it closes. Raises `KbError` if it fails."""
     command = _command()
     try:
         ended = subprocess.run(_placed(command, file, line), check=False)
@@ -108,7 +108,7 @@ def _open(file: Path, line: int) -> None:
 
 
 def _command() -> list[str]:
-    """Return the reader's editor with its arguments. Raises `NotFound` where there is none."""
+    """Return the reader's editor with its arguments. Raises `NotFound` if there is no editor."""
     for variable in ("VISUAL", "EDITOR"):
         if named := os.environ.get(variable, "").strip():
             try:

@@ -118,7 +118,7 @@ def command(
 
 
 def _values(given: Iterable[str], seed: str | None) -> dict[str, str]:
-    """Return values by the names of parameters. Raises `UsageError` for what has no name."""
+    """Return the values of parameters by name. Raises `UsageError` for a value without a name."""
     values = {}
     for each in given:
         name, equals, value = each.partition("=")

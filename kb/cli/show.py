@@ -233,7 +233,7 @@ class _Page(NamedTuple):
         write_prose(self.printer, text.text, text.lang, style=style, part=text, marked=marked)
 
     def _write_wrong(self, part: Part) -> None:
-        """Write what the source answer is worth in a sentence, and what is worst about it."""
+        """Write the assessment of the source answer, and its worst mistakes."""
         if part.rows:
             self._heading(part.heading or part.key)
         for text in _texts(part):

@@ -1,4 +1,4 @@
-"""``kb stats``: how studying went, and what is to come."""
+"""``kb stats``: show past results and upcoming reviews."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def command(invocation: Invocation) -> int:
 
 
 def _write_weeks(printer: Printer, found: Statistics) -> None:
-    """Write a bar for each of the last and the next weeks."""
+    """Write a bar for each past and each coming week."""
     past = [
         sum(found.days.get(found.day - timedelta(days=7 * week + n), 0) for n in range(7))
         for week in range(_WEEKS)

@@ -1,4 +1,4 @@
-"""``kb study``: a session of lines, for any terminal, a screen reader, or a pipe."""
+"""``kb study``: a session in plain lines, for terminals, screen readers and pipes."""
 
 from __future__ import annotations
 
@@ -114,11 +114,11 @@ class _Stopped(Exception):
 
 
 class _Undone(Exception):
-    """The reader undoes the last rating."""
+    """Raised when the reader undoes the last rating."""
 
 
 class _Skipped(Exception):
-    """The reader skips an exercise, or it cannot be judged."""
+    """Raised when the reader skips an exercise, or it cannot be judged."""
 
 
 class _Answer(NamedTuple):
@@ -129,9 +129,9 @@ class _Answer(NamedTuple):
 
 
 class _Session:
-    """What is asked until nothing is left or the reader stops.
+    """Asks exercises until none is left or the reader stops.
 
-    With ``--json`` one document is written at the end, and what is asked goes to stderr.
+    With ``--json``, questions go to stderr, and one document is written at the end.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class _Session:
         self.graded: list[Graded] = []
 
     def ask_all(self, collection: str, kinds: Sequence[str], limit: int | None) -> None:
-        """Ask one exercise after the other."""
+        """Ask the exercises one by one."""
         while limit is None or self.asked < limit:
             asked = self._study.next(
                 collection, lang=language(), kinds=kinds, mode=self._mode, skip=self._skipped
@@ -165,7 +165,7 @@ class _Session:
                 self._undo()
 
     def end(self) -> None:
-        """Tell what was learnt, and what comes tomorrow."""
+        """Write a summary, and what is due tomorrow."""
         due = self._study.due()
         recalled = sum(each.rating > 1 for each in self.graded)
         if self._json:
@@ -287,7 +287,7 @@ class _Session:
         return self._rated(outcome, sure, took)
 
     def _judged(self, exercise: Exercise, typed: str, *, hinted: bool) -> Outcome:
-        """Return what a prediction came to; a program of others needs a yes first."""
+        """Return the outcome of a prediction; an untrusted program needs consent first."""
         predict, named = self._study.predict, (exercise.entry, exercise.key)
         try:
             return predict(*named, typed, hint=hinted)
@@ -308,7 +308,7 @@ class _Session:
     # What is asked and said, a line at a time.
 
     def _sure(self, exercise: Exercise, told: Message) -> int:
-        """Ask how sure the reader is: with that the answer is shown."""
+        """Ask how sure the reader is, and then show the answer."""
         while True:
             typed = self._choose(told, "123h", "2")
             if typed != "h":

@@ -170,7 +170,7 @@ def _target(row: Table, places: Places, context: Context) -> Target:
 
 
 def read_evidence(row: Table, claim: str, quote: str, context: Context) -> tuple[Evidence, ...]:
-    """Return the evidence below a claim on a ``quote``, by the id of the claim."""
+    """Return the evidence of a claim about a ``quote``, by the claim's id."""
     return tuple(_evidence(item, claim, quote, context) for item in row.tables("evidence"))
 
 

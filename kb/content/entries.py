@@ -75,7 +75,7 @@ def read_entry(table: Table, collection: str, context: Context) -> Entry:
 
 
 def _by_language(table: Table, key: str, texts: Iterable[str], context: Context) -> dict[str, str]:
-    """Return the texts of a layer by language, each of which the question must have."""
+    """Return the texts of a layer by language; the question must have each language."""
     found = table.texts(key) if key in table else {}
     for lang in found:
         if lang not in texts:
@@ -86,7 +86,7 @@ def _by_language(table: Table, key: str, texts: Iterable[str], context: Context)
 def _assessment(
     table: Table, annotations: Iterable[Annotation], context: Context
 ) -> Assessment | None:
-    """Return what the source answer is worth; it is not sound where it is wrong anywhere."""
+    """Return the assessment of the source answer; it cannot be sound with a wrong passage."""
     if "assessment" not in table:
         return None
     row = table.table("assessment")

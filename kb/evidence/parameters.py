@@ -1,8 +1,7 @@
-"""The parameters that a program declares, and its code with other values for them.
+"""The parameters that a program declares, and its code with other values.
 
-A parameter is a constant on a line of its own whose comment gives a range and, where it has
-one, a unit. By hand one edits the number; here it is set from outside, and the code that trust
-is decided by stays as it is.
+A parameter is a constant on its own line, with a comment that gives its range and, optionally,
+its unit. Values set here are used for one run; the code that decides trust does not change.
 
     ROWS = 32  # parameter: 8 to 512 rows
     SEED = 0  # parameter: 0 to 1_000_000
@@ -19,7 +18,7 @@ from typing import NamedTuple
 from kb.errors import Message, UsageError, nearest, shown
 
 SEED = "SEED"
-"""The parameter that numbers a block of random draws."""
+"""The parameter for the seed of random numbers."""
 
 _NUMBER = r"-?[\d_]+(?:\.[\d_]*)?(?:e[-+]?\d+)?"
 _DECLARED = re.compile(
@@ -29,7 +28,7 @@ _DECLARED = re.compile(
 
 
 class Parameter(NamedTuple):
-    """A number of a program that can be set: its value in the code, its range and its unit."""
+    """A parameter of a program: its value in the code, its range and its unit."""
 
     name: str
     value: float
@@ -39,7 +38,7 @@ class Parameter(NamedTuple):
 
 
 def parameters_of(code: str) -> tuple[Parameter, ...]:
-    r"""Return the parameters that a program declares, in order; none of what is not Python.
+    r"""Return the declared parameters of a program in order; none for invalid Python.
 
     >>> parameters_of("ROWS = 32  # parameter: 8 to 512 rows\nprint(ROWS)\n")
     (Parameter(name='ROWS', value=32, low=8, high=512, unit='rows'),)
@@ -48,10 +47,10 @@ def parameters_of(code: str) -> tuple[Parameter, ...]:
 
 
 def with_values(code: str, values: Mapping[str, float | str], place: str = "") -> str:
-    r"""Return a program with other values for its parameters; all else stays, line by line.
+    r"""Return a program with other parameter values; all other lines are unchanged.
 
-    Raises `UsageError` for a parameter that it does not declare and for a value that is no
-    number, lies outside the range or is a fraction of what is counted. ``place`` names it.
+    Raises `UsageError` for an undeclared parameter and for a value that is not a number, out of
+    range or not whole where it must be. ``place`` names it.
 
     >>> with_values("ROWS = 32  # parameter: 8 to 512 rows\nprint(ROWS)\n", {"ROWS": "64"})
     'ROWS = 64  # parameter: 8 to 512 rows\nprint(ROWS)\n'
@@ -69,7 +68,7 @@ def with_values(code: str, values: Mapping[str, float | str], place: str = "") -
 
 
 def _declared(code: str) -> Iterator[tuple[int, Parameter]]:
-    """Yield each parameter with the number of its line, from 0."""
+    """Yield each parameter with its line index."""
     if "# parameter: " not in code:
         return
     try:

@@ -166,7 +166,7 @@ class _Run:
     def _serve(self, deadline: float) -> None:
         """Start a process, send it the program and watch both; kill what does not end in time.
 
-        Raises `OSError` where no process can be started.
+        Raises `OSError` if no process can be started.
         """
         control, theirs = socket.socketpair()
         # The socket is closed before the process is waited for: that ends what still runs.

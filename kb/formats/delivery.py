@@ -34,7 +34,7 @@ class Drafting(NamedTuple):
 def deliver(target: Target, drafting: Drafting) -> None:
     """Run an export, and put it in place when it is complete and on disk.
 
-    Raises `BadData` that names what cannot be written.
+    Raises `BadData` with the name of the file that cannot be written.
     """
     if not isinstance(target, str | os.PathLike):
         if drafting.folder:

@@ -105,7 +105,7 @@ def _text(text: str, *place: str) -> Iterator[Piece]:
 
 
 def _headed(entry: Entry) -> Iterator[tuple[str, ...]]:
-    """Yield the texts that have headings of their own: heading, text, and what is its place."""
+    """Yield the texts with their own headings: heading, text and place."""
     yield from (("Better wording", text, "wording", lang) for lang, text in entry.wording.items())
     yield from _layers(entry, "short")
     for role, lang, text, *_ in entry.answers:

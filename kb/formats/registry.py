@@ -157,7 +157,7 @@ def importer(name: str | None, path: Path, options: Options = NO_OPTIONS) -> Imp
 def format_of(name: str | None, path: Path) -> str:
     """Return the format of a file: the named one, or that of its suffix.
 
-    Raises `UsageError` where that is not known.
+    Raises `UsageError` if it is unknown.
     """
     if name is None:
         by_suffix = {suffix: key for key, f in IMPORTERS.items() for suffix in f.suffixes}

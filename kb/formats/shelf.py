@@ -131,7 +131,7 @@ def shelved(
 ) -> tuple[Shelf, tuple[Dropped, ...]]:
     """Return the entries that ``made`` makes of the parts of a file, and the unreadable parts.
 
-    Unreadable parts are ``told`` with the reason. Raises `BadData` for too many of either.
+    Unreadable parts are ``told`` with the reason. Raises `BadData` for too many of either kind.
     """
     entries, bad = Shelf(), list[Dropped]()
     for part in parts:

@@ -147,7 +147,7 @@ def in_all_languages(message: str) -> str:
 
 
 def translated(message: str, code: str) -> str:
-    """Return the message in a language, whichever is in use.
+    """Return the message in a given language.
 
     >>> translated("Back", "fa")
     'بازگشت'

@@ -278,7 +278,7 @@ NEWLINES = ("lf", "crlf", "cr", "mixed")
 ROLES = ("source", "reference")
 TARGET_ROLES = ("question", "source")
 LAYERS = ("short", "example", "mistakes", "further")
-"""The fields of an entry that are texts by language beside its full answer, in their order."""
+"""The texts of an entry beside its full answer, by language, in order."""
 
 OWN_TARGET_ROLES = (*TARGET_ROLES, "reference", *LAYERS)
 """The targets of a reader's own annotation."""
@@ -306,7 +306,7 @@ NOTE = "note"
 
 OWN_VERDICTS = (NOTE, *VERDICTS)
 JUDGEMENTS = ("sound", "sound but thin", "flawed")
-"""What a source answer is worth. A sound one has nothing wrong or misleading in it."""
+"""The possible assessments of a source answer. A sound one has no wrong or misleading passage."""
 
 STATUSES = ("confirmed", "refuted", "stale", "cannot-run", "unverified", "no-evidence", "orphaned")
 
@@ -343,7 +343,7 @@ class Document(NamedTuple):
 
 
 def searched_texts(entry: Entry, lang: str) -> dict[str, str | None]:
-    """Return what is searched of an entry in a language, by column, and its layers."""
+    """Return the searchable texts of an entry in a language, by column, with its layers."""
     source, reference = entry.answer(lang, "source"), entry.answer(lang, "reference")
     return {
         "question": entry.question.get(lang, ""),
@@ -361,10 +361,10 @@ def searched_texts(entry: Entry, lang: str) -> dict[str, str | None]:
 def completed(
     texts: Mapping[str, str | None], aliases: Sequence[str], context: str | None
 ) -> Mapping[str, str | None]:
-    """Return what is searched of a document by column, from its texts and those of its entry.
+    """Return the searchable texts of a document by column, with those of its entry.
 
-    Aliases are searched like the question, its context like the source's answer, and the layers
-    beside the full answer like that.
+    Aliases are searched like the question, its context like the source's answer, and layers like
+    the full answer.
     """
     found = {name: texts[name] for name in COLUMNS}
     if aliases:

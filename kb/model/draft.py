@@ -31,7 +31,7 @@ class Amendment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An entry as it is written in a form; ``answers`` and layers by role, then by language."""
+    """An entry in a form; ``answers`` and layers by role, then by language."""
 
     question: Texts = field(default_factory=dict)
     answers: Mapping[str, Texts] = field(default_factory=dict)
@@ -126,7 +126,7 @@ class Draft:
 
 
 def _texts(entry: Entry) -> list[Answer]:
-    """Return the answers of an entry, and its layers as such."""
+    """Return the answers and layers of an entry."""
     layers = (
         Answer(name, lang, text) for name in LAYERS for lang, text in getattr(entry, name).items()
     )

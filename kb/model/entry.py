@@ -38,8 +38,8 @@ class Answer(NamedTuple):
     """One answer in one language; ``origin`` is its span in the source.
 
     Facts in it that change with time were ``checked`` on a day and expire after ``until``: ISO
-    8601 dates, or empty. ``evidence`` has the figures that it rests on. ``status`` and
-    ``release`` are those of an `Annotation`, and say nothing without evidence.
+    8601 dates, or empty. ``evidence`` has the figures behind it. ``status`` and ``release`` are
+    as in an `Annotation`, and mean nothing without evidence.
     """
 
     role: str
@@ -53,7 +53,7 @@ class Answer(NamedTuple):
     release: Release | None = None
 
     def claim_of(self, entry: str) -> str:
-        """Return the id by which its evidence is known, as an annotation's is by its own."""
+        """Return the id of its evidence, as for an annotation."""
         return f"{entry}#{self.role}.{self.lang}"
 
 
@@ -87,7 +87,7 @@ class NoteFile(NamedTuple):
 
 
 class Assessment(NamedTuple):
-    """What the source answer of an entry is worth (see `JUDGEMENTS`), and a sentence on it."""
+    """The assessment of an entry's source answer (see `JUDGEMENTS`), with a sentence about it."""
 
     judgement: str
     sentence: Mapping[str, str]
@@ -102,9 +102,9 @@ class Entry:
     """A question, card or note, with everything that belongs to it.
 
     ``wording`` is our better wording of a badly asked question; the source's words stay in
-    ``question``. Beside the full answer stand a ``short`` one, an ``example``, the ``mistakes``
-    that are often made, and ``further`` questions. ``aliases`` are other titles, ``context`` is
-    the text above the question in its list, and ``within`` is the note of a card.
+    ``question``. The layers are a ``short`` answer, an ``example``, common ``mistakes``, and
+    ``further`` questions. ``aliases`` are other titles, ``context`` is the text above the
+    question in its list, and ``within`` is the note of a card.
     """
 
     id: str
@@ -142,7 +142,7 @@ class Entry:
 
     @property
     def links(self) -> tuple[str, ...]:
-        """The entries that belong to it, and those that its follow-up questions link to."""
+        """The related entries, and those linked from its follow-up questions."""
         found = (name for text in self.further.values() for name in _LINK.findall(text))
         return tuple(dict.fromkeys((*self.related, *found)))
 
@@ -200,9 +200,9 @@ class Entry:
 
     @property
     def claims(self) -> tuple[Annotation, ...]:
-        """All that evidence may stand behind: the annotations, and each answer that has some.
+        """Everything that can have evidence: annotations, and answers with evidence.
 
-        An answer is told as an annotation without a verdict on its whole text.
+        An answer is represented as an annotation of its whole text, without a verdict.
         """
         told = (
             Annotation(
@@ -221,7 +221,7 @@ class Entry:
         return (*self.annotations, *told)
 
     def with_claims(self, claims: Iterable[Annotation]) -> Entry:
-        """Return the entry with these `claims` in place of its own, answers by their targets."""
+        """Return the entry with these `claims`; answers are matched by target."""
         claims = tuple(claims)
         told = {each.target[:2]: each for each in claims if not each.verdict}
         answers = (

@@ -305,7 +305,7 @@ def fields_of(entry: Entry) -> Fields:
 
 
 def entry_of(fields: Mapping[str, Any], place: str = "entry") -> Entry:
-    """Return the entry from such fields. Raises `BadData` where they contradict themselves.
+    """Return the entry from such fields. Raises `BadData` for contradictions.
 
     >>> fields = {"id": "a", "kind": "note", "collection": "c", "question.fa": "سلام"}
     >>> entry_of(fields).question

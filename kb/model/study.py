@@ -1,4 +1,4 @@
-"""Studying: the rows of its log, what is asked, what an answer came to, and what is due."""
+"""Studying: log rows, exercises, outcomes and due dates."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from typing import Literal, NamedTuple
 from kb.model.entry import Annotation, Evidence, Snippet
 
 What = Literal["grade", "undo", "add", "suspend", "resume", "changed"]
-"""What a row of the log says: a rating, one taken back, or what is to be studied or not."""
+"""The kind of a log row: a rating, an undo, or adding, suspending or resuming an entry."""
 
 Kind = Literal["recall", "cloze", "fault", "predict"]
 KINDS: tuple[Kind, ...] = ("recall", "cloze", "fault", "predict")
 
 Mode = Literal["study", "preview", "cram"]
-"""By the schedule, or without touching it: what is new, or whatever there is."""
+"""The mode of a session: by schedule, or new or earlier exercises without changing it."""
 
 UNSURE, FAIRLY_SURE, SURE = 1, 2, 3
 CONFIDENCE: Mapping[int, float] = {UNSURE: 0.3, FAIRLY_SURE: 0.7, SURE: 0.95}
-"""How sure a reader said to be before the answer, and the probability that it stands for."""
+"""The reader's confidence before the answer, and its probability."""
 
 
 class Row(NamedTuple):
-    """A row of the log, which is never changed. Numbers are 0 and texts empty where none is told.
+    """A row of the log, which never changes. Missing numbers are 0, missing texts empty.
 
-    The ``id`` sorts by time. ``exercise`` is the key of what was asked, or empty of what is said
-    of a whole entry. ``at`` is in milliseconds since 1970, ``zone`` minutes east of UTC, ``day``
-    the study day. ``outcome`` is what the answer came to, as JSON; ``took`` milliseconds,
-    ``interval`` the days until the next, ``shown`` the digest of what was asked and answered,
-    ``scheduler`` the number of a `Scheduler`, and ``of`` the row that is undone.
+    The ``id`` sorts by time. ``exercise`` is the key of the exercise, or empty for a whole entry.
+    ``at`` is in milliseconds since 1970, ``zone`` minutes east of UTC, ``day`` the study day.
+    ``outcome`` is the outcome as JSON; ``took`` is in milliseconds, ``interval`` in days until
+    the next review, ``shown`` the digest of question and answer, ``scheduler`` the number of a
+    `Scheduler`, and ``of`` the undone row.
     """
 
     id: int
@@ -50,7 +50,7 @@ class Row(NamedTuple):
 
 
 class Scheduler(NamedTuple):
-    """What ratings were scheduled by: weights of FSRS-6, desired retention, when a day begins."""
+    """The settings of a schedule: FSRS-6 weights, desired retention, start of the day."""
 
     weights: tuple[float, ...]
     retention: float
@@ -58,11 +58,11 @@ class Scheduler(NamedTuple):
 
 
 class Card(NamedTuple):
-    """What is remembered of an exercise, all of it replayed from the log.
+    """The memory state of an exercise, replayed from the log.
 
-    ``day`` is the study day of the last review, 0 of what was never reviewed; ``due`` the day on
-    which it comes back. ``lapses`` are those since it was last resumed. Until the day ``cap`` it
-    comes back, because an error was made with confidence.
+    ``day`` is the study day of the last review, 0 if there was none; ``due`` is the day of the
+    next one. ``lapses`` count since it was last resumed. It comes back before the day ``cap``,
+    because of an error made with confidence.
     """
 
     entry: str
@@ -81,12 +81,12 @@ class Card(NamedTuple):
 
 
 class Exercise(NamedTuple):
-    """What is asked of an entry, in one language, and what is shown then.
+    """An exercise of an entry in one language, and its answer.
 
-    ``key`` names it within the entry and stays; ``kind`` is its part before the colon. Texts are
-    Markdown. ``passage`` is what a fault is looked for in; ``annotation`` what is wrong there, or
-    nothing of a sound one, whose ``reason`` says why. ``evidence`` is the figure to predict, which
-    ``snippet`` measures. ``shown`` is the digest of what is asked and answered in all languages.
+    ``key`` identifies it permanently within the entry; ``kind`` is the part before the colon.
+    Texts are Markdown. ``passage`` is the text to judge; ``annotation`` is its fault, or nothing
+    for a sound one, whose ``reason`` says why. ``evidence`` is the figure to predict, which
+    ``snippet`` prints. ``shown`` is the digest of question and answer in all languages.
     """
 
     entry: str
@@ -105,13 +105,13 @@ class Exercise(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What an answer came to. Only what its kind of exercise has is told.
+    """The outcome of an answer. Only the fields of its kind of exercise are set.
 
-    ``right`` of a fault says that it was found, or that a ``sound`` passage was called so. Of one
-    that was found, ``error`` says how well the correction meets ours: 0, partly 0.1, or not 1. Of
-    a prediction it is the distance from ``measured``, relative to that; ``tolerance`` is what
-    counts as exact. ``hint`` says that one was taken. Where a program failed ``problem`` says how,
-    and nothing is to be rated.
+    ``right`` for a fault means that it was found, or that a ``sound`` passage was recognized. For
+    a found fault, ``error`` rates the correction: 0 same, 0.1 partly, 1 different. For a
+    prediction it is the relative distance from ``measured``; ``tolerance`` counts as exact.
+    ``hint`` means that one was used. If a program failed, ``problem`` says how, and there is no
+    rating.
     """
 
     right: bool | None = None
@@ -125,10 +125,10 @@ class Outcome(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """An exercise that is up, why, and when it comes back by the rating it gets, in days.
+    """The current exercise, why it is asked, and its next interval in days by rating.
 
-    ``state`` is ``new``, ``due``, ``again`` (of today) or ``changed``: somebody else changed
-    what it asks or answers. Interval 0 is today. ``left`` counts what today's session has left.
+    ``state`` is ``new``, ``due``, ``again`` (today) or ``changed``: somebody else changed its
+    question or answer. Interval 0 is today. ``left`` is the number of exercises left today.
     """
 
     exercise: Exercise
@@ -138,7 +138,7 @@ class Asked(NamedTuple):
 
 
 class Graded(NamedTuple):
-    """A rating that was kept: its row, and the interval and day of the next review."""
+    """A stored rating: its row, and the interval and day of the next review."""
 
     id: int
     entry: str
@@ -150,7 +150,7 @@ class Graded(NamedTuple):
 
 
 class DueIn(NamedTuple):
-    """What a collection holds to study today, without what lies in others below it."""
+    """What is due today in a collection, without those below it."""
 
     collection: str
     title: Mapping[str, str]
@@ -160,10 +160,10 @@ class DueIn(NamedTuple):
 
 
 class Due(NamedTuple):
-    """What is due on a study day, by collection, and what the daily limits leave of it.
+    """What is due on a study day, by collection and in total within the daily limits.
 
-    ``reviews`` and ``new`` are what today's limits leave; ``overdue`` counts what was due before
-    today, ``done`` the exercises of today, ``tomorrow`` what is due then.
+    ``reviews`` and ``new`` are within today's limits; ``overdue`` was due earlier, ``done``
+    counts today's exercises, ``tomorrow`` what is due then.
     """
 
     day: date
@@ -178,7 +178,7 @@ class Due(NamedTuple):
 
 
 class Calibration(NamedTuple):
-    """How often answers were right that a reader was so sure of."""
+    """How often answers with a given confidence were right."""
 
     confidence: int
     expected: float
@@ -187,11 +187,11 @@ class Calibration(NamedTuple):
 
 
 class Statistics(NamedTuple):
-    """How studying went and what is to come.
+    """Past results and upcoming reviews.
 
-    ``weeks`` counts what is due in each of the next 8 weeks, ``days`` the reviews of each of the
-    last 365 days that had any, ``retention`` how many of the reviews of the last 30 days that
-    came back after a day or more were recalled. ``brier`` is the Brier score of confidence.
+    ``weeks`` has the due reviews of the next 8 weeks, ``days`` the reviews of each of the last
+    365 days with any, ``retention`` the share recalled among reviews after a day or more in the
+    last 30 days. ``brier`` is the Brier score of confidence.
     """
 
     day: date

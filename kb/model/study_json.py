@@ -1,4 +1,4 @@
-"""What is due, a session and statistics of studying as JSON."""
+"""The JSON of due exercises, sessions and study statistics."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def said_before(
 ) -> tuple[int, str] | None:
     """Return the number of the repeated annotation, and its first words.
 
-    They are those of the text in a language, where the annotation has some there.
+    They are in the text of this language, if the annotation has words there.
     """
     repeated = numbers.get(annotation.repeats or "")
     if repeated is None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Claim(NamedTuple):
     """A figure behind annotations, its verdict, and the first annotation's number.
 
-    Of one that an answer rests on there is no verdict, and the number is 0.
+    Figures of an answer have no verdict, and the number 0.
     """
 
     verdict: str

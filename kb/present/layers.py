@@ -1,7 +1,7 @@
 """An entry in layers: what is shown first, and what is shown on demand.
 
 The question and a short answer come first, then what is wrong with the source's answer. The full
-answer and what stands beside it, smaller remarks and the source's own words wait, folded.
+answer with its layers, smaller remarks and the source's own words are folded.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Text(NamedTuple):
     """A part ``text[start:end]`` of an entry's text of a role in a language.
 
-    The role is that of `Entry.text`, or ``wording``, ``context`` or ``assessment``, which bear no
+    The role is one of `Entry.text`, or ``wording``, ``context`` or ``assessment``, which have no
     notes.
     """
 
@@ -45,11 +45,11 @@ Row = tuple[Text | None, ...]
 class Part(NamedTuple):
     """A layer: its key, and its texts or remarks; ``folded`` until requested.
 
-    The keys in their order are ``question``, ``short``, ``deeper`` with those of `DEEPER`,
-    ``wrong``, ``smaller`` and ``source``, or ``wrong``, ``answer``, ``deeper`` and ``notes``
-    where no reference answer is shown, and ``programs``. ``source`` and ``notes`` have the notes
-    that belong to no other text. ``claims`` are what evidence stands behind of the answer that
-    ends in the layer. ``heading`` is the key of a heading that is another than its own.
+    The keys in order are ``question``, ``short``, ``deeper`` with those of `DEEPER`, ``wrong``,
+    ``smaller`` and ``source``, or ``wrong``, ``answer``, ``deeper`` and ``notes`` without a
+    reference answer, and ``programs``. ``source`` and ``notes`` have the notes that belong to no
+    other text. ``claims`` are those of the answer that ends in the layer. ``heading`` is the key
+    of its heading, if different.
     """
 
     key: str
@@ -61,12 +61,12 @@ class Part(NamedTuple):
 
     @property
     def fold(self) -> str:
-        """The key of the layer with which it is unfolded."""
+        """The key of the layer that it unfolds with."""
         return "deeper" if self.key in DEEPER else self.key
 
 
 DEEPER = LAYERS[1:]
-"""The layers that are unfolded with the full answer."""
+"""The layers that unfold with the full answer."""
 
 
 def shown_languages(entry: Entry, lang: str, *, both: bool = False) -> list[str]:
@@ -90,7 +90,7 @@ def layers(entry: Entry, lang: str, *, both: bool = False) -> list[Part]:
 
 
 def short_answers(entry: Entry) -> dict[str, str]:
-    """Return the short answer by language; else the first paragraph of the reference answer."""
+    """Return the short answers by language, or the first paragraphs of reference answers."""
     answers = [each for each in entry.answers if each.role == "reference"]
     begun = {each.lang: each.text[: _short_end(each)].strip() for each in answers}
     found = {**begun, **entry.short}
@@ -150,7 +150,7 @@ def _answered(entry: Entry, langs: Sequence[str]) -> Iterator[Part]:
 
 
 def _short(entry: Entry, lang: str, reference: Answer | None) -> Text | None:
-    """Return the short answer: that of the entry, or the beginning of its reference answer."""
+    """Return the entry's short answer, or the beginning of its reference answer."""
     spoken = reference.lang if reference else lang
     if spoken in entry.short:
         return _whole("short", spoken, entry.short[spoken])
@@ -158,13 +158,13 @@ def _short(entry: Entry, lang: str, reference: Answer | None) -> Text | None:
 
 
 def _said(texts: Mapping[str, str], role: str, langs: Sequence[str]) -> list[Text | None]:
-    """Return a text in each language; in one that lacks it, in another."""
+    """Return a text by language, with another language where one is missing."""
     spoken = [best_language(texts, langs[0])] if len(langs) == 1 else langs
     return [_whole(role, lang, texts[lang]) if lang in texts else None for lang in spoken]
 
 
 def _proven(entry: Entry, role: str) -> tuple[Annotation, ...]:
-    """Return what evidence stands behind of the answers of a role; translations have the same."""
+    """Return the claims of the answers of a role; translations share them."""
     return tuple(each for each in entry.claims if not each.verdict and each.target.role == role)
 
 

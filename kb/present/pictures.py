@@ -131,7 +131,7 @@ def _shrunk(image: Image, most: tuple[int, int]) -> Pixels:
 def _pillow() -> ModuleType:
     """Return Pillow with limits: a picture with too many pixels is refused by its header.
 
-    Raises `NotFound` where it is not installed.
+    Raises `NotFound` if it is not installed.
     """
     try:
         from PIL import Image

@@ -111,7 +111,7 @@ def affordable(
 ) -> Sequence[QueryTerm]:
     """Charge the cost of terms, and drop the most frequent ones if it is too high.
 
-    Raises `DeadlineExceeded` where the rarest is.
+    Raises `DeadlineExceeded` if even the rarest is too expensive.
     """
 
     def takes(some: Sequence[QueryTerm]) -> float:

@@ -171,7 +171,7 @@ def _log_folder() -> Path:
 def clean(name: str, text: str) -> str:
     """Return a text that SQLite and UTF-8 can store: lone surrogates and NUL are replaced.
 
-    Raises `UsageError` for what is no text.
+    Raises `UsageError` if it is not a text.
     """
     if not isinstance(text, str):
         raise UsageError("{name} must be a text, not {type}", name=name, type=type(text).__name__)
@@ -205,7 +205,7 @@ def _seen(char: str) -> str:
 
 
 def clean_filters(filters: Filters | None) -> Filters:
-    """Return filters with values that SQLite can store. Raises `UsageError` for what are none."""
+    """Return filters that SQLite can store; raise `UsageError` for other values."""
     from kb.model.clauses import named_level
     from kb.model.results import Filters
 
@@ -219,7 +219,7 @@ def clean_filters(filters: Filters | None) -> Filters:
 
 
 def clean_names(name: str, values: Iterable[str]) -> tuple[str, ...]:
-    """Return names that SQLite can store. Raises `UsageError` for what are none."""
+    """Return names that SQLite can store; raise `UsageError` for other values."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise UsageError(
             "{name} must be several texts, not {type}", name=name, type=type(values).__name__
@@ -228,7 +228,7 @@ def clean_names(name: str, values: Iterable[str]) -> tuple[str, ...]:
 
 
 def one_of(name: str, value: str, known: Iterable[str]) -> str:
-    """Return a text if it is one of the choices. Raises `UsageError` with the nearest."""
+    """Return a text if it is one of the choices. Raises `UsageError` with the nearest choice."""
     allowed = tuple(known)
     if value not in allowed:
         said = clean(name, value)
@@ -238,7 +238,7 @@ def one_of(name: str, value: str, known: Iterable[str]) -> str:
 
 
 def path_of(name: str, value: str | os.PathLike[str]) -> Path:
-    """Return a path. Raises `UsageError` for what is none."""
+    """Return a path; raise `UsageError` for other values."""
     if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
         raise UsageError("{name} must be a path, not {type}", name=name, type=type(value).__name__)
     text = os.fspath(value)
@@ -248,7 +248,7 @@ def path_of(name: str, value: str | os.PathLike[str]) -> Path:
 
 
 def checked_target(target: str | os.PathLike[str] | BinaryIO, store: Store) -> Path | BinaryIO:
-    """Return a writable target. Raises `Conflict` for what a database needs."""
+    """Return a writable target. Raises `Conflict` if a database needs it."""
     if isinstance(target, str | os.PathLike):
         place = path_of("a target", target)
         store.refuse_target(os.fspath(place))
@@ -263,7 +263,7 @@ def checked_target(target: str | os.PathLike[str] | BinaryIO, store: Store) -> P
 
 
 def count_of(name: str, value: int | None) -> int | None:
-    """Return a count that SQLite can store. Raises `UsageError` for what is none."""
+    """Return a count that SQLite can store; raise `UsageError` for other values."""
     if value is None:
         return None
     if not isinstance(value, int) or value < 0:
@@ -272,7 +272,7 @@ def count_of(name: str, value: int | None) -> int | None:
 
 
 def within_reason(timeout: float, memory: int) -> tuple[float, int]:
-    """Return valid limits for a run. Raises `UsageError` for none, or for days."""
+    """Return valid limits for a run. Raises `UsageError` if a limit is zero or too large."""
     numbers = isinstance(timeout, int | float) and isinstance(memory, int)
     if not numbers or not 0 < timeout <= 86400 or not 0 < memory <= 1 << 30:
         raise UsageError("the time limit and the memory limit must be above zero and not too large")

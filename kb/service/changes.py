@@ -81,7 +81,7 @@ class Changes(Service):
     def next_undo(self) -> Change:
         """Return the newest change of anybody: time and author of its last step.
 
-        Raises `NotFound` where there is nothing to undo.
+        Raises `NotFound` if there is nothing to undo.
         """
         return self._next(forward=False)
 

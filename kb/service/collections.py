@@ -23,7 +23,7 @@ class Collections(Service):
 
     @door
     def new(self, name: str, *, title: str = "") -> str | None:
-        """Create a collection and return the change. Raises `Conflict` where it is there."""
+        """Create a collection and return the change. Raises `Conflict` if it exists."""
         said = visible("a title", title)
         wanted = collection_name(name)
         with recording(self._base, "collection new") as recorder:

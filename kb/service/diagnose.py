@@ -83,7 +83,7 @@ class Diagnose(Service):
         """Rebuild the index from the stored texts; return the number of documents.
 
         If pages of the file are damaged, but no stored data, the file is rebuilt, and the damaged
-        one is kept beside it. Raises `BadDatabase` where more is damaged. If ``progress`` raises
+        one is kept beside it. Raises `BadDatabase` if more is damaged. If ``progress`` raises
         `Cancelled`, the index is unchanged.
         """
         if _is_damaged(self._base):

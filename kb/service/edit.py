@@ -68,7 +68,7 @@ class Edit(Service):
 
     @door
     def amend(self, id: str, amendment: Amendment, *, seen: str | None = None) -> Edited:
-        """Change some fields of an entry. Raises as `edit` does."""
+        """Change some fields of an entry. Errors are those of `edit`."""
 
         def amended(entry: Entry) -> Draft:
             draft, texts = Draft.of(entry), (amendment.question, amendment.answer)
@@ -223,7 +223,7 @@ def _language(draft: Draft, text: str) -> str:
 
 
 def _checked(draft: Draft) -> Draft:
-    """Return a validated draft. Raises `UsageError` for what no entry can be."""
+    """Return a validated draft. Raises `UsageError` for an invalid entry."""
     if not isinstance(draft, Draft):
         raise UsageError("an entry must be a Draft, not {type}", type=type(draft).__name__)
     question = _texts(draft.question)
@@ -268,7 +268,7 @@ def _line(what: str, text: str | None) -> str | None:
 
 
 def _tags(tags: Iterable[str]) -> tuple[str, ...]:
-    """Return tags without surrounding spaces. Raises `UsageError` for what is no tag."""
+    """Return tags without surrounding spaces. Raises `UsageError` for an invalid tag."""
     found = [visible("a tag", tag) for tag in clean_names("tags", tags)]
     for tag in found:
         if not tag:

@@ -94,7 +94,7 @@ class Glossary(Service):
             self._base.store.glossary.put(names_of(concepts), f"user/{name}")
 
     def _own(self, languages: tuple[str, str], tell: Progress) -> list[Pair]:
-        """Return the parallel texts of the entries. Raises `NotFound` where nothing does."""
+        """Return the parallel texts of the entries. Raises `NotFound` if there are none."""
         pairs = within_limits(self._beside(languages, tell), Message("the entries"))
         if not pairs:
             raise NotFound(

@@ -204,7 +204,7 @@ def _looked_at(entry: Entry, quote: str, evidence: Iterable[Evidence]) -> tuple[
 
 
 def _noted(note: str) -> dict[str, str]:
-    """Return a note by its language. Raises `UsageError` for an empty or endless one."""
+    """Return a note by its language. Raises `UsageError` for an empty or overlong note."""
     said = clean("a note", note).strip()
     if not said:
         raise UsageError("a note needs some words")

@@ -185,7 +185,7 @@ def check_folder(folder: str | os.PathLike[str]) -> Sequence[Check]:
     """Check a content folder with the layout of ``data/`` without changing anything.
 
     Every mistake is a failed check with file, line and key; advice is a check named ``advice``.
-    Raises `NotFound` where there is none.
+    Raises `NotFound` if there is none.
     """
     from kb.service.diagnose import examine_folder
 

@@ -42,7 +42,7 @@ class Programs(Service):
 
     @door
     def of_run(self, name: str) -> tuple[Program, ...]:
-        """Return the program that `run` would start. Raises as that does for its name."""
+        """Return the program that `run` would start. Errors are those of `run` for its name."""
         return self._told([named_program(self._base, clean("a program", name))])
 
     @door
@@ -313,7 +313,7 @@ def _none(base: Base, name: str) -> NotFound:
 
 
 class Evidence(NamedTuple):
-    """What of some entries has evidence (see `Entry.claims`), and the programs it names."""
+    """The parts of entries with evidence (see `Entry.claims`), and the programs they name."""
 
     entries: Sequence[Entry]
     annotations: Sequence[Annotation]
@@ -386,13 +386,11 @@ class Run(Service):
     ) -> Outcome:
         """Run a program, or the main program of an entry, in its own process.
 
-        ``timeout`` in seconds, ``memory`` in MiB; ``values`` are other values for the
-        parameters that the program declares (see `kb.evidence.parameters`). Raises `Untrusted`
-        for code that did not come with danesh unless its digest is among those that the reader
-        said ``yes`` to, or ``trust`` says so of whatever the name means, and where programs
-        cannot be shut in also without ``unsafe_run``; `NotFound` where there is no such
-        snippet, `Conflict` where the name means several, `UsageError` for a value that its
-        parameter does not take.
+        ``timeout`` is in seconds, ``memory`` in MiB; ``values`` replace those of declared
+        parameters (see `kb.evidence.parameters`). Raises `Untrusted` for untrusted code, unless
+        its digest is in ``yes`` or ``trust`` is set, and without a sandbox also ``unsafe_run``;
+        `NotFound` for an unknown program, `Conflict` for an ambiguous name, and `UsageError` for
+        an invalid parameter value.
         """
         given = frozenset(clean_names("digests", yes))
         snippet = named_program(self._base, clean("a program", name))

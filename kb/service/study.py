@@ -1,7 +1,8 @@
-"""Studying: what is due, what is asked next, how it was answered, and how it goes.
+"""Studying: due exercises, the next exercise, answers and statistics.
 
-All that follows from the log, which `grade` and the like add to. A session has no state of its
-own: what was rated is kept at once, and the next exercise is chosen from what is kept.
+Everything is derived from the log, to which `grade` and similar methods add rows. A session has
+no state of its own: ratings are stored at once, and the next exercise is chosen from the stored
+data.
 """
 
 from __future__ import annotations
@@ -55,27 +56,27 @@ from kb.study.schedule import (
 )
 
 _VERSION = "1"
-"""Is raised when memory is replayed in another way."""
+"""Raise this if the replay of memory states changes."""
 
 _CHANGED_A_DAY = 10
-"""So many exercises come back a day because somebody else changed them."""
+"""The maximum number of exercises a day that come back because somebody else changed them."""
 
 _AGAIN_AFTER = 10 * 60 * 1000
-"""Milliseconds after which what was not recalled goes before all else."""
+"""Milliseconds after which a forgotten exercise comes before all others."""
 
 _LONGEST_TAKEN = 10 * 60 * 1000
 _NEVER = 1 << 40
-"""The due day of an exercise that its entry has no more."""
+"""The due day of an exercise that its entry no longer has."""
 
 _PATIENCE = 30.0
-"""Seconds that the program of a prediction may take."""
+"""Seconds that a prediction's program may run."""
 
 _HINT = 30
 _WEEKS, _DAYS, _MEASURED = 8, 365, 30
 
 
 def now_here() -> datetime:
-    """Return the time in the reader's zone; ``$KB_NOW`` names another for trials."""
+    """Return the time in the reader's zone; ``$KB_NOW`` replaces it for tests."""
     named = os.environ.get("KB_NOW", "")
     if not named:
         return datetime.now().astimezone()
@@ -88,7 +89,7 @@ def now_here() -> datetime:
 
 
 class _Today(NamedTuple):
-    """The moment of a step: in milliseconds, its zone in minutes east of UTC, its study day."""
+    """The current time in milliseconds, its zone in minutes east of UTC, and its study day."""
 
     at: int
     zone: int
@@ -96,7 +97,7 @@ class _Today(NamedTuple):
 
 
 class Study(Service):
-    """What a reader learns by heart, and how well."""
+    """The use cases of studying."""
 
     def __init__(
         self,
@@ -111,14 +112,14 @@ class Study(Service):
 
     @cached_property
     def settings(self) -> Settings:
-        """The settings that hold for this session."""
+        """The settings of this session."""
         return self._given or read_settings()[0]
 
     # What is due.
 
     @door
     def due(self) -> Due:
-        """Return what is due today, by collection, and what the daily limits leave of it."""
+        """Return what is due today, by collection, and what the daily limits allow."""
         self._followed = 0
         today = self._caught_up()
         store, leech = self._base.store, self.settings.study_leech
@@ -150,12 +151,12 @@ class Study(Service):
         mode: Mode = "study",
         skip: Iterable[tuple[str, str]] = (),
     ) -> Asked | None:
-        """Return the exercise to ask next, or nothing where none is left today.
+        """Return the next exercise, or nothing if none is left today.
 
-        Of a ``collection`` and those below it, of some ``kinds`` if they are named. ``skip`` are
-        entries and keys that are not asked. ``mode`` is ``study``, ``preview`` (what is new) or
-        ``cram`` (what was asked before, due or not): those two touch no schedule, and whoever
-        asks so skips what was asked already and grades nothing.
+        It is from a ``collection`` and those below it, and of one of ``kinds``, if given.
+        ``skip`` are entries and keys to leave out. ``mode`` is ``study``, ``preview`` (new
+        exercises) or ``cram`` (earlier ones, due or not). The last two change no schedule: their
+        callers skip what was asked and store no ratings.
         """
         named = collection_name(collection) if collection else ""
         wanted = [one_of("an exercise", each, KINDS) for each in kinds]
@@ -188,9 +189,9 @@ class Study(Service):
         return found or self._first(again, lang, today, left)
 
     def _left(self, today: _Today) -> tuple[int, int]:
-        """Return how many reviews and new exercises today's limits leave.
+        """Return how many reviews and new exercises today's limits allow.
 
-        Nothing new comes while more is overdue than a day has room for.
+        Nothing new is asked while more is overdue than a day allows.
         """
         settings, studies = self.settings, self._base.store.studies
         new, reviewed = studies.done(today.day)
@@ -213,7 +214,7 @@ class Study(Service):
         return None
 
     def _new(self, asking: Asking, lang: str, today: _Today, left: int) -> Asked | None:
-        """Return something new: of an entry already begun and of another by turns."""
+        """Return a new exercise, alternating between started entries and others."""
         begun = sum(self._base.store.studies.done(today.day)[:1])
         ways = [self._untouched, self._further]
         for way in ways if begun % 2 == 0 else reversed(ways):
@@ -279,10 +280,10 @@ class Study(Service):
         took: int = 0,
         outcome: Outcome | None = None,
     ) -> Graded:
-        """Keep the rating of an answer, from 1 (again) to 4 (easy), and return when it comes back.
+        """Store the rating of an answer, from 1 (again) to 4 (easy); return when it comes back.
 
-        ``confidence`` is how sure the reader was before the answer: 1 unsure, 2 fairly sure, 3
-        sure, 0 not asked. ``took`` counts milliseconds, ``outcome`` is what the answer came to.
+        ``confidence`` is the reader's confidence before the answer: 1 unsure, 2 fairly sure, 3
+        sure, 0 not asked. ``took`` is in milliseconds, ``outcome`` is the outcome of the answer.
         """
         if rating not in RATINGS:
             raise UsageError("a rating is a whole number from 1 to 4, not {rating}", rating=rating)
@@ -320,11 +321,11 @@ class Study(Service):
         yes: Iterable[str] = (),
         stop: threading.Event | None = None,
     ) -> Outcome:
-        """Run the program of a prediction and return how far off what was typed is.
+        """Run the program of a prediction and return the outcome of the typed answer.
 
-        Raises `UsageError` for what is no number and no range: it is to be asked again. A program
-        that fails leaves an outcome with a ``problem``, which is not to be rated. Raises
-        `Untrusted` as `kb.service.programs.Run.run` does; ``yes`` are digests as there.
+        Raises `UsageError` if it is not a number or range: ask again. If the program fails, the
+        outcome has a ``problem`` and is not rated. Raises `Untrusted` as
+        `kb.service.programs.Run.run` does, with the same ``yes``.
         """
         made = self.exercise(entry, key).exercise
         if made.evidence is None or made.snippet is None:
@@ -343,21 +344,21 @@ class Study(Service):
 
     @door
     def find_fault(self, entry: str, key: str, *, wrong: bool, given: str = "") -> Outcome:
-        """Return whether a reader who calls a passage wrong, or sound, is right.
+        """Return whether the reader judged a passage right.
 
-        How well the correction meets ours only they can say: `Outcome.error` is theirs to set.
+        Only the reader can compare corrections: set `Outcome.error` afterwards.
         """
         made = self.exercise(entry, key).exercise
         sound = made.annotation is None
         return Outcome(right=wrong != sound, sound=sound, given=clean("a correction", given))
 
     def rate(self, outcome: Outcome, *, confidence: int = 0, took: int = 0) -> Rated:
-        """Return the rating of an outcome, and why: `kb.study.rating.rate`."""
+        """Return the rating of an outcome and the reason: `kb.study.rating.rate`."""
         return rate(outcome, confidence, took)
 
     @door
     def hint(self, entry: str, key: str) -> str:
-        """Return what helps with an exercise: how a text begins, or the size of a figure."""
+        """Return a hint for an exercise: the start of a text, or the size of a figure."""
         made = self.exercise(entry, key).exercise
         if made.evidence is not None:
             tens = math.floor(math.log10(abs(made.evidence.expected) or 1))
@@ -367,9 +368,9 @@ class Study(Service):
 
     @door
     def undo(self) -> tuple[str, str] | None:
-        """Undo the last thing that was kept; return its entry and exercise, or nothing.
+        """Undo the last row of the log; return its entry and exercise, or nothing.
 
-        The exercise is empty where that was said of a whole entry.
+        The exercise is empty for a row about a whole entry.
         """
         store, today = self._base.store, self._caught_up()
         with store.transaction():
@@ -382,17 +383,17 @@ class Study(Service):
 
     @door
     def add(self, ids: Iterable[str]) -> tuple[str, ...]:
-        """Let notes be studied, and what was suspended again. Raises `NotFound`."""
+        """Add notes to studying, and suspended entries again. Raises `NotFound`."""
         return self._say("add", ids)
 
     @door
     def suspend(self, ids: Iterable[str]) -> tuple[str, ...]:
-        """Ask nothing of entries until they are resumed. Raises `NotFound`."""
+        """Suspend entries until they are resumed. Raises `NotFound`."""
         return self._say("suspend", ids)
 
     @door
     def resume(self, ids: Iterable[str]) -> tuple[str, ...]:
-        """Ask of entries again, also what was recalled too seldom. Raises `NotFound`."""
+        """Resume entries, including those forgotten too often. Raises `NotFound`."""
         return self._say("resume", ids)
 
     def _say(self, what: Any, ids: Iterable[str]) -> tuple[str, ...]:
@@ -416,7 +417,7 @@ class Study(Service):
 
     @door
     def statistics(self) -> Statistics:
-        """Return how studying went, and what is to come."""
+        """Return past results and upcoming reviews."""
         today = self._caught_up()
         studies, day = self._base.store.studies, today.day
         reviews, cards, took = studies.totals()
@@ -443,7 +444,7 @@ class Study(Service):
 
     @door
     def replay(self) -> int:
-        """Throw memory away and replay it from the log; return how many exercises have some."""
+        """Rebuild all memory states from the log; return the number of exercises."""
         with self._base.store.transaction():
             return self._replay_all()
 
@@ -466,7 +467,7 @@ class Study(Service):
         )
 
     def _intervals(self, card: Card, today: _Today) -> Mapping[int, int]:
-        """Return by rating the days until an exercise comes back; a better one is later."""
+        """Return the next interval in days by rating; a better rating gives a longer one."""
         day, memory, found = max(today.day, card.day), memory_of(card), {AGAIN: 0}
         most = _before(self.settings.study_exam, day)
         if card.cap > day:
@@ -488,7 +489,7 @@ class Study(Service):
     # Memory, which follows from the log.
 
     def _caught_up(self) -> _Today:
-        """Return today, with memory replayed where it was not, or by other weights."""
+        """Return today, after replaying memory states that are missing or outdated."""
         today, store = self._today(), self._base.store
         if store.limit() is not None:
             return today
@@ -507,7 +508,7 @@ class Study(Service):
         return json.dumps([_VERSION, begins, *self._schedule.weights])
 
     def _meet(self, entry: str) -> None:
-        """Give all exercises of an entry a number, and a memory that is empty."""
+        """Register all exercises of an entry with an empty memory state."""
         studies = self._base.store.studies
         known = studies.exercises(entry)
         for each in self._exercises(entry, "en"):
@@ -516,7 +517,7 @@ class Study(Service):
                 studies.seen(entry, each.key)
 
     def _replay(self, entry: str, key: str) -> Card:
-        """Replay one exercise and remember it."""
+        """Replay and store the memory state of one exercise."""
         studies = self._base.store.studies
         steps = [Step(*each) for each in studies.steps(entry, key)]
         if key and (elsewhere := self._elsewhere([entry]).get(entry)):
@@ -554,7 +555,7 @@ class Study(Service):
         return len(cards)
 
     def _elsewhere(self, entries: Sequence[str]) -> dict[str, dict[str, list[Step]]]:
-        """Return the reviews of other programs by entries and exercises, as rows of the log."""
+        """Return imported reviews by entry and exercise, as log rows."""
         found: dict[str, dict[str, list[Step]]] = {}
         for entry, reviews in self._base.store.reviews.of(entries).items():
             keys = [each.key for each in self._exercises(entry, "en")]
@@ -568,9 +569,10 @@ class Study(Service):
         return found
 
     def _follow(self, entry: str, today: _Today) -> None:
-        """Let exercises of an altered entry come back that somebody else changed.
+        """Let exercises of a changed entry come back, if somebody else changed them.
 
-        What the reader changed never does; new ones are met, and those gone are asked no more.
+        The reader's own changes have no effect; new exercises are registered, and removed ones
+        are no longer asked.
         """
         studies = self._base.store.studies
         made = {each.key: each for each in self._exercises(entry, "en")}
@@ -587,7 +589,7 @@ class Study(Service):
             studies.seen(entry, key)
 
     def _is_own(self, card: Card) -> bool:
-        """Say whether the reader changed the entry since the exercise was rated."""
+        """Return whether the reader changed the entry since the exercise was rated."""
         since = datetime.fromtimestamp(card.at / 1000, UTC).isoformat(timespec="milliseconds")
         return self._base.store.studies.changed_by_reader(card.entry, since)
 
@@ -599,6 +601,6 @@ def _told(outcome: Outcome | None) -> str:
 
 
 def _before(exam: str, day: int) -> int:
-    """Return the days that are left before the day of an exam, where there are any."""
+    """Return the days left before an exam, if one is set."""
     last = date.fromisoformat(exam).toordinal() - 1 if exam else 0
     return last - day if last > day else 1 << 20

@@ -70,7 +70,7 @@ class Verify(Service):
         """Judge and store annotations that depend on one program alone, by its last run.
 
         ``outcome`` is the result of `run` for the same ``name``. Evidence that is stale or needs
-        other programs, too, is unchanged. Raises as `run` does for its name.
+        other programs, too, is unchanged. Errors are those of `run` for its name.
         """
         snippet = named_program(self._base, clean("a program", name))
         stored = self._base.store.snippets.get([snippet.id]).get(snippet.id)

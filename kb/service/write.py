@@ -73,7 +73,7 @@ def write_entry(
 
 
 def _with_measured(entry: Entry, stored: Entry) -> Entry:
-    """Return an entry with what was measured of those claims that stay as they are."""
+    """Return an entry with the measurements of its unchanged claims."""
     known = {each.id: each for each in stored.claims}
     return entry.with_claims(
         known[each.id]

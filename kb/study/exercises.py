@@ -1,4 +1,4 @@
-"""What is asked of an entry, made of what it holds, without work for the reader.
+"""The exercises of an entry, made from its content without work for the reader.
 
 *Recall*: its short answer, or each gap of a text that has gaps. *Find the fault*: a passage of
 the source's answer, wrong or misleading by an annotation, or sound by ``sound.tsv``. *Predict*: a
@@ -27,19 +27,19 @@ from kb.present.layers import short_answers
 from kb.present.titles import asked_in, best_language
 
 GAP = "[…]"
-"""Stands for each gap of a text, as imports of clozes write it."""
+"""The mark of a gap in a text, as in imported clozes."""
 
 _GAP = re.compile(rf"{re.escape(GAP)}(?: \([^()\n]{{1,100}}\))?")
 _MOST_GAPS = 20
 
 
 def exercises(entry: Entry, lang: str) -> list[Exercise]:
-    """Return what can be asked of an entry, in a language where it has that, else in its own."""
+    """Return the exercises of an entry in a language, or else in its own."""
     return [*_recalled(entry, lang), *_predicted(entry, lang), *_faults(entry, lang)]
 
 
 def _recalled(entry: Entry, lang: str) -> Iterator[Exercise]:
-    """Yield what is recalled: each gap by itself, or else the short answer."""
+    """Yield the recall exercises: one per gap, or the short answer."""
     spoken, question = asked_in(entry, lang)
     if entry.context:
         question = f"{entry.context}\n\n{question}"
@@ -62,7 +62,7 @@ def _recalled(entry: Entry, lang: str) -> Iterator[Exercise]:
 
 
 def _answer(entry: Entry, lang: str) -> str:
-    """Return the short answer, or else the whole one; of a note its text."""
+    """Return the short answer, or else the full one; for a note, its text."""
     short = short_answers(entry)
     if short:
         return short[best_language(short, lang)]
@@ -71,9 +71,9 @@ def _answer(entry: Entry, lang: str) -> str:
 
 
 def filled(asked: str, told: str) -> list[tuple[str, str]]:
-    """Return each gap of a text by itself: the text with the others filled, and what is hidden.
+    """Return each gap of a text: the text with other gaps filled, and the hidden words.
 
-    There is none where the text as a whole does not begin as the answer does.
+    There are none if the complete text does not begin like the answer.
 
     >>> filled("[…] lies on the […].", "Paris lies on the Seine.")
     [('[…] lies on the Seine.', 'Paris'), ('Paris lies on the […].', 'Seine')]
@@ -106,7 +106,7 @@ def _between(asked: str, gaps: Sequence[re.Match[str]]) -> Iterator[str]:
 
 
 def _hidden(around: Sequence[str], told: str) -> list[str] | None:
-    """Return what stands in a text where others stand around it, or nothing if they do not."""
+    """Return the text between two surrounding texts, or nothing if they do not match."""
     if not told.startswith(around[0]):
         return None
     found, at = [], len(around[0])
@@ -124,17 +124,17 @@ def _hidden(around: Sequence[str], told: str) -> list[str] | None:
 
 
 _FAULTS = ("wrong", "misleading")
-"""The verdicts that a reader can find: what is left out cannot be seen in a passage."""
+"""The verdicts that a reader can find: omissions are not visible in a passage."""
 
 SOUND = "sound.tsv"
-"""Rows of the ledger that claim something and are right, with the Persian words and the reason."""
+"""Rows of the ledger that make a claim and are right, with Persian words and reason."""
 
 _COLUMNS = ("entry", "en", "fa", "why-en", "why-fa")
 _STOPS = ".!?؟\n"
 
 
 class Sound(NamedTuple):
-    """A passage of an entry's source answer that is right, by language, and why it is."""
+    """A right passage of an entry's source answer by language, with the reason."""
 
     texts: Mapping[str, str]
     reasons: Mapping[str, str]
@@ -142,7 +142,7 @@ class Sound(NamedTuple):
 
 @cache
 def sound_passages() -> Mapping[str, Sequence[Sound]]:
-    """Return the sound passages of the bundled content by entries."""
+    """Return the sound passages of the bundled content by entry."""
     lines = unix(read_text(bundled_folder() / SOUND, limits.DICTIONARY)).splitlines()
     found: dict[str, list[Sound]] = {}
     for line in lines[1:]:
@@ -153,7 +153,7 @@ def sound_passages() -> Mapping[str, Sequence[Sound]]:
 
 
 def _faults(entry: Entry, lang: str) -> Iterator[Exercise]:
-    """Yield the passages in which a fault is looked for, wrong and sound ones by turns."""
+    """Yield the passages to judge, alternating between wrong and sound ones."""
     wrong = [
         each
         for each in entry.annotations
@@ -197,7 +197,7 @@ def _sound(entry: Entry, sound: Sound, lang: str) -> Exercise | None:
 
 
 def _stands(passage: str | None, entry: Entry, lang: str) -> bool:
-    """Say whether a passage stands in the source's answer and nothing is wrong there by now."""
+    """Return whether a passage is in the source's answer and has no mistake."""
     at = entry.text("source", lang).find(passage) if passage else -1
     if passage is None or at < 0:
         return False
@@ -206,7 +206,7 @@ def _stands(passage: str | None, entry: Entry, lang: str) -> bool:
 
 
 def sentence_at(text: str, start: int, end: int) -> str:
-    """Return a span with the rest of the sentences that it begins and ends in.
+    """Return a span extended to whole sentences.
 
     >>> text = "It is so. The cost is O(n), as 1.5 shows. It is not."
     >>> sentence_at(text, 19, 24)
@@ -223,19 +223,19 @@ def sentence_at(text: str, start: int, end: int) -> str:
 
 
 HIDDEN = "[?]"
-"""Stands for the figure to predict."""
+"""The mark of the figure to predict."""
 
 _REASONED = ("counted", "")
 _SMALL = 10
 _ROUNDED = 0.006
-"""How far a figure is from the number that a note gives for it, rounded, relative to it."""
+"""The maximum relative difference between a figure and its rounded number in a note."""
 
 _OF_DRAWS = ("_lowest", "_highest", "_median", "_draws")
-"""How the names of figures end that are those of some of many draws."""
+"""The suffixes of figures that summarize random draws."""
 
 
 class Left(NamedTuple):
-    """A figure that makes no exercise, and why."""
+    """A figure without an exercise, and the reason."""
 
     annotation: str
     figure: str
@@ -261,7 +261,7 @@ def _predicted(entry: Entry, lang: str) -> Iterator[Exercise]:
 
 
 def figures_left(entry: Entry) -> list[Left]:
-    """Return the figures of an entry that make no exercise, each with the reason."""
+    """Return the figures of an entry without an exercise, with the reasons."""
     return [
         Left(annotation.id, evidence.figure, why)
         for annotation in entry.annotations
@@ -271,7 +271,7 @@ def figures_left(entry: Entry) -> list[Left]:
 
 
 def why_left(entry: Entry, annotation: Annotation, evidence: Evidence) -> Message | None:
-    """Return why a figure makes no exercise, or nothing."""
+    """Return why a figure gives no exercise, or nothing."""
     if evidence.basis == "definition":
         return Message("it follows from a definition, so nothing is predicted")
     drawn = evidence.figure.endswith(_OF_DRAWS)
@@ -287,9 +287,9 @@ def why_left(entry: Entry, annotation: Annotation, evidence: Evidence) -> Messag
 
 
 def _hide(note: str, lang: str, evidence: Evidence) -> str:
-    """Return a note with a figure hidden, wherever it stands; nothing where that is not sure.
+    """Return a note with a figure hidden everywhere; nothing if that is uncertain.
 
-    A small whole number may stand for something else, so it is hidden only if it stands once.
+    A small whole number may mean something else, so it is hidden only if it occurs once.
     """
     numbers = _numbers(note, lang)
     exact = [each for each in numbers if _tells(each, evidence.expected, 0)]

@@ -1,8 +1,7 @@
-"""What is remembered of an exercise, replayed from the rows of the log: nothing else decides it.
+"""The memory state of an exercise, determined only by the rows of the log.
 
-Memory can be thrown away and replayed at any time. Rows are taken by time and then by id, so that
-two sessions, a clock that was wrong and rows from elsewhere all have one order. A row that was
-undone is not replayed at all.
+It can be rebuilt at any time. Rows are ordered by time and then by id, so parallel sessions,
+wrong clocks and imported rows have one order. Undone rows are ignored.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from kb.model.study import SURE, Card
 from kb.study.schedule import AGAIN, CAP, Memory, Schedule
 
 _LAST_KIND = 3
-"""The last kind of a `Review` that tells of memory: those by hand do not."""
+"""The last kind of `Review` that affects memory: manual ones do not."""
 
 
 class Step(NamedTuple):
-    """A row of the log as far as memory follows from it."""
+    """The parts of a log row that affect memory."""
 
     what: str
     at: int
@@ -31,7 +30,7 @@ class Step(NamedTuple):
 
 
 class Replay:
-    """The memory of one exercise while its rows are replayed."""
+    """The memory state of one exercise during the replay."""
 
     __slots__ = (
         "_after", "at", "cap", "changed", "day", "due", "lapses", "memory", "reviews", "shown",
@@ -67,7 +66,7 @@ class Replay:
             self.due = day if what == "add" else self.due
 
     def card(self, entry: str, exercise: str) -> Card:
-        """Return what is remembered now."""
+        """Return the current state."""
         stability, difficulty = (0.0, 0.0) if self.memory is None else self.memory[:2]
         return Card(
             entry, exercise, stability, difficulty, self.day, self.due, self.at, self.reviews,
@@ -76,7 +75,7 @@ class Replay:
 
 
 def replayed(entry: str, exercise: str, steps: Iterable[Step], schedule: Schedule) -> Card:
-    """Return what is remembered of an exercise after its rows, in their order."""
+    """Return the memory state of an exercise after its rows."""
     replay = Replay(schedule)
     for step in steps:
         replay.add(step)
@@ -84,12 +83,12 @@ def replayed(entry: str, exercise: str, steps: Iterable[Step], schedule: Schedul
 
 
 def memory_of(card: Card) -> Memory | None:
-    """Return the memory of a card, or nothing of one that was never reviewed."""
+    """Return the memory of a card, or nothing if it was never reviewed."""
     return Memory(card.stability, card.difficulty, card.day) if card.reviews else None
 
 
 def step_of(review: Review, day: int) -> Step | None:
-    """Return a review of another program as a row; nothing of one that tells nothing of memory."""
+    """Return an imported review as a row; nothing if it does not affect memory."""
     if not 1 <= review.rating <= 4 or review.kind > _LAST_KIND:
         return None
     if review.kind == _LAST_KIND and not review.ease:  # crammed, and not scheduled by it

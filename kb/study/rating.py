@@ -1,8 +1,7 @@
-"""From an outcome to a rating of 1 to 4, and from what a reader typed to a prediction.
+"""From an outcome to a rating of 1 to 4, and from typed text to a prediction.
 
-What the source answer gets wrong cannot be rated by feeling: the error, a hint, the time and how
-sure the reader was decide. The reasons stand beside the cases, and `tests/study/test_rating.py` has
-them as a table.
+Faults and predictions are not rated by feeling: the error, a hint, the time and the confidence
+decide. The reasons are beside the cases, and in the table of `tests/study/test_rating.py`.
 """
 
 from __future__ import annotations
@@ -16,27 +15,27 @@ from kb.model.study import SURE, UNSURE, Outcome
 from kb.study.schedule import AGAIN, EASY, GOOD, HARD
 
 CLOSE, ROUGH = 0.1, 1.0
-"""Errors, relative to what was measured: nearly right, and right within a factor of two."""
+"""Relative errors: nearly right, and right within a factor of two."""
 
 EXACT = 0.01
-"""What counts as exact at least: nobody predicts a third digit."""
+"""The minimum tolerance: nobody predicts a third digit."""
 
 QUICK = 60_000
-"""Milliseconds within which an answer comes easily."""
+"""Milliseconds for an easy answer."""
 
 
 class Rated(NamedTuple):
-    """A rating, and why it is that."""
+    """A rating and its reason."""
 
     rating: int
     why: Message
 
 
 def rate(outcome: Outcome, confidence: int, took: int) -> Rated:
-    """Return the rating of an answer that is not rated by the reader, and why.
+    """Return the rating of an answer that the reader does not rate, and the reason.
 
-    A rating says how well a thing was known, not how lucky a guess was: whoever was unsure of one
-    of two answers gets no more than hard, and easy needs confidence, no hint, and a quick answer.
+    A rating says how well something was known, not how lucky a guess was: an unsure choice
+    between two answers gets at most hard, and easy needs confidence, no hint and a quick answer.
     """
     if outcome.right is False:
         return Rated(AGAIN, Message("not right"))
@@ -84,7 +83,7 @@ _MOST_DIGITS = 300
 
 
 def prediction(typed: str) -> Prediction:
-    """Return the number or the range that was typed. Raises `UsageError` for anything else.
+    """Return the typed number or range. Raises `UsageError` for anything else.
 
     >>> [prediction(each).low for each in ("1e6", "1,000,000", "۱٬۰۰۰٬۰۰۰", "10^6", "1 million")]
     [1000000.0, 1000000.0, 1000000.0, 1000000.0, 1000000.0]
@@ -124,9 +123,9 @@ def _value(text: str) -> float | None:
 
 
 def error_of(predicted: Prediction, measured: float) -> float:
-    """Return how far off a prediction is, relative to what was measured.
+    """Return the error of a prediction relative to the measured value.
 
-    Of a range that is the farther end, so that a wide one says as little as it is worth.
+    For a range it is that of the farther end, so a wide range is worth little.
 
     >>> error_of(Prediction(90, 90), 100), error_of(Prediction(50, 150), 100)
     (0.1, 0.5)

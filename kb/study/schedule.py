@@ -1,8 +1,8 @@
-"""When an answer comes back: FSRS-6 by py-fsrs, on study days.
+"""When an exercise comes back: FSRS-6 by py-fsrs, on study days.
 
-A study day begins at an hour of the reader's (04:00), in the time zone where the reader is. What
-lies between two reviews is counted in such days, as Anki counts it, and not in 24 hours. The rows
-of a card are few, so its memory is always replayed from all of them.
+A study day begins at a set hour (04:00) in the reader's time zone. Intervals are counted in study
+days, as in Anki, not in units of 24 hours. A card has few rows, so its memory is always replayed
+from all of them.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from fsrs.scheduler import (
 from kb.errors import UsageError
 
 LEAST_RETENTION, MOST_RETENTION = 0.7, 0.99
-"""Below, learning is mostly learning again; at 1 every card would come every day."""
+"""Below the minimum, learning is mostly relearning; at 1 every card would come every day."""
 
 LONGEST = 36500
-"""Days until the next review, at most."""
+"""The maximum interval in days."""
 
 CAP = 7
-"""Days within which an error comes back that was made with confidence (Butler 2011)."""
+"""Days within which an error made with confidence comes back (Butler 2011)."""
 
 AGAIN, HARD, GOOD, EASY = 1, 2, 3, 4
 RATINGS = (AGAIN, HARD, GOOD, EASY)
 _RATINGS = (None, Rating.Again, Rating.Hard, Rating.Good, Rating.Easy)
 
 _OLDER_DECAY = 0.5
-"""The decay that FSRS-4.5 and FSRS-5 have built in."""
+"""The fixed decay of FSRS-4.5 and FSRS-5."""
 
 
 class Memory(NamedTuple):
-    """What is known of a card: its stability in days, its difficulty, and its last study day."""
+    """The memory of a card: stability in days, difficulty, and last study day."""
 
     stability: float
     difficulty: float
@@ -50,10 +50,10 @@ class Memory(NamedTuple):
 
 
 class _OnDays(Scheduler):
-    """py-fsrs with the days between two reviews as whole study days."""
+    """py-fsrs with intervals in whole study days."""
 
     def after(self, memory: Memory | None, rating: int, day: int) -> Memory:
-        """Return the memory after a rating on a day; a day before the last one counts as it."""
+        """Return the memory after a rating on a day; an earlier day counts as the last one."""
         given = _RATINGS[rating]
         assert given is not None
         if memory is None:
@@ -80,7 +80,7 @@ class _OnDays(Scheduler):
 
 
 class Schedule:
-    """FSRS-6 with weights and a desired retention. Raises `UsageError` for what are none.
+    """FSRS-6 with weights and a desired retention. Raises `UsageError` for invalid values.
 
     >>> plan = Schedule()
     >>> memory = None
@@ -100,29 +100,30 @@ class Schedule:
         return self._fsrs.after(memory, rating, day)
 
     def replayed(self, reviews: Iterable[tuple[int, int]]) -> Memory | None:
-        """Return the memory after reviews, each a rating and a study day, in their order."""
+        """Return the memory after reviews in order, each a rating and a study day."""
         memory, after = None, self._fsrs.after
         for rating, day in reviews:
             memory = after(memory, rating, day)
         return memory
 
     def recalled(self, memory: Memory, day: int) -> float:
-        """Return how likely a card is recalled on a day."""
+        """Return the probability that a card is recalled on a day."""
         return self._fsrs.recalled(memory.stability, max(day - memory.day, 0))
 
     def exact(self, stability: float) -> float:
-        """Return after how many days a card of this stability is recalled as is desired."""
+        """Return the days after which a card of this stability reaches the desired retention."""
         return self._fsrs.exact(stability)
 
     def interval(self, stability: float) -> int:
-        """Return that in whole days, one at least."""
+        """Return the same in whole days, at least one."""
         return min(max(round(self.exact(stability)), 1), LONGEST)
 
 
 def converted(weights: Sequence[float]) -> tuple[float, ...]:
     """Return weights of FSRS-4.5 (17), FSRS-5 (19) or FSRS-6 (21) as 21, as Anki does.
 
-    None are those that FSRS-6 comes with. Raises `UsageError` for another number of them.
+    Without weights, it returns the defaults of FSRS-6. Raises `UsageError` for another number of
+    weights.
     """
     given = [float(each) for each in weights]
     if not all(map(math.isfinite, given)):
@@ -148,7 +149,7 @@ def converted(weights: Sequence[float]) -> tuple[float, ...]:
 
 
 def checked_retention(retention: float) -> float:
-    """Return a desired retention. Raises `UsageError` outside of 0.7 to 0.99."""
+    """Return a valid desired retention. Raises `UsageError` outside 0.7 to 0.99."""
     if not LEAST_RETENTION <= retention <= MOST_RETENTION:
         raise UsageError(
             "the desired retention must be from {least} to {most}, not {given}",
@@ -162,7 +163,7 @@ def checked_retention(retention: float) -> float:
 
 @lru_cache(8)
 def schedule(weights: tuple[float, ...], retention: float) -> Schedule:
-    """Return the schedule of weights and retention, made once."""
+    """Return the cached schedule for weights and retention."""
     return Schedule(weights, retention)
 
 
@@ -170,7 +171,7 @@ def schedule(weights: tuple[float, ...], retention: float) -> Schedule:
 
 
 def study_day(moment: datetime, begins: int) -> int:
-    """Return the study day of a moment in the reader's zone; it ``begins`` at an hour.
+    """Return the study day of a time in the reader's zone; it ``begins`` at an hour.
 
     >>> study_day(datetime(2026, 3, 2, 3, 59), 4) == date(2026, 3, 1).toordinal()
     True
@@ -187,10 +188,10 @@ def day_of(number: int) -> date:
 
 
 def spread(interval: int, day: int, seed: str, easy: Collection[int] = ()) -> int:
-    """Return an interval near another by as much as py-fsrs would change it, by chance of a seed.
+    """Return a randomized interval, within the range of py-fsrs, from a seed.
 
-    ``easy`` are the days of the week (Monday 0) on which as little as possible comes back: one of
-    them is chosen only where all days near are. The same seed gives the same interval.
+    ``easy`` are weekdays (Monday 0) with as few reviews as possible: one is chosen only if all
+    near days are easy. The same seed gives the same interval.
 
     >>> spread(2, 0, "a"), 90 <= spread(100, 0, "a") <= 110
     (2, True)

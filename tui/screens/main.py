@@ -196,7 +196,7 @@ class MainScreen(Steps, Commanding[None]):
 
     @on(SearchPane.Done)
     def _to_found(self) -> None:
-        """Go to what was found, and show what is under the cursor there."""
+        """Go to the results, and show the one under the cursor."""
         self._to_list()
         chosen, reading = self._list.entries.chosen, self._entry.reading
         if chosen and reading and chosen != reading.entry.id and self.has_class("-wide"):
@@ -360,7 +360,7 @@ class MainScreen(Steps, Commanding[None]):
             self._to_list()
 
     async def action_edit(self) -> None:
-        """Edit the program one is at, the note of one's own that one went to, or the entry."""
+        """Edit the current program, the current own note, or the entry."""
         program = self.showing and self._entry.view.at_program
         note = self.showing and self.situation.own_note
         await self.action_do("change_code" if program else "edit_note" if note else "change_entry")
@@ -374,7 +374,7 @@ class MainScreen(Steps, Commanding[None]):
 
     @property
     def unsaved(self) -> bool:
-        """Whether a program was changed, and the change not saved."""
+        """Whether a changed program is not saved."""
         return self._entry.view.has_drafts
 
     async def action_quit(self) -> None:

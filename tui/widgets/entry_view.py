@@ -61,7 +61,7 @@ class EntryView(ScrollingPane):
         self.runs: dict[str, SnippetRun] = {}
         self.drafts: dict[str, str] = {}
         self._drafts_of: dict[str, dict[str, str]] = {}
-        """The programs that the reader has changed, by entry: they are kept for who comes back."""
+        """The reader's changed programs by entry, kept for a later return."""
         self._walk = NoteWalk(self, self._went)
         self._goal: str | Landmark | FirstMatch | None = None
         self._follower = RunFollower(self)
@@ -274,9 +274,9 @@ class EntryView(ScrollingPane):
 
     @property
     def at_program(self) -> bool:
-        """Whether a program has the focus, or one that came with the entry has run in sight.
+        """Whether a program has the focus, or a bundled one has run in the view.
 
-        Who runs an entry of one's own edits its text.
+        After running the program of an own entry, its text is edited.
         """
         own = self.reading is not None and self.reading.own
         ran = not own and most_in_sight(self, self.query(RunPanel)) is not None
@@ -339,7 +339,7 @@ class EntryView(ScrollingPane):
         return self.view_of(snippet)
 
     def turn_to(self, part: SnippetView) -> None:
-        """Bring a program into sight from its title on, and leave the run that was followed."""
+        """Scroll to a program's title, and stop following the run."""
         self._follower.leave()
         self.call_after_refresh(bring, self, part)
 

@@ -116,7 +116,7 @@ class SearchBox(Vertical):
         line.display = bool(said)
 
     def prove(self, proven: Proven) -> None:
-        """Say of how much evidence a run here has shown that it holds."""
+        """Show how many annotations a run here has confirmed."""
         self._proven = proven
         self._tell_proven()
 

@@ -99,7 +99,7 @@ def _held(pid: int) -> Iterator[int]:
     """Yield the sizes of deleted files that a process keeps open: proc(5).
 
     Threads share open files, and the first thread can end before the others. Raises
-    `FileNotFoundError` where something was closed meanwhile.
+    `FileNotFoundError` if something was closed meanwhile.
     """
     if not os.path.exists(f"/proc/{pid}"):
         return  # a system that does not tell
@@ -130,8 +130,8 @@ def _maps(path: str) -> bytes:
 def removed_files(maps: bytes) -> set[bytes]:
     """Return device and inode of each removed file in the ``maps`` of a process.
 
-    The kernel escapes a newline in a name and nothing else. A line of another form counts as
-    a file of its own, and so does each line of a text that was cut.
+    The kernel escapes only newlines in names. A line of any other form counts as a separate
+    file, and so does a truncated line.
 
     >>> maps = b"7-8 r--p 0 0:2a 31  /a b\\rc (deleted)\\n8-9 rw-p 0 0:0 0 [heap]\\n"
     >>> removed_files(maps)

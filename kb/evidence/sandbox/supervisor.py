@@ -38,7 +38,7 @@ def serve(control: int, place: str, layers: Layers) -> None:
 
 
 def _supervise(control: int, program: Program, layers: Layers, place: str) -> bytes:
-    """Run a program and return the report. Raises `OSError` where it could not be run."""
+    """Run a program and return the report. Raises `OSError` if it could not run."""
     kernel.adopt_orphans()
     woken = _woken_by_children()
     with open(os.path.join(place, program.name), "w", encoding="utf-8") as file:

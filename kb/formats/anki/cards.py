@@ -81,7 +81,7 @@ def _answers(entry: Entry, role: str, names: Names) -> Iterator[str]:
 
 
 def _reference(entry: Entry, names: Names) -> Iterator[str]:
-    """Yield the short answer, the full one with its figures, and what stands beside it."""
+    """Yield the short answer, the full one with its figures, and the other layers."""
     yield from _layer(entry, "short", names)
     yield from _answers(entry, "reference", names)
     for claim in entry.claims:

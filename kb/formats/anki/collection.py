@@ -180,7 +180,7 @@ class Collection:
         return {id: each for id, each in found.items() if isinstance(each, dict)}
 
     def _few(self, statement: str) -> Sequence[Any]:
-        """Return the rows of a small table. Raises `BadData` for too many."""
+        """Return the rows of a small table. Raises `BadData` if there are too many."""
         rows = list(islice(self._rows(statement), limits.FILES + 1))
         if len(rows) > limits.FILES:
             raise BadData(
@@ -212,7 +212,7 @@ class Collection:
             )
 
     def _rows(self, statement: str, *values: object) -> Iterator[Sequence[Any]]:
-        """Yield the rows of a statement. Raises `BadData` where the file is damaged.
+        """Yield the rows of a statement. Raises `BadData` if the file is damaged.
 
         A cell is a number, a text or nothing; a text that is not UTF-8 is `bytes`.
         """

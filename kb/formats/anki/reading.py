@@ -29,7 +29,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, reviews: bool
     """Return the notes of a package as entries, identified by their guids.
 
     With ``reviews``, their review log is imported, too. Schedules, unused media and other skipped
-    data are in ``dropped``; unreadable notes are in ``bad``. Raises `BadData` for what is no
+    data are in ``dropped``; unreadable notes are in ``bad``. Raises `BadData` if it is not a
     package.
     """
 

@@ -37,8 +37,8 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
 
     One exported by danesh is read as Markdown. A foreign one is a note, or a list of questions,
     as with Markdown files. A Python cell is a program of the entry around it; other code is text.
-    Its output follows it, and attachments are where they are shown. Raises `BadData` that names
-    the cell.
+    Its output follows it, and attachments are where they are shown. Raises `BadData` with the
+    name of the cell.
     """
     notebook = read_cells(stream, name, progress)
     if isinstance(notebook.metadata.get("danesh"), dict):

@@ -128,7 +128,7 @@ class Card:
 class Page:
     """The lines of a body and their common properties.
 
-    ``deck`` means that the author declared a deck, ``about`` that its titles call it questions,
+    ``deck`` means that the author declared a deck, ``about`` that its titles announce questions,
     ``homework`` that there are no answers; ``taken`` has the lines of cards found so far.
     """
 
@@ -431,9 +431,9 @@ def _below(at: int, page: Page) -> int:
 class _Labelled:
     """A card with labels, while it is read.
 
-    ``above`` is the depth of the title above it (0 for none) where its file begins with the
-    heading ``Question``: then the headings below it part the answer, and the first of them begins
-    one without a label. ``alone`` means that the file has no other such heading.
+    ``above`` is the depth of the title above it (0 for none) if its file begins with the heading
+    ``Question``: headings below then belong to the answer, and the first one starts an answer
+    without a label. ``alone`` means that the file has no other such heading.
     """
 
     start: int
@@ -479,7 +479,7 @@ def _labelled(page: Page) -> Iterator[Card]:
 
 
 def _cards_of_labels(drafts: list[tuple[_Labelled, int]], page: Page) -> Iterator[Card]:
-    """Yield the cards of drafts, each with the line that ends it."""
+    """Yield the cards of drafts, each with its last line."""
     single = [each for each, _ in drafts if _paragraphs(each) <= 1]
     for each, end in drafts:
         end = _above_headings(each, end, page) if each.above is not None else end
@@ -489,7 +489,7 @@ def _cards_of_labels(drafts: list[tuple[_Labelled, int]], page: Page) -> Iterato
 
 
 def _asks_once(page: Page) -> bool:
-    """Say whether just one heading of a file is the label of a question."""
+    """Return whether exactly one heading of a file is a question label."""
     heads = (label(each.words) for each in page.lines if each.kind == HEADING)
     return sum(each is not None and each.role == QUESTION for each in heads) == 1
 
@@ -509,9 +509,9 @@ def _problems(page: Page) -> Mapping[int, Label]:
 
 
 def _above_first_label(page: Page) -> int | None:
-    """Return the depth of the title above the first heading ``Question``, 0 where it has none.
+    """Return the depth of the title above the first heading ``Question``, 0 without one.
 
-    None where anything but a title stands above it.
+    None if anything but a title precedes it.
     """
     lines = (e for e in page.lines[:40] if e.kind not in (BLANK, RULE))
     written = [each for each in lines if _TAGS.sub("", each.text).strip()][:2]
@@ -523,7 +523,7 @@ def _above_first_label(page: Page) -> int | None:
 
 
 def _begins_answer(line: Line, draft: _Labelled) -> bool:
-    """Say whether a heading is the first of an answer that has no label."""
+    """Return whether a heading starts an answer without a label."""
     asked = draft.above is not None and not draft.answers and _has_words(draft.questions)
     bare = asked and all(not rows[0][1].strip() for rows in draft.questions.values())
     return bare and line.kind == HEADING and not line.inside and line.depth >= draft.depth
@@ -561,7 +561,7 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
 
 
 def _asks_nothing(at: int, found: Label, page: Page, draft: _Labelled | None) -> bool:
-    """Say whether the label of a question stands in an example, or above what only tells."""
+    """Return whether a question label is in an example, or above plain text."""
     if not found.letter and at in page_examples(page):
         return True
     if found.name in PROBLEMS and page.lines[at].kind == HEADING and _is_told_of(at, page, draft):
@@ -572,7 +572,7 @@ def _asks_nothing(at: int, found: Label, page: Page, draft: _Labelled | None) ->
 
 
 def page_examples(page: Page) -> frozenset[int]:
-    """Return the lines below headings that name an example, which a note works out; found once."""
+    """Return the lines below headings of worked examples; cached."""
     if page.examples is None:
         found: set[int] = set()
         depth, titled = 0, False
@@ -597,7 +597,7 @@ def names_a_fault(at: int, page: Page) -> bool:
 
 
 def _is_told_of(at: int, page: Page, draft: _Labelled | None) -> bool:
-    """Say whether a problem is part of an answer: below a heading that asks, or in such a file."""
+    """Return whether a problem is part of an answer: below a question heading, for example."""
     depth = page.lines[at].depth
     if draft and draft.above is not None and draft.answers and draft.depth < depth:
         return True
@@ -607,7 +607,7 @@ def _is_told_of(at: int, page: Page, draft: _Labelled | None) -> bool:
 
 
 def _is_answered(at: int, page: Page) -> bool:
-    """Say whether a label of an answer stands below a scenario, before the next of them."""
+    """Return whether an answer label follows a scenario, before the next one."""
     depth = page.lines[at].depth if page.lines[at].kind == HEADING else 7
     for line in page.lines[at + 1 : at + 60]:
         found = label(line.words[:80]) if line.kind in (HEADING, ITEM, TEXT) else None

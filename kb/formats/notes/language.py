@@ -1,8 +1,7 @@
 """The language of a text: by script, and by py3langid for scripts with several languages.
 
-Its model, some 20 MB in memory, is loaded for the first text that has neither the commonest words
-of English nor the letters of Persian. A short text has the language of its file, unless it is in
-another script.
+Its model, some 20 MB in memory, is loaded for the first text without common English words or
+Persian letters. A short text has the language of its file, unless it is in another script.
 """
 
 from __future__ import annotations
@@ -119,9 +118,9 @@ def _script_of(lang: str) -> str:
 
 @cache
 def _identifier() -> LanguageIdentifier:
-    """Return the identifier of these languages, the steps from letter to letter mapped from a file.
+    """Return the identifier for these languages, with its tables mapped from a file.
 
-    py3langid itself loads all of its tables: 103 MB are then resident, where these are 45.
+    py3langid itself would load all tables: 103 MB resident instead of 45.
     """
     import numpy as np
     from py3langid.langid import MODEL_DIR, MODEL_FILE, LanguageIdentifier

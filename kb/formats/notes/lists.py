@@ -464,7 +464,7 @@ def _of(
 
 
 def _asks_below(at: int, page: Page) -> bool:
-    """Say whether a scenario, or a line of text below it, ends asking."""
+    """Return whether a scenario, or a line of text below it, ends in a question."""
     for line in page.lines[at : at + 40]:
         if line.number > page.lines[at].number and (line.kind == HEADING or label(line.text[:80])):
             return False
@@ -543,7 +543,7 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
 
 
 def _is_part(heading: str) -> bool:
-    """Say whether a heading announces what stands below it, and so goes on with what is above.
+    """Return whether a heading announces what follows, as a part of what precedes.
 
     >>> _is_part("**Key points:**"), _is_part("3. Write a query:"), _is_part("What is it:")
     (True, False, False)
@@ -945,7 +945,7 @@ def _first_asked(body: Sequence[Line]) -> tuple[str, str]:
 def _below_label(
     item: Start, bare: bool, body: Sequence[Line], page: Page
 ) -> tuple[str, str] | None:
-    """Part what stands below the label of a question; None where all of it answers."""
+    """Split the text below a question label; None if all of it answers."""
     parted = _asking_end(item.text, body) if item.scenario else 0
     if parted:
         return _text(body[:parted]), _text(body[parted:])
@@ -955,7 +955,7 @@ def _below_label(
 
 
 def _asking_end(text: str, body: Sequence[Line]) -> int:
-    """Return how many lines below a scenario are of it: up to the first that ends asking."""
+    """Return how many lines below a scenario belong to it: up to the first question."""
     lines = enumerate(body, 1) if not ends_asking(text) else ()
     return next((n for n, each in lines if each.kind == TEXT and ends_asking(each.text)), 0)
 

@@ -601,7 +601,7 @@ def _aside(cards: Sequence[Card], page: Page, file: _File) -> Iterator[Dropped]:
 
 
 def _furniture(page: Page, file: _File) -> Iterator[Dropped]:
-    """Yield comments, and what leads back within the file or waits for an answer, each once."""
+    """Yield comments, navigation lines and answer placeholders, each once."""
     lines = {each.text.strip(): each for each in reversed(page.lines) if _is_unread(each)}
     for text, line in lines.items():
         yield Dropped(file.name, line.number + file.first, _FURNITURE, text)

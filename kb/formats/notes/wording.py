@@ -432,7 +432,7 @@ class Label(NamedTuple):
 
     ``letter`` means a one-letter label, ``sign`` is the sign after it, ``remark`` what is in
     brackets before that, as in ``Question (done):``. ``kept`` means that the label is part of the
-    text, like ``Key points:``, and stays. ``name`` is its word.
+    text, like ``Key points:``, and stays. ``name`` is the word of the label.
     """
 
     role: str

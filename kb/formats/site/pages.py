@@ -329,7 +329,7 @@ class EntryPage:
     def _texts(
         self, told: Mapping[Text, str], title: str, wanted: Callable[[str], bool], level: int = 2
     ) -> Iterator[str]:
-        """Yield the texts of wanted roles, without a question that the title has said."""
+        """Yield the texts of these roles, without the question that is the title."""
         for text, html in told.items():
             if wanted(text.role) and (text.role != "question" or plain(html) != title):
                 name = layer_label if text.role in LAYERS else label
@@ -337,15 +337,15 @@ class EntryPage:
                 yield f"<section>\n<h{level}>{heading}</h{level}>\n{html}</section>\n"
 
     def _fold(self, key: str, html: str) -> Iterator[str]:
-        """Yield a layer that is read on demand, unless it holds nothing."""
+        """Yield a folded layer, unless it is empty."""
         if html:
             heading = line(layer_label(key, self.face))
             yield f"<details>\n<summary><h2>{heading}</h2></summary>\n{html}</details>\n"
 
     def _worst(self) -> Iterator[str]:
-        """Yield what the source answer is worth, and what is worst about it in a sentence each.
+        """Yield the assessment of the source answer, and its worst remarks, one sentence each.
 
-        That leads to its note.
+        Each links to its note.
         """
         others = {each.number for each in shown_annotations(self.entry, self.face)}
         shown = self.placed | others

@@ -193,7 +193,7 @@ class _Notes:
         self._name, self._comments, self._first = name, 0, (0, "")
 
     def entry(self, row: Row) -> Entry | None:
-        """Return the entry of a row. Raises `BadData` where it can be none."""
+        """Return the entry of a row. Raises `BadData` for an invalid row."""
         texts = [cell.replace(_FIELD, " ") for cell in self._head.fields(row.cells)]
         if not self._is_html:
             texts = [escape(cell, quote=False).replace("\n", "<br>") for cell in texts]

@@ -109,7 +109,7 @@ def is_anki(data: bytes) -> bool:
 def written(stream: BinaryIO, name: str) -> Written:
     """Return the encoding and dialect of a stream, and rewind it.
 
-    Raises `BadData` for what is no text.
+    Raises `BadData` if it is not text.
     """
     if len(stream.readline(limits.RECORD + 1)) > limits.RECORD:
         raise BadData("has more than {most}", place=f"{name}:1", most=size(limits.RECORD))

@@ -46,7 +46,7 @@ class Making:
         return self.lines.keys() if self._gives else frozenset()
 
     def entry(self, row: Row) -> Entry:
-        """Return the entry of a row. Raises `BadData` where it can be none."""
+        """Return the entry of a row. Raises `BadData` for an invalid row."""
         cells, place = row.cells, f"{self.name}:{row.line}"
         if any(cell.strip() for cell in cells[self._width :]):
             raise BadData(

@@ -62,7 +62,7 @@ def read(
 def preview(stream: BinaryIO, name: str) -> TablePreview | None:
     """Return a preview of a foreign table from its first rows; nothing for ours.
 
-    Raises `BadData` for what is no table.
+    Raises `BadData` if it is not a table.
     """
     found = written(stream, name)
     if _is_ours(stream, found, name):

@@ -82,7 +82,7 @@ def note_of(entry: Entry, cards: Sequence[Entry]) -> Written:
 def beside_file(notes: Mapping[str, Said]) -> bytes:
     """Return the file with the data that notes cannot hold, by path.
 
-    Raises `BadData` for more than is read again.
+    Raises `BadData` above the limits of an import.
     """
     data = dumps({"schema_version": SCHEMA_VERSION, "notes": notes}).encode() + b"\n"
     if len(data) > limits.RECORD:
@@ -107,7 +107,7 @@ def read_beside(stream: BinaryIO, name: str) -> Mapping[str, Said] | None:
 
 
 def with_beside(batch: Batch, said: Said, name: str) -> Batch:
-    """Return the batch of a note with the data from beside it. Raises `BadData` naming the file."""
+    """Return the batch of a note with the data from beside it; `BadData` names the file."""
     entries = list(batch.book.entries)
     cards = said.get("cards", {}) if isinstance(said, dict) else None
     if not isinstance(cards, dict) or not entries:

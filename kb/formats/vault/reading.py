@@ -67,7 +67,7 @@ def read_note(
 ) -> Batch:
     """Return the content of a note: an entry, a collection's titles, or a source document.
 
-    Raises `BadData` for what cannot be read.
+    Raises `BadData` for unreadable content.
     """
     text = decoded(head + drawn(stream, name, limits.RECORD), name).lstrip()
     if text.partition("\n")[0].endswith("\r"):

@@ -355,7 +355,7 @@ class _Vault:
 
 
 def write(book: Book, folder: Path) -> None:
-    """Write a vault into an empty folder. Raises `BadData` for more than is read again."""
+    """Write a vault into an empty folder. Raises `BadData` above the limits of an import."""
     if len(book.entries) > limits.FILES:
         raise BadData("a vault has at most {most:,} notes", "Export its parts.", most=limits.FILES)
     _Vault(book, folder).write()

@@ -400,7 +400,7 @@ class _Names:
         self._seen: set[str] = set()
 
     def add(self, id: str, place: str) -> None:
-        """Add a name. Raises `BadData` where it is there."""
+        """Add a name. Raises `BadData` for a repeated name."""
         if id in self._seen:
             raise BadData(
                 "{id}: two of the file's {kind} records have this id",

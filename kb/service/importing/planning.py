@@ -110,7 +110,7 @@ class Plan:
 
 
 def read(material: Material, *, skip_bad: bool, progress: Progress) -> Batch:
-    """Return the content of a file. Raises `BadData` for what cannot be read."""
+    """Return the content of a file. Raises `BadData` for unreadable content."""
     batch = fit(material.read(progress), material.name)
     if batch.bad and not skip_bad:
         said = Message(batch.bad[0].reason)

@@ -298,7 +298,7 @@ class Reached(NamedTuple):
 def reach(path: str) -> Reached:
     """Return a connection to a file, read-only if it cannot be written.
 
-    Raises `BadDatabase` where it cannot even be read.
+    Raises `BadDatabase` if it cannot be read at all.
     """
     try:
         raw = _tried(path, "write")

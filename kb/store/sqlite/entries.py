@@ -518,7 +518,7 @@ class Additions(Part):
         return self._connection.row(sql, values) is not None
 
     def _stored(self, table: str, name: str) -> Row | None:
-        """Return the stored row of that id. Raises `Conflict` where it is not a reader's.
+        """Return the stored row of that id. Raises `Conflict` if it is not a reader's.
 
         A program without an entry has no owner.
         """

@@ -222,7 +222,7 @@ def _second_names(place: Path) -> list[Path]:
 
 
 def place_new(draft: str, path: str) -> None:
-    """Give a finished temporary file its name. Raises `FileExistsError` where another was first."""
+    """Give a finished temporary file its name. Raises `FileExistsError` if the name is taken."""
     sync_file(draft)
     try:
         os.link(draft, path)

@@ -260,8 +260,8 @@ _CONNECTED = 128  # of the -shm file: https://sqlite.org/walformat.html#wal_lock
 def check_left(path: str) -> None:
     """Reject a database with another file's log from a killed session beside it.
 
-    SQLite would write that log into the file. Raises `BadDatabase` that says how to mend it.
-    Databases that others have open are skipped.
+    SQLite would write that log into the file. Raises `BadDatabase` with the remedy. Databases
+    that others have open are skipped.
     """
     left = _size(f"{path}-wal") and not is_open_here(path)
     if left and lock_holders(f"{path}-shm", _CONNECTED) == [] and not is_whole(path, "read"):

@@ -41,7 +41,7 @@ class WriteLock:
         self.on_wait: OnWait = _silent
 
     def take(self, begin: Callable[[], bool]) -> None:
-        """Wait until ``begin`` returns true. Raises `Conflict` where it never is.
+        """Wait until ``begin`` returns true. Raises `Conflict` if the wait is too long.
 
         ``begin`` itself waits for a moment.
         """

@@ -61,7 +61,7 @@ class Tree(NamedTuple):
 class Pages:
     """The pages of a file, including its log or journal.
 
-    Raises `OSError` where it cannot be read.
+    Raises `OSError` if it cannot be read.
     """
 
     def __init__(self, path: str) -> None:

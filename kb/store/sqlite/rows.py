@@ -69,7 +69,7 @@ def kept(value: object) -> str:
 
 
 def decoded(text: str) -> Any:
-    """Return the value that `encoded` wrote. Raises `BadDatabase` for what it did not write."""
+    """Return the value that `encoded` wrote. Raises `BadDatabase` for any other text."""
     try:
         return json.loads(text)
     except (ValueError, TypeError, RecursionError) as error:

@@ -300,9 +300,9 @@ def view(db: Database) -> None:
 
 
 def layers(db: Database) -> None:
-    """Add the texts beside full answers, and what source answers are worth.
+    """Add the layers beside full answers, and assessments of source answers.
 
-    From here on an answer with evidence has a row in ``annotation``, without a verdict.
+    From this version on, an answer with evidence has a row in ``annotation``, without a verdict.
     """
     for name in LAYERS:
         db.table("document").add_column(name, str)
@@ -310,7 +310,7 @@ def layers(db: Database) -> None:
 
 
 def study(db: Database) -> None:
-    """Add the log of studying, whose rows are never changed, and the memory replayed from it."""
+    """Add the study log, whose rows never change, and the memory states replayed from it."""
     for statement in _STUDY.split("\n\n"):
         db.execute(statement)
 

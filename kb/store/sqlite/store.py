@@ -134,7 +134,7 @@ class Store(Database):
 
     @cached_property
     def studies(self) -> Studies:
-        """The log of studying, and what is remembered from it."""
+        """The study log and memory states."""
         from kb.store.sqlite.studies import Studies
 
         return Studies(self.connected)
@@ -254,7 +254,7 @@ class Meta(Part):
         return None if found is None else str(found)
 
     def drop(self, key: str) -> None:
-        """Forget what is remembered under a key."""
+        """Delete a key."""
         self._connection.run("DELETE FROM meta WHERE key = ?", (key,))
 
     def put(self, key: str, value: str) -> None:

@@ -1,4 +1,4 @@
-"""The log of studying, and the memory replayed from it, which can be thrown away."""
+"""The study log, and memory states that can be rebuilt from it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kb.store.sqlite.driver import Part
 from kb.store.sqlite.rows import LISTED
 
 MEMORY = "study"
-"""Under this is remembered what the stored memory was replayed with."""
+"""The key for the version that the memory states were replayed with."""
 
 _LOG = (
     "card", "what", "at", "zone", "day", "rating", "interval", "confidence", "took", "outcome",
@@ -44,10 +44,10 @@ _TODAY = (
 
 
 class Asking(NamedTuple):
-    """What may be asked now: of which collection, on which day, and how.
+    """The conditions for the next exercise: collection, day and options.
 
     ``apart`` keeps exercises of one entry on different days, ``leech`` is the number of lapses
-    from which nothing is asked, ``kinds`` are those of exercises, all if there is none.
+    that suspends one, ``kinds`` are the kinds of exercises, all if empty.
     """
 
     collection: str
@@ -59,10 +59,10 @@ class Asking(NamedTuple):
 
 
 class Studies(Part):
-    """The log of one file."""
+    """The study log of one file."""
 
     def append(self, row: Row) -> Row:
-        """Add a row to the log, behind all there are, and return it with its id."""
+        """Append a row to the log, and return it with its id."""
         card = self.card_number(row.entry, row.exercise)
         last = int(self._connection.value("SELECT coalesce(max(id), 0) FROM study_log"))
         id = max(row.at << 16, last + 1)
@@ -71,7 +71,7 @@ class Studies(Part):
         return row._replace(id=id)
 
     def card_number(self, entry: str, exercise: str) -> int:
-        """Return the number of an exercise, given when it is first met."""
+        """Return the number of an exercise, which is assigned on first use."""
         sql = "SELECT card FROM study_card WHERE entry = ? AND exercise = ?"
         found = self._connection.value(sql, (entry, exercise))
         if found is not None:
@@ -79,7 +79,7 @@ class Studies(Part):
         return self._connection.insert("study_card", {"entry": entry, "exercise": exercise})
 
     def newest(self) -> Row | None:
-        """Return the newest row that is not undone, and can be."""
+        """Return the newest row that can be undone."""
         sql = (
             f"{_ROWS} WHERE l.what NOT IN ('undo', 'changed') AND {_L_KEPT} "
             "ORDER BY l.id DESC LIMIT 1"
@@ -87,12 +87,12 @@ class Studies(Part):
         return next(map(_row, self._connection.rows(sql)), None)
 
     def rows(self, after: int = 0) -> Iterator[Row]:
-        """Yield all rows of the log in the order of their ids."""
+        """Yield all rows of the log by id."""
         found = self._connection.stream(f"{_ROWS} WHERE l.id > ? ORDER BY l.id", (after,))
         return map(_row, found)
 
     def steps(self, entry: str, exercise: str) -> list[tuple[Any, ...]]:
-        """Return what memory follows from: the rows of an exercise in order, not those undone."""
+        """Return the rows of an exercise that determine its memory state, without undone ones."""
         sql = (
             f"SELECT {_STEP} FROM study_log WHERE card = "
             "(SELECT card FROM study_card WHERE entry = ? AND exercise = ?) "
@@ -101,22 +101,22 @@ class Studies(Part):
         return [tuple(row) for row in self._connection.rows(sql, (entry, exercise))]
 
     def all_steps(self) -> Iterator[tuple[Any, ...]]:
-        """Yield those of all exercises in order, each behind the number of its exercise."""
+        """Yield the same for all exercises in order, with the exercise's number."""
         sql = f"SELECT card, {_STEP} FROM study_log WHERE {_KEPT} ORDER BY at, id"
         return map(tuple, self._connection.stream(sql))
 
     def cards(self) -> dict[int, tuple[str, str]]:
-        """Return the exercises that were met, by their numbers."""
+        """Return the registered exercises by number."""
         found = self._connection.stream("SELECT card, entry, exercise FROM study_card")
         return {row[0]: (row[1], row[2]) for row in found}
 
     def exercises(self, entry: str) -> list[str]:
-        """Return the keys of the exercises of an entry that were met."""
+        """Return the keys of an entry's registered exercises."""
         sql = "SELECT exercise FROM study_card WHERE entry = ? AND exercise <> ''"
         return [row[0] for row in self._connection.rows(sql, (entry,))]
 
     def scheduler(self, given: Scheduler) -> int:
-        """Return the number of a scheduler, given when it is first used."""
+        """Return the number of a scheduler, which is assigned on first use."""
         values = {
             "retention": given.retention,
             "begins": given.begins,
@@ -128,25 +128,25 @@ class Studies(Part):
         return int(found) if found else self._connection.insert("study_scheduler", values)
 
     def schedulers(self) -> dict[int, Scheduler]:
-        """Return the schedulers that were used, by their numbers."""
+        """Return the used schedulers by number."""
         found = self._connection.rows("SELECT id, retention, begins, weights FROM study_scheduler")
         return {row[0]: Scheduler(tuple(json.loads(row[3])), row[1], row[2]) for row in found}
 
     # Memory, which follows from the log.
 
     def remember(self, card: Card) -> None:
-        """Store what is remembered of an exercise, whose entry is to be looked at again."""
+        """Store the memory state of an exercise, whose entry is then checked for changes."""
         number = self.card_number(card.entry, card.exercise)
         self._connection.upsert(
             "study_memory", {"card": number, **_memory(card), "seen": None}, ("card",)
         )
 
     def forget(self) -> None:
-        """Throw away all that is remembered."""
+        """Delete all memory states."""
         self._connection.run("DELETE FROM study_memory")
 
     def remember_all(self, cards: Iterable[tuple[int, Card]]) -> None:
-        """Store what is remembered of exercises, by their numbers; nothing was before."""
+        """Store the memory states of exercises by number; there must be none before."""
         columns = ", ".join(("card", *_MEMORY))
         marks = ", ".join("?" * (1 + len(_MEMORY)))
         self._connection.run_many(
@@ -155,7 +155,7 @@ class Studies(Part):
         )
 
     def card(self, entry: str, exercise: str) -> Card:
-        """Return what is remembered of an exercise."""
+        """Return the memory state of an exercise."""
         columns = ", ".join(f"m.{name}" for name in _MEMORY)
         row = self._connection.row(
             f"SELECT {columns} FROM study_card c JOIN study_memory m ON m.card = c.card "
@@ -165,7 +165,7 @@ class Studies(Part):
         return Card(entry, exercise) if row is None else _card(entry, exercise, row)
 
     def altered(self) -> list[str]:
-        """Return the listed entries that are others than when their exercises were last seen."""
+        """Return the listed entries that changed since their exercises were last checked."""
         sql = (
             "SELECT DISTINCT e.id FROM study_memory m JOIN study_card c ON c.card = m.card "
             "JOIN entry e ON e.id = c.entry "
@@ -174,7 +174,7 @@ class Studies(Part):
         return [row[0] for row in self._connection.rows(sql)]
 
     def seen(self, entry: str, exercise: str) -> None:
-        """Remember that an exercise was seen with its entry as it is now."""
+        """Record that an exercise was checked against its current entry."""
         self._connection.run(
             "UPDATE study_memory SET seen = (SELECT digest FROM entry WHERE id = ?1) WHERE card = "
             "(SELECT card FROM study_card WHERE entry = ?1 AND exercise = ?2)",
@@ -184,7 +184,7 @@ class Studies(Part):
     # What is asked next.
 
     def due(self, asking: Asking) -> list[Card]:
-        """Return what is due, with what was rated before today first, and the longest due first."""
+        """Return due exercises: those rated before today first, longest due first."""
         return self._found(
             asking,
             "m.reviews > 0 AND m.due <= ?2",
@@ -192,11 +192,11 @@ class Studies(Part):
         )
 
     def further(self, asking: Asking) -> list[Card]:
-        """Return exercises never asked, of entries of which others were."""
+        """Return new exercises of entries that have others already asked."""
         return self._found(asking, "m.reviews = 0", "m.card")
 
     def any_of(self, asking: Asking) -> list[Card]:
-        """Return exercises that were asked before, the weakest first."""
+        """Return exercises asked before, weakest first."""
         return self._found(asking, "m.reviews > 0", "m.day + m.stability, c.card", free=True)
 
     def _found(self, asking: Asking, where: str, order: str, *, free: bool = False) -> list[Card]:
@@ -222,7 +222,7 @@ class Studies(Part):
         return [_card(row[0], row[1], row[2:]) for row in found]
 
     def untouched(self, collection: str, skipped: Sequence[str], *, random: bool) -> list[str]:
-        """Return entries to study of which nothing was asked, in order or by chance."""
+        """Return entries without any asked exercise, in order or at random."""
         order = "random()" if random else "p.position, e.position, e.id"
         sql = (
             "SELECT e.id FROM collection p CROSS JOIN entry e ON e.collection = p.id "
@@ -236,7 +236,7 @@ class Studies(Part):
     # What is counted.
 
     def count(self, where: str, values: Sequence[object] = ()) -> int:
-        """Count exercises that are studied, with their memory ``m`` and their entry ``e``."""
+        """Count studied exercises, with their memory state ``m`` and entry ``e``."""
         sql = (
             "SELECT count(*) FROM study_memory m JOIN study_card c ON c.card = m.card "
             f"JOIN entry e ON e.id = c.entry WHERE c.exercise <> '' AND {LISTED} AND {where}"
@@ -244,9 +244,9 @@ class Studies(Part):
         return int(self._connection.value(sql, values))
 
     def counts(self, day: int, leech: int) -> list[tuple[str, int, int, int]]:
-        """Return by collection what is due on a day, due again that day, and new.
+        """Return counts by collection: due on a day, due again that day, and new.
 
-        What was never asked is counted an entry, or an exercise of an entry of which others were.
+        New entries count once; in started entries, each new exercise counts.
         """
         asked = (
             "SELECT e.collection, m.reviews > 0 AND m.day < ?1 AS due, "
@@ -267,7 +267,7 @@ class Studies(Part):
         return [(row[0], row[1], row[2], row[3]) for row in found]
 
     def done(self, day: int) -> tuple[int, int]:
-        """Return how many exercises were asked on a day that were new, and that were not."""
+        """Return how many new and how many earlier exercises were asked on a day."""
         row = self._connection.row(
             "SELECT coalesce(sum(m.reviews = t.n), 0), coalesce(sum(m.reviews <> t.n), 0) FROM ("
             f"SELECT card, count(*) AS n FROM study_log WHERE day = ? AND what = 'grade' "
@@ -277,12 +277,12 @@ class Studies(Part):
         return (int(row[0]), int(row[1])) if row is not None else (0, 0)
 
     def changed_on(self, day: int) -> int:
-        """Return how many exercises came back on a day because somebody else changed them."""
+        """Return how many exercises came back on a day after somebody else's changes."""
         sql = "SELECT count(*) FROM study_log WHERE day = ? AND what = 'changed'"
         return int(self._connection.value(sql, (day,)))
 
     def changed_by_reader(self, entry: str, since: str) -> bool:
-        """Say whether the reader changed an entry since a time."""
+        """Return whether the reader changed an entry since a time."""
         sql = (
             "SELECT EXISTS (SELECT 1 FROM journal j JOIN change c ON c.id = j.change "
             "WHERE j.entry = ? AND c.what NOT IN ('import', 'publish') AND c.at > ?)"
@@ -290,7 +290,7 @@ class Studies(Part):
         return bool(self._connection.value(sql, (entry, since)))
 
     def due_days(self, day: int, days: int) -> dict[int, int]:
-        """Return how many exercises are due on each day from one on, what is overdue on that."""
+        """Return the number of due exercises per day from a day on; overdue ones count there."""
         sql = (
             "SELECT max(m.due, ?1), count(*) FROM study_memory m JOIN study_card c "
             "ON c.card = m.card JOIN entry e ON e.id = c.entry WHERE m.reviews > 0 "
@@ -299,7 +299,7 @@ class Studies(Part):
         return {row[0]: row[1] for row in self._connection.rows(sql, (day, days))}
 
     def days(self, since: int) -> dict[int, int]:
-        """Return how many ratings there were on each day, from one on."""
+        """Return the number of ratings per day from a day on."""
         sql = (
             "SELECT day, count(*) FROM study_log WHERE day >= ? AND what = 'grade' "
             f"AND {_KEPT} GROUP BY day ORDER BY day"
@@ -307,7 +307,7 @@ class Studies(Part):
         return {row[0]: row[1] for row in self._connection.rows(sql, (since,))}
 
     def recalled(self, since: int) -> tuple[int, int]:
-        """Return how many exercises were asked again after a day or more, and how many recalled."""
+        """Return how many exercises were repeated after a day or more, and how many recalled."""
         row = self._connection.row(
             "SELECT count(*), coalesce(sum(l.rating > 1), 0) FROM study_log l "
             f"WHERE l.day >= ? AND l.what = 'grade' AND {_L_KEPT} "
@@ -320,7 +320,7 @@ class Studies(Part):
         return (int(row[0]), int(row[1])) if row is not None else (0, 0)
 
     def confidence(self) -> dict[int, tuple[int, int]]:
-        """Return how many answers were given with each confidence, and how many were right."""
+        """Return the number of answers by confidence, and how many were right."""
         sql = (
             "SELECT confidence, count(*), sum(rating > 1) FROM study_log WHERE confidence > 0 "
             f"AND what = 'grade' AND {_KEPT} GROUP BY confidence ORDER BY confidence"
@@ -328,7 +328,7 @@ class Studies(Part):
         return {row[0]: (row[1], row[2]) for row in self._connection.rows(sql)}
 
     def totals(self) -> tuple[int, int, int]:
-        """Return how many ratings there are, of how many exercises, and their milliseconds."""
+        """Return the total numbers of ratings and exercises, and the time in milliseconds."""
         row = self._connection.row(
             "SELECT count(*), count(DISTINCT card), coalesce(sum(took), 0) FROM study_log "
             f"WHERE what = 'grade' AND {_KEPT}"
