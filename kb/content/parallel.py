@@ -58,9 +58,9 @@ def within_limits(pairs: Iterable[Pair], what: Message) -> list[Pair]:
 
 
 def divided(one: str, other: str) -> Iterator[Pair]:
-    """Yield what stands side by side in a text and its translation: sentences if it can be told.
+    """Yield the corresponding parts of a text and its translation: sentences if possible.
 
-    Lines do where both have as many, and their sentences where both have as many.
+    Lines correspond if both texts have the same number of them, and so do their sentences.
 
     >>> list(divided("One. Two.\\n\\nThree!", "یک. دو.\\nسه!"))
     [('One.', 'یک.'), ('Two.', 'دو.'), ('Three!', 'سه!')]

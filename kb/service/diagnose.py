@@ -288,7 +288,7 @@ def _media(base: Base) -> Check:
         "{files} files, about {bytes} KiB", files=amount.files, bytes=amount.bytes // 1024
     )
     if lost:
-        found = Message("{found}; {n} that entries show are missing", found=found, n=len(lost))
+        found = Message("{found}; {n} used by entries are missing", found=found, n=len(lost))
     return Check("media", not lost, found, "Import their file again.")
 
 

@@ -110,7 +110,7 @@ def test_doctor_tells_how_much_media_there_is_and_what_of_it_is_lost(library, tm
     assert told(library) == (True, "1 files, about 0 KiB")
     with library._base.store.transaction():
         library._base.store.connection.run("DELETE FROM media")
-    assert told(library) == (False, "0 files, about 0 KiB; 1 that entries show are missing")
+    assert told(library) == (False, "0 files, about 0 KiB; 1 used by entries are missing")
 
 
 def told(library) -> tuple[bool, str]:

@@ -72,7 +72,7 @@ class Pair:
 def texts_of(entry: Entry) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Yield question, answers and notes that exist in both languages, by name.
 
-    For a question, our wording is used if the source's words have one.
+    For a question with a better wording of ours, that wording is used.
     """
     yield from _both("question", {**entry.question, **entry.wording})
     for role in dict.fromkeys(answer.role for answer in entry.answers):

@@ -64,8 +64,8 @@ class Index(Protocol):
     def next_terms(self, text: str, most: int) -> list[str]:
         """Return the first terms not before a text, by code point.
 
-        They are at most so many, and at least one unless there are no more. Terms of deleted
-        documents may be included: their frequency is 0.
+        The result has at most this number of terms, and at least one unless there are no more.
+        Terms of deleted documents may be included: their frequency is 0.
         """
 
     def terms_like(self, keys: Sequence[str], most: int) -> list[str]:
