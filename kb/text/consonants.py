@@ -99,7 +99,7 @@ def readings(word: str) -> frozenset[str]:
     (['ANWTiN'], [])
     """
     letters = _alphabet(script(word))
-    if letters is None or not 0 < len(word) <= LONGEST:
+    if letters is None or len(word) > LONGEST:
         return frozenset()
     enough = (
         reading

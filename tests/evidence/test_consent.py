@@ -107,6 +107,24 @@ def test_trust_reaches_no_program_of_another_entry(empty: Library, tmp_path: Pat
     assert result.status == "confirmed"
 
 
+def test_of_several_programs_that_may_not_run_each_is_named(empty: Library, tmp_path: Path) -> None:
+    for number in range(3):
+        id, code = f"web-{number}", f"print('foreign: {number}')\n"
+        take_in(
+            empty,
+            tmp_path,
+            entry(
+                id,
+                f"program_{number}",
+                code,
+                annotations=[annotation(f"a-{number}", f"program_{number}")],
+            ),
+        )
+    names = [f"web-{number}" for number in range(3)]
+    reasons = [each.reason for each in empty.verify(names, accept=True)]
+    assert ["is untrusted" in str(reason) for reason in reasons] == [True] * 3
+
+
 def test_an_entrys_id_goes_before_a_programs_name(bundled: Library, tmp_path: Path) -> None:
     ours = bundled.snippet(BUNDLED)
     take_in(bundled, tmp_path, entry(program=BUNDLED))

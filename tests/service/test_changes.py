@@ -339,6 +339,16 @@ def test_two_who_amend_different_fields_at_once_both_are_heard(
     assert (empty.show(id).level, empty.show(id).tags) == ("H", ("theirs",))
 
 
+def test_undoing_a_move_brings_back_a_collection_that_is_gone_by_now(empty: Library) -> None:
+    (id,) = empty.edit.new(Draft({"en": "What?"}, {}, collection="a")).ids
+    empty.edit.move([id], "b")
+    move = empty.changes.log()[0].id
+    empty.collections.remove("a")
+    empty.changes.undo(change=move)
+    assert (empty.show(id).collection, damaged(empty)) == ("a", [])
+    assert ("a", 1) in tree(empty)
+
+
 def test_undo_refuses_what_has_changed_again_behind_its_back(empty: Library) -> None:
     (id,) = empty.edit.new(Draft({"en": "What?"}, {}, level="E")).ids
     empty.edit.amend(id, Amendment(level="H"))
@@ -646,6 +656,15 @@ def test_ids_of_changes_are_uuids_of_their_time() -> None:
         id = uuid.UUID(recording.later_id(""))
         assert (id.version, id.variant) == (7, uuid.RFC_4122)
         assert before <= id.int >> 80 <= time.time_ns() // 1_000_000
+
+
+def test_an_id_is_later_also_where_clock_and_chance_give_the_last_one_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("time.time_ns", lambda: 10**18)
+    monkeypatch.setattr("os.urandom", bytes)
+    last = recording.later_id("")
+    assert recording.later_id(last) > last
 
 
 NORM = Draft({"en": "What is a norm?"}, {"source": {"en": "A length."}}, collection="own")

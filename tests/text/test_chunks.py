@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.text.analyzer import Term, Word, analyze, analyzed, chunks_of, words_of
+from kb.text.split import parts
 
 PIECES = [
     "شبکه", "ها", "های", "می", "نمی", "شود", "بزرگ", "تر", "ترین", "(می", "شود)", "هم",
@@ -60,3 +61,18 @@ def test_the_control_to_part_at_every_blank_takes_affixes_off(text: str) -> None
 def test_a_stretch_without_blanks_is_read_to_its_end_however_long() -> None:
     for text in ("机器学习" * 400, "a-b-" * 400, "شبکه\u200cها" * 400):
         assert by_stretches(text, "fa") == list(analyze(text, "fa"))
+
+
+@pytest.mark.parametrize(
+    ("letters", "kind"),
+    [
+        ("\u0e01\u0ec0\u1000\u1050\u1780\u3006\u30ff\u31f0\u3400\u9fff\uf900\U00020000", "pairs"),
+        ("\u0f00\u10a0\ua000\ufb00", "word"),
+    ],
+)
+def test_scripts_without_blanks_are_read_by_pairs_and_those_beside_them_by_words(
+    letters: str, kind: str
+) -> None:
+    assert {(letter, part.kind) for letter in letters for part in parts(letter)} == {
+        (letter, kind) for letter in letters
+    }
