@@ -349,6 +349,18 @@ def test_undoing_a_move_brings_back_a_collection_that_is_gone_by_now(empty: Libr
     assert ("a", 1) in tree(empty)
 
 
+def test_an_import_removes_what_an_undone_one_brought_once_that_cannot_be_redone(
+    empty: Library, tmp_path: Path
+) -> None:
+    empty.import_file(bank(tmp_path))
+    empty.changes.undo()
+    empty.edit.new(Draft({"en": "What?"}, {}))
+    stored = "SELECT count(*) FROM entry WHERE collection LIKE 'bank%'"
+    assert raw(empty).execute(stored).fetchone()[0] == 2
+    empty.import_file(bank(tmp_path, OTHER, name="other.md"))
+    assert raw(empty).execute(stored).fetchone()[0] == 0
+
+
 def test_undo_refuses_what_has_changed_again_behind_its_back(empty: Library) -> None:
     (id,) = empty.edit.new(Draft({"en": "What?"}, {}, level="E")).ids
     empty.edit.amend(id, Amendment(level="H"))

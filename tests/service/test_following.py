@@ -225,8 +225,13 @@ def test_bad_lines_are_named_or_set_aside(empty: Library, tmp_path: Path) -> Non
     file = tmp_path / "deck.jsonl"
     good = json.dumps({"id": "a", "title": "نرم چیست؟", "text": "طول", "source": "x"})
     file.write_text(f"{good}\nnot json\n", encoding="utf-8")
-    with pytest.raises(BadData, match=r"deck\.jsonl:2"):
+    with pytest.raises(BadData, match=r"deck\.jsonl:2") as one:
         empty.import_file(file)
+    file.write_text(f"{good}\nnot json\nnor this\nnor that\n", encoding="utf-8")
+    with pytest.raises(BadData, match=r"deck\.jsonl:2.*and 2 more lines"):
+        empty.import_file(file)
+    assert "more lines" not in one.value.message
+    file.write_text(f"{good}\nnot json\n", encoding="utf-8")
     assert _ids(empty) == []
     report = empty.import_file(file, skip_bad=True)
     assert (report.added, [each.line for each in report.bad]) == (1, [2])
