@@ -75,6 +75,19 @@ def test_a_folder_becomes_a_tree_and_what_nothing_reads_is_listed(
     assert not any("hidden" in id for id in _ids(empty))
 
 
+@pytest.mark.parametrize(("named", "collection"), [(None, "sub"), ("mine", "mine/sub")])
+def test_a_note_of_a_folder_lies_in_its_folder_and_is_known_there_again(
+    empty: Library, tmp_path: Path, named: str | None, collection: str
+) -> None:
+    file = tmp_path / "vault" / "sub" / "norms.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("# Norms\n\nA norm is a length of a vector, and a length is no norm.\n")
+    for known in (0, 1):
+        report = empty.import_file(tmp_path / "vault", collection=named)
+        assert (report.added, report.unchanged) == (1 - known, known)
+    assert [empty.show(id).collection for id in _ids(empty)] == [collection]
+
+
 @pytest.mark.parametrize("lang", ["en", "fa"])
 def test_a_renamed_heading_above_the_same_answer_is_an_update(
     empty: Library, tmp_path: Path, lang: str
