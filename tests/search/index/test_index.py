@@ -132,16 +132,6 @@ def test_every_term_of_a_phrase_stands_in_its_place(under: Under, few: int) -> N
                 assert ids(under.index.candidates([clause], Every(), SCORING, 9)) == found
 
 
-@pytest.mark.parametrize("at_once", [1, 2])
-def test_an_entry_of_two_languages_is_one_hit_however_many_documents_are_indexed_at_once(
-    under: Under, at_once: int
-) -> None:
-    with patch("kb.search.index.writing._AT_ONCE", at_once):
-        under.changing(lambda: under.index.rebuild(under.documents, 0, silent) and None)
-    found = under.index.candidates([asks("lazi"), asks("گرادیان")], Every(), SCORING, 9)
-    assert (found.total, ids(found)) == (1, ["four"])
-
-
 def test_the_last_term_of_an_open_phrase_is_only_begun(under: Under) -> None:
     begun = under.index.candidates([asks("gradi", open=True)], Every(), SCORING, 9)
     assert ids(begun) == ["two"]
