@@ -123,7 +123,8 @@ _BADGE = re.compile(
 _CONTAINER = r"^\s*:{3,}(?:\s*[\w-]+[^\n:]{0,80})?$"
 """The start or end of a container such as ``::: tip``."""
 _LAYOUT = re.compile(
-    r"^\s*(?:</?(?:br|p|div|center|article|section|b|strong|i|em|a|span|hr)\b(?:\s[^<>]*)?/?>\s*)+$"
+    r"^\s*(?:(?:</?(?:br|p|div|center|article|section|b|strong|i|em|a|span|hr)\b(?:\s[^<>]*)?/?>"
+    r"|&nbsp;)\s*)+$"
     rf"|{_CONTAINER}",
     re.IGNORECASE,
 )

@@ -29,6 +29,8 @@ _ITEM = re.compile(
     r"|\(?(?P<number>[0-9۰-۹٠-٩]{1,4})(?:[ \t]*[.)](?![.\d۰-۹])[.)\-–—]?(?P<gap>[ \t]*)"
     r"|[ \t]*[-–—:][ \t]+)(?=\S))(?P<rest>.*)$"
 )
+_EMPTY = re.compile(r"^[ \t]*[0-9۰-۹٠-٩]{1,3}[.)][ \t]*$")
+"""An item that somebody left to be written."""
 _LIST_TAG = re.compile(r"<(/?)(ul|ol|li)\b[^<>]*>", re.IGNORECASE)
 _PARAGRAPH_TAG = re.compile(r"</?p\b[^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
@@ -143,7 +145,7 @@ def _opens(text: str, opens: str, closes: str) -> bool:
 
 def _plain(number: int, text: str, above: Line | None) -> Line:
     bare = text.lstrip(INVISIBLE) if text[:1] in INVISIBLE else text
-    if not bare.strip():
+    if not bare.strip() or (_EMPTY.match(bare) and (not above or above.kind in (ITEM, BLANK))):
         return Line(number, text, BLANK)
     heading = _HEADING.match(bare) if "#" in bare else None
     if heading:

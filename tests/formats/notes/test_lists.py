@@ -1004,3 +1004,14 @@ def test_headings_below_contents_or_a_check_list_are_no_questions() -> None:
 def test_the_number_of_a_section_is_of_no_question() -> None:
     text = "# Interview\n\n## 1. Letters\n\n### 1.1 A\n\nIt is a.\n\n### 1.2 B\n\nIt is b.\n\n### 1.3 What is C?\n\nIt is c.\n"
     assert [asked for asked, _ in cards(text)] == ["A", "B", "What is C?"]
+
+
+def test_an_item_left_empty_and_layout_belong_to_no_question() -> None:
+    text = "# Interview\n\n1. What is A?\n2. Difference between B and C\n3.  \n\n# پرسش‌ها\n\n۱. نرم چیست؟\n۲.\n"
+    assert [asked for asked, _ in pairs(text)] == [
+        "What is A?",
+        "Difference between B and C",
+        FA[0][0],
+    ]
+    text = "# Quiz\n\n## What is A?\n\nIt is a.\n\n&nbsp;\n\n---\n\n&nbsp;\n\n## What is B?\n\nIt is b.\n\n&nbsp;\n"
+    assert pairs(text) == AB
