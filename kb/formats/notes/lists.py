@@ -88,8 +88,9 @@ _GOALS = re.compile(
     r"|response framework|interview (?:process|format|strategy|framework|stages|rounds)"
     r"|how to (?:prepare|use|study|practi[cs]e|answer|approach|succeed|contribute)"
     r"|what to (?:expect|bring|prepare|study|do|say|wear))\b"
-    r"|^\W*(?:requirements|deliverables|instructions|submission|criteria)\W*$"
-    r"|اهداف|توصیه‌ها|چگونه آماده|نحوه آمادگی|نقشه راه|روند مصاحبه|^\W*(?:الزامات|نیازمندی‌ها)\W*$",
+    r"|^\W*(?:requirements|constraints|deliverables|instructions|submission|criteria)\W*$"
+    r"|اهداف|توصیه‌ها|چگونه آماده|نحوه آمادگی|نقشه راه|روند مصاحبه"
+    r"|^\W*(?:الزامات|نیازمندی‌ها|محدودیت‌ها)\W*$|要求\W*$|^\W*(?:约束|限制)(?:条件)?\W*$",
     re.IGNORECASE,
 )
 """Learning goals and rules, which look like tasks but ask nothing."""

@@ -1015,3 +1015,17 @@ def test_an_item_left_empty_and_layout_belong_to_no_question() -> None:
     ]
     text = "# Quiz\n\n## What is A?\n\nIt is a.\n\n&nbsp;\n\n---\n\n&nbsp;\n\n## What is B?\n\nIt is b.\n\n&nbsp;\n"
     assert pairs(text) == AB
+
+
+@pytest.mark.parametrize(
+    "title", ["Requirements", "Constraints", "محدودیت‌ها", "题目要求", "约束条件"]
+)
+def test_what_a_task_requires_is_no_question(title: str) -> None:
+    required = f"## {title}\n\n1. Copy the array\n2. Keep its order\n3. Use no library\n\n### 1. Steps\n\nOne.\n\n"
+    asked = "## Follow-up questions\n\n1. Why is A so?\n2. Why is B so?\n3. Why is C so?\n"
+    made = [each for each in entries(f"# Interview\n\n{required}{asked}") if each.kind != "note"]
+    assert [each.question["en"] for each in made] == [
+        "Why is A so?",
+        "Why is B so?",
+        "Why is C so?",
+    ]
