@@ -522,6 +522,17 @@ def _above_first_label(page: Page) -> int | None:
     return written[0].depth if titled and labels[1] else None
 
 
+def _asks_before_answer(at: int, page: Page) -> bool:
+    """Say whether a title has the heading ``Answer`` as its next, and asks, or the text between."""
+    asks = ends_asking(page.lines[at].words)
+    for line in page.lines[at + 1 : at + 40]:
+        if line.kind == HEADING:
+            found = label(line.words) if asks and line.depth > page.lines[at].depth else None
+            return found is not None and found.role == ANSWER and not found.rest
+        asks |= line.kind == TEXT and ends_asking(line.text)
+    return False
+
+
 def _begins_answer(line: Line, draft: _Labelled) -> bool:
     """Return whether a heading starts an answer without a label."""
     asked = draft.above is not None and not draft.answers and _has_words(draft.questions)
@@ -547,6 +558,8 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
     found = label(text[:4000])
     if found is None and draft is not None and _begins_answer(line, draft):
         return Label(ANSWER, "", kept=True)
+    if found is None and draft is None and line.kind == HEADING and _asks_before_answer(at, page):
+        return Label(QUESTION, line.words)
     if found is None or found.role == RESULT or (found.role == ANSWER and draft is None):
         return None
     if found.role == QUESTION and _asks_nothing(at, found, page, draft):

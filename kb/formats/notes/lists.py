@@ -224,7 +224,7 @@ def question_list(page: Page, *, forced: bool = False) -> Found:
     """Return the questions of a file that is a list, or of its sections that say so."""
     rows = list(_rows(page))
     page.taken.update(card.start for card in rows)
-    starts = _asking(_starts(page))
+    starts = _asking(_starts(page), page)
     found = _listed(starts, rows, page, page.about, forced)
     if found.cards:
         return found
@@ -232,19 +232,25 @@ def question_list(page: Page, *, forced: bool = False) -> Found:
     return _listed(declared, [], page, about=True, forced=True) if declared else found
 
 
-def _asking(starts: Sequence[Start]) -> list[Start]:
+def _asking(starts: Sequence[Start], page: Page) -> list[Start]:
     """Return starts without items below a heading about answers, contents, goals or tips.
 
-    A heading that occurs there repeatedly, such as ``What is it?``, structures the answers.
+    A heading that occurs there repeatedly, such as ``What is it?``, structures the answers. So does
+    what is below a heading that asks, unless it surely asks itself.
     """
     found: list[Start] = []
-    silent = 0  # the depth of the heading that does
+    silent = asking = 0  # the depths of the heading that does, and of the one that asks
+    first = next((at for at, each in enumerate(page.lines) if each.kind == HEADING), -1)
     heads = [each for each in starts if each.kind == "heading"]
     again = Counter(each.text for each in heads if each.depth > heads[0].depth)
     for each in starts:
         if again[each.text] > 2 and each.kind == "heading" and not each.labelled:
             continue
+        if asking and not each.sure and (each.kind != "heading" or each.depth > asking):
+            continue
         if each.kind == "heading":
+            title = each.at == first and page.about
+            asking = each.depth if ends_asking(each.text) and not title else 0
             if silent and each.depth > silent and not (each.asks or each.labelled):
                 continue
             lists = is_answer_label(each.text) or names_goals(each.text)
@@ -384,6 +390,8 @@ def _is_answered(below: Sequence[Line]) -> bool:
 def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Start | None:
     if line.kind == HEADING:
         head = _of(at, "heading", line.words, page, line.mark, depth=line.depth)
+        if head.labelled and not head.asks and _asks_deeper(at, page):
+            return None
         faulty = head.labelled and bool(head.number) and names_a_fault(at, page)
         return head._replace(labelled=False, marked=False, sure=head.asks) if faulty else head
     if line.kind == ITEM:
@@ -400,6 +408,13 @@ def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Star
     if bold:
         return _of_bold(at, bold, page)
     return _of(at, "line", line.text.strip(), page) if ends_asking(line.text) else None
+
+
+def _asks_deeper(at: int, page: Page) -> bool:
+    """Say whether the first line below a heading is a deeper one that asks what it only numbers."""
+    below = (each for each in page.lines[at + 1 : at + 9] if each.kind not in (BLANK, RULE))
+    line = next(below, page.lines[at])
+    return line.kind == HEADING and line.depth > page.lines[at].depth and asks(clean(line.words))
 
 
 def _of_item(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:

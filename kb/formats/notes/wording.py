@@ -382,7 +382,7 @@ _LABELS = {
     "|السؤال|вопрос|frage|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|問|질문",
     ANSWER: "(?:(?:correct|right|the|short|sample|model|show|see|view|reveal|check|expected|ideal"
     "|strong|suggested|interview|senior-level|quick|brief|detailed|full|deep) )*"
-    "(?:answers?|solutions?)(?: key)?|ans|a|back"
+    "(?:answers?|solutions?)(?: (?:key|guide|outline))?|ans|a|back"
     "|(?P<points>(?:expected|key) (?:answer )?points(?: to (?:cover|mention))?"
     "|نکات (?:کلیدی|مورد انتظار))"
     "|پشت|پشت کارت|پ|(?:نمایش |دیدن |مشاهده )?(?:پاسخ|جواب|راه‌حل|راه حل)"

@@ -197,3 +197,18 @@ def test_what_a_note_works_out_as_an_example_is_no_card() -> None:
     assert len(take(f"# Interview questions\n\n{PROSE}\n\n{worked}").book.entries) > 3
     letters = f"# Lecture\n\n{PROSE}\n\n## Example\n\nQ: What is A?\nA: It is a.\n"
     assert [each.kind for each in take(letters).book.entries] == ["note", "card"]
+
+
+def test_a_title_and_what_it_asks_are_a_card_where_only_the_answer_has_a_label() -> None:
+    text = (
+        "---\ndifficulty: hard\n---\n# {0}\n\n{1}\n\n## {2}\n\n- It is a.\n\n## {3}\n\n- A book\n"
+    )
+    for parts in (
+        ("The letter A", "What is A?", "Answer guide", "References"),
+        ("حرف", "نرم چیست؟", "پاسخ", "منابع"),
+    ):
+        (card,) = (each for each in take(text.format(*parts)).book.entries if each.kind == "card")
+        assert list(card.question.values()) == [f"{parts[0]}\n\n{parts[1]}"]
+        assert (card.answers[0].text, card.level) == ("- It is a.", "H")
+    told = text.format("The letter A", "It is a.", "Answer", "References")
+    assert [each.kind for each in take(told).book.entries] == ["note"]

@@ -1029,3 +1029,14 @@ def test_what_a_task_requires_is_no_question(title: str) -> None:
         "Why is B so?",
         "Why is C so?",
     ]
+
+
+def test_the_parts_of_an_answer_below_a_heading_that_asks_are_no_questions() -> None:
+    told = (
+        "It is a.\n\n### Steps\n\n1. Source → code\n2. Code → binary\n3. When it runs\n\n"
+        "### When to use A\n\n- When it is cold\n- When it rains\n\n#### 1. **Rain**\n\nWet."
+    )
+    for title in ("# Question 29 - Letters", "# پرسش ۲۹ - حروف", "# Letters interview"):
+        assert pairs(f"{title}\n\n## What is A?\n\n{told}\n") == [("What is A?", told)]
+    listed = "# Interview\n\n## Why these?\n\nTo learn.\n\n### What is A?\n\nIt is a.\n\n### What is B?\n\nIt is b.\n"
+    assert cards(listed)[-2:] == AB
