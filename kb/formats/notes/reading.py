@@ -156,6 +156,7 @@ _DECK = re.compile(r"\bflash ?cards?\b|فلش ?کارت", re.IGNORECASE)
 _ABOUT_CARDS = re.compile(
     r"\b(?:guide(?:lines?)?|standards?|writing|how to)\b|راهنما", re.IGNORECASE
 )
+_CODE = re.compile(r"\s*(```+|~~~+).*\n\s*\1\s*", re.DOTALL)
 _TEMPLATE = re.compile(r"(?:^|[\s_-])(?:templates?|قالب)$", re.IGNORECASE)
 _COVERS = 0.9  # of the words of a file, from which it is nothing but cards
 _SPARES = 0.005  # of the words of a file, above which it also stays a note
@@ -412,7 +413,7 @@ def _share(cards: Sequence[Card], page: Page) -> float:
 
 
 def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> Batch:
-    taken.cards = placed(taken.cards, page, contexts=not taken.note)
+    taken.cards = placed(_titled(taken.cards, file), page, contexts=not taken.note)
     entries = []
     for card in taken.cards:
         tick()
@@ -436,6 +437,13 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
     note = [_note(file)] if taken.note else []
     numbers = [_number(card, page, file) for card in taken.cards]
     return _named(note, entries, (taken.cards, numbers), file, reading, dropped)
+
+
+def _titled(cards: list[Card], file: _File) -> list[Card]:
+    """Return the only card of a file that asks with nothing but code, below the file's title."""
+    if len(cards) != 1 or not file.named or not _CODE.fullmatch(cards[0].question.get("", "")):
+        return cards
+    return [replace(cards[0], question={"": f"{file.named}\n\n{cards[0].question['']}"})]
 
 
 def _number(card: Card, page: Page, file: _File) -> int:

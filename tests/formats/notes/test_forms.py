@@ -212,3 +212,10 @@ def test_a_title_and_what_it_asks_are_a_card_where_only_the_answer_has_a_label()
         assert (card.answers[0].text, card.level) == ("- It is a.", "H")
     told = text.format("The letter A", "It is a.", "Answer", "References")
     assert [each.kind for each in take(told).book.entries] == ["note"]
+
+
+def test_the_title_of_a_file_asks_where_its_only_card_shows_nothing_but_code() -> None:
+    hidden = "\n```js\n1 + 1\n```\n\n<details><summary>{0}</summary>\n\nIt is 2.\n\n</details>\n"
+    for title, name in (("What is the output", "Answer"), ("خروجی چیست", "پاسخ")):
+        text = f"---\ntitle: {title}\n---\n{hidden.format(name)}"
+        assert cards(text) == [(f"{title}\n\n```js\n1 + 1\n```", "It is 2.")]
