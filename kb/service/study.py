@@ -61,6 +61,9 @@ _VERSION = "1"
 _CHANGED_A_DAY = 10
 """The maximum number of exercises a day that come back because somebody else changed them."""
 
+_LOOKED_AT = 500
+"""So many altered entries are looked at at once."""
+
 _AGAIN_AFTER = 10 * 60 * 1000
 """Milliseconds after which a forgotten exercise comes before all others."""
 
@@ -493,14 +496,14 @@ class Study(Service):
         today, store = self._today(), self._base.store
         if store.limit() is not None:
             return today
-        if store.meta.get(MEMORY) != self._replayed_with():
-            with store.transaction():
-                self._replay_all()
-        if self._followed != today.day and (altered := store.studies.altered()):
+        if self._followed != today.day and (altered := store.studies.altered(_LOOKED_AT)):
             with store.transaction():
                 for id in altered:
                     self._follow(id, today)
         self._followed = today.day
+        if store.meta.get(MEMORY) != self._replayed_with():
+            with store.transaction():
+                self._replay_all()
         return today
 
     def _replayed_with(self) -> str:
@@ -541,15 +544,14 @@ class Study(Service):
             for number, (entry, key) in cards.items()
             if key in elsewhere.get(entry, ())
         }
-        for number, *values in studies.all_steps():
-            step = Step(*values)
+        for number, *step in studies.all_steps():
             if number in merged:
-                merged[number].append(step)
+                merged[number].append(Step(*step))
             else:
-                replays[number].add(step)
+                replays[number].add(*step)
         for number, steps in merged.items():
-            for step in sorted(steps, key=lambda each: each.at):
-                replays[number].add(step)
+            for each in sorted(steps, key=lambda each: each.at):
+                replays[number].add(*each)
         studies.remember_all((n, replays[n].card(*cards[n])) for n in cards)
         store.meta.put(MEMORY, self._replayed_with())
         return len(cards)

@@ -44,9 +44,10 @@ class Replay:
         self.suspended = self.changed = False
         self.shown = ""
 
-    def add(self, step: Step) -> None:
-        """Replay the next row."""
-        what, at, day, rating, interval, confidence, shown = step
+    def add(
+        self, what: str, at: int, day: int, rating: int, interval: int, confidence: int, shown: str
+    ) -> None:
+        """Replay the next row, told as a `Step`."""
         if what == "grade":
             before = self.memory
             self.memory = self._after(before, rating, day)
@@ -78,7 +79,7 @@ def replayed(entry: str, exercise: str, steps: Iterable[Step], schedule: Schedul
     """Return the memory state of an exercise after its rows."""
     replay = Replay(schedule)
     for step in steps:
-        replay.add(step)
+        replay.add(*step)
     return replay.card(entry, exercise)
 
 

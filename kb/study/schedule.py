@@ -35,7 +35,7 @@ CAP = 7
 
 AGAIN, HARD, GOOD, EASY = 1, 2, 3, 4
 RATINGS = (AGAIN, HARD, GOOD, EASY)
-_RATINGS = (None, Rating.Again, Rating.Hard, Rating.Good, Rating.Easy)
+_RATINGS = (Rating.Again, Rating.Again, Rating.Hard, Rating.Good, Rating.Easy)
 
 _OLDER_DECAY = 0.5
 """The fixed decay of FSRS-4.5 and FSRS-5."""
@@ -55,25 +55,26 @@ class _OnDays(Scheduler):
     def after(self, memory: Memory | None, rating: int, day: int) -> Memory:
         """Return the memory after a rating on a day; an earlier day counts as the last one."""
         given = _RATINGS[rating]
-        assert given is not None
         if memory is None:
             first = self._initial_stability(rating=given)
             return Memory(first, self._initial_difficulty(rating=given, clamp=True), day)
-        passed = max(day - memory.day, 0)
-        if passed:
+        stability, difficulty, before = memory
+        if day > before:
             stability = self._next_stability(
-                difficulty=memory.difficulty,
-                stability=memory.stability,
-                retrievability=self.recalled(memory.stability, passed),
+                difficulty=difficulty,
+                stability=stability,
+                retrievability=self.recalled(stability, day - before),
                 rating=given,
             )
         else:
-            stability = self._short_term_stability(stability=memory.stability, rating=given)
-        difficulty = self._next_difficulty(difficulty=memory.difficulty, rating=given)
-        return Memory(min(stability, LONGEST), difficulty, max(day, memory.day))
+            day = before
+            stability = self._short_term_stability(stability=stability, rating=given)
+        if stability > LONGEST:
+            stability = LONGEST
+        return Memory(stability, self._next_difficulty(difficulty=difficulty, rating=given), day)
 
     def recalled(self, stability: float, passed: float) -> float:
-        return float((1 + self._FACTOR * passed / stability) ** self._DECAY)
+        return (1 + self._FACTOR * passed / stability) ** self._DECAY  # type: ignore[no-any-return]
 
     def exact(self, stability: float) -> float:
         return float(stability / self._FACTOR * (self.desired_retention ** (1 / self._DECAY) - 1))
@@ -81,6 +82,8 @@ class _OnDays(Scheduler):
 
 class Schedule:
     """FSRS-6 with weights and a desired retention. Raises `UsageError` for invalid values.
+
+    ``after`` returns the memory of a card after a rating on a study day.
 
     >>> plan = Schedule()
     >>> memory = None
@@ -94,10 +97,7 @@ class Schedule:
         self.weights = converted(weights)
         self.retention = checked_retention(retention)
         self._fsrs = _OnDays(self.weights, self.retention, (), (), LONGEST, enable_fuzzing=False)
-
-    def after(self, memory: Memory | None, rating: int, day: int) -> Memory:
-        """Return the memory of a card after a rating on a study day."""
-        return self._fsrs.after(memory, rating, day)
+        self.after = self._fsrs.after
 
     def replayed(self, reviews: Iterable[tuple[int, int]]) -> Memory | None:
         """Return the memory after reviews in order, each a rating and a study day."""

@@ -103,7 +103,7 @@ class Studies(Part):
     def all_steps(self) -> Iterator[tuple[Any, ...]]:
         """Yield the same for all exercises in order, with the exercise's number."""
         sql = f"SELECT card, {_STEP} FROM study_log WHERE {_KEPT} ORDER BY at, id"
-        return map(tuple, self._connection.stream(sql))
+        return self._connection.stream(sql)
 
     def cards(self) -> dict[int, tuple[str, str]]:
         """Return the registered exercises by number."""
@@ -153,6 +153,10 @@ class Studies(Part):
             f"INSERT INTO study_memory ({columns}) VALUES ({marks})",
             ((number, *card[2:]) for number, card in cards),
         )
+        self._connection.run(
+            "UPDATE study_memory SET seen = (SELECT e.digest FROM study_card c "
+            "JOIN entry e ON e.id = c.entry WHERE c.card = study_memory.card)"
+        )
 
     def card(self, entry: str, exercise: str) -> Card:
         """Return the memory state of an exercise."""
@@ -164,14 +168,14 @@ class Studies(Part):
         )
         return Card(entry, exercise) if row is None else _card(entry, exercise, row)
 
-    def altered(self) -> list[str]:
-        """Return the listed entries that changed since their exercises were last checked."""
+    def altered(self, most: int) -> list[str]:
+        """Return listed entries that changed since their exercises were last checked."""
         sql = (
             "SELECT DISTINCT e.id FROM study_memory m JOIN study_card c ON c.card = m.card "
             "JOIN entry e ON e.id = c.entry "
-            f"WHERE c.exercise <> '' AND m.seen IS NOT e.digest AND {LISTED} ORDER BY 1"
+            f"WHERE c.exercise <> '' AND m.seen IS NOT e.digest AND {LISTED} LIMIT ?"
         )
-        return [row[0] for row in self._connection.rows(sql)]
+        return [row[0] for row in self._connection.rows(sql, (most,))]
 
     def seen(self, entry: str, exercise: str) -> None:
         """Record that an exercise was checked against its current entry."""

@@ -1,0 +1,180 @@
+"""What is asked of the bundled content: recall, faults, predictions, in both languages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from kb import Entry, Library, Snippet, Untrusted, open_library
+from kb.content.tables import bundled_folder
+from kb.model.entry import Answer
+from kb.service.study import Study
+from kb.study.exercises import HIDDEN, SOUND, exercises, figures_left, sentence_at
+from tests.content.ledger import RIGHT
+
+LANGUAGES = ("en", "fa")
+NO_CLAIM = ("no claim", "question", "code", "comment", "introduces")
+
+
+@pytest.fixture(scope="module")
+def entries(_bundled_file: Path) -> list[Entry]:
+    with open_library(_bundled_file) as library:
+        return [library.show(hit.id) for hit in library.list().hits]
+
+
+def rows(name: str) -> list[list[str]]:
+    text = (bundled_folder() / name).read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines()[1:]]
+
+
+def test_every_figure_makes_an_exercise_or_is_left_with_a_reason(entries: list[Entry]) -> None:
+    for entry in entries:
+        told = {(each.annotation, each.figure) for each in figures_left(entry)}
+        asked = {tuple(each.key.split(":")[1:]) for each in exercises(entry, "en") if each.evidence}
+        known = {(a.id, e.figure) for a in entry.annotations for e in a.evidence}
+        assert asked | told == known and not asked & told
+
+
+def test_there_are_exercises_of_each_kind_for_a_course(entries: list[Entry]) -> None:
+    made = [each for entry in entries for each in exercises(entry, "en")]
+    counts = {
+        kind: sum(each.kind == kind for each in made) for kind in ("recall", "fault", "predict")
+    }
+    assert counts["recall"] >= 32 and counts["fault"] >= 110 and counts["predict"] >= 100
+    keys = [(each.entry, each.key) for each in made]
+    assert len(keys) == len(set(keys))
+
+
+def test_exercises_are_the_same_in_both_languages_and_in_the_language_asked(
+    entries: list[Entry],
+) -> None:
+    other = 0
+    for entry in entries:
+        english, persian = (exercises(entry, lang) for lang in LANGUAGES)
+        assert [each.key for each in english] == [each.key for each in persian]
+        assert [each.shown for each in english] == [each.shown for each in persian]
+        other += sum(each.lang != "en" for each in english)
+        other += sum(each.lang != "fa" for each in persian)
+    assert other <= 2, "a figure that only one language says as one number is asked in that"
+
+
+def test_a_prediction_does_not_show_its_figure(entries: list[Entry]) -> None:
+    for entry in entries:
+        for lang in LANGUAGES:
+            for each in (e for e in exercises(entry, lang) if e.evidence):
+                assert HIDDEN in each.passage and each.evidence is not None
+                assert each.annotation and each.answer == each.annotation.note[each.lang]
+                number = f"{each.evidence.expected:,.10g}"
+                if len(number) > 2:
+                    assert not re.search(
+                        rf"(?<![\d.,]){re.escape(number)}(?![\d.,]\d)", each.passage
+                    )
+
+
+def test_a_sound_passage_is_a_row_of_the_ledger_that_claims_something(
+    entries: list[Entry],
+) -> None:
+    by_id = {entry.id: entry for entry in entries}
+    right = {
+        " ".join(row[5].split()).removeprefix("- "): row
+        for row in rows("ledger.tsv")
+        if row[3] == RIGHT
+    }
+    for id, en, fa, *reasons in rows(SOUND):
+        assert not right[en][4].startswith(NO_CLAIM), en
+        assert en in by_id[id].text("source", "en") and fa in by_id[id].text("source", "fa")
+        assert all(reasons) and reasons[0] != reasons[1]
+
+
+def test_every_sound_passage_is_asked_in_both_languages(entries: list[Entry]) -> None:
+    for lang in LANGUAGES:
+        sound = [
+            each
+            for entry in entries
+            for each in exercises(entry, lang)
+            if each.kind == "fault" and each.annotation is None
+        ]
+        assert len(sound) == len(rows(SOUND))
+        assert {each.lang for each in sound} == {lang}
+        assert all(each.reason for each in sound)
+
+
+def test_each_gap_of_a_text_is_asked_by_itself() -> None:
+    entry = Entry(
+        "paris", "card", "cards", {"en": "[…] lies on the […] (river)."},
+        answers=(Answer("source", "en", "Paris lies on the Seine."),),
+    )  # fmt: skip
+    made = exercises(entry, "fa")
+    assert [(each.key, each.question, each.answer) for each in made] == [
+        ("cloze:1", "[…] lies on the Seine.", "Paris"),
+        ("cloze:2", "Paris lies on the […] (river).", "Seine"),
+    ]
+
+
+def test_a_question_without_an_answer_makes_no_exercise() -> None:
+    assert exercises(Entry("a", "card", "cards", {"en": "Why?"}), "en") == []
+
+
+def test_a_passage_is_whole_sentences() -> None:
+    text = "First. The loss falls, then rises. Last.\nNew line"
+    assert sentence_at(text, 11, 15) == "The loss falls, then rises."
+    assert sentence_at(text, 0, len(text)) == text
+
+
+# Judged by a run.
+
+
+def test_a_prediction_is_judged_by_a_run_of_the_program(bundled: Library) -> None:
+    study = bundled.study
+    made = next(
+        e for e in study.exercises("rnn-backprop-complexity") if e.key.endswith("values_held")
+    )
+    exact = study.predict(made.entry, made.key, "2,272")
+    assert (exact.error, exact.measured, exact.problem) == (0.0, 2272.0, "")
+    near = study.predict(made.entry, made.key, "۲۰۰۰ تا ۲۵۰۰")
+    assert near.error == pytest.approx(272 / 2272)
+    assert study.hint(made.entry, made.key) == "It is between 10^3 and 10^4."
+
+
+def test_a_program_that_fails_is_told_and_not_rated(
+    bundled: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = bundled.study
+    made = next(each for each in study.exercises("rnn-backprop-complexity") if each.snippet)
+    broken = Snippet(made.snippet.id if made.snippet else "", {}, "raise SystemExit('no room')")
+    asked = study.exercise(made.entry, made.key)
+    altered = asked._replace(exercise=made._replace(snippet=broken))
+    monkeypatch.setattr(Study, "exercise", lambda *_, **__: altered)
+    with pytest.raises(Untrusted):
+        study.predict(made.entry, made.key, "5")
+    outcome = study.predict(made.entry, made.key, "5", yes=[broken.digest])
+    assert "no room" in outcome.problem and outcome.measured is None
+
+
+def test_a_fault_is_found_or_not(bundled: Library) -> None:
+    study = bundled.study
+    faults = [each for each in study.exercises("matrix-chain-three") if each.kind == "fault"]
+    wrong = next(each for each in faults if each.annotation)
+    sound = next(each for each in faults if not each.annotation)
+    assert study.find_fault(wrong.entry, wrong.key, wrong=True).right is True
+    assert study.find_fault(wrong.entry, wrong.key, wrong=False).right is False
+    assert study.find_fault(sound.entry, sound.key, wrong=False).right is True
+    assert study.find_fault(sound.entry, sound.key, wrong=True)[:2] == (False, True)
+
+
+@pytest.mark.long
+def test_every_prediction_of_the_right_figure_is_exact(bundled: Library) -> None:
+    """Each program is run once, and its figures are those that exercises are judged by."""
+    wrong, runs = [], {}
+    for hit in bundled.list().hits:
+        for each in bundled.study.exercises(hit.id):
+            if each.evidence is None or each.snippet is None:
+                continue
+            if each.snippet.id not in runs:
+                runs[each.snippet.id] = bundled.run(each.snippet.id, timeout=120)
+            measured = runs[each.snippet.id].figures.get(each.evidence.figure)
+            if measured is None or not each.evidence.agrees(measured):
+                wrong.append(each.key)
+    assert wrong == []
