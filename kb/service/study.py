@@ -40,7 +40,7 @@ from kb.present.sentences import first_words
 from kb.service.base import Base, Service, clean, clean_names, collection_name, door, one_of
 from kb.service.programs import consent
 from kb.settings import WEEKDAYS, Settings, read_settings
-from kb.store.sqlite.studies import MEMORY, Asking
+from kb.store.sqlite.studies import Asking
 from kb.study.exercises import exercises
 from kb.study.log import Replay, Step, memory_of, replayed, step_of
 from kb.study.rating import Rated, error_of, prediction, rate
@@ -501,7 +501,7 @@ class Study(Service):
                 for id in altered:
                     self._follow(id, today)
         self._followed = today.day
-        if store.meta.get(MEMORY) != self._replayed_with():
+        if store.studies.replayed_with() != self._replayed_with():
             with store.transaction():
                 self._replay_all()
         return today
@@ -552,8 +552,8 @@ class Study(Service):
         for number, steps in merged.items():
             for each in sorted(steps, key=lambda each: each.at):
                 replays[number].add(*each)
-        studies.remember_all((n, replays[n].card(*cards[n])) for n in cards)
-        store.meta.put(MEMORY, self._replayed_with())
+        found = ((number, replays[number].card(*cards[number])) for number in cards)
+        studies.remember_all(found, self._replayed_with())
         return len(cards)
 
     def _elsewhere(self, entries: Sequence[str]) -> dict[str, dict[str, list[Step]]]:

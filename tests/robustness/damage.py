@@ -40,6 +40,7 @@ _SHELL = os.environ.get("SQLITE3_SHELL", "sqlite3")
 _SAVED = (
     "source", "collection", "entry", "document", "snippet", "entry_snippet", "annotation",
     "evidence", "verification", "name", "path", "file", "record", "media", "review",
+    "study_log", "study_card", "study_scheduler",
 )  # fmt: skip
 _MADE_AGAIN = ("entry", "collection")
 """The tables whose lost rows are made again, so that rows that name them stay."""

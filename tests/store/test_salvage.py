@@ -20,6 +20,7 @@ from kb.model.draft import Draft
 from kb.service.opening import salvage
 from kb.store.sqlite import copies
 from kb.store.sqlite.driver import SQLITE_ERRORS, connect
+from kb.store.sqlite.salvage import _tables as tables_of
 from tests.behind import damaged
 from tests.cli.process import run
 from tests.robustness.damage import (
@@ -369,3 +370,26 @@ def test_every_command_on_a_damaged_file_answers_or_names_the_way_out(
         assert code in (ExitCode.DONE, ExitCode.BAD_DATA), (arguments, said)
         assert code == ExitCode.DONE or "kb doctor --salvage NEW" in said
         assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("name", ["study_log", "study_card", "study_scheduler"])
+def test_a_row_of_the_log_of_studying_looks_like_one_of_no_other_table(
+    name: str, empty: Library
+) -> None:
+    tables = tables_of(empty._base.store.connection)
+    ours = next(each for each in tables if each.name == name)
+    kinds = "".join(column.kinds[0] for column in ours.columns)
+    assert [each.name for each in tables if each.fits(kinds)] == [name]
+
+
+def test_what_was_studied_is_salvaged(bundled_path: Path) -> None:
+    with open_library(bundled_path) as library:
+        for key in ("matrix-chain-three", "batch-norm-epsilon"):
+            library.study.grade(key, "recall", 3)
+        before = [*library._base.store.studies.rows()]
+    new = bundled_path.with_name("salvaged.db")
+    found = salvage(bundled_path, new)
+    assert found.saved["study_log"] == 2 and found.saved["study_card"] > 2
+    with open_library(new) as library:
+        assert [*library._base.store.studies.rows()] == before
+        assert library.study.due().done == 2

@@ -318,7 +318,7 @@ class Reviews(Part):
         rows = ((entry, *review) for entry, some in reviews.items() for review in some)
         columns = ("entry", *Review._fields)
         self._connection.upsert_many("review", columns, rows, ("entry", "card", "at"))
-        self._connection.run("DELETE FROM meta WHERE key = 'study'")  # what is remembered
+        self._connection.run("DELETE FROM study_memory WHERE card = 0")  # it is replayed again
 
     def of(self, entries: Sequence[str]) -> dict[str, tuple[Review, ...]]:
         """Return the reviews of entries, by time."""

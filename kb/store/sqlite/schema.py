@@ -316,8 +316,8 @@ def study(db: Database) -> None:
 
 
 _STUDY = """
-CREATE TABLE study_card (card INTEGER PRIMARY KEY, entry TEXT NOT NULL, exercise TEXT NOT NULL,
-UNIQUE (entry, exercise))
+CREATE TABLE study_card (card INTEGER PRIMARY KEY, entry TEXT NOT NULL, met INTEGER NOT NULL,
+exercise TEXT NOT NULL, UNIQUE (entry, exercise))
 
 CREATE TABLE study_scheduler (id INTEGER PRIMARY KEY, retention REAL NOT NULL,
 begins INTEGER NOT NULL, weights TEXT NOT NULL)

@@ -253,10 +253,6 @@ class Meta(Part):
         found = self._connection.value("SELECT value FROM meta WHERE key = ?", (key,))
         return None if found is None else str(found)
 
-    def drop(self, key: str) -> None:
-        """Delete a key."""
-        self._connection.run("DELETE FROM meta WHERE key = ?", (key,))
-
     def put(self, key: str, value: str) -> None:
         """Store the value of a key."""
         self._connection.upsert("meta", {"key": key, "value": value}, ("key",))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from kb.model.study import Card, Row, Scheduler
 from kb.store.sqlite.driver import Part
 from kb.store.sqlite.rows import LISTED
-
-MEMORY = "study"
-"""The key for the version that the memory states were replayed with."""
 
 _LOG = (
     "card", "what", "at", "zone", "day", "rating", "interval", "confidence", "took", "outcome",
@@ -62,21 +60,23 @@ class Studies(Part):
     """The study log of one file."""
 
     def append(self, row: Row) -> Row:
-        """Append a row to the log, and return it with its id."""
-        card = self.card_number(row.entry, row.exercise)
+        """Add a row to the log, behind all there are, and return it with its id."""
+        card = self.card_number(row.entry, row.exercise, row.day)
         last = int(self._connection.value("SELECT coalesce(max(id), 0) FROM study_log"))
         id = max(row.at << 16, last + 1)
         told = {**row._asdict(), "id": id, "card": card}
         self._connection.insert("study_log", {name: told[name] for name in ("id", *_LOG)})
         return row._replace(id=id)
 
-    def card_number(self, entry: str, exercise: str) -> int:
-        """Return the number of an exercise, which is assigned on first use."""
+    def card_number(self, entry: str, exercise: str, day: int) -> int:
+        """Return the number of an exercise, given on the day on which it is first met."""
         sql = "SELECT card FROM study_card WHERE entry = ? AND exercise = ?"
         found = self._connection.value(sql, (entry, exercise))
         if found is not None:
             return int(found)
-        return self._connection.insert("study_card", {"entry": entry, "exercise": exercise})
+        return self._connection.insert(
+            "study_card", {"met": day, "entry": entry, "exercise": exercise}
+        )
 
     def newest(self) -> Row | None:
         """Return the newest row that can be undone."""
@@ -135,8 +135,8 @@ class Studies(Part):
     # Memory, which follows from the log.
 
     def remember(self, card: Card) -> None:
-        """Store the memory state of an exercise, whose entry is then checked for changes."""
-        number = self.card_number(card.entry, card.exercise)
+        """Store what is remembered of an exercise, whose entry is to be looked at again."""
+        number = self.card_number(card.entry, card.exercise, card.day)
         self._connection.upsert(
             "study_memory", {"card": number, **_memory(card), "seen": None}, ("card",)
         )
@@ -145,13 +145,20 @@ class Studies(Part):
         """Delete all memory states."""
         self._connection.run("DELETE FROM study_memory")
 
-    def remember_all(self, cards: Iterable[tuple[int, Card]]) -> None:
-        """Store the memory states of exercises by number; there must be none before."""
+    def replayed_with(self) -> str:
+        """Return by what memory was replayed, in the row of no exercise; nothing if it was not."""
+        return str(self._connection.value("SELECT shown FROM study_memory WHERE card = 0") or "")
+
+    def remember_all(self, cards: Iterable[tuple[int, Card]], by: str) -> None:
+        """Store what is remembered of exercises, by their numbers, and ``by`` what it was replayed.
+
+        Nothing was remembered before.
+        """
         columns = ", ".join(("card", *_MEMORY))
         marks = ", ".join("?" * (1 + len(_MEMORY)))
         self._connection.run_many(
             f"INSERT INTO study_memory ({columns}) VALUES ({marks})",
-            ((number, *card[2:]) for number, card in cards),
+            ((number, *card[2:]) for number, card in chain(cards, [(0, Card("", "", shown=by))])),
         )
         self._connection.run(
             "UPDATE study_memory SET seen = (SELECT e.digest FROM study_card c "
