@@ -319,10 +319,17 @@ class Library:
         ids: Iterable[str] | None = None,
         query: str = "",
         raw_cells: bool = False,
+        reviews: bool = False,
     ) -> int:
         """Write the knowledge base, or a part of it: `kb.service.exporting.Export.export`."""
         return self.exports.export(
-            format, target, filters=filters, ids=ids, query=query, raw_cells=raw_cells
+            format,
+            target,
+            filters=filters,
+            ids=ids,
+            query=query,
+            raw_cells=raw_cells,
+            reviews=reviews,
         )
 
     def rebuild(self, progress: Progress | None = None) -> int:

@@ -47,11 +47,17 @@ _FORMATS = "\n".join(f"      {name:<8}{format.summary}" for name, format in EXPO
     default="-",
     help="File or folder (default: -, standard output).",
 )
+@click.option("--with-reviews", "reviews", is_flag=True, help="Also export how you studied.")
 @click.option("--raw-cells", is_flag=True, help="Do not escape formulas in tables.")
 @filter_options
 @global_options
 def command(
-    invocation: Invocation, format: str, output: str, raw_cells: bool, filters: Filters
+    invocation: Invocation,
+    format: str,
+    output: str,
+    reviews: bool,
+    raw_cells: bool,
+    filters: Filters,
 ) -> int:
     """Write an export to a file or to stdout."""
     to_stdout = output == "-"
@@ -63,7 +69,9 @@ def command(
         )
     with invocation.open() as library:
         target = binary() if to_stdout else output
-        written = library.export(format, target, filters=filters, raw_cells=raw_cells)
+        written = library.export(
+            format, target, filters=filters, raw_cells=raw_cells, reviews=reviews
+        )
     if not to_stdout:
         said = counted(written, "{n} entry written", "{n} entries written")
         messages.notice(said, place=output)

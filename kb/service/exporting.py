@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, overload
 
@@ -11,13 +12,14 @@ from kb.content.release import released
 from kb.formats.book import Book
 from kb.formats.delivery import Drafting, Target, deliver
 from kb.formats.registry import EXPORTERS, exporter
-from kb.model import ConceptName, Entry, Filters, Page, Review, silent
+from kb.model import ConceptName, Entry, Filters, Page, silent
 from kb.model.clauses import Every, Named, Predicate, from_filters
 from kb.present.anchors import anchored
 from kb.search.index import fts5
 from kb.service.base import Service, checked_target, clean, clean_filters, clean_names, door
 from kb.service.find import Find
 from kb.service.opening import MEMORY, leave_as_it_is
+from kb.service.study import Studied
 from kb.store.sqlite.rows import Ref
 from kb.store.sqlite.store import Store
 
@@ -38,6 +40,7 @@ class Export(Service):
         ids: Iterable[str] | None = None,
         query: str = "",
         raw_cells: bool = False,
+        reviews: bool = False,
     ) -> int:
         """Write the knowledge base, or what matches the filters; return the number of entries.
 
@@ -45,7 +48,8 @@ class Export(Service):
 
         ``ids`` limits it to these entries, and ``query`` to its results. Table cells that a
         spreadsheet would compute get an apostrophe, which an import removes, unless ``raw_cells``
-        is set. Raises `UsageError` for an unknown format. ``target`` is a path, which is replaced
+        is set. How entries were studied is written only with ``reviews``, in formats that hold
+        it. Raises `UsageError` for an unknown format. ``target`` is a path, which is replaced
         atomically, or a binary file; a folder must be new or empty, else `Conflict` is raised.
         """
         predicate: Predicate = from_filters(clean_filters(filters))
@@ -61,7 +65,10 @@ class Export(Service):
 
         def make(out: BinaryIO | Path) -> None:
             with self._base.store.snapshot():
-                book = _collect(self._base.store, predicate, _chosen(self._base.store, predicate))
+                chosen = _chosen(self._base.store, predicate)
+                book = _collect(self._base.store, predicate, chosen)
+                if reviews:
+                    book = replace(book, reviews=Studied(self._base))
                 written = write(book, out)
                 counts.append(len(book.entries) if written is None else written)
 
@@ -111,7 +118,7 @@ def _collect(store: Store, predicate: Predicate, chosen: _Chosen) -> Book:
         tuple(source for source in stored if source.file in files),
         {name: title for name, title in titles.items() if name in names},
         _StoredMedia(store),
-        _StoredReviews(store),
+        {},
         _Changed(store, chosen.ids),
         _Names(store),
     )
@@ -174,22 +181,6 @@ class _StoredMedia(Mapping[str, bytes]):
 
     def __len__(self) -> int:
         return self._media.amount().files
-
-
-class _StoredReviews(Mapping[str, Sequence[Review]]):
-    """The reviews in a store, by entry id."""
-
-    def __init__(self, store: Store) -> None:
-        self._reviews = store.reviews
-
-    def __getitem__(self, key: str) -> Sequence[Review]:
-        return self._reviews.of([key])[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._reviews.entries())
-
-    def __len__(self) -> int:
-        return len(self._reviews.entries())
 
 
 class _Changed(Mapping[str, int]):

@@ -11,7 +11,7 @@ import json
 import math
 import os
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from kb.errors import Message, NotFound, UsageError
 from kb.evidence.runner import Limits, check_level, run_snippet
 from kb.evidence.trust import check_trust
+from kb.model.entry import Review
 from kb.model.study import (
     CONFIDENCE,
     KINDS,
@@ -524,7 +525,7 @@ class Study(Service):
         studies = self._base.store.studies
         steps = [Step(*each) for each in studies.steps(entry, key)]
         if key and (elsewhere := self._elsewhere([entry]).get(entry)):
-            steps = sorted([*elsewhere.get(key, ()), *steps], key=lambda each: each.at)
+            steps = _merged(elsewhere.get(key, ()), steps)
         card = replayed(entry, key, steps, self._schedule)
         studies.remember(card)
         return card
@@ -539,10 +540,8 @@ class Study(Service):
         studies.forget()
         cards = studies.cards()
         replays = {number: Replay(plan) for number in cards}
-        merged = {
-            number: list(elsewhere[entry][key])
-            for number, (entry, key) in cards.items()
-            if key in elsewhere.get(entry, ())
+        merged: dict[int, list[Step]] = {
+            number: [] for number, (entry, key) in cards.items() if key in elsewhere.get(entry, ())
         }
         for number, *step in studies.all_steps():
             if number in merged:
@@ -550,7 +549,8 @@ class Study(Service):
             else:
                 replays[number].add(*step)
         for number, steps in merged.items():
-            for each in sorted(steps, key=lambda each: each.at):
+            entry, key = cards[number]
+            for each in _merged(elsewhere[entry][key], steps):
                 replays[number].add(*each)
         found = ((number, replays[number].card(*cards[number])) for number in cards)
         studies.remember_all(found, self._replayed_with())
@@ -594,6 +594,45 @@ class Study(Service):
         """Return whether the reader changed the entry since the exercise was rated."""
         since = datetime.fromtimestamp(card.at / 1000, UTC).isoformat(timespec="milliseconds")
         return self._base.store.studies.changed_by_reader(card.entry, since)
+
+
+class Studied(Mapping[str, Sequence[Review]]):
+    """How entries were studied, here and elsewhere, as reviews by their ids.
+
+    A review's card is the number of its exercise among those of its entry.
+    """
+
+    def __init__(self, base: Base) -> None:
+        self._base = base
+        self._study = Study(base, Settings())
+        self._ids = sorted({*base.store.reviews.entries(), *base.store.studies.rated()})
+
+    def __getitem__(self, key: str) -> Sequence[Review]:
+        found = {each.at: each for each in self._base.store.reviews.of([key]).get(key, ())}
+        for number, each in enumerate(self._study.exercises(key)):
+            first = True
+            for step in map(Step._make, self._base.store.studies.steps(key, each.key)):
+                if step.what == "grade":
+                    found[step.at] = Review(
+                        number, step.at, step.rating, step.interval, 0, 0, 0 if first else 1
+                    )
+                    first = False
+        if not found:
+            raise KeyError(key)
+        return [found[at] for at in sorted(found)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ids)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+
+def _merged(elsewhere: Iterable[Step], here: Sequence[Step]) -> list[Step]:
+    """Return rows of elsewhere and of here in order; what was exported may have come back."""
+    known = {each.at for each in here}
+    others = (each for each in elsewhere if each.at not in known)
+    return sorted([*others, *here], key=lambda each: each.at)
 
 
 def _told(outcome: Outcome | None) -> str:

@@ -53,7 +53,7 @@ def put(folder: Path, **changes: object) -> Path:
 
 
 def exported(library, path: Path) -> dict[str, object]:
-    library.export("json", path)
+    library.export("json", path, reviews=True)
     return json.loads(path.read_text())
 
 
@@ -65,7 +65,7 @@ def test_what_an_entry_shows_goes_out_and_comes_in_with_it(library, tmp_path: Pa
     assert found["reviews"] == document()["reviews"]
     with open_library(tmp_path / "other.db", bundled=False) as other:
         other.import_file(first)
-        other.export("json", tmp_path / "second.json")
+        other.export("json", tmp_path / "second.json", reviews=True)
     assert (tmp_path / "second.json").read_bytes() == first.read_bytes()
 
 

@@ -126,7 +126,7 @@ def again(whole: Library, format: str, folder: Path) -> Library:
     """Return a base of what a format has of another."""
     known = EXPORTERS[format]
     path = folder / f"out{next(iter(known.suffixes), '')}"
-    whole.export(format, path)
+    whole.export(format, path, reviews=True)
     if format == "sqlite":
         return open_library(path, bundled=False)
     library = open_library(folder / "again.db", bundled=False)

@@ -348,6 +348,27 @@ def test_no_export_holds_the_log_and_a_backup_does(reader: Learner, tmp_path: Pa
         assert Learner(copied).log() == ["grade"]
 
 
+def test_an_export_with_reviews_brings_what_was_studied_to_another_copy(
+    reader: Learner, tmp_path: Path
+) -> None:
+    """Imported where it came from, it counts once."""
+    for _ in range(3):
+        reader.day(rating=3, most=5)
+    reader.library.export("json", tmp_path / "kb.json", reviews=True)
+    assert '"reviews"' in (tmp_path / "kb.json").read_text(encoding="utf-8")
+    reader.library.export("json", tmp_path / "bare.json")
+    assert '"reviews"' not in (tmp_path / "bare.json").read_text(encoding="utf-8")
+    before = [(row[0], *row[2:6]) for row in reader.memory()]
+    with open_library(tmp_path / "other.db", bundled=False) as other:
+        other.import_file(tmp_path / "kb.json")
+        second = Learner(other)
+        second.study.due()
+        assert [(row[0], *row[2:6]) for row in second.memory()] == before
+    reader.library.import_file(tmp_path / "kb.json")
+    reader.study.due()
+    assert [(row[0], *row[2:6]) for row in reader.memory()] == before
+
+
 @pytest.mark.parametrize("rating", [0, 5, -1])
 def test_a_rating_that_is_none_is_refused(reader: Learner, rating: int) -> None:
     with pytest.raises(UsageError, match="from 1 to 4"):

@@ -110,6 +110,14 @@ class Studies(Part):
         found = self._connection.stream("SELECT card, entry, exercise FROM study_card")
         return {row[0]: (row[1], row[2]) for row in found}
 
+    def rated(self) -> list[str]:
+        """Return the entries that are stored and of which anything was rated."""
+        sql = (
+            "SELECT DISTINCT c.entry FROM study_log l JOIN study_card c ON c.card = l.card "
+            f"WHERE l.what = 'grade' AND {_L_KEPT} AND c.entry IN (SELECT id FROM entry)"
+        )
+        return [row[0] for row in self._connection.rows(sql)]
+
     def exercises(self, entry: str) -> list[str]:
         """Return the keys of an entry's registered exercises."""
         sql = "SELECT exercise FROM study_card WHERE entry = ? AND exercise <> ''"
