@@ -20,6 +20,7 @@ from kb.errors import Message, NotFound, UsageError
 from kb.evidence.runner import Limits, check_level, run_snippet
 from kb.evidence.trust import check_trust
 from kb.model.entry import Review
+from kb.model.reports import Outcome as Ran
 from kb.model.study import (
     CONFIDENCE,
     KINDS,
@@ -324,21 +325,24 @@ class Study(Service):
         hint: bool = False,
         yes: Iterable[str] = (),
         stop: threading.Event | None = None,
+        ran: Ran | None = None,
     ) -> Outcome:
         """Run the program of a prediction and return the outcome of the typed answer.
 
         Raises `UsageError` if it is not a number or range: ask again. If the program fails, the
         outcome has a ``problem`` and is not rated. Raises `Untrusted` as
-        `kb.service.programs.Run.run` does, with the same ``yes``.
+        `kb.service.programs.Run.run` does, with the same ``yes``. If the
+        program already ``ran``, that outcome is judged.
         """
         made = self.exercise(entry, key).exercise
         if made.evidence is None or made.snippet is None:
             raise UsageError("nothing is predicted there", place=f"{entry} {key}")
         predicted = prediction(clean("a prediction", typed))
-        allowed = consent(clean_names("digests", yes))
-        check_trust(made.snippet, allowed)
-        check_level(made.snippet, allowed)
-        ran = run_snippet(made.snippet, Limits(seconds=_PATIENCE), stop=stop)
+        if ran is None:
+            allowed = consent(clean_names("digests", yes))
+            check_trust(made.snippet, allowed)
+            check_level(made.snippet, allowed)
+            ran = run_snippet(made.snippet, Limits(seconds=_PATIENCE), stop=stop)
         figure = ran.figures.get(made.evidence.figure)
         said = Outcome(hint=hint, given=typed, tolerance=made.evidence.tolerance)
         if ran.status != "ok" or figure is None:

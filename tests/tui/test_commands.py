@@ -37,6 +37,7 @@ from tui.screens.note import NoteScreen
 from tui.screens.program import ProgramScreen
 from tui.screens.progress import BuildingScreen, ProgressScreen
 from tui.screens.questions import ConfirmScreen, DirectionScreen, PickScreen
+from tui.screens.study import StudyScreen
 from tui.screens.tagging import TagScreen
 from tui.screens.writing import WritingScreen
 from tui.widgets.bidi_text import BidiText
@@ -64,7 +65,7 @@ PLACES = {
         *(PickScreen, TagScreen, ColumnsScreen, TreeScreen, NameScreen, PreviewScreen),
         *(WritingScreen, ContestedScreen),
         *(ExportScreen, ImportScreen, ProgressScreen),
-        *(DirectionScreen, NoteScreen, ConfirmScreen, ConsentScreen),
+        *(DirectionScreen, NoteScreen, ConfirmScreen, ConsentScreen, StudyScreen),
     ),
     "confirm": (ConfirmScreen,),
     "help": (HelpScreen,),
@@ -82,6 +83,7 @@ PLACES = {
     "sides": (ContestedScreen,),
     "program": (ProgramScreen,),
     "consent": (ConsentScreen,),
+    "study": (StudyScreen,),
 }
 PANES = (SearchPane, ListPane, EntryPane, SnippetPane, NotesPane, WorkPane, WritingPane)
 AROUND = {
@@ -107,6 +109,7 @@ AROUND = {
     "sides": ("dialog", "app"),
     "program": ("dialog", "app"),
     "consent": ("dialog", "reading", "app"),
+    "study": ("dialog", "reading", "app"),
     "snippet": ("reading", "screen", "app"),
     "code": ("app",),  # its Escape comes before the screen's
 }

@@ -11,7 +11,7 @@ from kb.i18n import N_
 Place = Literal[
     "app", "screen", "search", "chip", "list", "reading", "snippet", "link",
     "dialog", "confirm", "help", "shown", "building", "note", "words", "code",
-    "form", "pick", "tags", "columns", "tree", "preview", "sides", "program", "consent",
+    "form", "pick", "tags", "columns", "tree", "preview", "sides", "program", "consent", "study",
 ]  # fmt: skip
 
 
@@ -41,6 +41,10 @@ class Situation(NamedTuple):
     marked: int = 0
     hidden_list: bool = False
     contested: bool = False
+    studying: bool = False
+    passage: bool = False
+    choices: int = 0
+    rated: bool = False
 
 
 def _always(_: Situation) -> bool:
@@ -106,7 +110,8 @@ MOVING = N_("Moving about")
 FINDING = N_("Finding")
 READING = N_("Reading")
 RUNNING = N_("Running")
+STUDYING = N_("Studying")
 ENTRIES = N_("Entries of your own")
 WRITING = N_("Notes and programs of your own")
 APP = N_("The app")
-GROUPS = (FINDING, MOVING, READING, ENTRIES, RUNNING, WRITING, APP)
+GROUPS = (FINDING, MOVING, READING, STUDYING, ENTRIES, RUNNING, WRITING, APP)

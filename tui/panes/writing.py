@@ -23,6 +23,7 @@ from tui.phrases import action_on, change_named
 from tui.session import Done, Session
 
 if TYPE_CHECKING:
+    from kb.library import Library
     from kb.model.changes import Change, Collection
     from kb.model.draft import Draft
     from kb.service.changes import Taken
@@ -136,15 +137,8 @@ class WritingPane(Pane):
         near = self.at_hand
         library = self.session.library
 
-        def make() -> FormReady:
-            tree, tags = library.collections.tree(), library.read.facets()["tag"]
-            if entry is not None:
-                draft, seen = library.edit.draft_of(entry), library.edit.digest_of(entry)
-                return FormReady(entry, draft, seen, tree, tags, library.read.is_own(entry))
-            draft = replace(library.edit.blank(near), question={language(): ""})
-            return FormReady(None, draft, None, tree, tags)
-
-        self.app.push_screen(WritingScreen(self.session, await self.session.run(make)))
+        ready = await self.session.run(lambda: form_of(library, entry, near))
+        self.app.push_screen(WritingScreen(self.session, ready))
 
     @work(exit_on_error=False)
     async def action_remove(self) -> None:
@@ -275,6 +269,16 @@ class WritingPane(Pane):
         from tui.screens.change_log import ContestedScreen
 
         self.app.push_screen(ContestedScreen(self.session))
+
+
+def form_of(library: Library, entry: str | None, near: str | None = None) -> FormReady:
+    """Return the form of an entry, or of a new one beside the one that is ``near``."""
+    tree, tags = library.collections.tree(), library.read.facets()["tag"]
+    if entry is not None:
+        draft, seen = library.edit.draft_of(entry), library.edit.digest_of(entry)
+        return FormReady(entry, draft, seen, tree, tags, library.read.is_own(entry))
+    draft = replace(library.edit.blank(near), question={language(): ""})
+    return FormReady(None, draft, None, tree, tags)
 
 
 def removed(count: int, hidden: int) -> str:

@@ -377,6 +377,12 @@ class MainScreen(Steps, Commanding[None]):
         """Whether a changed program is not saved."""
         return self._entry.view.has_drafts
 
+    def action_study(self) -> None:
+        """Show what is due to study."""
+        from tui.screens.study import StudyScreen
+
+        self.app.push_screen(StudyScreen(self.session))
+
     async def action_quit(self) -> None:
         """Quit; a running program is stopped."""
         await self.app.action_quit()

@@ -1,0 +1,84 @@
+"""How studying went: due weeks, retention, calibration, and a year of days."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+
+from kb.errors import counted
+from kb.i18n import _, number
+from kb.present.charts.reading import Chart, Piece, Series
+from tui.screens.commanding import CommandingModal
+from tui.screens.study import SURE
+from tui.widgets.bidi_text import BidiText
+from tui.widgets.charts import ChartLines, YearOfDays
+from tui.widgets.scrolling import ReadingPane
+
+if TYPE_CHECKING:
+    from kb.model.study import Calibration, Statistics
+
+
+class StatisticsScreen(CommandingModal[None]):
+    """Shows how studying went, and what is to come."""
+
+    CSS_PATH = "changed.tcss"
+    PLACES = ("dialog",)
+
+    def __init__(self, found: Statistics) -> None:
+        super().__init__()
+        self._found = found
+
+    def compose(self) -> ComposeResult:
+        """Compose the numbers, the charts, and the year."""
+        found = self._found
+        with ReadingPane():
+            yield BidiText(_("Statistics"), classes="title")
+            reviews = counted(found.reviews, "{n} review", "{n} reviews")
+            yield BidiText(_("{reviews}, {cards} exercises", reviews=reviews, cards=found.cards))
+            yield _due(found.weeks)
+            if found.retention is not None:
+                yield _retention(found.retention, found.desired)
+            if found.brier is not None:
+                yield _calibration(found.calibration)
+                yield BidiText(_("Brier score {score}", score=round(found.brier, 3)))
+                yield BidiText(_("0 is best. Knowing nothing gives 0.25."), classes="hint")
+            if found.days:
+                days = counted(len(found.days), "{n} day", "{n} days")
+                said = _("A year of days, a column a week: studied on {days}", days=days)
+                yield BidiText(said, classes="caption")
+                yield YearOfDays(found.day, found.days)
+
+
+def _bars(title: str, words: Sequence[str], *series: Series) -> ChartLines:
+    """Return bars that are drawn in the width there is."""
+    lines = ChartLines()
+    chart = Chart(title, "", (), tuple(words), series, log_x=False, log_y=False, other={})
+    text = [title, *(f"{each.name} {' '.join(map(number, each.values))}" for each in series)]
+    lines.follow([Piece("\n".join(text), chart)])
+    return lines
+
+
+def _due(weeks: Sequence[int]) -> ChartLines:
+    names = [_("this week"), *(_("week {n}", n=n) for n in range(2, len(weeks) + 1))]
+    return _bars(_("Due in the next weeks"), names, Series("", tuple(map(float, weeks))))
+
+
+def _retention(recalled: float, desired: float) -> ChartLines:
+    values = (_percent(recalled), _percent(desired))
+    title = _("Recalled in the last 30 days, in percent")
+    return _bars(title, [_("recalled"), _("desired")], Series("", values))
+
+
+def _calibration(found: Sequence[Calibration]) -> ChartLines:
+    """Return how often answers were right beside how sure the reader was of them."""
+    title = _("Right answers by how sure you were, in percent")
+    names = [f"{_(SURE[each.confidence - 1])} ({number(each.answers)})" for each in found]
+    said = Series(_("you said"), tuple(_percent(each.expected) for each in found))
+    right = Series(_("right"), tuple(_percent(each.right) for each in found))
+    return _bars(title, names, said, right)
+
+
+def _percent(part: float) -> float:
+    return float(round(100 * part))

@@ -1,0 +1,772 @@
+"""Studying: what is due, one exercise a screen, and what was learnt.
+
+Each rating is kept at once, so the reader can stop anywhere. The program of a prediction runs
+while the reader thinks, if it is trusted.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeVar
+
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Input, OptionList
+from textual.widgets.option_list import Option
+from textual.worker import WorkerFailed
+
+from kb.errors import NotFound, Untrusted, UsageError, counted
+from kb.i18n import N_, _, digits, language, ngettext, number, of_language
+from kb.model.study import FAIRLY_SURE, Outcome
+from kb.present.claims import claims_of, proof_of
+from kb.present.sentences import first_words
+from kb.study.rating import prediction
+from kb.study.schedule import AGAIN, GOOD
+from tui.bidi import StyledSpan
+from tui.choices import Choice
+from tui.commands import Place, Situation, bindings
+from tui.commands.command import Steps
+from tui.messages import Proved, RunSnippet
+from tui.mirror import BarAtEdge
+from tui.panes.snippets import REFUSED, Started
+from tui.phrases import error_sentence, verdict_of
+from tui.screens.commanding import CommandingModal, takes_letters
+from tui.session import Session, Tell, cancelled
+from tui.widgets.bidi_input import BidiInput
+from tui.widgets.bidi_text import ActionText, BidiText
+from tui.widgets.blocks import prose_blocks
+from tui.widgets.figures import EvidenceTable
+from tui.widgets.pick_list import line
+from tui.widgets.run_panel import RunPanel, SnippetRun
+from tui.widgets.scrolling import ScrollingPane, bring
+
+if TYPE_CHECKING:
+    from textual.widget import Widget
+
+    from kb.model import Entry, Snippet
+    from kb.model.study import Asked, Due, DueIn, Graded
+    from tui.screens.consent import Answer
+
+T = TypeVar("T")
+
+Phase = Literal["", "due", "typing", "passage", "sure", "compare", "rate", "rated", "ended"]
+"""What the reader is to do; while something is looked for or kept, nothing."""
+
+STATES = {
+    "new": N_("new"),
+    "due": N_("due"),
+    "again": N_("again"),
+    "changed": N_("changed by somebody else since you saw it"),
+}
+KINDS = {
+    "recall": N_("recall"),
+    "cloze": N_("fill the gap"),
+    "fault": N_("find the fault"),
+    "predict": N_("predict, then run"),
+}
+SURE = (N_("unsure"), N_("fairly sure"), N_("sure"))
+_RATINGS = (N_("Again"), N_("Hard"), N_("Good"), N_("Easy"))
+_MEETS = (N_("no"), N_("partly"), N_("yes"))
+_ERRORS = (1.0, 0.1, 0.0)
+"""The errors of a correction that says something else, partly the same, or the same."""
+
+_ANSWERING = ("typing", "passage", "sure")
+_ASKED = (*_ANSWERING, "compare", "rate", "rated")
+_NUMBERS = str.maketrans("۰۱۲۳۴٠١٢٣٤", "0123401234")
+_TITLE = 70
+
+
+class Answered(NamedTuple):
+    """An exercise that was rated, and how its question begins."""
+
+    question: str
+    graded: Graded
+
+
+class Page(ScrollingPane):
+    """What is asked and answered."""
+
+    BINDINGS = bindings("reading")
+
+
+class Lines(Steps, BarAtEdge, OptionList):
+    """Collections to choose from, or what was rated."""
+
+    PLACES: ClassVar[tuple[Place, ...]] = ("pick",)
+    BINDINGS = bindings("pick")
+
+    def __init__(self) -> None:
+        super().__init__(markup=False, compact=True)
+        self._choices: Sequence[Choice] = ()
+
+    def offer(self, choices: Sequence[Choice]) -> None:
+        """List choices, and go to the first."""
+        self._choices = choices
+        self._list()
+        self.highlighted = 0 if choices else None
+
+    @property
+    def chosen(self) -> str:
+        """The value under the cursor."""
+        return "" if self.highlighted is None else self._choices[self.highlighted].value
+
+    def on_resize(self) -> None:
+        """Lay out the lines for the new width."""
+        here = self.highlighted
+        self._list()
+        self.highlighted = here
+
+    def _list(self) -> None:
+        width = max(1, self.content_size.width - 2)
+        self.clear_options()
+        self.add_options([Option(line(each, width)) for each in self._choices])
+
+    def step_down(self, step: int) -> None:
+        """Move to the next or previous line."""
+        (self.action_cursor_down if step > 0 else self.action_cursor_up)()
+
+    def action_open(self) -> None:
+        """Choose the line under the cursor."""
+        self.action_select()
+
+
+class Numbers(Horizontal):
+    """The answers that a number key gives, each with its number."""
+
+    async def show(self, answers: Sequence[str]) -> None:
+        """Show other answers."""
+        async with self.batch():
+            await self.remove_children()
+            await self.mount_all(
+                ActionText(
+                    f"{digits(str(n))} {each}",
+                    [StyledSpan(0, 1, "$key bold")],
+                    action=f"number({n})",
+                )
+                for n, each in enumerate(answers, 1)
+            )
+        self.display = bool(answers)
+
+
+class StudyScreen(CommandingModal[None]):
+    """Shows what is due, asks it, and says at the end what was learnt."""
+
+    CSS_PATH = "study.tcss"
+    PLACES = ("dialog", "study")
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._study = session.library.study
+        self._phase: Phase = ""
+        self._collection = ""
+        self._due: Due | None = None
+        self._asked: Asked | None = None
+        self._entry: Entry | None = None
+        self._skipped: list[tuple[str, str]] = []
+        self._answers: list[Answered] = []
+        self._outcome: Outcome | None = None
+        self._run: SnippetRun | None = None
+        self._forget()
+
+    def _forget(self) -> None:
+        """Forget what was said to the exercise before."""
+        if self._run is not None:
+            self._run.stop.set()
+        self._run, self._outcome = None, None
+        self._began, self._took = time.monotonic(), 0
+        self._sure = 0
+        self._wrong: bool | None = None
+        self._given = self._said = self._hint = ""
+
+    def compose(self) -> ComposeResult:
+        """Compose the heading, what is asked, and what can be answered."""
+        with Vertical(id="study"):
+            yield BidiText(_("Study"), classes="title")
+            yield Page(id="page")
+            yield Lines()
+            yield BidiText(classes="ask")
+            yield BidiInput(id="typed", compact=True)
+            yield Numbers()
+            yield BidiText(classes="hint")
+
+    def on_mount(self) -> None:
+        """Look for what is due."""
+        self._overview()
+
+    def on_unmount(self) -> None:
+        """Stop a program that runs."""
+        self._forget()
+
+    @property
+    def situation(self) -> Situation:
+        """The state for commands."""
+        typing = takes_letters(self.focused)
+        return Situation(
+            typing=typing,
+            studying=True,
+            entry=self._phase in _ASKED,
+            passage=self._phase == "passage" and not typing,
+            hidden_answer=self._phase in _ANSWERING and not typing,
+            choices=len(self._choices),
+            rated=bool(self._answers and self._phase),
+            running=self._runs,
+            runnable=self._program is not None,
+        )
+
+    # What is shown.
+
+    @property
+    def _revealed(self) -> bool:
+        return self._phase in ("compare", "rate", "rated")
+
+    @property
+    def _choices(self) -> Sequence[str]:
+        """The answers that the number keys give now."""
+        if self._phase == "sure":
+            return [_(each) for each in SURE]
+        if self._phase == "compare":
+            return [_(each) for each in _MEETS]
+        if self._phase == "rate" and self._asked is not None:
+            days = self._asked.intervals
+            return [f"{_(e)} · {in_days(days[n])}" for n, e in enumerate(_RATINGS, AGAIN)]
+        return ()
+
+    async def _show(self, phase: Phase) -> None:
+        """Show what a phase is about."""
+        self._phase = phase
+        page, lines, typed = self.query_one(Page), self.query_one(Lines), self.query_one(Input)
+        answer: Widget | None = None
+        async with self.batch():
+            await page.remove_children()
+            parts = list(self._parts())
+            await page.mount_all(parts)
+            if self._revealed and self._asked is not None:
+                shown = list(self._answer(self._asked, self._entry))
+                answer = shown[0]
+                await page.mount_all(shown)
+            lines.display = phase in ("due", "ended")
+            typed.display = phase == "typing"
+            await self.query_one(Numbers).show(self._choices)
+            self.query_one(".ask", BidiText).show(self._ask())
+            self.hint(self._hint)
+        if lines.display:
+            lines.offer(self._lines())
+        (lines if lines.display else typed if typed.display else page).focus()
+        page.scroll_home(animate=False)
+        if answer is not None:
+            self.call_after_refresh(bring, page, answer)
+        self.refresh_bindings()
+        self.set_class(lines.display, "-listing")
+
+    def _parts(self) -> Iterator[Widget]:
+        if self._phase in ("due", "ended"):
+            yield from self._told()
+        elif self._asked is not None:
+            exercise = self._asked.exercise
+            left = ngettext("{n} more review", "{n} more reviews", self._asked.left)
+            facts = [_(STATES[self._asked.state]), _(KINDS[exercise.kind])]
+            if self._asked.left:
+                facts.append(left)
+            yield BidiText(" · ".join(facts), classes="facts")
+            yield from prose_blocks(exercise.question, exercise.lang, "question")
+            if exercise.kind == "fault":
+                yield BidiText(_("A passage of a source's answer:"), classes="caption")
+            if exercise.passage:
+                yield from prose_blocks(exercise.passage, exercise.lang, "passage")
+
+    def _ask(self) -> str:
+        """Return what the reader is to do."""
+        kind = self._asked.exercise.kind if self._asked is not None else ""
+        return {
+            "typing": _("What is wrong there? Enter goes on, also without words.")
+            if kind == "fault"
+            else _("What is [?]? Type a number or a range."),
+            "passage": _("Is it right? Press y, or n if something is wrong."),
+            "sure": " ".join(filter(None, [self._answered(), _sure_asked(kind)])),
+            "compare": _("Does yours say the same?"),
+            "rate": _("How well did you know it?"),
+            "rated": self._said,
+            "": self._said,
+        }.get(self._phase, "")
+
+    def _answered(self) -> str:
+        """Return what the reader said."""
+        if self._wrong is not None:
+            return _("You say that it is wrong.") if self._wrong else _("You say that it is right.")
+        return _("You say {given}.").format(given=self._given) if self._given else ""
+
+    def _answer(self, asked: Asked, entry: Entry | None) -> Iterator[Widget]:
+        """Yield what is shown once the reader has answered."""
+        exercise, outcome = asked.exercise, self._outcome
+        if exercise.kind == "fault" and exercise.annotation is None:
+            yield BidiText(_("It is right."), classes="caption")
+            yield from prose_blocks(exercise.reason, exercise.lang, "answer")
+        elif exercise.kind == "fault" and exercise.annotation is not None:
+            verdict = verdict_of(exercise.annotation.verdict)
+            yield BidiText(f"{verdict.sign} {_(verdict.name)}", classes="caption")
+            yield from prose_blocks(exercise.answer, exercise.lang, "answer")
+            if exercise.annotation.evidence:
+                yield EvidenceTable(exercise.annotation)
+            if self._wrong and self._given:
+                yield BidiText(_("Yours"), classes="caption")
+                yield BidiText(self._given, direction="auto", classes="answer")
+        else:
+            said = _("Answer")
+            if outcome is not None and outcome.measured is not None:
+                figure = number(outcome.measured)
+                said = _("The program measures {figure}.", figure=figure)
+            yield BidiText(said, classes="caption")
+            yield from prose_blocks(exercise.answer, exercise.lang, "answer")
+        snippet = self._snippet
+        if self._run is not None and snippet is not None and entry is not None:
+            yield RunPanel(self._run, claims_of(entry, snippet))
+
+    def _told(self) -> Iterator[BidiText]:
+        """Yield what is due, or what was learnt."""
+        due = self._due
+        if due is None:
+            return
+        if self._phase == "ended" and self._answers:
+            recalled = sum(each.graded.rating > AGAIN for each in self._answers)
+            answers = counted(len(self._answers), "{n} answer", "{n} answers")
+            said = _("{answers}, {recalled} recalled", answers=answers, recalled=recalled)
+            yield BidiText(said, classes="caption")
+            yield BidiText(_("What feels harder now lasts longer."))
+        elif not self._collections:
+            yield BidiText(_("Nothing is due."), classes="caption")
+        reviews = counted(due.reviews, "{n} review", "{n} reviews")
+        yield BidiText(_("today: {reviews} and {new} new", reviews=reviews, new=due.new))
+        if due.overdue:
+            yield BidiText(_("due before today: {n}", n=due.overdue))
+        done = _(
+            "done today: {done}; due tomorrow: {tomorrow}", done=due.done, tomorrow=due.tomorrow
+        )
+        yield BidiText(done)
+
+    @property
+    def _collections(self) -> Sequence[DueIn]:
+        told = self._due.collections if self._due is not None else ()
+        return [each for each in told if each.due or each.again or each.new]
+
+    def _lines(self) -> list[Choice]:
+        """Return what is due by collection, or what was rated and when it comes back."""
+        if self._phase == "ended":
+            return [
+                Choice(
+                    each.graded.entry,
+                    each.question,
+                    note=in_days(each.graded.interval),
+                    sign="✓" if each.graded.rating > AGAIN else "✗",
+                )
+                for each in self._answers
+            ]
+        every = [Choice("", _("All collections"))] if self._collections else []
+        return every + [
+            Choice(
+                each.collection,
+                of_language(each.title)[1] or each.collection,
+                note=" · ".join(_due_in(each)),
+            )
+            for each in self._collections
+        ]
+
+    # What is asked.
+
+    async def _look(self, find: Callable[[], T], group: str = "study") -> T | None:
+        """Run work during which keys do nothing; after an error everything is as before."""
+        before, self._phase = self._phase, ""
+        try:
+            return await self._session.run(find, group)
+        except WorkerFailed:
+            self._phase = before
+            return None
+
+    @work(exit_on_error=False)
+    async def _overview(self) -> None:
+        self._due = await self._look(self._study.due)
+        await self._show("due")
+
+    @on(OptionList.OptionSelected)
+    def _chosen(self) -> None:
+        if self._phase == "due":
+            self._collection = self.query_one(Lines).chosen
+            self._next()
+        elif self._phase == "ended":
+            self.dismiss(None)
+
+    @work(exit_on_error=False)
+    async def _next(self, rating: int = 0) -> None:
+        """Keep the rating of this exercise, and ask the next, or end."""
+        last = self._asked
+
+        def find() -> tuple[Graded | None, Asked | None, Entry | None, Due | None]:
+            graded = self._grade(last, rating) if rating and last is not None else None
+            asked = self._study.next(self._collection, lang=language(), skip=tuple(self._skipped))
+            if asked is None:
+                return graded, None, None, self._study.due()
+            return graded, asked, self._session.library.show(asked.exercise.entry), None
+
+        found = await self._look(find, "change" if rating else "study")
+        if found is None:
+            return
+        graded, asked, entry, due = found
+        if graded is not None and last is not None:
+            self._rated(last, graded)
+        await self._put(asked, entry, due)
+
+    def _grade(self, asked: Asked, rating: int) -> Graded:
+        exercise = asked.exercise
+        return self._study.grade(
+            exercise.entry,
+            exercise.key,
+            rating,
+            confidence=self._sure,
+            took=self._took,
+            outcome=self._outcome,
+        )
+
+    def _rated(self, asked: Asked, graded: Graded) -> None:
+        self._answers.append(Answered(first_words(asked.exercise.question, _TITLE), graded))
+        if graded.leech:
+            self._session.say(_("Forgotten too often: suspended until you resume it."))
+
+    async def _put(self, asked: Asked | None, entry: Entry | None, due: Due | None) -> None:
+        """Ask an exercise, or end where there is none."""
+        self._forget()
+        self._asked, self._entry = asked, entry
+        if asked is None:
+            self._due = due
+            await self._show("ended")
+            return
+        self.query_one(Input).value = ""
+        kind = asked.exercise.kind
+        if kind == "predict":
+            self._start()
+        await self._show(
+            "typing" if kind == "predict" else "passage" if kind == "fault" else "sure"
+        )
+
+    # What the reader answers.
+
+    def on_key(self, event: events.Key) -> None:
+        """Take the numbers of either script, and space where an answer is at hand."""
+        if takes_letters(self.focused):
+            return
+        pressed = (event.character or "").translate(_NUMBERS)
+        if pressed.isdecimal() and 0 < int(pressed) <= len(self._choices):
+            event.stop()
+            self.action_number(int(pressed))
+        elif event.key == "space" and self._revealed:
+            event.stop()
+            self.action_open()
+
+    def action_number(self, given: int) -> None:
+        """Say how sure one is, how well a correction meets ours, or how well it was known."""
+        if self._phase == "sure":
+            self._sure, self._took = given, round(1000 * (time.monotonic() - self._began))
+            self._reveal()
+        elif self._phase == "compare" and self._outcome is not None:
+            self._outcome = self._outcome._replace(error=_ERRORS[given - 1])
+            self._keep()
+        elif self._phase == "rate":
+            self._next(given)
+
+    def action_rate(self) -> None:
+        """Say what is most often said."""
+        self.action_open()
+
+    def action_reveal(self) -> None:
+        """Show the answer to a reader who is fairly sure."""
+        self.action_number(FAIRLY_SURE)
+
+    def action_open(self) -> None:
+        """Go on, with the answer that is most often given."""
+        if self._phase == "rated":
+            self._next()
+        else:
+            self.action_number({"sure": FAIRLY_SURE, "rate": GOOD}.get(self._phase, len(_MEETS)))
+
+    def action_agree(self) -> None:
+        """Call a passage right."""
+        self._wrong = False
+        self.call_later(self._show, "sure")
+
+    def action_refuse(self) -> None:
+        """Call a passage wrong, and say why."""
+        self._wrong = True
+        self.call_later(self._show, "typing")
+
+    @on(Input.Submitted)
+    async def _typed(self, event: Input.Submitted) -> None:
+        """Take a prediction that is a number or a range, or a correction."""
+        event.stop()
+        typed = event.value.strip()
+        if self._wrong is None:
+            try:
+                prediction(typed)
+            except UsageError as error:
+                self.warn(_(error.message))
+                return
+        self._given = typed
+        await self._show("sure")
+
+    @work(exit_on_error=False)
+    async def action_hint(self) -> None:
+        """Show what helps."""
+        if self._asked is None:
+            return
+        exercise, phase = self._asked.exercise, self._phase
+        found = await self._look(lambda: self._study.hint(exercise.entry, exercise.key))
+        self._phase = phase
+        if found:
+            self._hint = _(found)
+            self.hint(self._hint)
+
+    @work(exit_on_error=False)
+    async def _reveal(self) -> None:
+        """Show the answer, and judge what can be judged."""
+        asked, run = self._asked, self._run
+        if asked is None:
+            return
+        exercise, named = asked.exercise, (asked.exercise.entry, asked.exercise.key)
+        if exercise.kind == "predict":
+            if run is None or run.outcome is None:
+                await self._wait()
+                return
+            outcome = run.outcome
+            self._outcome = await self._look(
+                lambda: self._study.predict(*named, self._given, hint=bool(self._hint), ran=outcome)
+            )
+            if self._outcome is not None and self._outcome.problem:
+                await self._skip(_(self._outcome.problem))
+                return
+        elif exercise.kind == "fault":
+            wrong, given = bool(self._wrong), self._given
+            self._outcome = await self._look(
+                lambda: self._study.find_fault(*named, wrong=wrong, given=given)
+            )
+            if self._outcome is not None:
+                self._outcome = self._outcome._replace(hint=bool(self._hint))
+        if exercise.kind not in ("predict", "fault"):
+            await self._show("rate")
+        elif self._outcome is not None and self._outcome.right and not self._outcome.sound:
+            await self._show("compare")
+        elif self._outcome is not None:
+            self._keep()
+
+    async def _skip(self, why: str) -> None:
+        """Leave an exercise that cannot be judged for another day."""
+        assert self._asked is not None
+        self._skipped.append((self._asked.exercise.entry, self._asked.exercise.key))
+        self._outcome = None
+        self._said = _("{problem}: this was not counted", problem=why)
+        await self._show("rated")
+
+    @work(exit_on_error=False)
+    async def _keep(self) -> None:
+        """Rate an outcome by the rule, keep that, and say why."""
+        asked, outcome = self._asked, self._outcome
+        if asked is None or outcome is None:
+            return
+        rating, why = self._study.rate(outcome, confidence=self._sure, took=self._took)
+        graded = await self._look(lambda: self._grade(asked, rating), "change")
+        if graded is None:
+            return
+        self._rated(asked, graded)
+        said = _("{why}: rated {rating}", why=why, rating=rating)
+        self._said = f"{said} · {in_days(graded.interval)}"
+        await self._show("rated")
+
+    @work(exit_on_error=False)
+    async def action_undo(self) -> None:
+        """Undo the last rating of this session, and ask that exercise again."""
+        if not self._answers:
+            return
+        last = self._answers[-1].graded
+
+        def undo() -> tuple[Asked, Entry]:
+            self._study.undo()
+            asked = self._study.exercise(last.entry, last.exercise, lang=language())
+            return asked, self._session.library.show(last.entry)
+
+        found = await self._look(undo, "change")
+        if found is not None:
+            self._answers.pop()
+            await self._put(*found, None)
+            self.hint(_("Undone: answer again."))
+
+    @work(exit_on_error=False)
+    async def action_edit(self) -> None:
+        """Edit the entry, and return to the exercise."""
+        from tui.panes.writing import form_of
+        from tui.screens.writing import WritingScreen
+
+        asked, phase, library = self._asked, self._phase, self._session.library
+        if asked is None:
+            return
+        id, key = asked.exercise.entry, asked.exercise.key
+        ready = await self._session.run(lambda: form_of(library, id), "study")
+        await self.app.push_screen_wait(WritingScreen(self._session, ready))
+
+        def again() -> tuple[Asked, Entry] | None:
+            try:
+                return self._study.exercise(id, key, lang=language()), library.show(id)
+            except NotFound:
+                return None
+
+        found = await self._session.run(again, "study")
+        if found is None:
+            self._next()
+            return
+        self._asked, self._entry = asked._replace(exercise=found[0].exercise), found[1]
+        await self._show(phase)
+
+    def action_back(self) -> None:
+        """Stop, and say what was learnt; or leave."""
+        if self._answers and self._phase in _ASKED:
+            self._forget()
+            self._end()
+        elif self._phase or not self._answers:
+            self.dismiss(None)
+
+    @work(exit_on_error=False)
+    async def _end(self) -> None:
+        self._due = await self._look(self._study.due)
+        await self._show("ended")
+
+    # Programs.
+
+    @property
+    def _snippet(self) -> Snippet | None:
+        """The program of this exercise: what measures a figure, a proof, or the entry's own."""
+        if self._asked is None or self._entry is None:
+            return None
+        exercise, programs = self._asked.exercise, self._entry.snippets
+        if exercise.annotation is not None:
+            return exercise.snippet or proof_of(self._entry, exercise.annotation.id)
+        return next((each for each in programs if each.main), next(iter(programs), None))
+
+    @property
+    def _program(self) -> Snippet | None:
+        """The program that can run now: before the answer only that of a prediction."""
+        early = self._asked is not None and self._asked.exercise.kind == "predict"
+        ready = self._revealed or (early and self._phase in _ANSWERING and self._run is None)
+        return self._snippet if ready else None
+
+    @property
+    def _runs(self) -> bool:
+        return self._run is not None and self._run.running
+
+    @work(exit_on_error=False)
+    async def action_run_snippet(self) -> None:
+        """Run the program of this exercise, after consent if it is untrusted."""
+        await self._consented()
+
+    async def _wait(self) -> None:
+        """Say that the answer waits for its program, which may need consent."""
+        self._phase, self._said = "", _("The program is running…")
+        self.query_one(".ask", BidiText).show(self._said)
+        await self.query_one(Numbers).show(())
+        if self._runs:
+            return  # `_ended` goes on
+        if not await self._consented():
+            await self._skip(_(REFUSED).rstrip("."))
+
+    async def _consented(self) -> bool:
+        """Start the program, if the reader consents to what is untrusted."""
+        from tui.screens.consent import ConsentScreen
+
+        snippet, asked, library = self._snippet, self._asked, self._session.library
+        if snippet is None or asked is None or self._runs:
+            return False
+        started = Started(library, asked.exercise.entry, RunSnippet(snippet.id))
+        programs = await self._session.run(started.asking, "study")
+        answer = None
+        if programs:
+            answer = await self.app.push_screen_wait(ConsentScreen(programs))
+            if not answer.yes:
+                return False
+        self._start(answer)
+        if self._revealed:
+            await self._show(self._phase)
+        return True
+
+    def _start(self, answer: Answer | None = None) -> None:
+        """Run the program in the background; one that needs consent is not begun."""
+        snippet, asked = self._snippet, self._asked
+        if snippet is None or asked is None:
+            return
+        run = self._run = SnippetRun(snippet.id)
+        started = Started(self._session.library, asked.exercise.entry, RunSnippet(snippet.id))
+        work = partial(self._work, started, run, answer)
+        self._session.start(work, "study run", exclusive=True)
+        self.refresh_bindings()
+
+    def _work(self, started: Started, run: SnippetRun, answer: Answer | None, tell: Tell) -> None:
+        def arrived(_stream: str, text: str) -> None:
+            if cancelled():
+                run.stop.set()
+            run.output += text
+            tell(self._progress, run)
+
+        try:
+            run.outcome = started.run(answer, on_output=arrived, stop=run.stop)
+        except Untrusted:
+            run.refusal = _(REFUSED)
+        except Exception as error:
+            run.refusal = error_sentence(error)
+            raise
+        finally:
+            tell(self._ended, run)
+        results = started.library.judge_run(started.name, run.outcome) if run.outcome else ()
+        if results:
+            stored = all(each.stored for each in results)
+            tell(self._session.screen.post_message, Proved(started.entry, stored))
+
+    def _progress(self, run: SnippetRun) -> None:
+        for panel in self.query(RunPanel):
+            if panel.run is run:
+                panel.follow()
+
+    def _ended(self, run: SnippetRun) -> None:
+        """Show what a program came to; an answer may wait for it."""
+        if run is not self._run:
+            return
+        if run.outcome is None and not self._revealed:
+            self._run = None  # the reader is asked once the answer needs it
+        self._progress(run)
+        if self._sure and not self._phase:
+            self._reveal()
+        self.refresh_bindings()
+
+    @work(exit_on_error=False)
+    async def action_statistics(self) -> None:
+        """Show how studying went."""
+        from tui.screens.statistics import StatisticsScreen
+
+        found = await self._session.run(self._study.statistics, "study")
+        self.app.push_screen(StatisticsScreen(found))
+
+
+def _sure_asked(kind: str) -> str:
+    if kind in ("fault", "predict"):
+        return _("How sure are you?")
+    return _("Answer in your mind. How sure are you?")
+
+
+def in_days(days: int) -> str:
+    """Return when something comes back."""
+    return ngettext("in {n} day", "in {n} days", days) if days else _("today")
+
+
+def _due_in(each: DueIn) -> Iterator[str]:
+    if each.due:
+        yield ngettext("{n} review", "{n} reviews", each.due)
+    if each.again:
+        yield ngettext("{n} again", "{n} again", each.again)
+    if each.new:
+        yield ngettext("{n} new", "{n} new", each.new)
