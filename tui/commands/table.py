@@ -110,7 +110,10 @@ COMMANDS: tuple[Command, ...] = (
     # What shows an entry otherwise, or gives it away.
     Command("reveal", ("space",), N_("Show more"),
             N_("Show the card's answer, the full answer or the short one."), READING,
-            "reveal", ("screen", "study"), available=lambda s: s.hidden_answer or s.deeper,
+            "reveal", ("screen", "study"),
+            available=lambda s: (
+                (s.hidden_answer or s.deeper) and not (s.passage or (s.studying and s.typing))
+            ),
             bar={"reading": 5, "list": 5, "study": 10}, named={"study": N_("Show")}),
     Command("language", ("L", "ctrl+l"), N_("Other language"),
             N_("Read in the other language, or add one to a form."), READING,
@@ -165,7 +168,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("rate", ("1", "2", "3", "4"), N_("Rate"),
             N_("Say how sure you are, then how well you knew it."), STUDYING,
             "rate", ("study",), available=lambda s: s.choices > 0),
-    Command("hint", ("h",), N_("Hint"), N_("Show what helps with an exercise."), STUDYING,
+    Command("hint", ("h", "f2"), N_("Hint"), N_("Show what helps with an exercise."), STUDYING,
             "hint", ("study",), available=lambda s: s.studying and s.hidden_answer,
             bar={"study": 30}),
     # What writes, changes and arranges entries, and undoes that.

@@ -52,7 +52,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Phase = Literal["", "due", "typing", "passage", "sure", "compare", "rate", "rated", "ended"]
+Phase = Literal[
+    "", "due", "typing", "passage", "sure", "waiting", "compare", "rate", "rated", "ended"
+]  # fmt: skip
 """What the reader is to do; while something is looked for or kept, nothing."""
 
 STATES = {
@@ -210,12 +212,17 @@ class StudyScreen(CommandingModal[None]):
             studying=True,
             entry=self._phase in _ASKED,
             passage=self._phase == "passage" and not typing,
-            hidden_answer=self._phase in _ANSWERING and not typing,
+            hidden_answer=self._phase in _ANSWERING,
             choices=len(self._choices),
             rated=bool(self._answers and self._phase),
             running=self._runs,
             runnable=self._program is not None,
         )
+
+    @property
+    def here(self) -> tuple[Place, ...]:
+        """The places for the bar: at the end there is nothing to choose."""
+        return self.PLACES if self._phase == "ended" else super().here
 
     # What is shown.
 
@@ -239,26 +246,26 @@ class StudyScreen(CommandingModal[None]):
         """Show what a phase is about."""
         self._phase = phase
         page, lines, typed = self.query_one(Page), self.query_one(Lines), self.query_one(Input)
-        answer: Widget | None = None
+        goal: Widget | None = None
         async with self.batch():
             await page.remove_children()
             parts = list(self._parts())
             await page.mount_all(parts)
             if self._revealed and self._asked is not None:
                 shown = list(self._answer(self._asked, self._entry))
-                answer = shown[0]
+                goal = shown[-1] if self._runs else shown[0]
                 await page.mount_all(shown)
             lines.display = phase in ("due", "ended")
             typed.display = phase == "typing"
             await self.query_one(Numbers).show(self._choices)
             self.query_one(".ask", BidiText).show(self._ask())
-            self.hint(self._hint)
+            self.hint(self._hint if phase in _ANSWERING else "")
         if lines.display:
             lines.offer(self._lines())
         (lines if lines.display else typed if typed.display else page).focus()
         page.scroll_home(animate=False)
-        if answer is not None:
-            self.call_after_refresh(bring, page, answer)
+        if goal is not None:
+            self.call_after_refresh(bring, page, goal)
         self.refresh_bindings()
         self.set_class(lines.display, "-listing")
 
@@ -290,7 +297,7 @@ class StudyScreen(CommandingModal[None]):
             "compare": _("Does yours say the same?"),
             "rate": _("How well did you know it?"),
             "rated": self._said,
-            "": self._said,
+            "waiting": _("The program is running…"),
         }.get(self._phase, "")
 
     def _answered(self) -> str:
@@ -396,7 +403,7 @@ class StudyScreen(CommandingModal[None]):
             self._collection = self.query_one(Lines).chosen
             self._next()
         elif self._phase == "ended":
-            self.dismiss(None)
+            self._overview()
 
     @work(exit_on_error=False)
     async def _next(self, rating: int = 0) -> None:
@@ -487,6 +494,8 @@ class StudyScreen(CommandingModal[None]):
         """Go on, with the answer that is most often given."""
         if self._phase == "rated":
             self._next()
+        elif self._phase == "typing":
+            self.call_later(self.query_one(Input).action_submit)
         else:
             self.action_number({"sure": FAIRLY_SURE, "rate": GOOD}.get(self._phase, len(_MEETS)))
 
@@ -510,6 +519,7 @@ class StudyScreen(CommandingModal[None]):
                 prediction(typed)
             except UsageError as error:
                 self.warn(_(error.message))
+                self.query_one(Input).select_all()
                 return
         self._given = typed
         await self._show("sure")
@@ -627,7 +637,7 @@ class StudyScreen(CommandingModal[None]):
 
     def action_back(self) -> None:
         """Stop, and say what was learnt; or leave."""
-        if self._answers and self._phase in _ASKED:
+        if self._answers and self._phase in (*_ASKED, "waiting"):
             self._forget()
             self._end()
         elif self._phase or not self._answers:
@@ -668,9 +678,7 @@ class StudyScreen(CommandingModal[None]):
 
     async def _wait(self) -> None:
         """Say that the answer waits for its program, which may need consent."""
-        self._phase, self._said = "", _("The program is running…")
-        self.query_one(".ask", BidiText).show(self._said)
-        await self.query_one(Numbers).show(())
+        await self._show("waiting")
         if self._runs:
             return  # `_ended` goes on
         if not await self._consented():
@@ -739,7 +747,7 @@ class StudyScreen(CommandingModal[None]):
         if run.outcome is None and not self._revealed:
             self._run = None  # the reader is asked once the answer needs it
         self._progress(run)
-        if self._sure and not self._phase:
+        if self._phase == "waiting":
             self._reveal()
         self.refresh_bindings()
 
