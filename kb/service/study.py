@@ -370,7 +370,8 @@ class Study(Service):
         made = self.exercise(entry, key).exercise
         if made.evidence is not None:
             tens = math.floor(math.log10(abs(made.evidence.expected) or 1))
-            return Message("It is between 10^{low} and 10^{high}.", low=tens, high=tens + 1)
+            low, high = (10.0**each if each < 0 else 10**each for each in (tens, tens + 1))
+            return Message("It is between {low:,} and {high:,}.", low=low, high=high)
         head, _, rest = made.answer.partition(":")
         return first_words(rest if rest and len(head) < _HINT else made.answer, _HINT)
 

@@ -130,6 +130,9 @@ SOUND = "sound.tsv"
 """Rows of the ledger that make a claim and are right, with Persian words and reason."""
 
 _COLUMNS = ("entry", "en", "fa", "why-en", "why-fa")
+_POINTS_BACK = re.compile(r"(?:This|These|It|They|Such|(?:به )?این|آن)\b")
+"""How a passage begins that says nothing without the sentence before it."""
+
 _STOPS = ".!?؟\n"
 
 
@@ -177,9 +180,12 @@ def _fault(entry: Entry, annotation: Annotation, lang: str) -> Exercise | None:
     else:
         return None
     text = entry.text("source", spoken)
+    passage = sentence_at(text, *span)
+    if _POINTS_BACK.match(passage):
+        passage = sentence_at(text, max(text.index(passage) - 2, 0), span[1])
     return Exercise(
         entry.id, f"fault:{annotation.id}", "fault", spoken, asked_in(entry, spoken)[1],
-        annotation.note[spoken], sentence_at(text, *span), annotation=annotation,
+        annotation.note[spoken], passage, annotation=annotation,
         shown=_digest(annotation.verdict, annotation.target.quote), collection=entry.collection,
     )  # fmt: skip
 

@@ -100,7 +100,7 @@ def test_two_weeks_of_study(
         assert document(capsys, "due")["new"] == 0
         now = now.replace(hour=9, minute=0) + timedelta(days=1)
     found = document(capsys, "stats")
-    assert found["cards"] == 30 and len(found["days"]) == 10
+    assert found["cards"] == 30 and 8 <= len(found["days"]) <= 10
     assert 0.7 < found["retention"] < 1 and sum(found["weeks"]) == 30
 
 
@@ -156,7 +156,7 @@ def test_faults_and_predictions_are_asked_in_both_languages(
     typed(monkeypatch, "about a million\nh\n1e6\n1\n")
     assert run(["study", "--kind", "predict", "--limit", "1"]) == 0
     out = capsys.readouterr().out
-    assert "type a number or a range" in out and "It is between 10^" in out
+    assert "type a number or a range" in out and "It is between" in out
     assert "The program measures" in out and "rated" in out
     typed(monkeypatch, "x\nw because\n3\n3\n")
     assert run(["study", "--kind", "fault", "--limit", "1", "--language", "fa"]) == 0

