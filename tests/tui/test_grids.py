@@ -85,7 +85,7 @@ x = a[i]  # کد
 class Scene(NamedTuple):
     """A screen: its size, the interface's language, and once ``ready`` is shown the keys pressed.
 
-    ``words`` are searched for.
+    ``words`` are searched for. ``then`` are keys, each pressed once some words are shown.
     """
 
     name: str
@@ -96,7 +96,10 @@ class Scene(NamedTuple):
     words: str = ""
     bidi: str = "app"
     ready: str = "deck"
+    then: tuple[tuple[str, str], ...] = ()
 
+
+_RATING = (("↑ ↓", "\r"), ("Space", " "))
 
 SCENES = (
     Scene("list-fa", (80, 24), language="fa"),
@@ -108,6 +111,10 @@ SCENES = (
     Scene("search-fa", (80, 24), language="fa", words="شبکهٔ (RNN) 20"),
     Scene("marks-fa", (120, 30), language="fa", words="گرادیان زیان"),
     Scene("help", (100, 40), keys="?", ready="1 note"),
+    Scene("study", (80, 24), keys="s"),
+    Scene("study-fa", (80, 24), language="fa", keys="s"),
+    Scene("study-rating", (80, 24), keys="s", then=_RATING),
+    Scene("study-rating-fa", (80, 24), language="fa", keys="s", then=_RATING),
 )
 MARKDOWN = (
     Scene("markdown", (80, 36), "written/all", ready="written"),
@@ -173,6 +180,9 @@ def _compare(scene: Scene, database: Path) -> None:
     try:
         fake.until_shown(scene.ready)
         fake.send(scene.keys)
+        for words, key in scene.then:
+            fake.until_shown(words)
+            fake.send(key)
         if scene.words:
             fake.search(scene.words)
         if ACCEPT:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 
-from kb.errors import counted
-from kb.i18n import _, number
+from kb.i18n import _, ngettext, number
 from kb.present.charts.reading import Chart, Piece, Series
 from tui.screens.commanding import CommandingModal
 from tui.screens.study import SURE
@@ -35,7 +34,7 @@ class StatisticsScreen(CommandingModal[None]):
         found = self._found
         with ReadingPane():
             yield BidiText(_("Statistics"), classes="title")
-            reviews = counted(found.reviews, "{n} review", "{n} reviews")
+            reviews = ngettext("{n} review", "{n} reviews", found.reviews)
             yield BidiText(_("{reviews}, {cards} exercises", reviews=reviews, cards=found.cards))
             yield _due(found.weeks)
             if found.retention is not None:
@@ -45,7 +44,7 @@ class StatisticsScreen(CommandingModal[None]):
                 yield BidiText(_("Brier score {score}", score=round(found.brier, 3)))
                 yield BidiText(_("0 is best. Knowing nothing gives 0.25."), classes="hint")
             if found.days:
-                days = counted(len(found.days), "{n} day", "{n} days")
+                days = ngettext("{n} day", "{n} days", len(found.days))
                 said = _("A year of days, a column a week: studied on {days}", days=days)
                 yield BidiText(said, classes="caption")
                 yield YearOfDays(found.day, found.days)

@@ -18,7 +18,7 @@ from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 from textual.worker import WorkerFailed
 
-from kb.errors import NotFound, Untrusted, UsageError, counted
+from kb.errors import NotFound, Untrusted, UsageError
 from kb.i18n import N_, _, digits, language, ngettext, number, of_language
 from kb.model.study import FAIRLY_SURE, Outcome
 from kb.present.claims import claims_of, proof_of
@@ -122,7 +122,7 @@ class Lines(Steps, BarAtEdge, OptionList):
         self.highlighted = here
 
     def _list(self) -> None:
-        width = max(1, self.content_size.width - 2)
+        width = max(1, self.content_size.width)
         self.clear_options()
         self.add_options([Option(line(each, width)) for each in self._choices])
 
@@ -239,7 +239,7 @@ class StudyScreen(CommandingModal[None]):
             return [_(each) for each in _MEETS]
         if self._phase == "rate" and self._asked is not None:
             days = self._asked.intervals
-            return [f"{_(e)} · {in_days(days[n])}" for n, e in enumerate(_RATINGS, AGAIN)]
+            return [f"{_(e)} · {_interval(days[n])}" for n, e in enumerate(_RATINGS, AGAIN)]
         return ()
 
     async def _show(self, phase: Phase) -> None:
@@ -339,13 +339,13 @@ class StudyScreen(CommandingModal[None]):
             return
         if self._phase == "ended" and self._answers:
             recalled = sum(each.graded.rating > AGAIN for each in self._answers)
-            answers = counted(len(self._answers), "{n} answer", "{n} answers")
+            answers = ngettext("{n} answer", "{n} answers", len(self._answers))
             said = _("{answers}, {recalled} recalled", answers=answers, recalled=recalled)
             yield BidiText(said, classes="caption")
             yield BidiText(_("What feels harder now lasts longer."))
         elif not self._collections:
             yield BidiText(_("Nothing is due."), classes="caption")
-        reviews = counted(due.reviews, "{n} review", "{n} reviews")
+        reviews = ngettext("{n} review", "{n} reviews", due.reviews)
         yield BidiText(_("today: {reviews} and {new} new", reviews=reviews, new=due.new))
         if due.overdue:
             yield BidiText(_("due before today: {n}", n=due.overdue))
@@ -764,6 +764,10 @@ def _sure_asked(kind: str) -> str:
     if kind in ("fault", "predict"):
         return _("How sure are you?")
     return _("Answer in your mind. How sure are you?")
+
+
+def _interval(days: int) -> str:
+    return ngettext("{n} day", "{n} days", days) if days else _("today")
 
 
 def in_days(days: int) -> str:
