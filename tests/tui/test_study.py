@@ -363,6 +363,48 @@ async def test_an_untrusted_program_runs_after_consent_only(opened, library, onl
 
 
 @pytest.mark.long
+async def test_a_program_that_cannot_run_here_is_tried_once_more_and_not_counted(
+    opened, library, only, monkeypatch
+):
+    only("predict")
+    tried = []
+
+    def run(name, **_options):
+        tried.append(name)
+        raise Untrusted("no sandbox")
+
+    monkeypatch.setattr(library, "run", run)
+    monkeypatch.setattr("tui.panes.snippets.Started.asking", lambda _self: [])
+    async with opened() as reader:
+        await reader.press("s", "enter", *"5e5", "enter", "3")
+        assert len(tried) == 2 and "not counted" in said(reader) and not rows(library)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["recall", "predict"])
+async def test_a_key_that_is_pressed_twice_rates_once(opened, library, only, monkeypatch, kind):
+    only(kind)
+    monkeypatch.setattr(library, "run", lambda *_, **__: ran(left=500_000.0))
+    async with opened() as reader:
+        await reader.press(
+            "s",
+            "enter",
+            *(
+                {
+                    "recall": ["space"],
+                    "predict": "5",
+                }[kind]
+            ),
+        )
+        if kind == "predict":
+            await reader.press("enter")
+        for _ in range(2):
+            reader.app.screen.action_number(3)
+        await reader.settle()
+        assert len(rows(library)) == 1
+
+
+@pytest.mark.long
 async def test_r_runs_the_proof_once_the_answer_is_shown(opened, library, only, monkeypatch):
     only("fault")
     began = []

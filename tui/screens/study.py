@@ -405,7 +405,7 @@ class StudyScreen(CommandingModal[None]):
         elif self._phase == "ended":
             self._overview()
 
-    @work(exit_on_error=False)
+    @work(exclusive=True, group="next", exit_on_error=False)
     async def _next(self, rating: int = 0) -> None:
         """Keep the rating of this exercise, and ask the next, or end."""
         last = self._asked
@@ -536,7 +536,7 @@ class StudyScreen(CommandingModal[None]):
             self._hint = _(found)
             self.hint(self._hint)
 
-    @work(exit_on_error=False)
+    @work(exclusive=True, group="reveal", exit_on_error=False)
     async def _reveal(self) -> None:
         """Show the answer, and judge what can be judged."""
         asked, run = self._asked, self._run
@@ -573,10 +573,10 @@ class StudyScreen(CommandingModal[None]):
         assert self._asked is not None
         self._skipped.append((self._asked.exercise.entry, self._asked.exercise.key))
         self._outcome = None
-        self._said = _("{problem}: this was not counted", problem=why)
+        self._said = _("{problem}: this was not counted", problem=why.rstrip("."))
         await self._show("rated")
 
-    @work(exit_on_error=False)
+    @work(exclusive=True, group="keep", exit_on_error=False)
     async def _keep(self) -> None:
         """Rate an outcome by the rule, keep that, and say why."""
         asked, outcome = self._asked, self._outcome
@@ -682,7 +682,7 @@ class StudyScreen(CommandingModal[None]):
         if self._runs:
             return  # `_ended` goes on
         if not await self._consented():
-            await self._skip(_(REFUSED).rstrip("."))
+            await self._skip(_(REFUSED))
 
     async def _consented(self) -> bool:
         """Start the program, if the reader consents to what is untrusted."""
@@ -744,10 +744,13 @@ class StudyScreen(CommandingModal[None]):
         """Show what a program came to; an answer may wait for it."""
         if run is not self._run:
             return
+        self._progress(run)
+        waiting = self._phase == "waiting"
         if run.outcome is None and not self._revealed:
             self._run = None  # the reader is asked once the answer needs it
-        self._progress(run)
-        if self._phase == "waiting":
+            if waiting:
+                self.call_later(self._skip, run.refusal)
+        elif waiting:
             self._reveal()
         self.refresh_bindings()
 
