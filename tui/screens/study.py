@@ -164,6 +164,8 @@ class StudyScreen(CommandingModal[None]):
         self._session = session
         self._study = session.library.study
         self._phase: Phase = ""
+        self._shown: Phase = ""
+        """The phase on the screen, which holds again after an error."""
         self._collection = ""
         self._due: Due | None = None
         self._asked: Asked | None = None
@@ -244,7 +246,7 @@ class StudyScreen(CommandingModal[None]):
 
     async def _show(self, phase: Phase) -> None:
         """Show what a phase is about."""
-        self._phase = phase
+        self._phase = self._shown = phase
         page, lines, typed = self.query_one(Page), self.query_one(Lines), self.query_one(Input)
         goal: Widget | None = None
         async with self.batch():
@@ -385,11 +387,11 @@ class StudyScreen(CommandingModal[None]):
 
     async def _look(self, find: Callable[[], T], group: str = "study") -> T | None:
         """Run work during which keys do nothing; after an error everything is as before."""
-        before, self._phase = self._phase, ""
+        self._phase = ""
         try:
             return await self._session.run(find, group)
         except WorkerFailed:
-            self._phase = before
+            self._phase = self._shown
             return None
 
     @work(exit_on_error=False)
@@ -405,7 +407,7 @@ class StudyScreen(CommandingModal[None]):
         elif self._phase == "ended":
             self._overview()
 
-    @work(exclusive=True, group="next", exit_on_error=False)
+    @work(exit_on_error=False)
     async def _next(self, rating: int = 0) -> None:
         """Keep the rating of this exercise, and ask the next, or end."""
         last = self._asked
@@ -473,14 +475,17 @@ class StudyScreen(CommandingModal[None]):
 
     def action_number(self, given: int) -> None:
         """Say how sure one is, how well a correction meets ours, or how well it was known."""
-        if self._phase == "sure":
+        phase, self._phase = self._phase, ""  # what is pressed twice is answered once
+        if phase == "sure":
             self._sure, self._took = given, round(1000 * (time.monotonic() - self._began))
             self._reveal()
-        elif self._phase == "compare" and self._outcome is not None:
+        elif phase == "compare" and self._outcome is not None:
             self._outcome = self._outcome._replace(error=_ERRORS[given - 1])
             self._keep()
-        elif self._phase == "rate":
+        elif phase == "rate":
             self._next(given)
+        else:
+            self._phase = phase
 
     def action_rate(self) -> None:
         """Say what is most often said."""
@@ -529,14 +534,14 @@ class StudyScreen(CommandingModal[None]):
         """Show what helps."""
         if self._asked is None:
             return
-        exercise, phase = self._asked.exercise, self._phase
+        exercise = self._asked.exercise
         found = await self._look(lambda: self._study.hint(exercise.entry, exercise.key))
-        self._phase = phase
+        self._phase = self._shown
         if found:
             self._hint = _(found)
             self.hint(self._hint)
 
-    @work(exclusive=True, group="reveal", exit_on_error=False)
+    @work(exit_on_error=False)
     async def _reveal(self) -> None:
         """Show the answer, and judge what can be judged."""
         asked, run = self._asked, self._run
@@ -576,7 +581,7 @@ class StudyScreen(CommandingModal[None]):
         self._said = _("{problem}: this was not counted", problem=why.rstrip("."))
         await self._show("rated")
 
-    @work(exclusive=True, group="keep", exit_on_error=False)
+    @work(exit_on_error=False)
     async def _keep(self) -> None:
         """Rate an outcome by the rule, keep that, and say why."""
         asked, outcome = self._asked, self._outcome
