@@ -89,7 +89,7 @@ def test_every_command_is_in_the_palette_where_it_can_be_done():
     here: tuple[Place, ...] = tuple(PLACES)
     running = EVERYTHING._replace(running=True)
     editing = EVERYTHING._replace(editing=True)
-    answered = EVERYTHING._replace(hidden_answer=False)
+    answered = EVERYTHING._replace(hidden_answer=False, passage=False)
     listed = {
         each.id for now in (EVERYTHING, running, editing, answered) for each in offered(now, here)
     }  # a program that runs is stopped, not run

@@ -51,7 +51,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("open", ("enter",), N_("Open"), N_("Open or choose what is under the cursor."), MOVING,
             "open",
             ("list", "link", "search", "chip", "pick", "confirm", "preview", "consent", "study"),
-            available=lambda s: s.typing or not (s.studying and s.hidden_answer),
+            available=lambda s: s.typing or not s.studying or not (s.hidden_answer or s.passage),
             bar={"list": 10, "link": 10, "search": 10, "chip": 10, "pick": 50, "confirm": 10,
                  "preview": 10, "consent": 10, "study": 10},
             named={"list": N_("Read"), "search": N_("Results"), "chip": N_("Choose"),
@@ -111,9 +111,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("reveal", ("space",), N_("Show more"),
             N_("Show the card's answer, the full answer or the short one."), READING,
             "reveal", ("screen", "study"),
-            available=lambda s: (
-                (s.hidden_answer or s.deeper) and not (s.passage or (s.studying and s.typing))
-            ),
+            available=lambda s: s.hidden_answer or s.deeper,
             bar={"reading": 5, "list": 5, "study": 10}, named={"study": N_("Show")}),
     Command("language", ("L", "ctrl+l"), N_("Other language"),
             N_("Read in the other language, or add one to a form."), READING,
@@ -169,7 +167,8 @@ COMMANDS: tuple[Command, ...] = (
             N_("Say how sure you are, then how well you knew it."), STUDYING,
             "rate", ("study",), available=lambda s: s.choices > 0),
     Command("hint", ("h", "f2"), N_("Hint"), N_("Show what helps with an exercise."), STUDYING,
-            "hint", ("study",), available=lambda s: s.studying and s.hidden_answer,
+            "hint", ("study",),
+            available=lambda s: s.studying and (s.hidden_answer or s.passage or s.typing),
             bar={"study": 30}),
     # What writes, changes and arranges entries, and undoes that.
     Command("edit", ("e",), N_("Edit"),
