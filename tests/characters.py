@@ -26,19 +26,19 @@ UNSEEN = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs"}
 STACKERS = {"Invisible_Stacker", "Number_Joiner"}
 """Marks that only make the letters beside them another form."""
 
-HEAD = '''"""Which characters draw something, and what they do to those beside them.
+HEAD = '''"""Which characters are visible, and how they affect their neighbours.
 
-Made from the data of Unicode {version} by ``python -m tests.characters``; not to be edited.
-Each table has ranges of code points, in hexadecimal.
+Generated from the data of Unicode {version} by ``python -m tests.characters``; do not edit. Each
+table has hexadecimal ranges of code points.
 """
 
 UNICODE = "{version}"
 '''
 TABLES = {
-    "VISIBLE": "What draws something by itself.",
-    "MARKS": "What is drawn on or within the character before it.",
+    "VISIBLE": "Visible characters.",
+    "MARKS": "Characters drawn on or within the previous one.",
     "JOINING": "Letters of scripts whose letters join.",
-    "EMOJI": "What a variation selector shows as a text or as a picture.",
+    "EMOJI": "Characters that a variation selector shows as text or picture.",
 }
 
 

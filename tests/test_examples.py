@@ -6,6 +6,7 @@ file that the next block is. A block of Python in the Python page is a program.
 
 from __future__ import annotations
 
+import io
 import re
 import shlex
 import shutil
@@ -42,6 +43,7 @@ def here(bundled_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("KB_LANG", "en")
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
+    monkeypatch.setattr("sys.stdin", io.StringIO())
     yield tmp_path / "work"
     use_language("en")
 

@@ -43,6 +43,9 @@ ASKED = {
     "rebuild": "rebuild --json",
     "doctor": "doctor",
     "info": "info",
+    "due": "due",
+    "stats": "stats",
+    "study": "study </dev/null",
     "completion": "completion bash",
 }
 SILENT = (

@@ -82,7 +82,7 @@ def test_a_language_that_is_left_out_is_guessed(text: str, lang: str) -> None:
     ("lang", "words"),
     [
         ("en", ["easy, medium or hard", "question, card, note", "complexity", "en, fa, de"]),
-        ("fa", ["آسان، متوسط یا سخت", "question, card, note", "complexity", "کد زبان"]),
+        ("fa", ["آسان، متوسط یا سخت", "question, card, note", "complexity", "زبان آن را"]),
     ],
 )
 def test_a_form_says_what_each_field_may_hold(lang: str, words: list[str]) -> None:
