@@ -98,7 +98,7 @@ def command(
         session = _Session(invocation, library, mode, plain=plain)
         session.ask_all(collection, kinds, limit)
         session.end()
-    return ExitCode.DONE if session.asked else ExitCode.FINDINGS
+    return ExitCode.DONE if session.met else ExitCode.FINDINGS
 
 
 def _told(invocation: Invocation, ids: Sequence[str]) -> int:
@@ -144,6 +144,7 @@ class _Session:
         self._printer = Printer(invocation.color, plain=plain)
         self._skipped: list[tuple[str, str]] = []
         self.asked = 0
+        self.met = False
         self.graded: list[Graded] = []
 
     def ask_all(self, collection: str, kinds: Sequence[str], limit: int | None) -> None:
@@ -154,6 +155,7 @@ class _Session:
             )
             if asked is None:
                 return
+            self.met = True
             named = (asked.exercise.entry, asked.exercise.key)
             try:
                 self._keep(asked, self._ask(asked))
@@ -181,7 +183,7 @@ class _Session:
                     recalled=recalled,
                 )
             )
-        elif not self.asked:
+        elif not self.met:
             self._say(Message("nothing is due"))
         self._say(Message("due tomorrow: {n}", n=due.tomorrow))
 
@@ -208,8 +210,7 @@ class _Session:
         if not self.graded:
             self._say(Message("there is nothing to undo"))
             return
-        self._study.undo()
-        self.graded.pop()
+        self._study.undo(self.graded.pop().id)
         self.asked -= 1
         self._say(Message("undone"))
 

@@ -376,14 +376,14 @@ class Study(Service):
         return first_words(rest if rest and len(head) < _HINT else made.answer, _HINT)
 
     @door
-    def undo(self) -> tuple[str, str] | None:
-        """Undo the last row of the log; return its entry and exercise, or nothing.
+    def undo(self, id: int | None = None) -> tuple[str, str] | None:
+        """Undo the rating of an id, or the newest row; return its entry and exercise, or nothing.
 
         The exercise is empty for a row about a whole entry.
         """
         store, today = self._base.store, self._caught_up()
         with store.transaction():
-            last = store.studies.newest()
+            last = store.studies.undoable(id)
             if last is None:
                 return None
             store.studies.append(Row(0, "undo", last.entry, last.exercise, *today, of=last.id))

@@ -60,6 +60,14 @@ def test_a_session_asks_shows_and_tells_when_it_comes_back(
     assert "comes back today" in out and "2 answers, 1 recalled" in out
 
 
+def test_an_input_that_ends_stops_a_session_and_does_not_say_that_nothing_is_due(
+    deck: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "")
+    assert run(["study"]) == 0
+    assert "nothing is due" not in capsys.readouterr().out
+
+
 def test_a_session_undoes_skips_and_helps(
     deck: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -120,7 +128,7 @@ def test_entries_are_suspended_resumed_and_named_by_their_last_part(
 ) -> None:
     assert document(capsys, "study", "--suspend", "q00")["ids"] == ["cards/q00"]
     typed(monkeypatch, "q\n")
-    assert run(["study"]) == 1
+    assert run(["study"]) == 0
     assert "Question 1?" in capsys.readouterr().out
     assert document(capsys, "due")["suspended"] == 0, "what was never asked is not counted"
     assert document(capsys, "study", "--undo")["ids"] == ["cards/q00"]

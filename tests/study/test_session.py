@@ -60,6 +60,15 @@ def test_undoing_all_leaves_nothing_remembered_and_the_log_whole(reader: Learner
     assert reader.log() == ["grade"] * 5 + ["undo"] * 5
 
 
+def test_a_session_undoes_its_own_rating_though_another_rated_since(reader: Learner) -> None:
+    mine = reader.answer(4)
+    theirs = reader.answer(2)
+    assert mine is not None and theirs is not None
+    assert reader.study.undo(mine.id) == (mine.entry, mine.exercise)
+    assert [row[0] for row in reader.memory()] == [theirs.entry]
+    assert reader.study.undo(mine.id) is None
+
+
 def test_a_row_of_the_log_is_never_changed(reader: Learner) -> None:
     reader.answer()
     with pytest.raises(Exception, match="never changed"):

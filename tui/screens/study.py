@@ -604,7 +604,7 @@ class StudyScreen(CommandingModal[None]):
         last = self._answers[-1].graded
 
         def undo() -> tuple[Asked, Entry]:
-            self._study.undo()
+            self._study.undo(last.id)
             asked = self._study.exercise(last.entry, last.exercise, lang=language())
             return asked, self._session.library.show(last.entry)
 

@@ -78,13 +78,13 @@ class Studies(Part):
             "study_card", {"met": day, "entry": entry, "exercise": exercise}
         )
 
-    def newest(self) -> Row | None:
-        """Return the newest row that can be undone."""
+    def undoable(self, id: int | None) -> Row | None:
+        """Return the row of an id, or else the newest, if it can be undone."""
         sql = (
             f"{_ROWS} WHERE l.what NOT IN ('undo', 'changed') AND {_L_KEPT} "
-            "ORDER BY l.id DESC LIMIT 1"
+            "AND l.id = coalesce(?, l.id) ORDER BY l.id DESC LIMIT 1"
         )
-        return next(map(_row, self._connection.rows(sql)), None)
+        return next(map(_row, self._connection.rows(sql, (id,))), None)
 
     def rows(self, after: int = 0) -> Iterator[Row]:
         """Yield all rows of the log by id."""
