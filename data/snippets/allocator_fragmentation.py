@@ -2,7 +2,7 @@
 
 A model of a caching allocator: it keeps what it got from the device and hands out the
 smallest free piece that is large enough. Only the order of the batches differs between
-the runs, over 25 draws of eight lengths; of the first draw the segments are drawn.
+the runs, over all draws of eight lengths; of the first draw the segments are drawn.
 Real allocators also keep pools by size and can grow a segment.
 """
 

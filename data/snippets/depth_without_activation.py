@@ -2,7 +2,7 @@
 
 Random networks are run with and without ReLU; the best single affine map is then fitted to
 their outputs, and what it leaves unexplained is measured. After that both kinds of network
-are trained on XOR by gradient descent. Every figure is of 21 networks.
+are trained on XOR by gradient descent. Every figure is of all networks.
 """
 
 from itertools import pairwise

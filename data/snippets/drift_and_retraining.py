@@ -2,7 +2,7 @@
 
 A linear classifier is trained once. The rule that makes the labels turns by an assumed angle
 each month; one copy is left alone, the other is retrained when last month's labels show that
-it slipped. The first of 21 years is drawn, the figures are of all of them.
+it slipped. The first of the years is drawn, the figures are of all of them.
 """
 
 import numpy as np

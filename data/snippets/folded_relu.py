@@ -1,7 +1,7 @@
 """Depth folds: ten hidden layers of two ReLUs bend a line more often than a thousand side by side.
 
 Pieces of a function on [0, 1] are counted where its slope changes, in exact binary fractions.
-A folding network is made by hand; 51 random ones of the same depth bend far less.
+A folding network is made by hand; random ones of the same depth bend far less.
 """
 
 import numpy as np

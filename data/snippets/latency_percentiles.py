@@ -2,7 +2,7 @@
 
 Requests arrive at random at one server; waiting times follow from Lindley's recursion.
 A second server answers several requests at once: more throughput, and more latency if it waits.
-Service times, and what a batch costs, are assumed; the tables have the medians of 21 runs.
+Service times, and what a batch costs, are assumed; the tables have the medians of all runs.
 """
 
 import numpy as np

@@ -75,7 +75,7 @@ scores = dict(zip(names, runs.T))
 for name, score in scores.items():
     print(f"{name.replace('_', ' '):34}{'█' * round(30 * np.median(score))}")
 print(f"{'what random labels allow':34}{'█' * 15}")
-print(f"\nmedian and range of {DATASETS} data sets")
+print(f"\n5th percentile, median and 95th of {DATASETS} data sets")
 for name, score in scores.items():
     for which, value in zip(("p5", "median", "p95"), np.quantile(score, (0.05, 0.5, 0.95))):
         print(f"{name}_{which}: {value:.4g}")

@@ -2,7 +2,7 @@
 
 From the same weights and the same 256 rows the exchanged gradient must be the same up to
 rounding, and the workers must agree after the step. Each bug breaks this in its own way,
-whatever the data: over 25 draws of rows and weights.
+whatever the data: over all draws of rows and weights.
 """
 
 import numpy as np

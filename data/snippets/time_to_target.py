@@ -1,7 +1,7 @@
 """The batch size with the highest throughput need not be the one that reaches the target first.
 
 A step on an assumed device of 64 lanes costs an overhead of 4 ticks, and a tick for every 64
-examples. Stochastic gradient descent counts the steps to a target. In each of 21 draws each
+examples. Stochastic gradient descent counts the steps to a target. In each of the draws each
 batch size is tried at 20 learning rates, up to the one above which the loss diverges, and gets
 the rate at which its 5 runs have all arrived the soonest; their mean is what counts.
 """
