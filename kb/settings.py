@@ -217,8 +217,8 @@ def _wanted(name: str, value: object) -> Message | None:
         return None if fits else Message("a list of 17, 19 or 21 numbers")
     if name == "study_easy_days":
         fits = isinstance(value, str) and set(value.split()) <= set(WEEKDAYS)
-        return None if fits else Message("days of the week, as 'fri sat'")
-    return None if _is_date(value) else Message("a date, as '2026-06-01'")
+        return None if fits else Message("days of the week, such as 'fri sat'")
+    return None if _is_date(value) else Message("a date, such as '2026-06-01'")
 
 
 def _is_date(value: object) -> bool:

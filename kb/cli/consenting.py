@@ -20,7 +20,7 @@ WHOSE = {
     "yours": Message("yours, written here"),
     "allowed": Message("not yours, but always allowed"),
     "changed": Message("changed by you, based on code from elsewhere"),
-    "kept": Message("saved by you, but from elsewhere"),
+    "kept": Message("saved by you, written elsewhere"),
     "file": Message("from a file"),
     "elsewhere": Message("from elsewhere, not written on this machine"),
 }

@@ -77,7 +77,7 @@ def command(
     code is shown first and needs your consent. Without a terminal it is refused, unless --trust
     gives that consent to what 'kb show --code' prints. If an id and a program share a name, the
     id wins. ENTRY::NAME always means the program. If an entry came with no program, the
-    Python blocks in its text are its programs. What you wrote here runs without asking.
+    Python blocks in its text are its programs. Code that you wrote here runs without asking.
 
     A program declares its parameters in comments, as '# parameter: 8 to 512 rows'. --set gives
     one another value, without a change of the code.

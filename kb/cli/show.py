@@ -51,7 +51,7 @@ def command(
       kb show batch-norm-epsilon
       kb show batch-norm-epsilon --all     with the source answer, all remarks and code
       kb show batch-norm-epsilon --lang fa
-      kb show what-is-a-logit              the end of an id, if no other id ends so
+      kb show what-is-a-logit              the end of an id, if it is unique
       kb show notes/kernel#Memory          one section of a note
       kb show matrix_chain_order           a program, and where it comes from
     """

@@ -245,7 +245,9 @@ class _Session:
         exercise = asked.exercise
         self._say(Message("A passage of a source's answer:"))
         self._prose(exercise.passage, exercise.lang, indent=2)
-        typed = self._line_of(Message("Is it right? Type r, or w and what is wrong."), "rw")
+        typed = self._line_of(
+            Message("Is it right? Type r if it is, or w and what is wrong."), "rw"
+        )
         wrong, given = typed[0] == "w", typed[1:].strip()
         sure = self._sure(exercise, _HOW_SURE)
         took = _milliseconds(began)

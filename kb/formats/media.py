@@ -156,7 +156,9 @@ class Blobs(Mapping[str, bytes]):
         if key not in self._places:
             if self._end + len(data) > limits.MEDIA:
                 raise BadData(
-                    "with it, all media are larger than {most}", place=name, most=size(limits.MEDIA)
+                    "with this file, all media are larger than {most}",
+                    place=name,
+                    most=size(limits.MEDIA),
                 )
             self._file.seek(self._end)
             self._file.write(data)

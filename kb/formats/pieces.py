@@ -147,7 +147,7 @@ class _Text:
                 raise unreadable(self.place, error) from error
             if wanted > limits.RECORD:
                 raise BadData(
-                    "what begins here is larger than {most}",
+                    "the part that begins here is larger than {most}",
                     place=self.place,
                     most=size(limits.RECORD),
                 )

@@ -423,7 +423,7 @@ def unreadable(place: str, error: Exception) -> BadData:
         said = Message("it is nested too deep")
         if not isinstance(error, RecursionError):
             said = Message(str(error))
-        return BadData("this is not JSON we can read ({reason})", place=place, reason=said)
+        return BadData("this JSON cannot be read ({reason})", place=place, reason=said)
     return BadData(
         "a number has more than {most:,} digits", place=place, most=sys.get_int_max_str_digits()
     )

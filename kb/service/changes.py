@@ -160,7 +160,7 @@ class Changes(Service):
     ) -> Taken:
         wanted = count_of("a number of changes", count)
         if not wanted:
-            raise UsageError("at least one change must be named")
+            raise UsageError("name at least one change")
         ids: dict[str, None] = {}
         actions: list[str] = []
         made = None

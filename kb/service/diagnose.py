@@ -246,7 +246,7 @@ def _sqlite_search(base: Base) -> Check:
         found = Message("the table document_fts is not kept (setting 'sqlite_search')")
     else:
         found = Message(
-            "{held} texts in document_fts; of a sample {damaged} are not as in the index",
+            "{held} texts in document_fts; in a sample, {damaged} differ from the index",
             held=held,
             damaged=len(damaged),
         )

@@ -172,7 +172,7 @@ class Edit(Service):
     def _named(self, ids: Iterable[str]) -> tuple[str, ...]:
         names = tuple(dict.fromkeys(clean_names("ids", ids)))
         if not names:
-            raise UsageError("at least one entry must be named")
+            raise UsageError("name at least one entry")
         return names
 
     def _entries(self, names: Iterable[str]) -> Iterable[Entry]:

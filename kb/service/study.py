@@ -89,7 +89,7 @@ def now_here() -> datetime:
         return datetime.fromisoformat(named).astimezone(datetime.fromisoformat(named).tzinfo)
     except ValueError as error:
         raise UsageError(
-            "$KB_NOW must be a time as 2026-03-01T09:00+03:30, not {named}", named=named
+            "$KB_NOW must be a time such as 2026-03-01T09:00+03:30, not {named}", named=named
         ) from error
 
 

@@ -282,13 +282,13 @@ def why_left(entry: Entry, annotation: Annotation, evidence: Evidence) -> Messag
         return Message("it follows from a definition, so nothing is predicted")
     drawn = evidence.figure.endswith(_OF_DRAWS)
     if (evidence.basis not in _REASONED or drawn) and evidence.claimed is None:
-        return Message("it is measured, and cannot be reasoned out")
+        return Message("it is measured, and reasoning does not give it")
     if annotation.repeats:
         return Message("another annotation says the same")
     if not any(each.id == evidence.snippet for each in entry.snippets):
         return Message("its program belongs to another entry")
     if not any(_hide(note, lang, evidence) for lang, note in annotation.note.items()):
-        return Message("the annotation does not say it as one number")
+        return Message("the annotation does not give it as one number")
     return None
 
 

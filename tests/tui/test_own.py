@@ -319,7 +319,7 @@ async def test_saving_imported_code_with_nothing_typed_trusts_nothing(opened, li
         assert mine.code == CODE
         await reader.press("r")
         assert isinstance(reader.app.screen, ConsentScreen)
-        assert "saved by you, but from elsewhere" in reader.text()
+        assert "saved by you, written elsewhere" in reader.text()
         await reader.press("enter")
         assert "needs your consent" in reader.main.query_one(".ending").text
         reader.main.query_one(EntryView).view_of(mine.id).focus()

@@ -144,7 +144,7 @@ class ChangedScreen(CommandingModal[None]):
         """Yield the changes one below the other."""
         yield BidiText(_("History of {id}").format(id=self._entry), classes="title")
         if not self._changes:
-            yield BidiText(_("It is as it was first stored."), classes="item")
+            yield BidiText(_("It has not changed since it was stored."), classes="item")
         for change in self._changes[-_MOST:]:
             yield BidiText(heading(change), classes="caption")
             for field in change.fields:

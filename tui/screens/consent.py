@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 WHOSE = {
     "changed": N_("yours, based on code from elsewhere"),
-    "kept": N_("saved by you, but from elsewhere"),
+    "kept": N_("saved by you, written elsewhere"),
     "elsewhere": N_("from elsewhere, not written on this machine"),
 }
 _SHOWN_OF_DIGEST = 12

@@ -87,7 +87,7 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
             yield BidiInput(id="path", compact=True)
             yield BidiText(
                 _(
-                    "Enter goes to the next field, and from the name writes the file. Esc goes "
+                    "Enter goes to the next field, and after the name writes the file. Esc goes "
                     "back."
                 ),
                 classes="hint",

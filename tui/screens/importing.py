@@ -44,7 +44,7 @@ class ImportChoice:
     columns: str | None = None
 
 
-_HINT = N_("Enter goes to the next field, and from the collection reads the file. Esc goes back.")
+_HINT = N_("Enter goes to the next field, and after the collection reads the file. Esc goes back.")
 
 
 class ImportScreen(CommandingModal[ImportChoice | None]):

@@ -42,7 +42,7 @@ class StatisticsScreen(CommandingModal[None]):
             if found.brier is not None:
                 yield _calibration(found.calibration)
                 yield BidiText(_("Brier score {score}", score=round(found.brier, 3)))
-                yield BidiText(_("0 is best. Knowing nothing gives 0.25."), classes="hint")
+                yield BidiText(_("0 is best. Guessing gives 0.25."), classes="hint")
             if found.days:
                 days = ngettext("{n} day", "{n} days", len(found.days))
                 said = _("A year of days, a column a week: studied on {days}", days=days)

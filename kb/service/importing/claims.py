@@ -104,7 +104,9 @@ class Claims:
             return None
         if self._mine or program.digest in self._written:
             return program
-        tell(program.id, "the file says it is yours, which is not trusted (use --mine)")
+        tell(
+            program.id, "the file says that it is yours, but danesh does not trust it (use --mine)"
+        )
         return dataclasses.replace(program, own=False)
 
     def _annotation(
@@ -121,7 +123,7 @@ class Claims:
             return None
         if self._mine or digest in self._written:
             return note
-        tell(note.id, "the file says it is yours, which is not trusted (use --mine)")
+        tell(note.id, "the file says that it is yours, but danesh does not trust it (use --mine)")
         return dataclasses.replace(note, own=False, target=note.target._replace(file=""))
 
     def _holder(self, name: str) -> str | None:
