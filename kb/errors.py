@@ -3,18 +3,18 @@
     KbError                    1  something was found wrong
     ├── UsageError             2  the request cannot be read
     ├── NotFound               3  no such entry, snippet, collection, file
-    ├── BadData                4  a file holds what it must not
-    │   └── BadDatabase        4  the database is damaged, foreign, newer or out of reach
+    ├── BadData                4  a file has invalid content
+    │   └── BadDatabase        4  the database is damaged, foreign, newer or inaccessible
     │       ├── ReadOnly       4  the database may be read but not changed
-    │       ├── DiskFull       4  there is no room to write
-    │       └── Replaced       4  another file lies where the open one did
+    │       ├── DiskFull       4  the disk is full or failing
+    │       └── Replaced       4  the open file was replaced or removed
     ├── Untrusted              5  a snippet that is neither bundled nor trusted
     ├── Conflict               6  the change contradicts what is stored
-    ├── OutputClosed           0  whoever read the output has gone
-    ├── OutputFailed           4  what was to be written could not be
-    ├── DeadlineExceeded       1  a query asked too much, or was no more wanted
-    ├── InternalError         70  a bug of ours
-    └── Cancelled            130  long work was told to end before its end
+    ├── OutputClosed           0  the reader of the output has closed it
+    ├── OutputFailed           4  standard output cannot be written
+    ├── DeadlineExceeded       1  a query exceeded its budget, or was cancelled
+    ├── InternalError         70  a bug in danesh
+    └── Cancelled            130  long work was cancelled
 
 The number is the exit code of the command line. A message is one sentence for the reader;
 ``hint`` says what to do about it.

@@ -143,7 +143,7 @@ def unix(text: str) -> str:
 
 
 def is_below(name: str) -> bool:
-    """Say whether a name that stands in a file means a file below its folder, on any system.
+    """Return whether a name in a file means a path below its folder, on every system.
 
     >>> [is_below(each) for each in ("a/b.txt", "../b.txt", "/b.txt", "C:b.txt", "..\\\\b.txt")]
     [True, False, False, False, False]

@@ -30,22 +30,22 @@ class Settings:
 
     docs/reference/settings.md shows a line for each.
 
-    bidi: Who reorders right-to-left text. `auto` detects the terminal, `off` is nobody.
+    bidi: Who reorders right-to-left text. `auto` detects the terminal, `off` means nobody.
     language: Language of the interface. If not set, `$LANG` decides.
     theme: Colours of the app. If not set, the app starts dark.
     keys: Other keys for commands of the app, by command id.
-    sqlite_search: Whether other programs can search the file. `auto` is up to 50,000 entries.
+    sqlite_search: Whether other programs can search the file. `auto` means up to 50,000 entries.
     study_retention: How likely you want to recall a card when it comes back.
     study_new: New exercises a day, at most.
     study_reviews: Reviews a day, at most. What is left comes on the next days.
     study_day_begins: The hour at which a study day begins.
     study_first: What comes first each day.
-    study_order: The order of new entries: by their place, or by chance.
+    study_order: The order of new entries: by their position, or at random.
     study_siblings: Whether exercises of one entry come on different days.
-    study_leech: After so many lapses an exercise is suspended.
+    study_leech: The number of lapses after which an exercise is suspended.
     study_fuzz: Whether intervals are varied a little, so that cards do not stay together.
-    study_easy_days: Days with as few reviews as possible, as `fri sat`.
-    study_exam: The day of an exam as `2026-06-01`. Until then everything comes back before it.
+    study_easy_days: Days with as few reviews as possible, such as `fri sat`.
+    study_exam: The day of an exam, such as `2026-06-01`. Everything comes back before it.
     study_weights: The 17, 19 or 21 weights of FSRS, from Anki or from your own log.
     """
 

@@ -1,7 +1,7 @@
 """The work budget of a query: counted, not timed, so that a busy machine changes no result.
 
 A unit is about a microsecond on a machine of 2024. Work is charged before or while it is done, by
-what it depends on: letters read, documents with a word, words looked up. Cached work is charged,
+its size: letters read, documents with a word, words looked up. Cached work is charged,
 too, so that the same query on the same data ends at the same place.
 """
 
@@ -75,7 +75,7 @@ class Budget:
             self.check()
 
     def part(self, units: float) -> Budget:
-        """Return a budget of at most so many of the remaining units, which it shares.
+        """Return a budget of at most this many of the remaining units, which it shares.
 
         >>> whole = Budget(10)
         >>> whole.part(4).spend(3)
@@ -85,7 +85,7 @@ class Budget:
         return Budget(max(0, min(units, self.left)), self._cancelled, self)
 
     def affords(self, units: float) -> bool:
-        """Return whether so much is left."""
+        """Return whether this much is left."""
         return units <= self.left
 
     def leave_undone(self) -> None:
@@ -104,7 +104,7 @@ class Budget:
             raise DeadlineExceeded
 
     def stops(self) -> bool:
-        """Charge `STEPS` of a statement; return whether to stop it."""
+        """Charge a statement for `STEPS` steps; return whether to stop it."""
         self._most_steps -= STEPS
         if self._most_steps < 0:
             self.ended = True

@@ -1,16 +1,16 @@
 """The terminal app: search, read, run and export, in English and Persian.
 
 ``app``        the App: arguments in, language and theme, first screen
-``commands``   everything a reader can ask for, declared once
-``messages``   what the parts of the app tell each other
-``session``    what the panes of a screen share: the library, what was found, work in threads
-``terminal``   who puts right-to-left text in order: this app or the terminal
-``bidi``       text in styled lines for a width; ``phrases`` and ``annotated`` make the texts
-``typed``      a line that is being typed: its cells and the cursor
-``themes``     the colours, for all terminals, for those of sixteen, and for none
+``commands``   every command, declared once
+``messages``   the messages between the parts of the app
+``session``    the shared state of a screen's panes: library, results, work in threads
+``terminal``   who reorders right-to-left text: this app or the terminal
+``bidi``       text in styled lines of limited width; ``phrases`` and ``annotated`` make it
+``typed``      a line being typed: its cells and the cursor
+``themes``     the colours for terminals with many, sixteen or no colours
 ``screens``    the main screen, forms and dialogs
 ``panes``      parts of the main screen
-``widgets``    what is drawn
+``widgets``    the parts that draw
 """
 
 import os

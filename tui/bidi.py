@@ -102,7 +102,7 @@ def _lines(
 def first_rows(
     text: str, width: int, most: int, direction: Direction = "auto", *, lang: str = ""
 ) -> list[TextRow]:
-    """Return at most so many lines of a text in one paragraph, the last with an ellipsis.
+    """Return at most this many lines of a text in one paragraph, the last with an ellipsis.
 
     Prose in a language (``lang``) has readable formulas and the language's digits.
     """

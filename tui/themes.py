@@ -64,7 +64,7 @@ LIGHT_OF_SIXTEEN = _named(
 
 
 def all_alike(colour: str) -> Mapping[str, str]:
-    """Return every meaning in one colour, if there are no colours."""
+    """Return one colour for all `MEANINGS`, for terminals without colours."""
     return dict.fromkeys(MEANINGS, colour)
 
 

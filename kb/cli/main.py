@@ -54,7 +54,7 @@ class _Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command, or nothing for a name that is none."""
+        """Return a command, or nothing for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
         name = cmd_name.replace("-", "_")
@@ -261,7 +261,7 @@ _Command = TypeVar("_Command", bound=click.Command)
 def spoken(command: _Command) -> _Command:
     """Return a command with help in the current language, and that of its subcommands.
 
-    A summary set here is never cut. Click would cut one that it makes itself.
+    A summary set here is never cut. Click would cut its own.
     """
     command.short_help = _(summary(command))
     if language() != "en":
@@ -342,7 +342,7 @@ class _Formatter(click.HelpFormatter):
                 self.write("\n")
 
     def _write_right(self, text: str, indent: int = 0, *, began: bool = False) -> None:
-        """Write a right-aligned paragraph; ``began`` says that its first line was started."""
+        """Write a right-aligned paragraph; ``began`` means that its first line has text."""
         from kb.terminal import lay_out
 
         width = max(_NARROWEST, min(self.width, _WIDEST) - indent)

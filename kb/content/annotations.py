@@ -249,8 +249,8 @@ def read_anchors(
     """Return the words that correspond to a target's words in other languages.
 
     They are written as ``anchors.fa = "…"``, or as ``{ quote = "…", nth = 2 }`` if the words
-    occur more than once. ``texts`` are the texts of the target's role. A text without an anchor
-    gives an advice.
+    occur more than once. ``texts`` are the texts of the target's role. For a text without an
+    anchor, advice is given.
     """
     anchors: dict[str, Anchor] = {}
     if "anchors" in row:

@@ -1,8 +1,8 @@
 """The bundled evidence that was confirmed for this release.
 
 ``verified.toml`` in the content folder has the release, the versions used, and a digest of each
-confirmed annotation. It applies only to an annotation with the same claim, figures and programs,
-wherever that came from.
+confirmed annotation. It applies to any annotation with the same claim, figures and programs, and
+to no other.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Programs: which are trusted, how they run, and what their figures prove.
+"""Programs: trust, isolated runs, and the figures that confirm or refute evidence.
 
-``trust``     which code may run unasked
-``runner``    the owner's side of a run: start, stream, stop, measure, and why it ended
-``sandbox``   how a program is shut in, and how far that can be done here
-``child``     the program of the process that is started for a run
+``trust``     the code that may run without asking
+``runner``    the client side of a run: start, stream, stop, measure, report the reason
+``sandbox``   the isolation of a program, and the level that this machine supports
+``child``     the script of the process that a run starts
 ``figures``   the ``name: value`` lines of an output
-``judge``     a figure, and an annotation's evidence, against what was measured: the one rule
-``verify``    evidence run side by side, and judged
+``judge``     the rule that compares evidence with measured figures
+``verify``    parallel runs of evidence, and their results
 """

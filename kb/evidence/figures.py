@@ -16,7 +16,7 @@ _FIGURE = re.compile(
 
 
 def read_figures(output: str) -> Mapping[str, float]:
-    """Return the figures by name; of a name that stands twice, the last.
+    """Return the figures by name; the last one counts if a name is repeated.
 
     >>> read_figures("table: 3 rows\\nvalues_held: 2272\\nerror: 1.5e-07\\n")
     {'values_held': 2272.0, 'error': 1.5e-07}

@@ -49,7 +49,7 @@ def check_trust(snippet: Snippet, consent: Consent) -> None:
 
 
 def hides(snippet: Snippet) -> str:
-    """Return what in a program's text hides what Python runs, or nothing."""
+    """Return the part of a program that hides what Python runs, or nothing."""
     found = unfit(snippet.code)
     if found is None:
         return ""

@@ -26,7 +26,7 @@ _JOINERS = "\u200c\u200d"  # half-spaces, and what joins letters: words are writ
 
 
 def safe(words: str, longest: int, otherwise: str = "note") -> str:
-    """Return words as a name of at most so many bytes; ``otherwise`` where nothing is left.
+    """Return words as a name of at most this many bytes; ``otherwise`` if nothing is left.
 
     >>> safe("What is O(n²)? A/B…", 60), safe("con", 60), safe("شبکه‌های عصبی چیست؟", 60)
     ('What is O(n²) A B…', 'con_', 'شبکه\u200cهای عصبی چیست؟')
@@ -44,7 +44,7 @@ def safe(words: str, longest: int, otherwise: str = "note") -> str:
 
 
 def folded(name: str) -> str:
-    """Return what is the same for names that some file system takes for one.
+    """Return a key that is equal for names that a file system may treat as the same.
 
     >>> folded("É") == folded("e\u0301"), folded("STRASSE") == folded("straße")
     (True, True)

@@ -10,7 +10,7 @@ _END = re.compile(r"(?:(?<![\s.(]\w)\.|[!?؟…])[)»”\"]?(?=\s+[^\sa-z]|\s*\Z
 
 
 def first_sentence(text: str, most: int) -> str:
-    """Return the first sentence in one line; where it has more than ``most`` letters, its words.
+    """Return the first sentence in one line; above ``most`` letters, only its first words.
 
     >>> first_sentence("It is, e.g. by D. Zipser, in\\nO(T). So it is not.", 60)
     'It is, e.g. by D. Zipser, in O(T).'

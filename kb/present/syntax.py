@@ -32,7 +32,7 @@ _KINDS = {
 
 
 class CodeToken(NamedTuple):
-    """What ``code[start:end]`` is."""
+    """The kind of ``code[start:end]``."""
 
     start: int
     end: int

@@ -30,7 +30,7 @@ _BLANKS = str.maketrans("\n\r\t\v\f\x85\u2028\u2029", "        ")
 
 
 def enough_for(passages: int) -> float:
-    """Return the work budget for a page of so many excerpts."""
+    """Return the work budget for a page with this many excerpts."""
     return _A_PAGE + passages * _A_PASSAGE
 
 
@@ -41,7 +41,7 @@ def marks(text: str, lang: str, marker: Marker, budget: Budget) -> tuple[tuple[i
     >>> marks("Ill-conditioned matrices", "en", Marker(wanted), Budget(1000))
     ((16, 24),)
     """
-    # In so many letters there are about as many words as the budget is for.
+    # In this many letters there are about as many words as the budget is for.
     return _apart(list(marker.matches(text, lang, budget, 0, int(budget.left / _LETTER))))
 
 
@@ -280,7 +280,7 @@ def _direction(text: str) -> str:
 
 
 def _whole_grapheme(text: str, place: int) -> int:
-    """Return the nearest place at or before ``place`` that parts no letter from its marks.
+    """Return the nearest place at or before ``place`` that does not split a grapheme.
 
     >>> _whole_grapheme("ab\\u200dc", 3), _whole_grapheme("e\\u0301a", 1), _whole_grapheme("abc", 2)
     (1, 0, 2)

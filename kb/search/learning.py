@@ -108,7 +108,7 @@ class _Words:
 
 @lru_cache(maxsize=1 << 16)
 def _telling(chunk: str, lang: str) -> tuple[tuple[str, str], ...]:
-    """Return the stems and the form of each word in a chunk that tells something.
+    """Return the stems and the form of each content word in a chunk.
 
     >>> _telling("سخت‌افزار", "fa"), _telling("the", "en")
     ((('سخت افزار', 'سخت\u200cافزار'),), ())
@@ -290,7 +290,7 @@ def _maximized(
 ) -> tuple[Shares, Shares]:
     """Return the probability of each pair's target given its source, and expected counts.
 
-    ``slot`` is the side of the targets, which has so many ``slots``.
+    ``slot`` is the side of the targets, and ``slots`` is its size.
     """
     probable, expected = np.ones(len(source)), np.zeros(len(source))
     for _ in range(_ROUNDS):

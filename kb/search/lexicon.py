@@ -35,7 +35,7 @@ _LETTER, _TRIED = 4.0, 5.0
 
 
 def reading_cost(text: str, languages: int) -> float:
-    """Return the cost of analyzing a text in so many languages, in units of work."""
+    """Return the cost of analyzing a text in this many languages, in units of work."""
     letters = len(text) if text.isascii() else len(normalize("NFKC", text))
     return _LETTER * letters * max(1, languages)
 
@@ -62,7 +62,7 @@ class Terms(Protocol):
         """Return the first terms not before a text; some may no longer occur."""
 
     def terms_like(self, keys: Sequence[str], most: int) -> list[str]:
-        """Return about so many terms with any of these consonant keys."""
+        """Return about this many terms with any of these consonant keys."""
 
 
 class Lexicon:
@@ -132,7 +132,7 @@ class Lexicon:
         return self._block[place] if place < len(self._block) else None
 
     def like(self, keys: Sequence[str], most: int) -> list[str]:
-        """Return about so many occurring terms with any of these consonant keys."""
+        """Return about this many occurring terms with any of these consonant keys."""
         self.budget.spend(_LOOKUP)
         found = self._terms.terms_like(keys, most)
         self.budget.spend(len(found) * _TRIED)
@@ -239,7 +239,7 @@ def of_choice(
 
 
 def of_closer_look(spellings: int, length: int) -> float:
-    """Return the cost of finding so many spellings in a document of so many terms."""
+    """Return the cost of finding this many spellings in a document of this length."""
     return spellings * (_LOOK + _PER_TERM * length)
 
 

@@ -37,7 +37,7 @@ class Parsed(NamedTuple):
     notice: str | None = None
 
     def also(self, notice: str) -> Parsed:
-        """Return the same with a notice before its own."""
+        """Return this result with a notice before its own."""
         return self._replace(notice=joined_sentences(notice, self.notice or ""))
 
 
@@ -121,7 +121,7 @@ def _plain(text: str, times: int = _MOST_TIMES) -> Parsed:
 
 
 def _beginning(word: str, most: int) -> tuple[str, int]:
-    """Return the start of a word with so many parts, and their number, at least one.
+    """Return the start of a word with at most this many parts, and their number.
 
     >>> _beginning("np.linalg.norm", 2), _beginning("梯度下降", 2), _beginning("?!", 2)
     (('np.linalg', 2), ('梯度下降', 2), ('?!', 1))

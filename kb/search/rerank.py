@@ -278,10 +278,10 @@ class Wanted(NamedTuple):
         return self.weights.get(word, TELLING) >= TELLING
 
     def by_rarity(self, frequency: Callable[[str], int | None], documents: int) -> Wanted:
-        """Return the same with its words weighted by document frequency.
+        """Return these forms with their words weighted by document frequency.
 
-        ``frequency`` returns that of a term, or nothing if unknown: a word unknown in all
-        spellings has the maximum weight.
+        ``frequency`` returns that of a term, or nothing. A word without any known spelling has the
+        maximum weight.
 
         >>> wanted = Wanted({"the": 0, "set": 1, "zebra": 2}, {}, 2, {0: FUNCTION})
         >>> wanted.by_rarity({"the": 990, "set": 200, "zebra": 2}.get, 1000).weights

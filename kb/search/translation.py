@@ -58,7 +58,7 @@ def translatable(node: Node) -> list[str]:
 
 
 def translation_cost(texts: Sequence[str]) -> float:
-    """Return the cost of translating so many texts, in units of work."""
+    """Return the cost of translating these texts, in units of work."""
     return _RUN * len(texts)
 
 

@@ -110,12 +110,12 @@ class Changes(Service):
 
     @door
     def older(self, *, days: float = 90) -> int:
-        """Return the number of changes older than so many days, which `compact` would delete."""
+        """Return the number of changes older than this many days, which `compact` would delete."""
         return len(self._base.store.journal.older(_moment(days)))
 
     @door
     def compact(self, *, days: float = 90, progress: Progress | None = None) -> Trimmed:
-        """Delete changes older than so many days, and free their space.
+        """Delete changes older than this many days, and free their space.
 
         Deleted changes can no longer be undone; entries do not change.
         """
@@ -187,7 +187,7 @@ class Changes(Service):
 
 
 def _moment(days: float) -> str:
-    """Return the time so many days ago. Raises `UsageError`."""
+    """Return the time this many days ago. Raises `UsageError`."""
     if not isinstance(days, int | float) or not 0 <= days <= 36500:
         raise UsageError("days must be a number from 0 to 36500")
     return (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")

@@ -53,7 +53,7 @@ IsCancelled = Callable[[], bool]
 _MOST_AT_ONCE = 20
 _LOOKED_AT_ONCE = 500  # characters of a text in which the first match is looked for
 
-# Units of work that a search may take: enough for any question to so many documents.
+# Units of work that a search may take: enough for any question to this many documents.
 _LEAST, _A_DOCUMENT, _MOST = 120_000, 6, 2_000_000
 _FIRST_TIER = 0.2  # its share of it
 _ALL = 600 * _LEAST  # who writes all that is found waits for it

@@ -155,8 +155,7 @@ class Typed(NamedTuple):
 def typed_program(base: Base, code: str, name: str, based_on: str | None) -> Typed:
     """Return a typed program, and whether it is still foreign.
 
-    It is foreign if its base is, or if the same code is stored as foreign, whatever its stated
-    base.
+    It is foreign if its base is, or if the same code is stored as foreign.
     """
     snippet = Snippet(clean("a name", name), {}, settled(clean("code", code)))
     trusted = consent().trusted

@@ -78,8 +78,8 @@ class Edited(NamedTuple):
 def recording(base: Base, action: str, what: What = "write") -> Iterator[Recorder]:
     """Provide a recorder for a change, within its transaction.
 
-    ``action`` is the command. At the end it becomes one change, unless nothing changed; changes
-    undone before can then no longer be redone.
+    ``action`` is the command. At the end it becomes one change, unless nothing changed. That
+    change clears the redo history.
     """
     recorder = Recorder()
     with base.store.transaction():

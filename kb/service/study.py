@@ -196,7 +196,7 @@ class Study(Service):
     def _left(self, today: _Today) -> tuple[int, int]:
         """Return how many reviews and new exercises today's limits allow.
 
-        Nothing new is asked while more is overdue than a day allows.
+        No new exercise is allowed while more reviews are overdue than the daily limit.
         """
         settings, studies = self.settings, self._base.store.studies
         new, reviewed = studies.done(today.day)
@@ -634,7 +634,7 @@ class Studied(Mapping[str, Sequence[Review]]):
 
 
 def _merged(elsewhere: Iterable[Step], here: Sequence[Step]) -> list[Step]:
-    """Return rows of elsewhere and of here in order; what was exported may have come back."""
+    """Return imported and own rows in order; an own row may have been imported again."""
     known = {each.at for each in here}
     others = (each for each in elsewhere if each.at not in known)
     return sorted([*others, *here], key=lambda each: each.at)

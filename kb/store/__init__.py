@@ -1,5 +1,5 @@
 """The storage: one SQLite file. Besides the index, only this package contains SQL.
 
-``rows``    what it tells of what it keeps
-``sqlite``  the file, and each kind of what it keeps
+``rows``    the records that queries return
+``sqlite``  the database file, with a module for each kind of data
 """

@@ -1,7 +1,7 @@
-"""Studying: what is asked, how an answer is rated, and when it comes back.
+"""Studying: exercises, the rating of answers, and the schedule.
 
 ``schedule``   memory by FSRS-6 on study days, and intervals
-``log``        the rows that everything else follows from, and what is replayed from them
-``exercises``  what is asked of an entry: recall, find the fault, predict
+``log``        the rows that determine all memory states, and their replay
+``exercises``  the exercises of an entry: recall, find the fault, predict
 ``rating``     from an outcome to a rating of 1 to 4
 """

@@ -115,7 +115,7 @@ class Schedule:
         return self._fsrs.exact(stability)
 
     def interval(self, stability: float) -> int:
-        """Return the same in whole days, at least one."""
+        """Return that interval in whole days, at least one."""
         return min(max(round(self.exact(stability)), 1), LONGEST)
 
 

@@ -1,12 +1,12 @@
 """Safe terminal text for both front ends.
 
-``safe``       control characters and direction tricks made visible
-``bidi``       a line turned (UAX #9), its Arabic letters joined, with the place of every character
-``tex``        formulas within a text, readable, with the place of every character
-``code``       what of a text is code; ``figures`` a figure as it is shown
+``safe``       makes control characters and direction marks visible
+``bidi``       a line in visual order (UAX #9), shaped, with the position of every character
+``tex``        readable formulas in a text, with the position of every character
+``code``       the code in a text; ``figures`` a figure for display
 ``numerals``   digits as a language writes them
 ``layout``     a text in lines of cells
-``terminal``   what this terminal does to direction by itself
+``terminal``   how this terminal handles right-to-left text
 """
 
 from kb.terminal.bidi.direction import (

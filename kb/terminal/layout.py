@@ -69,7 +69,7 @@ def first_lines(
     formulas: bool = False,
     lang: str = "",
 ) -> list[Line]:
-    """Return at most so many lines of a text in one paragraph, the last with an ellipsis.
+    """Return at most this many lines of a text in one paragraph, the last with an ellipsis.
 
     The ellipsis follows a whole word, unless the line has only one. Its position is that of the
     first hidden character.
@@ -119,7 +119,7 @@ _MARKED = dict.fromkeys(map(ord, (ISOLATE, ISOLATE_END)), "\u200e")
 
 
 def unisolated(text: str) -> str:
-    """Return a text in its own lines with marks round its formulas, where none can be isolated.
+    """Return a text in its own lines, with direction marks around its formulas instead of isolates.
 
     >>> unisolated("کران 1/n است") == "کران \u200e1/n\u200e است"
     True

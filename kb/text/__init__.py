@@ -3,8 +3,8 @@
 A *word* is a run of letters, digits and marks, with parts joined by a hyphen, underscore, full
 stop or half-space. A *term* is what is indexed. The analyzer has three steps:
 
-``split``      characters to words and their parts, with places in the text
-``fold``       one spelling of a part: letters, digits, marks, case
+``split``      characters to words and their parts, with positions in the text
+``fold``       a part in normalized spelling: letters, digits, marks, case
 ``languages``  a part to its stem and affixes, by the `profile` of the language that reads it
 
 `kb.text.analyzer.analyze` is all of it. The script of a word decides how it is normalized; the

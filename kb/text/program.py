@@ -1,13 +1,13 @@
-"""What Python reads of a program's text, and what must not stand in it.
+"""The lines of a program as Python reads them, and the characters that are forbidden in it.
 
 Python ends a line at ``\\n``, ``\\r\\n`` and a lone ``\\r`` (Language Reference, 2.1.2); a
-terminal does not, and obeys others. So code is kept with ``\\n`` alone, and what would
-let a reader see other lines, or other characters, than Python runs is refused.
+terminal does not, and obeys others. So code is stored with ``\\n`` alone. Code is refused
+if a reader would see other lines or characters than Python runs.
 
-Code holds characters that draw something, blanks (U+0020), tabs and newlines. A mark stands on
-what can bear it. Strings and comments may also have one ZWNJ or ZWJ between two letters that
-join, and a variation selector after an emoji. What no font is sure to draw, unassigned and
-private characters, counts as unseen (`kb.text.characters`, from Unicode's data).
+Allowed are visible characters, blanks (U+0020), tabs and newlines. A mark must follow a
+character that can carry it. Strings and comments may also have one ZWNJ or ZWJ between two
+letters that join, and a variation selector after an emoji. Unassigned and private characters
+count as invisible, because a font may not draw them (`kb.text.characters`, from Unicode's data).
 """
 
 from __future__ import annotations

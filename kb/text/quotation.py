@@ -42,9 +42,9 @@ def quote(text: str, start: int, end: int) -> Quotation:
 
 
 def find_quotation(text: str, quotation: Quotation) -> tuple[int, int] | None:
-    """Return where a quotation stands in a text by now, or nothing where it is gone.
+    """Return the current position of a quotation in a text, or nothing if it is gone.
 
-    Of several places it is the one whose surroundings agree best, then the nearest.
+    If there are several, the one with the most similar context wins, then the nearest.
     Blanks, invisible marks and the spelling of letters may have changed.
 
     >>> find_quotation("At first the loss falls.", quote("the loss falls", 4, 8))

@@ -87,9 +87,9 @@ def named(every: Sequence[Section], address: str) -> Section | None:
 
 
 def address_at(text: str, place: int) -> str | None:
-    """Return how the section is called in which a place stands.
+    """Return the address of the section that contains a place.
 
-    There is none above all headings, and none is looked for far down or behind very many.
+    There is none above the first heading, far down in a text, or after very many headings.
 
     >>> address_at("# A\\n## Use\\nx\\n# B\\n## Use\\ny", 24), address_at("x\\n# A", 0)
     ('B#Use', None)

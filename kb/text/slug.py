@@ -23,7 +23,7 @@ def slug(text: str) -> str:
 
 
 def first_line(text: str) -> str:
-    """Return the first line of a text that says something, as a title has it.
+    """Return the first line of a text with words, in the form of a title.
 
     >>> first_line("\\nOne\\nTwo")
     'One'

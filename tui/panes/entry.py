@@ -76,11 +76,11 @@ class Trail:
             self._at += 1
 
     def leads(self, step: int) -> bool:
-        """Return whether there is an entry so many steps ahead."""
+        """Return whether there is an entry this many steps ahead."""
         return 0 <= self._at + step < len(self._visited)
 
     def step(self, step: int) -> str | None:
-        """Move so many steps and return the entry there, or return nothing."""
+        """Move this many steps and return the entry there, or return nothing."""
         if not self.leads(step):
             return None
         self._at += step

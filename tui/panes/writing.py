@@ -272,7 +272,7 @@ class WritingPane(Pane):
 
 
 def form_of(library: Library, entry: str | None, near: str | None = None) -> FormReady:
-    """Return the form of an entry, or of a new one beside the one that is ``near``."""
+    """Return the form of an entry, or of a new one in the collection of the entry ``near``."""
     tree, tags = library.collections.tree(), library.read.facets()["tag"]
     if entry is not None:
         draft, seen = library.edit.draft_of(entry), library.edit.digest_of(entry)

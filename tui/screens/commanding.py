@@ -104,7 +104,7 @@ class CommandBar(Horizontal):
 def fitting(
     commands: list[Command], here: Sequence[Place], width: int, *, typing: bool
 ) -> list[Command]:
-    """Return the first commands that fit so many cells, always with back and help.
+    """Return the first commands that fit this many cells, always with back and help.
 
     The number is limited even on a wide screen.
     """

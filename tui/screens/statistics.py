@@ -1,4 +1,4 @@
-"""How studying went: due weeks, retention, calibration, and a year of days."""
+"""Study statistics: due weeks, retention, calibration, and a year of days."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class StatisticsScreen(CommandingModal[None]):
-    """Shows how studying went, and what is to come."""
+    """Shows past results and upcoming reviews."""
 
     CSS_PATH = "changed.tcss"
     PLACES = ("dialog",)
@@ -51,7 +51,7 @@ class StatisticsScreen(CommandingModal[None]):
 
 
 def _bars(title: str, words: Sequence[str], *series: Series) -> ChartLines:
-    """Return bars that are drawn in the width there is."""
+    """Return bars that fit the available width."""
     lines = ChartLines()
     chart = Chart(title, "", (), tuple(words), series, log_x=False, log_y=False, other={})
     text = [title, *(f"{each.name} {' '.join(map(number, each.values))}" for each in series)]
@@ -71,7 +71,7 @@ def _retention(recalled: float, desired: float) -> ChartLines:
 
 
 def _calibration(found: Sequence[Calibration]) -> ChartLines:
-    """Return how often answers were right beside how sure the reader was of them."""
+    """Return the share of right answers for each confidence."""
     title = _("Right answers by how sure you were, in percent")
     names = [f"{_(SURE[each.confidence - 1])} ({number(each.answers)})" for each in found]
     said = Series(_("you said"), tuple(_percent(each.expected) for each in found))

@@ -1,4 +1,4 @@
-"""Studying: what is due, one exercise a screen, and what was learnt.
+"""Studying: due collections, one exercise at a time, and a summary.
 
 Each rating is kept at once, so the reader can stop anywhere. The program of a prediction runs
 while the reader thinks, if it is trusted.
@@ -82,20 +82,20 @@ _TITLE = 70
 
 
 class Answered(NamedTuple):
-    """An exercise that was rated, and how its question begins."""
+    """A rated exercise, and the start of its question."""
 
     question: str
     graded: Graded
 
 
 class Page(ScrollingPane):
-    """What is asked and answered."""
+    """The question, the answer and the program of an exercise."""
 
     BINDINGS = bindings("reading")
 
 
 class Lines(Steps, BarAtEdge, OptionList):
-    """Collections to choose from, or what was rated."""
+    """The due collections, or the rated exercises."""
 
     PLACES: ClassVar[tuple[Place, ...]] = ("pick",)
     BINDINGS = bindings("pick")
@@ -136,7 +136,7 @@ class Lines(Steps, BarAtEdge, OptionList):
 
 
 class Numbers(Horizontal):
-    """The answers that a number key gives, each with its number."""
+    """The answers for number keys, each with its number."""
 
     async def show(self, answers: Sequence[str]) -> None:
         """Show other answers."""
@@ -154,7 +154,7 @@ class Numbers(Horizontal):
 
 
 class StudyScreen(CommandingModal[None]):
-    """Shows what is due, asks it, and says at the end what was learnt."""
+    """Shows what is due, asks it, and ends with a summary."""
 
     CSS_PATH = "study.tcss"
     PLACES = ("dialog", "study")
@@ -177,7 +177,7 @@ class StudyScreen(CommandingModal[None]):
         self._forget()
 
     def _forget(self) -> None:
-        """Forget what was said to the exercise before."""
+        """Clear the answers to the previous exercise."""
         if self._run is not None:
             self._run.stop.set()
         self._run, self._outcome = None, None
@@ -187,7 +187,7 @@ class StudyScreen(CommandingModal[None]):
         self._given = self._said = self._hint = ""
 
     def compose(self) -> ComposeResult:
-        """Compose the heading, what is asked, and what can be answered."""
+        """Compose the heading, the exercise and the possible answers."""
         with Vertical(id="study"):
             yield BidiText(_("Study"), classes="title")
             yield Page(id="page")
@@ -198,7 +198,7 @@ class StudyScreen(CommandingModal[None]):
             yield BidiText(classes="hint")
 
     def on_mount(self) -> None:
-        """Look for what is due."""
+        """Load the due exercises."""
         self._overview()
 
     def on_unmount(self) -> None:
@@ -234,7 +234,7 @@ class StudyScreen(CommandingModal[None]):
 
     @property
     def _choices(self) -> Sequence[str]:
-        """The answers that the number keys give now."""
+        """The current answers for number keys."""
         if self._phase == "sure":
             return [_(each) for each in SURE]
         if self._phase == "compare":
@@ -245,7 +245,7 @@ class StudyScreen(CommandingModal[None]):
         return ()
 
     async def _show(self, phase: Phase) -> None:
-        """Show what a phase is about."""
+        """Show a phase of the session."""
         self._phase = self._shown = phase
         page, lines, typed = self.query_one(Page), self.query_one(Lines), self.query_one(Input)
         goal: Widget | None = None
@@ -288,7 +288,7 @@ class StudyScreen(CommandingModal[None]):
                 yield from prose_blocks(exercise.passage, exercise.lang, "passage")
 
     def _ask(self) -> str:
-        """Return what the reader is to do."""
+        """Return the instruction to the reader."""
         kind = self._asked.exercise.kind if self._asked is not None else ""
         return {
             "typing": _("What is wrong there? Enter goes on, also without words.")
@@ -303,13 +303,13 @@ class StudyScreen(CommandingModal[None]):
         }.get(self._phase, "")
 
     def _answered(self) -> str:
-        """Return what the reader said."""
+        """Return the reader's answer in words."""
         if self._wrong is not None:
             return _("You say that it is wrong.") if self._wrong else _("You say that it is right.")
         return _("You say {given}.").format(given=self._given) if self._given else ""
 
     def _answer(self, asked: Asked, entry: Entry | None) -> Iterator[Widget]:
-        """Yield what is shown once the reader has answered."""
+        """Yield the widgets to show after the reader's answer."""
         exercise, outcome = asked.exercise, self._outcome
         if exercise.kind == "fault" and exercise.annotation is None:
             yield BidiText(_("It is right."), classes="caption")
@@ -335,7 +335,7 @@ class StudyScreen(CommandingModal[None]):
             yield RunPanel(self._run, claims_of(entry, snippet))
 
     def _told(self) -> Iterator[BidiText]:
-        """Yield what is due, or what was learnt."""
+        """Yield the totals: due exercises, or the summary."""
         due = self._due
         if due is None:
             return
@@ -362,7 +362,7 @@ class StudyScreen(CommandingModal[None]):
         return [each for each in told if each.due or each.again or each.new]
 
     def _lines(self) -> list[Choice]:
-        """Return what is due by collection, or what was rated and when it comes back."""
+        """Return the due collections, or the rated exercises with their intervals."""
         if self._phase == "ended":
             return [
                 Choice(
@@ -386,7 +386,7 @@ class StudyScreen(CommandingModal[None]):
     # What is asked.
 
     async def _look(self, find: Callable[[], T], group: str = "study") -> T | None:
-        """Run work during which keys do nothing; after an error everything is as before."""
+        """Run work while keys are ignored; an error changes nothing."""
         self._phase = ""
         try:
             return await self._session.run(find, group)
@@ -409,7 +409,7 @@ class StudyScreen(CommandingModal[None]):
 
     @work(exit_on_error=False)
     async def _next(self, rating: int = 0) -> None:
-        """Keep the rating of this exercise, and ask the next, or end."""
+        """Store the rating of this exercise, and ask the next one, or end."""
         last = self._asked
 
         def find() -> tuple[Graded | None, Asked | None, Entry | None, Due | None]:
@@ -444,7 +444,7 @@ class StudyScreen(CommandingModal[None]):
             self._session.say(_("Forgotten too often: suspended until you resume it."))
 
     async def _put(self, asked: Asked | None, entry: Entry | None, due: Due | None) -> None:
-        """Ask an exercise, or end where there is none."""
+        """Ask an exercise, or end if there is none."""
         self._forget()
         self._asked, self._entry = asked, entry
         if asked is None:
@@ -462,7 +462,7 @@ class StudyScreen(CommandingModal[None]):
     # What the reader answers.
 
     def on_key(self, event: events.Key) -> None:
-        """Take the numbers of either script, and space where an answer is at hand."""
+        """Accept numbers in either script, and Space for the usual answer."""
         if takes_letters(self.focused):
             return
         pressed = (event.character or "").translate(_NUMBERS)
@@ -474,7 +474,7 @@ class StudyScreen(CommandingModal[None]):
             self.action_open()
 
     def action_number(self, given: int) -> None:
-        """Say how sure one is, how well a correction meets ours, or how well it was known."""
+        """Give the confidence, the match of a correction with ours, or the rating."""
         phase, self._phase = self._phase, ""  # what is pressed twice is answered once
         if phase == "sure":
             self._sure, self._took = given, round(1000 * (time.monotonic() - self._began))
@@ -488,7 +488,7 @@ class StudyScreen(CommandingModal[None]):
             self._phase = phase
 
     def action_rate(self) -> None:
-        """Say what is most often said."""
+        """Give the most frequent answer."""
         self.action_open()
 
     def action_reveal(self) -> None:
@@ -496,7 +496,7 @@ class StudyScreen(CommandingModal[None]):
         self.action_number(FAIRLY_SURE)
 
     def action_open(self) -> None:
-        """Go on, with the answer that is most often given."""
+        """Continue with the most frequent answer."""
         if self._phase == "rated":
             self._next()
         elif self._phase == "typing":
@@ -510,13 +510,13 @@ class StudyScreen(CommandingModal[None]):
         self.call_later(self._show, "sure")
 
     def action_refuse(self) -> None:
-        """Call a passage wrong, and say why."""
+        """Call a passage wrong, and ask why."""
         self._wrong = True
         self.call_later(self._show, "typing")
 
     @on(Input.Submitted)
     async def _typed(self, event: Input.Submitted) -> None:
-        """Take a prediction that is a number or a range, or a correction."""
+        """Accept a prediction (a number or a range), or a correction."""
         event.stop()
         typed = event.value.strip()
         if self._wrong is None:
@@ -531,7 +531,7 @@ class StudyScreen(CommandingModal[None]):
 
     @work(exit_on_error=False)
     async def action_hint(self) -> None:
-        """Show what helps."""
+        """Show a hint."""
         if self._asked is None:
             return
         exercise = self._asked.exercise
@@ -543,7 +543,7 @@ class StudyScreen(CommandingModal[None]):
 
     @work(exit_on_error=False)
     async def _reveal(self) -> None:
-        """Show the answer, and judge what can be judged."""
+        """Show the answer, and judge a fault or prediction."""
         asked, run = self._asked, self._run
         if asked is None:
             return
@@ -574,7 +574,7 @@ class StudyScreen(CommandingModal[None]):
             self._keep()
 
     async def _skip(self, why: str) -> None:
-        """Leave an exercise that cannot be judged for another day."""
+        """Skip an exercise that cannot be judged; it comes back another day."""
         assert self._asked is not None
         self._skipped.append((self._asked.exercise.entry, self._asked.exercise.key))
         self._outcome = None
@@ -583,7 +583,7 @@ class StudyScreen(CommandingModal[None]):
 
     @work(exit_on_error=False)
     async def _keep(self) -> None:
-        """Rate an outcome by the rule, keep that, and say why."""
+        """Rate an outcome by the rule, store the rating, and show the reason."""
         asked, outcome = self._asked, self._outcome
         if asked is None or outcome is None:
             return
@@ -641,7 +641,7 @@ class StudyScreen(CommandingModal[None]):
         await self._show(phase)
 
     def action_back(self) -> None:
-        """Stop, and say what was learnt; or leave."""
+        """Stop and show the summary, or leave."""
         if self._answers and self._phase in (*_ASKED, "waiting"):
             self._forget()
             self._end()
@@ -657,7 +657,7 @@ class StudyScreen(CommandingModal[None]):
 
     @property
     def _snippet(self) -> Snippet | None:
-        """The program of this exercise: what measures a figure, a proof, or the entry's own."""
+        """The program of this exercise: that of its figure or proof, or the entry's main one."""
         if self._asked is None or self._entry is None:
             return None
         exercise, programs = self._asked.exercise, self._entry.snippets
@@ -690,7 +690,7 @@ class StudyScreen(CommandingModal[None]):
             await self._skip(_(REFUSED))
 
     async def _consented(self) -> bool:
-        """Start the program, if the reader consents to what is untrusted."""
+        """Start the program, if it is trusted or the reader consents."""
         from tui.screens.consent import ConsentScreen
 
         snippet, asked, library = self._snippet, self._asked, self._session.library
@@ -709,7 +709,7 @@ class StudyScreen(CommandingModal[None]):
         return True
 
     def _start(self, answer: Answer | None = None) -> None:
-        """Run the program in the background; one that needs consent is not begun."""
+        """Run the program in the background, unless it needs consent."""
         snippet, asked = self._snippet, self._asked
         if snippet is None or asked is None:
             return
@@ -746,7 +746,7 @@ class StudyScreen(CommandingModal[None]):
                 panel.follow()
 
     def _ended(self, run: SnippetRun) -> None:
-        """Show what a program came to; an answer may wait for it."""
+        """Show the outcome of a program, and the answer if it waits for it."""
         if run is not self._run:
             return
         self._progress(run)
@@ -761,7 +761,7 @@ class StudyScreen(CommandingModal[None]):
 
     @work(exit_on_error=False)
     async def action_statistics(self) -> None:
-        """Show how studying went."""
+        """Show the statistics."""
         from tui.screens.statistics import StatisticsScreen
 
         found = await self._session.run(self._study.statistics, "study")
@@ -779,7 +779,7 @@ def _interval(days: int) -> str:
 
 
 def in_days(days: int) -> str:
-    """Return when something comes back."""
+    """Return the interval until an exercise comes back, in words."""
     return ngettext("in {n} day", "in {n} days", days) if days else _("today")
 
 

@@ -169,7 +169,7 @@ class ActionText(BidiText):
         self._action = action
 
     async def on_click(self, event: events.Click) -> None:
-        """Do it."""
+        """Run the action."""
         if self._action:
             event.stop()
             await self.screen.run_action(self._action)

@@ -24,7 +24,7 @@ _SHADES = "·░▒▓█"
 
 
 class YearOfDays(BidiText):
-    """The days of a year, a column a week: the darker, the more was done."""
+    """The days of a year, one column per week; busier days are darker."""
 
     def __init__(self, today: date, done: Mapping[date, int]) -> None:
         text = "\n".join(f"{day} {count}" for day, count in sorted(done.items()))

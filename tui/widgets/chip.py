@@ -28,7 +28,7 @@ _CROSS = " ✕"
 class Chip(Steps, BidiText, can_focus=True):
     """A field and its value; a key or click opens the list of values.
 
-    It is visible with at least so many values. ``unset`` is shown without a value; it is empty if
+    It is visible with at least this many values. ``unset`` is shown without a value; it is empty if
     a value is required. With ``free``, a value that is not listed can be typed.
     """
 

@@ -82,7 +82,7 @@ class Window(NamedTuple):
         return Page(last, self.total - last) if last > 0 else None
 
     def near(self, sight: tuple[int, int], rows: int, *, moved: bool) -> list[Page]:
-        """Return the pages near the first and last rows in ``sight``, of so many.
+        """Return the pages near the first and last rows in ``sight``, of this many.
 
         >>> Window(("a", "b"), first=1, total=9).near((0, 1), 2, moved=True)
         [Page(limit=100, offset=3), Page(limit=1, offset=0)]
@@ -218,7 +218,7 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
             self.cursor = place
 
     def neighbour(self, step: int) -> str | None:
-        """Return the id of the entry so many rows after the cursor, if any."""
+        """Return the id of the entry this many rows after the cursor, if any."""
         place = self._lines.entry_from(self._here + step, 1 if step > 0 else -1)
         return self._lines.entry_at(place)
 

@@ -204,7 +204,7 @@ class EntryView(ScrollingPane):
         return chosen[0].media if chosen else None
 
     def step_note(self, step: int) -> None:
-        """Go to the annotation so many further on, or to the first or last."""
+        """Move by this many annotations, at most to the first or last."""
         if self.reading is None or not self.reading.notes:
             return
         if not self.reading.has("source") or "source" in self.reading.opened:

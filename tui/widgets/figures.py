@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Figures(BidiText):
-    """Rows of figures; a click is a question about one."""
+    """Rows of figures; a click selects one."""
 
     def __init__(self, figures: Sequence[FigureRow], classes: str) -> None:
         super().__init__(classes=classes, direction=edge_of())
@@ -247,7 +247,7 @@ def _joined(lines: Iterable[tuple[list[Cell], FigureRow | None]]) -> Table:
 
 
 def shortened(text: str, width: int) -> str:
-    """Return a text in at most so many cells, shortened in its middle.
+    """Return a text in at most this many cells, shortened in its middle.
 
     Names of figures differ at their ends as often as at their starts.
 

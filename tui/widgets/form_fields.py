@@ -77,7 +77,7 @@ class TextField(Vertical):
 
     @property
     def text(self) -> str:
-        """What was written."""
+        """The typed text."""
         return self.query_one(TextArea).text if self.is_mounted else self._text
 
     def tell(self, problem: str) -> None:

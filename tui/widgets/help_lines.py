@@ -22,7 +22,7 @@ _UNBREAKABLE = "\u00a0"
 
 
 class KeyLine(BidiText):
-    """Keys in a ``column`` of so many cells at the start, and a wrapping text."""
+    """Keys in a ``column`` of this width at the start, and a wrapping text."""
 
     def __init__(
         self,

@@ -107,7 +107,7 @@ class PickList(Vertical):
 
     @property
     def typed(self) -> str:
-        """What was typed."""
+        """The typed text."""
         return self.query_one(PickInput).value.strip()
 
     @property

@@ -153,7 +153,7 @@ class PictureCells(Widget):
 
 
 def size_in_cells(pixels: Pixels, room: int) -> tuple[int, int]:
-    """Return the columns and lines of a picture within so many columns, never enlarged.
+    """Return the columns and lines of a picture within this many columns, never enlarged.
 
     >>> from kb.present.pictures import Pixels
     >>> size_in_cells(Pixels(800, 400, b"", (800, 400)), 60), size_in_cells(

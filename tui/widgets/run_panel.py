@@ -62,7 +62,7 @@ class RunPanel(Vertical):
 
     @dataclass
     class Grew(Message):
-        """The panel grew from so many lines to more."""
+        """The panel grew from this many lines."""
 
         panel: RunPanel
         before: int

@@ -207,7 +207,7 @@ class NoteWalk:
             block.light(self.current)
 
     def step(self, by: int) -> None:
-        """Move by so many notes, from the current one or the view."""
+        """Move by this many notes, from the current one or the view."""
         heads = list(self._heads())
         if not heads:
             return

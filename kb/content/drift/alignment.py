@@ -43,7 +43,7 @@ def _side_by_side(ones: Sequence[Place], others: Sequence[Place]) -> list[Bead]:
 class Version:
     """A text in one language, with the table and key where it is written.
 
-    A text outside tables names its ``file``, which it starts.
+    A text outside tables is the start of its ``file``.
     """
 
     text: str

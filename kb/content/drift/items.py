@@ -13,7 +13,7 @@ NONE, HINT, PROOF = 0, 1, 2
 
 
 class Item(NamedTuple):
-    """Words that say something of a kind, with keys that find their counterparts.
+    """Words of one kind, such as a number, with keys that find their counterparts.
 
     Items that share an ``exact`` key are paired before those that share a ``loose`` one.
     ``weight`` is how much a missing counterpart proves: `PROOF` alone is an alarm, two `HINT` are
@@ -61,7 +61,7 @@ def absent(ones: Sequence[Item], others: Sequence[Item]) -> list[Item]:
 
 
 def absent_from_either(ones: Sequence[Item], others: Sequence[Item]) -> Left:
-    """Return what of each side is `absent` from the other."""
+    """Return the items of each side that are `absent` from the other."""
     return absent(ones, others), absent(others, ones)
 
 

@@ -1,13 +1,13 @@
 """The isolation of a program: its limits, its files and its system calls.
 
-``levels``      strong, good, limits-only: which this machine truly gives, and what each shuts
-``canary``      a program that tries what none may do: how a level is found out
-``scratch``     the folder that a program writes in, made and swept by the owner of the run
-``bubblewrap``  a file system, network and processes of their own
-``protocol``    what the owner and the supervisor tell each other
-``supervisor``  the process above a program: starts, watches, ends it, reports
-``program``     the process of a program: shuts itself in, runs it
-``landlock``, ``seccomp``, ``limits``, ``kernel``  what it does that with
-``folder``      how that folder is measured while a program runs, and removed
-``places``      what a program may read
+``levels``      strong, good, limits-only: the level of this machine, and what each isolates
+``canary``      a program that tries everything forbidden, to find the level
+``scratch``     the temporary folder of a run, created and removed by the client
+``bubblewrap``  a separate file system, network and process tree
+``protocol``    the messages between client and supervisor
+``supervisor``  the parent process of a program: starts, watches, ends it, reports
+``program``     the process of a program: isolates itself, then runs it
+``landlock``, ``seccomp``, ``limits``, ``kernel``  the layers of that isolation
+``folder``      the size of that folder during a run, and its removal
+``places``      the paths that a program may read
 """

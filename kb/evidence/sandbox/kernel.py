@@ -27,7 +27,7 @@ def prctl(option: int, *arguments: int) -> None:
 
 
 def syscall(number: int, *arguments: Any) -> int:
-    """Make the system call of a number."""
+    """Make the system call with this number."""
     return _checked(_libc().syscall(ctypes.c_long(number), *arguments))
 
 

@@ -88,7 +88,7 @@ def _find_out(attempt: Attempt) -> Reached:
 
 
 def _cannot(name: str) -> str:
-    """Return what is missing without a trial, or nothing."""
+    """Return what a level obviously lacks here, without a trial, or nothing."""
     layers = LEVELS[name].layers
     if layers and sys.platform != "linux":
         return "Landlock and seccomp are in Linux alone"

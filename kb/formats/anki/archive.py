@@ -147,12 +147,11 @@ class Archive:
 
 
 def fields_of(message: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """Yield the fields of a message in order. Raises `ValueError` for what is none.
+    """Yield the fields of a message in order. Raises `ValueError` for invalid data.
 
-    It is one in protocol buffers as they are on the wire: numbered fields, without the
-    descriptions of them (https://protobuf.dev/programming-guides/encoding/). Of the few messages
-    that are read here only texts, bytes and whole numbers are wanted; fields of fixed length are
-    passed over.
+    A message has the wire format of protocol buffers: numbered fields without descriptions
+    (https://protobuf.dev/programming-guides/encoding/). Texts, bytes and whole numbers are read,
+    and fields of fixed length are skipped.
 
     >>> list(fields_of(b"\\x08\\x03\\x12\\x01a"))
     [(1, 3), (2, b'a')]

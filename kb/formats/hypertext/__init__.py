@@ -2,12 +2,12 @@
 
 Writing: every tag is ours, everything else is text.
 
-``rendering``  a text → its blocks in HTML, with what is marked in it and its formulas
-``telling``    what is told of annotations and programs beside texts
+``rendering``  a text → its blocks in HTML, with marked words and formulas
+``telling``    annotations and programs beside texts
 
-Reading: text and structure are kept, nothing that runs or loads something.
+Reading: text and structure are kept; whatever runs or loads something is dropped.
 
-``reading``    HTML → a text; ``writer`` the line and the blocks that grow meanwhile
+``reading``    HTML → a text; ``writer`` the current line and its blocks
 ``scanning``   texts, tags and formulas, in one pass
-``joining``    what stands in a line; ``quoting`` text that is not taken for Markdown
+``joining``    the pieces of a line; ``quoting`` words as literal Markdown
 """

@@ -164,7 +164,7 @@ class Scanner:
 
 
 def characters(source: str) -> str:
-    """Return a text of HTML with its entities as characters, without characters of control.
+    """Return a text of HTML with its entities as characters, without control characters.
 
     >>> characters("a&nbsp;&amp;&#x200c;b&#7;")
     'a\\xa0&\\u200cb'

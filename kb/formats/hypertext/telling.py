@@ -24,7 +24,7 @@ def spoken(lang: str) -> str:
 
 
 def line(text: str) -> str:
-    """Return a text that is no Markdown, in one line, as an attribute may hold it.
+    """Return plain text in one line, for use in an attribute.
 
     >>> line("a <b> \\n c")
     'a &lt;b&gt; c'
@@ -67,7 +67,7 @@ def grounds(annotation: Annotation, lang: str) -> str:
 
 
 def program(snippet: Snippet, heading: int = 4) -> Iterator[str]:
-    """Yield a program below its titles, which are headings of that level."""
+    """Yield a program below its titles, as headings of this level."""
     for lang, title in snippet.title.items():
         yield f"<h{heading} {spoken(lang)}>{prose_line(title, lang)}</h{heading}>"
     yield code(shown_code(snippet.code))

@@ -84,7 +84,7 @@ def listed(items: Sequence[Block]) -> str:
 
 
 def table(rows: Sequence[Sequence[Sequence[Block]]]) -> list[Block]:
-    """Return rows of cells as a table, or the cells one by one where they are no table's.
+    """Return rows of cells as a table, or the cells one by one if the table is only layout.
 
     A cell of a table has one line; a page that is laid out by one has columns of blocks.
 

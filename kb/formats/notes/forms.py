@@ -523,7 +523,7 @@ def _above_first_label(page: Page) -> int | None:
 
 
 def _asks_before_answer(at: int, page: Page) -> bool:
-    """Say whether a title has the heading ``Answer`` as its next, and asks, or the text between."""
+    """Return whether ``Answer`` is the next heading, and the title or the text between asks."""
     asks = ends_asking(page.lines[at].words)
     for line in page.lines[at + 1 : at + 40]:
         if line.kind == HEADING:

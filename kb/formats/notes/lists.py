@@ -411,7 +411,7 @@ def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Star
 
 
 def _asks_deeper(at: int, page: Page) -> bool:
-    """Say whether the first line below a heading is a deeper one that asks what it only numbers."""
+    """Return whether the first line below a heading is a deeper heading that asks."""
     below = (each for each in page.lines[at + 1 : at + 9] if each.kind not in (BLANK, RULE))
     line = next(below, page.lines[at])
     return line.kind == HEADING and line.depth > page.lines[at].depth and asks(clean(line.words))

@@ -45,7 +45,7 @@ class FileText:
 
 
 def note_file(text: FileText, path: str) -> NoteFile:
-    """Return what an entry stores of a file beside its body; for an empty file, everything."""
+    """Return the parts of a file that are stored beside its body; all of an empty file."""
     head = text.head if text.body.strip() else text.head + text.body
     return NoteFile(path, head, text.encoding, text.newline)
 
@@ -60,7 +60,7 @@ def encoded(file: NoteFile, body: str) -> bytes:
 
 
 def read_text(stream: BinaryIO, name: str) -> FileText:
-    """Return the text of a stream. Raises `BadData` with the line of what is not text."""
+    """Return the text of a stream. Raises `BadData` with the first line that is not text."""
     try:
         return file_text(drawn(stream, name, limits.MARKDOWN), name)
     except BadData:

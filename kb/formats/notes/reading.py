@@ -440,7 +440,7 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
 
 
 def _titled(cards: list[Card], file: _File) -> list[Card]:
-    """Return the only card of a file that asks with nothing but code, below the file's title."""
+    """Return a file's only card below the file's title, if its question is only code."""
     if len(cards) != 1 or not file.named or not _CODE.fullmatch(cards[0].question.get("", "")):
         return cards
     return [replace(cards[0], question={"": f"{file.named}\n\n{cards[0].question['']}"})]
@@ -597,7 +597,7 @@ def _left(
 
 
 def _aside(cards: Sequence[Card], page: Page, file: _File) -> Iterator[Dropped]:
-    """Yield what a question line says beside its words and has no field."""
+    """Yield the parts of a question line that have no field."""
     for card in (each for each in cards if each.end):
         text = page.lines[card.start].text
         number = _number(card, page, file)

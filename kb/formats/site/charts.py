@@ -229,7 +229,7 @@ class _Plot:
         yield from self._places(bottom)
 
     def _places(self, bottom: float) -> Iterator[str]:
-        """Yield the values at the x axis that fit, and its name."""
+        """Yield the labels that fit along the x axis, and its name."""
         ticks = place_ticks(self._chart.places, self._x, _PLACES)
         free = 0.0
         for tick, label in zip(ticks, self._pen.numbers(ticks), strict=True):

@@ -81,7 +81,7 @@ class _Head(NamedTuple):
     labels: Sequence[str]
 
     def said(self, row: Row) -> Mapping[str, str]:
-        """Return what a row says beside its fields, or else the header for all rows."""
+        """Return the settings of a row, or else those of the header for all rows."""
         every = {what: self.settings.get(what, "").strip() for what in ("deck", "notetype")}
         return every | {role: said for (role, _), said in self.columns.said(row.cells).items()}
 

@@ -20,7 +20,7 @@ NARROWEST = 30
 """The minimum width of a chart in cells."""
 WIDEST = 80
 _HEIGHT = 12
-_ROOM_FOR_NAMES = 3  # names take one part in so many of a line at most
+_ROOM_FOR_NAMES = 3  # names take one part in this many of a line at most
 _LEAST_PLOT = 30
 _MOST_MARKS = 8
 _CELLS_A_TICK = 9
@@ -62,7 +62,7 @@ class Brush(NamedTuple):
         return direction_of(self.lang) == "rtl"
 
     def word(self, text: str, room: int) -> tuple[str, int]:
-        """Return a word in at most so many cells, safe for a terminal, and its width."""
+        """Return a word in at most this many cells, safe for a terminal, and its width."""
         (line,) = first_lines(
             in_one_line(text),
             max(1, room),

@@ -28,7 +28,7 @@ class Scale(NamedTuple):
         return min(1.0, max(0.0, (at - low) / (high - low)))
 
     def ticks(self, most: int) -> list[float]:
-        """Return at most so many round values for labels, in order."""
+        """Return at most this many round values for labels, in order."""
         if self.log:
             first, last = math.ceil(math.log10(self.low)), math.floor(math.log10(self.high))
             step = max(1, math.ceil((last - first + 1) / most))

@@ -4,18 +4,18 @@ Documents are indexed in segments that never change. A segment has one posting l
 one block of documents for each pattern of columns. Small segments are merged into larger ones.
 `docs/search-index.md` draws what is stored, and says why FTS5 alone is not enough.
 
-``port``        what any engine must do
-``engine``      what services ask for
-``schema``      its tables, and what is stored of a segment beside its posting lists
+``port``        the interface of any engine
+``engine``      our engine, which services use
+``schema``      its tables, and the data of a segment beside its posting lists
 ``codec``       posting lists as bytes
-``building``    documents to a segment: pure
-``bulk``        much indexed at once: segments built in another process
-``writing``     documents added, taken out, and checked against the stored texts
-``merging``     segments made into one, at once or in short steps
-``snapshot``    the segments at one moment, the small ones as one
+``building``    documents to a segment, without I/O
+``bulk``        bulk indexing: segments built in another process
+``writing``     adds and removes documents, and checks them against the stored texts
+``merging``     merges segments, in one or many short steps
+``snapshot``    the segments at one moment, with small ones grouped
 ``postings``    posting lists by their terms, read once and cached
-``evaluation``  BM25 and predicates, and the evaluator for little in plain Python
-``vector``      the evaluator for much: numpy over ``arrays``
+``evaluation``  BM25 and predicates, and the evaluator for small segments in plain Python
+``vector``      the evaluator for large segments: numpy over ``arrays``
 ``topk``        the best documents by upper bounds, for ``vector``
 ``fts5``        SQLite's own full-text index beside it, for other programs
 """

@@ -151,7 +151,7 @@ class RankedIndex:
             return view.postings.following(view.snapshot.parts, text, most)
 
     def terms_like(self, keys: Sequence[str], most: int) -> list[str]:
-        """Return about so many terms with any of these consonant keys."""
+        """Return about this many terms with any of these consonant keys."""
         with self._view() as view:
             return view.postings.like(view.snapshot.parts, keys, most)
 

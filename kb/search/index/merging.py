@@ -293,7 +293,7 @@ def _merged(pieces: Iterable[Piece]) -> Blocks:
         places = iter(unpacked_places(data))
         for pattern, ordinals in unpacked(documents, source.size):
             new = [source.ordinals[ordinal] for ordinal in ordinals]
-            # Each has as many places: so many are taken for it from one iterator.
+            # Each has as many places: this many are taken for it from one iterator.
             kept[source.numbers[pattern]] += zip(
                 new, *[places] * source.stems[pattern], strict=False
             )

@@ -69,7 +69,7 @@ class Index(Protocol):
         """
 
     def terms_like(self, keys: Sequence[str], most: int) -> list[str]:
-        """Return about so many terms with any of these consonant keys (`kb.text.consonants`).
+        """Return about this many terms with any of these consonant keys (`kb.text.consonants`).
 
         Terms of deleted documents may be included: their frequency is 0.
         """

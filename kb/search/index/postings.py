@@ -167,7 +167,7 @@ class Cache:
             return found[0]
 
     def put(self, key: Hashable, value: object, size: int) -> None:
-        """Cache a value of so many bytes."""
+        """Cache a value of this many bytes."""
         with self._lock:
             known = self._values.pop(key, None)
             self._used += size - (known[1] if known else 0)

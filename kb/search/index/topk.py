@@ -25,7 +25,7 @@ _PROBED = 256
 """The number of best sums that are completed to find the threshold."""
 
 _SAMPLED = 8
-"""One sum in so many is sampled to estimate where the best begin."""
+"""One sum in this many is sampled to estimate where the best ones begin."""
 
 _SLACK = 1 - 1e-5
 """The maximum error of a single-precision sum."""
@@ -175,7 +175,7 @@ class Scorer:
 
 
 def _highest(ordinals: Ordinals, sums: Floats, most: int) -> Ordinals:
-    """Return about so many documents with the highest sums, estimated from a sample."""
+    """Return about this many documents with the highest sums, estimated from a sample."""
     some = sums[::_SAMPLED]
     if len(some) > most:
         few = most // _SAMPLED

@@ -65,8 +65,8 @@ class Import(Service):
 
         The options are those of `kb.model.ImportOptions`. Raises `UsageError` for unknown ones,
         and `BadData` with the line for unreadable data, unless that is skipped. If ``progress``
-        raises `Cancelled`, nothing becomes visible; the staged part speeds up a repetition. What
-        could be redone is cleared at the start.
+        raises `Cancelled`, nothing becomes visible; the staged part speeds up a repetition. The
+        redo history is cleared at the start.
         """
         known_options = ImportOptions.__annotations__
         for name in options.keys() - known_options:

@@ -1,4 +1,4 @@
-"""Claims in a file that are not believed: to be the reader's own, or to be measured.
+"""Claims in a file that are not trusted: that something is the reader's own, or was measured.
 
 What the reader wrote on this machine is recognized by its digest and stays the reader's, as does
 what the reader vouches for. Everything else belongs to the file.
@@ -127,14 +127,14 @@ class Claims:
         return dataclasses.replace(note, own=False, target=note.target._replace(file=""))
 
     def _holder(self, name: str) -> str | None:
-        """Return the stored entry with the reader's addition of this name."""
+        """Return the stored entry that has the reader's addition of this name."""
         entries = self._base.store.additions.entries_of(name)
         return next(iter(self._base.store.entries.get(entries)), None)
 
     def _tell_kept(
         self, entry: str, name: str, holder: str, same: bool, tell: Callable[[str, str], None]
     ) -> None:
-        """Report that the reader's addition is kept where the file has another of that name."""
+        """Report that the reader's addition is kept instead of the file's of the same name."""
         if entry != holder or not same:
             tell(
                 name,

@@ -1,9 +1,9 @@
 """The store on SQLite: connections, migrations, rows to records.
 
-``files``       where a file lies, how a new one is put there whole, copies beside it
-``driver``      which SQLite, how a connection is set up, what its errors mean
+``files``       checks of a file, and its atomic creation and replacement
+``driver``      the SQLite library, the setup of connections, the meaning of errors
 ``connection``  statements, transactions, deadlines on one connection
-``database``    one file: a connection for each thread, opening, bringing up to date
+``database``    one file: a connection for each thread, opening, migration
 ``schema``      the migrations
-``store``       all of it; its parts are the modules beside it
+``store``       the whole store; its parts are the other modules
 """

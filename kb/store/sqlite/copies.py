@@ -222,7 +222,7 @@ def put_back(path: str, copy: str) -> Restored:
 
     The previous database is kept under another name and can be restored; its SQLite files move
     with it. Raises `NotFound` and `BadDatabase` for an invalid copy, and `Conflict` if another
-    program has the database open, or the path is a file beside another database.
+    program has the database open, or the path belongs to another database.
     """
     refuse_database(path)
     found = examined(copy)

@@ -261,7 +261,7 @@ class _Losses:
         }
 
     def index(self, table: str, columns: int) -> Iterator[Record]:
-        """Yield the data of a table's indexes with so many columns."""
+        """Yield the data of a table's indexes with this many columns."""
         for tree in self._trees.get(table, {}).values():
             for record in tree.records:
                 if len(record.values) == columns + 1 and not record.is_cut:

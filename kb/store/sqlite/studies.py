@@ -60,7 +60,7 @@ class Studies(Part):
     """The study log of one file."""
 
     def append(self, row: Row) -> Row:
-        """Add a row to the log, behind all there are, and return it with its id."""
+        """Append a row to the log, and return it with its id."""
         card = self.card_number(row.entry, row.exercise, row.day)
         last = int(self._connection.value("SELECT coalesce(max(id), 0) FROM study_log"))
         id = max(row.at << 16, last + 1)
@@ -101,7 +101,7 @@ class Studies(Part):
         return [tuple(row) for row in self._connection.rows(sql, (entry, exercise))]
 
     def all_steps(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the same for all exercises in order, with the exercise's number."""
+        """Yield these rows of all exercises in order, with the exercise's number."""
         sql = f"SELECT card, {_STEP} FROM study_log WHERE {_KEPT} ORDER BY at, id"
         return self._connection.stream(sql)
 
@@ -111,7 +111,7 @@ class Studies(Part):
         return {row[0]: (row[1], row[2]) for row in found}
 
     def rated(self) -> list[str]:
-        """Return the entries that are stored and of which anything was rated."""
+        """Return the stored entries with at least one rating."""
         sql = (
             "SELECT DISTINCT c.entry FROM study_log l JOIN study_card c ON c.card = l.card "
             f"WHERE l.what = 'grade' AND {_L_KEPT} AND c.entry IN (SELECT id FROM entry)"
@@ -143,7 +143,7 @@ class Studies(Part):
     # Memory, which follows from the log.
 
     def remember(self, card: Card) -> None:
-        """Store what is remembered of an exercise, whose entry is to be looked at again."""
+        """Store the memory state of an exercise, and have its entry checked again."""
         number = self.card_number(card.entry, card.exercise, card.day)
         self._connection.upsert(
             "study_memory", {"card": number, **_memory(card), "seen": None}, ("card",)
@@ -154,13 +154,13 @@ class Studies(Part):
         self._connection.run("DELETE FROM study_memory")
 
     def replayed_with(self) -> str:
-        """Return by what memory was replayed, in the row of no exercise; nothing if it was not."""
+        """Return what memory was replayed with, or nothing."""
         return str(self._connection.value("SELECT shown FROM study_memory WHERE card = 0") or "")
 
     def remember_all(self, cards: Iterable[tuple[int, Card]], by: str) -> None:
-        """Store what is remembered of exercises, by their numbers, and ``by`` what it was replayed.
+        """Store memory states by exercise number, and what they were replayed with (``by``).
 
-        Nothing was remembered before.
+        There must be none before.
         """
         columns = ", ".join(("card", *_MEMORY))
         marks = ", ".join("?" * (1 + len(_MEMORY)))
