@@ -202,7 +202,7 @@ def _checked(path: Path, values: Mapping[str, object]) -> tuple[Settings, tuple[
 
 
 def _wanted(name: str, value: object) -> Message | None:
-    """Return what values a setting takes, for an error."""
+    """Return the valid values of a setting, for an error."""
     if name in CHOICES:
         known = Message("one of {known}", known=", ".join(CHOICES[name]))
         return None if value in CHOICES[name] else known

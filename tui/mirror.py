@@ -2,7 +2,7 @@
 
 Styles are written for left-to-right screens. When they are applied to a widget, left and right
 are swapped: padding, borders, alignment, and the order of adjacent widgets. The focus moves in
-reading order. A widget orders what it draws within its lines itself.
+reading order. Each widget orders the parts of its own lines.
 """
 
 from __future__ import annotations

@@ -158,7 +158,7 @@ def contested(count: int) -> str:
 
 
 def imported(report: ImportReport) -> str:
-    """Return what an import did, and where."""
+    """Return the summary of an import, with its collections."""
     renewed, unchanged = report.updated, report.unchanged
     parts = [
         ngettext("{n} updated", "{n} updated", renewed) if renewed else "",

@@ -168,7 +168,7 @@ class Session:
         return await self.run(lambda: Facets(read.facets(), tree()), "facets")
 
     def changed(self, done: Done, open_now: str = "") -> EntriesChanged:
-        """Return what to show after a change; call it in the change's thread.
+        """Return the message about a change; call it in the change's thread.
 
         ``open_now`` is the displayed entry.
         """

@@ -133,7 +133,7 @@ def _question(entry: Entry, lang: str) -> Item:
 
 
 def _mended(entry: Entry, lang: str) -> Iterator[str]:
-    """Yield what is wrong with a given answer, each remark below its words."""
+    """Yield the remarks on a given answer, each below its words."""
     for _, annotation in numbered(entry):
         target = annotation.target
         if (target.role, target.lang) == ("source", lang) and _is_claim(annotation):

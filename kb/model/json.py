@@ -278,7 +278,7 @@ class Shape(Generic[R]):
         return written
 
     def said(self, value: R) -> dict[str, Any]:
-        """Return the same as `write`, without keys for nothing or empty collections."""
+        """Return the object of `write`, without keys for nothing or empty collections."""
         return {
             name: found if write is None else write(found)
             for name, attribute, write, _, _ in self._written

@@ -45,9 +45,10 @@ Row = tuple[Text | None, ...]
 class Part(NamedTuple):
     """A layer: its key, and its texts or remarks; ``folded`` until requested.
 
-    The keys in order are ``question``, ``short``, ``deeper`` with those of `DEEPER`, ``wrong``,
-    ``smaller`` and ``source``, or ``wrong``, ``answer``, ``deeper`` and ``notes`` without a
-    reference answer, and ``programs``. ``source`` and ``notes`` have the notes that belong to no
+    With a reference answer, the keys in order are ``question``, ``short``, ``deeper`` and those of
+    `DEEPER`, ``wrong``, ``smaller``, ``source`` and ``programs``. Without one they are
+    ``question``, ``short``, ``wrong``, ``answer``, ``deeper``, ``notes`` and ``programs``.
+    ``source`` and ``notes`` have the notes that belong to no
     other text. ``claims`` are those of the answer that ends in the layer. ``heading`` is the key
     of its heading, if different.
     """

@@ -62,7 +62,7 @@ class Base:
     def tidy(self, progress: Progress) -> None:
         """Merge and compact what was added in parts.
 
-        SQLite's own index is updated first; what ``progress`` prevents is done another time.
+        SQLite's own index is updated first; work that ``progress`` stops is done later.
         """
         from kb.errors import Cancelled
         from kb.search.index import fts5

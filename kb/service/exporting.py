@@ -44,7 +44,7 @@ class Export(Service):
     ) -> int:
         """Write the knowledge base, or what matches the filters; return the number of entries.
 
-        That is fewer if a format cannot hold some: a note is not a card.
+        Some formats cannot hold every entry: a note is not a card.
 
         ``ids`` limits it to these entries, and ``query`` to its results. Table cells that a
         spreadsheet would compute get an apostrophe, which an import removes, unless ``raw_cells``

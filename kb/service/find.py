@@ -424,7 +424,7 @@ def first_matches(
 
 
 def _shown(plan: Plan) -> Wanted:
-    """Return what to mark: quick results show the first match, not the best.
+    """Return the forms to mark: quick results show the first match, not the best.
 
     Function words would almost always be that match.
     """

@@ -190,7 +190,7 @@ def _texts_digest(entry: Entry) -> str:
 
 
 def consent(given: Iterable[str] = (), *, unsafe: bool = False) -> Consent:
-    """Return what may run: bundled code, the reader's code, and code with consent.
+    """Return the code that may run: bundled code, the reader's code, and code with consent.
 
     ``unsafe`` consents to running the latter without a sandbox.
     """

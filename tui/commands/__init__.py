@@ -147,7 +147,7 @@ class Moved(NamedTuple):
 
 
 def moved(key: str, here: Sequence[Place], situation: Callable[[], Situation]) -> Moved | None:
-    """Return what a key did here in an earlier version, if that has changed."""
+    """Return the earlier meaning of a key here, if it has changed."""
     key = without_persian(key)
     ids = [FORMER_KEYS[place][key] for place in here if key in FORMER_KEYS.get(place, {})]
     if not ids or ids[-1] in _REBOUND:

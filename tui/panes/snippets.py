@@ -76,7 +76,7 @@ class SnippetPane(Pane):
         return self._run is not None and self._run.running
 
     def facts(self, in_sight: bool = True) -> Mapping[str, Any]:
-        """Return what can be run; ``in_sight`` tells if the entry is visible."""
+        """Return the facts about running; ``in_sight`` tells if the entry is visible."""
         reading = self._view.reading if in_sight else None
         chosen = self._view.chosen_snippet() if reading is not None else None
         return {

@@ -227,7 +227,7 @@ class EntryView(ScrollingPane):
     def _arrive(self, goal: str | Landmark | FirstMatch, reading: Reading | None) -> None:
         """Go to the previous position, the match, or the note or program with an id.
 
-        If another ``reading`` is pending, that one goes there.
+        If another ``reading`` is pending, it goes there instead.
         """
         if reading is self.reading and goal == self._goal:
             self._goal = None

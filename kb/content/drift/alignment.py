@@ -87,7 +87,7 @@ def texts_of(entry: Entry) -> Iterator[tuple[str, Mapping[str, str]]]:
 
 
 def pairs_of(table: Table, entry: Entry) -> Iterator[Pair]:
-    """Yield the same pairs with their places in the entry's file."""
+    """Yield the pairs of `texts_of` with their places in the entry's file."""
     question = table.table("question")
     answers = {(row.get("role", str), row.get("lang", str)): row for row in table.tables("answer")}
     notes = {row.get("id", str): row for row in table.tables("annotation")}

@@ -88,7 +88,7 @@ def _find_out(attempt: Attempt) -> Reached:
 
 
 def _cannot(name: str) -> str:
-    """Return what a level obviously lacks here, without a trial, or nothing."""
+    """Return why a level is obviously impossible here, or nothing; without a trial."""
     layers = LEVELS[name].layers
     if layers and sys.platform != "linux":
         return "Landlock and seccomp are in Linux alone"
@@ -119,7 +119,7 @@ def _keep(found: Reached) -> None:
 
 
 def _surroundings() -> list[str]:
-    """Return what a level depends on: boot, kernel, Python, user, bwrap, danesh."""
+    """Return the facts that a level depends on: boot, kernel, Python, user, bwrap, danesh."""
     boot = ""
     with contextlib.suppress(OSError):
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()

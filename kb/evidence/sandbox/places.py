@@ -28,7 +28,7 @@ def readable() -> tuple[str, ...]:
 
 
 def starting() -> tuple[str, ...]:
-    """Return what else this interpreter needs to start: its executable and its ``pyvenv.cfg``."""
+    """Return the other files that this interpreter needs to start: itself and ``pyvenv.cfg``."""
     folders = {os.path.dirname(sys.executable), os.path.dirname(os.path.realpath(sys.executable))}
     settings = os.path.join(sys.prefix, "pyvenv.cfg")
     return _outermost(path for path in (*folders, settings) if os.path.exists(path))

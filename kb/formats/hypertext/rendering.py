@@ -346,7 +346,7 @@ _TASKS = {"done": "☑", "to do": "☐"}
 
 
 class Lists:
-    """What is open around the next block."""
+    """The open elements around the next block."""
 
     def __init__(self) -> None:
         self._open: list[tuple[str, int]] = []

@@ -228,7 +228,7 @@ _IN_LATEX = re.compile(
 
 
 def formulas(mark: str, inside: str) -> Iterator[Formula | str]:
-    r"""Yield what HTML between two marks contains: formulas and the words between them.
+    r"""Yield the content of HTML between two marks: formulas and the words between them.
 
     >>> list(formulas("\\(", "x &lt; <b>y</b>")), list(formulas("[latex]", "the $x$"))
     ([Formula(tex='x < y', display=False)], ['the ', Formula(tex='x', display=False)])

@@ -306,6 +306,6 @@ def _joined(value: Any) -> str:
 
 
 def _seen(text: str) -> str:
-    """Return what a terminal would show in the end: no colours, no overwritten text."""
+    """Return the final text as on a terminal: without colours and overwritten text."""
     whole = _COLOURS.sub("", text.encode("utf-8", "replace").decode())
     return _UNSEEN.sub("", _OVERWRITTEN.sub("", whole.replace("\r\n", "\n"))).strip("\n")

@@ -120,7 +120,7 @@ class Splitter:
             yield from self._add(last)
 
     def end(self) -> Iterator[Piece]:
-        """Yield what is left at the end of the output."""
+        """Yield the remaining pieces at the end of the output."""
         yield from self._release()
 
     def _add(self, text: str) -> Iterator[Piece]:
@@ -145,7 +145,7 @@ class Splitter:
         self._inside = self._inside or ended
 
     def _release(self, more: str = "") -> Iterator[Piece]:
-        """Yield what was held back, as a chart if it is one."""
+        """Yield the text held back, as a chart if it is one."""
         held, self._held, inside, self._inside = self._held + more, "", self._inside, False
         chart = read_chart(held) if inside and self._found < MOST_CHARTS else None
         self._found += chart is not None

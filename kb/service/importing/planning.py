@@ -142,7 +142,7 @@ class Decision(NamedTuple):
     """The decision about one record.
 
     ``entry`` is to be stored, or nothing to keep the current one; ``found`` is the current one;
-    ``record`` is the new record, which ``remembers`` says is to be stored.
+    ``record`` is the new record, to be stored if ``remembers`` is set.
     """
 
     outcome: Outcome

@@ -64,7 +64,7 @@ def encoded(value: object) -> str:
 
 
 def kept(value: object) -> str:
-    """Return the same as `encoded`, but with keys in their current order."""
+    """Return a value as `encoded` does, but with keys in their current order."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -273,7 +273,7 @@ class _Losses:
         return {_row(each): each.values[:-1] for each in tree.records if not each.is_cut}
 
     def missing(self, table: str) -> set[int]:
-        """Return what is `gone`, except bundled content."""
+        """Return the `gone` rows, except bundled content."""
         gone = self.gone(table)
         if table == "name":  # what came with danesh comes again
             owners = self.named("name", "idx_name_owner_concept")

@@ -101,7 +101,7 @@ class Studies(Part):
         return [tuple(row) for row in self._connection.rows(sql, (entry, exercise))]
 
     def all_steps(self) -> Iterator[tuple[Any, ...]]:
-        """Yield these rows of all exercises in order, with the exercise's number."""
+        """Yield the `steps` of all exercises in order, each with the exercise's number."""
         sql = f"SELECT card, {_STEP} FROM study_log WHERE {_KEPT} ORDER BY at, id"
         return self._connection.stream(sql)
 
@@ -154,7 +154,7 @@ class Studies(Part):
         self._connection.run("DELETE FROM study_memory")
 
     def replayed_with(self) -> str:
-        """Return what memory was replayed with, or nothing."""
+        """Return the settings that memory was replayed with, or nothing."""
         return str(self._connection.value("SELECT shown FROM study_memory WHERE card = 0") or "")
 
     def remember_all(self, cards: Iterable[tuple[int, Card]], by: str) -> None:

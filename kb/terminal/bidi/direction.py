@@ -214,7 +214,7 @@ def formula_runs(paragraph: str) -> list[Run]:
 
 
 def formulas_in(paragraph: str) -> list[Run]:
-    """Return the same, also for a paragraph without such letters in a right-to-left text."""
+    """Return these spans, also of a left-to-right paragraph in a right-to-left text."""
     bullet = _BULLET.match(paragraph)
     start = bullet.end() if bullet else 0
     found = _FOREIGN.finditer(paragraph, start)

@@ -90,7 +90,7 @@ _SIGN = re.compile(_LETTER)
 def runs_turned(text: str) -> str:
     """Return text with styles in which each run of Arabic script is the other way round.
 
-    Marks above and below letters are left out: a cell with one ends a run, in some fonts.
+    Marks above and below letters are left out: in some fonts, a marked cell ends a run.
 
     >>> runs_turned("ab \u06f1\u06f2 c") == "ab \u06f2\u06f1 c"
     True
