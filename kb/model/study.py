@@ -17,6 +17,10 @@ KINDS: tuple[Kind, ...] = ("recall", "cloze", "fault", "predict")
 Mode = Literal["study", "preview", "cram"]
 """The mode of a session: by schedule, or new or earlier exercises without changing it."""
 
+AGAIN, HARD, GOOD, EASY = 1, 2, 3, 4
+RATINGS = (AGAIN, HARD, GOOD, EASY)
+"""How well an exercise went: what its next interval follows from."""
+
 UNSURE, FAIRLY_SURE, SURE = 1, 2, 3
 CONFIDENCE: Mapping[int, float] = {UNSURE: 0.3, FAIRLY_SURE: 0.7, SURE: 0.95}
 """The reader's confidence before the answer, and its probability."""

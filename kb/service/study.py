@@ -22,8 +22,11 @@ from kb.evidence.trust import check_trust
 from kb.model.entry import Review
 from kb.model.reports import Outcome as Ran
 from kb.model.study import (
+    AGAIN,
     CONFIDENCE,
+    HARD,
     KINDS,
+    RATINGS,
     Asked,
     Calibration,
     Card,
@@ -47,9 +50,6 @@ from kb.study.exercises import exercises
 from kb.study.log import Replay, Step, memory_of, replayed, step_of
 from kb.study.rating import Rated, error_of, prediction, rate
 from kb.study.schedule import (
-    AGAIN,
-    HARD,
-    RATINGS,
     Schedule,
     day_of,
     schedule,
@@ -363,6 +363,11 @@ class Study(Service):
     def rate(self, outcome: Outcome, *, confidence: int = 0, took: int = 0) -> Rated:
         """Return the rating of an outcome and the reason: `kb.study.rating.rate`."""
         return rate(outcome, confidence, took)
+
+    @door
+    def check_prediction(self, typed: str) -> None:
+        """Raise `UsageError` unless a prediction is a number or a range."""
+        prediction(clean("a prediction", typed))
 
     @door
     def hint(self, entry: str, key: str) -> str:

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from kb.model.entry import Review
-from kb.model.study import SURE, Card
-from kb.study.schedule import AGAIN, CAP, Memory, Schedule
+from kb.model.study import AGAIN, SURE, Card
+from kb.study.schedule import CAP, Memory, Schedule
 
 _LAST_KIND = 3
 """The last kind of `Review` that affects memory: manual ones do not."""

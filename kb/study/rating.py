@@ -11,8 +11,7 @@ import re
 from typing import NamedTuple
 
 from kb.errors import Message, UsageError
-from kb.model.study import SURE, UNSURE, Outcome
-from kb.study.schedule import AGAIN, EASY, GOOD, HARD
+from kb.model.study import AGAIN, EASY, GOOD, HARD, SURE, UNSURE, Outcome
 
 CLOSE, ROUGH = 0.1, 1.0
 """Relative errors: nearly right, and right within a factor of two."""

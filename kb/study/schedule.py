@@ -33,8 +33,6 @@ LONGEST = 36500
 CAP = 7
 """Days within which an error made with confidence comes back (Butler 2011)."""
 
-AGAIN, HARD, GOOD, EASY = 1, 2, 3, 4
-RATINGS = (AGAIN, HARD, GOOD, EASY)
 _RATINGS = (Rating.Again, Rating.Again, Rating.Hard, Rating.Good, Rating.Easy)
 
 _OLDER_DECAY = 0.5
@@ -85,6 +83,7 @@ class Schedule:
 
     ``after`` returns the memory of a card after a rating on a study day.
 
+    >>> from kb.model.study import GOOD
     >>> plan = Schedule()
     >>> memory = None
     >>> for day in (0, 2, 13):

@@ -13,7 +13,8 @@ import pytest
 from fsrs.scheduler import DEFAULT_PARAMETERS, LOWER_BOUNDS_PARAMETERS, UPPER_BOUNDS_PARAMETERS
 
 from kb.errors import UsageError
-from kb.study.schedule import AGAIN, GOOD, LONGEST, Schedule, converted, spread, study_day
+from kb.model.study import AGAIN, GOOD
+from kb.study.schedule import LONGEST, Schedule, converted, spread, study_day
 
 DAY = 86400
 FSRS_5 = (

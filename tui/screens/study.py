@@ -20,11 +20,9 @@ from textual.worker import WorkerFailed
 
 from kb.errors import NotFound, Untrusted, UsageError
 from kb.i18n import N_, _, digits, language, ngettext, number, of_language
-from kb.model.study import FAIRLY_SURE, Outcome
+from kb.model.study import AGAIN, FAIRLY_SURE, GOOD, Outcome
 from kb.present.claims import claims_of, proof_of
 from kb.present.sentences import first_words
-from kb.study.rating import prediction
-from kb.study.schedule import AGAIN, GOOD
 from tui.bidi import StyledSpan
 from tui.choices import Choice
 from tui.commands import Place, Situation, bindings
@@ -521,7 +519,7 @@ class StudyScreen(CommandingModal[None]):
         typed = event.value.strip()
         if self._wrong is None:
             try:
-                prediction(typed)
+                self._study.check_prediction(typed)
             except UsageError as error:
                 self.warn(_(error.message))
                 self.query_one(Input).select_all()
