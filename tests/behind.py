@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 from kb import Library
 from kb.formats.book import Batch, Book
 from kb.model import silent
-from kb.model.clauses import completed, searched_texts
+from kb.model.clauses import LAYERS, completed, searched_texts
 from kb.service.diagnose import wrongly_indexed
 from kb.text.analyzer import indexed
 
@@ -89,6 +89,7 @@ def make_seventh(path: Path) -> None:
         for table, key, others in _SEVENTH:
             names = [row[1] for row in old.execute(f"PRAGMA table_info({table})")]
             names = [name for name in names if table != "entry" or name not in ("media", *_LATER)]
+            names = [name for name in names if name not in (*LAYERS, "assessment")]
             told = [others.get(name, name) for name in names]
             rows = ", ".join(f"{value} AS {name}" for value, name in zip(told, names, strict=True))
             old.execute(f"CREATE TABLE seventh AS SELECT {rows} FROM {table} r")
@@ -100,7 +101,8 @@ def make_seventh(path: Path) -> None:
         for table, _, _ in _SEVENTH:
             old.execute(f"DROP TABLE {table}")
             old.execute(f"ALTER TABLE {table}_text RENAME TO {table}")
-        for table in ("path", "media", "review", "link", "title"):
+        studied = ("study_card", "study_scheduler", "study_log", "study_memory")
+        for table in ("path", "media", "review", "link", "title", *studied):
             old.execute(f"DROP TABLE {table}")
         old.execute("UPDATE version SET seen = seen || seen, state = long_kept(state)")
         old.execute(
@@ -113,7 +115,7 @@ def make_seventh(path: Path) -> None:
         ):
             for name in names:
                 old.execute(f"ALTER TABLE {table} DROP COLUMN {name}")
-        again = "('numbers', 'media', 'anchors', 'notes')"
+        again = "('numbers', 'media', 'anchors', 'notes', 'layers', 'study')"
         old.execute(f"DELETE FROM _sqlite_migrations WHERE name IN {again}")
         old.execute("PRAGMA user_version = 7")
 

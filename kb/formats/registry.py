@@ -186,9 +186,9 @@ def read_file(
     looked up ``beside`` it. Raises `NotFound` without a file, and `BadData` for an unreadable
     file or one not ``within`` the imported folder.
     """
-    progress(0, 0)
     with opened(file, limits.FILE, within) as stream:
         name = format_of(format, file)
+        progress(0, 0)
         if format is None and is_anki(stream.read(_BEGINNING)):
             name = _BY_HEAD
         stream.seek(0)

@@ -256,7 +256,15 @@ def as_seventh(entry: Entry) -> Entry:
     """Return an entry without what the seventh format had no column for."""
     return dataclasses.replace(
         entry,
-        answers=tuple(each._replace(checked="", until="") for each in entry.answers),
+        short={},
+        example={},
+        mistakes={},
+        further={},
+        assessment=None,
+        answers=tuple(
+            each._replace(checked="", until="", evidence=(), status="", release=None)
+            for each in entry.answers
+        ),
         annotations=tuple(
             dataclasses.replace(
                 each,

@@ -35,7 +35,7 @@ async def test_text_stands_beside_text_and_the_notes_below_both(opened, bundled,
     async with opened("batch-norm-epsilon", of=bundled, size=size) as reader:
         assert not sides(reader)
         await reader.press("b", ":answer")
-        for role in ("reference", "source"):
+        for role in ("short", "source"):
             english, persian = region(reader, role, "en"), region(reader, role, "fa")
             assert english.y == persian.y
             assert english.right <= persian.x
