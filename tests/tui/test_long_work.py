@@ -325,20 +325,20 @@ async def test_the_entry_that_is_read_is_verified_and_shown_anew(opened, own, la
         await reader.choose("verify")
         await ended(reader)
         words = {
-            "en": "4 annotations verified: 4 confirmed by a run",
-            "fa": "۴ توضیح راستی‌آزمایی شد: ۴ با اجرا تأیید شده",
+            "en": "3 annotations verified: 3 confirmed by a run",
+            "fa": "۳ توضیح راستی‌آزمایی شد: ۳ با اجرا تأیید شده",
         }
         await reader.until(lambda: told(reader, words, language))
         await reader.until(lambda: fresh in texts(reader))
         assert reader.main.showing
-    assert states(own)["confirmed"] == 4
+    assert states(own)["confirmed"] == 2
 
 
 @pytest.mark.long
 async def test_what_verifying_showed_stays_in_the_status_and_in_the_rows(opened, own, language):
     said = {
-        "en": "4 annotations verified: 4 confirmed by a run",
-        "fa": "۴ توضیح راستی‌آزمایی شد: ۴ با اجرا تأیید شده",
+        "en": "3 annotations verified: 3 confirmed by a run",
+        "fa": "۳ توضیح راستی‌آزمایی شد: ۳ با اجرا تأیید شده",
     }
     async with opened("matrix-chain-three", of=own, size=SMALL) as reader:
         await reader.press("escape")
