@@ -52,7 +52,7 @@ def own(_bundled_file: Path, tmp_path: Path):
 @pytest.fixture
 def nine_measured(monkeypatch, own: Library) -> int:
     """Let nine programs measure what is expected, and the others run until stopped; count all."""
-    annotations = [a for hit in own.list().hits for a in own.show(hit.id).annotations]
+    annotations = [a for hit in own.list().hits for a in own.show(hit.id).claims]
     evidence = [each for annotation in annotations for each in annotation.evidence]
     begun = itertools.count(1)
 
