@@ -30,7 +30,7 @@ CATALOGS = sorted(ROOT.glob("kb/i18n/locale/*/LC_MESSAGES/*.po"))
 ERRORS = {name for name, kind in inspect.getmembers(kb.errors, inspect.isclass)} | {"FormError"}
 SAYING = ERRORS | {
     *("Message", "counted", "Check", "Verification", "Dropped"),
-    *("say", "ask", "notice", "working", "tell", "add", "also", "error", "advise"),
+    *("in_line", "say", "ask", "notice", "working", "tell", "add", "also", "error", "advise"),
 }
 """What is called with sentences for the reader."""
 _ALL = slice(None)

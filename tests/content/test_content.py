@@ -46,6 +46,43 @@ def test_there_are_thirteen_questions_nineteen_cards_and_a_note(content: Content
     assert numbers == ["1.1", "1.2", *map(str, range(2, 13))]
 
 
+def test_the_pages_say_how_much_there_is(content: Content) -> None:
+    annotations = [each for entry in content.entries for each in entry.annotations]
+    proven = [each.evidence for each in annotations if each.evidence]
+    answers = [each.evidence for e in content.entries for each in e.answers if each.evidence]
+    verdicts = [each.verdict for each in annotations]
+    wrong, misleading, incomplete = map(verdicts.count, ("wrong", "misleading", "incomplete"))
+    figures, more = sum(map(len, proven)), sum(map(len, answers))
+    root = Path(__file__).parents[2]
+    for page, sentences in {
+        "README.md": (
+            f"{len(annotations)} annotations mark what is wrong",
+            (
+                f"{len(proven)} of them and {len(answers)} of our answers have evidence from "
+                f"{len(SNIPPETS)} programs"
+            ),
+        ),
+        "docs/explanation/content.md": (
+            (
+                f"Of the {len(annotations)} annotations, {wrong} say *wrong*, {misleading} "
+                f"*misleading* and {incomplete} *incomplete*"
+            ),
+            (
+                f"{len(proven)} annotations have evidence, with {figures} figures. "
+                f"{len(answers)} of our answers have evidence, with {more} figures."
+            ),
+        ),
+        "docs/explanation/evidence.md": (
+            (
+                f"Of the {len(annotations)} bundled annotations, {len(proven)} have evidence, with "
+                f"{figures} figures in all. {len(answers)} of our answers have {more} more."
+            ),
+        ),
+    }.items():
+        text = " ".join((root / page).read_text(encoding="utf-8").split())
+        assert [each for each in sentences if each not in text] == []
+
+
 def test_every_question_has_both_languages_a_level_an_answer_and_a_snippet(
     content: Content,
 ) -> None:
