@@ -24,9 +24,9 @@ def command(invocation: Invocation) -> int:
         due = library.study.due()
     left = due.reviews + due.new + sum(each.again for each in due.collections)
     if invocation.as_json:
-        from kb.model.study_json import due as document
+        from kb.model.study import due_document
 
-        write_json(document(due))
+        write_json(due_document(due))
         return ExitCode.DONE if left else ExitCode.FINDINGS
     printer = Printer(invocation.color)
     for each in due.collections:

@@ -34,9 +34,9 @@ def command(invocation: Invocation) -> int:
     with invocation.open() as library:
         found = library.study.statistics()
     if invocation.as_json:
-        from kb.model.study_json import statistics
+        from kb.model.study import statistics_document
 
-        write_json(statistics(found))
+        write_json(statistics_document(found))
         return ExitCode.DONE
     printer = Printer(invocation.color)
     reviews = counted(found.reviews, "{n} review", "{n} reviews")

@@ -171,9 +171,9 @@ class _Session:
         due = self._study.due()
         recalled = sum(each.rating > 1 for each in self.graded)
         if self._json:
-            from kb.model.study_json import session
+            from kb.model.study import session_document
 
-            write_json(session(self.graded, due))
+            write_json(session_document(self.graded, due))
             return
         if self.asked and self._mode == "study":
             self._say(
