@@ -40,7 +40,8 @@ def command(invocation: Invocation) -> int:
         return ExitCode.DONE
     printer = Printer(invocation.color)
     reviews = counted(found.reviews, "{n} review", "{n} reviews")
-    printer.say("{reviews}, {cards} exercises", reviews=reviews, cards=found.cards)
+    exercises = counted(found.cards, "{n} exercise", "{n} exercises")
+    printer.say("{reviews}, {exercises}", reviews=reviews, exercises=exercises)
     if found.retention is not None:
         printer.say(
             "retention {retention}%, desired {desired}%",

@@ -72,7 +72,7 @@ class _OnDays(Scheduler):
         return Memory(stability, self._next_difficulty(difficulty=difficulty, rating=given), day)
 
     def recalled(self, stability: float, passed: float) -> float:
-        return (1 + self._FACTOR * passed / stability) ** self._DECAY  # type: ignore[no-any-return]
+        return float((1 + self._FACTOR * passed / stability) ** self._DECAY)
 
     def exact(self, stability: float) -> float:
         return float(stability / self._FACTOR * (self.desired_retention ** (1 / self._DECAY) - 1))

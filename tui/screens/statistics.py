@@ -35,7 +35,8 @@ class StatisticsScreen(CommandingModal[None]):
         with ReadingPane():
             yield BidiText(_("Statistics"), classes="title")
             reviews = ngettext("{n} review", "{n} reviews", found.reviews)
-            yield BidiText(_("{reviews}, {cards} exercises", reviews=reviews, cards=found.cards))
+            exercises = ngettext("{n} exercise", "{n} exercises", found.cards)
+            yield BidiText(_("{reviews}, {exercises}", reviews=reviews, exercises=exercises))
             yield _due(found.weeks)
             if found.retention is not None:
                 yield _retention(found.retention, found.desired)
