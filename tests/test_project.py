@@ -66,6 +66,13 @@ def test_a_plain_search_loads_neither_parser_nor_schema_tools(bundled_path: Path
     assert not {"whoosh", "sqlite_utils", "numpy", "markdown_it"} & modules_after(statement)
 
 
+def test_no_expression_repeats_a_group_possessively() -> None:
+    """Python before 3.11.5 does not match such a group where it backtracks inside (gh-106052)."""
+    for file in (*ROOT.glob("kb/**/*.py"), *ROOT.glob("tui/**/*.py")):
+        for number, line in enumerate(file.read_text(encoding="utf-8").split("\n"), 1):
+            assert not re.search(r"\)[*+?]\+", line), f"{file}:{number}: {line.strip()}"
+
+
 def test_every_dependency_has_an_upper_bound_and_a_locked_version_within_its_bounds() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     lock = (ROOT / "requirements-dev.lock").read_text()

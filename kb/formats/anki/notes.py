@@ -43,7 +43,7 @@ _OURS = frozenset(NAMES.values())
 _SHOWN = 200
 
 _BEGIN = r"\{\{c(?P<numbers>[0-9][0-9,]{0,30})::"
-_INNER = rf"[^{{}}]*+(?:(?!{_BEGIN.replace('?P<numbers>', '?:')}|\}}\}}).[^{{}}]*+)*+"
+_INNER = rf"[^{{}}]*+(?:(?!{_BEGIN.replace('?P<numbers>', '?:')}|\}}\}}).[^{{}}]*+)*"
 _GAP = re.compile(rf"{_BEGIN}(?P<all>{_INNER})\}}\}}", re.IGNORECASE | re.DOTALL)
 _OCCLUSION = re.compile(
     rf"{_BEGIN}image-occlusion:(?P<all>{_INNER})\}}\}}", re.IGNORECASE | re.DOTALL

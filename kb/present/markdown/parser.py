@@ -33,9 +33,9 @@ _DIGITS = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩", "01234567890
 
 _PRODUCT = re.compile(
     r"(?<![\w*\\])[A-Za-z0-9][\w.)\]^\U000f0000-\U000f007f]*+"
-    r"(?:\*{1,2}[A-Za-z0-9(\[][\w.()\[\]^\U000f0000-\U000f007f]*+)*+(?P<more>\*)?"
+    r"(?:\*{1,2}[A-Za-z0-9(\[][\w.()\[\]^\U000f0000-\U000f007f]*+)*(?P<more>\*)?"
 )
-_NUMBER = re.compile(r"^[ \t>]*+(?:[-*+][ \t]++)*+[۰-۹٠-٩]{1,9}(?=[.)][ \t])", re.MULTILINE)
+_NUMBER = re.compile(r"^[ \t>]*+(?:[-*+][ \t]++)*[۰-۹٠-٩]{1,9}(?=[.)][ \t])", re.MULTILINE)
 _DEFINITION = re.compile(
     r"^ {0,3}\[(?!(?://|comment)\]:)(?:[^\[\]\\\n]|\\.){1,999}\](?=:)"
     r"(?!:[ \t]*<?(?:https?://|mailto:))",
@@ -83,7 +83,7 @@ def _hide(text: str, marks: str) -> str:
 # Where the content of a block stands in the source: the lines that markdown-it gives, aligned.
 
 _SPLIT = re.compile(r"(?<!\\)\|")
-_LED = re.compile(r"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+[ \t>]*+\|")
+_LED = re.compile(r"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*[ \t>]*+\|")
 
 
 class Misplaced(Exception):
