@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kb import open_library
+from tests.behind import raw
 from tests.cli.process import at_terminal, run
 
 QUESTIONS = ("Q: What is a bit?\nA: A digit.\n\nQ: What is a byte?\nA: Eight bits.\n",
@@ -92,9 +93,13 @@ def test_compact_in_a_script_and_with_yes_does_not_ask(gone: str) -> None:
     assert run("compact", "--days", "0", input="n\n").stdout.startswith("0 changes deleted")
 
 
-def test_what_compact_would_forget_is_counted(tmp_path: Path) -> None:
+def test_what_compact_would_forget_is_counted_to_the_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with open_library(tmp_path / "kb.db", bundled=False) as library:
         library.collections.new("notes")
+        (made,) = raw(library).execute("SELECT at FROM change").fetchone()
+        monkeypatch.setattr("kb.service.changes._moment", lambda days: made if not days else "2")
         assert (library.changes.older(days=0), library.changes.older(days=1)) == (1, 0)
         assert library.changes.compact(days=0).changes == 1
         assert library.changes.older(days=0) == 0
