@@ -142,9 +142,9 @@ def line(**values: object) -> str:
         (line(id="a\udfff"), "id contains half of a surrogate pair"),
         (line(title="q", tags=["\udfff"]), "tags contains half of a surrogate pair"),
         (line(title="\0"), "title contains the character NUL"),
-        ("[" * 100_000, "not JSON"),
+        ("[" * 100_000, "it is nested too deep"),
         ('{"id": ' + "9" * 5000 + "}", "a number has more than 4,300 digits"),
-        ("NaN", "not JSON"),
+        ("NaN", "NaN is not a number in JSON"),
     ],
 )
 def test_a_broken_line_is_named_and_nothing_is_changed(
