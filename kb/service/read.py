@@ -44,7 +44,7 @@ class Read(Service):
 
     @door
     def full_ids(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return full ids for names that are their unique last segments.
+        """Return full ids for names that are their unique last segments, or unique numbers.
 
         An existing or earlier id of an entry, program or annotation is unchanged, as is a name
         that matches none. A suffix after ``#`` or ``::`` is kept. Raises `NotFound` with the ids
@@ -62,10 +62,10 @@ class Read(Service):
                 or store.evidences.owners([short])
             ):
                 return name
-            found = store.catalog.entries_ending(short)
+            found = store.catalog.entries_called(short)
             if len(found) > 1:
                 raise NotFound(
-                    "the ids of {n} entries end in '{name}'",
+                    "'{name}' can mean {n} entries",
                     Message("Name one of them: {ids}.", ids=", ".join(found[:_NAMED])),
                     n=len(found),
                     name=shown(short),

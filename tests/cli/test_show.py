@@ -221,3 +221,11 @@ def _at_both_ends(arguments: list[str], variables: dict[str, str]) -> str:
     process.wait()
     os.close(ours)
     return STYLE.sub("", seen.decode()).replace("\r", "")
+
+
+def test_a_number_names_the_only_entry_that_has_it(kb: Path) -> None:
+    assert json.loads(run("show", "1.1", "--json").stdout)["id"] == "matrix-chain-three"
+    several = run("show", "6")
+    assert several.returncode == 3
+    assert "'6' can mean 2 entries" in several.stderr
+    assert "preprocessing-bottleneck, rnn-backprop-complexity" in several.stderr

@@ -211,11 +211,13 @@ class Catalog(Part):
         found = self._connection.row(sql, (_LATEST,))
         return None if found is None else str(found[0])
 
-    def entries_ending(self, name: str) -> list[str]:
-        """Return the ids that end in a name's segments, separated by slashes."""
+    def entries_called(self, name: str) -> list[str]:
+        """Return the ids that end in a name's segments, or else the entries with this number."""
         end = f"/{name}"
         sql = f"SELECT id FROM entry e WHERE {SHOWN} AND substr(id, ?) = ? ORDER BY id"
-        return [row[0] for row in self._connection.rows(sql, (-len(end), end))]
+        numbered = f"SELECT id FROM entry e WHERE {SHOWN} AND number = ? ORDER BY id"
+        found = self._connection.rows(sql, (-len(end), end))
+        return [row[0] for row in found or self._connection.rows(numbered, (name,))]
 
     def entries_beginning(self, prefix: str, limit: int) -> list[str]:
         """Return some ids, or their last segments, that begin with the typed text."""
