@@ -178,7 +178,7 @@ CRAFTED = {
         Crafted("20 million lists", _many_lists, "larger than 8 MiB"),
         Crafted("lists within each other", _deep, "nested too deep"),
         Crafted("200,000 languages", _languages, "at most 200"),
-        Crafted("10^11 blank lines", _blank_lines, "a place that no text has"),
+        Crafted("10^11 blank lines", _blank_lines, "a place that is in no text"),
         Crafted("300,000 hard blanks", _hard_blanks, "1 added", 0),
         Crafted("a fault in each word", _many_faults, "1 added", 0),
         Crafted("tables within each other", _nested_table, "not TOML"),

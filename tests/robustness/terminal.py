@@ -50,6 +50,8 @@ def _of_all(case: Case) -> Iterable[Asked]:
         ["resolve"],
         ["prune", "--dry-run"],
         ["search", "what"],
+        ["due"],
+        ["stats"],
         *(["export", "-f", name] for name in ("json", "jsonl", "jsonld", "md", "csv")),
     ):
         yield Asked(each)
@@ -68,6 +70,7 @@ def _of_one(case: Case) -> Iterable[Asked]:
         ["history", id],
         ["verify", id],
         ["resolve", id],
+        ["study", "--preview", "-c", case.entry.collection],
     ):
         yield Asked(each)
     for each in (
@@ -122,6 +125,10 @@ def _of_arguments(case: Case) -> Iterable[Asked]:
         ["edit", text],
         ["unhide", text],
         ["rebuild", text],
+        ["due", text],
+        ["stats", text],
+        ["study", "-c", text],
+        ["study", "--add", text],
         ["undo", text],
     ):
         yield Asked(each)
