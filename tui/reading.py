@@ -59,7 +59,7 @@ class Reading:
         return shown_languages(self.entry, first, both=self.both)
 
     @property
-    def beside(self) -> bool:
+    def bilingual(self) -> bool:
         """Whether two languages are shown."""
         return len(self.langs) > 1
 
@@ -76,7 +76,7 @@ class Reading:
     @cached_property
     def parts(self) -> Sequence[Part]:
         """The layers of the entry; only the question if the answer is hidden."""
-        parts = layers(self.entry, self.langs[0], both=self.beside)
+        parts = layers(self.entry, self.langs[0], both=self.bilingual)
         return parts[:1] if self.hidden else parts
 
     def has(self, key: str) -> bool:

@@ -96,12 +96,12 @@ class TypedLine:
         """Return where the cursor is drawn before a place of the text."""
         return self.stops[self.number_at(place)]
 
-    def beside(self, place: int, step: int) -> int:
+    def neighbour(self, place: int, step: int) -> int:
         """Return the place one step to the left (-1) or right (1) on the screen."""
         number = min(max(0, self.number_at(place) + step), len(self.stops) - 1)
         return self.stops[number].place
 
-    def word_beside(self, place: int, step: int, words: frozenset[int]) -> int | None:
+    def word_neighbour(self, place: int, step: int, words: frozenset[int]) -> int | None:
         """Return the start of the next word to the left (-1) or right (1) on the screen.
 
         After the last word it is the end of the line, then nothing.

@@ -68,7 +68,7 @@ def _page(program: Program) -> list[str]:
     from kb.present.programs import hanging, numbered_rows, turning_lines
     from kb.terminal import has_rtl
 
-    width = messages.room()
+    width = messages.line_width()
     of = _(", of {entries}").format(entries=", ".join(program.entries)) if program.entries else ""
     lines = [*hanging(f"{program.name}{of}: {_(whose(program))}", width)]
     lines += [*hanging(f"sha256 {program.digest}", width), ""]

@@ -16,7 +16,7 @@ from kb import __version__
 from kb.cli import messages
 from kb.cli.messages import check_output, give_up, in_terminal
 from kb.cli.options import global_options
-from kb.cli.output import Bidi, inline, turns
+from kb.cli.output import Bidi, inline, reorders
 from kb.errors import (
     ExitCode,
     KbError,
@@ -346,7 +346,7 @@ class _Formatter(click.HelpFormatter):
         from kb.terminal import lay_out
 
         width = max(_NARROWEST, min(self.width, _WIDEST) - indent)
-        turned = turns()
+        turned = reorders()
         for line in lay_out(text, width, direction="base-rtl", turned=turned):
             edge = max(0, width - line.width) if turned else 0
             self.write(" " * (edge if began else edge + indent) + line.text + "\n")
@@ -354,7 +354,7 @@ class _Formatter(click.HelpFormatter):
 
     @staticmethod
     def _inline(text: str) -> str:
-        return inline(text) if turns() else text
+        return inline(text) if reorders() else text
 
 
 def _option(help: str) -> str:

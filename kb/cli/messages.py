@@ -66,7 +66,7 @@ def ask(question: str, *, otherwise: bool = False) -> bool:
     """
     _forget_typed()
     told = _(question)
-    if told != question and _turns():
+    if told != question and _reorders():
         from kb.cli.output import inline
 
         told = inline(told.rstrip()) + " "
@@ -146,7 +146,7 @@ def _one_line(text: str) -> tuple[str, int]:
     """Return as much as fits one terminal line, with Persian aligned right, and its width."""
     from kb.terminal import lay_out
 
-    width, turned = room(), _turns()
+    width, turned = line_width(), _reorders()
     line = next(lay_out(text, width, turned=turned))
     if line.rtl and turned:
         return " " * (width - line.width) + line.text, width
@@ -160,18 +160,18 @@ def _say(sentence: str) -> None:
         return
     from kb.terminal import lay_out
 
-    turned = _turns()
-    for line in lay_out(sentence, room(), direction="base-rtl", turned=turned):
-        _put(" " * (room() - line.width) + line.text if turned else line.text)
+    turned = _reorders()
+    for line in lay_out(sentence, line_width(), direction="base-rtl", turned=turned):
+        _put(" " * (line_width() - line.width) + line.text if turned else line.text)
 
 
-def _turns() -> bool:
-    from kb.cli.output import app_turns
+def _reorders() -> bool:
+    from kb.cli.output import app_reorders
 
-    return sys.stderr.isatty() and app_turns()
+    return sys.stderr.isatty() and app_reorders()
 
 
-def room() -> int:
+def line_width() -> int:
     """Return the width of the terminal minus one, so that a full line does not wrap."""
     if not sys.stderr.isatty():
         return _UNBROKEN

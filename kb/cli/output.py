@@ -128,7 +128,7 @@ class Printer:
         self.colored = not plain and (color == "always" or (color == "auto" and not colourless))
         self.plain = plain
         self.terminal = terminal
-        self.turned = not plain and turns()
+        self.turned = not plain and reorders()
         self._runs = self.turned and _support().runs
         self.laid_out = terminal or self.turned
         self.width = min(_WIDEST, columns()) if self.laid_out else 0
@@ -206,10 +206,10 @@ class Printer:
 
         if not self.laid_out:
             return unisolated(readable(text.replace("\n", " "), lang))
-        room = max(_NARROWEST, self.width - used)
+        line_width = max(_NARROWEST, self.width - used)
         direction = direction_of(lang)
         (line,) = first_lines(
-            text, room, 1, direction=direction, turned=False, formulas=True, lang=lang
+            text, line_width, 1, direction=direction, turned=False, formulas=True, lang=lang
         )
         return f"{RLM}{line.text}" if line.rtl else line.text
 
@@ -265,7 +265,7 @@ def _encoded(text: str) -> bytes:
     return safe(text).encode("utf-8")
 
 
-def app_turns() -> bool:
+def app_reorders() -> bool:
     """Return whether danesh reorders lines itself, instead of the terminal."""
     support = _support()
     return support.mode == "app" and not support.switch
@@ -278,9 +278,9 @@ def _support() -> Support:
     return direction_support(os.environ, Bidi.told or read_settings()[0].bidi)
 
 
-def turns() -> bool:
+def reorders() -> bool:
     """Return whether stdout needs reordering: it ends in a terminal that does not reorder."""
-    return Bidi.told == "app" or (sys.stdout.isatty() and app_turns())
+    return Bidi.told == "app" or (sys.stdout.isatty() and app_reorders())
 
 
 def inline(text: str) -> str:

@@ -197,8 +197,8 @@ def _facts(printer: Printer, hit: Hit, lang: str, spoken: str) -> list[str]:
 def _around(printer: Printer, hit: Hit, passage: Title) -> str:
     """Return a passage that begins shortly before the first match, if the line is short."""
     assert hit.excerpt is not None
-    room = printer.width - _INDENT
-    if not printer.laid_out or len(passage.text) < room or not hit.excerpt.marks:
+    line_width = printer.width - _INDENT
+    if not printer.laid_out or len(passage.text) < line_width or not hit.excerpt.marks:
         return passage.text
     first, _end = passage.span(*hit.excerpt.marks[0])
-    return passage.text[passage.text.rfind(" ", 0, max(0, first - room // 2)) + 1 :]
+    return passage.text[passage.text.rfind(" ", 0, max(0, first - line_width // 2)) + 1 :]

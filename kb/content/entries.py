@@ -24,7 +24,7 @@ from kb.foreign import read_text
 from kb.model import Annotation, Answer, Entry, Snippet, Span, digest
 from kb.model.clauses import JUDGEMENTS, KINDS, LAYERS, LEVELS, ROLES, named_level
 from kb.model.entry import Assessment
-from kb.text.program import settled, unfit
+from kb.text.program import forbidden_part, normal_code
 
 _ENTRY = ("id", "kind", "number", "level", "topic", "tags", "related", "snippets", "question",
           "answer", "annotation", "assessment", *LAYERS)  # fmt: skip
@@ -223,7 +223,7 @@ def read_snippets(
     for name, file in programs.items():
         with mistakes.noted():
             code = _read_snippet(file, within)
-            hidden = unfit(code)
+            hidden = forbidden_part(code)
             if hidden is not None:
                 mistakes.advise(
                     BadData(
@@ -245,7 +245,7 @@ def trusted_digests(folder: Path) -> frozenset[str]:
 
 def _read_snippet(file: Path, within: Path | None = None) -> str:
     """Return a program whose lines end in a newline. Raises `BadData`."""
-    return settled(read_text(file, limits.CODE, within))
+    return normal_code(read_text(file, limits.CODE, within))
 
 
 def _title(file: Path, code: str, *, readable: bool) -> str:

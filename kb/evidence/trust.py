@@ -13,7 +13,7 @@ from typing import NamedTuple
 from kb.errors import Message, Untrusted
 from kb.model import Snippet
 from kb.settings import settings_path
-from kb.text.program import unfit
+from kb.text.program import forbidden_part
 
 
 class Consent(NamedTuple):
@@ -50,7 +50,7 @@ def check_trust(snippet: Snippet, consent: Consent) -> None:
 
 def hides(snippet: Snippet) -> str:
     """Return the part of a program that hides what Python runs, or nothing."""
-    found = unfit(snippet.code)
+    found = forbidden_part(snippet.code)
     if found is None:
         return ""
     return Message(

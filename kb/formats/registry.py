@@ -33,7 +33,7 @@ class Format(NamedTuple):
     """Whether it is a folder of files instead of a stream."""
     options: tuple[str, ...] = ()
     """The keyword options of its reader."""
-    beside: bool = False
+    attachments: bool = False
     """Whether its reader takes files of the folder, by this keyword."""
 
 
@@ -88,7 +88,7 @@ IMPORTERS: Mapping[str, Format] = {
         (".md", ".markdown", ".txt"),
         "question lists, cards and notes as text, and vaults",
         options=("reviews", "taken_as"),
-        beside=True,
+        attachments=True,
     ),
 }
 """The import formats."""
@@ -178,7 +178,7 @@ def read_file(
     progress: Progress = silent,
     within: Path | None = None,
     options: Options = NO_OPTIONS,
-    beside: Attachments | None = None,
+    attachments: Attachments | None = None,
 ) -> Batch:
     """Return the content of a file, in the named format or that of its suffix.
 
@@ -193,8 +193,8 @@ def read_file(
             name = _BY_HEAD
         stream.seek(0)
         read: Callable[..., Batch] = importer(name, file, options)
-        if beside is not None and IMPORTERS[name].beside:
-            read = partial(read, beside=beside)
+        if attachments is not None and IMPORTERS[name].attachments:
+            read = partial(read, attachments=attachments)
         return read(stream, str(file), progress)
 
 

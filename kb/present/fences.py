@@ -46,13 +46,13 @@ def python_of(document: Document, block: Block) -> str:
     """
     if block.kind != "code" or block.language.lower() not in _PYTHON:
         return ""
-    from kb.text.program import settled  # nor is this
+    from kb.text.program import normal_code  # nor is this
 
     shown = zip(*block.prose.shown, strict=True)
     written = ((char, document.source[place]) for char, place in shown if place != ADDED)
     # A tab that indents a list may be shown, and be read, as some of its blanks.
     code = "".join(char if source == "\t" else source for char, source in written)
-    return settled(f"{code}\n") if code.strip() else ""
+    return normal_code(f"{code}\n") if code.strip() else ""
 
 
 def _codes(entry: Entry) -> Iterator[str]:

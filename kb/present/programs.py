@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from kb.terminal.terminal import safe
-from kb.text.program import is_mark, is_seen, lines_of, unfit
+from kb.text.program import forbidden_part, is_mark, is_seen, lines_of
 
 _RIGHT_TO_LEFT = ("R", "AL")
 _GOES_ON = "↳ "
@@ -24,7 +24,7 @@ def shown_code(code: str) -> str:
     >>> shown_code("# fine\rimport os\n")
     '# fine␍\nimport os'
     """
-    if unfit(code) is None:
+    if forbidden_part(code) is None:
         return code.rstrip()
     lines = code.replace("\r\n", "\n").replace("\r", "\r\n")
     return safe(lines).rstrip()

@@ -46,7 +46,7 @@ class Files(Service):
     def resolve(self, ids: Iterable[str], side: Side) -> Edited:
         """Resolve conflicts in favour of one side. Raises `NotFound`."""
         from kb.service.recording import RECORD, Edited, recording
-        from kb.service.write import settled, taken, write_entry
+        from kb.service.write import accepted, taken, write_entry
 
         if side not in ("mine", "theirs"):
             raise UsageError("a side is 'mine' or 'theirs', not '{side}'", side=side)
@@ -63,7 +63,7 @@ class Files(Service):
                 if after != entry:
                     recorder.entry(entry, after)
                     write_entry(self._base, after, state.owner, state.position)
-                renewed = settled(after, record)
+                renewed = accepted(after, record)
                 for field in (THEIRS, BASE, DIGEST):
                     before, now = getattr(record, field), getattr(renewed, field)
                     if before != now:

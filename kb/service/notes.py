@@ -18,7 +18,7 @@ from kb.service.programs import typed_program
 from kb.service.recording import ADDED, recorded
 from kb.service.write import added_in_order
 from kb.text.languages import guess_language
-from kb.text.program import settled, unfit, unfit_name
+from kb.text.program import forbidden_in_name, forbidden_part, normal_code
 from kb.text.quotation import quote
 
 _LONGEST_NOTE = 100_000
@@ -120,8 +120,8 @@ class Notes(Service):
         of another owner.
         """
         found = self._base.entry(entry)
-        written = settled(clean("code", code))
-        hidden = unfit(written)
+        written = normal_code(clean("code", code))
+        hidden = forbidden_part(written)
         if not written.strip():
             raise UsageError("the program is empty, so it was not saved")
         if hidden is not None:
@@ -133,7 +133,7 @@ class Notes(Service):
         chosen = visible("a name", name) if name else f"own-{secrets.token_hex(4)}"
         if not chosen:
             raise UsageError("a program needs a name")
-        hidden_in_name = unfit_name(chosen)
+        hidden_in_name = forbidden_in_name(chosen)
         if hidden_in_name:
             raise UsageError(
                 "the name of a program has {hidden_in_name}", hidden_in_name=hidden_in_name

@@ -34,7 +34,7 @@ from kb.model.json import dumps
 from kb.present.claims import proof_of
 from kb.present.fences import fenced_programs
 from kb.service.base import Base, Service, clean, clean_names, door, within_reason
-from kb.text.program import settled
+from kb.text.program import normal_code
 
 
 class Programs(Service):
@@ -157,7 +157,7 @@ def typed_program(base: Base, code: str, name: str, based_on: str | None) -> Typ
 
     It is foreign if its base is, or if the same code is stored as foreign.
     """
-    snippet = Snippet(clean("a name", name), {}, settled(clean("code", code)))
+    snippet = Snippet(clean("a name", name), {}, normal_code(clean("code", code)))
     trusted = consent().trusted
     if snippet.digest in trusted:
         return Typed(snippet)

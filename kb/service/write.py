@@ -241,7 +241,7 @@ def taken(entry: Entry, record: Record) -> Entry:
     return entry_of({**unpacked(record.theirs, entry.id), **place, **added}, entry.id)
 
 
-def settled(entry: Entry, record: Record) -> Record:
+def accepted(entry: Entry, record: Record) -> Record:
     """Return a record that has accepted the file's version."""
     assert record.theirs is not None
     said = entry_of(unpacked(record.theirs, entry.id), entry.id)

@@ -39,14 +39,14 @@ _CODING = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _UTF8 = ("utf-8", "utf8")
 
 
-class Unfit(NamedTuple):
+class Forbidden(NamedTuple):
     """A forbidden part of code: Python's line number, and a description."""
 
     line: int
     what: str
 
 
-def settled(code: str) -> str:
+def normal_code(code: str) -> str:
     r"""Return code with ``\n`` line ends and without a byte order mark.
 
     >>> settled("\ufeffa = 1\r\nb = 2\r\n")
@@ -64,7 +64,7 @@ def lines_of(code: str) -> list[str]:
     return _ENDS.split(code)
 
 
-def unfit(code: str) -> Unfit | None:
+def forbidden_part(code: str) -> Forbidden | None:
     r"""Return the first part of code that would hide what Python runs, or nothing.
 
     >>> unfit("# fine\n# here\rimport os")
@@ -80,15 +80,15 @@ def unfit(code: str) -> Unfit | None:
             if code[place] in _JOINERS + _SELECTORS and quoted is None:
                 quoted = _quoted(code)
             if not _stands(code, place, quoted=bool(quoted and bisect(quoted, place) % 2)):
-                return Unfit(len(_ENDS.findall(code, 0, place)) + 1, name_of(code[place]))
+                return Forbidden(len(_ENDS.findall(code, 0, place)) + 1, name_of(code[place]))
     for number, line_of in enumerate(code.split("\n", 2)[:2], 1):
         coding = _CODING.match(line_of)
         if coding and coding[1].lower().replace("_", "-") not in _UTF8:
-            return Unfit(number, f"the encoding '{coding[1]}'; a program is UTF-8")
+            return Forbidden(number, f"the encoding '{coding[1]}'; a program is UTF-8")
     return None
 
 
-def unfit_name(name: str) -> str:
+def forbidden_in_name(name: str) -> str:
     r"""Return a description of what is forbidden in a program's name, or nothing.
 
     >>> unfit_name("نامه\u200cها"), unfit_name("a\nb")

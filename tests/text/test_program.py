@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kb.text import characters
-from kb.text.program import is_seen, unfit, unfit_name
+from kb.text.program import forbidden_in_name, forbidden_part, is_seen
 from tests.characters import TABLE, made, version
 from tests.unicode_data import UNICODE, absent
 
@@ -78,24 +78,24 @@ HIDDEN = {
 
 @pytest.mark.parametrize("code", FIT)
 def test_what_is_seen_may_stand_in_code(code: str) -> None:
-    assert unfit(code) is None
+    assert forbidden_part(code) is None
 
 
 @pytest.mark.parametrize("code", HIDDEN.values(), ids=HIDDEN)
 def test_what_is_not_seen_may_not_stand_in_code(code: str) -> None:
-    found = unfit(f"x = 1\n{code}\n")
+    found = forbidden_part(f"x = 1\n{code}\n")
     assert found is not None and found.line == 2
 
 
 def test_a_payload_of_selectors_is_told_with_its_line() -> None:
     payload = "".join(chr(0xFE00 + n % 16) for n in range(60))
-    found = unfit(f'x = 1\nNAME = "Ada{payload}"\nexec(NAME)\n')
+    found = forbidden_part(f'x = 1\nNAME = "Ada{payload}"\nexec(NAME)\n')
     assert found == (2, "a hidden or misplaced character, VARIATION SELECTOR-1 (U+FE00)")
 
 
 def test_every_bundled_program_may_run() -> None:
     assert SNIPPETS
-    assert [file.name for file in SNIPPETS if unfit(file.read_text("utf-8"))] == []
+    assert [file.name for file in SNIPPETS if forbidden_part(file.read_text("utf-8"))] == []
 
 
 @pytest.mark.long
@@ -117,14 +117,14 @@ def test_the_tokens_of_an_f_string_in_later_pythons_are_one_string(
     for number, name in kinds.items():
         monkeypatch.setitem(tokenize.tok_name, number, name)
     monkeypatch.setattr(tokenize, "generate_tokens", lambda _: iter(tokens))
-    assert unfit(code) is None
-    assert unfit(code.replace("+", "\u200c")) is not None
+    assert forbidden_part(code) is None
+    assert forbidden_part(code.replace("+", "\u200c")) is not None
 
 
 def test_a_name_has_what_a_string_may_have_and_no_line_break() -> None:
-    assert unfit_name("نامه‌ها 2") == "" == unfit_name("matrix_chain")
+    assert forbidden_in_name("نامه‌ها 2") == "" == forbidden_in_name("matrix_chain")
     for name in ("a\nb", "a\tb", "a\u200cb", "a\u202eb", "a\u00a0b"):
-        assert unfit_name(name), ascii(name)
+        assert forbidden_in_name(name), ascii(name)
 
 
 def test_the_table_of_characters_is_what_the_installed_data_give() -> None:

@@ -163,11 +163,11 @@ class EntryPane(Pane):
 
     def _give_way(self) -> None:
         """Shrink or hide the list for two languages."""
-        width, beside = self.app.size.width, self.reading is not None and self.reading.beside
+        width, two = self.app.size.width, self.reading is not None and self.reading.bilingual
         wide = width >= _ROOM_FOR_ALL
-        alone = beside and not wide and width >= ROOM_FOR_TWO and self.screen.has_class("-showing")
+        alone = two and not wide and width >= ROOM_FOR_TWO and self.screen.has_class("-showing")
         self.screen.set_class(alone, "-alone")
-        self.screen.set_class(beside and wide, "-beside")
+        self.screen.set_class(two and wide, "-beside")
 
     @property
     def view(self) -> EntryView:

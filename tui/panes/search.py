@@ -210,15 +210,15 @@ class SearchPane(Pane):
         results = self.session.found.results
         if results is None:
             return
-        beside = self._told_beside
-        if not (beside.narrowed or self._hidden or results.query.strip()):
+        context = self._shown_context
+        if not (context.narrowed or self._hidden or results.query.strip()):
             self._many = results.total
-            beside = beside._replace(many=self._many)
-        self.query_one(SearchBox).tell(results, beside)
-        self.post_message(self.Told(list_title(results, beside)))
+            context = context._replace(many=self._many)
+        self.query_one(SearchBox).tell(results, context)
+        self.post_message(self.Told(list_title(results, context)))
 
     @property
-    def _told_beside(self) -> Context:
+    def _shown_context(self) -> Context:
         return Context(
             len(self.session.marks),
             narrowed=self.query_one(FilterBar).named,
@@ -237,7 +237,7 @@ class SearchPane(Pane):
             return None
         from tui.widgets.nothing import Empty
 
-        return Empty(found.results, self._told_beside, found.beyond, found.offer)
+        return Empty(found.results, self._shown_context, found.beyond, found.offer)
 
     def forget_length(self) -> None:
         """Forget the length of the whole list: it has changed."""

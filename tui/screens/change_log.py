@@ -48,7 +48,7 @@ class ContestedScreen(CommandingModal[None]):
         super().__init__()
         self._session = session
         self._fields: Sequence[Contested] = ()
-        self._settled = 0
+        self._resolved = 0
 
     def compose(self) -> ComposeResult:
         """Show the first conflict when it is loaded."""
@@ -73,7 +73,7 @@ class ContestedScreen(CommandingModal[None]):
         self.refresh_bindings()
         here = [each for each in self._fields if each.entry == self._entry]
         left = len({each.entry for each in self._fields})
-        place = self._settled + 1, self._settled + left
+        place = self._resolved + 1, self._resolved + left
         await self.query_one(Sides).show(here, place)
 
     def action_mine(self) -> None:
@@ -89,7 +89,7 @@ class ContestedScreen(CommandingModal[None]):
         entry, session, files = self._entry, self._session, self._session.library.files
         if entry is None:
             return
-        self._settled += 1
+        self._resolved += 1
         self._fields = ()  # until the others have come
 
         def make() -> tuple[EntriesChanged, Sequence[Contested]]:

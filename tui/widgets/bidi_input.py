@@ -151,9 +151,9 @@ class BidiInput(Input):
             return False
         start, end = self.selection
         if select:
-            self.selection = Selection(start, line.beside(end, step))
+            self.selection = Selection(start, line.neighbour(end, step))
         elif start == end:
-            self.cursor_position = line.beside(end, step)
+            self.cursor_position = line.neighbour(end, step)
         else:
             self.cursor_position = (min if step < 0 else max)(start, end, key=line.number_at)
         return True
@@ -172,7 +172,7 @@ class BidiInput(Input):
         if line is None:
             return False
         start, end = self.selection
-        place = line.word_beside(end, step, words_of(self.value))
+        place = line.word_neighbour(end, step, words_of(self.value))
         if place is not None:
             self.selection = Selection(start if select else place, place)
         return True

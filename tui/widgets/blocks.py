@@ -49,7 +49,9 @@ _BEARS_NO_NOTES = ("wording", "context", "assessment")
 def facts_block(reading: Reading) -> BidiText:
     """Return the line that describes an entry, with its language if it is another."""
     lang = reading.langs[0]
-    foreign = [LANGUAGES.get(lang, lang)] if lang != reading.wanted and not reading.beside else []
+    foreign = (
+        [LANGUAGES.get(lang, lang)] if lang != reading.wanted and not reading.bilingual else []
+    )
     said = facts(reading.entry, reading.collection)
     return BidiText(" · ".join([said, *foreign]), classes="facts")
 
@@ -88,7 +90,7 @@ def row_blocks(reading: Reading, row: Row) -> Iterator[Widget]:
     """Yield a text with its notes, or two languages side by side."""
     if len(row) == 1:
         for text in row:
-            yield from _blocks(reading, text, notes=not reading.beside) if text else ()
+            yield from _blocks(reading, text, notes=not reading.bilingual) if text else ()
         return
     langs = zip(row, reading.langs, strict=True)
     cells = [list(_blocks(reading, text)) if text else [_nothing(lang)] for text, lang in langs]
@@ -165,16 +167,16 @@ def annotation_blocks(reading: Reading) -> Iterator[BidiText]:
 
     Those whose words are far away or hidden have quotes; side by side, all have.
     """
-    beside = reading.beside
-    left = [each for each in reading.notes if beside or not _below(reading, each)]
+    bilingual = reading.bilingual
+    left = [each for each in reading.notes if bilingual or not _below(reading, each)]
     restored = [_RESTORED] * any(reading.entry.restored.get(lang) for lang in reading.langs)
     if left or restored:
-        caption = _("Annotations") if beside else _("On the question and its sources")
+        caption = _("Annotations") if bilingual else _("On the question and its sources")
         yield BidiText(caption, classes="caption")
     for said in restored:
         yield BidiText(_(said), classes="hint")
     for each in left:
-        quoted = beside or not _in_sight(reading, each.annotation)
+        quoted = bilingual or not _in_sight(reading, each.annotation)
         yield from annotation_block(reading, each, quoted)
 
 

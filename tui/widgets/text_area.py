@@ -106,7 +106,7 @@ class TurnedNavigator(DocumentNavigator):
         _x, y = self._wrapped_document.location_to_offset(location)
         return self._wrapped_document.offset_to_location(Offset(self.last_x_offset, y + step))
 
-    def beside(self, location: Location, step: int, *, words: bool = False) -> Location | None:
+    def neighbour(self, location: Location, step: int, *, words: bool = False) -> Location | None:
         """Return the position to the left (-1) or right (1); nothing in a line shown as typed.
 
         Beyond a line's end it is the next or previous line, by its direction.
@@ -116,7 +116,7 @@ class TurnedNavigator(DocumentNavigator):
             return None
         row, column = location
         if words:
-            place = line.word_beside(column, step, words_of(self._document[row]))
+            place = line.word_neighbour(column, step, words_of(self._document[row]))
         else:
             number = line.number_at(column) + step
             place = line.stops[number].place if 0 <= number < len(line.stops) else None
@@ -236,7 +236,7 @@ class BidiArea(SafeArea):
     def _go(self, step: int, select: bool, *, words: bool = False) -> bool:
         """Move one step in a reordered line, or to that end of the selection."""
         start, end = self.selection
-        place = self.navigator.beside(end, step, words=words)
+        place = self.navigator.neighbour(end, step, words=words)
         if place is None:
             return False
         if not (select or words or start == end):

@@ -47,8 +47,8 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
         said = Message("outputs of its programs were skipped ({count:,})", count=count)
         written = [Dropped(name, None, said, "")] if count else []
         return dataclasses.replace(batch, dropped=(*batch.dropped, *written))
-    beside = notebook.shown.beside
-    batch = read_document(_stream(_theirs(notebook)), name, progress, beside=beside)
+    attachments = notebook.shown.attachments
+    batch = read_document(_stream(_theirs(notebook)), name, progress, attachments=attachments)
     stem = slug(Path(name).stem)
     plain = (dataclasses.replace(entry, file=None) for entry in batch.book.entries)
     entries = Shelf(_with_programs(entry, stem) for entry in plain)
@@ -238,7 +238,7 @@ class Shown:
         self.left: Counter[str] = Counter()
 
     @property
-    def beside(self) -> Attachments:
+    def attachments(self) -> Attachments:
         """The pictures by the names from `source` and `outputs`."""
         return Attachments(self._media.get, self._blobs)
 

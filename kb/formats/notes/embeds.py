@@ -38,18 +38,20 @@ _CODE_OR_ID = re.compile(
 )
 
 
-def shown(batch: Batch, beside: Attachments | None, name: str) -> Batch:
+def shown(batch: Batch, attachments: Attachments | None, name: str) -> Batch:
     """Return a batch whose texts show the files ``beside`` it.
 
     Missing or oversized files are reported as dropped, and the text is unchanged.
     """
     entries, dropped = [], list(batch.dropped)
     for entry in batch.book.entries:
-        gallery = Gallery(beside)
+        gallery = Gallery(attachments)
         entries.append(gallery.hung(entry if entry.kind == "note" else _without_block_ids(entry)))
         line = batch.lines.get(entry.id)
         dropped += [Dropped(name, line, reason, target) for target, reason in gallery.lost.items()]
-    media = beside.media if beside is not None and any(each.media for each in entries) else {}
+    media = (
+        attachments.media if attachments is not None and any(each.media for each in entries) else {}
+    )
     book = dataclasses.replace(batch.book, entries=tuple(entries), media=media)
     return dataclasses.replace(batch, book=book, dropped=tuple(dropped))
 
@@ -61,9 +63,12 @@ class Gallery:
     """
 
     def __init__(
-        self, beside: Attachments | None, media: Iterable[Media] = (), passed: Collection[str] = ()
+        self,
+        attachments: Attachments | None,
+        media: Iterable[Media] = (),
+        passed: Collection[str] = (),
     ) -> None:
-        self._beside = beside
+        self._attachments = attachments
         self._media = {each.name: each for each in media}
         self._names = {each.sha256: each.name for each in reversed(self._media.values())}
         self._passed = {*self._media, *passed}
@@ -79,7 +84,7 @@ class Gallery:
         return dataclasses.replace(entry, question=question, answers=answers, media=media)
 
     def _text(self, text: str) -> str:
-        if self._beside is None or not any(sign in text for sign in ("](", "![[", "<img")):
+        if self._attachments is None or not any(sign in text for sign in ("](", "![[", "<img")):
             return text
         return _EMBED.sub(self._replaced, text)
 
@@ -101,7 +106,7 @@ class Gallery:
 
     def _found(self, target: str, *, tell: bool) -> Media | None:
         try:
-            media = self._beside.find(target) if self._beside is not None else None
+            media = self._attachments.find(target) if self._attachments is not None else None
             reason = Message("shows a file that is not in the folder, or whose name is ambiguous")
         except BadData as error:
             media = None

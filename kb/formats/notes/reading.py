@@ -253,7 +253,7 @@ def read(
     progress: Progress = silent,
     *,
     reviews: bool = False,
-    beside: Attachments | None = None,
+    attachments: Attachments | None = None,
     taken_as: str | None = None,
 ) -> Batch:
     """Return the note, cards or questions of a file; raises `BadData` if it is not text.
@@ -270,7 +270,7 @@ def read(
 
         head += stream.read(reading.BEGINNING)
         if reading.is_note(head):
-            return reading.read_note(head, stream, name, reviews=reviews, beside=beside)
+            return reading.read_note(head, stream, name, reviews=reviews, attachments=attachments)
     stream.seek(0)
     file = _file(read_text(stream, name), name)
     tick()
@@ -285,7 +285,7 @@ def read(
     batch = _batch(taken, page, file, tick)
     told = [(each.number + file.first, each.text) for each in lines if each.kind != CODE]
     batch = scheduled(batch, told, file.matter, name, kept=reviews)
-    return shown(batch, beside, name)
+    return shown(batch, attachments, name)
 
 
 def _beginning(stream: BinaryIO, name: str) -> bytes:

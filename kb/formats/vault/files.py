@@ -23,7 +23,7 @@ from kb.model.clauses import SCHEMA_VERSION
 from kb.model.entry_json import ENTRY
 from kb.model.json import dumps, loads
 
-BESIDE = "danesh.json"
+SIDECAR = "danesh.json"
 """The file for data that notes cannot hold, in the vault's folder."""
 
 _NOTES = (".md", ".markdown", ".txt")
@@ -37,7 +37,7 @@ class Written(NamedTuple):
     """An exported note: the bytes of its file, and the data they do not contain."""
 
     data: bytes
-    beside: Said
+    sidecar: Said
 
 
 def is_file(entry: Entry) -> bool:
@@ -79,7 +79,7 @@ def note_of(entry: Entry, cards: Sequence[Entry]) -> Written:
     return Written(encoded(entry.file, body), {key: said for key, said in more.items() if said})
 
 
-def beside_file(notes: Mapping[str, Said]) -> bytes:
+def sidecar_file(notes: Mapping[str, Said]) -> bytes:
     """Return the file with the data that notes cannot hold, by path.
 
     Raises `BadData` above the limits of an import.
@@ -94,7 +94,7 @@ def beside_file(notes: Mapping[str, Said]) -> bytes:
     return data
 
 
-def read_beside(stream: BinaryIO, name: str) -> Mapping[str, Said] | None:
+def read_sidecar(stream: BinaryIO, name: str) -> Mapping[str, Said] | None:
     """Return the content of such a file by path; nothing for other files."""
     try:
         said = loads(decoded(drawn(stream, name, limits.RECORD), name), name)
@@ -106,21 +106,21 @@ def read_beside(stream: BinaryIO, name: str) -> Mapping[str, Said] | None:
     return notes if isinstance(notes, dict) else None
 
 
-def with_beside(batch: Batch, said: Said, name: str) -> Batch:
+def with_sidecar(batch: Batch, said: Said, name: str) -> Batch:
     """Return the batch of a note with the data from beside it; `BadData` names the file."""
     entries = list(batch.book.entries)
     cards = said.get("cards", {}) if isinstance(said, dict) else None
     if not isinstance(cards, dict) or not entries:
-        raise BadData("its record in {file} is not an object", place=name, file=BESIDE)
+        raise BadData("its record in {file} is not an object", place=name, file=SIDECAR)
     known = {each.id for each in entries}
     for number, entry in enumerate(entries):
         fields = cards.get(entry.id) if number else said.get("fields")
         if fields:
-            entries[number] = _joined(entry, fields, f"{BESIDE}: {name}", is_note=not number)
+            entries[number] = _joined(entry, fields, f"{SIDECAR}: {name}", is_note=not number)
     for given, fields in cards.items():
         if given not in known:
             blank = Entry(given, "card", "", {}, within=entries[0].id)
-            entries.append(_joined(blank, fields, f"{BESIDE}: {name}", is_note=False))
+            entries.append(_joined(blank, fields, f"{SIDECAR}: {name}", is_note=False))
     return dataclasses.replace(batch, book=dataclasses.replace(batch.book, entries=tuple(entries)))
 
 

@@ -63,7 +63,7 @@ def is_note(head: bytes) -> bool:
 
 
 def read_note(
-    head: bytes, stream: BinaryIO, name: str, *, reviews: bool, beside: Attachments | None
+    head: bytes, stream: BinaryIO, name: str, *, reviews: bool, attachments: Attachments | None
 ) -> Batch:
     """Return the content of a note: an entry, a collection's titles, or a source document.
 
@@ -92,7 +92,7 @@ def read_note(
             return _source(found, matter, name)
         if "collection" in kinds:
             return _collection(found, matter, name)
-        return entry_batch(found, matter, name, reviews=reviews, beside=beside)
+        return entry_batch(found, matter, name, reviews=reviews, attachments=attachments)
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise BadData(
             "danesh cannot read its own comment, which was changed", place=name
@@ -153,12 +153,12 @@ def entry_batch(
     name: str,
     *,
     reviews: bool,
-    beside: Attachments | None,
+    attachments: Attachments | None,
 ) -> Batch:
     """Return the entry of a note. Raises `BadData`, or the error of an invalid comment."""
     note = _Note(found, matter, name)
-    entry = note.shown(ENTRY.read(note.plain(), name), beside)
-    media = beside.media if beside is not None and entry.media else {}
+    entry = note.shown(ENTRY.read(note.plain(), name), attachments)
+    media = attachments.media if attachments is not None and entry.media else {}
     studied = note.reviews(kept=reviews)
     return Batch(
         Book((entry,), media=media, reviews={entry.id: studied} if studied else {}),
@@ -204,11 +204,11 @@ class _Note:
         plain["related"] = list(self.related.ids)
         return plain
 
-    def shown(self, entry: Entry, beside: Attachments | None) -> Entry:
+    def shown(self, entry: Entry, attachments: Attachments | None) -> Entry:
         """Return an entry with its files in the vault, and newly shown ones."""
         files = {name: file for file, name in self._files.items()}
-        media = [_found(each, files.get(each.name), beside) for each in entry.media]
-        gallery = Gallery(beside, media, self._unknown)
+        media = [_found(each, files.get(each.name), attachments) for each in entry.media]
+        gallery = Gallery(attachments, media, self._unknown)
         hung = gallery.hung(entry)
         self.dropped += [
             Dropped(self._name, 1, reason, target) for target, reason in gallery.lost.items()
@@ -306,12 +306,12 @@ def _texts_of(texts: Mapping[tuple[str, ...], str], kind: str) -> dict[str, str]
     return {place[1]: text for place, text in texts.items() if place[0] == kind}
 
 
-def _found(media: Media, file: str | None, beside: Attachments | None) -> Media:
+def _found(media: Media, file: str | None, attachments: Attachments | None) -> Media:
     """Return a file of the vault by its name in the texts."""
-    if file is None or beside is None:
+    if file is None or attachments is None:
         return media
     try:
-        now = beside.find(f"/{ATTACHMENTS}/{file}")
+        now = attachments.find(f"/{ATTACHMENTS}/{file}")
     except BadData:
         return media
     return media if now is None else now._replace(name=media.name)
@@ -354,8 +354,8 @@ def annotation(part: Part, name: str, tell: Tell) -> Mapping[str, Any] | None:
 
 def program(part: Part, name: str, tell: Tell) -> Mapping[str, Any] | None:
     """Return a parsed program, or nothing if its code was removed."""
-    code, beside = _code(part.lines)
-    for text in beside:
+    code, others = _code(part.lines)
+    for text in others:
         tell(part.line, NOWHERE, text)
     if "program" not in part.facts:
         tell(part.line, "a program without danesh's comment", part.heading)
@@ -389,15 +389,15 @@ def related(part: Part, tell: Tell) -> Related:
 def _code(lines: Sequence[str]) -> tuple[list[str] | None, list[str]]:
     """Return the lines of the first fence, if any, and the lines beside it."""
     block: list[str] = []
-    beside: list[str] = []
+    others: list[str] = []
     ended = False
     for text, fence in with_fences(lines):
         if fence and not ended:
             block.append(text)
             ended = len(block) > 1 and text.strip().startswith(fence)
         elif text.strip():
-            beside.append(text)
-    return (block[1:-1] if ended else block[1:]) if block else None, beside
+            others.append(text)
+    return (block[1:-1] if ended else block[1:]) if block else None, others
 
 
 def _callout(part: Part, tell: Tell) -> Iterator[str]:

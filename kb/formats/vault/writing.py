@@ -18,7 +18,7 @@ from kb.formats.marks import body, fenced, mark
 from kb.formats.media import shows
 from kb.formats.names import FOLDER, Names, folded, safe
 from kb.formats.names import TITLE as LONGEST
-from kb.formats.vault.files import BESIDE, beside_file, is_file, lies_within, note_of
+from kb.formats.vault.files import SIDECAR, is_file, lies_within, note_of, sidecar_file
 from kb.formats.vault.layout import (
     ANNOTATIONS,
     ATTACHMENTS,
@@ -67,7 +67,7 @@ class Surroundings(NamedTuple):
 
 def entry_page(entry: Entry, around: Surroundings, reviews: Sequence[Review]) -> Iterator[str]:
     """Yield the blocks of an entry's note, separated by blank lines."""
-    facts = beside_texts(entry, around)
+    facts = sidecar_texts(entry, around)
     yield from _head(of_facts(facts, facts.get("aliases", ())))
     for each in texts(entry):
         yield from _text(each, around)
@@ -113,7 +113,7 @@ def source_page(source: Source) -> Iterator[str]:
     yield mark({"source": {**SOURCE.write(source), "text": ""}})
 
 
-def beside_texts(entry: Entry, around: Surroundings) -> Mapping[str, Any]:
+def sidecar_texts(entry: Entry, around: Surroundings) -> Mapping[str, Any]:
     """Return the fields of an entry without texts, annotations and programs.
 
     ``aliases`` are those of its note, ``own_aliases`` those of the entry, ``unknown`` are media
@@ -256,7 +256,7 @@ class _Vault:
         for entry in entries:
             if entry.within is not None:
                 cards.setdefault(entry.within, []).append(entry)
-        beside = {}
+        sidecar = {}
         for entry in entries:
             if is_file(entry):
                 own = cards.get(entry.id, [])
@@ -264,10 +264,10 @@ class _Vault:
                 self._put(path, written.data)
                 self._shown_by(entry, PurePosixPath(path))
                 self._done |= {entry.id, *(card.id for card in own)}
-                if written.beside:
-                    beside[path] = written.beside
-        if beside:
-            self._put(BESIDE, beside_file(beside))
+                if written.sidecar:
+                    sidecar[path] = written.sidecar
+        if sidecar:
+            self._put(SIDECAR, sidecar_file(sidecar))
         others = {entry.collection for entry in entries if entry.id not in self._done}
         return {entry.collection for entry in entries} - others
 
@@ -275,7 +275,7 @@ class _Vault:
         """Return the path of a note's file; in its collection's folder if the path is taken."""
         assert entry.file is not None
         path = entry.file.path
-        if folded(path) in self._paths or folded(path) == BESIDE:
+        if folded(path) in self._paths or folded(path) == SIDECAR:
             path = f"{self._folder_of(entry.collection)}/{path}"
         self._paths.add(folded(path))
         return path

@@ -98,7 +98,7 @@ def materials_of(
         raise BadData("its name is not UTF-8", "Rename it.", place=clean("a file", str(path)))
     if not path.is_dir():
         name, alone = str(path), Neighbours(path.parent, walked=False)
-        file = _file(path, name, path.stem, format, options=options, beside=alone.of(path))
+        file = _file(path, name, path.stem, format, options=options, attachments=alone.of(path))
         return Materials((file,))
     from kb.content.folder import is_course
 
@@ -116,10 +116,10 @@ def _file(
     format: str | None,
     within: Path | None = None,
     options: Options = NO_OPTIONS,
-    beside: Attachments | None = None,
+    attachments: Attachments | None = None,
 ) -> Material:
     def read(tell: Progress) -> Batch:
-        return read_file(path, format, tell, within, options, beside)
+        return read_file(path, format, tell, within, options, attachments)
 
     return Material(os.path.realpath(path), name, stem, read)
 
@@ -169,9 +169,9 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
     shown, unread = Neighbours(folder, walked=True), dict[str, Path]()
     endings = {ending for known in IMPORTERS.values() for ending in known.suffixes}
     walked = [*walk(folder)]
-    beside = _beside(folder, [each.place for each in walked])
+    sidecars = _sidecars(folder, [each.place for each in walked])
     for place, reason, course in walked:
-        if place in beside:
+        if place in sidecars:
             continue
         name = clean("a file", str(place))
         stem = place.relative_to(folder).with_suffix("").as_posix()
@@ -183,7 +183,7 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
             known = IMPORTERS.get(format_of(format, place))
             told = {k: v for k, v in options.items() if known is not None and k in known.options}
             file = _file(place, name, stem, format, folder, told, shown.of(place))
-            files.append(_tolerant(_with_beside(file, beside))._replace(below=True))
+            files.append(_tolerant(_with_sidecar(file, sidecars))._replace(below=True))
         else:
             shown.add(place)
             unread[name] = place
@@ -192,7 +192,7 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
     paths = {file.path for file in files}
     dropped += (
         Dropped(str(place), None, "data of a note that is missing", path)
-        for place, notes in beside.items()
+        for place, notes in sidecars.items()
         for path in sorted(notes.keys() - paths)
     )
     if not files:
@@ -208,29 +208,29 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
     return Materials(tuple(files), tuple(dropped), os.path.realpath(folder), is_shown)
 
 
-def _beside(folder: Path, places: Sequence[Path]) -> Mapping[Path, Mapping[str, Said]]:
-    """Return the data that vaults store beside their notes, by note path."""
-    from kb.formats.vault.files import BESIDE, read_beside
+def _sidecars(folder: Path, places: Sequence[Path]) -> Mapping[Path, Mapping[str, Said]]:
+    """Return the data that vaults store sidecars their notes, by note path."""
+    from kb.formats.vault.files import SIDECAR, read_sidecar
 
     found = {}
-    for place in (each for each in places if each.name == BESIDE):
+    for place in (each for each in places if each.name == SIDECAR):
         with opened(place, limits.FILE, folder) as stream:
-            notes = read_beside(stream, str(place))
+            notes = read_sidecar(stream, str(place))
         if notes is not None:
             above = place.parent.relative_to(folder)
             found[place] = {(above / path).as_posix(): said for path, said in notes.items()}
     return found
 
 
-def _with_beside(material: Material, beside: Mapping[Path, Mapping[str, Said]]) -> Material:
-    """Return a note with the data stored beside it."""
-    said = [notes[material.path] for notes in beside.values() if material.path in notes]
+def _with_sidecar(material: Material, sidecars: Mapping[Path, Mapping[str, Said]]) -> Material:
+    """Return a note with the data stored sidecars it."""
+    said = [notes[material.path] for notes in sidecars.values() if material.path in notes]
     if not said:
         return material
-    from kb.formats.vault.files import with_beside
+    from kb.formats.vault.files import with_sidecar
 
     def read(tell: Progress) -> Batch:
-        return with_beside(material.read(tell), said[-1], material.name)
+        return with_sidecar(material.read(tell), said[-1], material.name)
 
     return material._replace(read=read)
 
@@ -421,18 +421,18 @@ def fit(batch: Batch, name: str) -> Batch:
     """
     if batch.plain or not any(entry.snippets for entry in batch.book.entries):
         return batch
-    from kb.text.program import unfit_name
+    from kb.text.program import forbidden_in_name
 
     kept, bad, never_run = Shelf(), list(batch.bad), list(batch.unfit)
     for entry in batch.book.entries:
         line = batch.lines.get(entry.id)
-        hidden = next(filter(None, (unfit_name(each.id) for each in entry.snippets)), "")
+        hidden = next(filter(None, (forbidden_in_name(each.id) for each in entry.snippets)), "")
         if hidden:
             place = f"{name}:{line}" if line else f"{name}: {entry.id}"
             told = Message("the name of a program has {hidden}", place=place, hidden=hidden)
             bad.append(Dropped(name, line, told, dumps(ENTRY.write(entry), indent=None)))
             continue
-        mended = _settled(entry)
+        mended = _normalized(entry)
         kept.add(mended)
         never_run += _never_run(name, line, mended)
     book = dataclasses.replace(batch.book, entries=kept)
@@ -441,20 +441,20 @@ def fit(batch: Batch, name: str) -> Batch:
 
 def _never_run(name: str, line: int | None, entry: Entry) -> Iterator[Dropped]:
     """Yield the programs of an entry that hide code."""
-    from kb.text.program import unfit
+    from kb.text.program import forbidden_part
 
     for program in entry.snippets:
-        found = unfit(program.code)
+        found = forbidden_part(program.code)
         if found is not None:
             reason = Message("line {line} of its code has {what}", line=found.line, what=found.what)
             yield Dropped(name, line, reason, program.id)
 
 
-def _settled(entry: Entry) -> Entry:
+def _normalized(entry: Entry) -> Entry:
     """Return an entry with normalized line ends in programs, and matching evidence."""
-    from kb.text.program import settled
+    from kb.text.program import normal_code
 
-    codes = {each.id: settled(each.code) for each in entry.snippets}
+    codes = {each.id: normal_code(each.code) for each in entry.snippets}
     if all(codes[each.id] == each.code for each in entry.snippets):
         return entry
     renewed = {digest(each.code): digest(codes[each.id]) for each in entry.snippets}

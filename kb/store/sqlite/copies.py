@@ -18,7 +18,7 @@ from kb.errors import BadDatabase, Conflict, KbError, Message, NotFound
 from kb.store.sqlite import driver
 from kb.store.sqlite.driver import Connection
 from kb.store.sqlite.files import (
-    BESIDE,
+    SIDE_FILES,
     check_ours,
     check_place,
     drafted,
@@ -33,7 +33,7 @@ from kb.store.sqlite.rows import SHOWN
 
 BACKUPS_KEPT = 10
 """The number of dated copies kept in the folder ``backups``."""
-_BESIDE_KEPT = 2
+_COPIES_KEPT = 2
 
 
 class Copy(NamedTuple):
@@ -85,7 +85,7 @@ def put_beside(source: Connection, path: str, name: str) -> str:
             made = put_copy(source, named)
             break
     family = name.split("-")[1]
-    _keep_last(Path(path).absolute().parent, _beside(Path(path).name, family), _BESIDE_KEPT)
+    _keep_last(Path(path).absolute().parent, _copy_name(Path(path).name, family), _COPIES_KEPT)
     return made.path
 
 
@@ -177,7 +177,7 @@ def _numbered(name: str, end: str = "") -> Iterator[str]:
         number += 1
 
 
-def _beside(name: str, family: str) -> re.Pattern[str]:
+def _copy_name(name: str, family: str) -> re.Pattern[str]:
     return re.compile(rf"{re.escape(name)}\.before-{family}(-[^.]+)?")
 
 
@@ -317,7 +317,7 @@ def _keep(path: str, usable: bool) -> str | None:
     folder = Path(path).absolute().parent
     there = os.path.exists(path)
     aside = _unused(f"{path}.before-restore-{time.strftime('%Y%m%d-%H%M%S')}")
-    left = [end for end in BESIDE if os.path.lexists(f"{path}{end}")]
+    left = [end for end in SIDE_FILES if os.path.lexists(f"{path}{end}")]
     for end in left:
         if usable or not there:
             os.unlink(f"{path}{end}")

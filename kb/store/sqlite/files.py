@@ -32,9 +32,9 @@ APPLICATION_ID = 0x64616E65
 VERSION = 16
 """The number of migrations in `kb.store.sqlite.schema`, stored as ``user_version``."""
 
-BESIDE = ("-wal", "-shm", "-journal")
+SIDE_FILES = ("-wal", "-shm", "-journal")
 """The suffixes of SQLite's files beside a database."""
-_DRAFT = rf"\.(?P<pid>\d+)-\d+\.new({'|'.join(BESIDE)})?"
+_DRAFT = rf"\.(?P<pid>\d+)-\d+\.new({'|'.join(SIDE_FILES)})?"
 _ANY_DRAFT = re.compile(f".+{_DRAFT}")
 
 
@@ -120,8 +120,8 @@ def refuse_database(target: str | int, database: str | None = None) -> None:
     known = [] if database is None else [database, os.path.realpath(database)]
     if any(_same_file(target, path) for path in known):
         raise Conflict("this is the database itself", place=named)
-    beside = any(_same_file(target, f"{path}{end}") for path in known for end in BESIDE)
-    if beside or (isinstance(target, str) and any(map(_stands_beside, _names_of(target)))):
+    beside = any(_same_file(target, f"{path}{end}") for path in known for end in SIDE_FILES)
+    if beside or (isinstance(target, str) and any(map(_is_side_file, _names_of(target)))):
         raise Conflict(
             "SQLite keeps this file beside a database", "Name another file.", place=named
         )
@@ -140,9 +140,9 @@ def _names_of(target: str) -> set[str]:
     return {os.path.realpath(target), os.path.join(os.path.realpath(folder), name)}
 
 
-def _stands_beside(path: str) -> bool:
+def _is_side_file(path: str) -> bool:
     """Return whether a path is a file that SQLite keeps beside an existing database."""
-    ends = [end for end in BESIDE if path.casefold().endswith(end)]
+    ends = [end for end in SIDE_FILES if path.casefold().endswith(end)]
     return any(_is_database(path[: -len(end)]) for end in ends)
 
 
@@ -177,7 +177,7 @@ def drafted(path: str) -> Iterator[str]:
     except OSError as error:
         raise _not_there(path, error) from error
     finally:
-        for left in (draft, *(f"{draft}{end}" for end in BESIDE)):
+        for left in (draft, *(f"{draft}{end}" for end in SIDE_FILES)):
             with contextlib.suppress(OSError):
                 os.unlink(left)
 

@@ -16,7 +16,7 @@ from kb.errors import BadDatabase, KbError, Message
 from kb.model.changes import IMPORT, Change, FieldChange, State
 from kb.store.sqlite import driver
 from kb.store.sqlite.driver import Connection, Part, is_open_here
-from kb.store.sqlite.files import BESIDE
+from kb.store.sqlite.files import SIDE_FILES
 from kb.store.sqlite.rows import decoded, kept
 
 _COLUMNS = "c.id, c.at, c.who, c.what, c.deed, c.state, c.layer, c.of, c.session"
@@ -316,7 +316,7 @@ def set_aside(path: str) -> list[str]:
     """
     moved = []
     stamp = time.strftime("%Y%m%d-%H%M%S")
-    for end in BESIDE:
+    for end in SIDE_FILES:
         if _size(f"{path}{end}") and end != "-shm":
             moved.append(f"{path}.left-{stamp}{end}")
             os.rename(f"{path}{end}", moved[-1])
