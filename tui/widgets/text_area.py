@@ -186,6 +186,11 @@ class BidiArea(SafeArea):
         self.navigator = TurnedNavigator(self.wrapped_document)
         self._rewrap_and_refresh_virtual_size()
 
+    def _on_resize(self) -> None:
+        """Draw again: right-aligned lines move with the width, even if they break as before."""
+        super()._on_resize()
+        self.refresh()
+
     def _render_line(self, y: int) -> Strip:
         """Return a line as cells; Textual draws lines without reordering."""
         y += self.scroll_offset.y
