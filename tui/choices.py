@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.i18n import LANGUAGES, _, in_all_languages, number, of_language
-from kb.i18n.names import LEVELS
+from kb.i18n import _, in_all_languages, number, of_language
+from kb.i18n.names import LEVELS, language_name
 from tui.phrases import KINDS, VERDICTS, level_name, level_sign
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ def collections(tree: Sequence[Collection]) -> list[Choice]:
 
 
 def languages(codes: Iterable[str]) -> list[Choice]:
-    """Return languages by their own names, if known."""
-    return [Choice(code, LANGUAGES.get(code, code), note=code) for code in codes]
+    """Return languages by their names, if known."""
+    return [Choice(code, language_name(code), note=code) for code in codes]
 
 
 def levels() -> list[Choice]:

@@ -70,10 +70,15 @@ def _known(evidence: Evidence, *, confirmed: bool) -> FigureRow:
     return row._replace(expected=expected, snippet=evidence.snippet)
 
 
-def figure_rows(claims: Sequence[Claim], outcome: Outcome) -> list[FigureRow]:
-    """Return a row for each figure behind notes; after a failed run, the measured ones."""
+def figure_rows(claims: Sequence[Claim], outcome: Outcome, change: str = "") -> list[FigureRow]:
+    """Return a row for each figure behind notes; after a failed run, the measured ones.
+
+    After a ``change`` of the program, other values refute nothing.
+    """
     found = {each.claim: each for each in measured(claims, outcome.figures)}
     rows = [_row(each, found.get(each)) for each in claims]
+    rows = [row if row.holds or not change else _changed(row, each)
+            for row, each in zip(rows, claims, strict=True)]  # fmt: skip
     return rows if outcome.status == "ok" else [row for row in rows if row.measured]
 
 
@@ -85,6 +90,12 @@ def _row(claim: Claim, found: Measured | None) -> FigureRow:
     against = found is not None and found.finding is Finding.AGAINST_SOURCE
     said, style = _said(claim, found)
     return FigureRow(claim.number, evidence.figure, source, shown, said, style, holds, against)
+
+
+def _changed(row: FigureRow, claim: Claim) -> FigureRow:
+    """Return a row that names the value without the reader's change."""
+    before = _("{figure} without the change", figure=number(claim.evidence.expected))
+    return row._replace(said=before, style="$text-muted", against=False)
 
 
 def _said(claim: Claim, found: Measured | None) -> tuple[str, str]:
@@ -107,19 +118,21 @@ def succeeded(outcome: Outcome, rows: Sequence[FigureRow]) -> bool:
     return outcome.status == "ok" and all(row.holds for row in rows)
 
 
-def result(outcome: Outcome, rows: Sequence[FigureRow]) -> str:
-    """Return the summary of a run: result, time, memory and sandbox level."""
-    sign = "✓" if succeeded(outcome, rows) else "✗"
+def result(outcome: Outcome, rows: Sequence[FigureRow], change: str = "") -> str:
+    """Return the summary of a run: result, ``change``, time, memory and sandbox level."""
+    sign = "✓" if succeeded(outcome, [] if change else rows) else "✗"
     ended = _(RUNS.get(outcome.status, outcome.status))
     if rows and outcome.status == "ok":
         holding = share(sum(row.holds for row in rows), len(rows))
-        ended = _("{share} values confirmed").format(share=holding)
+        said = _("{share} values as before") if change else _("{share} values confirmed")
+        ended = said.format(share=holding)
     why = _BROKEN_OFF.get(outcome.reason)
     against = sum(row.against for row in rows)
     refuted = ngettext("{n} contradicts the source", "{n} contradict the source", against)
     return " · ".join(
         [
             f"{sign} {ended}",
+            *([_("with {change}", change=change)] if change else []),
             *([f"✗ {refuted}"] if against else []),
             *([_(why)] if why else []),
             _("{figure} s").format(figure=number(round(outcome.seconds, 2))),

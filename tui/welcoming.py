@@ -14,6 +14,7 @@ from kb import i18n, limits
 from kb.errors import KbError, NotFound
 from kb.foreign import read_text
 from kb.i18n import LANGUAGES, N_, _, ngettext
+from kb.i18n.names import language_name
 from kb.settings import settings_path, write_lines
 from kb.terminal import text_width
 from tui.commands import BY_ACTION, BY_ID, Place, bar_key, bindings, written_key
@@ -88,7 +89,7 @@ class Welcome(VerticalScroll, can_focus=True):
 
     def _keys(self) -> Iterator[KeyLine]:
         said = _NEXT if self._wrong else {**_NEXT, **_PLAIN}
-        other = next(name for code, name in LANGUAGES.items() if code != i18n.language())
+        other = next(language_name(code) for code in LANGUAGES if code != i18n.language())
         sentences = {id: _(sentence) for id, sentence in said.items()} | {
             "language": _("read it in {language}").format(language=other)
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +12,7 @@ from kb.cli import messages
 from kb.cli.options import Invocation, filter_options, global_options
 from kb.cli.output import binary
 from kb.errors import ExitCode, UsageError, counted
-from kb.formats.registry import EXPORTERS
+from kb.formats.registry import EXPORTERS, format_of
 
 if TYPE_CHECKING:
     from kb.model import Filters
@@ -24,8 +25,8 @@ _FORMATS = "\n".join(f"      {name:<8}{format.summary}" for name, format in EXPO
     help=f"""Export the knowledge base, or a filtered part.
 
     \b
-      kb export -f json -o backup.json
-      kb export -f csv --level H -o hard.csv
+      kb export -o everything.json
+      kb export --level H -o hard.csv
       kb export -f jsonld
 
     \b
@@ -38,7 +39,10 @@ _FORMATS = "\n".join(f"      {name:<8}{format.summary}" for name, format in EXPO
     """,
 )
 @click.option(
-    "--format", "-f", required=True, metavar="FORMAT", help="Output format (see the list above)."
+    "--format",
+    "-f",
+    metavar="FORMAT",
+    help="Output format (see the list above; default: by the file's ending).",
 )
 @click.option(
     "--output",
@@ -53,7 +57,7 @@ _FORMATS = "\n".join(f"      {name:<8}{format.summary}" for name, format in EXPO
 @global_options
 def command(
     invocation: Invocation,
-    format: str,
+    format: str | None,
     output: str,
     reviews: bool,
     raw_cells: bool,
@@ -61,6 +65,9 @@ def command(
 ) -> int:
     """Write an export to a file or to stdout."""
     to_stdout = output == "-"
+    if format is None and to_stdout:
+        raise UsageError("name a format with -f, or a file with -o")
+    format = format_of(format, Path(output), EXPORTERS)
     if to_stdout and format == "sqlite" and os.isatty(1):
         raise UsageError("a database cannot be shown in a terminal", "Name a file with -o PATH.")
     if to_stdout and format in EXPORTERS and EXPORTERS[format].folder:

@@ -154,18 +154,19 @@ def importer(name: str | None, path: Path, options: Options = NO_OPTIONS) -> Imp
     return partial(import_module(f"kb.formats.{found.module}").read, **options)
 
 
-def format_of(name: str | None, path: Path) -> str:
+def format_of(name: str | None, path: Path, formats: Mapping[str, Format] = IMPORTERS) -> str:
     """Return the format of a file: the named one, or that of its suffix.
 
     Raises `UsageError` if it is unknown.
     """
     if name is None:
-        by_suffix = {suffix: key for key, f in IMPORTERS.items() for suffix in f.suffixes}
-        name = by_suffix.get(path.suffix.lower())
+        by_suffix = {suffix: key for key, f in formats.items() for suffix in f.suffixes}
+        endings = ("".join(path.suffixes[-2:]).lower(), path.suffix.lower())
+        name = next((by_suffix[each] for each in endings if each in by_suffix), None)
         if name is None:
             raise UsageError(
                 "no format is known for a '{suffix}' file",
-                Message("Name its format with --format: {formats}.", formats=", ".join(IMPORTERS)),
+                Message("Name its format with --format: {formats}.", formats=", ".join(formats)),
                 place=path,
                 suffix=path.suffix or path.name,
             )

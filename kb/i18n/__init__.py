@@ -27,6 +27,7 @@ _FOLDER = Path(__file__).with_name("locale")
 _VARIABLES = ("KB_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 _PERSIAN_DIGITS = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 _FIGURES = _PERSIAN_DIGITS | str.maketrans(",.%", "٬٫٪")
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _BACK = {"→": "←", "▶": "◀", "▸": "◂"}
 _LATIN = re.compile(r"[A-Za-z0-9]")
 LRM, RLM = "\u200e", "\u200f"
@@ -166,7 +167,7 @@ def N_(message: str) -> str:  # noqa: N802  # the name that extraction tools kno
 
 
 def number(value: float) -> str:
-    """Return a number in the language's digits; powers of ten stay as they are.
+    """Return a number in the language's digits; in Persian, ``1e-08`` is ``۱×۱۰⁻⁸``.
 
     A direction mark keeps the sign at the left of the number in right-to-left text.
 
@@ -179,7 +180,9 @@ def number(value: float) -> str:
     if not right_to_left():
         return text
     if "e" in text:
-        return LRM + text
+        mantissa, exponent = text.split("e")
+        raised = str(int(exponent)).translate(_RAISED)
+        return f"{LRM}{mantissa.translate(_FIGURES)}×۱۰{raised}"
     from babel.numbers import format_decimal  # not needed to start in English
 
     # Babel writes the signs of the numbering system, but the digits of ASCII.

@@ -22,6 +22,8 @@ VIA = {
 TITLED = {"title": N_("exact title"), "alias": N_("by an alias")}
 """What the query equals in an entry that comes first for it."""
 
+LANGUAGE_NAMES = {"en": N_("English"), "fa": N_("Persian")}
+
 LEVELS = {"E": N_("easy"), "M": N_("medium"), "H": N_("hard")}
 
 TOPICS = {
@@ -146,3 +148,8 @@ def sandbox_name(level: str, isolation: Sequence[str]) -> str:
         return _("strong sandbox")
     parts = _(", ").join(_(_ISOLATION.get(part, part)) for part in isolation)
     return _("sandbox {level}: {parts}").format(level=_(_SANDBOXES.get(level, level)), parts=parts)
+
+
+def language_name(code: str) -> str:
+    """Return the name of a language in the interface language, or its code if it has none."""
+    return _(LANGUAGE_NAMES[code]) if code in LANGUAGE_NAMES else code

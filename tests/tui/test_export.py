@@ -19,7 +19,7 @@ async def form(reader):
 async def test_the_entry_that_is_read_is_written(opened, tmp_path):
     async with opened("flash") as reader:
         screen = await form(reader)
-        assert screen.only_entry
+        assert screen.scope == "entry"
         assert screen.query_one(Input).value == "flash.json"
         await reader.press("enter")
         screen.query_one(Input).value = str(tmp_path / "out.json")
@@ -33,8 +33,8 @@ async def test_the_entry_that_is_read_is_written(opened, tmp_path):
 async def test_a_sign_says_which_of_the_choices_is_taken(opened, language):
     async with opened("chain") as reader:
         await reader.press("x")
-        only, listed = reader.app.screen.query(RadioChoice)
-        for taken, other in ((only, listed), (listed, only)):
+        only, every = reader.app.screen.query(RadioChoice)
+        for taken, other in ((only, every), (every, only)):
             taken.value = True
             await reader.settle()
             place = 1 if language == "en" else -2  # within the edges of the button
@@ -46,7 +46,7 @@ async def test_the_entries_found_are_written(opened, tmp_path):
         await reader.type("throughput")
         await reader.press("escape")
         screen = await form(reader)
-        assert not screen.only_entry
+        assert screen.scope == "listed"
         await reader.press("down", "enter")
         assert screen.format == "jsonl"
         screen.query_one(Input).value = str(tmp_path / "out.jsonl")
@@ -58,6 +58,22 @@ async def test_the_entries_found_are_written(opened, tmp_path):
 async def test_everything_is_written_where_nothing_was_searched(opened, tmp_path, library):
     async with opened(size=(80, 24)) as reader:
         screen = await form(reader)
+        assert screen.scope == "all"
+        screen.query_one(Input).value = str(tmp_path / "all.json")
+        screen.query_one(Input).focus()
+        await reader.press("enter")
+        assert len(json.loads((tmp_path / "all.json").read_text("utf-8"))["entries"]) == 3
+
+
+async def test_everything_can_be_written_during_a_search_and_above_the_formats_is_the_scope(
+    opened, tmp_path
+):
+    async with opened(size=(80, 24)) as reader:
+        await reader.type("throughput")
+        await reader.press("escape")
+        screen = await form(reader)
+        await reader.press("up", "down", "enter")  # the scope has the focus, not the last format
+        assert screen.scope == "all"
         screen.query_one(Input).value = str(tmp_path / "all.json")
         screen.query_one(Input).focus()
         await reader.press("enter")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from textual.events import Paste
+from textual.events import Key, Paste
 from textual.widgets import TextArea
 
 from kb.errors import Untrusted
@@ -55,7 +55,7 @@ async def test_a_note_is_written_on_words_chosen_by_keys(opened, library, note):
         await reader.press("right", "shift+right", "shift+right")
         picker = reader.app.screen.query_one(SpanPicker)
         assert picker.words == TextSpan("source", "en", 7, 7 + len("1 takes 1,000,000"))
-        await reader.press("tab", "tab", *note, "ctrl+s")
+        await reader.press("tab", *note, "ctrl+s")
         (made,) = own(library)
         assert made.target.quote == "1 takes 1,000,000"
         assert list(made.note.values()) == [note]
@@ -130,7 +130,7 @@ async def test_a_note_is_changed_and_taken_back(opened, library):
         assert isinstance(reader.app.screen, ConfirmScreen)
         await reader.press("escape")
         assert own(library)
-        await reader.press("d", "enter")
+        await reader.press("d", "y")
         assert not own(library)
         assert not [head for head in reader.main.query(AnnotationHead) if head.annotation.own]
 
@@ -348,7 +348,7 @@ async def test_a_changed_program_is_kept_as_ones_own_and_renewed(opened, library
         await type_at_end(reader, "23")
         await reader.press("ctrl+s")
         assert [s.code[-7:] for s in library.show("chain").snippets if s.own] == ["x = 123"]
-        await reader.press("d", "enter")
+        await reader.press("d", "y")
         assert [s.own for s in library.show("chain").snippets] == [False]
 
 
@@ -392,7 +392,7 @@ async def test_a_note_rests_on_a_figure_of_the_last_run_and_r_runs_what_proves_i
         proof = reader.app.screen.query_one(ProofLine)
         assert proof.display
         proof.query_one("#figure", Chip).action_down()
-        await reader.press("tab", "tab", "tab", *note, "ctrl+s")
+        await reader.press(*note, "ctrl+s")
         (made,) = own(library)
         (evidence,) = made.evidence
         assert (evidence.snippet, evidence.claimed) == ("chain_cost", 1000000.0)
@@ -437,3 +437,13 @@ async def test_ones_own_answer_is_called_so_where_one_reads_annotates_and_edits(
         assert named in [each.text for each in reader.app.screen.query(BidiText)]
     async with opened("chain", size=(120, 40)) as reader:
         assert not any(named in each.text for each in reader.main.query(BidiText))
+
+
+async def test_letters_and_spaces_typed_at_the_words_are_the_note(opened, library):
+    async with opened("chain", size=(120, 50)) as reader:
+        await reader.press("a")
+        picker = reader.app.screen.query_one(SpanPicker)
+        for char in "so it is":  # as they come where the focus has not moved yet
+            picker.post_message(Key("space" if char == " " else char, char))
+        await reader.settle()
+        assert reader.app.screen.query_one(TextArea).text == "so it is"

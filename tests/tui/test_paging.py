@@ -328,7 +328,7 @@ async def test_a_note_far_down_leaves_the_reader_there(opened, many):
         listing = list_of(reader)
         await reader.press("G", "up", "up")
         chosen = listing.chosen
-        await reader.press("enter", "a", "tab", "tab", *"no", "ctrl+s")
+        await reader.press("enter", "a", "tab", *"no", "ctrl+s")
         (made,) = many.show(chosen).annotations
         assert listing.chosen == chosen
         assert reader.main.query_one(EntryView).current_annotation == made

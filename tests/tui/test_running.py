@@ -11,12 +11,13 @@ import pytest
 from textual.events import Key
 
 from kb.i18n import _, use_language
-from kb.model import Outcome, Verification
+from kb.model import Evidence, Outcome, Verification
 from kb.model.draft import Draft
+from kb.present.claims import Claim
 from kb.terminal import direction_of, lay_out, text_width
 from tests.conftest import PATIENCE
 from tui.bidi import label
-from tui.outcomes import FigureRow
+from tui.outcomes import FigureRow, figure_rows, result
 from tui.screens.consent import ConsentScreen
 from tui.screens.main import MainScreen
 from tui.syntax import colours
@@ -62,7 +63,7 @@ async def test_output_is_followed_and_then_folded_below_the_figures(
         await reader.pilot.pause()
         assert "first line" in reader.text()
         assert "second line" not in reader.text()
-        assert "running… (Esc stops it, Ctrl+R in the code)" in reader.text()
+        assert "running… (Esc stops it)" in reader.text()
         gate.open()
         await reader.settle()
         assert (
@@ -525,3 +526,38 @@ async def test_an_imported_python_block_is_shown_and_asked_about_before_it_runs(
         assert view.runs["block-1"].outcome.figures == {"first": 1}
         await reader.press("g", "r")
         assert isinstance(reader.app.screen, ConsentScreen)
+
+
+DEPTH = "DEPTH = 50  # parameter: 10 to 100 layers\nprint('figure: left =', DEPTH * 10_000)\n"
+
+
+async def test_a_program_runs_with_another_number_and_the_result_names_it(
+    opened, library, monkeypatch
+):
+    ran = []
+
+    def run_code(code, **options):
+        ran.append(code)
+        return outcome(left=200_000.0)
+
+    monkeypatch.setattr(library, "run_code", run_code)
+    library.own.save_snippet("chain", DEPTH, name="deep", main=True)
+    async with opened("chain", size=(140, 60)) as reader:
+        reader.main.query_one(EntryView).focus()
+        await reader.press(":run-with")
+        assert "DEPTH: 10 to 100 layers" in reader.text()
+        await reader.press("home", "delete", "delete", *"500", "enter")
+        assert "DEPTH is a whole number from 10 to 100, not '500'" in reader.text()
+        await reader.press("backspace", "backspace", "backspace", *"۲۰", "enter")
+        await reader.settle()
+        assert ran == [DEPTH.replace("DEPTH = 50", "DEPTH = 20")]
+        assert "with DEPTH = 20" in reader.main.query_one(".ending").text
+
+
+def test_values_of_a_changed_program_refute_nothing():
+    evidence = Evidence("p", "left", 500_000.0, 1_000_000.0, 0.0)
+    claims = (Claim("wrong", evidence, 1),)
+    (row,) = figure_rows(claims, outcome(left=200_000.0), "DEPTH = 20")
+    assert row.said == "500,000 without the change" and not row.against
+    said = result(outcome(left=200_000.0), [row], "DEPTH = 20")
+    assert said.startswith("✓ 0 of 1 values as before · with DEPTH = 20 · ")

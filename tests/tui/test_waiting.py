@@ -44,7 +44,7 @@ def patient(monkeypatch):
 
 
 async def write_note(reader):
-    await reader.press("a", "right", "tab", "tab", *NOTE)
+    await reader.press("a", "right", "tab", *NOTE)
 
 
 def kept(library, entry):

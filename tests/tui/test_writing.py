@@ -83,7 +83,7 @@ async def test_what_an_entry_lacks_is_said_beside_the_field_and_nothing_is_lost(
 
 
 FORMS = {
-    "note": (("a",), ("tab", "tab", *"Why", *PERSIAN)),
+    "note": (("a",), ("tab", *"Why", *PERSIAN)),
     "program": ((":new-program",), tuple("mine")),
     "code": ((":new-program", "enter"), (*"a = 1", "escape")),
     "tags": ((":tag",), tuple("exam")),
@@ -215,7 +215,7 @@ async def test_marked_entries_are_tagged_moved_deleted_and_all_of_it_taken_back(
         await reader.press(*"own/new", "enter")
         assert library.list(filters=Filters(collection="own/new")).total == 2
         assert reading(reader).collection == library.show(reading(reader).id).collection
-        await reader.press("d", "enter")
+        await reader.press("d", "y")
         assert listed(reader) == ["nasty"]
         assert library.list().total == 1
         assert ("1 entry" if language == "en" else "۱ مدخل") in texts(reader)

@@ -79,14 +79,19 @@ def in_bar(situation: Situation, places: Iterable[Place]) -> list[Command]:
         if here & each.bar.keys() and here & set(each.places) and each.available(situation)
     ]
     offered = [each for _rank, each in sorted(ranked, key=lambda pair: pair[0])]
-    return [each for each in offered if bar_keys(each, typing=situation.typing)]
+    replaced = {each.twin for each in offered if not each.keys}  # its key does something else now
+    return [
+        each
+        for each in offered
+        if each.id not in replaced and bar_keys(each, typing=situation.typing)
+    ]
 
 
 def bar_keys(command: Command, *, typing: bool) -> list[str]:
     """Return the keys in the bar: that of a command's opposite, if any, and its own.
 
-    >>> bar_keys(BY_ID["next-note"], typing=False), bar_keys(BY_ID["stop"], typing=True)
-    (['[', ']'], ['Esc'])
+    >>> bar_keys(BY_ID["next"], typing=False), bar_keys(BY_ID["stop"], typing=True)
+    (['K', 'J'], ['Esc'])
     """
     keys = (bar_key(each, typing=typing) for each in with_twin(command))
     return [key for key in keys if key]
@@ -95,8 +100,8 @@ def bar_keys(command: Command, *, typing: bool) -> list[str]:
 def bar_name(command: Command, here: Iterable[Place]) -> str:
     """Return the name of a command in the bar of these places, innermost last.
 
-    >>> bar_name(BY_ID["open"], ("screen", "list")), bar_name(BY_ID["open"], ("dialog", "confirm"))
-    ('Read', 'Yes')
+    >>> bar_name(BY_ID["open"], ("screen", "list")), bar_name(BY_ID["open"], ("dialog", "pick"))
+    ('Read', 'Choose')
     """
     named = (command.named[place] for place in reversed([*here]) if place in command.named)
     return next(named, command.label)
@@ -205,7 +210,7 @@ def written_key(key: str) -> str:
 _PERSIAN_KEYS = {
     **dict(zip("qwertyuiopasdfghjklzxcvbnm", "ضصثقفغعهخحشسیبلاتنمظطزرذدپ", strict=True)),
     "question_mark": "؟", "left_square_bracket": "ج", "right_square_bracket": "چ",
-    "E": "\u064d", "U": "\u064e", "G": "أ", "J": "ة", "K": "»", "L": "«",
+    "E": "\u064d", "U": "\u064e", "G": "أ", "J": "ة", "K": "»", "L": "«", "R": "﷼",
 }  # fmt: skip
 
 

@@ -26,6 +26,7 @@ class Situation(NamedTuple):
     languages: int = 0
     runnable: bool = False
     running: bool = False
+    parameters: bool = False
     hidden_answer: bool = False
     suggestion: bool = False
     notes: bool = False

@@ -15,6 +15,7 @@ from textual.app import ComposeResult
 from kb import i18n
 from kb.errors import KbError
 from kb.i18n import _, digits, in_own_direction, ngettext
+from kb.i18n.names import language_name
 from kb.model.clauses import OWN_TARGET_ROLES
 from kb.present.markdown.reader import read_ahead
 from kb.terminal import in_one_line
@@ -230,10 +231,11 @@ class EntryPane(Pane):
             titles = library.read.collections().get(found.collection, {})
             read_ahead(found)
             backlinks = library.read.backlinks(entry)
+            links = library.read.titles((*found.links, *backlinks))
             own = library.read.is_own(entry)
             if read:
                 remember_read(library.path, entry)
-            loaded = EntryLoaded(number, found, read, titles, marks, backlinks, own)
+            loaded = EntryLoaded(number, found, read, titles, marks, backlinks, links, own)
             # The screen takes it: it knows what else is to be shown.
             tell(self.post_message, loaded)
 
@@ -253,6 +255,7 @@ class EntryPane(Pane):
             message.marks,
             both=self._both,
             backlinks=message.backlinks,
+            links=message.links,
             own=message.own,
         )
         if self.reading is not None and self.reading.entry.id == message.entry.id:
@@ -410,7 +413,7 @@ def entry_title(reading: Reading, note: str | None) -> str:
     entry = reading.entry
     name = digits(entry.number) if entry.number else _(KINDS.get(entry.kind, entry.kind))
     level = level_name(entry.level)
-    languages = in_own_direction(" │ ").join(lang.upper() for lang in reading.langs)
+    languages = in_own_direction(" │ ").join(map(language_name, reading.langs))
     place = " · ".join(filter(None, [_place(reading, note), languages]))
     return f"{' · '.join(filter(None, [name, level]))} ─ {place}"
 

@@ -111,7 +111,7 @@ class NotesPane(Pane):
         if name is None:
             return
         question = _("Delete this for good?")
-        hint = _("Enter deletes it, Esc cancels.")
+        hint = _("y deletes it, Esc cancels.")
         if await self.app.push_screen_wait(ConfirmScreen(question, hint)):
             self._change(lambda: self.session.library.own.withdraw(name))
 

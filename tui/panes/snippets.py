@@ -81,6 +81,7 @@ class SnippetPane(Pane):
         chosen = self._view.chosen_snippet() if reading is not None else None
         return {
             "running": self.running,
+            "parameters": chosen is not None and "# parameter: " in chosen.code,
             "runnable": bool(reading and reading.programs and not reading.hidden),
             "changed": chosen is not None and chosen.id in self._view.drafts,
         }
@@ -108,7 +109,7 @@ class SnippetPane(Pane):
         reading = self._view.reading
         if reading is None:
             return []
-        run = self._run = SnippetRun(asked.snippet)
+        run = self._run = SnippetRun(asked.snippet, change=_change(asked))
         await self._view.follow(run)
         self.screen.refresh_bindings()
         started = Started(self.session.library, reading.entry.id, asked)
@@ -168,6 +169,20 @@ class SnippetPane(Pane):
             draft = self._view.drafts.get(snippet.id)
             self._view.post_message(RunSnippet(snippet.id, draft, based_on=snippet.code))
 
+    @work(exit_on_error=False)
+    async def action_run_with(self) -> None:
+        """Ask for other values of the program's parameters, and run it with them."""
+        from tui.screens.running import RunningScreen
+
+        snippet = self._view.chosen_snippet()
+        if snippet is None:
+            return
+        code = self._view.drafts.get(snippet.id) or snippet.code
+        chosen = await self.app.push_screen_wait(RunningScreen(snippet, code))
+        if chosen is not None:
+            draft = None if chosen == snippet.code else chosen
+            self._view.post_message(RunSnippet(snippet.id, draft, based_on=snippet.code))
+
     def action_stop_run(self) -> None:
         """Stop the running program."""
         self.stop_running()
@@ -188,3 +203,12 @@ class SnippetPane(Pane):
     async def _snippet_view(self) -> SnippetView | None:
         chosen = self._view.chosen_snippet()
         return await self._view.unfolded(chosen.id) if chosen else None
+
+
+def _change(asked: RunSnippet) -> str:
+    """Describe what the reader changed in a program; nothing if it runs as it is."""
+    from tui.screens.running import changes
+
+    if asked.code is None or asked.code == asked.based_on:
+        return ""
+    return changes(asked.based_on or "", asked.code) or _("your changes")

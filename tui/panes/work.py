@@ -159,21 +159,25 @@ class WorkPane(Pane):
         in_sight = self._at_entry or not self.screen.has_class("-narrow")
         reading = self._entry.reading if in_sight else None
         entry = reading.entry.id if reading is not None else None
-        results = self.session.found.results
+        results, library = self.session.found.results, self.session.library
+        every = await self.session.run(lambda: library.list(limit=1).total, "count")
         choice = await self.app.push_screen_wait(
             ExportScreen(
                 self.session.library.exports.formats(),
                 self.session.library.exports.endings(),
                 entry=entry,
                 listed=results.total if results else 0,
+                every=every,
                 at_entry=self._at_entry,
             )
         )
         if choice is None:
             return
         of: dict[str, Any] = {"query": self._search.query_text, "filters": self._search.filters}
-        if choice.only_entry and entry is not None:
+        if choice.scope == "entry" and entry is not None:
             of = {"ids": [entry]}
+        elif choice.scope == "all":
+            of = {}
         export = self.session.library.export
         count = await self.session.run(lambda: export(choice.format, choice.path, **of), "export")
         written = ngettext("{n} entry written to", "{n} entries written to", count)

@@ -151,7 +151,7 @@ class WritingPane(Pane):
         question = ngettext("Delete {n} entry?", "Delete {n} entries?", len(ids))
         if len(ids) == 1:
             question = _("Delete {id}?").format(id=ids[0])
-        hint = _("Enter deletes, Esc cancels. u undoes it. Bundled entries are only hidden.")
+        hint = _("y deletes, Esc cancels. u undoes it. Bundled entries are only hidden.")
         if not await self.app.push_screen_wait(ConfirmScreen(question, hint)):
             return
 
@@ -318,9 +318,9 @@ def _question(change: Change, forward: bool) -> tuple[str, str]:
     """Return the question before an undo or redo, and the message after it."""
     if forward:
         question = _("Redo this change: {action}?")
-        hint = _("{who} undid it at {when}, not in this app. Enter redoes it, Esc cancels.")
+        hint = _("{who} undid it at {when}, not in this app. y redoes it, Esc cancels.")
     else:
         question = _("Undo this change: {action}?")
-        hint = _("{who} made it at {when}, not in this app. Enter undoes it, Esc cancels.")
+        hint = _("{who} made it at {when}, not in this app. y undoes it, Esc cancels.")
     when = digits(change.at[:16].replace("T", " "))
     return question.format(action=change_named(change)), hint.format(who=change.who, when=when)

@@ -304,7 +304,7 @@ async def agrees_to_drop(app: App[Any]) -> bool:
     from tui.screens.questions import ConfirmScreen
 
     question = _("Discard what you wrote?")
-    hint = _("Enter discards it, Esc goes back.")
+    hint = _("y discards it, Esc goes back.")
     agreed = await app.push_screen_wait(ConfirmScreen(question, hint))
     return bool(agreed)
 

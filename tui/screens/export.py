@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from textual import on
 from textual.app import ComposeResult
@@ -19,6 +20,8 @@ from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ScrollingForm
 
+Scope = Literal["entry", "listed", "all"]
+
 _LONGEST = 60
 
 _SIGNS = {True: "●", False: "○"}
@@ -30,7 +33,7 @@ class ExportChoice:
 
     format: str
     path: str
-    only_entry: bool
+    scope: Scope
 
 
 class ExportScreen(CommandingModal[ExportChoice | None]):
@@ -50,6 +53,7 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
         *,
         entry: str | None,
         listed: int,
+        every: int,
         at_entry: bool,
     ) -> None:
         super().__init__()
@@ -57,6 +61,7 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
         self._endings = endings
         self._entry = entry
         self._listed = listed
+        self._every = every
         self._at_entry = at_entry and entry is not None
         self._warned: str | None = None
         self._suggested = ""
@@ -68,14 +73,19 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
             with RadioSet(id="scope"):
                 if self._entry is not None:
                     only = _("this entry: {id}").format(id=self._entry)
-                    yield RadioChoice(only, self._at_entry, id="only")
-                if self._listed:
+                    yield RadioChoice(only, self._at_entry, id="entry")
+                some = 0 < self._listed < self._every
+                if some:
                     listed = ngettext(
                         "the {n} entry listed", "the {n} entries listed", self._listed
                     )
                     yield RadioChoice(listed, not self._at_entry, id="listed")
+                everything = ngettext(
+                    "everything: {n} entry", "everything: {n} entries", self._every
+                )
+                yield RadioChoice(everything, not (some or self._at_entry), id="all")
             yield BidiText(_("Format"), classes="caption")
-            yield OptionList(
+            yield Formats(
                 *(
                     Option(Content(label(f"{name}: {_(summary)}", 64)), id=name)
                     for name, summary in self._formats.items()
@@ -85,13 +95,7 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
             )
             yield BidiText(_("File or folder"), classes="caption")
             yield BidiInput(id="path", compact=True)
-            yield BidiText(
-                _(
-                    "Enter goes to the next field, and after the name writes the file. Esc goes "
-                    "back."
-                ),
-                classes="hint",
-            )
+            yield BidiText(self._advice(), classes="hint")
 
     def on_mount(self) -> None:
         """Select the first format, and suggest a path."""
@@ -100,10 +104,11 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
         self._suggest()
 
     @property
-    def only_entry(self) -> bool:
-        """Whether only the entry is exported."""
+    def scope(self) -> Scope:
+        """What is exported."""
         pressed = self.query_one(RadioSet).pressed_button
-        return pressed is not None and pressed.id == "only"
+        chosen = pressed.id if pressed is not None else "all"
+        return "entry" if chosen == "entry" else "listed" if chosen == "listed" else "all"
 
     @property
     def format(self) -> str:
@@ -116,7 +121,7 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
     def _suggest(self) -> None:
         """Update the path for format and scope, unless it was edited."""
         path = self.query_one("#path", Input)
-        stem = (self._entry or "") if self.only_entry else "danesh"
+        stem = (self._entry or "") if self.scope == "entry" else "danesh"
         name = "".join(char if char.isalnum() or char in "-_." else "-" for char in stem)
         suggested = f"{name}{self._endings[self.format] or f'-{self.format}'}"
         if path.value == self._suggested:
@@ -128,9 +133,23 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
         """Move to the path."""
         self.query_one("#path", Input).focus()
 
+    @on(Input.Changed)
+    def _renamed(self) -> None:
+        """Show the hint again instead of a warning about another name."""
+        if self._warned != self._path:
+            self.hint(self._advice())
+
+    @property
+    def _path(self) -> str:
+        return os.path.expanduser(self.query_one("#path", Input).value.strip())
+
+    @staticmethod
+    def _advice() -> str:
+        return _("Enter goes to the next field, and after the name writes the file. Esc goes back.")
+
     @on(Input.Submitted)
     def _submitted(self) -> None:
-        path = os.path.expanduser(self.query_one("#path", Input).value.strip())
+        path = self._path
         if not path:
             self.warn(_("A file needs a name."))
         elif not self._endings[self.format] and _is_taken(path):
@@ -139,12 +158,28 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
             self._warned = path
             self.warn(_("This file exists. Press Enter again to replace it."))
         else:
-            self.dismiss(ExportChoice(self.format, path, self.only_entry))
+            self.dismiss(ExportChoice(self.format, path, self.scope))
 
 
 def _is_taken(path: str) -> bool:
     """Return whether a folder cannot be written there: it is not empty, or a file."""
     return os.path.exists(path) and not (os.path.isdir(path) and not os.listdir(path))
+
+
+class Formats(OptionList):
+    """The formats; above the first is the scope, not the last."""
+
+    def action_cursor_up(self) -> None:
+        """Go up, from the first format to the scope."""
+        if self.highlighted:
+            super().action_cursor_up()
+        else:
+            self.screen.query_one(RadioSet).focus()
+
+    def action_cursor_down(self) -> None:
+        """Go down, at most to the last format."""
+        if self.highlighted != self.option_count - 1:
+            super().action_cursor_down()
 
 
 class RadioChoice(RadioButton):

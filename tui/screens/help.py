@@ -102,6 +102,8 @@ class HelpText(ScrollingPane):
         """Compose the sections, the current place's first."""
         yield HelpInput(placeholder=label(_("Type a key or a word")), compact=True)
         yield Legend(classes="item")
+        palette = written_key(shown_keys(BY_ID["palette"])[0])
+        yield BidiText(_("Commands without a key are in {key}.", key=palette), classes="item")
         yield from self._section(self._where, self._here)
         for group, commands in by_group().items():
             yield from self._section(group, [each for each in commands if each not in self._here])
@@ -115,11 +117,8 @@ class HelpText(ScrollingPane):
 
     def _section(self, title: str, commands: Iterable[Command]) -> Iterator[BidiText]:
         yield BidiText(_(title), classes="caption")
-        # What has no key of its own is found in the list of all commands.
-        palette = shown_keys(BY_ID["palette"])
         for each in sorted(commands, key=lambda each: not each.keys):
-            keys = shown_keys(each) or palette
-            yield HelpLine(keys, each.label, each.description, self._column)
+            yield HelpLine(shown_keys(each), each.label, each.description, self._column)
 
     @on(Input.Changed)
     def _narrow(self, event: Input.Changed) -> None:

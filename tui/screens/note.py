@@ -9,7 +9,8 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import TextArea
 
-from kb.i18n import LANGUAGES, N_, _
+from kb.i18n import N_, _
+from kb.i18n.names import language_name
 from kb.model import Annotation, Entry, Evidence, TextSpan
 from kb.model.clauses import NOTE
 from kb.terminal import direction_of
@@ -64,7 +65,7 @@ class NoteScreen(SavingForm[NoteChoice]):
         self._annotation = annotation
 
     def compose(self) -> ComposeResult:
-        """Compose words, verdict and note."""
+        """Compose words, note and verdict."""
         with ScrollingForm(id="form", can_focus=False):
             yield BidiText(id="about", classes="caption")
             with ScrollingForm(id="passage", can_focus=False):
@@ -75,11 +76,11 @@ class NoteScreen(SavingForm[NoteChoice]):
                     target = self._annotation.target
                     direction = direction_of(target.lang)
                     yield BidiText(f"“{target.quote}”", direction=direction, formulas=True)
+            yield BidiText(_("Your note"), classes="caption")
+            yield BidiArea(id="note")
             with Horizontal(classes="line"):
                 yield Chip("verdict", unset=N_("none"), id="verdict")
             yield ProofLine(self._figures, self._annotation)
-            yield BidiText(_("Your note"), classes="caption")
-            yield BidiArea(id="note")
             yield BidiText(self._advice(), classes="hint")
 
     def on_mount(self) -> None:
@@ -119,7 +120,8 @@ class NoteScreen(SavingForm[NoteChoice]):
     def _say_which(self, role: str, lang: str) -> None:
         """Show which text the words are in."""
         name = role_name(role, own=self._own)
-        self.query_one("#about", BidiText).show(f"{name} ({LANGUAGES.get(lang, lang)})")
+        named = _("Annotate: {text}", text=f"{name} ({language_name(lang)})")
+        self.query_one("#about", BidiText).show(named)
 
     @on(TextArea.Changed)
     def _typed(self) -> None:

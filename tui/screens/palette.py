@@ -19,7 +19,7 @@ from textual.command import (
 from textual.content import Content
 from textual.widgets.option_list import Option
 
-from kb.i18n import _
+from kb.i18n import _, in_all_languages
 from tui.bidi import label, rows_of, styled
 from tui.commands import Command, shown_keys, written_key
 from tui.commands.command import MOVING
@@ -82,14 +82,16 @@ class CommandProvider(Provider):
             yield DiscoveryHit(Content(self._shown(name)), self._action(command), name, sentence)
 
     async def search(self, query: str) -> Hits:
-        """Yield commands that contain the typed letters in order."""
-        matcher = self.matcher(query)
+        """Yield commands with the beginnings of the typed words, in any language."""
+        typed = query.casefold().split()
         for command in self._offered():
             name, sentence = palette_name(command), _(command.description)
-            score = max(matcher.match(name), matcher.match(sentence) / 2)
-            if score > 0:
+            named = in_all_languages(command.label).casefold().split()
+            words = named + in_all_languages(command.description).casefold().split()
+            if all(any(word.startswith(each) for word in words) for each in typed):
+                score = sum(any(word.startswith(each) for word in named) for each in typed)
                 display = Content(self._shown(name))
-                yield Hit(score, display, self._action(command), name, self._shown(sentence))
+                yield Hit(1 + score, display, self._action(command), name, self._shown(sentence))
 
     def _shown(self, text: str) -> str:
         """Return a text in lines for the palette, right-aligned for right-to-left text."""

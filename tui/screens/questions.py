@@ -60,7 +60,7 @@ class PickScreen(CommandingModal[str | None]):
 
 
 class ConfirmScreen(CommandingModal[bool]):
-    """Returns whether the reader agreed."""
+    """Returns whether the reader agreed, by a key that nobody presses out of habit."""
 
     CSS_PATH = "confirm.tcss"
     PLACES = ("dialog", "confirm")
@@ -84,7 +84,11 @@ class ConfirmScreen(CommandingModal[bool]):
         """Say no."""
         self.dismiss(False)
 
-    action_open = action_agree
+    def on_key(self, event: events.Key) -> None:
+        """Take any other letter as no: somebody may be typing a word."""
+        if event.is_printable and event.key not in self.active_bindings:
+            event.stop()
+            self.dismiss(False)
 
 
 SAMPLE = "شبکه‌های عصبی (RNN) در ۲۰ گام آموزش می‌بینند."

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from textual.containers import ItemGrid, Vertical
 
-from kb.i18n import LANGUAGES, N_, _, ahead, language, ngettext, of_language
-from kb.i18n.names import layer_name, state_of
+from kb.i18n import N_, _, ahead, language, ngettext, of_language
+from kb.i18n.names import language_name, layer_name, state_of
 from kb.present.anchors import span_in
 from kb.present.annotated import Numbered, marked_words, said_before
 from kb.present.markdown.reader import read
@@ -49,9 +49,7 @@ _BEARS_NO_NOTES = ("wording", "context", "assessment")
 def facts_block(reading: Reading) -> BidiText:
     """Return the line that describes an entry, with its language if it is another."""
     lang = reading.langs[0]
-    foreign = (
-        [LANGUAGES.get(lang, lang)] if lang != reading.wanted and not reading.bilingual else []
-    )
+    foreign = [language_name(lang)] if lang != reading.wanted and not reading.bilingual else []
     said = facts(reading.entry, reading.collection)
     return BidiText(" · ".join([said, *foreign]), classes="facts")
 
@@ -70,7 +68,7 @@ def heading(reading: Reading, part: Part) -> BidiText | None:
         named = _("Source answer, in our translation")
     foreign = [text.lang for text in texts if text.lang not in reading.langs]
     if foreign and part.key != "question":
-        named = f"{named} ({LANGUAGES.get(foreign[0], foreign[0])})"
+        named = f"{named} ({language_name(foreign[0])})"
     if not part.folded or part.fold != part.key:
         return BidiText(named, name=part.key, classes="caption") if named else None
     if part.key == "deeper":

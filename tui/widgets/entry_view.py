@@ -163,23 +163,39 @@ class EntryView(ScrollingPane):
         for caption, entries in named:
             if entries:
                 yield BidiText(caption, classes="caption")
-            yield from map(RelatedLink, entries)
+            for each in entries:
+                yield RelatedLink(each, reading.link_title(each))
 
     def chosen_snippet(self) -> Snippet | None:
         """Return the focused program, the current note's, the most visible, or the default one.
 
         After scrolling from the note to a program, the visible one counts. A Python block counts
-        as visible where it is read.
+        as visible where it is read. Without a current note, the first remark with evidence counts.
         """
         if self.reading is None or self.reading.hidden:
             return None
         entry, current = self.reading.entry, self._walk.current
+        focused = self._evidence_in_focus
+        if focused is not None:
+            return focused
         shown = self._programs_shown()
         part = most_in_sight(self, shown)
         heads = [h for h in self.query(AnnotationHead) if h.annotation.id == current]
         proof = proof_of(entry, current) if not part or most_in_sight(self, heads) else None
-        seen = shown[part] if part else entry.main_snippet()
+        remarks = (proof_of(entry, each.annotation.id) for each in self.query(RemarkLine))
+        seen = shown[part] if part else next(filter(None, remarks), entry.main_snippet())
         return self.focused_snippet or proof or seen or next(iter(self.reading.programs), None)
+
+    @property
+    def _evidence_in_focus(self) -> Snippet | None:
+        """The program of the focused remark or table of figures."""
+        focused = self.screen.focused
+        if self.reading is None or not isinstance(focused, EvidenceTable | RemarkLine):
+            return None
+        figures = {each.snippet for each in focused.annotation.evidence[:1]}
+        snippets = self.reading.entry.snippets
+        first = next((each for each in snippets if each.id in figures), None)
+        return first or proof_of(self.reading.entry, focused.annotation.id)
 
     def _programs_shown(self) -> dict[Widget, Snippet]:
         """Return the programs by the widgets that show them: in texts, and below them.
@@ -207,6 +223,7 @@ class EntryView(ScrollingPane):
         """Move by this many annotations, at most to the first or last."""
         if self.reading is None or not self.reading.notes:
             return
+        self.screen.clear_selection()
         if not self.reading.has("source") or "source" in self.reading.opened:
             self._walk.step(step)
             return

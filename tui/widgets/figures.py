@@ -84,6 +84,7 @@ class EvidenceTable(Figures, can_focus=True):
 
     def __init__(self, annotation: Annotation) -> None:
         super().__init__(proof_rows(annotation), "evidence")
+        self.annotation = annotation
         self._folded = all(row.holds for row in self._figures)
 
     def _rows_for(self, width: int) -> list[TextRow]:

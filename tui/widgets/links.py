@@ -63,10 +63,10 @@ class LinkLine(Link):
 
 
 class RelatedLink(Link):
-    """The id of a related entry."""
+    """The title of a related entry."""
 
-    def __init__(self, entry: str) -> None:
-        super().__init__(f"{ahead()} {entry}")
+    def __init__(self, entry: str, title: str) -> None:
+        super().__init__(f"{ahead()} {title}")
         self._entry = entry
 
     def action_open(self) -> None:
@@ -84,12 +84,12 @@ class RemarkLine(Link):
         mark = StyledSpan(0, len(sign), f"{verdict.style} bold")
         text = f"{sign} {remark.sentence}"
         super().__init__(text, direction_of(remark.lang), [mark], "remark")
-        self._annotation = annotation.id
+        self.annotation = annotation
 
     def action_open(self) -> None:
         """Go to the note, unless text is being selected."""
         if self.text_selection is None:
-            self.post_message(ShowPart(self._annotation))
+            self.post_message(ShowPart(self.annotation.id))
 
 
 class Fold(Link):

@@ -36,7 +36,8 @@ _LONGEST_LINE = 1_000
 class SnippetRun:
     """A run: its output so far, and its outcome.
 
-    ``times`` counts the runs of its program, including this one.
+    ``times`` counts the runs of its program, including this one. ``change`` says what the reader
+    changed in it.
     """
 
     snippet: str
@@ -46,6 +47,7 @@ class SnippetRun:
     refusal: str = ""
     began: float = field(default_factory=time.monotonic)
     times: int = 1
+    change: str = ""
 
     @property
     def running(self) -> bool:
@@ -116,8 +118,9 @@ class RunPanel(Vertical):
             self._clock.stop()
             self._clock = None
         outcome = self.run.outcome
-        rows = figure_rows(self._claims, outcome) if outcome is not None else []
-        good = outcome is not None and succeeded(outcome, rows)
+        change = self.run.change
+        rows = figure_rows(self._claims, outcome, change) if outcome is not None else []
+        good = outcome is not None and succeeded(outcome, [] if change else rows)
         ending = self.query_one(".ending", BidiText)
         ending.show(self._ending(rows))
         ending.set_class(not self.run.running and not good, "-failed")
@@ -148,13 +151,11 @@ class RunPanel(Vertical):
 
     def _ending(self, rows: Sequence[FigureRow]) -> str:
         if self.run.outcome:
-            ended = result(self.run.outcome, rows)
+            ended = result(self.run.outcome, rows, self.run.change)
             again = _("run {n}").format(n=number(self.run.times)) if self.run.times > 1 else ""
             return " · ".join(filter(None, [ended, again]))
         if self.run.refusal:
             return f"✗ {self.run.refusal}"
         seconds = int(time.monotonic() - self.run.began)
         so_far = _("{figure} s").format(figure=number(seconds)) if seconds else ""
-        return " ".join(
-            filter(None, [_("running…"), so_far, _("(Esc stops it, Ctrl+R in the code)")])
-        )
+        return " ".join(filter(None, [_("running…"), so_far, _("(Esc stops it)")]))

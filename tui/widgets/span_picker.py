@@ -107,6 +107,8 @@ class SpanPicker(Steps, ProseText, can_focus=True):
         self._place = 0
         self._anchor = self._head = 0
         self._exactly: TextSpan | None = None
+        self._typed = False
+        """Whether letters were passed on since the focus came: the spaces after them follow."""
         if at is not None:
             self._go_to(at)
 
@@ -131,9 +133,15 @@ class SpanPicker(Steps, ProseText, can_focus=True):
     def on_key(self, event: events.Key) -> None:
         """Pass on typed text at once, because the next key goes to its target."""
         typed = event.character or ""
-        if event.is_printable and typed.strip() and event.key not in self.screen.active_bindings:
-            event.stop()
+        text = self._typed or (typed.strip() and event.key not in self.screen.active_bindings)
+        if event.is_printable and text:
+            event.stop().prevent_default()
+            self._typed = True
             self._write(typed)
+
+    def on_focus(self) -> None:
+        """Read keys as movements again."""
+        self._typed = False
 
     def on_paste(self, event: events.Paste) -> None:
         """Pass on pasted text."""
