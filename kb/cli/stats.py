@@ -11,11 +11,11 @@ from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, counted
 from kb.i18n import N_, _, digits, number
+from kb.i18n.names import CONFIDENCE
 
 if TYPE_CHECKING:
     from kb.model.study import Statistics
 
-SURE = {1: N_("unsure"), 2: N_("fairly sure"), 3: N_("sure")}
 _WIDEST = 30
 _WEEKS = 4
 
@@ -78,7 +78,7 @@ def _write_calibration(printer: Printer, found: Statistics) -> None:
     for each in found.calibration:
         printer.say(
             "{level}: {right}% right of {answers}",
-            level=_(SURE[each.confidence]),
+            level=_(CONFIDENCE[each.confidence]),
             right=round(100 * each.right),
             answers=each.answers,
             indent=2,

@@ -14,7 +14,8 @@ from kb.cli.consenting import agreed
 from kb.cli.options import Invocation, complete_id, completed, global_options, plain_option
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, Message, Untrusted, UsageError, counted
-from kb.i18n import N_, _, in_line, language, number
+from kb.i18n import _, in_line, language, number
+from kb.i18n.names import STUDY_STATES
 from kb.model.study import FAIRLY_SURE, KINDS, SURE, UNSURE
 
 if TYPE_CHECKING:
@@ -22,12 +23,6 @@ if TYPE_CHECKING:
     from kb.model.study import Asked, Exercise, Graded, Mode, Outcome
 
 _END = ("q", "quit")
-_STATES = {
-    "new": N_("new"),
-    "due": N_("due"),
-    "again": N_("again"),
-    "changed": N_("changed by somebody else since you saw it"),
-}
 _SURE = Message("Answer in your mind. How sure are you: 1 unsure, 2 fairly sure, 3 sure? [2]")
 _HOW_SURE = Message("How sure are you: 1 unsure, 2 fairly sure, 3 sure? [2]")
 _MEETS = {"1": 1.0, "2": 0.1, "3": 0.0}
@@ -219,7 +214,7 @@ class _Session:
     def _ask(self, asked: Asked) -> _Answer:
         exercise = asked.exercise
         self._line()
-        facts = [_(_STATES[asked.state]), exercise.entry]
+        facts = [_(STUDY_STATES[asked.state]), exercise.entry]
         self._line(self._printer.joined(facts))
         self._prose(exercise.question, exercise.lang)
         began = time.monotonic()

@@ -71,6 +71,17 @@ STATUSES = {
 }
 """The names of evidence statuses."""
 
+STUDY_STATES = {
+    "new": N_("new"),
+    "due": N_("due"),
+    "again": N_("again"),
+    "changed": N_("changed by somebody else since you saw it"),
+}
+"""Why an exercise is asked."""
+
+CONFIDENCE = {1: N_("unsure"), 2: N_("fairly sure"), 3: N_("sure")}
+"""How sure a reader is before the answer."""
+
 
 def state_of(annotation: Annotation) -> str:
     """Return what supports an annotation: a run here, a run for the release, or references."""

@@ -14,6 +14,8 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
+from itertools import starmap
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from kb.errors import Message, NotFound, UsageError
@@ -47,7 +49,7 @@ from kb.service.programs import consent
 from kb.settings import WEEKDAYS, Settings, read_settings
 from kb.store.sqlite.studies import Asking
 from kb.study.exercises import exercises
-from kb.study.log import Replay, Step, memory_of, replayed, step_of
+from kb.study.log import Logged, Step, memory_of, replayed, step_of
 from kb.study.rating import Rated, error_of, prediction, rate
 from kb.study.schedule import (
     Schedule,
@@ -70,6 +72,7 @@ _AGAIN_AFTER = 10 * 60 * 1000
 """Milliseconds after which a forgotten exercise comes before all others."""
 
 _LONGEST_TAKEN = 10 * 60 * 1000
+_AT = Step._fields.index("at")
 _NEVER = 1 << 40
 """The due day of an exercise that its entry no longer has."""
 
@@ -131,18 +134,16 @@ class Study(Service):
         titles = store.catalog.collections()
         counts = store.studies.counts(today.day, leech)
         reviews, new = self._left(today)
-        found = store.studies.count
-        active = "m.reviews > 0 AND m.suspended = 0 AND m.lapses < ?2"
-        overdue = found(f"{active} AND m.day < ?1 AND m.due < ?1", (today.day, leech))
+        overdue, tomorrow, suspended, leeches = store.studies.standing(today.day, leech)
         return Due(
             day_of(today.day),
             min(reviews, sum(due for _, due, _, _ in counts)),
             min(new, sum(fresh for *_, fresh in counts)),
             overdue,
             sum(store.studies.done(today.day)),
-            found(f"{active} AND m.due = ?1", (today.day + 1, leech)),
-            found("m.suspended = 1"),
-            found("m.suspended = 0 AND m.lapses >= ?1", (leech,)),
+            tomorrow,
+            suspended,
+            leeches,
             tuple(DueIn(name, titles.get(name, {}), *told) for name, *told in counts),
         )
 
@@ -201,10 +202,7 @@ class Study(Service):
         settings, studies = self.settings, self._base.store.studies
         new, reviewed = studies.done(today.day)
         left = max(settings.study_reviews - reviewed, 0)
-        waiting = studies.count(
-            "m.reviews > 0 AND m.suspended = 0 AND m.lapses < ?2 AND m.due <= ?1 AND m.day < ?1",
-            (today.day, settings.study_leech),
-        )
+        waiting = studies.waiting(today.day, settings.study_leech)
         return left, 0 if waiting > left else max(settings.study_new - new, 0)
 
     def _first(self, cards: Iterable[Card], lang: str, today: _Today, left: int) -> Asked | None:
@@ -533,7 +531,7 @@ class Study(Service):
     def _replay(self, entry: str, key: str) -> Card:
         """Replay and store the memory state of one exercise."""
         studies = self._base.store.studies
-        steps = [Step(*each) for each in studies.steps(entry, key)]
+        steps: Sequence[Logged] = studies.steps(entry, key)
         if key and (elsewhere := self._elsewhere([entry]).get(entry)):
             steps = _merged(elsewhere.get(key, ()), steps)
         card = replayed(entry, key, steps, self._schedule)
@@ -541,30 +539,29 @@ class Study(Service):
         return card
 
     def _replay_all(self) -> int:
-        store, plan = self._base.store, self._schedule
+        store = self._base.store
         studies = store.studies
         studies.forget()
         elsewhere = self._elsewhere(store.reviews.entries())
         for id in elsewhere:
             self._meet(id)
         studies.forget()
-        cards = studies.cards()
-        replays = {number: Replay(plan) for number in cards}
-        merged: dict[int, list[Step]] = {
-            number: [] for number, (entry, key) in cards.items() if key in elsewhere.get(entry, ())
-        }
-        for number, *step in studies.all_steps():
-            if number in merged:
-                merged[number].append(Step(*step))
-            else:
-                replays[number].add(*step)
-        for number, steps in merged.items():
-            entry, key = cards[number]
-            for each in _merged(elsewhere[entry][key], steps):
-                replays[number].add(*each)
-        found = ((number, replays[number].card(*cards[number])) for number in cards)
-        studies.remember_all(found, self._replayed_with())
-        return len(cards)
+        count = len(studies.cards())
+        studies.remember_all(self._all_replayed(elsewhere), self._replayed_with())
+        return count
+
+    def _all_replayed(
+        self, elsewhere: Mapping[str, Mapping[str, Sequence[Step]]]
+    ) -> Iterator[tuple[int, Card]]:
+        cards = self._base.store.studies.cards()
+
+        def state(number: int, steps: Sequence[Logged]) -> tuple[int, Card]:
+            entry, key = cards.pop(number)
+            merged = _merged(elsewhere.get(entry, {}).get(key, ()), steps)
+            return number, replayed(entry, key, merged, self._schedule)
+
+        yield from starmap(state, self._base.store.studies.all_steps())
+        yield from (state(number, ()) for number in [*cards])
 
     def _elsewhere(self, entries: Sequence[str]) -> dict[str, dict[str, list[Step]]]:
         """Return imported reviews by entry and exercise, as log rows."""
@@ -638,11 +635,14 @@ class Studied(Mapping[str, Sequence[Review]]):
         return len(self._ids)
 
 
-def _merged(elsewhere: Iterable[Step], here: Sequence[Step]) -> list[Step]:
+def _merged(elsewhere: Sequence[Step], here: Sequence[Logged]) -> Sequence[Logged]:
     """Return imported and own rows in order; an own row may have been imported again."""
-    known = {each.at for each in here}
-    others = (each for each in elsewhere if each.at not in known)
-    return sorted([*others, *here], key=lambda each: each.at)
+    if not elsewhere:
+        return here
+    known = {each[_AT] for each in here}
+    return sorted(
+        [*(each for each in elsewhere if each.at not in known), *here], key=itemgetter(_AT)
+    )
 
 
 def _told(outcome: Outcome | None) -> str:

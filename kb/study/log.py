@@ -29,58 +29,38 @@ class Step(NamedTuple):
     shown: str = ""
 
 
-class Replay:
-    """The memory state of one exercise during the replay."""
+Logged = tuple[str, int, int, int, int, int, str]
+"""A `Step`, or such a row as the store reads it."""
 
-    __slots__ = (
-        "_after", "at", "cap", "changed", "day", "due", "lapses", "memory", "reviews", "shown",
-        "suspended",
-    )  # fmt: skip
 
-    def __init__(self, schedule: Schedule) -> None:
-        self._after = schedule.after
-        self.memory: Memory | None = None
-        self.at = self.day = self.due = self.reviews = self.lapses = self.cap = 0
-        self.suspended = self.changed = False
-        self.shown = ""
-
-    def add(
-        self, what: str, at: int, day: int, rating: int, interval: int, confidence: int, shown: str
-    ) -> None:
-        """Replay the next row, told as a `Step`."""
+def replayed(entry: str, exercise: str, steps: Iterable[Logged], schedule: Schedule) -> Card:
+    """Return the memory state of an exercise after its rows, each told as a `Step`."""
+    after, memory = schedule.after, None
+    last = due = reviews = lapses = cap = 0
+    suspended = changed = False
+    seen = ""
+    for what, at, day, rating, interval, confidence, shown in steps:
         if what == "grade":
-            before = self.memory
-            self.memory = self._after(before, rating, day)
+            before, memory = memory, after(memory, rating, day)
             if rating == AGAIN:
-                self.lapses += before is not None and day > before.day
+                lapses += before is not None and day > before.day
                 if confidence == SURE:
-                    self.cap = day + CAP
-            self.day, self.due, self.at = self.memory.day, day + interval, at
-            self.reviews += 1
-            self.changed, self.shown = False, shown
+                    cap = day + CAP
+            last, due, seen = at, day + interval, shown
+            reviews += 1
+            changed = False
         elif what == "changed":
-            self.changed, self.due, self.shown = True, min(self.due, day), shown
+            changed, due, seen = True, min(due, day), shown
         elif what == "suspend":
-            self.suspended = True
+            suspended = True
         else:
-            self.suspended, self.lapses = False, 0
-            self.due = day if what == "add" else self.due
-
-    def card(self, entry: str, exercise: str) -> Card:
-        """Return the current state."""
-        stability, difficulty = (0.0, 0.0) if self.memory is None else self.memory[:2]
-        return Card(
-            entry, exercise, stability, difficulty, self.day, self.due, self.at, self.reviews,
-            self.lapses, self.cap, self.suspended, self.changed, self.shown,
-        )  # fmt: skip
-
-
-def replayed(entry: str, exercise: str, steps: Iterable[Step], schedule: Schedule) -> Card:
-    """Return the memory state of an exercise after its rows."""
-    replay = Replay(schedule)
-    for step in steps:
-        replay.add(*step)
-    return replay.card(entry, exercise)
+            suspended, lapses = False, 0
+            due = day if what == "add" else due
+    stability, difficulty, day = memory or (0.0, 0.0, 0)
+    return Card(
+        entry, exercise, stability, difficulty, day, due, last, reviews, lapses, cap, suspended,
+        changed, seen,
+    )  # fmt: skip
 
 
 def memory_of(card: Card) -> Memory | None:

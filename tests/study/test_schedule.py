@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fsrs import Rating, Scheduler
 from fsrs.scheduler import DEFAULT_PARAMETERS, LOWER_BOUNDS_PARAMETERS, UPPER_BOUNDS_PARAMETERS
 
 from kb.errors import UsageError
@@ -84,6 +85,30 @@ def test_memory_and_intervals_are_those_of_anki(anki: Any, weights: Sequence[flo
         exact = plan.exact(ours.stability)
         same = plan.interval(ours.stability) == max(round(plan.exact(theirs.stability)), 1)
         assert same or abs(exact % 1 - 0.5) < 1e-3
+
+
+@pytest.mark.parametrize("weights", [DEFAULT_PARAMETERS, FSRS_5, FSRS_4, OUT_OF_BOUNDS])
+def test_each_step_is_that_of_py_fsrs(weights: Sequence[float]) -> None:
+    """To the last digits, which Anki's floats do not tell."""
+    plan, rng = Schedule(weights), random.Random(5)
+    theirs: Any = Scheduler(plan.weights, 0.9, enable_fuzzing=False)
+    memory = plan.after(None, GOOD, 1)
+    assert memory.stability == theirs._initial_stability(rating=Rating.Good)
+    for _ in range(2000):
+        rating, passed = Rating(rng.randint(1, 4)), rng.choice((0, 1, 3, 20, 400))
+        after = plan.after(memory, rating, memory.day + passed)
+        known: dict[str, Any] = {"stability": memory.stability, "rating": rating}
+        if passed:
+            recalled = plan.recalled(memory, memory.day + passed)
+            stability = theirs._next_stability(
+                **known, difficulty=memory.difficulty, retrievability=recalled
+            )
+        else:
+            stability = theirs._short_term_stability(**known)
+        difficulty = theirs._next_difficulty(difficulty=memory.difficulty, rating=rating)
+        assert after.stability == pytest.approx(min(stability, LONGEST), rel=1e-12)
+        assert after.difficulty == pytest.approx(difficulty, rel=1e-12)
+        memory = after
 
 
 def test_days_between_reviews_are_study_days_and_not_periods_of_24_hours() -> None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 
 from kb.i18n import _, ngettext, number
+from kb.i18n.names import CONFIDENCE
 from kb.present.charts.reading import Chart, Piece, Series
 from tui.screens.commanding import CommandingModal
-from tui.screens.study import SURE
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.charts import ChartLines, YearOfDays
 from tui.widgets.scrolling import ReadingPane
@@ -74,7 +74,7 @@ def _retention(recalled: float, desired: float) -> ChartLines:
 def _calibration(found: Sequence[Calibration]) -> ChartLines:
     """Return the share of right answers for each confidence."""
     title = _("Right answers by how sure you were, in percent")
-    names = [f"{_(SURE[each.confidence - 1])} ({number(each.answers)})" for each in found]
+    names = [f"{_(CONFIDENCE[each.confidence])} ({number(each.answers)})" for each in found]
     said = Series(_("you said"), tuple(_percent(each.expected) for each in found))
     right = Series(_("right"), tuple(_percent(each.right) for each in found))
     return _bars(title, names, said, right)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from kb.model.study import Card, Row, Scheduler
@@ -38,6 +39,12 @@ _BELOW = "(?1 = '' OR e.collection = ?1 OR substr(e.collection, 1, length(?1) + 
 _TODAY = (
     "SELECT c.entry FROM study_log l JOIN study_card c ON c.card = l.card "
     f"WHERE l.day = ?2 AND l.what = 'grade' AND {_L_KEPT}"
+)
+
+_ACTIVE = "m.reviews > 0 AND m.suspended = 0 AND m.lapses < ?2"
+_MET = (
+    "FROM study_memory m JOIN study_card c ON c.card = m.card "
+    f"JOIN entry e ON e.id = c.entry WHERE c.exercise <> '' AND {LISTED}"
 )
 
 
@@ -100,10 +107,12 @@ class Studies(Part):
         )
         return [tuple(row) for row in self._connection.rows(sql, (entry, exercise))]
 
-    def all_steps(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the `steps` of all exercises in order, each with the exercise's number."""
-        sql = f"SELECT card, {_STEP} FROM study_log WHERE {_KEPT} ORDER BY at, id"
-        return self._connection.stream(sql)
+    def all_steps(self) -> Iterator[tuple[int, list[Any]]]:
+        """Yield the number and the `steps` of each exercise that has any."""
+        # Sorting the rows is faster than reading them in the order of their index.
+        sql = f"SELECT card, {_STEP} FROM study_log WHERE {_KEPT} ORDER BY +card, at, id"
+        for card, rows in groupby(self._connection.stream(sql), itemgetter(0)):
+            yield card, [row[1:] for row in rows]
 
     def cards(self) -> dict[int, tuple[str, str]]:
         """Return the registered exercises by number."""
@@ -254,13 +263,22 @@ class Studies(Part):
 
     # What is counted.
 
-    def count(self, where: str, values: Sequence[object] = ()) -> int:
-        """Count studied exercises, with their memory state ``m`` and entry ``e``."""
-        sql = (
-            "SELECT count(*) FROM study_memory m JOIN study_card c ON c.card = m.card "
-            f"JOIN entry e ON e.id = c.entry WHERE c.exercise <> '' AND {LISTED} AND {where}"
+    def waiting(self, day: int, leech: int) -> int:
+        """Count the exercises that were due by a day and not asked on it."""
+        sql = f"SELECT count(*) {_MET} AND {_ACTIVE} AND m.day < ?1 AND m.due <= ?1"
+        return int(self._connection.value(sql, (day, leech)))
+
+    def standing(self, day: int, leech: int) -> tuple[int, int, int, int]:
+        """Count the exercises overdue on a day, due on the next, suspended, and leeches."""
+        sums = (
+            f"{_ACTIVE} AND m.day < ?1 AND m.due < ?1",
+            f"{_ACTIVE} AND m.due = ?1 + 1",
+            "m.suspended = 1",
+            "m.suspended = 0 AND m.lapses >= ?2",
         )
-        return int(self._connection.value(sql, values))
+        columns = ", ".join(f"coalesce(sum({each}), 0)" for each in sums)
+        row = self._connection.row(f"SELECT {columns} {_MET}", (day, leech))
+        return tuple(row) if row is not None else (0, 0, 0, 0)
 
     def counts(self, day: int, leech: int) -> list[tuple[str, int, int, int]]:
         """Return counts by collection: due on a day, due again that day, and new.
