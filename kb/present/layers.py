@@ -92,8 +92,11 @@ def layers(entry: Entry, lang: str, *, both: bool = False) -> list[Part]:
 
 def short_answers(entry: Entry) -> dict[str, str]:
     """Return the short answers by language, or the first paragraphs of reference answers."""
-    answers = [each for each in entry.answers if each.role == "reference"]
-    begun = {each.lang: each.text[: _short_end(each)].strip() for each in answers}
+    begun = {
+        each.lang: each.text[: _short_end(each)].strip()
+        for each in entry.answers
+        if each.role == "reference" and each.lang not in entry.short
+    }
     found = {**begun, **entry.short}
     return {lang: found[lang] for lang in entry.languages if lang in found}
 

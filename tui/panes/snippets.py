@@ -1,12 +1,13 @@
-"""The pane that runs programs: one at a time, and never left running."""
+"""Running programs, one at a time and never left running; the pane that runs those of an entry."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textual import work
+from textual.worker import WorkerError
 
 from kb.errors import Untrusted
 from kb.i18n import N_, _
@@ -60,6 +61,83 @@ class Started(NamedTuple):
         return [each for each in programs if each.asks]
 
 
+class Runner:
+    """Runs one program at a time; ``begin`` shows a new run, ``progress`` what became of it."""
+
+    def __init__(
+        self,
+        session: Session,
+        begin: Callable[[SnippetRun], Awaitable[None]],
+        progress: Callable[[SnippetRun], None],
+    ) -> None:
+        self._session, self._begin, self._progress = session, begin, progress
+        self.run: SnippetRun | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether a program is running."""
+        return self.run is not None and self.run.running
+
+    def stop(self) -> None:
+        """Stop a running program; its outcome still arrives."""
+        if self.run is not None:
+            self.run.stop.set()
+
+    async def ask(self, entry: str, asked: RunSnippet) -> None:
+        """Run a program to its end, after consent if it is untrusted."""
+        programs = await self.start(entry, asked)
+        if programs:
+            from tui.screens.consent import ConsentScreen
+
+            answer = await self._session.screen.app.push_screen_wait(ConsentScreen(programs))
+            if answer.yes and not self.running:
+                await self.start(entry, asked, answer)
+
+    async def start(
+        self, entry: str, asked: RunSnippet, answer: Answer | None = None
+    ) -> Sequence[Program]:
+        """Run a program to its end, or return the programs that need consent."""
+        run = self.run = SnippetRun(asked.snippet, change=_change(asked))
+        await self._begin(run)
+        started = Started(self._session.library, entry, asked)
+        work = partial(self._work, started, run, answer)
+        try:
+            return await self._session.start(work, "run", exclusive=True).wait()
+        except WorkerError:  # which the screen shows
+            return ()
+
+    def _work(
+        self, started: Started, run: SnippetRun, answer: Answer | None, tell: Tell
+    ) -> Sequence[Program]:
+        def arrived(_stream: str, text: str) -> None:
+            if cancelled():
+                run.stop.set()
+            run.output += text
+            tell(self._told, run)
+
+        try:
+            run.outcome = started.run(answer, on_output=arrived, stop=run.stop)
+        except Untrusted as error:
+            programs = started.asking()
+            run.refusal = _(REFUSED) if programs else _(error.message)
+            return programs
+        except Exception as error:
+            run.refusal = error_sentence(error)
+            raise
+        finally:
+            tell(self._told, run)
+        if started.asked.code is None:
+            results = started.library.judge_run(started.name, run.outcome)
+            if results:  # what a kept program has proved is remembered
+                stored = all(each.stored for each in results)
+                tell(self._session.screen.post_message, Proved(started.entry, stored))
+        return ()
+
+    def _told(self, run: SnippetRun) -> None:
+        if run is self.run:
+            self._progress(run)
+
+
 class SnippetPane(Pane):
     """Runs, stops and changes the programs of the displayed entry."""
 
@@ -68,12 +146,12 @@ class SnippetPane(Pane):
     def __init__(self, session: Session, view: EntryView) -> None:
         super().__init__(session)
         self._view = view
-        self._run: SnippetRun | None = None
+        self._runner = Runner(session, view.follow, self._progress)
 
     @property
     def running(self) -> bool:
         """Whether a program is running."""
-        return self._run is not None and self._run.running
+        return self._runner.running
 
     def facts(self, in_sight: bool = True) -> Mapping[str, Any]:
         """Return the facts about running; ``in_sight`` tells if the entry is visible."""
@@ -96,70 +174,20 @@ class SnippetPane(Pane):
             if asked.stops:
                 self.stop_running()
             return
-        programs = await self._begin(asked)
-        if programs:
-            from tui.screens.consent import ConsentScreen
-
-            answer = await self.app.push_screen_wait(ConsentScreen(programs))
-            if answer.yes and not self.running:
-                await self._begin(asked, answer)
-
-    async def _begin(self, asked: RunSnippet, answer: Answer | None = None) -> list[Program]:
-        """Run a program to its end, or return the programs that need consent."""
-        reading = self._view.reading
-        if reading is None:
-            return []
-        run = self._run = SnippetRun(asked.snippet, change=_change(asked))
-        await self._view.follow(run)
-        self.screen.refresh_bindings()
-        started = Started(self.session.library, reading.entry.id, asked)
-        work = partial(self._work, started, run, answer)
-        return await self.session.start(work, "run", exclusive=True).wait()
-
-    def _work(
-        self, started: Started, run: SnippetRun, answer: Answer | None, tell: Tell
-    ) -> list[Program]:
-        def arrived(_stream: str, text: str) -> None:
-            if cancelled():
-                run.stop.set()
-            tell(self._arrived, run, text)
-
-        end = partial(tell, self._ended, run)
-        try:
-            outcome = started.run(answer, on_output=arrived, stop=run.stop)
-        except Untrusted as error:
-            programs = started.asking()
-            end(None, _(REFUSED) if programs else _(error.message))
-            return programs
-        except Exception as error:
-            end(None, error_sentence(error))
-            raise
-        end(outcome)
-        if started.asked.code is None:
-            results = started.library.judge_run(started.name, outcome)
-            if results:  # what a kept program has proved is remembered
-                stored = all(each.stored for each in results)
-                tell(self.post_message, Proved(started.entry, stored))
-        return []
+        if self._view.reading is not None:
+            await self._runner.ask(self._view.reading.entry.id, asked)
 
     def stop_running(self) -> None:
         """Stop a running program; its outcome still arrives."""
-        if self._run is not None:
-            self._run.stop.set()
+        self._runner.stop()
 
     def on_unmount(self) -> None:
         """Stop running programs."""
         self.stop_running()
 
-    def _arrived(self, run: SnippetRun, text: str) -> None:
-        if run is self._run:
-            run.output += text
-            self._view.progress(run)
-
-    def _ended(self, run: SnippetRun, outcome: Outcome | None, refusal: str = "") -> None:
-        if run is self._run:
-            run.outcome, run.refusal = outcome, refusal
-            self._view.progress(run)
+    def _progress(self, run: SnippetRun) -> None:
+        self._view.progress(run)
+        if not run.running:
             self.screen.refresh_bindings()
 
     def action_run_snippet(self) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeVar
 
 from textual import events, on, work
@@ -18,8 +17,9 @@ from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 from textual.worker import WorkerFailed
 
-from kb.errors import NotFound, Untrusted, UsageError
+from kb.errors import NotFound, UsageError
 from kb.i18n import N_, _, digits, language, ngettext, number, of_language
+from kb.i18n.names import CONFIDENCE, STUDY_STATES
 from kb.model.study import AGAIN, FAIRLY_SURE, GOOD, Outcome
 from kb.present.claims import claims_of, proof_of
 from kb.present.sentences import first_words
@@ -27,12 +27,12 @@ from tui.bidi import StyledSpan
 from tui.choices import Choice
 from tui.commands import Place, Situation, bindings
 from tui.commands.command import Steps
-from tui.messages import Proved, RunSnippet
+from tui.messages import RunSnippet
 from tui.mirror import BarAtEdge
-from tui.panes.snippets import REFUSED, Started
-from tui.phrases import error_sentence, verdict_of
+from tui.panes.snippets import Runner
+from tui.phrases import verdict_of
 from tui.screens.commanding import CommandingModal, takes_letters
-from tui.session import Session, Tell, cancelled
+from tui.session import Session
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import ActionText, BidiText
 from tui.widgets.blocks import prose_blocks
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 
     from kb.model import Entry, Snippet
     from kb.model.study import Asked, Due, DueIn, Graded
-    from tui.screens.consent import Answer
 
 T = TypeVar("T")
 
@@ -55,19 +54,12 @@ Phase = Literal[
 ]  # fmt: skip
 """What the reader is to do; while something is looked for or kept, nothing."""
 
-STATES = {
-    "new": N_("new"),
-    "due": N_("due"),
-    "again": N_("again"),
-    "changed": N_("changed by somebody else since you saw it"),
-}
 KINDS = {
     "recall": N_("recall"),
     "cloze": N_("fill the gap"),
     "fault": N_("find the fault"),
     "predict": N_("predict, then run"),
 }
-SURE = (N_("unsure"), N_("fairly sure"), N_("sure"))
 _RATINGS = (N_("Again"), N_("Hard"), N_("Good"), N_("Easy"))
 _MEETS = (N_("no"), N_("partly"), N_("yes"))
 _ERRORS = (1.0, 0.1, 0.0)
@@ -171,14 +163,13 @@ class StudyScreen(CommandingModal[None]):
         self._skipped: list[tuple[str, str]] = []
         self._answers: list[Answered] = []
         self._outcome: Outcome | None = None
-        self._run: SnippetRun | None = None
+        self._runner = Runner(session, self._begun, self._progress)
         self._forget()
 
     def _forget(self) -> None:
         """Clear the answers to the previous exercise."""
-        if self._run is not None:
-            self._run.stop.set()
-        self._run, self._outcome = None, None
+        self._runner.stop()
+        self._runner.run = self._outcome = None
         self._began, self._took = time.monotonic(), 0
         self._sure = 0
         self._wrong: bool | None = None
@@ -234,7 +225,7 @@ class StudyScreen(CommandingModal[None]):
     def _choices(self) -> Sequence[str]:
         """The current answers for number keys."""
         if self._phase == "sure":
-            return [_(each) for each in SURE]
+            return [_(each) for each in CONFIDENCE.values()]
         if self._phase == "compare":
             return [_(each) for each in _MEETS]
         if self._phase == "rate" and self._asked is not None:
@@ -275,7 +266,7 @@ class StudyScreen(CommandingModal[None]):
         elif self._asked is not None:
             exercise = self._asked.exercise
             left = ngettext("{n} more review", "{n} more reviews", self._asked.left)
-            facts = [_(STATES[self._asked.state]), _(KINDS[exercise.kind])]
+            facts = [_(STUDY_STATES[self._asked.state]), _(KINDS[exercise.kind])]
             if self._asked.left:
                 facts.append(left)
             yield BidiText(" · ".join(facts), classes="facts")
@@ -329,8 +320,8 @@ class StudyScreen(CommandingModal[None]):
             yield BidiText(said, classes="caption")
             yield from prose_blocks(exercise.answer, exercise.lang, "answer")
         snippet = self._snippet
-        if self._run is not None and snippet is not None and entry is not None:
-            yield RunPanel(self._run, claims_of(entry, snippet))
+        if self._runner.run is not None and snippet is not None and entry is not None:
+            yield RunPanel(self._runner.run, claims_of(entry, snippet))
 
     def _told(self) -> Iterator[BidiText]:
         """Yield the totals: due exercises, or the summary."""
@@ -542,7 +533,7 @@ class StudyScreen(CommandingModal[None]):
     @work(exit_on_error=False)
     async def _reveal(self) -> None:
         """Show the answer, and judge a fault or prediction."""
-        asked, run = self._asked, self._run
+        asked, run = self._asked, self._runner.run
         if asked is None:
             return
         exercise, named = asked.exercise, (asked.exercise.entry, asked.exercise.key)
@@ -667,95 +658,56 @@ class StudyScreen(CommandingModal[None]):
     def _program(self) -> Snippet | None:
         """The program that can run now: before the answer only that of a prediction."""
         early = self._asked is not None and self._asked.exercise.kind == "predict"
-        ready = self._revealed or (early and self._phase in _ANSWERING and self._run is None)
+        ready = self._revealed or (early and self._phase in _ANSWERING and self._runner.run is None)
         return self._snippet if ready else None
 
     @property
     def _runs(self) -> bool:
-        return self._run is not None and self._run.running
+        return self._runner.running
 
     @work(exit_on_error=False)
     async def action_run_snippet(self) -> None:
         """Run the program of this exercise, after consent if it is untrusted."""
-        await self._consented()
+        await self._run_program()
 
     async def _wait(self) -> None:
         """Say that the answer waits for its program, which may need consent."""
         await self._show("waiting")
-        if self._runs:
-            return  # `_ended` goes on
-        if not await self._consented():
-            await self._skip(_(REFUSED))
+        await self._run_program()
 
-    async def _consented(self) -> bool:
-        """Start the program, if it is trusted or the reader consents."""
-        from tui.screens.consent import ConsentScreen
-
-        snippet, asked, library = self._snippet, self._asked, self._session.library
+    async def _run_program(self, *, asking: bool = True) -> None:
+        """Run the program of this exercise, and show the answer if it waits for it."""
+        snippet, asked = self._snippet, self._asked
         if snippet is None or asked is None or self._runs:
-            return False
-        started = Started(library, asked.exercise.entry, RunSnippet(snippet.id))
-        programs = await self._session.run(started.asking, "study")
-        answer = None
-        if programs:
-            answer = await self.app.push_screen_wait(ConsentScreen(programs))
-            if not answer.yes:
-                return False
-        self._start(answer)
+            return
+        run = self._runner.ask if asking else self._runner.start
+        await run(asked.exercise.entry, RunSnippet(snippet.id))
+        ended = self._runner.run
+        if ended is None or ended.running or self._revealed:
+            return
+        if ended.outcome is None:
+            self._runner.run = None  # the reader is asked once the answer needs it
+        if self._phase == "waiting" and ended.outcome is None:
+            await self._skip(ended.refusal)
+        elif self._phase == "waiting":
+            self._reveal()
+
+    @work(exit_on_error=False)
+    async def _start(self) -> None:
+        """Run the program of a prediction, unless it needs consent."""
+        await self._run_program(asking=False)
+
+    async def _begun(self, run: SnippetRun) -> None:
         if self._revealed:
             await self._show(self._phase)
-        return True
-
-    def _start(self, answer: Answer | None = None) -> None:
-        """Run the program in the background, unless it needs consent."""
-        snippet, asked = self._snippet, self._asked
-        if snippet is None or asked is None:
-            return
-        run = self._run = SnippetRun(snippet.id)
-        started = Started(self._session.library, asked.exercise.entry, RunSnippet(snippet.id))
-        work = partial(self._work, started, run, answer)
-        self._session.start(work, "study run", exclusive=True)
         self.refresh_bindings()
-
-    def _work(self, started: Started, run: SnippetRun, answer: Answer | None, tell: Tell) -> None:
-        def arrived(_stream: str, text: str) -> None:
-            if cancelled():
-                run.stop.set()
-            run.output += text
-            tell(self._progress, run)
-
-        try:
-            run.outcome = started.run(answer, on_output=arrived, stop=run.stop)
-        except Untrusted:
-            run.refusal = _(REFUSED)
-        except Exception as error:
-            run.refusal = error_sentence(error)
-            raise
-        finally:
-            tell(self._ended, run)
-        results = started.library.judge_run(started.name, run.outcome) if run.outcome else ()
-        if results:
-            stored = all(each.stored for each in results)
-            tell(self._session.screen.post_message, Proved(started.entry, stored))
 
     def _progress(self, run: SnippetRun) -> None:
         for panel in self.query(RunPanel):
             if panel.run is run:
                 panel.follow()
-
-    def _ended(self, run: SnippetRun) -> None:
-        """Show the outcome of a program, and the answer if it waits for it."""
-        if run is not self._run:
-            return
-        self._progress(run)
-        waiting = self._phase == "waiting"
-        if run.outcome is None and not self._revealed:
-            self._run = None  # the reader is asked once the answer needs it
-            if waiting:
-                self.call_later(self._skip, run.refusal)
-        elif waiting:
-            self._reveal()
-        self.refresh_bindings()
+        if not run.running:
+            self.refresh_bindings()
 
     @work(exit_on_error=False)
     async def action_statistics(self) -> None:
