@@ -57,7 +57,7 @@ _TAKEN_AS = {"notes": N_("a note"), "questions": N_("questions"), "cards": N_("c
 @click.option(
     "--map", "columns", metavar="COLUMNS", help="Columns of a table: question=2,answer=3,tags=5."
 )
-@click.option("--with-reviews", "reviews", is_flag=True, help="Also import Anki's review history.")
+@click.option("--with-reviews", "reviews", is_flag=True, help="Also import the review history.")
 @global_options
 def command(
     invocation: Invocation,

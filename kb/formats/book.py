@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from kb.errors import Message, counted
 from kb.model import ConceptName, Dropped, Entry, FileReading, Review, Source
 
 
@@ -60,3 +61,10 @@ class Batch:
         """Whether the file is a note: its first entry, with its cards after it."""
         entries = self.book.entries
         return self.reading is not None and bool(entries) and entries[0].kind == "note"
+
+
+def reviews_skipped(file: str, line: int | None, count: int) -> Dropped:
+    """Return the notice about reviews that nobody asked for."""
+    reviews = counted(count, "{n} review", "{n} reviews")
+    said = Message("{reviews}, which --with-reviews imports", reviews=reviews)
+    return Dropped(file, line, said, "")

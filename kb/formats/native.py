@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
 from kb.errors import BadData
-from kb.formats.book import Batch, Book
+from kb.formats.book import Batch, Book, reviews_skipped
 from kb.formats.encoding import write_text
 from kb.formats.media import Blobs
 from kb.formats.pieces import Part, read_object
@@ -78,15 +78,15 @@ def _write_list(out: BinaryIO, key: str, records: Iterator[Mapping[str, Any]]) -
         write_text(out, "\n  ]")
 
 
-def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
-    """Return the content of such a document."""
+def read(stream: BinaryIO, name: str, progress: Progress = silent, reviews: bool = False) -> Batch:
+    """Return the content of such a document; how it was studied only with ``reviews``."""
     entries, media = Shelf(), Blobs()
-    reviews: dict[str, list[Review]] = {}
+    log: dict[str, list[Review]] = {}
     found: dict[str, list[Any]] = {key: [] for key in _READERS}
     kept: dict[str, Callable[[Any], object]] = {key: found[key].append for key in _READERS}
     kept["entries"] = entries.add
     kept["media"] = lambda data: media.add(name, data)
-    kept["reviews"] = lambda each: reviews.setdefault(each.pop("entry"), []).append(Review(**each))
+    kept["reviews"] = lambda each: log.setdefault(each.pop("entry"), []).append(Review(**each))
     counts = dict.fromkeys(_READERS, 0)
 
     def taken(key: str) -> Callable[[Any, str, str], None]:
@@ -108,7 +108,9 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
             raise BadData("{key} is missing", place=name, key=key)
     collections = {each.id: each.title for each in found["collections"]}
     sources = tuple(found["sources"])
-    return Batch(Book(entries, sources, collections, media, reviews), own=True)
+    book = Book(entries, sources, collections, media, log if reviews else {})
+    skipped = [] if reviews or not log else [reviews_skipped(name, None, counts["reviews"])]
+    return Batch(book, dropped=tuple(skipped), own=True)
 
 
 def _bytes(value: Any, place: str, key: str) -> bytes:

@@ -69,7 +69,7 @@ EXPORTERS: Mapping[str, Format] = {
 """The export formats. ``sqlite`` is a reduced copy of the database and has no module."""
 
 IMPORTERS: Mapping[str, Format] = {
-    "json": Format("native", (".json",), "danesh's own JSON"),
+    "json": Format("native", (".json",), "danesh's own JSON", options=("reviews",)),
     "jsonl": Format("lines", (".jsonl", ".ndjson"), "a line for each: id, lang, title, text"),
     "csv": Format(
         "tabular.reading", (".csv",), "a table, with cells parted in any way", options=("columns",)

@@ -58,20 +58,20 @@ def exported(library, path: Path) -> dict[str, object]:
 
 
 def test_what_an_entry_shows_goes_out_and_comes_in_with_it(library, tmp_path: Path) -> None:
-    library.import_file(put(tmp_path))
+    library.import_file(put(tmp_path), reviews=True)
     first = tmp_path / "first.json"
     found = exported(library, first)
     assert found["media"] == document()["media"]
     assert found["reviews"] == document()["reviews"]
     with open_library(tmp_path / "other.db", bundled=False) as other:
-        other.import_file(first)
+        other.import_file(first, reviews=True)
         other.export("json", tmp_path / "second.json", reviews=True)
     assert (tmp_path / "second.json").read_bytes() == first.read_bytes()
 
 
 def test_how_an_entry_was_studied_is_there_once_however_often_it_comes(library, tmp_path) -> None:
     for _ in range(2):
-        library.import_file(put(tmp_path))
+        library.import_file(put(tmp_path), reviews=True)
     assert exported(library, tmp_path / "o.json")["reviews"] == document()["reviews"]
 
 

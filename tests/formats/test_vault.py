@@ -163,7 +163,7 @@ def test_reviews_come_back_where_they_are_asked_for(tmp_path: Path) -> None:
     assert batch.book.reviews == {"a": reviews}
     (batch,) = read(folder)
     assert not batch.book.reviews
-    assert dropped([batch]) == ["1200 reviews, which --with-reviews keeps: "]
+    assert dropped([batch]) == ["1,200 reviews, which --with-reviews imports: "]
 
 
 def test_line_ends_of_windows_change_nothing(tmp_path: Path) -> None:

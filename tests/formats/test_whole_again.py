@@ -118,7 +118,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory):
     folder = tmp_path_factory.mktemp("whole")
     (folder / "whole.json").write_text(json.dumps(DOCUMENT), encoding="utf-8")
     with open_library(folder / "whole.db", bundled=False) as library:
-        library.import_file(folder / "whole.json")
+        library.import_file(folder / "whole.json", reviews=True)
         yield library
 
 

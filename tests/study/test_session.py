@@ -369,11 +369,17 @@ def test_an_export_with_reviews_brings_what_was_studied_to_another_copy(
     assert '"reviews"' not in (tmp_path / "bare.json").read_text(encoding="utf-8")
     before = [(row[0], *row[2:6]) for row in reader.memory()]
     with open_library(tmp_path / "other.db", bundled=False) as other:
-        other.import_file(tmp_path / "kb.json")
+        report = other.import_file(tmp_path / "kb.json")
+        assert [each.reason for each in report.dropped] == [
+            "15 reviews, which --with-reviews imports"
+        ]
         second = Learner(other)
         second.study.due()
+        assert second.memory() == []
+        other.import_file(tmp_path / "kb.json", reviews=True)
+        second.study.due()
         assert [(row[0], *row[2:6]) for row in second.memory()] == before
-    reader.library.import_file(tmp_path / "kb.json")
+    reader.library.import_file(tmp_path / "kb.json", reviews=True)
     reader.study.due()
     assert [(row[0], *row[2:6]) for row in reader.memory()] == before
 

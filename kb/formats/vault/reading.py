@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, NamedTuple
 from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import decoded, drawn
-from kb.formats.book import Batch, Book
+from kb.formats.book import Batch, Book, reviews_skipped
 from kb.formats.marks import OPENING, marked, trimmed, unescaped, with_fences
 from kb.formats.media import Attachments
 from kb.formats.notes.embeds import Gallery
@@ -223,7 +223,7 @@ class _Note:
             raise TypeError
         if found and not kept:
             line = next(part.line for part in self._parts if "reviews" in part.facts)
-            self._tell(line, f"{len(found)} reviews, which --with-reviews keeps", "")
+            self.dropped.append(reviews_skipped(self._name, line, len(found)))
         return found if kept else ()
 
     def _tell(self, line: int, reason: str, text: str) -> None:
