@@ -15,7 +15,7 @@ from kb.cli.options import Invocation, complete_id, completed, global_options, p
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, Message, Untrusted, UsageError, counted
 from kb.i18n import _, in_line, language, number
-from kb.i18n.names import STUDY_STATES
+from kb.i18n.names import STUDY_STATES, values_told
 from kb.model.study import FAIRLY_SURE, KINDS, SURE, UNSURE
 
 if TYPE_CHECKING:
@@ -262,6 +262,8 @@ class _Session:
     def _predict(self, asked: Asked, began: float) -> _Answer:
         exercise = asked.exercise
         self._prose(exercise.passage, exercise.lang, indent=2)
+        if told := values_told(exercise):
+            self._line(told)
         hinted = False
         while True:
             typed = self._line_of(Message("What is [?]? Type a number or a range."), "")

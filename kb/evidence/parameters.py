@@ -13,12 +13,15 @@ import ast
 import math
 import re
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from typing import NamedTuple
 
 from kb.errors import Message, UsageError, nearest, shown
 
 SEED = "SEED"
 """The parameter for the seed of random numbers."""
+
+_TIMES = 11
 
 _NUMBER = r"-?[\d_]+(?:\.[\d_]*)?(?:e[-+]?\d+)?"
 _DECLARED = re.compile(
@@ -65,6 +68,38 @@ def with_values(code: str, values: Mapping[str, float | str], place: str = "") -
         _, _, comment = lines[line].partition("  # ")
         lines[line] = f"{name} = {number!r}  # {comment}"
     return "\n".join(lines)
+
+
+def drawn(code: str, seed: str) -> dict[str, float]:
+    r"""Return other values for a program: a drawn seed, and one parameter many times or a part.
+
+    Multiples meet what else a program asks, such as that one parameter divides another. The same
+    ``seed`` draws the same values.
+
+    >>> drawn("ROWS = 32  # parameter: 8 to 512 rows\nprint(ROWS)\n", "a")
+    {'ROWS': 256}
+    """
+    parameters = parameters_of(code)
+    values = {each.name: _multiples(each) for each in parameters if each.name != SEED}
+    names = [name for name, some in values.items() if some]
+    chance = int.from_bytes(sha256(seed.encode()).digest()[:8], "big")
+    found: dict[str, float] = {
+        each.name: int(chance % (each.high + 1)) for each in parameters if each.name == SEED
+    }
+    if names:
+        name = names[chance % len(names)]
+        found[name] = values[name][chance // len(names) % len(values[name])]
+    return found
+
+
+def _multiples(parameter: Parameter) -> list[float]:
+    """Return the whole multiples and parts of a parameter's value within its range."""
+    value, whole = parameter.value, isinstance(parameter.value, int)
+    times = [value * n for n in range(2, _TIMES)]
+    parts = [
+        value // n if whole else value / n for n in range(2, _TIMES) if not whole or not value % n
+    ]
+    return [each for each in (*times, *parts) if parameter.low <= each <= parameter.high]
 
 
 def _declared(code: str) -> Iterator[tuple[int, Parameter]]:

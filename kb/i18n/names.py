@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kb.i18n import N_, _
+from kb.i18n import N_, _, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kb.model import Annotation
+    from kb.model.study import Exercise
 
 VIA = {
     "translation": N_("by translation"),
@@ -164,3 +165,16 @@ def sandbox_name(level: str, isolation: Sequence[str]) -> str:
 def language_name(code: str) -> str:
     """Return the name of a language in the interface language, or its code if it has none."""
     return _(LANGUAGE_NAMES[code]) if code in LANGUAGE_NAMES else code
+
+
+def values_told(exercise: Exercise) -> str:
+    """Return the other values of the parameters of a prediction, if they are more than a seed."""
+    from kb.evidence.parameters import SEED, parameters_of
+
+    told = [
+        f"{each.name} = {number(exercise.values[each.name])} ({number(each.value)})"
+        for each in (parameters_of(exercise.snippet.code) if exercise.snippet else ())
+        if each.name != SEED and each.name in exercise.values
+    ]
+    values = _(", ").join(told)
+    return _("Now {values}. What is [?] then?", values=values) if told else ""

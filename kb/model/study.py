@@ -90,7 +90,8 @@ class Exercise(NamedTuple):
     ``key`` identifies it permanently within the entry; ``kind`` is the part before the colon.
     Texts are Markdown. ``passage`` is the text to judge; ``annotation`` is its fault, or nothing
     for a sound one, whose ``reason`` says why. ``evidence`` is the figure to predict, which
-    ``snippet`` prints. ``shown`` is the digest of question and answer in all languages.
+    ``snippet`` prints, with other ``values`` of its parameters once it was asked before.
+    ``shown`` is the digest of question and answer in all languages.
     """
 
     entry: str
@@ -106,6 +107,7 @@ class Exercise(NamedTuple):
     snippet: Snippet | None = None
     shown: str = ""
     collection: str = ""
+    values: Mapping[str, float] = {}
 
 
 class Outcome(NamedTuple):

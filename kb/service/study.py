@@ -12,6 +12,7 @@ import math
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from itertools import starmap
@@ -19,6 +20,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from kb.errors import Message, NotFound, UsageError
+from kb.evidence.parameters import SEED, with_values
 from kb.evidence.runner import Limits, check_level, run_snippet
 from kb.evidence.trust import check_trust
 from kb.model.entry import Review
@@ -48,7 +50,7 @@ from kb.service.base import Base, Service, clean, clean_names, collection_name, 
 from kb.service.programs import consent
 from kb.settings import WEEKDAYS, Settings, read_settings
 from kb.store.sqlite.studies import Asking
-from kb.study.exercises import exercises
+from kb.study.exercises import exercises, with_other_values
 from kb.study.log import Logged, Step, memory_of, replayed, step_of
 from kb.study.rating import Rated, error_of, prediction, rate
 from kb.study.schedule import (
@@ -213,7 +215,8 @@ class Study(Service):
                 continue
             state = "changed" if card.changed else "again" if card.day >= today.day else "due"
             state = "new" if not card.reviews else state
-            return Asked(found, state, self._intervals(card, today), left)
+            asked = with_other_values(found, card.reviews)
+            return Asked(asked, state, self._intervals(card, today), left)
         return None
 
     def _new(self, asking: Asking, lang: str, today: _Today, left: int) -> Asked | None:
@@ -256,7 +259,8 @@ class Study(Service):
             raise NotFound("there is no exercise '{key}'", hint, place=name, key=key)
         card, today = self._base.store.studies.card(name, key), self._today()
         state = "due" if card.reviews else "new"
-        return Asked(found, state, self._intervals(card, today), 0)
+        asked = with_other_values(found, card.reviews)
+        return Asked(asked, state, self._intervals(card, today), 0)
 
     @door
     def exercises(self, entry: str, *, lang: str = "en") -> tuple[Exercise, ...]:
@@ -328,9 +332,9 @@ class Study(Service):
         """Run the program of a prediction and return the outcome of the typed answer.
 
         Raises `UsageError` if it is not a number or range: ask again. If the program fails, the
-        outcome has a ``problem`` and is not rated. Raises `Untrusted` as
-        `kb.service.programs.Run.run` does, with the same ``yes``. If the
-        program already ``ran``, that outcome is judged.
+        outcome has a ``problem`` and is not rated. It runs with the exercise's ``values``. Raises
+        `Untrusted` as `kb.service.programs.Run.run` does, with the same ``yes``. If the program
+        already ``ran`` with them, that outcome is judged.
         """
         made = self.exercise(entry, key).exercise
         if made.evidence is None or made.snippet is None:
@@ -340,7 +344,8 @@ class Study(Service):
             allowed = consent(clean_names("digests", yes))
             check_trust(made.snippet, allowed)
             check_level(made.snippet, allowed)
-            ran = run_snippet(made.snippet, Limits(seconds=_PATIENCE), stop=stop)
+            code = with_values(made.snippet.code, made.values)
+            ran = run_snippet(replace(made.snippet, code=code), Limits(_PATIENCE), stop=stop)
         figure = ran.figures.get(made.evidence.figure)
         said = Outcome(hint=hint, given=typed, tolerance=made.evidence.tolerance)
         if ran.status != "ok" or figure is None:
@@ -369,8 +374,13 @@ class Study(Service):
 
     @door
     def hint(self, entry: str, key: str) -> str:
-        """Return a hint for an exercise: the start of a text, or the size of a figure."""
+        """Return a hint for an exercise: the start of a text, or the size of a figure.
+
+        With other values of parameters, it is the figure with those of the program.
+        """
         made = self.exercise(entry, key).exercise
+        if made.evidence is not None and made.values.keys() - {SEED}:
+            return Message("Without that it is {figure:,.6g}.", figure=made.evidence.expected)
         if made.evidence is not None:
             tens = math.floor(math.log10(abs(made.evidence.expected) or 1))
             low, high = (10.0**each if each < 0 else 10**each for each in (tens, tens + 1))

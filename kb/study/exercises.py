@@ -17,6 +17,7 @@ from kb.content.drift.items import Item, read
 from kb.content.drift.numbers import find_numbers
 from kb.content.tables import bundled_folder
 from kb.errors import Message
+from kb.evidence.parameters import drawn
 from kb.foreign import read_text, unix
 from kb.model import Annotation, Entry, Evidence
 from kb.model.entry import short_digest
@@ -266,6 +267,17 @@ def _predicted(entry: Entry, lang: str) -> Iterator[Exercise]:
             )  # fmt: skip
 
 
+def with_other_values(exercise: Exercise, times: int) -> Exercise:
+    """Return a prediction that was asked so many ``times`` with other values of its parameters.
+
+    At first it is asked as the annotation says it.
+    """
+    if exercise.snippet is None or exercise.evidence is None or not times:
+        return exercise
+    seed = f"{exercise.entry}\n{exercise.key}\n{times}"
+    return exercise._replace(values=drawn(exercise.snippet.code, seed))
+
+
 def figures_left(entry: Entry) -> list[Left]:
     """Return the figures of an entry without an exercise, with the reasons."""
     return [
@@ -295,13 +307,15 @@ def why_left(entry: Entry, annotation: Annotation, evidence: Evidence) -> Messag
 def _hide(note: str, lang: str, evidence: Evidence) -> str:
     """Return a note with a figure hidden everywhere; nothing if that is uncertain.
 
-    A small whole number may mean something else, so it is hidden only if it occurs once.
+    A small whole number may mean something else, so it is hidden only if it occurs once. So may
+    "no", "once" and an exponent.
     """
     numbers = _numbers(note, lang)
     exact = [each for each in numbers if _tells(each, evidence.expected, 0)]
     found = exact or [each for each in numbers if _tells(each, evidence.expected, _ROUNDED)]
     small = evidence.expected.is_integer() and abs(evidence.expected) <= _SMALL
-    if not found or (small and len(found) > 1):
+    vague = any(_is_vague(note[each.start : each.end], evidence.expected) for each in found)
+    if not found or vague or (small and len(found) > 1):
         return ""
     shown, done = "", 0
     for item in found:
@@ -309,6 +323,10 @@ def _hide(note: str, lang: str, evidence: Evidence) -> str:
             shown += note[done : item.start] + HIDDEN
             done = item.end
     return shown + note[done:]
+
+
+def _is_vague(said: str, expected: float) -> bool:
+    return not any(map(str.isdecimal, said)) and (abs(expected) <= 1 or said.isdigit())
 
 
 @lru_cache(512)

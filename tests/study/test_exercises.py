@@ -9,6 +9,7 @@ import pytest
 
 from kb import Entry, Library, Snippet, Untrusted, open_library
 from kb.content.tables import bundled_folder
+from kb.i18n.names import values_told
 from kb.model.entry import Answer
 from kb.service.study import Study
 from kb.study.exercises import HIDDEN, SOUND, exercises, figures_left, sentence_at
@@ -136,6 +137,40 @@ def test_a_prediction_is_judged_by_a_run_of_the_program(bundled: Library) -> Non
     near = study.predict(made.entry, made.key, "۲۰۰۰ تا ۲۵۰۰")
     assert near.error == pytest.approx(272 / 2272)
     assert study.hint(made.entry, made.key) == "It is between 1,000 and 10,000."
+
+
+def test_a_prediction_that_comes_back_has_other_values_and_is_judged_by_them(
+    bundled: Library,
+) -> None:
+    study = bundled.study
+    made = next(
+        e for e in study.exercises("rnn-backprop-complexity") if e.key.endswith("values_held")
+    )
+    named = (made.entry, made.key)
+    assert not study.exercise(*named).exercise.values
+    drawn = []
+    for _ in range(2):
+        study.grade(*named, 3)
+        asked = study.exercise(*named).exercise
+        assert asked.values.keys() in ({"SEED", "CHUNK"}, {"SEED", "STEPS"}) and asked.snippet
+        assert study.exercise(*named).exercise.values == asked.values
+        figures = bundled.run(asked.snippet.id, values=asked.values).figures
+        assert study.predict(*named, "1").measured == figures["values_held"]
+        name = next(each for each in asked.values if each != "SEED")
+        assert f"{name} = {asked.values[name]:,} (10" in values_told(asked)
+        assert study.hint(*named) == "Without that it is 2,272."
+        drawn.append(asked.values)
+    assert drawn[0] != drawn[1]
+
+
+def test_a_figure_that_is_no_number_of_its_own_is_not_hidden(entries: list[Entry]) -> None:
+    """An exponent, and "no" and "once"."""
+    for entry in entries:
+        for lang in LANGUAGES:
+            for each in (e for e in exercises(entry, lang) if e.evidence):
+                assert not re.search(
+                    rf"\d{re.escape(HIDDEN)}|\bconvert {re.escape(HIDDEN)}", each.passage
+                )
 
 
 def test_a_program_that_fails_is_told_and_not_rated(

@@ -19,7 +19,7 @@ from textual.worker import WorkerFailed
 
 from kb.errors import NotFound, UsageError
 from kb.i18n import N_, _, digits, language, ngettext, number, of_language
-from kb.i18n.names import CONFIDENCE, STUDY_STATES
+from kb.i18n.names import CONFIDENCE, STUDY_STATES, values_told
 from kb.model.study import AGAIN, FAIRLY_SURE, GOOD, Outcome
 from kb.present.claims import claims_of, proof_of
 from kb.present.sentences import first_words
@@ -275,6 +275,8 @@ class StudyScreen(CommandingModal[None]):
                 yield BidiText(_("A passage of a source's answer:"), classes="caption")
             if exercise.passage:
                 yield from prose_blocks(exercise.passage, exercise.lang, "passage")
+            if told := values_told(exercise):
+                yield BidiText(told, classes="caption")
 
     def _ask(self) -> str:
         """Return the instruction to the reader."""
@@ -321,7 +323,7 @@ class StudyScreen(CommandingModal[None]):
             yield from prose_blocks(exercise.answer, exercise.lang, "answer")
         snippet = self._snippet
         if self._runner.run is not None and snippet is not None and entry is not None:
-            yield RunPanel(self._runner.run, claims_of(entry, snippet))
+            yield RunPanel(self._runner.run, () if exercise.values else claims_of(entry, snippet))
 
     def _told(self) -> Iterator[BidiText]:
         """Yield the totals: due exercises, or the summary."""
@@ -681,7 +683,8 @@ class StudyScreen(CommandingModal[None]):
         if snippet is None or asked is None or self._runs:
             return
         run = self._runner.ask if asking else self._runner.start
-        await run(asked.exercise.entry, RunSnippet(snippet.id))
+        values = asked.exercise.values
+        await run(asked.exercise.entry, RunSnippet(snippet.id, values=values))
         ended = self._runner.run
         if ended is None or ended.running or self._revealed:
             return
