@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from kb.service.programs import Programs
     from kb.service.read import Read
     from kb.service.study import Study
+    from kb.service.sync import Sync
 
 
 def open_library(
@@ -161,6 +162,13 @@ class Library:
         from kb.service.study import Study
 
         return Study(self._base)
+
+    @functools.cached_property
+    def sync(self) -> Sync:
+        """Exchanges with other copies."""
+        from kb.service.sync import Sync
+
+        return Sync(self._base)
 
     @functools.cached_property
     def glossary(self) -> Glossary:

@@ -14,17 +14,18 @@ from kb.i18n import _
 @click.command("resolve")
 @click.argument("ids", nargs=-1, metavar="[ID]...", shell_complete=complete_id)
 @click.option("--mine", "side", flag_value="mine", help="Keep your version.")
-@click.option("--theirs", "side", flag_value="theirs", help="Take the file's version.")
+@click.option("--theirs", "side", flag_value="theirs", help="Take the other version.")
 @global_options
 def command(invocation: Invocation, ids: tuple[str, ...], side: str | None) -> int:
-    """Resolve entries that you and their file both changed.
+    """Resolve what was changed in two ways: by you, and elsewhere.
 
     \b
       kb resolve                        all of them, side by side
       kb resolve notes/logits --theirs
       kb resolve notes/logits --mine
 
-    Until you choose, both versions are kept and yours is shown.
+    The other version is from the file of an import, or from another copy ('kb sync'). Until you
+    choose, both versions are kept.
     """
     with invocation.open() as library:
         ids = library.read.full_ids(ids)
@@ -43,7 +44,7 @@ def command(invocation: Invocation, ids: tuple[str, ...], side: str | None) -> i
         printer = Printer(invocation.color)
         for each in found:
             printer.line(f"{each.entry}  {each.field}", style={"bold": True})
-            for side_of, value in (("yours", each.mine), ("the file's", each.theirs)):
+            for side_of, value in (("yours", each.mine), ("the other", each.theirs)):
                 printer.write(f"{_(side_of)}:", indent=2, style={"dim": True})
                 printer.write(text_of(value) or _("nothing"), indent=4)
     return ExitCode.DONE if found else ExitCode.FINDINGS

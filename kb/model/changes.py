@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-What = Literal["write", "import", "publish", "undo", "redo"]
+What = Literal["write", "import", "publish", "undo", "redo", "sync"]
 """The kind of a change."""
 
 State = Literal["done", "undone", "dropped"]

@@ -218,7 +218,7 @@ def told_in_full(base: Base, id: str, changes: Sequence[Change]) -> tuple[Change
                 FieldChange(id, name, *pair) for name, pair in difference(before, state).items()
             )
             change, state = change._replace(fields=(*change.fields, *fields)), before
-        elif change.what == "write" and change.state == "done":
+        elif change.what in ("write", "sync") and change.state == "done":
             state = _before(state, change.fields)
         told.append(change)
     return tuple(reversed(told))

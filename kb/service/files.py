@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import NotFound, UsageError
 from kb.service.base import Service, clean_names, door
+from kb.service.disputes import Side, disputes, settle
 
 if TYPE_CHECKING:
     from kb.service.recording import Edited
     from kb.service.write import Contested
-
-Side = Literal["mine", "theirs"]
-"""Whose version is kept: the reader's, or the file's."""
 
 THEIRS, BASE, DIGEST = "theirs", "base", "digest"
 
@@ -33,7 +31,11 @@ class Files(Service):
     def contested(self, ids: Iterable[str] = ()) -> Sequence[Contested]:
         """Return the fields changed on both sides, of these entries or all."""
         ledger = self._base.store.ledger
-        wanted = clean_names("ids", ids) or ledger.contested()
+        names = clean_names("ids", ids)
+        return [*self._contested(names or ledger.contested()), *disputes(self._base, names)]
+
+    def _contested(self, wanted: Sequence[str]) -> Sequence[Contested]:
+        ledger = self._base.store.ledger
         records = {n: r for n, r in ledger.of_entries(wanted).items() if r.theirs is not None}
         if not records:
             return ()
@@ -53,7 +55,10 @@ class Files(Service):
         names = clean_names("ids", ids)
         with recording(self._base, "resolve") as recorder:
             records = self._base.store.ledger.of_entries(names)
+            merged = settle(self._base, recorder, names, side)
             for name in names:
+                if name in merged and (name not in records or records[name].theirs is None):
+                    continue
                 entry, record = self._base.entry(name), records.get(name)
                 if record is None or record.theirs is None:
                     raise NotFound("{name} has no conflict", name=name)

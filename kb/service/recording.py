@@ -120,7 +120,7 @@ def append(
         numbered.append(field._replace(id=last))
     id = numbered[0].id if numbered else later_id(last)
     at = datetime.now(UTC).isoformat(timespec="milliseconds")
-    change = Change(id, at, _who(), what, action, layer=layer, of=of, session=base.session)
+    change = Change(id, at, who(), what, action, layer=layer, of=of, session=base.session)
     journal.append(change._replace(fields=tuple(numbered)))
     return id
 
@@ -144,7 +144,8 @@ def _uuid(number: int) -> str:
     return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
 
 
-def _who() -> str:
+def who() -> str:
+    """Return the name of the user of this machine."""
     try:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):

@@ -16,6 +16,7 @@ from kb import limits
 from kb.errors import BadData
 from kb.model.entry_json import bounded, entry_of
 from kb.model.json import loads
+from kb.text.program import forbidden_in_name, normal_code
 
 EXISTS = "exists"
 """The field that says whether there is an entry: true when created, false when deleted."""
@@ -75,6 +76,14 @@ def make_row(
 def row_id(text: str) -> str:
     """Return the id of a row with this text: its SHA-256."""
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def parsed(id: str, text: str) -> Row:
+    """Return a row from its stored text, which was checked before."""
+    said = json.loads(text)
+    review = Review(**said["review"]) if "review" in said else None
+    parents = tuple(said["parents"])
+    return Row(id, said["entry"], parents, said["author"], said["at"], said["fields"], review)
 
 
 def read_row(text: str, place: str) -> Row:
@@ -139,9 +148,17 @@ def check_fields(row: Row, place: str) -> None:
     langs = {name.partition(".")[2]: "a" for name in given if name.startswith(_BESIDE)}
     texts = {f"question.{lang}": text for lang, text in langs.items()}
     try:
-        bounded(entry_of({**_PLAIN, **texts, **given, "id": row.entry}, place), place)
+        entry = bounded(entry_of({**_PLAIN, **texts, **given, "id": row.entry}, place), place)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise BadData("this row is malformed", place=place) from error
+    if entry.collection and not all(map(str.strip, entry.collection.split("/"))):
+        raise BadData("a collection name must not have empty parts", place=place)
+    for snippet in entry.snippets:
+        if forbidden_in_name(snippet.id) or normal_code(snippet.code) != snippet.code:
+            raise BadData("the name or a line end of a program is not allowed", place=place)
+    owned = any(s.own for s in entry.snippets) or any(a.own for a in entry.annotations)
+    if owned or any(claim.status != "unverified" for claim in entry.claims):
+        raise BadData("a row cannot say what is yours or was measured", place=place)
 
 
 _BESIDE = ("origins.", "restored.", "wording.")

@@ -34,6 +34,7 @@ ASKED = {
     "export": "export -f json",
     "prune": "prune",
     "resolve": "resolve",
+    "sync": "sync /dev/null",
     "glossary": "glossary show gradient",
     "init": "init --json",
     "backup": "backup",
@@ -50,6 +51,7 @@ ASKED = {
 }
 SILENT = (
     "resolve",
+    "sync",
     "restore",
     "backup",
     "undo",

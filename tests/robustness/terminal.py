@@ -120,6 +120,7 @@ def _of_arguments(case: Case) -> Iterable[Asked]:
         ["glossary", "learn", text],
         ["--db", f"no{text}/x", "list"],
         ["resolve", text],
+        ["sync", f"no{text}/x"],
         ["compact", "--days", text],
         ["init", text],
         ["edit", text],

@@ -183,6 +183,11 @@ def lost(rows: dict[str, Row], state: State) -> list[str]:
                 w for id in over[row.id] - {row.id} for w in words_of(rows[id].fields.get(name))
             }
             news = set(words_of(value)) - before
+            if isinstance(value, list):  # somebody knew the same tag, and removed it
+                lists = {id: set(words_of(r.fields.get(name))) for id, r in rows.items()}
+                news -= {
+                    w for id in lists for over_id in over[id] for w in lists[over_id] - lists[id]
+                }
             visible = {w for v in (shown, *versions) for w in words_of(v)}
             if news - visible:
                 said.append(f"{row.id[:8]} {name}: {news - visible}")

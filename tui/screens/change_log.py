@@ -21,7 +21,7 @@ from tui.widgets.scrolling import ReadingPane
 
 if TYPE_CHECKING:
     from kb.model.changes import Change, FieldChange
-    from kb.service.files import Side
+    from kb.service.disputes import Side
     from kb.service.write import Contested
     from tui.messages import EntriesChanged
 

@@ -345,7 +345,8 @@ def _unused(name: str) -> str:
 
 
 _PRIVATE = ("journal", "change", "version", "retired", "record", "file", "path", "review",
-            "study_log", "study_card", "study_memory", "study_scheduler")  # fmt: skip
+            "study_log", "study_card", "study_memory", "study_scheduler", "sync_space", "sync_row",
+            "sync_dispute")  # fmt: skip
 """Tables about the reader: changes, authors, files and reviews."""
 
 _CHOSEN = "SELECT value FROM json_each(?)"

@@ -215,11 +215,15 @@ class Journal(Part):
         return tuple(found)
 
     def older(self, at: str) -> list[Change]:
-        """Return the changes at or before a time, without their fields."""
+        """Return the changes at or before a time, without their fields.
+
+        Changes that are not sent to other copies yet are kept.
+        """
         # Where the clock was set back, what came behind a change that stays does so, too.
         sql = (
             f"SELECT {_COLUMNS} FROM change c WHERE at <= ?1 AND id < "
-            "coalesce((SELECT min(id) FROM change WHERE at > ?1), 'g') ORDER BY id"
+            "coalesce((SELECT min(id) FROM change WHERE at > ?1), 'g') "
+            "AND id <= coalesce((SELECT min(seen) FROM sync_space), 'g') ORDER BY id"
         )
         return [Change(*row) for row in self._connection.rows(sql, (at,))]
 

@@ -346,7 +346,35 @@ CREATE INDEX idx_study_memory_due ON study_memory (due, reviews)
 """
 
 
+def sync(db: Database) -> None:
+    """Add the rows that are exchanged with other copies."""
+    for statement in _SYNC.split("\n\n"):
+        db.execute(statement)
+
+
+_SYNC = """
+CREATE TABLE sync_space (id INTEGER PRIMARY KEY, target TEXT NOT NULL, course TEXT NOT NULL,
+me TEXT NOT NULL, role TEXT NOT NULL, seq INTEGER NOT NULL, chain TEXT NOT NULL,
+seen TEXT NOT NULL, UNIQUE (target, course))
+
+CREATE TABLE sync_row (key INTEGER PRIMARY KEY, space INTEGER NOT NULL, id TEXT NOT NULL,
+entry TEXT NOT NULL, body TEXT NOT NULL, author TEXT NOT NULL, standing INTEGER NOT NULL,
+applied INTEGER NOT NULL, sent INTEGER NOT NULL, UNIQUE (space, id))
+
+CREATE INDEX idx_sync_row_entry ON sync_row (space, entry)
+
+CREATE INDEX idx_sync_row_unapplied ON sync_row (space, entry) WHERE applied = 0
+
+CREATE INDEX idx_sync_row_unsent ON sync_row (space, key) WHERE sent = 0
+
+CREATE INDEX idx_sync_row_proposal ON sync_row (space, key) WHERE standing = 1
+
+CREATE TABLE sync_dispute (space INTEGER NOT NULL, entry TEXT NOT NULL,
+PRIMARY KEY (space, entry)) WITHOUT ROWID
+"""
+
+
 _STEPS = (
     first_tables, wording, glossary, forward, surroundings, changes, own_index, numbers,
-    consonant_keys, media, anchors, sessions, notes, view, layers, study,
+    consonant_keys, media, anchors, sessions, notes, view, layers, study, sync,
 )  # fmt: skip

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from kb.store.sqlite.ledger import Evidences, Glossary, Ledger, MediaFiles, Reviews, Snippets
     from kb.store.sqlite.rows import Engine, Matching
     from kb.store.sqlite.studies import Studies
+    from kb.store.sqlite.syncs import Syncs
     from kb.work import Budget
 
 _MOST_FREE = 0.05
@@ -138,6 +139,13 @@ class Store(Database):
         from kb.store.sqlite.studies import Studies
 
         return Studies(self.connected)
+
+    @cached_property
+    def syncs(self) -> Syncs:
+        """Exchanges with other copies."""
+        from kb.store.sqlite.syncs import Syncs
+
+        return Syncs(self.connected)
 
     @cached_property
     def meta(self) -> Meta:

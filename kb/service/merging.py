@@ -1,0 +1,372 @@
+"""Between entries and rows: what changed here becomes rows, and merged rows become entries.
+
+Each entry is compared with the merged state of the rows that were applied to it. So a change is
+found however it was made: by hand, by an import, by undo or redo.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from kb.errors import BadData, Conflict, Message
+from kb.model import Dropped, Entry
+from kb.model.clauses import NOTE
+from kb.model.entry_json import Fields, bounded, difference, entry_of, fields_of
+from kb.service.base import Base
+from kb.service.disputes import Side, sides
+from kb.service.recording import HIDDEN, LAYER, OWNER, POSITION, Recorder, recording
+from kb.service.write import hide_entry, keep_origin, remove_entry, unpacked, write_entry
+from kb.store.sqlite.rows import EntryState
+from kb.store.sqlite.syncs import BAD, GOOD, PROPOSAL, Space, StoredRow
+from kb.sync.merge import State, merged
+from kb.sync.rows import EXISTS, Row, check_fields, make_row, parsed, read_row
+
+STEP = 200
+"""Entries in one transaction."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a sync did: rows out and in, changed entries, and rows and entries set aside."""
+
+    sent: int = 0
+    received: int = 0
+    changed: dict[str, None] = field(default_factory=dict)
+    aside: list[Dropped] = field(default_factory=list)
+
+
+class _Here(NamedTuple):
+    """An entry as it is here."""
+
+    entry: Entry | None
+    state: EntryState | None
+
+    @property
+    def is_bundled(self) -> bool:
+        return self.state is not None and self.state.owner == "bundled"
+
+
+class Merging:
+    """The entries of one space."""
+
+    def __init__(self, base: Base, space: Space, tally: Tally) -> None:
+        self._base = base
+        self._space = space
+        self._syncs = base.store.syncs
+        self._tally = tally
+
+    def keep(self, texts: Iterable[tuple[str, str, int]], *, sent: bool, place: str) -> None:
+        """Store rows from elsewhere: text, sender and standing of each.
+
+        What is no row is set aside by name. So is a row that breaks our rules, which is passed
+        on without effect. The caller holds the transaction.
+        """
+        rows = []
+        for text, author, standing in texts:
+            try:
+                row = read_row(text, place)
+            except BadData as error:
+                self._set_aside(place, error, text[:200])
+                continue
+            try:
+                check_fields(row, f"{place}: {row.entry[:80]}")
+                self._check_place(row)
+            except BadData as error:
+                self._set_aside(place, error, row.entry)
+                standing = BAD
+            rows.append((row.id, row.entry, text, author or row.author, standing))
+        new = self._syncs.missing(self._space, [row[0] for row in rows])
+        self._tally.received += len(new)
+        self._syncs.add(self._space, rows, applied=False, sent=sent)
+
+    def _check_place(self, row: Row) -> None:
+        collection = row.fields.get("collection")
+        if collection is not None and not self._contains(collection):
+            raise BadData("a course changes only its own collection")
+
+    def _contains(self, collection: str) -> bool:
+        """Return whether a collection belongs to the course; by files, everything does."""
+        return f"{collection}/".startswith(f"{self._space.course}/" if self._space.course else "")
+
+    def derive(self, ids: Sequence[str], *, rooted: bool = False) -> int:
+        """Store rows for what changed here; return their number.
+
+        If ``rooted``, bundled entries get a first row even if unchanged. The caller holds the
+        transaction.
+        """
+        found = [row for each in self._here(ids).items() for row in self._derived(*each, rooted)]
+        if found:
+            me = self._space.me
+            rows = [(row.id, row.entry, row.text, row.author or me, GOOD) for row in found]
+            self._syncs.add(self._space, rows, applied=True, sent=False)
+        return len(found)
+
+    def _here(self, ids: Sequence[str]) -> Mapping[str, tuple[_Here, list[StoredRow]]]:
+        states = self._base.store.entries.states(ids)
+        there = [id for id in ids if id in states and states[id].shown]
+        entries = self._base.store.entries.get(there)
+        rows = self._syncs.rows(self._space, ids)
+        return {
+            id: (_Here(entries.get(id), states[id] if id in entries else None), rows.get(id, []))
+            for id in ids
+        }
+
+    def _derived(
+        self, id: str, known: tuple[_Here, list[StoredRow]], rooted: bool
+    ) -> Iterable[Row]:
+        here, stored = known
+        applied = [each for each in stored if each.applied]
+        if not applied and (here.entry is None or not self._contains(here.entry.collection)):
+            return
+        now = None if here.entry is None else self._shared(fields_of(here.entry))
+        roots = [self._root(here, now)] if not applied and here.is_bundled and now else []
+        state = state_of(applied, self._space.me) if applied else merged(roots)
+        made = list(self._differences(id, state, now))
+        if made or rooted:
+            yield from roots
+        yield from made
+
+    def _root(self, here: _Here, now: Fields) -> Row:
+        """Return the row of a bundled entry, which is the same in every copy."""
+        assert here.entry is not None
+        id = here.entry.id
+        record = self._base.store.ledger.of_entries([id]).get(id)
+        if record is not None and record.base is not None:
+            given = unpacked(record.base, id)
+        else:
+            given = fields_of(here.entry.given)
+        return make_row(id, (), "", "", {EXISTS: True, **self._shared(given)})
+
+    def _differences(self, id: str, state: State, now: Fields | None) -> Iterable[Row]:
+        me, at = self._space.me, datetime.now(UTC).isoformat(timespec="milliseconds")
+        if not self._space.seen and not state.heads:  # the same row in every copy of one file
+            me = at = ""
+        if now is None:
+            if state.fields is not None:
+                yield make_row(id, state.heads, me, at, {EXISTS: False})
+            return
+        if state.fields is None:
+            yield make_row(id, state.heads, me, at, {EXISTS: True, **now})
+            return
+        before = self._shared(normal(state.fields, id))
+        changed = {name: after for name, (_, after) in difference(before, now).items()}
+        if "collection" not in now:  # it is elsewhere only here
+            changed.pop("collection", None)
+        apart = {name for name in changed if name in state.disputes}
+        if rest := {name: value for name, value in changed.items() if name not in apart}:
+            yield make_row(id, state.heads, me, at, rest)
+        for name in sorted(apart):  # this continues one version, and ends no dispute
+            version, _ = state.disputes[name].versions[0]
+            yield make_row(id, (version,), me, at, {name: changed[name]})
+
+    def _shared(self, fields: Fields) -> Fields:
+        """Return the fields that travel; a course gets no private notes and programs."""
+        private = self._private(fields)
+        shared = {n: _not_own(v) for n, v in fields.items() if n not in private and n != "id"}
+        if not self._contains(shared.get("collection", self._space.course)):
+            del shared["collection"]
+        return shared
+
+    def _private(self, fields: Fields) -> set[str]:
+        if not self._space.course:
+            return set()
+        own = {n: v for n, v in fields.items() if isinstance(v, dict) and v.get("own")}
+        private = {n for n, v in own.items() if v.get("verdict") == NOTE}
+        named = {
+            f"snippets.{each['snippet']}"
+            for name, value in fields.items()
+            if isinstance(value, dict) and name not in private
+            for each in value.get("evidence") or ()
+        }
+        return private | {n for n in own if n.startswith("snippets.") and n not in named}
+
+    def apply(self, ids: Sequence[str]) -> tuple[str, str | None]:
+        """Merge the rows of entries and store the result, in one transaction.
+
+        What cannot be stored is set aside, and tried again at the next sync. Returns the last
+        change before it, and its own.
+        """
+        with recording(self._base, "sync", "sync") as recorder:
+            before = self._syncs.last_change()
+            strangers = set(self._strangers(ids))
+            for id in strangers:
+                said = Message("your own entry has the name of one of the course")
+                self._set_aside(self._space.course, said, id)
+            self._apply(recorder, [id for id in ids if id not in strangers])
+        return before, recorder.id
+
+    def resolve(self, recorder: Recorder, ids: Sequence[str], side: Side) -> None:
+        """Resolve the disputes of entries in favour of one side, by a row for each entry.
+
+        The caller holds the transaction.
+        """
+        self.derive(ids)
+        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        for id, stored in self._syncs.rows(self._space, ids).items():
+            state, authors = state_of(stored, self._space.me), {r.id: r.author for r in stored}
+            pairs = {n: sides(d, authors, self._space.me) for n, d in state.disputes.items()}
+            chosen = {name: pair[side == "theirs"] for name, pair in pairs.items()}
+            row = make_row(id, state.heads, self._space.me, at, chosen)
+            made = (row.id, id, row.text, row.author, GOOD)
+            self._syncs.add(self._space, [made], applied=False, sent=False)
+        self._apply(recorder, ids)
+
+    def _apply(self, recorder: Recorder, ids: Sequence[str]) -> None:
+        self.derive(ids, rooted=True)
+        done, new = [], []
+        for id, (here, stored) in self._here(ids).items():
+            state = state_of(stored, self._space.me)
+            try:
+                with self._base.store.savepoint():
+                    entry = self._wanted(here, state, id)
+                    if here.entry is None and entry is not None and _is_plain(entry):
+                        new.append(entry)
+                    else:
+                        self._store(recorder, here, id, entry)
+            except (BadData, Conflict) as error:
+                self._set_aside(self._space.course, error, id)
+                continue
+            self._syncs.put_dispute(self._space, id, bool(state.disputes))
+            done.append(id)
+        self._store_new(recorder, new)
+        self._syncs.mark_applied(self._space, done)
+
+    def _strangers(self, ids: Sequence[str]) -> Iterable[str]:
+        """Yield entries of the reader's own outside the course, of the name of one in it."""
+        for id, (here, stored) in self._here(ids).items():
+            known = here.entry is None or self._contains(here.entry.collection)
+            if not known and not any(each.applied for each in stored):
+                yield id
+
+    def _wanted(self, here: _Here, state: State, id: str) -> Entry | None:
+        """Return the merged entry with what is private here, or nothing if it is deleted."""
+        if state.fields is None:
+            return None
+        mine = {} if here.entry is None else fields_of(here.entry)
+        own = {n for n, v in mine.items() if isinstance(v, dict) and v.get("own")}
+        fields = {n: {**v, "own": True} if n in own else v for n, v in state.fields.items()}
+        kept = {name: mine[name] for name in self._private(mine)}
+        if mine and not self._contains(mine["collection"]):
+            kept["collection"] = mine["collection"]
+        return bounded(entry_of({**fields, **kept, "id": id}, id), id)
+
+    def _store(self, recorder: Recorder, here: _Here, id: str, entry: Entry | None) -> None:
+        found, state, base = here.entry, here.state, self._base
+        if entry is None:
+            if found is None or state is None:
+                return
+            if here.is_bundled:
+                if not state.hidden:
+                    hide_entry(base, id, True)
+                    recorder.field(id, HIDDEN, False, True)
+                return
+            recorder.entry(found, None)
+            for name, value in ((OWNER, state.owner), (POSITION, state.position),
+                                (LAYER, state.layer)):  # fmt: skip
+                recorder.field(id, name, value, None)
+            remove_entry(base, id)
+            base.store.entries.retire([id])
+        elif found is None or state is None:
+            _stand(base, entry.collection)
+            base.store.entries.recall(id)
+            write_entry(base, entry, "user")
+            recorder.field(id, None, None, None)
+        elif difference(fields_of(found), fields_of(entry)):
+            _stand(base, entry.collection)
+            position = state.position
+            if entry.collection != found.collection:
+                position = base.store.entries.next_position(entry.collection)
+                recorder.field(id, POSITION, state.position, position)
+            recorder.entry(found, entry)
+            keep_origin(base, found, entry)
+            write_entry(base, entry, state.owner, position)
+        else:
+            return
+        self._tally.changed[id] = None
+
+    def _store_new(self, recorder: Recorder, new: Sequence[Entry]) -> None:
+        """Store new entries that have only texts, and index them together."""
+        base, ids = self._base, [entry.id for entry in new]
+        if not new:
+            return
+        for collection in dict.fromkeys(entry.collection for entry in new):
+            _stand(base, collection)
+        for id in base.store.entries.taken_of(ids):
+            base.store.entries.recall(id)
+        base.index.add(base.store.entries.put_new(new, "user", 0))
+        for id in ids:
+            recorder.field(id, None, None, None)
+            self._tally.changed[id] = None
+
+    def _set_aside(self, place: str, error: BadData | Conflict | Message, name: str) -> None:
+        reason = error if isinstance(error, Message) else error.message
+        self._tally.aside.append(Dropped(place, None, reason, name))
+
+
+def state_of(stored: Iterable[StoredRow], me: str) -> State:
+    """Return the merged state of the rows of an entry."""
+    rows = list(stored)
+    return merged((parsed(each.id, each.body) for each in rows), without(rows, me))
+
+
+def without(stored: Sequence[StoredRow], me: str) -> Collection[str]:
+    """Return the rows of an entry that do not count: bad ones, and proposals that wait.
+
+    One's own proposals count until they are refused.
+    """
+    pending = [each for each in stored if each.standing == PROPOSAL]
+    passed_over = {each.id for each in stored if each.standing == BAD}
+    if pending:
+        decided = decisions(stored)
+        passed_over |= {
+            each.id
+            for each in pending
+            if not (decided[each.id].accepted if each.id in decided else each.author == me)
+        }
+    return passed_over
+
+
+class Decision(NamedTuple):
+    """What a reviewer decided about a proposal, and why."""
+
+    accepted: bool
+    reviewer: str
+    reason: str
+
+
+def decisions(stored: Iterable[StoredRow]) -> Mapping[str, Decision]:
+    """Return the decisions about proposals; one acceptance outweighs refusals."""
+    found: dict[str, Decision] = {}
+    for each in stored:
+        row = parsed(each.id, each.body) if each.standing == GOOD else None
+        if row is None or row.review is None:
+            continue
+        decision = Decision(row.review.accepted, each.author, row.review.reason)
+        found[row.review.row] = max(decision, found.get(row.review.row, decision))
+    return found
+
+
+def normal(fields: Mapping[str, Any], id: str) -> Fields:
+    """Return the fields of an entry as they are read from a stored one."""
+    with contextlib.suppress(BadData):
+        return fields_of(entry_of({**fields, "id": id}, id))
+    return dict(fields)
+
+
+def _not_own(value: Any) -> Any:
+    if isinstance(value, dict) and "own" in value:
+        return {name: each for name, each in value.items() if name != "own"}
+    return value
+
+
+def _is_plain(entry: Entry) -> bool:
+    return not entry.snippets and not entry.claims
+
+
+def _stand(base: Base, collection: str) -> None:
+    if not base.store.collections.there(collection):
+        base.store.collections.put(collection, {})

@@ -1,0 +1,194 @@
+"""What a file knows of its exchanges with other copies: rows, positions, and entries in dispute."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from kb.store.sqlite.driver import Part
+
+GOOD, PROPOSAL, BAD = 0, 1, 2
+"""The standing of a row: it counts, awaits a reviewer, or breaks our rules and never counts."""
+
+_READ = "SELECT id, body, author, standing, applied FROM sync_row"
+
+
+class Space(NamedTuple):
+    """A set of rows that copies share: a course on a hub, or what is exchanged by files.
+
+    ``me`` is the reader's name there. ``seq`` and ``chain`` are the last position that was read,
+    and the digest of everything before it. ``seen`` is the last change that is in rows.
+    """
+
+    target: str
+    course: str = ""
+    me: str = ""
+    role: str = ""
+    seq: int = 0
+    chain: str = ""
+    seen: str = ""
+    id: int = 0
+
+
+class StoredRow(NamedTuple):
+    """A row as stored: its text, its sender on the hub, its standing, and whether it is applied."""
+
+    id: str
+    body: str
+    author: str
+    standing: int
+    applied: bool
+
+
+class Syncs(Part):
+    """The spaces of one file, and their rows."""
+
+    def space(self, target: str, course: str) -> Space | None:
+        """Return a known space, or nothing."""
+        sql = f"SELECT {', '.join(Space._fields)} FROM sync_space WHERE target = ? AND course = ?"
+        found = self._connection.row(sql, (target, course))
+        return None if found is None else Space(*found)
+
+    def spaces(self) -> list[Space]:
+        """Return all spaces."""
+        sql = f"SELECT {', '.join(Space._fields)} FROM sync_space ORDER BY id"
+        return [Space(*row) for row in self._connection.rows(sql)]
+
+    def put_space(self, space: Space) -> Space:
+        """Store a space; return it with its number."""
+        values = {k: v for k, v in space._asdict().items() if k != "id"}
+        self._connection.upsert("sync_space", values, ("target", "course"))
+        found = self.space(space.target, space.course)
+        assert found is not None
+        return found
+
+    def last_change(self) -> str:
+        """Return the id of the last change of content, or nothing."""
+        return str(self._connection.value("SELECT coalesce(max(id), '') FROM change"))
+
+    def touched(self, seen: str) -> list[str]:
+        """Return the entries that changed after a change; at first, all of a reader's."""
+        if not seen:
+            sql = (
+                "SELECT id FROM entry WHERE owner = 'user' UNION "
+                "SELECT entry FROM annotation WHERE owner = 'reader' UNION "
+                "SELECT entry FROM record WHERE base IS NOT NULL UNION "
+                "SELECT es.entry FROM entry_snippet es JOIN snippet s ON s.id = es.snippet "
+                "WHERE s.owner = 'reader'"
+            )
+            return [row[0] for row in self._connection.rows(sql)]
+        sql = (
+            "WITH news(id, layer) AS (SELECT id, layer FROM change WHERE id > ?1 UNION "
+            "SELECT c.id, c.layer FROM change n JOIN change c ON c.id = n.of WHERE n.id > ?1) "
+            "SELECT j.entry FROM news JOIN journal j ON j.change = news.id "
+            "WHERE j.entry IS NOT NULL UNION "
+            "SELECT e.id FROM news JOIN entry e ON e.layer = news.layer UNION "
+            "SELECT v.entry FROM news JOIN version v ON v.layer = news.layer UNION "
+            "SELECT e.id FROM news JOIN journal j ON j.change = news.id AND j.field = 'renamed' "
+            "JOIN entry e ON e.collection || '/' LIKE json_extract(j.after, '$') || '/%' "
+            "OR e.collection || '/' LIKE json_extract(j.before, '$') || '/%'"
+        )
+        return [row[0] for row in self._connection.rows(sql, (seen,))]
+
+    def add(
+        self,
+        space: Space,
+        rows: Iterable[tuple[str, str, str, str, int]],
+        *,
+        applied: bool,
+        sent: bool,
+    ) -> None:
+        """Add rows that are not stored yet: id, entry, text, sender and standing of each."""
+        self._connection.run_many(
+            "INSERT INTO sync_row (space, id, entry, body, author, standing, applied, sent) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (space, id) DO UPDATE SET sent = "
+            "max(sent, excluded.sent), author = iif(excluded.sent, excluded.author, author), "
+            "standing = iif(excluded.sent, excluded.standing, standing)",
+            ((space.id, *row, int(applied), int(sent)) for row in rows),
+        )
+
+    def rows(self, space: Space, entries: Collection[str]) -> Mapping[str, list[StoredRow]]:
+        """Return the rows of entries."""
+        found: dict[str, list[StoredRow]] = defaultdict(list)
+        sql = (
+            "SELECT r.entry, r.id, r.body, r.author, r.standing, r.applied "
+            "FROM json_each(?) AS asked JOIN sync_row r ON r.space = ? AND r.entry = asked.value"
+        )
+        for entry, *values in self._connection.rows(sql, (json.dumps(list(entries)), space.id)):
+            found[entry].append(StoredRow(*values)._replace(applied=bool(values[-1])))
+        return found
+
+    def bodies(self, space: Space, ids: Collection[str] | None = None) -> Iterator[str]:
+        """Yield the texts of these rows, or of all, parents before children as they arrived."""
+        if ids is None:
+            sql = "SELECT body FROM sync_row WHERE space = ? ORDER BY key"
+            return (row[0] for row in self._connection.stream(sql, (space.id,)))
+        sql = (
+            "SELECT r.body FROM json_each(?) AS asked JOIN sync_row r "
+            "ON r.space = ? AND r.id = asked.value ORDER BY r.key"
+        )
+        return (row[0] for row in self._connection.rows(sql, (json.dumps(list(ids)), space.id)))
+
+    def missing(self, space: Space, ids: Collection[str]) -> set[str]:
+        """Return the ids among these that are not stored."""
+        sql = (
+            "SELECT asked.value FROM json_each(?) AS asked WHERE NOT EXISTS "
+            "(SELECT 1 FROM sync_row r WHERE r.space = ? AND r.id = asked.value)"
+        )
+        found = self._connection.rows(sql, (json.dumps(list(ids)), space.id))
+        return {row[0] for row in found}
+
+    def count(self, space: Space) -> int:
+        """Return the number of rows."""
+        sql = "SELECT count(*) FROM sync_row WHERE space = ?"
+        return int(self._connection.value(sql, (space.id,)))
+
+    def unapplied(self, space: Space) -> list[str]:
+        """Return the entries with rows that are not applied yet."""
+        sql = "SELECT DISTINCT entry FROM sync_row WHERE space = ? AND applied = 0"
+        return [row[0] for row in self._connection.rows(sql, (space.id,))]
+
+    def mark_applied(self, space: Space, entries: Collection[str]) -> None:
+        """Record that all rows of these entries are applied."""
+        self._connection.run_many(
+            "UPDATE sync_row SET applied = 1 WHERE space = ? AND entry = ? AND applied = 0",
+            ((space.id, entry) for entry in entries),
+        )
+
+    def unsent(self, space: Space, limit: int) -> list[tuple[str, str]]:
+        """Return some rows that the hub does not have: ids and texts."""
+        sql = "SELECT id, body FROM sync_row WHERE space = ? AND sent = 0 ORDER BY key LIMIT ?"
+        return [tuple(row) for row in self._connection.rows(sql, (space.id, limit))]
+
+    def mark_unsent(self, space: Space, ids: Collection[str] | None) -> None:
+        """Record that the hub has only the rows with these ids, or has these as well if none."""
+        self._connection.run("UPDATE sync_row SET sent = 0 WHERE space = ?", (space.id,))
+        self.mark_sent(space, ids or (), None)
+
+    def mark_sent(self, space: Space, ids: Iterable[str], standing: int | None) -> None:
+        """Record that the hub has rows, and their standing there."""
+        self._connection.run_many(
+            "UPDATE sync_row SET sent = 1, standing = coalesce(?, standing) "
+            "WHERE space = ? AND id = ?",
+            ((standing, space.id, id) for id in ids),
+        )
+
+    def put_dispute(self, space: Space, entry: str, disputed: bool) -> None:
+        """Record whether an entry is in dispute."""
+        sql = "DELETE FROM sync_dispute WHERE space = ? AND entry = ?"
+        if disputed:
+            sql = "INSERT INTO sync_dispute (space, entry) VALUES (?, ?) ON CONFLICT DO NOTHING"
+        self._connection.run(sql, (space.id, entry))
+
+    def disputed(self, space: Space) -> list[str]:
+        """Return the entries in dispute."""
+        sql = "SELECT entry FROM sync_dispute WHERE space = ? ORDER BY entry"
+        return [row[0] for row in self._connection.rows(sql, (space.id,))]
+
+    def proposals(self, space: Space) -> list[StoredRow]:
+        """Return the rows that await a reviewer or did."""
+        sql = f"{_READ} WHERE space = ? AND standing = ? ORDER BY key"
+        found: Sequence[StoredRow] = self._connection.rows(sql, (space.id, PROPOSAL))
+        return [StoredRow(*row) for row in found]

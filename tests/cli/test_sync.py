@@ -1,0 +1,52 @@
+"""``kb sync`` from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.process import run
+
+
+def test_two_copies_sync_and_resolve_a_conflict_through_a_file(tmp_path: Path) -> None:
+    stick = str(tmp_path / "stick.sync")
+
+    def kb(name: str, *arguments: str):
+        return run("--db", str(tmp_path / f"{name}.db"), *arguments)
+
+    for name in "ab":
+        kb(name, "init", "--empty")
+    kb("a", "new", "-c", "c", "--question", "Attention?", "--answer", "Weights.")
+    assert "1 change sent, 0 changes received, 0 entries changed" in kb("a", "sync", stick).stderr
+    done = kb("b", "sync", stick, "--json")
+    assert json.loads(done.stdout) == {
+        "schema_version": 1, "sent": 0, "received": 1, "entries": ["c/attention"],
+        "conflicts": 0, "unsent": 0, "skipped": [],
+    }  # fmt: skip
+    kb("a", "edit", "c/attention", "--question", "Why?")
+    kb("b", "edit", "c/attention", "--question", "How?")
+    kb("a", "sync", stick)
+    assert "1 entry with conflicts" in kb("b", "sync", stick).stderr
+    told = json.loads(kb("b", "resolve", "--json").stdout)["contested"]
+    assert {told[0]["mine"], told[0]["theirs"]} == {"Why?", "How?"}
+    kb("b", "resolve", "c/attention", "--theirs")
+    kb("b", "sync", stick)
+    kb("a", "sync", stick)
+    assert kb("a", "resolve").returncode == 1
+    shown = [json.loads(kb(name, "show", "c/attention", "--json").stdout) for name in "ab"]
+    assert shown[0]["question"] == shown[1]["question"] == {"en": told[0]["theirs"]}
+
+
+def test_what_a_file_names_reaches_the_terminal_escaped(tmp_path: Path) -> None:
+    stick = tmp_path / "stick.sync"
+    row = json.dumps(
+        {"at": "", "author": "", "entry": "a\x1b]0;x\x07", "fields": {"level": "Z"}, "parents": []},
+        separators=(",", ":"), sort_keys=True, ensure_ascii=False,
+    )  # fmt: skip
+    stick.write_text(f'{{"danesh_sync": 1}}\n{row}\n', encoding="utf-8")
+    base = str(tmp_path / "a.db")
+    run("--db", base, "init", "--empty")
+    done = run("--db", base, "sync", str(stick))
+    assert done.returncode == 0
+    assert "skipped" in done.stderr
+    assert "\x1b" not in done.stdout + done.stderr
