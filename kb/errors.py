@@ -10,6 +10,7 @@
     │       └── Replaced       4  the open file was replaced or removed
     ├── Untrusted              5  a snippet that is neither bundled nor trusted
     ├── Conflict               6  the change contradicts what is stored
+    ├── HubError               4  a hub cannot be reached, or refuses
     ├── OutputClosed           0  the reader of the output has closed it
     ├── OutputFailed           4  standard output cannot be written
     ├── DeadlineExceeded       1  a query exceeded its budget, or was cancelled
@@ -189,6 +190,13 @@ class Conflict(KbError):
 
     code = "conflict"
     exit_code = ExitCode.CONFLICT
+
+
+class HubError(KbError):
+    """A hub cannot be reached or refuses a request; nothing was changed or lost."""
+
+    code = "hub"
+    exit_code = ExitCode.BAD_DATA
 
 
 class OutputClosed(KbError):

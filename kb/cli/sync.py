@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -10,37 +11,66 @@ from kb.cli import messages
 from kb.cli.messages import working
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import write_json
-from kb.errors import ExitCode, counted
+from kb.errors import ExitCode, UsageError, counted
 
 if TYPE_CHECKING:
+    from kb.library import Library
     from kb.service.sync import Synced
 
 _NAMED = 20
+_ADDRESSES = ("postgresql://", "postgres://")
 
 
 @click.command("sync")
-@click.argument("target", metavar="FILE")
+@click.argument("target", required=False, metavar="[FILE|URL]")
+@click.option("--course", metavar="NAME", help="The course on the hub, once.")
 @global_options
-def command(invocation: Invocation, target: str) -> int:
-    """Exchange changes with your other copies.
+def command(invocation: Invocation, target: str | None, course: str | None) -> int:
+    """Exchange changes with your other copies, or with a course.
 
     \b
       kb sync /media/stick/notes.sync     on one machine, then on the other
-      kb resolve                          what both changed
+      kb sync postgresql://ada@db.example.org/course --course ml
+      kb sync                             the courses that you synced before
+      kb resolve                          what was changed in two ways
 
     FILE is created by the first copy. It holds everything that you wrote, imported or changed,
-    except your study log and settings. Other changes merge. What two copies changed in
-    different ways is a conflict: both versions are kept until you choose.
+    except your study log and settings. A course gets only entries of its collection, without
+    your private notes. Changes merge. What two copies changed in different ways is a conflict:
+    both versions are kept until you choose.
     """
     with (
         invocation.open() as library,
         working("syncing", "the next sync continues") as progress,
     ):
-        done = library.sync.sync_file(target, progress=progress)
+        if target is not None and not target.startswith(_ADDRESSES):
+            if course is not None:
+                raise UsageError("--course needs the address of a hub")
+            done = [library.sync.sync_file(target, progress=progress)]
+        else:
+            done = [
+                library.sync.sync_hub(*each, progress=progress)
+                for each in _courses(library, target, course)
+            ]
     if invocation.as_json:
-        write_json(_as_json(done))
-    _tell(done)
+        write_json({"schema_version": 1, "syncs": [_as_json(each) for each in done]})
+    for each in done:
+        _tell(each)
     return ExitCode.DONE
+
+
+def _courses(
+    library: Library, target: str | None, course: str | None
+) -> Sequence[tuple[str, str | None]]:
+    """Return the courses to sync: the named one, or all that were synced before."""
+    known = [(each.target, each.course) for each in library.sync.courses()]
+    if target is not None:
+        mine = [each for each in known if each[0] == target]
+        return mine if mine and course is None else [(target, course)]
+    chosen = [each for each in known if course in (None, each[1])]
+    if not chosen:
+        raise UsageError("name a file, or the address of a hub")
+    return chosen
 
 
 def _as_json(done: Synced) -> dict[str, object]:
@@ -48,7 +78,7 @@ def _as_json(done: Synced) -> dict[str, object]:
     told["conflicts"] = told.pop("disputed")
     skipped = told.pop("aside")
     told["skipped"] = [{"name": each.text, "reason": str(each.reason)} for each in skipped]
-    return {"schema_version": 1, **told}
+    return told
 
 
 def _tell(done: Synced) -> None:
@@ -62,6 +92,10 @@ def _tell(done: Synced) -> None:
         received=counted(done.received, "{n} change", "{n} changes"),
         entries=counted(len(done.entries)),
     )
+    if done.unsent:
+        messages.notice(
+            "{changes} not sent yet", changes=counted(done.unsent, "{n} change", "{n} changes")
+        )
     if done.disputed:
         messages.notice(
             "{entries} with conflicts: see 'kb resolve'", entries=counted(done.disputed)

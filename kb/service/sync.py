@@ -13,23 +13,28 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
-from kb.errors import BadData, Message
+from kb.errors import BadData, HubError, Message, UsageError
 from kb.foreign import opened, raw_lines
 from kb.formats.delivery import Drafting, deliver
 from kb.model import Dropped, Progress
 from kb.model.json import dumps, loads
 from kb.model.results import paced
 from kb.search.index import fts5
-from kb.service.base import Service, door, path_of
+from kb.service.base import Service, clean, collection_name, door, one_of, path_of, visible
 from kb.service.merging import STEP, Merging, Tally
 from kb.service.recording import who
 from kb.store.sqlite.syncs import GOOD, Space
+from kb.sync.hub import ROLES, Hub, HubRow, Position, UnknownPosition, connected
 
 _FORMAT = 1
+_HUB = "hub"
 _HEADER = "danesh_sync"
 _SHA256 = re.compile('"sha256":"([0-9a-f]{64})"')
 _ROWS = 1000
-"""Rows stored in one transaction, or asked for at once."""
+"""Rows stored in one transaction, or sent at once."""
+
+_SENT = 16 << 20
+"""Bytes of rows that are sent at once, except a single one."""
 
 
 class Synced(NamedTuple):
@@ -71,6 +76,78 @@ class Sync(Service):
             run.apply()
             run.tally.sent = known.write()
             return run.result()
+
+    @door
+    def sync_hub(
+        self, address: str, course: str | None = None, *, progress: Progress | None = None
+    ) -> Synced:
+        """Exchange changes with a course on a hub.
+
+        ``course`` is the collection that is shared; without it, the one that was synced with this
+        hub before. Raises `HubError` if the hub cannot be used: everything stays as it is.
+        """
+        tell, place = paced(progress), clean("an address", address)
+        chosen = self._course(place, course)
+        with connected(place) as server, self._base.store.working("kb sync"):
+            position = server.open(chosen)
+            known = self._space(place, chosen) or Space(place, chosen)
+            run = _Run(self, known._replace(me=position.name, role=position.role), tell)
+            run.derive()
+            hub = _Course(run, server, position)
+            hub.pull()
+            hub.push()
+            run.apply()
+            hub.push()
+            return run.result()
+
+    @door
+    def courses(self) -> Sequence[Space]:
+        """Return the courses that were synced before."""
+        return [each for each in self._base.store.syncs.spaces() if each.course]
+
+    @door
+    def hub_init(self, address: str) -> None:
+        """Create a hub in a database, or upgrade it, and remember it for what follows."""
+        place = clean("an address", address)
+        with connected(place) as server:
+            server.init()
+        with self._base.store.transaction():
+            self._base.store.meta.put(_HUB, place)
+
+    @door
+    def hub_add(
+        self, name: str, role: str, course: str, *, address: str = "", password: str | None = None
+    ) -> bool:
+        """Give somebody a role in a course; return whether they are new to the server."""
+        member, chosen = visible("a name", name), one_of("role", role, ROLES)
+        with connected(self._hub(address)) as server:
+            return server.add(collection_name(course), member, chosen, password)
+
+    @door
+    def hub_remove(self, name: str, course: str, *, address: str = "") -> None:
+        """Take somebody's role in a course away."""
+        with connected(self._hub(address)) as server:
+            server.remove(collection_name(course), visible("a name", name))
+
+    @door
+    def hub_members(self, course: str, *, address: str = "") -> Sequence[tuple[str, str]]:
+        """Return the members of a course with their roles."""
+        with connected(self._hub(address)) as server:
+            return server.members(collection_name(course))
+
+    def _hub(self, address: str) -> str:
+        known = address or self._base.store.meta.get(_HUB)
+        if not known:
+            raise UsageError("name the hub with --hub")
+        return clean("an address", known)
+
+    def _course(self, address: str, course: str | None) -> str:
+        if course is not None:
+            return collection_name(course)
+        known = [each.course for each in self.courses() if each.target == address]
+        if len(known) != 1:
+            raise UsageError("name the course with --course")
+        return known[0]
 
     def _space(self, target: str, course: str) -> Space | None:
         return self._base.store.syncs.space(target, course)
@@ -116,20 +193,102 @@ class _Run:
         self.base.tidy(self.tell)
 
     def _seen(self, change: str) -> None:
-        self.keep(seen=change)
+        with self.base.store.transaction():
+            self.keep(seen=change)
 
     def keep(self, **values: Any) -> None:
-        """Store a new state of the space."""
+        """Store a new state of the space. The caller holds the transaction."""
         self.space = self.space._replace(**values)
-        with self.base.store.transaction():
-            self.base.store.syncs.put_space(self.space)
+        self.base.store.syncs.put_space(self.space)
 
     def result(self) -> Synced:
         """Return what was done."""
         syncs, tally = self.base.store.syncs, self.tally
         disputed = len(syncs.disputed(self.space))
         aside = tuple(dict.fromkeys(tally.aside))
-        return Synced(tally.sent, tally.received, tuple(tally.changed), disputed, aside)
+        unsent = len(syncs.unsent(self.space, -1)) if self.space.course else 0
+        return Synced(tally.sent, tally.received, tuple(tally.changed), disputed, aside, unsent)
+
+
+class _Course:
+    """A course on a hub: its new rows come here, and rows that it lacks go there."""
+
+    def __init__(self, run: _Run, server: Hub, position: Position) -> None:
+        self._run = run
+        self._store = run.base.store
+        self._server = server
+        self._position = position
+        self._course = run.space.course
+
+    def pull(self) -> None:
+        """Store the rows that are new on the hub, step by step."""
+        position, run = self._position, self._run
+        try:
+            while (run.space.seq, run.space.chain) != (position.seq, position.chain):
+                run.tell(run.space.seq, position.seq)
+                rows = self._server.read(self._course, run.space.seq, run.space.chain)
+                if not rows:
+                    break
+                if any(row.seq <= run.space.seq for row in rows):
+                    raise HubError("the hub's answer is malformed")
+                self._keep(rows, seq=rows[-1].seq, chain=rows[-1].chain)
+                if rows[-1].seq > position.seq:
+                    break
+        except UnknownPosition:
+            self._compare()
+
+    def _compare(self) -> None:
+        """Exchange whatever either side lacks: the hub was restored from a backup."""
+        syncs, run = self._store.syncs, self._run
+        there = dict.fromkeys(self._server.ids(self._course))
+        missing = sorted(syncs.missing(run.space, there))
+        for some in _parts(missing, _ROWS):
+            self._keep(list(self._server.rows(self._course, some)))
+        with self._store.transaction():
+            syncs.mark_only_sent(run.space, there)
+            run.keep(seq=self._position.seq, chain=self._position.chain)
+
+    def _keep(self, rows: Sequence[HubRow], **position: Any) -> None:
+        """Store rows with their media, and the position behind them."""
+        run = self._run
+        named = {name for row in rows for name in _SHA256.findall(row.body)}
+        media = {}
+        for name in self._store.media.missing(named) if named else ():
+            data = self._server.medium(self._course, name)
+            if data is not None and hashlib.sha256(data).hexdigest() == name:
+                media[name] = data
+        with self._store.transaction():
+            texts = [(row.body, row.author, row.standing) for row in rows]
+            run.merging.keep(texts, sent=True, place=self._course)
+            for name, data in media.items():
+                self._store.media.put(name, data)
+            if position:
+                run.keep(**position)
+
+    def push(self) -> None:
+        """Send the rows that the hub lacks, step by step."""
+        run, syncs = self._run, self._store.syncs
+        while rows := _within(syncs.unsent(run.space, _ROWS)):
+            run.tell(0, 0)
+            bodies = [body for _, body in rows]
+            named = sorted({name for body in bodies for name in _SHA256.findall(body)})
+            self._server.put_media(self._course, named, self._store.media.get)
+            pushed = self._server.push(self._course, bodies)
+            with self._store.transaction():
+                syncs.mark_sent(run.space, [id for id, _ in rows], pushed.standing or None)
+                if pushed.before == run.space.seq:  # nobody else wrote since
+                    run.keep(seq=pushed.seq, chain=pushed.chain)
+            run.tally.sent += len(rows)
+
+
+def _within(rows: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+    """Return the first rows, as many as may be sent at once."""
+    total = 0
+    for number, (_, body) in enumerate(rows):
+        total += len(body.encode())
+        if total > _SENT and number:
+            return rows[:number]
+    return rows
 
 
 class _File:

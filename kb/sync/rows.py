@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import unicodedata
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -124,6 +125,7 @@ def _is_sound(row: Row) -> bool:
     return (
         all(_is_short(name, limits.NAME) for name in names)
         and row.entry != ""
+        and not any(unicodedata.category(char) == "Cc" for name in names for char in name)
         and isinstance(row.at, str)
         and _AT.fullmatch(row.at) is not None
         and len(row.parents) <= _PARENTS

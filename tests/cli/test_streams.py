@@ -35,6 +35,7 @@ ASKED = {
     "prune": "prune",
     "resolve": "resolve",
     "sync": "sync /dev/null",
+    "hub": "hub list --course c --hub postgresql://nobody@/x?host=/nowhere",
     "glossary": "glossary show gradient",
     "init": "init --json",
     "backup": "backup",
@@ -52,6 +53,7 @@ ASKED = {
 SILENT = (
     "resolve",
     "sync",
+    "hub",
     "restore",
     "backup",
     "undo",

@@ -20,8 +20,9 @@ def test_two_copies_sync_and_resolve_a_conflict_through_a_file(tmp_path: Path) -
     assert "1 change sent, 0 changes received, 0 entries changed" in kb("a", "sync", stick).stderr
     done = kb("b", "sync", stick, "--json")
     assert json.loads(done.stdout) == {
-        "schema_version": 1, "sent": 0, "received": 1, "entries": ["c/attention"],
-        "conflicts": 0, "unsent": 0, "skipped": [],
+        "schema_version": 1,
+        "syncs": [{"sent": 0, "received": 1, "entries": ["c/attention"], "conflicts": 0,
+                   "unsent": 0, "skipped": []}],
     }  # fmt: skip
     kb("a", "edit", "c/attention", "--question", "Why?")
     kb("b", "edit", "c/attention", "--question", "How?")

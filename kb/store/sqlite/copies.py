@@ -357,6 +357,7 @@ _REST = (
     "UPDATE collection SET layer = 0",
     "DELETE FROM layer",
     "DELETE FROM name WHERE owner <> 'bundled'",
+    "DELETE FROM meta WHERE key = 'hub'",
     f"DELETE FROM verification WHERE {_GONE}",
     f"DELETE FROM evidence WHERE {_GONE}",
     f"DELETE FROM snippet WHERE id NOT IN (SELECT * FROM ({_USED}) WHERE snippet IS NOT NULL)",

@@ -100,13 +100,19 @@ class Syncs(Part):
         applied: bool,
         sent: bool,
     ) -> None:
-        """Add rows that are not stored yet: id, entry, text, sender and standing of each."""
+        """Add rows: id, entry, text, sender and standing of each.
+
+        Of a known row, the better standing counts. A proposal on the hub leaves a row unsent that
+        counts here, so that it is sent again by somebody whose rows count.
+        """
         self._connection.run_many(
             "INSERT INTO sync_row (space, id, entry, body, author, standing, applied, sent) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (space, id) DO UPDATE SET sent = "
-            "max(sent, excluded.sent), author = iif(excluded.sent, excluded.author, author), "
-            "standing = iif(excluded.sent, excluded.standing, standing)",
-            ((space.id, *row, int(applied), int(sent)) for row in rows),
+            "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (space, id) DO UPDATE SET "
+            "sent = iif(excluded.standing <= standing, max(sent, excluded.sent), sent), "
+            "applied = iif(excluded.standing < standing AND author <> ?9, 0, applied), "
+            "author = iif(excluded.sent AND excluded.standing <= standing, excluded.author, "
+            "author), standing = min(standing, excluded.standing)",
+            ((space.id, *row, int(applied), int(sent), space.me) for row in rows),
         )
 
     def rows(self, space: Space, entries: Collection[str]) -> Mapping[str, list[StoredRow]]:
@@ -158,14 +164,18 @@ class Syncs(Part):
         )
 
     def unsent(self, space: Space, limit: int) -> list[tuple[str, str]]:
-        """Return some rows that the hub does not have: ids and texts."""
-        sql = "SELECT id, body FROM sync_row WHERE space = ? AND sent = 0 ORDER BY key LIMIT ?"
-        return [tuple(row) for row in self._connection.rows(sql, (space.id, limit))]
+        """Return some rows that the hub lacks: ids and texts. A reader sends only their own."""
+        sql = (
+            "SELECT id, body FROM sync_row WHERE space = ? AND sent = 0 "
+            "AND (author = ? OR ?) ORDER BY key LIMIT ?"
+        )
+        values = (space.id, space.me, space.role != "reader", limit)
+        return [tuple(row) for row in self._connection.rows(sql, values)]
 
-    def mark_unsent(self, space: Space, ids: Collection[str] | None) -> None:
-        """Record that the hub has only the rows with these ids, or has these as well if none."""
+    def mark_only_sent(self, space: Space, ids: Iterable[str]) -> None:
+        """Record that the hub has the rows with these ids, and no others."""
         self._connection.run("UPDATE sync_row SET sent = 0 WHERE space = ?", (space.id,))
-        self.mark_sent(space, ids or (), None)
+        self.mark_sent(space, ids, None)
 
     def mark_sent(self, space: Space, ids: Iterable[str], standing: int | None) -> None:
         """Record that the hub has rows, and their standing there."""

@@ -1,0 +1,331 @@
+"""A course on a hub: what readers, contributors and reviewers exchange, and what nobody can do."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, suppress
+
+import pytest
+
+from kb import open_library
+from kb.errors import HubError, UsageError
+from kb.model import TextSpan
+from kb.sync.hub import Hub
+from kb.sync.rows import make_row
+from tests.sync.test_files import amend, content, new
+
+with suppress(ImportError):  # then the server is skipped, and says why
+    import psycopg
+
+ROLES = {"ada": "contributor", "bob": "contributor", "rose": "reviewer", "rey": "reader"}
+
+
+class Course:
+    """A hub with a course ``c``, and copies of its members by name."""
+
+    def __init__(self, server, database, tmp_path, stack) -> None:
+        self.server, self.database, self._folder, self._stack = server, database, tmp_path, stack
+        self.copies = {}
+        teacher = self["teacher"]
+        teacher.sync.hub_init(self.url("teacher"))
+        for name, role in ROLES.items():
+            teacher.sync.hub_add(name, role, "c", address=self.url("teacher"))
+
+    def url(self, name: str) -> str:
+        return self.server.url(self.database, name)
+
+    def __getitem__(self, name: str):
+        if name not in self.copies:
+            path = self._folder / f"{name}.db"
+            self.copies[name] = self._stack.enter_context(open_library(path, bundled=False))
+        return self.copies[name]
+
+    def sync(self, *names: str):
+        return [self[name].sync.sync_hub(self.url(name), "c") for name in names]
+
+
+@pytest.fixture
+def course(server, database, tmp_path):
+    with ExitStack() as stack:
+        yield Course(server, database, tmp_path, stack)
+
+
+def test_changes_reach_the_others_and_merge(course):
+    id = new(course["ada"])
+    assert course.sync("ada", "bob", "rey")[1].entries == (id,)
+    amend(course["ada"], id, answer="ONE two three four", lang="en")
+    amend(course["bob"], id, answer="one two three FOUR", lang="en")
+    course.sync("ada", "bob", "ada", "rey")
+    assert course["rey"].show(id).answers[0].text == "ONE two three FOUR"
+    assert content(course["ada"]) == content(course["bob"]) == content(course["rey"])
+
+
+def test_a_sync_without_news_sends_and_changes_nothing(course):
+    new(course["ada"])
+    course.sync("ada", "bob")
+    for name in ("ada", "bob"):
+        (done,) = course.sync(name)
+        assert (done.sent, done.received, done.entries, done.unsent) == (0, 0, (), 0)
+
+
+def test_entries_outside_the_course_and_private_notes_stay_here(course):
+    ada = course["ada"]
+    id, diary = new(ada), new(ada, "Diary", collection="mine")
+    ada.own.annotate(id, TextSpan("source", "en", 0, 3), "private")
+    ada.own.annotate(id, TextSpan("source", "en", 0, 3), "public", verdict="wrong")
+    ada.own.save_snippet(id, "print('secret')")
+    course.sync("ada", "bob")
+    shown = course["bob"].show(id)
+    assert [each.note for each in shown.annotations] == [{"en": "public"}]
+    assert shown.snippets == ()
+    assert diary not in content(course["bob"])
+    amend(ada, diary, level="H")
+    amend(course["bob"], id, level="E")
+    course.sync("bob", "ada")
+    assert len(ada.show(id).annotations) == 2
+    assert len(ada.show(id).snippets) == 1
+    bodies = course.server.sql("SELECT string_agg(body, '') FROM danesh.row", course.database)
+    assert "private" not in bodies[0][0]
+    assert "secret" not in bodies[0][0]
+    assert "Diary" not in bodies[0][0]
+
+
+def test_ones_own_entry_of_the_same_name_elsewhere_is_neither_sent_nor_overwritten(course):
+    id = new(course["ada"])
+    course["bob"].edit.move([new(course["bob"], "Attention")], "mine")
+    before = content(course["bob"])
+    (done,) = course.sync("ada")
+    (done,) = course.sync("bob")
+    assert [each.text for each in done.aside] == [id]
+    assert content(course["bob"]) == before
+    assert len(course.server.sql("SELECT 1 FROM danesh.row", course.database)) == 1
+
+
+def test_an_unreachable_hub_changes_nothing(course):
+    id = new(course["ada"])
+    course.sync("ada")
+    amend(course["ada"], id, level="H")
+    course.server.stop("immediate")
+    try:
+        with pytest.raises(HubError, match="cannot be used"):
+            course.sync("ada")
+    finally:
+        course.server.start()
+    assert course["ada"].show(id).level == "H"
+    course.sync("ada", "bob")
+    assert course["bob"].show(id).level == "H"
+
+
+def test_a_hub_restored_from_an_older_backup_is_filled_again(course):
+    first = new(course["ada"], "First")
+    course.sync("ada", "bob")
+    tables = ("course", "row")
+    for name in tables:
+        course.server.sql(f"CREATE TABLE public.{name} AS SELECT * FROM danesh.{name}",
+                          course.database)  # fmt: skip
+    second = new(course["ada"], "Second")
+    amend(course["bob"], first, level="H")
+    course.sync("ada", "bob", "ada")
+    course.server.sql("DELETE FROM danesh.row; DELETE FROM danesh.medium", course.database)
+    course.server.sql(
+        "INSERT INTO danesh.row SELECT * FROM public.row; "
+        "UPDATE danesh.course c SET seq = p.seq, chain = p.chain FROM public.course p",
+        course.database,
+    )
+    new(course["rose"], "Third")
+    course.sync("rose", "bob", "ada", "rey", "bob", "rose")
+    for name in ("bob", "rey", "rose"):
+        assert content(course[name]) == content(course["ada"])
+    assert course["rey"].show(first).level == "H"
+    assert second in content(course["rey"])
+
+
+def test_a_server_that_dies_while_it_is_written_to_loses_and_doubles_nothing(course, monkeypatch):
+    ids = [new(course["ada"], f"Entry {n}") for n in range(5)]
+    push = Hub.push
+
+    def dying(self, *arguments):
+        push(self, *arguments)
+        course.server.stop("immediate")
+        course.server.start()
+        raise HubError("died before it answered")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Hub, "push", dying)
+        with pytest.raises(HubError, match="died"):
+            course.sync("ada")
+    course.sync("ada", "bob")
+    assert sorted(content(course["bob"])) == sorted(ids)
+    rows = course.server.sql("SELECT count(*), count(DISTINCT id) FROM danesh.row", course.database)
+    assert rows == [(5, 5)]
+
+
+def test_who_is_no_member_learns_nothing(course):
+    course.server.sql("DROP ROLE IF EXISTS eve")
+    course.server.sql("CREATE ROLE eve LOGIN; GRANT danesh_member TO eve")
+    for wanted in ("c", "no such course"):
+        with pytest.raises(HubError, match="not a member of this course, or there is no such"):
+            course["eve"].sync.sync_hub(course.url("eve"), wanted)
+
+
+def test_a_password_in_the_address_is_refused_and_never_stored(course):
+    for address in ("postgresql://a:secret@localhost/x", "postgresql:///x?password=secret"):
+        with pytest.raises(UsageError, match="must not contain a password"):
+            course["ada"].sync.sync_hub(address, "c")
+
+
+def test_a_newer_and_a_missing_hub_are_named(course):
+    course.server.sql(
+        "CREATE OR REPLACE FUNCTION danesh.hub_version() RETURNS int LANGUAGE sql AS 'SELECT 99'",
+        course.database,
+    )
+    with pytest.raises(Exception, match="newer danesh"):
+        course.sync("ada")
+    course.server.sql("DROP SCHEMA danesh CASCADE", course.database)
+    with pytest.raises(HubError, match="no hub"):
+        course.sync("ada")
+
+
+def test_whoever_is_removed_loses_the_course_and_keeps_the_copy(course):
+    id = new(course["ada"])
+    course.sync("ada", "bob")
+    course["teacher"].sync.hub_remove("bob", "c", address=course.url("teacher"))
+    with pytest.raises(HubError, match="not a member"):
+        course.sync("bob")
+    assert id in content(course["bob"])
+    members = course["ada"].sync.hub_members("c", address=course.url("ada"))
+    assert ("bob", "contributor") not in members
+    assert ("ada", "contributor") in members
+
+
+# What an attacker with a contributor's or reader's password and psql may try.
+
+
+def psql(course, name, statement, *values):
+    with psycopg.connect(course.url(name), autocommit=True) as connection:
+        done = connection.execute(statement, values)
+        return done.fetchall() if done.description else []
+
+
+ATTACKS = [
+        *(f"{verb} danesh.{table}"
+          for table in ("course", "member", "row", "medium")
+          for verb in ("TABLE", "TRUNCATE", "DELETE FROM", "DROP TABLE", "LOCK TABLE")),
+        "INSERT INTO danesh.member VALUES ('c', 'ada', 'owner')",
+        "UPDATE danesh.row SET author = 'bob'",
+        "COPY danesh.row TO STDOUT",
+        "CREATE TABLE danesh.mine (x int)",
+        "CREATE FUNCTION danesh.hub_enter(x text, y int) RETURNS text LANGUAGE sql AS 'SELECT 1'",
+        "ALTER FUNCTION danesh.hub_enter(text) SECURITY INVOKER",
+        "DROP FUNCTION danesh.hub_version()",
+        "SELECT danesh.hub_enter('c')",
+        "SET ROLE teacher",
+        "SET SESSION AUTHORIZATION bob",
+        "ALTER TABLE danesh.row DISABLE ROW LEVEL SECURITY",
+        "DROP POLICY one_course ON danesh.row",
+        "GRANT danesh_member TO ada WITH ADMIN OPTION",
+        "CREATE ROLE mallory",
+        "SELECT danesh.hub_set_member('c', 'ada', 'owner')",
+        "SELECT danesh.hub_set_member('new', 'ada', 'owner')",
+        "SELECT danesh.hub_set_member('c', 'bob', NULL)",
+        "SELECT * FROM danesh.hub_open('other')",
+        "SELECT * FROM danesh.hub_read('other', 0, '', 10)",
+        "SELECT * FROM danesh.hub_ids('other', 0, 10)",
+        "SELECT * FROM danesh.hub_rows('other', ARRAY['x'])",
+        "SELECT * FROM danesh.hub_members('other')",
+        "SELECT danesh.hub_get_medium('other', 'x')",
+        "SELECT * FROM danesh.hub_push('other', ARRAY['{\"entry\": \"a\"}'])",
+        "SELECT danesh.hub_put_medium('other', 'x')",
+        "SELECT * FROM danesh.hub_push('c', ARRAY['no json'])",
+        "SELECT * FROM danesh.hub_push('c', ARRAY[NULL])",
+        "SELECT * FROM danesh.hub_push('c', ARRAY['[]'])",
+        "SELECT * FROM danesh.hub_push('c', array_fill('{\"entry\": \"a\"}'::text, ARRAY[1001]))",
+        "SELECT * FROM danesh.hub_push('c', ARRAY['{\"entry\": \"'||repeat('a', 9000000)||'\"}'])",
+        "SELECT * FROM danesh.hub_push('c', ARRAY['{\"entry\": \"a\", \"review\": null}'])",
+        "SELECT * FROM danesh.hub_push('c', ARRAY['{\"entry\": \"a\", \"\\u0072eview\": 1}'])",
+        "SELECT danesh.hub_put_medium('c', convert_to(repeat('a', 6000000), 'UTF8'))",
+]  # fmt: skip
+
+
+def test_a_contributor_with_psql_cannot_read_or_change_what_is_not_theirs(course):
+    psql(course, "teacher", "SELECT danesh.hub_set_member('other', 'rose', 'owner')")
+    stored = (
+        "SELECT (SELECT string_agg(m::text, ';' ORDER BY m) FROM danesh.member m), "
+        "(SELECT count(*) FROM danesh.row), (SELECT count(*) FROM danesh.medium)"
+    )
+    before = course.server.sql(stored, course.database)
+    for statement in ATTACKS:
+        with pytest.raises(psycopg.Error):
+            psql(course, "ada", statement)
+    assert course.server.sql(stored, course.database) == before
+
+
+def test_a_function_of_the_attacker_is_never_called_by_ours(course):
+    course.server.sql("GRANT CREATE ON SCHEMA public TO PUBLIC", course.database)
+    psql(course, "ada",
+         "CREATE FUNCTION public.set_config(text, text, boolean) RETURNS text LANGUAGE plpgsql AS "
+         "'BEGIN RAISE EXCEPTION ''owned''; END'")  # fmt: skip
+    with psycopg.connect(course.url("ada"), autocommit=True) as connection:
+        connection.execute("SET search_path = public, pg_catalog")
+        connection.execute("SET danesh.course = 'other'")
+        ((_, name, role, *_),) = connection.execute("SELECT * FROM danesh.hub_open('c')").fetchall()
+    assert (name, role) == ("ada", "contributor")
+
+
+def test_row_security_shows_the_owner_of_the_tables_one_course(course):
+    new(course["ada"])
+    course.sync("ada")
+    assert psql(course, "teacher", "SELECT count(*) FROM danesh.row") == [(0,)]
+    psql(course, "teacher", "SELECT danesh.hub_set_member('other', 'ada', 'reader')")
+    with psycopg.connect(course.url("teacher"), autocommit=True) as connection:
+        connection.execute("SET danesh.course = 'other'")
+        assert connection.execute("SELECT course FROM danesh.course").fetchall() == [("other",)]
+
+
+def test_forged_authors_ids_and_times_deceive_nobody(course):
+    id = new(course["ada"])
+    course.sync("ada", "rose")
+    forged = make_row(id, (), "rose", "1970-01-01T00:00:00.000Z", {"level": "H"})
+    psql(course, "ada", "SELECT * FROM danesh.hub_push('c', %s)", [forged.text])
+    ((author, stored),) = course.server.sql(
+        "SELECT author, id FROM danesh.row ORDER BY seq DESC LIMIT 1", course.database
+    )
+    assert (author, stored) == ("ada", forged.id)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"entry": "c/attention"}',
+        r'{"at":"","author":"","entry":"c/attention","fields":{"level":"Z"},"parents":[]}',
+        r'{"at":"","author":"","entry":"c/attention","fields":{"collection":"d"},"parents":[]}',
+        r'{"at":"\u001b[2J","author":"","entry":"c/attention","fields":{},"parents":[]}',
+        r'{"at":"","author":"","entry":"\u001b]0;x","fields":{"question.en":"\u001b[2J"},"parents":[]}',
+    ],
+)
+def test_hostile_rows_are_set_aside_and_the_rest_arrives(course, body):
+    id = new(course["ada"])
+    psql(course, "ada", "SELECT * FROM danesh.hub_push('c', %s)", [body])
+    course.sync("ada")
+    (done,) = course.sync("bob")
+    assert id in content(course["bob"])
+    assert set(content(course["bob"])) == {id}
+    assert "collection" not in [each.reason for each in done.aside]
+
+
+def test_a_row_that_moves_an_entry_out_of_the_course_has_no_effect(course):
+    id = new(course["ada"])
+    course.sync("ada", "bob")
+    row = make_row(id, (), "ada", "", {"collection": "elsewhere"})
+    psql(course, "ada", "SELECT * FROM danesh.hub_push('c', %s)", [row.text])
+    (done,) = course.sync("bob")
+    assert [each.text for each in done.aside] == [id]
+    assert course["bob"].show(id).collection == "c"
+
+
+def test_two_hubs_of_one_server_share_nothing(course, server, tmp_path):
+    other = server.new_database()
+    address = server.url(other, "teacher")
+    course["teacher"].sync.hub_init(address)
+    course["teacher"].sync.hub_add("zoe", "contributor", "c", address=address)
+    with pytest.raises(HubError, match="not a member"):
+        course["zoe"].sync.sync_hub(course.url("zoe"), "c")
