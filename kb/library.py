@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from kb.service.find import Find
     from kb.service.glossary import Glossary
     from kb.service.importing import Import
+    from kb.service.meaning import Meaning
     from kb.service.notes import Notes
     from kb.service.opening import Backups
     from kb.service.programs import Programs
@@ -176,6 +177,13 @@ class Library:
         from kb.service.glossary import Glossary
 
         return Glossary(self._base)
+
+    @functools.cached_property
+    def meaning(self) -> Meaning:
+        """Search by meaning: encoding of texts."""
+        from kb.service.meaning import Meaning
+
+        return Meaning(self._base)
 
     def __enter__(self) -> Library:
         return self

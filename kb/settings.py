@@ -35,6 +35,8 @@ class Settings:
     theme: Colours of the app. If not set, the app starts dark.
     keys: Other keys for commands of the app, by command id.
     sqlite_search: Whether other programs can search the file. `auto` means up to 50,000 entries.
+    meaning: Whether search by meaning is used where it is installed.
+    meaning_weights: The folder with the file `e5-small-q4.bin`, if not from the package.
     study_retention: How likely you want to recall a card when it comes back.
     study_new: New exercises a day, at most.
     study_reviews: Reviews a day, at most. What is left comes on the next days.
@@ -54,6 +56,8 @@ class Settings:
     theme: str = ""
     keys: Mapping[str, str] = field(default_factory=dict)
     sqlite_search: str = "auto"
+    meaning: str = "on"
+    meaning_weights: str = ""
     study_retention: float = 0.9
     study_new: int = 20
     study_reviews: int = 200
@@ -73,6 +77,7 @@ CHOICES = {
     "language": LANGUAGES,
     "theme": THEMES,
     "sqlite_search": ("auto", "always", "never"),
+    "meaning": ("on", "off"),
     "study_first": ("reviews", "new"),
     "study_order": ("place", "chance"),
     "study_siblings": ("apart", "together"),
@@ -211,6 +216,8 @@ def _wanted(name: str, value: object) -> Message | None:
         kinds = int if isinstance(least, int) else int | float
         fits = isinstance(value, kinds) and type(value) is not bool and least <= value <= most
         return None if fits else Message("a number from {least} to {most}", least=least, most=most)
+    if name == "meaning_weights":
+        return None if isinstance(value, str) and "\0" not in value else Message("a folder")
     if name == "study_weights":
         numbers = isinstance(value, list) and all(type(each) in (int, float) for each in value)
         fits = numbers and isinstance(value, list) and len(value) in WEIGHTS

@@ -40,6 +40,6 @@ _WORDS = (
     *(N_("version"), N_("journal"), N_("database"), N_("bytes")),
     *(N_("content"), N_("counts"), N_("index"), N_("entry"), N_("document"), N_("snippet")),
     *(N_("annotation"), N_("evidence"), N_("source"), N_("collection"), N_("analyzer")),
-    N_("current"),
+    *(N_("current"), N_("meaning"), N_("state"), N_("encoded"), N_("texts"), N_("on")),
 )
 """The names of the facts."""

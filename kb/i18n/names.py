@@ -16,6 +16,7 @@ VIA = {
     "translation": N_("by translation"),
     "spelling": N_("by the nearest spelling"),
     "transliteration": N_("in another spelling or alphabet"),
+    "meaning": N_("by meaning"),
     "layout": N_("the other keyboard layout"),
 }
 """How a hit was found that does not contain the typed words."""

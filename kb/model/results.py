@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from kb.errors import Message
 
-Via = Literal["text", "translation", "spelling", "transliteration", "layout"]
+Via = Literal["text", "translation", "spelling", "transliteration", "layout", "meaning"]
 """How a hit was found: by its own words, or by an interpretation."""
 
 Titled = Literal["", "title", "alias"]

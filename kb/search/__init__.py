@@ -8,6 +8,7 @@
 ``compile``          the tree to clauses and a predicate for the index
 ``fallbacks``        attempts if little is found: prefixes, spelling, keyboard layout
 ``rerank``           weights, closeness, exact forms: the order of the first fifty
+``encoder``          texts to vectors; ``meaning`` finds the closest
 ``excerpt``          the matching passage, with its matches marked
 ``index``            the engine: posting lists in the database file
 """

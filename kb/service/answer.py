@@ -44,14 +44,25 @@ CANDIDATES = 50
 """The number of best candidates that are re-ranked."""
 
 
+Near = Callable[[Predicate, Sequence[int]], Sequence[Candidate]]
+"""Returns the entries closest in meaning to the query that match a predicate, closest first.
+
+The score of each is its closeness. The given documents are among them if they have vectors.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """The index, its words, its number of documents, and the store's lists."""
+    """The index, its words, its number of documents, and the store's lists.
+
+    ``near`` searches by meaning, where that is possible.
+    """
 
     index: Index
     catalog: Catalog
     lexicon: Lexicon
     documents: int
+    near: Near | None = None
 
     @property
     def budget(self) -> Budget:
@@ -241,11 +252,11 @@ def answer(
             raise
     cards = source.catalog.has_cards()
     if not titles and not cards:
-        return _found(source, glossary, node, typed, narrowed, page)
+        return _joined(source, glossary, node, typed, narrowed, page)
     end = None if page.limit is None else page.offset + page.limit
     most = None if end is None else max(end, CANDIDATES)
     while True:
-        found = _found(source, glossary, node, typed, narrowed, Page(most))
+        found = _joined(source, glossary, node, typed, narrowed, Page(most))
         shown = arranged(source, titles, found.matches)
         fetched = len(found.matches)
         counted = not cards or not fetched < found.total <= _COUNTED
@@ -263,6 +274,70 @@ def answer(
         found.steps,
         tuple(each.found.entry for each in titles),
     )
+
+
+# What words find, joined with what is close in meaning.
+
+
+HEAD = 100
+"""The number of best results of either kind that are joined."""
+
+MEANING_WEIGHT = 1.0
+"""How much closeness counts beside the score of words, chosen on half 0 of the judged sets."""
+
+_NEW = 20
+"""The most results that no word found."""
+
+JOINED = f"the first {HEAD} by s / s₁ + {MEANING_WEIGHT:g} (c - c₀) / (c₁ - c₀)"
+"""How words (s) and closeness (c) are joined: see `_in_joint_order`."""
+
+
+def _joined(
+    source: Searched, glossary: Glossary, node: Node, typed: str, narrowed: Predicate, page: Page
+) -> SearchAnswer:
+    """Search by words, and rank the first results and the closest texts together.
+
+    A single word that finds nothing finds nothing by meaning: any word is close to some text.
+    """
+    near, end = source.near, None if page.limit is None else page.offset + page.limit
+    if near is None:
+        return _found(source, glossary, node, typed, narrowed, page)
+    found = _found(source, glossary, node, typed, narrowed, Page(end and max(end, HEAD)))
+    plan = found.steps[-1].plan if found.steps else None
+    if plan is not None and plan.terms and (found.total or len(plan.words) > 1):
+        head = found.matches[:HEAD]
+        predicate = Every((plan.predicate, narrowed))
+        closest = near(predicate, [match.found.document for match in head])
+        known = {match.found.entry for match in found.matches}
+        new = [Match(each, "meaning", plan.wanted) for each in closest[:_NEW]]
+        new = [match for match in new if match.found.entry not in known]
+        matches = (*_in_joint_order(head, new, closest), *found.matches[HEAD:])
+        found = found._replace(total=found.total + len(new), matches=matches)
+    return found._replace(matches=found.matches[page.offset : end])
+
+
+def _in_joint_order(
+    head: Sequence[Match], new: Sequence[Match], closest: Sequence[Candidate]
+) -> list[Match]:
+    """Rank results by s / s₁ + a (c - c₀) / (c₁ - c₀).
+
+    s is the score by words, and s₁ the highest; c is the closeness, c₁ the highest, and c₀ that
+    of the last of the closest `HEAD`, or 0.
+    """
+    closeness = {each.entry: each.score for each in closest}
+    highest = max(closeness.values(), default=0.0)
+    lowest = max(0.0, closest[HEAD - 1].score if len(closest) >= HEAD else 0.0)
+    best = max((match.found.score for match in head), default=0.0) or 1.0
+
+    def score(match: Match) -> float:
+        words = match.found.score / best if match.via != "meaning" else 0.0
+        close = max(0.0, closeness.get(match.found.entry, lowest) - lowest)
+        return words + MEANING_WEIGHT * close / ((highest - lowest) or 1.0)
+
+    scored = [
+        match._replace(found=match.found._replace(score=score(match))) for match in (*head, *new)
+    ]
+    return sorted(scored, key=lambda match: -match.found.score)
 
 
 def _found(

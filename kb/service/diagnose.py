@@ -19,6 +19,7 @@ from kb.model import Check, Concept, Progress, Snippet, paced
 from kb.search.index import fts5
 from kb.service.base import Base, Service, door
 from kb.service.content import write_index
+from kb.service.meaning import Meaning
 from kb.service.opening import FINGERPRINT_OF_INDEX
 from kb.settings import read_settings
 from kb.terminal.terminal import direction_support
@@ -45,6 +46,7 @@ class Diagnose(Service):
             "content": str(bundled_folder()),
             "counts": store.catalog.counts(),
             "index": {"analyzer": analyzer, "current": analyzer == FINGERPRINT},
+            "meaning": Meaning(self._base).state(),
         }
 
     @door

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import time
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from kb.errors import DeadlineExceeded, Message, joined_sentences
 from kb.model.clauses import (
@@ -29,6 +31,7 @@ from kb.search.rerank import FIELD_WEIGHTS, Wanted
 from kb.search.translation import key_of
 from kb.service.answer import (
     CANDIDATES,
+    JOINED,
     Match,
     SearchAnswer,
     Searched,
@@ -46,6 +49,9 @@ from kb.text.analyzer import is_affix, is_function_word
 from kb.text.fold import script
 from kb.text.languages import default_language
 from kb.work import Budget, never, undisturbed
+
+if TYPE_CHECKING:
+    from kb.service.meaning import Meaning
 
 IsCancelled = Callable[[], bool]
 """Returns whether the answer is no longer wanted."""
@@ -143,7 +149,7 @@ class Find(Service):
             return ()
         narrowed, glossary = from_filters(clean_filters(filters)), self._base.store.glossary
         budget = Budget(_ALL)
-        source = self._source(budget)
+        source = self._source(budget, node)
         with self._base.store.within(budget):
             total = answer(source, glossary, node, query, narrowed, Page(1)).total
             found = answer(source, glossary, node, query, narrowed, Page(total))
@@ -165,9 +171,20 @@ class Find(Service):
         marker = Marker(make_plan(node, reading).wanted)
         return excerpt.marks(shown, spoken, marker, Budget(_MARKS))
 
-    def _source(self, budget: Budget) -> Searched:
+    def _source(self, budget: Budget, node: Node | None = None) -> Searched:
+        """Return what a search reads; with ``node`` it is searched by meaning, too."""
         index, catalog = self._base.index, self._base.store.catalog
-        return Searched(index, catalog, Lexicon(index, catalog.languages(), budget), index.size())
+        near = None
+        if node is not None and self._base.store.vectors.version() != "0":
+            near = self._meaning.near(" ".join(text.text for text in positive_texts(node)))
+        lexicon = Lexicon(index, catalog.languages(), budget)
+        return Searched(index, catalog, lexicon, index.size(), near)
+
+    @functools.cached_property
+    def _meaning(self) -> Meaning:
+        from kb.service.meaning import Meaning
+
+        return Meaning(self._base)
 
     def _budget(self, cancelled: IsCancelled, share: float = 1.0) -> Budget:
         documents = self._base.index.size()
@@ -183,7 +200,7 @@ class Find(Service):
         try:
             with self._base.store.snapshot():
                 budget = self._budget(cancelled)
-                source = self._source(budget)
+                source = self._source(budget, parsed.node)
                 with self._base.store.within(budget):
                     found = answer(
                         source, self._base.store.glossary, parsed.node, query, narrowed, page
@@ -200,8 +217,12 @@ class Find(Service):
             took_ms=_since(began),
             suggestion=meant,
             notice=joined_sentences(*filter(None, told)) or None,
-            explanation=explanation(found, narrowed) if explain else (),
+            explanation=self._explanation(found, narrowed) if explain else (),
         )
+
+    def _explanation(self, found: SearchAnswer, narrowed: Predicate) -> tuple[str, ...]:
+        facts = ", ".join(f"{name} {value}" for name, value in self._meaning.state().items())
+        return (*explanation(found, narrowed), f"by meaning: {facts}; {JOINED}")
 
     def _suggested(
         self,

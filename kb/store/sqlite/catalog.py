@@ -147,6 +147,16 @@ class Catalog(Part):
         )
         return [(bool(alias), Candidate(*of)) for alias, *of in found]
 
+    def matching(self, documents: Sequence[int], predicate: Predicate) -> list[Candidate]:
+        """Return those of these documents that are listed and match a predicate."""
+        sql, values = self._to_sql(predicate)
+        found = self._connection.rows(
+            "SELECT d.id, e.id, d.lang FROM json_each(?) AS asked JOIN document d "
+            f"ON d.id = asked.value JOIN entry e ON e.key = d.entry WHERE {LISTED} AND ({sql})",
+            (json.dumps(documents), *values),
+        )
+        return [Candidate(*row) for row in found]
+
     def has_cards(self) -> bool:
         """Return whether any entry is a card from a note."""
         return bool(self._connection.value("SELECT EXISTS (SELECT 1 FROM entry WHERE within > '')"))

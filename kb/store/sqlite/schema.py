@@ -374,7 +374,32 @@ PRIMARY KEY (space, entry)) WITHOUT ROWID
 """
 
 
+def vectors(db: Database) -> None:
+    """Add the vectors of texts, for search by meaning; they end with their document.
+
+    ``meta`` counts their changes.
+    """
+    for statement in _VECTORS.split("\n\n"):
+        db.execute(statement)
+
+
+_VECTORS = """
+CREATE TABLE vector (document INTEGER PRIMARY KEY, weights TEXT NOT NULL, lang TEXT NOT NULL,
+data BLOB NOT NULL)
+
+INSERT INTO meta (key, value) VALUES ('vectors', '0')
+
+CREATE TRIGGER vector_gone AFTER DELETE ON document BEGIN
+DELETE FROM vector WHERE document = old.id;
+END
+
+CREATE TRIGGER vector_deleted AFTER DELETE ON vector BEGIN
+UPDATE meta SET value = value + 1 WHERE key = 'vectors';
+END
+"""
+
+
 _STEPS = (
     first_tables, wording, glossary, forward, surroundings, changes, own_index, numbers,
-    consonant_keys, media, anchors, sessions, notes, view, layers, study, sync,
+    consonant_keys, media, anchors, sessions, notes, view, layers, study, sync, vectors,
 )  # fmt: skip

