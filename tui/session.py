@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from textual.message import Message
@@ -17,7 +18,7 @@ from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from kb.errors import Cancelled, NotFound
+from kb.errors import Cancelled, NotFound, ReadOnly
 from kb.i18n import LRM, N_, _, number
 from tui.bidi import label
 from tui.messages import EntriesChanged, OwnChanged
@@ -218,6 +219,18 @@ class Session:
         return self.screen.run_worker(
             run, thread=True, group=group, exclusive=exclusive, exit_on_error=False
         )
+
+    def encode(self) -> None:
+        """Encode new texts for search by meaning in the background, where it is installed."""
+
+        def work(_tell: Tell) -> None:
+            with suppress(NotFound, ReadOnly):
+                self.library.meaning.encode(following(lambda done, total: None, threading.Event()))
+
+        if not any(
+            each.group == "meaning" and not each.is_finished for each in self.screen.workers
+        ):
+            self.start(work, "meaning")
 
     def failed(self, event: Worker.StateChanged) -> None:
         """Show the error of a worker; no failure is silent."""

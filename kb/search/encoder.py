@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kb.errors import BadData
+from kb.store.sqlite.vectors import DIMENSIONS
 
 Floats = NDArray[np.float32]
 
@@ -31,7 +32,6 @@ DIGEST = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
 SIZE = 71_622_400
 """The size of the file in bytes."""
 
-DIMENSIONS = 384
 _LAYERS, _HEADS, _LONGEST, _EPSILON = 12, 12, 512, 1e-12
 _PACKED = np.dtype([("scale", "<f2"), ("halves", "u1", 16)])
 _BLOCK = 32

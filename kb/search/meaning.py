@@ -1,9 +1,8 @@
-"""Search by meaning: texts as passages, their vectors, and the documents closest to a query.
+"""Search by meaning: the vectors of passages, and the documents closest to a query.
 
-A passage is the question of a text with a part of its answer. Its vector is stored as 384
-numbers of 8 bits. Up to `EXACT` passages, a query is compared with all of them. In a larger base
-it is first compared with the signs of the numbers, 48 bytes a passage, and the best `SHORTLIST`
-are then scored exactly.
+A vector is stored as 384 numbers of 8 bits. Up to `EXACT` passages, a query is compared with all
+of them. In a larger base it is first compared with the signs of the numbers, 48 bytes a passage,
+and the best `SHORTLIST` are then scored exactly.
 
 The vectors of texts in one language are closer together than those of texts in two. So the mean
 of its language is subtracted from each before it is compared, as in Mu and Viswanath,
@@ -20,47 +19,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kb.search.encoder import DIMENSIONS, Floats
-from kb.store.sqlite.vectors import Stored
+from kb.search.encoder import Floats
+from kb.store.sqlite.vectors import DIMENSIONS, Stored
 
 EXACT = 20_000
 """The number of passages up to which each is compared with the query."""
 
 SHORTLIST = 1_000
 
-_LONG, _TITLE, _MOST = 1_000, 300, 8
-"""Characters of a part and of the question before it, and the most passages of a text."""
-
 _BLOCK = 4_096
 Numbers = NDArray[np.int64]
-
-
-def passages(question: str, answer: str) -> list[str]:
-    r"""Return the passages of a text: its question with each part of its answer.
-
-    >>> passages("What is BM25?", "A formula.")
-    ['What is BM25?\nA formula.']
-    >>> passages("What is BM25?", " ")
-    ['What is BM25?']
-    """
-    title, rest = question.strip()[:_TITLE], answer[: _MOST * _LONG].strip()
-    parts = []
-    while rest:
-        end = _end_of_part(rest)
-        parts.append(f"{title}\n{rest[:end].strip()}".strip())
-        rest = rest[end:].strip()
-    return parts or [title]
-
-
-def _end_of_part(text: str) -> int:
-    """Return where the first part ends: behind a line, else a sentence, else a word."""
-    if len(text) <= _LONG:
-        return len(text)
-    for signs in ("\n",), (". ", "? ", "! ", "؟ "), (" ",):
-        end = max(text.rfind(sign, _LONG // 2, _LONG) for sign in signs)
-        if end > 0:
-            return end + 1
-    return _LONG
 
 
 def packed(vectors: Floats) -> bytes:

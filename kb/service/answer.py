@@ -285,8 +285,8 @@ HEAD = 100
 MEANING_WEIGHT = 1.0
 """How much closeness counts beside the score of words, chosen on half 0 of the judged sets."""
 
-_NEW = 20
-"""The most results that no word found."""
+_NEW, _CLOSE = 10, 0.5
+"""The most results that no word found, and their closeness, as a share of the highest."""
 
 JOINED = f"the first {HEAD} by s / s₁ + {MEANING_WEIGHT:g} (c - c₀) / (c₁ - c₀)"
 """How words (s) and closeness (c) are joined: see `_in_joint_order`."""
@@ -309,8 +309,11 @@ def _joined(
         predicate = Every((plan.predicate, narrowed))
         closest = near(predicate, [match.found.document for match in head])
         known = {match.found.entry for match in found.matches}
-        new = [Match(each, "meaning", plan.wanted) for each in closest[:_NEW]]
-        new = [match for match in new if match.found.entry not in known]
+        new = [
+            Match(each, "meaning", plan.wanted)
+            for each in closest[:_NEW]
+            if each.entry not in known and each.score >= _CLOSE * closest[0].score
+        ]
         matches = (*_in_joint_order(head, new, closest), *found.matches[HEAD:])
         found = found._replace(total=found.total + len(new), matches=matches)
     return found._replace(matches=found.matches[page.offset : end])

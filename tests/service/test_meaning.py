@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,33 +14,13 @@ from kb.errors import BadData, Cancelled, NotFound
 from kb.model import Filters, silent
 from kb.model.draft import Amendment, Draft
 from kb.search import meaning as search_meaning
-from kb.search.encoder import DIMENSIONS, SIZE, Encoder
-from kb.search.meaning import Vectors, packed, passages
+from kb.search.encoder import SIZE, Encoder
+from kb.search.meaning import Vectors, packed
+from kb.search.passages import key_of, passages
 from kb.service import meaning
-from kb.store.sqlite.vectors import Stored
+from kb.store.sqlite.vectors import DIMENSIONS, Stored
 from tests.behind import raw
-
-ALIKE = {"car": "vehicle", "automobile": "vehicle", "loan": "credit", "mortgage": "credit"}
-"""Words that mean the same to the encoder of these tests."""
-
-
-class Pretended:
-    """An encoder that knows words only, and which mean the same."""
-
-    def __init__(self) -> None:
-        self.encoded: list[str] = []
-
-    def passages(self, texts: Sequence[str]) -> np.ndarray:
-        self.encoded += texts
-        return self.queries(texts)
-
-    def queries(self, texts: Sequence[str]) -> np.ndarray:
-        vectors = np.zeros((len(texts), DIMENSIONS), np.float32)
-        for vector, text in zip(vectors, texts, strict=True):
-            for word in re.findall(r"\w+", text.lower()) or [""]:
-                seed = zlib.crc32(ALIKE.get(word, word).encode())
-                vector += np.random.default_rng(seed).standard_normal(DIMENSIONS)
-        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+from tests.pretended import Pretended
 
 
 @pytest.fixture
@@ -240,6 +219,16 @@ def test_vectors_are_not_copied_into_an_export_of_other_entries(
         assert len(encoded(library)) <= 1
 
 
+def test_bundled_entries_come_with_their_vectors(bundled: Library, encoder: Pretended) -> None:
+    """Most of them: after a change of content ``python -m tests.vectors`` makes them again."""
+    texts = bundled.meaning.state()["texts"]
+    assert isinstance(texts, int)
+    assert len(encoded(bundled)) >= 0.8 * texts
+    bundled.meaning.encode()
+    assert len(encoder.encoded) <= 0.2 * 8 * texts
+    assert len(encoded(bundled)) == texts
+
+
 # Passages and vectors.
 
 
@@ -321,6 +310,13 @@ def test_a_text_has_the_same_vector_alone_and_in_a_batch(real: Encoder) -> None:
     together = real.passages(texts)
     for text, vector in zip(texts, together, strict=True):
         assert real.passages([text])[0] @ vector > 0.9999
+
+
+def test_the_bundled_vectors_are_those_of_the_encoder(real: Encoder, bundled: Library) -> None:
+    text = bundled._base.store.vectors.texts(["intractable-problem"])[0]
+    part = passages(text.question, text.answer)[0]
+    held = np.frombuffer(meaning._shipped()[key_of(part)], np.int8).astype(np.float32)
+    assert real.passages([part])[0] @ held > 0.999 * np.linalg.norm(held)
 
 
 def test_texts_of_one_meaning_are_close_across_languages(real: Encoder) -> None:

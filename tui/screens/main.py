@@ -102,6 +102,7 @@ class MainScreen(Steps, Commanding[None]):
     async def _begin(self) -> None:
         await self.mount_all(self._without_room)
         self._search.look()
+        self.session.encode()
         if self._first is not None:
             self.open(self._first, read=True)
 
@@ -287,6 +288,7 @@ class MainScreen(Steps, Commanding[None]):
     def _entries_changed(self, message: EntriesChanged) -> None:
         """Update list, counts and entry without moving."""
         self._search.forget_length()
+        self.session.encode()
         self.session.say(message.said)
         self.session.found.titles = message.titles
         for entry in message.gone & self.session.marks.keys():
@@ -323,6 +325,7 @@ class MainScreen(Steps, Commanding[None]):
         """List the imported collection."""
         self._to_list()
         await self._search.show_collection(message.imported)
+        self.session.encode()
 
     @on(Worker.StateChanged)
     def _worked(self, event: Worker.StateChanged) -> None:

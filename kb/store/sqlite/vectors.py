@@ -19,6 +19,10 @@ _TEXT = (
 _MISSING = "NOT EXISTS (SELECT 1 FROM vector v WHERE v.document = d.id AND v.weights = ?)"
 
 
+DIMENSIONS = 384
+"""The numbers of a vector, a byte each."""
+
+
 class Text(NamedTuple):
     """A text to encode."""
 
@@ -47,6 +51,11 @@ class Vectors(Part):
         """Return the first listed texts without vectors, from a document on."""
         sql = f"{_TEXT} AND d.id >= ? AND {_MISSING} ORDER BY d.id LIMIT ?"
         return [Text(*row) for row in self._connection.rows(sql, (start, weights, most))]
+
+    def texts(self, entries: Sequence[str]) -> list[Text]:
+        """Return the listed texts of entries."""
+        sql = f"{_TEXT} AND e.id IN (SELECT value FROM json_each(?))"
+        return [Text(*row) for row in self._connection.rows(sql, (json.dumps(entries),))]
 
     def unchanged(self, texts: Sequence[Text]) -> set[Text]:
         """Return those of these texts that are still stored as they are."""
