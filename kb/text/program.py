@@ -49,7 +49,7 @@ class Forbidden(NamedTuple):
 def normal_code(code: str) -> str:
     r"""Return code with ``\n`` line ends and without a byte order mark.
 
-    >>> settled("\ufeffa = 1\r\nb = 2\r\n")
+    >>> normal_code("\ufeffa = 1\r\nb = 2\r\n")
     'a = 1\nb = 2\n'
     """
     return code.removeprefix(BOM).replace("\r\n", "\n")
@@ -67,10 +67,10 @@ def lines_of(code: str) -> list[str]:
 def forbidden_part(code: str) -> Forbidden | None:
     r"""Return the first part of code that would hide what Python runs, or nothing.
 
-    >>> unfit("# fine\n# here\rimport os")
-    Unfit(line=2, what='a carriage return (U+000D)')
-    >>> unfit("# coding: utf-7\n")
-    Unfit(line=1, what="the encoding 'utf-7'; a program is UTF-8")
+    >>> forbidden_part("# fine\n# here\rimport os")
+    Forbidden(line=2, what='a carriage return (U+000D)')
+    >>> forbidden_part("# coding: utf-7\n")
+    Forbidden(line=1, what="the encoding 'utf-7'; a program is UTF-8")
     """
     strange = _strange(code)
     if strange is not None:
@@ -91,7 +91,7 @@ def forbidden_part(code: str) -> Forbidden | None:
 def forbidden_in_name(name: str) -> str:
     r"""Return a description of what is forbidden in a program's name, or nothing.
 
-    >>> unfit_name("نامه\u200cها"), unfit_name("a\nb")
+    >>> forbidden_in_name("نامه\u200cها"), forbidden_in_name("a\nb")
     ('', 'a control character (U+000A)')
     """
     strange = re.compile(r"[\n\t]") if "\n" in name or "\t" in name else _strange(name)
