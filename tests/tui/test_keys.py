@@ -427,3 +427,14 @@ async def test_a_question_takes_enter_and_other_letters_as_no(opened):
                 await reader.press("escape")
             assert reader.app.screen is reader.main
             assert "chain" in reader.main.query_one(EntryList).ids
+
+
+async def test_the_entry_that_was_found_stays_when_the_search_is_cleared(opened):
+    async with opened(size=(120, 40)) as reader:
+        await reader.type("throughput")
+        await reader.press("escape")
+        entries = reader.main.query_one(EntryList)
+        found = entries.chosen
+        await reader.press("escape")
+        assert len(entries.ids) == 3 and found != entries.ids[0]
+        assert entries.chosen == found

@@ -154,7 +154,8 @@ class MainScreen(Steps, Commanding[None]):
         if self._leaving:
             self._go_on()
         reading = self._entry.reading
-        if reading is not None and self.showing and not isinstance(self.focused, Input):
+        stays = self.showing or not self._search.query_text
+        if reading is not None and stays and not isinstance(self.focused, Input):
             self._list.entries.choose(reading.entry.id)
         elif self._first is not None:
             self._list.entries.choose(self._first)
