@@ -120,7 +120,7 @@ def read_settings() -> tuple[Settings, tuple[str, ...]]:
         return Settings(), (problem,)
 
 
-def change_settings(changes: Mapping[str, str]) -> None:
+def change_settings(changes: Mapping[str, object]) -> None:
     """Store settings by name, and leave the rest of the file unchanged.
 
     Raises `BadData` if the file is not TOML, which is not overwritten, and `OSError`.

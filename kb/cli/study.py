@@ -20,7 +20,7 @@ from kb.model.study import FAIRLY_SURE, KINDS, SURE, UNSURE
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.model.study import Asked, Exercise, Graded, Mode, Outcome
+    from kb.model.study import Asked, Exercise, Fitted, Graded, Mode, Outcome
 
 _END = ("q", "quit")
 _SURE = Message("Answer in your mind. How sure are you: 1 unsure, 2 fairly sure, 3 sure? [2]")
@@ -48,6 +48,7 @@ _MEETS = {"1": 1.0, "2": 0.1, "3": 0.0}
 @click.option("--suspend", is_flag=True, help="Suspend these entries.")
 @click.option("--resume", is_flag=True, help="Resume suspended entries.")
 @click.option("--undo", is_flag=True, help="Undo the last rating.")
+@click.option("--fit", is_flag=True, help="Fit the weights of the schedule to your log.")
 @click.option("--cram", is_flag=True, help="Repeat studied exercises without rating them.")
 @click.option("--preview", is_flag=True, help="Look at new exercises without rating them.")
 @plain_option
@@ -62,6 +63,7 @@ def command(
     suspend: bool,
     resume: bool,
     undo: bool,
+    fit: bool,
     cram: bool,
     preview: bool,
     plain: bool,
@@ -77,8 +79,8 @@ def command(
     Each answer is kept at once, so you can stop at any time. Type q to stop, u to undo, s to
     skip, h for a hint. What feels harder now lasts longer.
     """
-    if sum((add, suspend, resume, undo, cram, preview)) > 1:
-        raise UsageError("use one of --add, --suspend, --resume, --undo, --cram, --preview")
+    if sum((add, suspend, resume, undo, fit, cram, preview)) > 1:
+        raise UsageError("use one of --add, --suspend, --resume, --undo, --fit, --cram, --preview")
     with invocation.open() as library:
         study = library.study
         if add or suspend or resume:
@@ -86,6 +88,8 @@ def command(
             return _told(invocation, change(library.read.full_ids(ids)))
         if ids:
             raise UsageError("name entries with --add, --suspend or --resume")
+        if fit:
+            return _fit(invocation, study.fit())
         if undo:
             undone = study.undo()
             return _told(invocation, undone[:1] if undone else ())
@@ -102,6 +106,27 @@ def _told(invocation: Invocation, ids: Sequence[str]) -> int:
     else:
         messages.notice("{entries}", entries=counted(len(ids)))
     return ExitCode.DONE if ids else ExitCode.FINDINGS
+
+
+def _fit(invocation: Invocation, found: Fitted) -> int:
+    """Store fitted weights in the settings, if they predict better than those of today."""
+    better = found.after < found.before
+    if better:
+        from kb.settings import change_settings
+
+        change_settings({"study_weights": list(found.weights)})
+    if invocation.as_json:
+        write_json({**found._asdict(), "stored": better})
+        return ExitCode.DONE if better else ExitCode.FINDINGS
+    messages.notice(
+        "log loss of {n:,} reviews: {before:.4f} before, {after:.4f} after",
+        n=found.reviews,
+        before=found.before,
+        after=found.after,
+    )
+    if better:
+        messages.notice("the new weights are stored in the settings as study_weights")
+    return ExitCode.DONE if better else ExitCode.FINDINGS
 
 
 class _Stopped(Exception):

@@ -192,6 +192,15 @@ class Calibration(NamedTuple):
     answers: int
 
 
+class Fitted(NamedTuple):
+    """Fitted weights, the number of reviews behind them, and the log loss before and after."""
+
+    weights: tuple[float, ...]
+    reviews: int
+    before: float
+    after: float
+
+
 class Statistics(NamedTuple):
     """Past results and upcoming reviews.
 

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
-from itertools import starmap
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -37,6 +36,7 @@ from kb.model.study import (
     Due,
     DueIn,
     Exercise,
+    Fitted,
     Graded,
     Mode,
     Outcome,
@@ -470,6 +470,18 @@ class Study(Service):
         with self._base.store.transaction():
             return self._replay_all()
 
+    @door
+    def fit(self) -> Fitted:
+        """Return weights fitted to the log. Raises `NotFound` without fsrs-rs-python."""
+        from kb.study.fitting import Answer, fitted
+
+        logs = (
+            [Answer(step.at, step.day, step.rating) for step in map(Step._make, steps)
+             if step.what == "grade"]
+            for _, _, steps in self._all_steps()
+        )  # fmt: skip
+        return fitted(logs, self._schedule.weights)
+
     # When it comes back.
 
     def _today(self) -> _Today:
@@ -552,26 +564,26 @@ class Study(Service):
         store = self._base.store
         studies = store.studies
         studies.forget()
-        elsewhere = self._elsewhere(store.reviews.entries())
-        for id in elsewhere:
+        for id in store.reviews.entries():
             self._meet(id)
         studies.forget()
         count = len(studies.cards())
-        studies.remember_all(self._all_replayed(elsewhere), self._replayed_with())
+        found = (
+            (number, replayed(*named, steps, self._schedule))
+            for number, named, steps in self._all_steps()
+        )
+        studies.remember_all(found, self._replayed_with())
         return count
 
-    def _all_replayed(
-        self, elsewhere: Mapping[str, Mapping[str, Sequence[Step]]]
-    ) -> Iterator[tuple[int, Card]]:
+    def _all_steps(self) -> Iterator[tuple[int, tuple[str, str], Sequence[Logged]]]:
+        """Yield each exercise by number and name, with its rows and its imported reviews."""
         cards = self._base.store.studies.cards()
-
-        def state(number: int, steps: Sequence[Logged]) -> tuple[int, Card]:
+        elsewhere = self._elsewhere(self._base.store.reviews.entries())
+        for number, steps in self._base.store.studies.all_steps():
             entry, key = cards.pop(number)
-            merged = _merged(elsewhere.get(entry, {}).get(key, ()), steps)
-            return number, replayed(entry, key, merged, self._schedule)
-
-        yield from starmap(state, self._base.store.studies.all_steps())
-        yield from (state(number, ()) for number in [*cards])
+            yield number, (entry, key), _merged(elsewhere.get(entry, {}).get(key, ()), steps)
+        for number, (entry, key) in cards.items():
+            yield number, (entry, key), elsewhere.get(entry, {}).get(key, ())
 
     def _elsewhere(self, entries: Sequence[str]) -> dict[str, dict[str, list[Step]]]:
         """Return imported reviews by entry and exercise, as log rows."""
