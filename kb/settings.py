@@ -45,6 +45,7 @@ class Settings:
     study_order: The order of new entries: by their position, or at random.
     study_siblings: Whether exercises of one entry come on different days.
     study_leech: The number of lapses after which an exercise is suspended.
+    study_across: Whether to also ask in one language what you answer in the other.
     study_fuzz: Whether intervals are varied a little, so that cards do not stay together.
     study_easy_days: Days with as few reviews as possible, such as `fri sat`.
     study_exam: The day of an exam, such as `2026-06-01`. Everything comes back before it.
@@ -66,6 +67,7 @@ class Settings:
     study_order: str = "place"
     study_siblings: str = "apart"
     study_leech: int = 8
+    study_across: str = "off"
     study_fuzz: str = "on"
     study_easy_days: str = ""
     study_exam: str = ""
@@ -81,6 +83,7 @@ CHOICES = {
     "study_first": ("reviews", "new"),
     "study_order": ("place", "chance"),
     "study_siblings": ("apart", "together"),
+    "study_across": ("on", "off"),
     "study_fuzz": ("on", "off"),
 }
 

@@ -242,6 +242,8 @@ class _Session:
         facts = [_(STUDY_STATES[asked.state]), exercise.entry]
         self._line(self._printer.joined(facts))
         self._prose(exercise.question, exercise.lang)
+        if exercise.answer_lang:
+            self._say(Message("Answer in the other language."))
         began = time.monotonic()
         way = {"fault": self._fault, "predict": self._predict}.get(exercise.kind, self._recall)
         return way(asked, began)
@@ -250,7 +252,7 @@ class _Session:
         exercise = asked.exercise
         sure = self._sure(exercise, _SURE)
         took = _milliseconds(began)
-        self._prose(exercise.answer, exercise.lang)
+        self._prose(exercise.answer, exercise.answer_lang or exercise.lang)
         if self._mode != "study":
             return _Answer(0, sure, took)
         told = Message(

@@ -88,10 +88,11 @@ class Exercise(NamedTuple):
     """An exercise of an entry in one language, and its answer.
 
     ``key`` identifies it permanently within the entry; ``kind`` is the part before the colon.
-    Texts are Markdown. ``passage`` is the text to judge; ``annotation`` is its fault, or nothing
-    for a sound one, whose ``reason`` says why. ``evidence`` is the figure to predict, which
-    ``snippet`` prints, with other ``values`` of its parameters once it was asked before.
-    ``shown`` is the digest of question and answer in all languages.
+    Texts are Markdown, the answer in ``answer_lang`` if that is another language. ``passage`` is
+    the text to judge; ``annotation`` is its fault, or nothing for a sound one, whose ``reason``
+    says why. ``evidence`` is the figure to predict, which ``snippet`` prints, with other
+    ``values`` of its parameters once it was asked before. ``shown`` is the digest of question and
+    answer in all languages.
     """
 
     entry: str
@@ -107,6 +108,7 @@ class Exercise(NamedTuple):
     snippet: Snippet | None = None
     shown: str = ""
     collection: str = ""
+    answer_lang: str = ""
     values: Mapping[str, float] = {}
 
 

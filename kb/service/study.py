@@ -272,7 +272,8 @@ class Study(Service):
 
     def _exercises(self, entry: str, lang: str) -> Sequence[Exercise]:
         found = self._base.store.entries.get([entry]).get(entry)
-        return [] if found is None else exercises(anchored(found), lang)
+        across = self.settings.study_across == "on"
+        return [] if found is None else exercises(anchored(found), lang, across=across)
 
     # What is rated.
 

@@ -34,9 +34,21 @@ _GAP = re.compile(rf"{re.escape(GAP)}(?: \([^()\n]{{1,100}}\))?")
 _MOST_GAPS = 20
 
 
-def exercises(entry: Entry, lang: str) -> list[Exercise]:
-    """Return the exercises of an entry in a language, or else in its own."""
-    return [*_recalled(entry, lang), *_predicted(entry, lang), *_faults(entry, lang)]
+def exercises(entry: Entry, lang: str, *, across: bool = False) -> list[Exercise]:
+    """Return the exercises of an entry in a language, or else in its own.
+
+    ``across`` adds recall that is asked in one language and answered in the other.
+    """
+    made = [*_recalled(entry, lang), *_predicted(entry, lang), *_faults(entry, lang)]
+    # Last, since reviews of other programs know an exercise by its place.
+    return [*made, *(_across(entry, made[0]) if made and across else ())]
+
+
+def _across(entry: Entry, recall: Exercise) -> Iterator[Exercise]:
+    for lang in short_answers(entry):
+        if recall.key == "recall" and lang != recall.lang:
+            answer = _answer(entry, lang)
+            yield recall._replace(key="recall:across", answer=answer, answer_lang=lang)
 
 
 def _recalled(entry: Entry, lang: str) -> Iterator[Exercise]:

@@ -114,6 +114,16 @@ def test_each_gap_of_a_text_is_asked_by_itself() -> None:
     ]
 
 
+def test_a_question_can_also_be_answered_in_the_other_language(entries: list[Entry]) -> None:
+    entry = next(each for each in entries if {"en", "fa"} <= each.short.keys())
+    assert all(not each.answer_lang for each in exercises(entry, "en"))
+    for lang, other in (LANGUAGES, LANGUAGES[::-1]):
+        plain, *_, across = exercises(entry, lang, across=True)
+        assert (plain.key, across.key, across.kind) == ("recall", "recall:across", "recall")
+        assert (across.lang, across.answer_lang) == (lang, other)
+        assert across.question == plain.question and across.answer == entry.short[other]
+
+
 def test_a_question_without_an_answer_makes_no_exercise() -> None:
     assert exercises(Entry("a", "card", "cards", {"en": "Why?"}), "en") == []
 

@@ -271,6 +271,8 @@ class StudyScreen(CommandingModal[None]):
                 facts.append(left)
             yield BidiText(" · ".join(facts), classes="facts")
             yield from prose_blocks(exercise.question, exercise.lang, "question")
+            if exercise.answer_lang:
+                yield BidiText(_("Answer in the other language."), classes="caption")
             if exercise.kind == "fault":
                 yield BidiText(_("A passage of a source's answer:"), classes="caption")
             if exercise.passage:
@@ -320,7 +322,8 @@ class StudyScreen(CommandingModal[None]):
                 figure = number(outcome.measured)
                 said = _("The program measures {figure}.", figure=figure)
             yield BidiText(said, classes="caption")
-            yield from prose_blocks(exercise.answer, exercise.lang, "answer")
+            lang = exercise.answer_lang or exercise.lang
+            yield from prose_blocks(exercise.answer, lang, "answer")
         snippet = self._snippet
         if self._runner.run is not None and snippet is not None and entry is not None:
             yield RunPanel(self._runner.run, () if exercise.values else claims_of(entry, snippet))
