@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from kb.errors import Message, counted
 from kb.model import ConceptName, Dropped, Entry, FileReading, Review, Source
+
+
+class Package(NamedTuple):
+    """An Anki package with the history of its cards, and the guids of its notes by entry."""
+
+    data: bytes
+    guids: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +23,8 @@ class Book:
 
     The entries can be iterated again, and so can the bytes of ``media``, by digest, and the
     ``reviews`` of an entry, by id. ``changed`` has the time of an entry's last change in seconds
-    since 1970, if known; ``names`` are the names of glossary concepts, for search.
+    since 1970, if known; ``names`` are the names of glossary concepts, for search. ``package`` is
+    what all of them came from, if that was kept.
     """
 
     entries: Sequence[Entry]
@@ -25,6 +34,7 @@ class Book:
     reviews: Mapping[str, Sequence[Review]] = field(default_factory=dict)
     changed: Mapping[str, int] = field(default_factory=dict)
     names: Iterable[ConceptName] = ()
+    package: Package | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +49,8 @@ class Batch:
     within limits. ``dropped`` has what was skipped, ``bad`` what should be an entry but is
     invalid; ``unfit`` are programs that hide what Python runs, which are stored and never run.
     ``assumed`` says what was guessed about the file. The content of an ``unread`` file is
-    unknown. ``reading`` says how a Markdown file was read.
+    unknown. ``reading`` says how a Markdown file was read. ``package`` is an Anki package whose
+    reviews were read.
     """
 
     book: Book
@@ -55,6 +66,7 @@ class Batch:
     plain: bool = False
     assumed: tuple[str, ...] = ()
     reading: FileReading | None = None
+    package: bytes = b""
 
     @property
     def is_note(self) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, overload
 
 from kb.content.release import released
-from kb.formats.book import Book
+from kb.formats.book import Book, Package
 from kb.formats.delivery import Drafting, Target, deliver
 from kb.formats.registry import EXPORTERS, exporter
 from kb.model import ConceptName, Entry, Filters, Page, silent
@@ -68,7 +68,8 @@ class Export(Service):
                 chosen = _chosen(self._base.store, predicate)
                 book = _collect(self._base.store, predicate, chosen)
                 if reviews:
-                    book = replace(book, reviews=Studied(self._base))
+                    kept = _package(self._base.store, chosen.ids)
+                    book = replace(book, reviews=Studied(self._base), package=kept)
                 written = write(book, out)
                 counts.append(len(book.entries) if written is None else written)
 
@@ -162,6 +163,17 @@ def _told(entry: Entry) -> Entry:
 def _chosen(store: Store, predicate: Predicate) -> _Chosen:
     """Return the listed entries that match a predicate."""
     return _Chosen(store, store.catalog.select(predicate, Page(None)).refs)
+
+
+def _package(store: Store, ids: Sequence[str]) -> Package | None:
+    """Return the package that all of these entries came from, if it was kept."""
+    guids, files = {}, set()
+    for start in range(0, len(ids), _AT_ONCE):
+        for id, record in store.ledger.of_entries(ids[start : start + _AT_ONCE]).items():
+            guids[id] = record.place
+            files.add(record.file)
+    data = store.media.package(*files) if len(files) == 1 and len(guids) == len(ids) else None
+    return None if data is None else Package(data, guids)
 
 
 class _StoredMedia(Mapping[str, bytes]):

@@ -109,6 +109,11 @@ class Files:
                 left("the name of a file leads elsewhere; its last part is taken", name)
         return tuple(media)
 
+    @property
+    def sources(self) -> Mapping[str, str]:
+        """The names in the package by our names."""
+        return {name: source for source, name in self._names.items()}
+
     def unused(self) -> Iterator[tuple[str, str]]:
         """Yield the unused files of the archive with the reason."""
         members = {member for member, _ in self._packed.values()}

@@ -20,6 +20,7 @@ from kb.formats.anki.notetypes import FIELDS, NAMES, Notetype, Sides, sides_of
 from kb.formats.hypertext import reading
 from kb.formats.hypertext.quoting import escaped
 from kb.formats.hypertext.scanning import words
+from kb.formats.labels import label
 from kb.formats.notes.forms import GAP
 from kb.formats.notes.language import language_of
 from kb.model import Answer, Dropped, Entry
@@ -143,7 +144,10 @@ def _words(said: str) -> Iterator[str]:
 
 
 class Making:
-    """Converts the notes of a package to entries; ``left`` gets what is skipped."""
+    """Converts the notes of a package to entries; ``left`` gets what is skipped.
+
+    The package itself may be kept as a ``whole``.
+    """
 
     def __init__(
         self,
@@ -152,8 +156,11 @@ class Making:
         decks: Mapping[Any, str],
         files: Files,
         left: Leftover,
+        *,
+        whole: bool = False,
     ) -> None:
         self._name = name
+        self._whole = whole
         self._notetypes = notetypes
         self._decks = decks
         self._files = files
@@ -217,13 +224,17 @@ class Making:
         sides = sides_of(notetype)
         asked: list[str] = []
         told: list[str] = []
+        masks = 0
         for number in sides.front:
             source = fields[number]
             hidden = gapped(source) if number in sides.gapped else Gapped(source, source)
             asked += [self._markdown(hidden.asked, named), *map(escaped, hidden.shown)]
-            if hidden.masks:
-                why = "the places that an image hides are not taken"
-                self._left.add(why, "", named, hidden.masks)
+            if hidden.masks and not self._whole:
+                self._left.add(
+                    "a place that an image hides is kept only with --with-reviews",
+                    "", named, hidden.masks,
+                )  # fmt: skip
+            masks += hidden.masks
             if hidden.told != hidden.asked:
                 told.append(self._markdown(hidden.told, named))
             told += map(escaped, hidden.hidden)
@@ -232,7 +243,10 @@ class Making:
         told = [each for each in told if each]
         if not question and told:
             question, *told = told
-        return question, "\n\n".join(told)
+        answer = "\n\n".join(told)
+        if masks:
+            question += "\n\n" + label("masks", _language(question, answer), number=masks)
+        return question, answer
 
     def _back(
         self, notetype: Notetype, sides: Sides, fields: Sequence[str], named: str

@@ -28,9 +28,9 @@ _SHOWN = 200
 def read(stream: BinaryIO, name: str, progress: Progress = silent, reviews: bool = False) -> Batch:
     """Return the notes of a package as entries, identified by their guids.
 
-    With ``reviews``, their review log is imported, too. Schedules, unused media and other skipped
-    data are in ``dropped``; unreadable notes are in ``bad``. Raises `BadData` if it is not a
-    package.
+    With ``reviews``, their review log is imported, too, and the package is kept: an export writes
+    it with what changed here. Unused media and other skipped data are in ``dropped``; unreadable
+    notes are in ``bad``. Raises `BadData` if it is not a package.
     """
 
     def told(note: Note, reason: str) -> Dropped:
@@ -40,20 +40,22 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, reviews: bool
     archive = Archive(stream, name)
     left, blobs, log = Leftover(name), Blobs(), Reviews()
     files = Files(archive, blobs)
-    with _unpacked(archive) as file, opened(file, name) as collection:
+    with unpacked(archive) as file, opened(file, name) as collection:
         decks = collections_of(collection.decks(), collection.decks_used())
-        making = Making(name, collection.notetypes(), decks, files, left)
+        making = Making(name, collection.notetypes(), decks, files, left, whole=reviews)
         entries, bad = shelved(name, collection.notes(), making.entry, told, progress)
         if reviews:
             log = taken(collection.reviews(), making.ids, left, progress)
-        if studied := collection.count("cards", "reps"):
+        if not reviews and (studied := collection.count("cards", "reps")):
             left.add("the schedule of a studied card was skipped", count=studied)
         if not reviews and (count := collection.count("revlog", "id")):
             left.add("a review was skipped; --with-reviews imports reviews", count=count)
     for why, which in files.unused():
         left.add(why, which)
+    stream.seek(0)
     return Batch(
         Book(entries, media=blobs, reviews=log),
+        package=stream.read(limits.STREAM) if reviews else b"",
         given=frozenset(making.ids.values()),
         dropped=tuple(left.told()),
         bad=bad,
@@ -61,7 +63,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, reviews: bool
 
 
 @contextmanager
-def _unpacked(archive: Archive) -> Iterator[Path]:
+def unpacked(archive: Archive) -> Iterator[Path]:
     """Extract the collection to a temporary file while it is read. Raises `BadData`."""
     member, limit = archive.collection, limits.DATABASE
     with tempfile.TemporaryDirectory(prefix="danesh-") as folder:

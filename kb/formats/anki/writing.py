@@ -6,7 +6,8 @@ unchanged notes are left alone. A run that confirms a figure does not change an 
 unchanged entry has the time of our card version (`notetypes.MADE`), which is also the minimum for
 others.
 
-Entries of the kind ``note`` have no card and are not exported. Nor are reviews.
+Entries of the kind ``note`` have no card and are not exported. Reviews are only in a package that
+an import kept (`kb.formats.anki.returning`).
 
 Every Anki from 2.1 on can open the package: an archive of a collection and its media. The
 collection is a SQLite file of Anki's layout 11 named ``collection.anki2``, which is still the
@@ -92,8 +93,13 @@ _PRESET = {
 def write(book: Book, out: BinaryIO) -> int:
     """Write the package, one entry at a time; return how many have a card.
 
+    If all of its entries came from one kept package, that is written with what changed here.
     Raises `BadData` if the temporary collection cannot be written.
     """
+    if book.package is not None:
+        from kb.formats.anki import returning
+
+        return returning.write(book, book.package, out)
     try:
         with (
             tempfile.TemporaryDirectory(
@@ -154,7 +160,7 @@ class _Collection:
         id = self._insert("notes", id_of("note", entry.id), (
             guid_of(entry.id), id_of("type", entry.kind), changed, -1,
             f" {' '.join(tags)} " if tags else "", "\x1f".join(texts), shown(entry),
-            _checksum(texts[0]), 0, "",
+            checksum(texts[0]), 0, "",
         ))  # fmt: skip
         place = (id, deck, 0, changed, -1)
         self._insert("cards", id, (*place, 0, 0, self.count, *(0,) * 8, ""))
@@ -194,10 +200,10 @@ def tags_of(entry: Entry) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, words)))
 
 
-def _checksum(field: str) -> int:
+def checksum(field: str) -> int:
     """Return the checksum by which Anki finds notes with the same first field: 32 bits of SHA-1.
 
-    >>> _checksum("a")
+    >>> checksum("a")
     2264392759
     """
     data = field.encode("utf-8", "replace")

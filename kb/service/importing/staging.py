@@ -165,7 +165,10 @@ class Work:
             self._base.store.media.put(sha256, self._media[sha256])
 
     def _keep_reviews(self) -> None:
-        """Store the reviews of entries under their ids here."""
+        """Store the reviews of entries under their ids here, and the packages of their cards."""
+        for each in (plan.placed for plan in self._plans if plan.placed.batch.package):
+            with self._base.store.transaction():
+                self._base.store.media.put_package(each.material.file, each.batch.package)
         for placed in (plan.placed for plan in self._plans if plan.placed.batch.book.reviews):
             reviews = placed.batch.book.reviews
             pairs = ((was.id, entry.id) for was, entry in placed.pairs() if was.id in reviews)

@@ -356,6 +356,7 @@ _REST = (
     "UPDATE entry SET layer = 0, file = NULL",
     "UPDATE collection SET layer = 0",
     "DELETE FROM layer",
+    "DELETE FROM meta WHERE key LIKE 'package %'",
     "DELETE FROM name WHERE owner <> 'bundled'",
     "DELETE FROM meta WHERE key = 'hub'",
     f"DELETE FROM verification WHERE {_GONE}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections import defaultdict
@@ -259,12 +260,16 @@ class Evidences(Part):
 
 _NAMED = re.compile(r"[0-9a-f]{64}")
 _NAMING = (("version", "state"), ("journal", "before"), ("journal", "after"),
-           ("record", "base"), ("record", "theirs"))  # fmt: skip
+           ("record", "base"), ("record", "theirs"), ("meta", "value"))  # fmt: skip
 """The columns other than those of entries that may contain a media digest."""
 
 
+_PACKAGE = "package "
+"""The beginning of the key of a package, before its file."""
+
+
 class MediaFiles(Part):
-    """The media of one file."""
+    """The media of one file, and the Anki packages that entries came from."""
 
     def put(self, sha256: str, data: bytes) -> None:
         """Store the bytes of a digest."""
@@ -275,6 +280,19 @@ class MediaFiles(Part):
         sql = "SELECT data FROM media WHERE sha256 = ?"
         found = self._connection.value(sql, (sha256,))
         return None if found is None else bytes(found)
+
+    def put_package(self, file: str, data: bytes) -> None:
+        """Keep an imported Anki package with the history of its cards."""
+        sha256 = hashlib.sha256(data).hexdigest()
+        self.put(sha256, data)
+        values = {"key": f"{_PACKAGE}{file}", "value": json.dumps({"sha256": sha256})}
+        self._connection.upsert("meta", values, ("key",))
+
+    def package(self, file: str) -> bytes | None:
+        """Return the kept package of a file, or nothing."""
+        sql = "SELECT value ->> 'sha256' FROM meta WHERE key = ?"
+        found = self._connection.value(sql, (f"{_PACKAGE}{file}",))
+        return None if found is None else self.get(found)
 
     def missing(self, digests: Iterable[str]) -> list[str]:
         """Return the digests without stored bytes."""
@@ -297,6 +315,11 @@ class MediaFiles(Part):
         """Delete the bytes that no entry, layer or change uses."""
         if self._connection.row("SELECT 1 FROM media LIMIT 1") is None:
             return
+        self._connection.run(
+            "DELETE FROM meta WHERE key LIKE ?1 || '%' AND substr(key, length(?1) + 1) "
+            "NOT IN (SELECT path FROM path)",
+            (_PACKAGE,),
+        )
         kept = json.dumps(list(set(self._named())))
         sql = "DELETE FROM media WHERE sha256 NOT IN (SELECT value FROM json_each(?))"
         self._connection.run(sql, (kept,))

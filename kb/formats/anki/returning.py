@@ -1,0 +1,145 @@
+"""A package with what changed here: edited fields, tags, reviews, and without what was left out.
+
+Everything else stays as Anki wrote it: templates, decks and their options, masks of image
+occlusion, flags, due dates, and cards that are suspended or buried.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from io import BytesIO
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from kb.errors import BadData, Conflict
+from kb.formats.anki.archive import Archive
+from kb.formats.anki.cards import fragment
+from kb.formats.anki.collection import opened
+from kb.formats.anki.media import Files
+from kb.formats.anki.notes import Leftover, Making
+from kb.formats.anki.notetypes import Notetype, sides_of
+from kb.formats.anki.reading import unpacked
+from kb.formats.anki.writing import checksum, tags_of
+from kb.formats.book import Book, Package
+from kb.formats.hypertext.scanning import words
+from kb.formats.media import Blobs
+from kb.model import Entry, Review
+
+_NAME = "the kept package"
+_DAY = 86400
+_BETWEEN = "\x1f"
+
+
+def write(book: Book, package: Package, out: BinaryIO) -> int:
+    """Write the package of all entries of a book; return how many it holds.
+
+    Raises `Conflict` for an edit that is not of one field of a note.
+    """
+    archive = Archive(BytesIO(package.data), _NAME)
+    with unpacked(archive) as file:
+        count = _change(archive, file, book, package)
+        data = file.read_bytes()
+    if archive.packed:
+        import zstandard
+
+        data = zstandard.ZstdCompressor().compress(data)
+    with zipfile.ZipFile(BytesIO(package.data)) as was, zipfile.ZipFile(out, "w") as now:
+        for info in was.infolist():
+            now.writestr(info, data if info.filename == archive.collection else was.read(info))
+    return count
+
+
+def _change(archive: Archive, file: Path, book: Book, package: Package) -> int:
+    entries = {package.guids[each.id]: each for each in book.entries}
+    with opened(file, _NAME) as collection:
+        kinds = collection.notetypes()
+        files = Files(archive, Blobs())
+        making = Making(_NAME, kinds, {}, files, Leftover(_NAME))
+        read = [(note, making.entry(note)) for note in collection.notes()]
+    left = [note.id for note, entry in read if entry is None or entry.id not in entries]
+    kept = [(note, entry) for note, entry in read if entry is not None and entry.id in entries]
+    with closing(sqlite3.connect(file, isolation_level=None)) as base:
+        base.create_collation("unicase", lambda a, b: (a > b) - (a < b))
+        if base.execute("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone():
+            raise BadData("has triggers or views, which Anki does not write", place=_NAME)
+        base.execute("BEGIN")
+        for note in left:
+            base.execute(
+                "DELETE FROM revlog WHERE cid IN (SELECT id FROM cards WHERE nid = ?)", (note,)
+            )
+            base.execute("DELETE FROM cards WHERE nid = ?", (note,))
+            base.execute("DELETE FROM notes WHERE id = ?", (note,))
+        for note, before in kept:
+            now = entries[before.id]
+            fields = note.fields.split(_BETWEEN)
+            changed = _fields(kinds[note.notetype], fields, before, now, files.sources)
+            if changed or now.tags != before.tags:
+                tags = tags_of(now)
+                base.execute(
+                    "UPDATE notes SET flds = ?, tags = ?, mod = max(mod + 1, ?), usn = -1, "
+                    "sfld = ?, csum = ? WHERE id = ?",
+                    (
+                        _BETWEEN.join(fields), f" {' '.join(tags)} " if tags else "",
+                        book.changed.get(now.id, 0), words(fields[0]),
+                        checksum(words(fields[0])), note.id,
+                    ),
+                )  # fmt: skip
+            _review(base, note.id, book.reviews.get(now.id, ()))
+        base.execute("COMMIT")
+    return len(kept)
+
+
+def _fields(
+    kind: Notetype, fields: list[str], before: Entry, now: Entry, names: Mapping[str, str]
+) -> bool:
+    """Put edited texts into the fields of a note; return whether there are any."""
+    was, texts = _texts(before), _texts(now)
+    for (role, lang), text in texts.items():
+        if was.get((role, lang)) == text:
+            continue
+        sides = sides_of(kind)
+        numbers = [n for n in (sides.front if role == "question" else sides.back) if fields[n]]
+        if len(numbers) != 1 or sides.gapped or texts.keys() != was.keys():
+            raise Conflict(
+                "its edited text is not one field of an Anki note",
+                "Undo the edit, or export without --with-reviews.",
+                place=now.id,
+            )
+        fields[numbers[0]] = fragment(text, lang, names)
+    return texts != was
+
+
+def _texts(entry: Entry) -> dict[tuple[str, str], str]:
+    told = {("question", lang): text for lang, text in entry.question.items()}
+    return told | {(each.role, each.lang): each.text for each in entry.answers}
+
+
+def _review(base: sqlite3.Connection, note: int, reviews: Iterable[Review]) -> None:
+    """Add the reviews of a note that its cards do not have, and their next days."""
+    created = base.execute("SELECT crt FROM col").fetchone()[0]
+    for card, ord in base.execute("SELECT id, ord FROM cards WHERE nid = ?", (note,)).fetchall():
+        known = {at for (at,) in base.execute("SELECT id FROM revlog WHERE cid = ?", (card,))}
+        new = [each for each in reviews if each.card == ord and each.at not in known]
+        before = 0
+        for each in new:
+            row: Sequence[Any] = (
+                each.at, card, -1, each.rating, each.interval, before, each.ease, each.took,
+                each.kind,
+            )  # fmt: skip
+            base.execute("INSERT OR IGNORE INTO revlog VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            before = each.interval
+        if new:
+            last = new[-1]
+            days = max(last.interval, 0)
+            base.execute(
+                "UPDATE cards SET type = 2, queue = iif(queue < 0, queue, 2), due = ?, "
+                "ivl = max(?, 1), reps = reps + ?, lapses = lapses + ?, left = 0, mod = ?, "
+                "usn = -1 WHERE id = ? AND odid = 0",
+                (
+                    (last.at // 1000 - created) // _DAY + days, days, len(new),
+                    sum(each.rating == 1 for each in new), last.at // 1000, card,
+                ),
+            )  # fmt: skip
