@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from kb.service.opening import Backups
     from kb.service.programs import Programs
     from kb.service.read import Read
+    from kb.service.review import Reviews
     from kb.service.study import Study
     from kb.service.sync import Sync
 
@@ -170,6 +171,13 @@ class Library:
         from kb.service.sync import Sync
 
         return Sync(self._base)
+
+    @functools.cached_property
+    def reviews(self) -> Reviews:
+        """Proposals of readers, and decisions about them."""
+        from kb.service.review import Reviews
+
+        return Reviews(self._base)
 
     @functools.cached_property
     def glossary(self) -> Glossary:

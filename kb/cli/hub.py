@@ -67,8 +67,8 @@ def add(
     \b
       kb hub add ada --course ml --role contributor --password-stdin < password
 
-    The course is created if necessary. NAME is a role in PostgreSQL. A new one has no password unless you set one here or with
-    psql's \\password.
+    The course is created if necessary. NAME is a role in PostgreSQL. A new one has no
+    password unless you set one here or with psql's \\password.
     """
     password = sys.stdin.readline().rstrip("\n") if password_stdin else None
     with invocation.open() as library:

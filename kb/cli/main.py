@@ -37,7 +37,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "new", "edit", "rm", "unhide", "mv", "tag", "collection", "undo", "redo", "log", "history",
     ),
     N_("Import and export"): ("import", "export", "prune", "resolve", "glossary"),
-    N_("Work together"): ("sync", "hub"),
+    N_("Work together"): ("sync", "hub", "review"),
     N_("Evidence"): ("run", "verify"),
     N_("Database"): ("init", "backup", "restore", "compact", "rebuild", "doctor"),
     N_("Installation and help"): ("self-test", "info", "completion"),

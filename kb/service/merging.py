@@ -196,7 +196,7 @@ class Merging:
             for id in strangers:
                 said = Message("your own entry has the name of one of the course")
                 self._set_aside(self._space.course, said, id)
-            self._apply(recorder, [id for id in ids if id not in strangers])
+            self.apply_rows(recorder, [id for id in ids if id not in strangers])
         return before, recorder.id
 
     def resolve(self, recorder: Recorder, ids: Sequence[str], side: Side) -> None:
@@ -213,9 +213,10 @@ class Merging:
             row = make_row(id, state.heads, self._space.me, at, chosen)
             made = (row.id, id, row.text, row.author, GOOD)
             self._syncs.add(self._space, [made], applied=False, sent=False)
-        self._apply(recorder, ids)
+        self.apply_rows(recorder, ids)
 
-    def _apply(self, recorder: Recorder, ids: Sequence[str]) -> None:
+    def apply_rows(self, recorder: Recorder, ids: Sequence[str]) -> None:
+        """Merge the rows of entries and store the result. The caller holds the transaction."""
         self.derive(ids, rooted=True)
         done, new = [], []
         for id, (here, stored) in self._here(ids).items():
@@ -313,21 +314,31 @@ def state_of(stored: Iterable[StoredRow], me: str) -> State:
     return merged((parsed(each.id, each.body) for each in rows), without(rows, me))
 
 
-def without(stored: Sequence[StoredRow], me: str) -> Collection[str]:
+def without(stored: Sequence[StoredRow], me: str | None) -> set[str]:
     """Return the rows of an entry that do not count: bad ones, and proposals that wait.
 
-    One's own proposals count until they are refused.
+    One's own proposals count until they are refused. Who accepts one accepts the steps to it.
     """
-    pending = [each for each in stored if each.standing == PROPOSAL]
     passed_over = {each.id for each in stored if each.standing == BAD}
+    pending = {each.id: each.author for each in stored if each.standing == PROPOSAL}
     if pending:
         decided = decisions(stored)
-        passed_over |= {
-            each.id
-            for each in pending
-            if not (decided[each.id].accepted if each.id in decided else each.author == me)
-        }
+        accepted = {id for id, decision in decided.items() if decision.accepted}
+        rows = [parsed(each.id, each.body) for each in stored]
+        mine = {id for id, author in pending.items() if author == me and id not in decided}
+        passed_over |= pending.keys() - mine - ancestors(rows, accepted)
     return passed_over
+
+
+def ancestors(rows: Iterable[Row], ids: Collection[str]) -> set[str]:
+    """Return rows with all that they know."""
+    by_id, found, left = {row.id: row for row in rows}, set(), list(ids)
+    while left:
+        id = left.pop()
+        if id in by_id and id not in found:
+            found.add(id)
+            left += by_id[id].parents
+    return found
 
 
 class Decision(NamedTuple):

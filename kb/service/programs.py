@@ -43,7 +43,7 @@ class Programs(Service):
     @door
     def of_run(self, name: str) -> tuple[Program, ...]:
         """Return the program that `run` would start. Errors are those of `run` for its name."""
-        return self._told([named_program(self._base, clean("a program", name))])
+        return self.told([named_program(self._base, clean("a program", name))])
 
     @door
     def of_code(
@@ -54,7 +54,7 @@ class Programs(Service):
         ``based_on`` is the code that the reader started from, if any.
         """
         typed = typed_program(self._base, code, name, based_on)
-        (known,) = self._told([typed.snippet])
+        (known,) = self.told([typed.snippet])
         if typed.foreign and known.digest != typed.based_on:
             known = known._replace(whose="changed")
         return (known._replace(asks=typed.foreign and not known.unfit),)
@@ -69,16 +69,17 @@ class Programs(Service):
         annotations = evidence.looked_at() if accept else evidence.annotations
         shown = named_digests(evidence.entries)
         started = programs_of(annotations, evidence.snippets)
-        return self._told(started, lambda each: each.digest in shown)
+        return self.told(started, lambda each: each.digest in shown)
 
     @door
     def allow(self, digests: Iterable[str]) -> None:
         """Let code of these digests run without asking from now on: the reader has seen it."""
         trust(clean_names("digests", digests))
 
-    def _told(
+    def told(
         self, snippets: Sequence[Snippet], named: Callable[[Snippet], bool] = lambda each: True
     ) -> tuple[Program, ...]:
+        """Return programs with their origin, and which of them need consent."""
         store, owners = self._base.store, _Owners.known()
         holders = {
             **{each.id: (entry,) for each in snippets if (entry := each.id.rpartition(OF)[0])},

@@ -53,7 +53,7 @@ class Verify(Service):
         if accept:
             evidence = evidence._replace(annotations=self._accept(evidence))
         shown = named_digests(evidence.entries) if trust else frozenset()
-        refused = self._refused(evidence, consent((*given, *shown), unsafe=unsafe_run))
+        refused = self.refused(evidence, consent((*given, *shown), unsafe=unsafe_run))
         annotations, snippets = evidence.annotations, evidence.snippets
         results: list[Verification] = []
         try:
@@ -87,7 +87,7 @@ class Verify(Service):
         ]
         return self._remember(results) if results else results
 
-    def _refused(self, evidence: Evidence, allowed: Consent) -> Mapping[str, str]:
+    def refused(self, evidence: Evidence, allowed: Consent) -> Mapping[str, str]:
         """Return the programs that may not run, by name, with the reason."""
         shown = named_digests(evidence.entries)
         holders = self._base.store.snippets.holders(evidence.snippets)

@@ -121,6 +121,7 @@ def _of_arguments(case: Case) -> Iterable[Asked]:
         ["--db", f"no{text}/x", "list"],
         ["resolve", text],
         ["sync", f"no{text}/x"],
+        ["review", text],
         ["hub", "list", "--course", text, "--hub", "postgresql:///x?host=/nowhere"],
         ["compact", "--days", text],
         ["init", text],
