@@ -50,6 +50,9 @@ class _Here(NamedTuple):
         return self.state is not None and self.state.owner == "bundled"
 
 
+_Known = Mapping[str, tuple[_Here, list[StoredRow]]]
+
+
 class Merging:
     """The entries of one space."""
 
@@ -98,14 +101,17 @@ class Merging:
         If ``rooted``, bundled entries get a first row even if unchanged. The caller holds the
         transaction.
         """
-        found = [row for each in self._here(ids).items() for row in self._derived(*each, rooted)]
+        return self._derive(self._here(ids), rooted=rooted)
+
+    def _derive(self, known: _Known, *, rooted: bool) -> int:
+        found = [row for each in known.items() for row in self._derived(*each, rooted)]
         if found:
             me = self._space.me
             rows = [(row.id, row.entry, row.text, row.author or me, GOOD) for row in found]
             self._syncs.add(self._space, rows, applied=True, sent=False)
         return len(found)
 
-    def _here(self, ids: Sequence[str]) -> Mapping[str, tuple[_Here, list[StoredRow]]]:
+    def _here(self, ids: Sequence[str]) -> _Known:
         states = self._base.store.entries.states(ids)
         there = [id for id in ids if id in states and states[id].shown]
         entries = self._base.store.entries.get(there)
@@ -192,11 +198,7 @@ class Merging:
         """
         with recording(self._base, "sync", "sync") as recorder:
             before = self._syncs.last_change()
-            strangers = set(self._strangers(ids))
-            for id in strangers:
-                said = Message("your own entry has the name of one of the course")
-                self._set_aside(self._space.course, said, id)
-            self.apply_rows(recorder, [id for id in ids if id not in strangers])
+            self.apply_rows(recorder, ids)
         return before, recorder.id
 
     def resolve(self, recorder: Recorder, ids: Sequence[str], side: Side) -> None:
@@ -217,9 +219,15 @@ class Merging:
 
     def apply_rows(self, recorder: Recorder, ids: Sequence[str]) -> None:
         """Merge the rows of entries and store the result. The caller holds the transaction."""
-        self.derive(ids, rooted=True)
+        known = self._here(ids)
+        if self._derive(known, rooted=True):
+            known = self._here(ids)
         done, new = [], []
-        for id, (here, stored) in self._here(ids).items():
+        for id, (here, stored) in known.items():
+            if self._is_stranger(here, stored):
+                said = Message("your own entry has the name of one of the course")
+                self._set_aside(self._space.course, said, id)
+                continue
             state = state_of(stored, self._space.me)
             try:
                 with self._base.store.savepoint():
@@ -236,12 +244,10 @@ class Merging:
         self._store_new(recorder, new)
         self._syncs.mark_applied(self._space, done)
 
-    def _strangers(self, ids: Sequence[str]) -> Iterable[str]:
-        """Yield entries of the reader's own outside the course, of the name of one in it."""
-        for id, (here, stored) in self._here(ids).items():
-            known = here.entry is None or self._contains(here.entry.collection)
-            if not known and not any(each.applied for each in stored):
-                yield id
+    def _is_stranger(self, here: _Here, stored: Sequence[StoredRow]) -> bool:
+        """Return whether a reader's own entry elsewhere has the name of one in the course."""
+        known = here.entry is None or self._contains(here.entry.collection)
+        return not known and not any(each.applied for each in stored)
 
     def _wanted(self, here: _Here, state: State, id: str) -> Entry | None:
         """Return the merged entry with what is private here, or nothing if it is deleted."""

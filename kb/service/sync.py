@@ -34,7 +34,10 @@ _ROWS = 1000
 """Rows stored in one transaction, or sent at once."""
 
 _SENT = 16 << 20
-"""Bytes of rows that are sent at once, except a single one."""
+"""Bytes of rows that are sent or merged at once, except a single one."""
+
+_MERGED = 2000
+"""Entries merged in one transaction: each makes a segment of the index."""
 
 
 class Synced(NamedTuple):
@@ -178,17 +181,16 @@ class _Run:
 
     def apply(self) -> None:
         """Merge the rows that were not applied yet, in short steps."""
-        syncs = self.base.store.syncs
-        ids = syncs.unapplied(self.space)
-        if not ids:
+        entries = self.base.store.syncs.unapplied(self.space)
+        if not entries:
             return
         done = 0
-        for some in _parts(ids, STEP):
+        for some in _steps(entries):
             before, change = self.merging.apply(some)
             if change is not None and before == self.space.seen:  # nobody else wrote since
                 self._seen(change)
             done += len(some)
-            self.tell(done, len(ids))
+            self.tell(done, len(entries))
         fts5.update(self.base.store, self.tell)
         self.base.tidy(self.tell)
 
@@ -380,6 +382,19 @@ class _File:
             if data is not None:
                 line = {"data": base64.b64encode(data).decode(), "media": sha256}
                 out.write(f"{dumps(line, indent=None)}\n".encode())
+
+
+def _steps(entries: Sequence[tuple[str, int]]) -> Iterator[Sequence[str]]:
+    """Yield the ids of entries in groups of limited number and length."""
+    some: list[str] = []
+    total = 0
+    for id, length in entries:
+        if some and (len(some) == _MERGED or total + length > _SENT):
+            yield some
+            some, total = [], 0
+        some.append(id)
+        total += length
+    yield some
 
 
 def _parts(ids: Sequence[str], size: int) -> Iterator[Sequence[str]]:

@@ -151,10 +151,13 @@ class Syncs(Part):
         sql = "SELECT count(*) FROM sync_row WHERE space = ?"
         return int(self._connection.value(sql, (space.id,)))
 
-    def unapplied(self, space: Space) -> list[str]:
-        """Return the entries with rows that are not applied yet."""
-        sql = "SELECT DISTINCT entry FROM sync_row WHERE space = ? AND applied = 0"
-        return [row[0] for row in self._connection.rows(sql, (space.id,))]
+    def unapplied(self, space: Space) -> list[tuple[str, int]]:
+        """Return the entries with rows that are not applied yet, and the length of these."""
+        sql = (
+            "SELECT entry, sum(length(body)) FROM sync_row WHERE space = ? AND applied = 0 "
+            "GROUP BY entry"
+        )
+        return [tuple(row) for row in self._connection.rows(sql, (space.id,))]
 
     def mark_applied(self, space: Space, entries: Collection[str]) -> None:
         """Record that all rows of these entries are applied."""
