@@ -230,11 +230,11 @@ class Merging:
                 continue
             state = state_of(stored, self._space.me)
             try:
-                with self._base.store.savepoint():
-                    entry = self._wanted(here, state, id)
-                    if here.entry is None and entry is not None and _is_plain(entry):
-                        new.append(entry)
-                    else:
+                entry = self._wanted(here, state, id)
+                if here.entry is None and entry is not None and _is_plain(entry):
+                    new.append(entry)
+                else:
+                    with self._base.store.savepoint():
                         self._store(recorder, here, id, entry)
             except (BadData, Conflict) as error:
                 self._set_aside(self._space.course, error, id)

@@ -120,22 +120,17 @@ class Syncs(Part):
         found: dict[str, list[StoredRow]] = defaultdict(list)
         sql = (
             "SELECT r.entry, r.id, r.body, r.author, r.standing, r.applied "
-            "FROM json_each(?) AS asked JOIN sync_row r ON r.space = ? AND r.entry = asked.value"
+            "FROM json_each(?) AS asked CROSS JOIN sync_row r ON r.space = ? "
+            "AND r.entry = asked.value"
         )
         for entry, *values in self._connection.rows(sql, (json.dumps(list(entries)), space.id)):
             found[entry].append(StoredRow(*values)._replace(applied=bool(values[-1])))
         return found
 
-    def bodies(self, space: Space, ids: Collection[str] | None = None) -> Iterator[str]:
-        """Yield the texts of these rows, or of all, parents before children as they arrived."""
-        if ids is None:
-            sql = "SELECT body FROM sync_row WHERE space = ? ORDER BY key"
-            return (row[0] for row in self._connection.stream(sql, (space.id,)))
-        sql = (
-            "SELECT r.body FROM json_each(?) AS asked JOIN sync_row r "
-            "ON r.space = ? AND r.id = asked.value ORDER BY r.key"
-        )
-        return (row[0] for row in self._connection.rows(sql, (json.dumps(list(ids)), space.id)))
+    def bodies(self, space: Space) -> Iterator[str]:
+        """Yield the texts of all rows as they arrived."""
+        sql = "SELECT body FROM sync_row WHERE space = ? ORDER BY key"
+        return (row[0] for row in self._connection.stream(sql, (space.id,)))
 
     def missing(self, space: Space, ids: Collection[str]) -> set[str]:
         """Return the ids among these that are not stored."""
