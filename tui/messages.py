@@ -101,7 +101,7 @@ class OpenPicture(Message):
 
 @dataclass
 class EntryLoaded(Message):
-    """An entry was loaded, with matches, backlinks and position.
+    """An entry was loaded, with matches, backlinks, similar entries and position.
 
     ``titles`` are by language, ``marks`` by role and language, the titles of ``links`` by id.
     """
@@ -114,6 +114,7 @@ class EntryLoaded(Message):
     backlinks: Sequence[str] = ()
     links: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     own: bool = False
+    similar: Sequence[str] = ()
 
 
 @dataclass

@@ -38,6 +38,7 @@ class Reading:
     backlinks: Sequence[str] = ()
     links: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     own: bool = False
+    similar: Sequence[str] = ()
     interface: str = field(default_factory=language)
 
     @cached_property

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kb.cli import messages
 from kb.cli.import_ import Given, given_options, tell
 from kb.cli.options import Invocation, global_options
 from kb.errors import ExitCode
@@ -33,10 +34,13 @@ def command(invocation: Invocation, given: Given) -> int:
     """
     with invocation.open() as library:
         made = _written(library, given)
+        twins = library.meaning.twins(made.ids[0]) if made else ()
     if made is None:
         tell(invocation, (), None, "")
     else:
         tell(invocation, made.ids, made.change, "written; 'kb undo' undoes it")
+    if twins:
+        messages.notice("you may already have this: {entries}", entries=", ".join(twins))
     return ExitCode.DONE
 
 

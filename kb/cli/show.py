@@ -65,6 +65,7 @@ def command(
         holders = _holders(library, entry)
         backlinks = library.read.backlinks(entry.id)
         own = library.read.is_own(entry.id)
+        similar = library.meaning.similar(entry.id)
     if contested:
         messages.notice("its file has another version: see 'kb resolve {id}'", id=entry.id)
     _check_language(entry, lang)
@@ -73,7 +74,11 @@ def command(
         from kb.present.layers import short_answers
 
         always = {"aliases": list(entry.aliases), "context": entry.context}
-        more = {"short": short_answers(entry), "backlinks": list(backlinks)}
+        more = {
+            "short": short_answers(entry),
+            "backlinks": list(backlinks),
+            "similar": list(similar),
+        }
         write_json({**ENTRY.write(entry), **always, **more})
         return ExitCode.DONE
     from kb.present.layers import shown_languages
@@ -86,6 +91,7 @@ def command(
         page.write()
         others = [each for each in backlinks if each not in entry.links]
         links = {_("related: {entries}"): entry.links, _("linked from: {entries}"): others}
+        links[_("similar: {entries}")] = [each for each in similar if each not in others]
         if any(links.values()) and (page.code or not entry.snippets):
             printer.write()
         for said, entries in links.items():

@@ -28,6 +28,8 @@ EXACT = 20_000
 SHORTLIST = 1_000
 
 _BLOCK = 4_096
+_SHARE = 20
+"""The passages that the mean of all languages counts as in the mean of one."""
 Numbers = NDArray[np.int64]
 
 
@@ -77,7 +79,11 @@ class Vectors:
                 self._center = vectors.mean(axis=0)
             owners.append(table.documents)
             signs.append(np.packbits(vectors > self._center, axis=1).view(np.uint64))
-        self._means = {lang: sums[lang] / counts[lang] for lang in counts}
+        common = np.sum(list(sums.values()), axis=0) / max(1, counts.total())
+        self._means: dict[int, Floats] = {
+            lang: np.float32(1 / (counts[lang] + _SHARE)) * (sums[lang] + _SHARE * common)
+            for lang in counts
+        }
         if signs:
             self._owners = np.concatenate(owners)
             self._signs = np.ascontiguousarray(np.concatenate(signs).T)
@@ -97,6 +103,13 @@ class Vectors:
         documents, scores = (np.concatenate(part) for part in zip(*found, strict=True))
         order = np.lexsort((documents, -scores))
         return list(zip(documents[order].tolist(), scores[order].tolist(), strict=True))
+
+    def direction(self, row: Stored) -> Floats:
+        """Return a query for what is like a document."""
+        table = self._table([row])
+        centered = _of_length_one(table.numbers) - self._means[int(table.langs[0])]
+        total: Floats = centered.sum(axis=0)
+        return total / max(float(np.linalg.norm(total)), 1e-9)
 
     def _table(self, rows: Sequence[Stored]) -> _Table:
         counts = [len(row.data) // DIMENSIONS for row in rows]

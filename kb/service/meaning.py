@@ -9,6 +9,7 @@ import functools
 import os
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,11 +17,11 @@ from kb.content.tables import bundled_folder
 from kb.errors import BadData, KbError, Message, NotFound
 from kb.foreign import read_bytes
 from kb.limits import WHOLE
-from kb.model.clauses import Candidate, Predicate
+from kb.model.clauses import Candidate, Lacks, Named, Predicate
 from kb.model.results import Progress, paced
 from kb.search.passages import KEY, key_of, passages
 from kb.service.answer import HEAD, Near
-from kb.service.base import Base, Service, door
+from kb.service.base import Base, Service, clean, door
 from kb.settings import read_settings
 from kb.store.sqlite.vectors import DIMENSIONS, Stored, Text
 
@@ -42,6 +43,9 @@ _AT_ONCE = 4
 
 _LOOKED_AT = 400
 """The closest texts that are read before all others: enough where few are filtered out."""
+
+_SIMILAR, _TWIN, _MOST_SIMILAR = 0.12, 0.2, 3
+"""The least closeness of what is similar, and of what may say the same; the most of them."""
 
 _LOADING = threading.Lock()
 
@@ -174,6 +178,43 @@ class Meaning(Service):
         except KbError as error:
             state = error.message
         return {"state": state, "encoded": encoded, "texts": total}
+
+    @door
+    def similar(self, entry: str) -> tuple[str, ...]:
+        """Return the listed entries most similar to one, without those it links to."""
+        return self._alike(clean("an entry", entry), _SIMILAR)
+
+    @door
+    def twins(self, entry: str) -> tuple[str, ...]:
+        """Return the listed entries that may say the same as one, in any language.
+
+        The entry is encoded first, where that is possible.
+        """
+        with suppress(NotFound, BadData):
+            if texts := self._base.store.vectors.texts([clean("an entry", entry)]):
+                self._put(texts, load_encoder())
+                return self._alike(entry, _TWIN)
+        return ()
+
+    def _alike(self, entry: str, least: float) -> tuple[str, ...]:
+        store = self._base.store
+        try:
+            if store.vectors.version() == "0" or not weights_path().is_file():
+                return ()
+        except NotFound:
+            return ()
+        mine = store.vectors.of(WEIGHTS, [text.document for text in store.vectors.texts([entry])])
+        if not mine:
+            return ()
+        vectors, closeness = self._vectors(store.vectors.version()), dict[int, float]()
+        for row in mine:
+            for document, close in vectors.closest(vectors.direction(row))[:_LOOKED_AT]:
+                closeness[document] = max(close, closeness.get(document, -1.0))
+        shown = self._base.entry(entry)
+        others = Lacks(Named((entry, shown.within or "", *shown.links)))
+        found = store.catalog.matching([d for d, c in closeness.items() if c >= least], others)
+        found.sort(key=lambda each: (-closeness[each.document], each.entry))
+        return tuple(dict.fromkeys(each.entry for each in found))[:_MOST_SIMILAR]
 
     def near(self, query: str) -> Near | None:
         """Return what finds the texts closest to a query, or nothing without vectors or weights."""

@@ -27,6 +27,7 @@ from tests.pretended import Pretended
 def encoder(monkeypatch: pytest.MonkeyPatch) -> Pretended:
     made = Pretended()
     monkeypatch.setattr(meaning, "load_encoder", lambda: made)
+    monkeypatch.setattr(meaning, "weights_path", lambda: Path(__file__))
     return made
 
 
@@ -88,6 +89,22 @@ def test_what_filters_demand_is_demanded_of_what_is_close(garage: Library) -> No
     assert not garage.search("car trouble", filters=Filters(lang="fa")).total
     garage.edit.remove(["notes/repair-of-an-automobile"])
     assert "Repair of an automobile" not in dict(ways(garage, "car trouble"))
+
+
+def test_a_single_text_in_another_language_is_found(garage: Library) -> None:
+    garage.edit.new(Draft({"fa": "خودرو"}, {"source": {"fa": "جاده"}}))
+    garage.meaning.encode()
+    assert [hit.lang for hit in garage.search("vehicle trouble").hits[:2]].count("fa") == 1
+
+
+def test_entries_that_say_the_same_are_similar_and_may_be_twins(garage: Library) -> None:
+    draft = Draft({"en": "Repair of a car"}, {"source": {"en": "What to do at the road."}})
+    assert not garage.meaning.similar("notes/bread-at-home")
+    made = garage.edit.new(draft).ids[0]
+    assert garage.meaning.twins(made) == ("notes/repair-of-an-automobile",)
+    assert garage.meaning.similar("notes/repair-of-an-automobile") == (made,)
+    garage.edit.tag([made], ["+linked"])
+    assert not garage.meaning.similar("no such entry")
 
 
 def test_only_texts_without_vectors_are_encoded(garage: Library, encoder: Pretended) -> None:

@@ -231,11 +231,12 @@ class EntryPane(Pane):
             titles = library.read.collections().get(found.collection, {})
             read_ahead(found)
             backlinks = library.read.backlinks(entry)
-            links = library.read.titles((*found.links, *backlinks))
             own = library.read.is_own(entry)
             if read:
                 remember_read(library.path, entry)
-            loaded = EntryLoaded(number, found, read, titles, marks, backlinks, links, own)
+            similar = library.meaning.similar(entry)
+            links = library.read.titles((*found.links, *backlinks, *similar))
+            loaded = EntryLoaded(number, found, read, titles, marks, backlinks, links, own, similar)
             # The screen takes it: it knows what else is to be shown.
             tell(self.post_message, loaded)
 
@@ -257,6 +258,7 @@ class EntryPane(Pane):
             backlinks=message.backlinks,
             links=message.links,
             own=message.own,
+            similar=message.similar,
         )
         if self.reading is not None and self.reading.entry.id == message.entry.id:
             reading = replace(reading, opened=self.reading.opened)

@@ -159,7 +159,8 @@ class EntryView(ScrollingPane):
             yield from map(LinkLine, links)
         related = reading.entry.links
         linked = [each for each in reading.backlinks if each not in related]
-        named = ((_("Related"), related), (_("Linked from"), linked))
+        similar = [each for each in reading.similar if each not in linked]
+        named = ((_("Related"), related), (_("Linked from"), linked), (_("Similar"), similar))
         for caption, entries in named:
             if entries:
                 yield BidiText(caption, classes="caption")
