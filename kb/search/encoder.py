@@ -72,7 +72,8 @@ class Encoder:
 
     def _encoded(self, texts: Sequence[str]) -> Floats:
         """Encode texts in batches of similar length; the end of an overlong text is ignored."""
-        tokens = [self._tokenizer.tokens(text)[: _LONGEST - 2] for text in texts]
+        read = (text[: _LONGEST * self._tokenizer.longest] for text in texts)
+        tokens = [self._tokenizer.tokens(text)[: _LONGEST - 2] for text in read]
         vectors = np.empty((len(texts), DIMENSIONS), np.float32)
         waiting = sorted(range(len(texts)), key=lambda each: len(tokens[each]))
         while waiting:
@@ -219,7 +220,7 @@ class _Tokenizer:
         self, pieces: dict[str, int], scores: Sequence[float], normal: dict[int, str]
     ) -> None:
         self._pieces, self._scores, self._normal = pieces, scores, normal
-        self._longest = max(map(len, pieces))
+        self.longest = max(map(len, pieces))
         self._unknown = min(scores) - 10
         self._of_word = functools.lru_cache(_KNOWN_WORDS)(self._best)
 
@@ -240,7 +241,7 @@ class _Tokenizer:
             alone = best[start] + self._unknown
             if alone > best[start + 1]:
                 best[start + 1], steps[start + 1] = alone, (start, _UNKNOWN)
-            for end in range(start + 1, min(start + self._longest, len(word)) + 1):
+            for end in range(start + 1, min(start + self.longest, len(word)) + 1):
                 piece = self._pieces.get(word[start:end])
                 if piece is not None and best[start] + self._scores[piece] > best[end]:
                     best[end], steps[end] = best[start] + self._scores[piece], (start, piece)

@@ -302,20 +302,29 @@ def _joined(
     near, end = source.near, None if page.limit is None else page.offset + page.limit
     if near is None:
         return _found(source, glossary, node, typed, narrowed, page)
-    found = _found(source, glossary, node, typed, narrowed, Page(end and max(end, HEAD)))
+    most = None if end is None else max(end, HEAD) + _NEW
+    found = _found(source, glossary, node, typed, narrowed, Page(most))
     plan = found.steps[-1].plan if found.steps else None
     if plan is not None and plan.terms and (found.total or len(plan.words) > 1):
-        head = found.matches[:HEAD]
+        head, rest = found.matches[:HEAD], found.matches[HEAD:]
         predicate = Every((plan.predicate, narrowed))
         closest = near(predicate, [match.found.document for match in head])
-        known = {match.found.entry for match in found.matches}
+        known = {match.found.entry for match in head}
         new = [
             Match(each, "meaning", plan.wanted)
             for each in closest[:_NEW]
             if each.entry not in known and each.score >= _CLOSE * closest[0].score
         ]
-        matches = (*_in_joint_order(head, new, closest), *found.matches[HEAD:])
-        found = found._replace(total=found.total + len(new), matches=matches)
+        # Words find some of them, too, further down.
+        named = tuple(match.found.entry for match in new)
+        early = {match.found.entry for match in rest}.intersection(named)
+        if found.total > len(found.matches):
+            asked = clauses_of(query_terms_of(plan))
+            early = {each.entry for each in source.index.documents_of(named, asked, predicate)}
+        rest = tuple(match for match in rest if match.found.entry not in early)
+        total = found.total + len(new) - len(early)
+        matches = (*_in_joint_order(head, new, closest), *rest)
+        found = found._replace(total=total, matches=matches)
     return found._replace(matches=found.matches[page.offset : end])
 
 

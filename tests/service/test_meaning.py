@@ -17,7 +17,7 @@ from kb.search import meaning as search_meaning
 from kb.search.encoder import SIZE, Encoder
 from kb.search.meaning import Vectors, packed
 from kb.search.passages import key_of, passages
-from kb.service import meaning
+from kb.service import answer, meaning
 from kb.store.sqlite.vectors import DIMENSIONS, Stored
 from tests.behind import raw
 from tests.pretended import Pretended
@@ -40,8 +40,8 @@ TEXTS = {
 
 @pytest.fixture
 def garage(empty: Library, encoder: Pretended) -> Library:
-    for question, answer in TEXTS.values():
-        empty.edit.new(Draft({"en": question}, {"source": {"en": answer}}))
+    for question, text in TEXTS.values():
+        empty.edit.new(Draft({"en": question}, {"source": {"en": text}}))
     assert empty.meaning.encode() == len(TEXTS)
     return empty
 
@@ -72,8 +72,18 @@ def test_both_rankings_are_joined_by_the_formula(garage: Library) -> None:
     assert all(hit.score is not None and 0 <= hit.score < 1 for hit in hits[1:])
 
 
-def test_pages_of_the_joined_ranking_are_parts_of_it(garage: Library) -> None:
+@pytest.mark.parametrize("head", [1, 2, 100])
+def test_pages_of_the_joined_ranking_are_parts_of_it(
+    garage: Library, monkeypatch: pytest.MonkeyPatch, head: int
+) -> None:
+    monkeypatch.setattr(answer, "HEAD", head)
+    monkeypatch.setattr(meaning, "HEAD", head)
+    for number in range(6):
+        draft = Draft({"en": f"Bread {number}"}, {"source": {"en": "Flour of a bank."}})
+        garage.edit.new(draft)
+    garage.meaning.encode()
     whole = [hit.id for hit in garage.search("loan for bread", limit=None).hits]
+    assert len(whole) == len({*whole}) > 6
     pages = [garage.search("loan for bread", limit=1, offset=n) for n in range(len(whole) + 1)]
     assert [hit.id for page in pages for hit in page.hits] == whole
     assert {page.total for page in pages} == {len(whole)}
