@@ -14,6 +14,7 @@ from kb.errors import InternalError, KbError
 from kb.i18n import N_, _, digits, in_own_direction, ngettext, number
 from kb.i18n.names import LEVELS, STATUSES, TOPICS, action_name, layer_name
 from kb.model.changes import IMPORT
+from kb.present.programs import Parameter, parameters_of
 from kb.present.weight import SIGNS
 
 if TYPE_CHECKING:
@@ -220,3 +221,29 @@ def error_sentence(error: BaseException) -> str:
     problem = error if isinstance(error, InternalError) else internal(error)
     told = _("Something went wrong: {error}").format(error=f"{type(cause).__name__}: {cause}")
     return f"{told} {_(problem.hint)}"
+
+
+def value_of(parameter: Parameter) -> str:
+    """Return the name of a parameter with its value."""
+    return f"{parameter.name} = {number(parameter.value)}"
+
+
+def range_of(parameter: Parameter) -> str:
+    """Return the name of a parameter with its range and unit."""
+    limits = _("{low} to {high}", low=number(parameter.low), high=number(parameter.high))
+    return f"{parameter.name}: {limits} {parameter.unit}".rstrip()
+
+
+def changes(before: str, after: str) -> str:
+    """Return the parameters whose values differ in two versions of a program.
+
+    >>> one, other = (f"ROWS = {rows}  # parameter: 8 to 512 rows" for rows in (32, 64))
+    >>> changes(one, other), changes(one, "print(1)")
+    ('ROWS = 64', '')
+    """
+    known = {each.name: each.value for each in parameters_of(before)}
+    return ", ".join(
+        value_of(each)
+        for each in parameters_of(after)
+        if known.get(each.name, each.value) != each.value
+    )

@@ -1,4 +1,4 @@
-"""A program as shown before it runs: its lines as Python splits them, numbered."""
+"""A program as shown: before it runs, its lines as Python splits them; its parameters."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from kb.evidence.parameters import Parameter, parameters_of, with_values
 from kb.terminal.terminal import safe
 from kb.text.program import forbidden_part, is_mark, is_seen, lines_of
 
@@ -96,3 +97,9 @@ def turning_lines(code: str) -> list[int]:
         for number, line in enumerate(lines_of(code), 1)
         if any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in line)
     ]
+
+
+__all__ = [
+    "Parameter", "hanging", "numbered_rows", "parameters_of", "shown_code", "turning_lines",
+    "with_values",
+]  # fmt: skip

@@ -48,6 +48,7 @@ EVERYTHING = Situation(
     notes=True, deeper=True, source=True, earlier=True, later=True, own=True, own_note=True,
     changed=True, filtered=True, marked=1, hidden_list=True, contested=True, picture=True,
     studying=True, passage=True, choices=4, rated=True,
+    parameters=True,
 )  # fmt: skip
 PLACES = {place for command in COMMANDS for place in command.places}
 

@@ -106,7 +106,7 @@ async def test_words_are_chosen_with_the_mouse_in_the_form(opened, library):
 
 async def test_an_annotation_has_a_verdict_and_is_listed_by_it(opened, library):
     async with opened("chain", size=(140, 60)) as reader:
-        await reader.press("a", "tab", "enter", "down", "enter", "tab", *"no", "ctrl+s")
+        await reader.press("a", "tab", *"no", "tab", "enter", "down", "enter", "ctrl+s")
         (made,) = own(library)
         assert made.verdict == "wrong"
         assert "✗2" in reader.text()
@@ -267,7 +267,7 @@ async def test_a_snippet_is_changed_in_its_place_run_and_put_back(opened, librar
         assert area.has_focus and area.text.rstrip() == CODE.rstrip()
         await type_at_end(reader, "print('left: 7')")
         await reader.press("f5", "y")
-        assert "✗ evidence: 500,000 was expected" in reader.main.query_one(".figures").text
+        assert "500,000 without the change" in reader.main.query_one(".figures").text
         await reader.press("escape")
         view = reader.main.query_one(SnippetView)
         assert view.has_focus and "changed" in reader.text()
@@ -432,7 +432,7 @@ async def test_ones_own_answer_is_called_so_where_one_reads_annotates_and_edits(
         assert any(named in text for text in shown)
         await reader.press("a")
         await to_passage(reader, "source", lang)
-        assert reader.app.screen.query_one("#about", BidiText).text.startswith(named)
+        assert reader.app.screen.query_one("#about", BidiText).text.find(named) > 0
         await reader.press("escape", ":change-entry")
         assert named in [each.text for each in reader.app.screen.query(BidiText)]
     async with opened("chain", size=(120, 40)) as reader:

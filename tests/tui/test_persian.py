@@ -136,7 +136,7 @@ def test_figures_wear_the_digits_of_the_language():
     i18n.use_language("fa")
     assert i18n.number(1234567) == "۱٬۲۳۴٬۵۶۷"
     assert i18n.number(-0.5) == "\u200e-۰٫۵"
-    assert i18n.number(1e-9) == "\u200e1e-09"
+    assert i18n.number(1e-9) == "\u200e۱×۱۰⁻⁹"
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ async def test_after_a_restart_u_names_the_newest_change_and_asks(opened, librar
             assert when in question
             await reader.press("escape")
             assert again.show("flash").tags == ("theirs",)
-            await reader.press("u", "enter")
+            await reader.press("u", "y")
             assert again.show("flash").tags == ()
             await reader.press("U")  # undone here: redone unasked
             assert reader.app.screen is reader.main
@@ -117,7 +117,7 @@ async def test_what_another_program_undid_is_redone_after_asking(opened, library
         assert library.show("flash").tags == ()
         await reader.press("U")
         assert library.show("flash").tags == ("one",)
-        await reader.press("U", "enter")
+        await reader.press("U", "y")
         assert library.show("flash").tags == ("one", "two")
 
 
@@ -131,7 +131,7 @@ async def test_a_change_that_is_undone_elsewhere_while_it_is_asked_about_is_left
             await reader.press("u")
             assert "nasty" in asked(reader)
             other.changes.undo()
-            await reader.press("enter")
+            await reader.press("y")
             assert "another program changed it first" in said(reader)
             assert again.show("flash").tags == ("theirs",)
 
@@ -154,5 +154,5 @@ async def test_an_import_of_another_program_is_named_by_its_file(opened, library
         async with opened(of=again) as reader:
             await reader.press("u")
             assert "Undo this change: import bank.md?" in asked(reader)
-            await reader.press("enter")
+            await reader.press("y")
             assert again.list().total == 3

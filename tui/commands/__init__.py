@@ -90,8 +90,8 @@ def in_bar(situation: Situation, places: Iterable[Place]) -> list[Command]:
 def bar_keys(command: Command, *, typing: bool) -> list[str]:
     """Return the keys in the bar: that of a command's opposite, if any, and its own.
 
-    >>> bar_keys(BY_ID["next"], typing=False), bar_keys(BY_ID["stop"], typing=True)
-    (['K', 'J'], ['Esc'])
+    >>> bar_keys(BY_ID["next-note"], typing=False), bar_keys(BY_ID["stop"], typing=True)
+    (['[', ']'], ['Esc'])
     """
     keys = (bar_key(each, typing=typing) for each in with_twin(command))
     return [key for key in keys if key]
@@ -210,7 +210,7 @@ def written_key(key: str) -> str:
 _PERSIAN_KEYS = {
     **dict(zip("qwertyuiopasdfghjklzxcvbnm", "ضصثقفغعهخحشسیبلاتنمظطزرذدپ", strict=True)),
     "question_mark": "؟", "left_square_bracket": "ج", "right_square_bracket": "چ",
-    "E": "\u064d", "U": "\u064e", "G": "أ", "J": "ة", "K": "»", "L": "«", "R": "﷼",
+    "E": "\u064d", "U": "\u064e", "G": "أ", "J": "ة", "K": "»", "L": "«",
 }  # fmt: skip
 
 

@@ -237,7 +237,7 @@ class SnippetPane(Pane):
 
 def _change(asked: RunSnippet) -> str:
     """Describe what the reader changed in a program; nothing if it runs as it is."""
-    from tui.screens.running import changes
+    from tui.phrases import changes
 
     if asked.code is None or asked.code == asked.based_on:
         return ""

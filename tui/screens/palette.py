@@ -83,11 +83,11 @@ class CommandProvider(Provider):
 
     async def search(self, query: str) -> Hits:
         """Yield commands with the beginnings of the typed words, in any language."""
-        typed = query.casefold().split()
+        typed = _words(query)
         for command in self._offered():
             name, sentence = palette_name(command), _(command.description)
-            named = in_all_languages(command.label).casefold().split()
-            words = named + in_all_languages(command.description).casefold().split()
+            named = _words(in_all_languages(command.label))
+            words = named + _words(in_all_languages(command.description))
             if all(any(word.startswith(each) for word in words) for each in typed):
                 score = sum(any(word.startswith(each) for word in named) for each in typed)
                 display = Content(self._shown(name))
@@ -108,3 +108,8 @@ def palette_name(command: Command) -> str:
     """Return the name of a command in the palette, with its key."""
     keys = shown_keys(command)
     return f"{_(command.label)} ({written_key(keys[0])})" if keys else _(command.label)
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text; half-spaces need not be typed."""
+    return text.casefold().replace("\u200c", "").split()

@@ -7,10 +7,10 @@ from textual.app import ComposeResult
 from textual.widgets import Input
 
 from kb.errors import UsageError
-from kb.evidence.parameters import Parameter, parameters_of, with_values
-from kb.i18n import _, number
+from kb.i18n import _
 from kb.model import Snippet
-from tui.phrases import error_sentence
+from kb.present.programs import parameters_of, with_values
+from tui.phrases import error_sentence, range_of
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
@@ -54,24 +54,3 @@ class RunningScreen(CommandingModal[str | None]):
             self.dismiss(with_values(self._code, values))
         except UsageError as error:
             self.warn(error_sentence(error))
-
-
-def range_of(parameter: Parameter) -> str:
-    """Return the name of a parameter with its range and unit."""
-    limits = _("{low} to {high}", low=number(parameter.low), high=number(parameter.high))
-    return f"{parameter.name}: {limits} {parameter.unit}".rstrip()
-
-
-def changes(before: str, after: str) -> str:
-    """Return the parameters whose values differ in two versions of a program.
-
-    >>> one, other = (f"ROWS = {rows}  # parameter: 8 to 512 rows" for rows in (32, 64))
-    >>> changes(one, other), changes(one, "print(1)")
-    ('ROWS = 64', '')
-    """
-    known = {each.name: each.value for each in parameters_of(before)}
-    return ", ".join(
-        f"{each.name} = {number(each.value)}"
-        for each in parameters_of(after)
-        if known.get(each.name, each.value) != each.value
-    )

@@ -90,8 +90,9 @@ class PythonArea(SafeArea):
 
     async def _on_key(self, event: events.Key) -> None:
         """Type a Persian digit as the digit that Python reads."""
-        digit = unicodedata.decimal(event.character or "", None)
-        if digit is not None and not str(event.character).isascii() and not self.read_only:
+        typed = event.character or ""
+        digit = unicodedata.decimal(typed, None) if len(typed) == 1 else None
+        if digit is not None and not typed.isascii() and not self.read_only:
             event.stop().prevent_default()
             self.replace(str(digit), *self.selection, maintain_selection_offset=False)
         else:

@@ -10,12 +10,14 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from kb.i18n import _, ahead, ngettext, of_language
+from kb.present.programs import parameters_of
 from tui.bidi import edge_of
 from tui.commands import bindings
 from tui.commands.command import Steps
 from tui.messages import CodeLeft, DraftChanged, RunSnippet
+from tui.phrases import value_of
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.links import Fold
+from tui.widgets.links import Fold, Link
 from tui.widgets.program_code import ProgramCode, SidewaysScroll
 from tui.widgets.run_panel import RunPanel, SnippetRun
 
@@ -52,6 +54,8 @@ class SnippetView(Steps, Vertical, can_focus=True):
     def compose(self) -> ComposeResult:
         """Compose title, code and, after a run, its panel."""
         yield SnippetTitle(self._title())
+        if values := ", ".join(map(value_of, parameters_of(self.snippet.code))):
+            yield ValuesLine(values)
         yield Fold(self.fold, self._counted(), shown=self._shows_code)
         if self._shows_code:
             yield ProgramCode(self.code)
@@ -121,6 +125,17 @@ class SnippetView(Steps, Vertical, can_focus=True):
         """Scroll the code and the output right or left."""
         for lines in self.query(SidewaysScroll):
             lines.scroll_relative(x=step * _COLUMNS_AT_ONCE, animate=False)
+
+
+class ValuesLine(Link):
+    """The parameters of a program, and the way to run it with others."""
+
+    def __init__(self, values: str) -> None:
+        super().__init__(_("{values}: run with other values", values=values), classes="fold")
+
+    def action_open(self) -> None:
+        """Ask for the values."""
+        self.call_later(self.screen.run_action, "do('run_with')")
 
 
 class SnippetTitle(BidiText):
