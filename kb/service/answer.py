@@ -282,7 +282,7 @@ def answer(
 HEAD = 100
 """The number of best results of either kind that are joined."""
 
-MEANING_WEIGHT = 1.0
+MEANING_WEIGHT = 1.25
 """How much closeness counts beside the score of words, chosen on half 0 of the judged sets."""
 
 _NEW, _CLOSE = 10, 0.5

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from kb import Library, open_library
 from kb.model import Results
+from kb.service.meaning import PACKAGE
 from kb.text.fold import fold
 from tests.bench.engine import Make, Search
 from tests.bench.judged import Document
@@ -24,6 +25,8 @@ from tests.bench.rivals.fts5 import fts5
 from tests.bench.rivals.tantivy import tantivy
 
 COLLECTION = "set"
+OTHERWISE = "danesh by meaning"
+"""The engine with the extra that searches by meaning."""
 
 
 def fill(library: Library, documents: Sequence[Document]) -> None:
@@ -39,6 +42,18 @@ def danesh(documents: Sequence[Document], lang: str) -> Search:
     """Import the documents into an empty knowledge base; each brings its own language."""
     library = open_library(Path(tempfile.mkdtemp()) / "kb.db", bundled=False)
     fill(library, documents)
+
+    def search(query: str, most: int) -> list[str]:
+        return ids(library.search(query, limit=most))
+
+    return search
+
+
+def by_meaning(documents: Sequence[Document], lang: str) -> Search:
+    """Import the documents, and encode them for search by meaning."""
+    library = open_library(Path(tempfile.mkdtemp()) / "kb.db", bundled=False)
+    fill(library, documents)
+    library.meaning.encode()
 
     def search(query: str, most: int) -> list[str]:
         return ids(library.search(query, limit=most))
@@ -116,7 +131,8 @@ def made(rival: str, setting: Setting) -> Make:
 
 def documented() -> dict[str, Make]:
     """Return danesh, and the rivals whose packages are here as their documentation sets them."""
-    return {"danesh": danesh} | {name: made(name, Setting()) for name in here()}
+    ours = {"danesh": danesh} | ({OTHERWISE: by_meaning} if _is_here(PACKAGE) else {})
+    return ours | {name: made(name, Setting()) for name in here()}
 
 
 def at_their_best() -> dict[str, Make]:

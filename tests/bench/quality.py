@@ -19,6 +19,7 @@ from statistics import fmean
 from tests.bench import across, languages, typed
 from tests.bench.engine import Make
 from tests.bench.engines import (
+    OTHERWISE,
     TRIED,
     at_their_best,
     documented,
@@ -51,7 +52,8 @@ def main() -> None:
     if "sets" in options.tables:
         _print(_of_sets(options.sets or list(SETS), folder, most, half, engines))
     if "languages" in options.tables:
-        _print(languages.table(folder / "search", most, half, engines))
+        others = {name: make for name, make in engines.items() if name != OTHERWISE}
+        _print(languages.table(folder / "search", most, half, others))
     if "across" in options.tables:
         _print(across.table(folder, most, half))
     if "settings" in options.tables:
@@ -110,7 +112,7 @@ def _against_the_best(
     names: Sequence[str], scores: Mapping[tuple[str, str], Scores]
 ) -> Iterator[str]:
     """Yield how danesh differs from the best rival of each set, p corrected over the sets."""
-    rivals = sorted({engine for engine, _ in scores} - {"danesh"})
+    rivals = sorted({engine for engine, _ in scores} - {"danesh", OTHERWISE})
     best = {name: max(rivals, key=lambda each: scores[each, name].gain) for name in names}
     ours = {name: scores["danesh", name].gains for name in names}
     chances = [randomisation(ours[name], scores[best[name], name].gains) for name in names]

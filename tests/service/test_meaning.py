@@ -65,10 +65,10 @@ def test_a_single_word_that_finds_nothing_finds_nothing_by_meaning(garage: Libra
 
 
 def test_both_rankings_are_joined_by_the_formula(garage: Library) -> None:
-    """The best by words that is also the closest scores 1 + 1, what is as close as the rest 0."""
+    """The best by words that is also the closest scores 1 + a, what is as close as the rest 0."""
     hits = garage.search("bread at home").hits
     assert hits[0].id == "notes/bread-at-home"
-    assert hits[0].score == pytest.approx(2)
+    assert hits[0].score == pytest.approx(1 + answer.MEANING_WEIGHT)
     assert all(hit.score is not None and 0 <= hit.score < 1 for hit in hits[1:])
 
 
