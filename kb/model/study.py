@@ -91,8 +91,8 @@ class Exercise(NamedTuple):
     Texts are Markdown, the answer in ``answer_lang`` if that is another language. ``passage`` is
     the text to judge; ``annotation`` is its fault, or nothing for a sound one, whose ``reason``
     says why. ``evidence`` is the figure to predict, which ``snippet`` prints, with other
-    ``values`` of its parameters once it was asked before. ``shown`` is the digest of question and
-    answer in all languages.
+    ``values`` of its parameters in its ``code`` once it was asked before. ``shown`` is the digest
+    of question and answer in all languages.
     """
 
     entry: str
@@ -110,6 +110,7 @@ class Exercise(NamedTuple):
     collection: str = ""
     answer_lang: str = ""
     values: Mapping[str, float] = {}
+    code: str | None = None
 
 
 class Outcome(NamedTuple):

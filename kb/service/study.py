@@ -19,7 +19,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from kb.errors import Message, NotFound, UsageError
-from kb.evidence.parameters import SEED, with_values
+from kb.evidence.parameters import SEED
 from kb.evidence.runner import Limits, check_level, run_snippet
 from kb.evidence.trust import check_trust
 from kb.model.entry import Review
@@ -345,8 +345,8 @@ class Study(Service):
             allowed = consent(clean_names("digests", yes))
             check_trust(made.snippet, allowed)
             check_level(made.snippet, allowed)
-            code = with_values(made.snippet.code, made.values)
-            ran = run_snippet(replace(made.snippet, code=code), Limits(_PATIENCE), stop=stop)
+            program = replace(made.snippet, code=made.code or made.snippet.code)
+            ran = run_snippet(program, Limits(_PATIENCE), stop=stop)
         figure = ran.figures.get(made.evidence.figure)
         said = Outcome(hint=hint, given=typed, tolerance=made.evidence.tolerance)
         if ran.status != "ok" or figure is None:

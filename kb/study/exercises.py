@@ -17,7 +17,7 @@ from kb.content.drift.items import Item, read
 from kb.content.drift.numbers import find_numbers
 from kb.content.tables import bundled_folder
 from kb.errors import Message
-from kb.evidence.parameters import drawn
+from kb.evidence.parameters import drawn, with_values
 from kb.foreign import read_text, unix
 from kb.model import Annotation, Entry, Evidence
 from kb.model.entry import short_digest
@@ -287,7 +287,9 @@ def with_other_values(exercise: Exercise, times: int) -> Exercise:
     if exercise.snippet is None or exercise.evidence is None or not times:
         return exercise
     seed = f"{exercise.entry}\n{exercise.key}\n{times}"
-    return exercise._replace(values=drawn(exercise.snippet.code, seed))
+    values = drawn(exercise.snippet.code, seed)
+    code = with_values(exercise.snippet.code, values) if values else None
+    return exercise._replace(values=values, code=code)
 
 
 def figures_left(entry: Entry) -> list[Left]:

@@ -686,8 +686,8 @@ class StudyScreen(CommandingModal[None]):
         if snippet is None or asked is None or self._runs:
             return
         run = self._runner.ask if asking else self._runner.start
-        values = asked.exercise.values
-        await run(asked.exercise.entry, RunSnippet(snippet.id, values=values))
+        program = RunSnippet(snippet.id, asked.exercise.code, based_on=snippet.code)
+        await run(asked.exercise.entry, program)
         ended = self._runner.run
         if ended is None or ended.running or self._revealed:
             return
