@@ -62,7 +62,11 @@ def command(
             return _decide(invocation, library, name, accept, reason, trust, unsafe_run)
         found = library.reviews.proposals(decided=decided or name is not None)
         if name is not None:
-            found = [each for each in found if each.id.startswith(name) or each.entry == name]
+            found = [
+                each
+                for each in found
+                if each.id.startswith(name) or f"/{each.entry}".endswith(f"/{name}")
+            ]
     if invocation.as_json:
         write_json({"schema_version": 1, "proposals": [_as_json(each) for each in found]})
     else:

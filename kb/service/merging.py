@@ -61,6 +61,7 @@ class Merging:
         self._space = space
         self._syncs = base.store.syncs
         self._tally = tally
+        self._unsettled: list[str] = []
 
     def keep(self, texts: Iterable[tuple[str, str, int]], *, sent: bool, place: str) -> None:
         """Store rows from elsewhere: text, sender and standing of each.
@@ -95,15 +96,20 @@ class Merging:
         """Return whether a collection belongs to the course; by files, everything does."""
         return f"{collection}/".startswith(f"{self._space.course}/" if self._space.course else "")
 
-    def derive(self, ids: Sequence[str], *, rooted: bool = False) -> int:
-        """Store rows for what changed here; return their number.
-
-        If ``rooted``, bundled entries get a first row even if unchanged. The caller holds the
-        transaction.
-        """
-        return self._derive(self._here(ids), rooted=rooted)
+    def derive(self, ids: Sequence[str]) -> None:
+        """Store rows for what changed here, in one transaction."""
+        with recording(self._base, "sync", "sync") as recorder:
+            self._derive(self._here(ids), rooted=False)
+            # A change of one version of a dispute may show the other one.
+            if self._unsettled:
+                self._store_merged(recorder, self._here(self._unsettled))
 
     def _derive(self, known: _Known, *, rooted: bool) -> int:
+        """Store rows for what changed here; return their number.
+
+        If ``rooted``, bundled entries get a first row even if unchanged.
+        """
+        self._unsettled = []
         found = [row for each in known.items() for row in self._derived(*each, rooted)]
         if found:
             me = self._space.me
@@ -165,6 +171,8 @@ class Merging:
         apart = {name for name in changed if name in state.disputes}
         if rest := {name: value for name, value in changed.items() if name not in apart}:
             yield make_row(id, state.heads, me, at, rest)
+        if apart:
+            self._unsettled.append(id)
         for name in sorted(apart):  # this continues one version, and ends no dispute
             version, _ = state.disputes[name].versions[0]
             yield make_row(id, (version,), me, at, {name: changed[name]})
@@ -206,7 +214,7 @@ class Merging:
 
         The caller holds the transaction.
         """
-        self.derive(ids)
+        self._derive(self._here(ids), rooted=False)
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         for id, stored in self._syncs.rows(self._space, ids).items():
             state, authors = state_of(stored, self._space.me), {r.id: r.author for r in stored}
@@ -215,13 +223,16 @@ class Merging:
             row = make_row(id, state.heads, self._space.me, at, chosen)
             made = (row.id, id, row.text, row.author, GOOD)
             self._syncs.add(self._space, [made], applied=False, sent=False)
-        self.apply_rows(recorder, ids)
+        self._store_merged(recorder, self._here(ids))
 
     def apply_rows(self, recorder: Recorder, ids: Sequence[str]) -> None:
         """Merge the rows of entries and store the result. The caller holds the transaction."""
         known = self._here(ids)
         if self._derive(known, rooted=True):
             known = self._here(ids)
+        self._store_merged(recorder, known)
+
+    def _store_merged(self, recorder: Recorder, known: _Known) -> None:
         done, new = [], []
         for id, (here, stored) in known.items():
             if self._is_stranger(here, stored):

@@ -155,7 +155,7 @@ class Reviews(Service):
         found = found or [
             each
             for each in known
-            if each.proposal.entry == name and each.proposal.status == "pending"
+            if f"/{each.proposal.entry}".endswith(f"/{name}") and each.proposal.status == "pending"
         ]
         if len(found) != 1:
             names = [each.row.id[:12] for each in found or known]

@@ -175,8 +175,7 @@ class _Run:
         ids = syncs.touched(self.space.seen)
         for some in _parts(ids, STEP):
             self.tell(0, len(ids))
-            with self.base.store.transaction():
-                self.merging.derive(some)
+            self.merging.derive(some)
         self._seen(last)
 
     def apply(self) -> None:
@@ -268,18 +267,28 @@ class _Course:
                 run.keep(**position)
 
     def push(self) -> None:
-        """Send the rows that the hub lacks, step by step."""
+        """Send the rows that the hub lacks, step by step.
+
+        A row counts as sent when everything before it is known here, so that a hub that is
+        restored later can be compared. If others wrote meanwhile, that is read first.
+        """
         run, syncs = self._run, self._store.syncs
+        last: Sequence[tuple[str, str]] = ()
         while rows := _within(syncs.unsent(run.space, _ROWS)):
+            if rows == last:
+                raise HubError("the hub's answer is malformed")
             run.tell(0, 0)
             bodies = [body for _, body in rows]
             named = sorted({name for body in bodies for name in _SHA256.findall(body)})
             self._server.put_media(self._course, named, self._store.media.get)
             pushed = self._server.push(self._course, bodies)
-            with self._store.transaction():
-                syncs.mark_sent(run.space, [id for id, _ in rows], pushed.standing or None)
-                if pushed.before == run.space.seq:  # nobody else wrote since
+            if pushed.before == run.space.seq:
+                with self._store.transaction():
+                    syncs.mark_sent(run.space, [id for id, _ in rows], pushed.standing or None)
                     run.keep(seq=pushed.seq, chain=pushed.chain)
+            else:
+                last, self._position = rows, self._server.open(self._course)
+                self.pull()
             run.tally.sent += len(rows)
 
 

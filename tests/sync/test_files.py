@@ -105,6 +105,23 @@ def test_a_conflict_is_shown_on_both_copies_and_its_resolution_reaches_both(pair
     assert other.show(id).question["en"] == getattr(told, side)
 
 
+def test_who_edits_a_conflict_sees_what_all_others_see(pair):
+    one, other, path = pair
+    ids = [new(one, f"Entry {n}") for n in range(4)]
+    sync(path, one, other)
+    for id in ids:
+        amend(one, id, question="Why?", lang="en")
+        amend(other, id, question="How?", lang="en")
+    sync(path, one, other, one)
+    for id in ids:
+        amend(one, id, question="Why not?", lang="en")
+    sync(path, one, other)
+    assert content(one) == content(other)
+    for told in (*one.files.contested(), *other.files.contested()):
+        assert "Why not?" in (told.mine, told.theirs)  # it continues the version that was shown
+    assert len(one.files.contested()) == len(ids)
+
+
 def test_deletion_against_an_edit_keeps_the_entry_until_somebody_decides(pair):
     one, other, path = pair
     id = new(one)
@@ -305,14 +322,14 @@ def test_random_changes_of_three_copies_end_equal(tmp_path):
 def step(rng, library, stick):
     ids = sorted(content(library))
     how = rng.random()
-    if how < 0.2:
+    if how < 0.2 and stick is not None:
         sync(stick, library)
     elif how < 0.25 or not ids:
         new(library, f"New {rng.randrange(1000)}")
     elif how < 0.3:
         library.edit.remove([rng.choice(ids)])
     elif how < 0.4:
-        library.edit.move([rng.choice(ids)], rng.choice(["c", "d", "d/e"]))
+        library.edit.move([rng.choice(ids)], rng.choice(["c", "c/d", "c/d/e"]))
     elif how < 0.5:
         library.edit.tag([rng.choice(ids)], [rng.choice("abc")], [rng.choice("abc")])
     elif how < 0.55 and library.files.contested():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from contextlib import ExitStack, suppress
 
 import pytest
@@ -11,7 +12,8 @@ from kb.errors import HubError, UsageError
 from kb.model import TextSpan
 from kb.sync.hub import Hub
 from kb.sync.rows import make_row
-from tests.sync.test_files import amend, content, new
+from tests.plugin import times
+from tests.sync.test_files import amend, content, new, step
 
 with suppress(ImportError):  # then the server is skipped, and says why
     import psycopg
@@ -195,6 +197,59 @@ def test_whoever_is_removed_loses_the_course_and_keeps_the_copy(course):
     members = course["ada"].sync.hub_members("c", address=course.url("ada"))
     assert ("bob", "contributor") not in members
     assert ("ada", "contributor") in members
+
+
+def test_random_changes_through_cuts_and_restores_end_equal_on_all_copies(course, monkeypatch):
+    assert random_trial(course, monkeypatch, seed=36, steps=times(60)) == 0
+
+
+def random_trial(course, monkeypatch, seed, steps):
+    """Make random steps on four copies; return how many copies differ at the end."""
+    rng, names = random.Random(seed), ["ada", "bob", "rose", "teacher"]
+    course["teacher"].sync.hub_add("teacher", "contributor", "c", address=course.url("teacher"))
+    for n in range(3):
+        new(course["ada"], f"Entry {n}", "one two three four five six\n" * 3)
+    course.sync(*names)
+    with monkeypatch.context() as patch:
+        for name in ("push", "read", "rows", "ids"):
+            patch.setattr(Hub, name, cut(rng, getattr(Hub, name)))
+        for _ in range(steps):
+            name = rng.choice(names)
+            if rng.random() < 0.25:
+                with suppress(HubError):
+                    course.sync(name)
+            elif rng.random() < 0.03:
+                restore(course, rng)
+            else:
+                step(rng, course[name], None)
+    course.sync(*names, *names, *names)
+    first, *others = (content(course[name]) for name in names)
+    return sum(each != first for each in others)
+
+
+def cut(rng, real):
+    """Return a call that is sometimes cut off, before or after the hub has answered."""
+
+    def called(self, *arguments):
+        if rng.random() < 0.1:
+            raise HubError("cut off")
+        found = real(self, *arguments)
+        if rng.random() < 0.1:
+            raise HubError("cut off")
+        return found
+
+    return called
+
+
+def restore(course, rng):
+    """Let the hub forget its last rows, as if it were restored from a backup."""
+    ((last,),) = course.server.sql("SELECT max(seq) FROM danesh.row", course.database)
+    kept = rng.randint(1, last)
+    course.server.sql(
+        f"DELETE FROM danesh.row WHERE seq > {kept}; UPDATE danesh.course c "
+        f"SET seq = r.seq, chain = r.chain FROM danesh.row r WHERE r.seq = {kept}",
+        course.database,
+    )
 
 
 # What an attacker with a contributor's or reader's password and psql may try.

@@ -108,10 +108,12 @@ class Syncs(Part):
         self._connection.run_many(
             "INSERT INTO sync_row (space, id, entry, body, author, standing, applied, sent) "
             "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (space, id) DO UPDATE SET "
-            "sent = iif(excluded.standing <= standing, max(sent, excluded.sent), sent), "
+            "sent = iif(excluded.standing <= standing OR excluded.author = ?9, "
+            "max(sent, excluded.sent), sent), "
             "applied = iif(excluded.standing < standing AND author <> ?9, 0, applied), "
             "author = iif(excluded.sent AND excluded.standing <= standing, excluded.author, "
-            "author), standing = min(standing, excluded.standing)",
+            "author), standing = iif(excluded.sent > sent AND excluded.author = ?9, "
+            "excluded.standing, min(standing, excluded.standing))",
             ((space.id, *row, int(applied), int(sent), space.me) for row in rows),
         )
 
