@@ -25,7 +25,7 @@ from kb.store.sqlite.vectors import DIMENSIONS, Stored
 EXACT = 20_000
 """The number of passages up to which each is compared with the query."""
 
-SHORTLIST = 1_000
+SHORTLIST = 2_000
 
 _BLOCK = 4_096
 _SHARE = 20
