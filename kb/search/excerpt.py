@@ -21,8 +21,8 @@ _LENGTH = 160
 _LEAD = 40
 _SENTENCE = 100  # a sentence that begins farther before what matched is cut
 
-# Units of work: a page, each passage of it, the marks of one, a letter that is looked at.
-_A_PAGE, _A_PASSAGE, _MARKED, _LETTER = 20_000, 1_000, 10_000, 1.0
+# Units of work: a page, each passage of it, the marks of one. A letter that is looked at is one.
+_A_PAGE, _A_PASSAGE, _MARKED = 20_000, 1_000, 10_000
 # Prose comes first, and what is read more seldom only if it holds more of the query.
 _PROSE = ("source", "reference", "question", "wording", "notes")
 _OTHER = ("keywords", "code")  # shown where nothing that tells stands in prose
@@ -42,7 +42,7 @@ def marks(text: str, lang: str, marker: Marker, budget: Budget) -> tuple[tuple[i
     ((16, 24),)
     """
     # In this many letters there are about as many words as the budget is for.
-    return _apart(list(marker.matches(text, lang, budget, 0, int(budget.left / _LETTER))))
+    return _apart(list(marker.matches(text, lang, budget, 0, int(budget.left))))
 
 
 def excerpt(
@@ -69,8 +69,8 @@ def excerpt(
             break
         if not text or (window and not _may_hold_more(text, wanted, held)):
             continue
-        if within is None and not budget.affords(_LETTER * len(text)):
-            within = int(budget.left / _LETTER)
+        if within is None and not budget.affords(len(text)):
+            within = int(budget.left)
         matches = marker.matches(text, lang, budget, *_chunk(text, wanted, within))
         found, weight = _best_window(matches, wanted)
         if weight > most:
@@ -367,15 +367,13 @@ class Marker:
     def _look_at(self, found: Sequence[str], lang: str) -> Mapping[str, _Marked]:
         """Return the matches in chunks; a long one is left for later."""
         known = self._known.setdefault(lang, {})
-        prefixes, terms = self.wanted.prefixes, self.wanted.terms.keys()
         read = analyzed(lang)
         for each in set(found).difference(known):
             if len(each) > LONGEST:
                 known[each] = _LONG
                 continue
             chunk = read[each]
-            spellings = chunk.stems + chunk.forms
-            if (prefixes or not terms.isdisjoint(spellings)) and self.wanted.any_of(spellings):
+            if self.wanted.any_of(chunk.stems + chunk.forms):
                 known[each] = self._marked(words_of(each, lang))
             else:
                 known[each] = _without_match(chunk.words)

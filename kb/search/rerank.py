@@ -306,10 +306,9 @@ class Wanted(NamedTuple):
 
     def any_of(self, terms: tuple[str, ...]) -> bool:
         """Return whether one of these terms is wanted."""
-        if not self.terms.keys().isdisjoint(terms):
-            return True
-        prefixes = tuple(self.prefixes)
-        return bool(prefixes) and any(term.startswith(prefixes) for term in terms)
+        if not self.prefixes:
+            return not self.terms.keys().isdisjoint(terms)
+        return any(self.word_of(term) is not None for term in terms)
 
 
 NOTHING = Wanted({}, {}, 0)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kb.model import Excerpt
+from kb.search import excerpt as excerpts
 from kb.search.compile import Analysis, make_plan
-from kb.search.excerpt import Marker, cut_after, cut_before, excerpt
+from kb.search.excerpt import Marker, cut_after, cut_before, excerpt, marks
 from kb.search.parser import Keyword
 from kb.search.rerank import Wanted
+from kb.text.analyzer import chunks_of
 from kb.work import Budget
 
 PIECES = ["شبکه‌های", "عصبی", "gradient", "descent", "دادهٔ", "مُدَل", "k-NN", "é́", "هم‌چنین", "."]
@@ -165,3 +168,26 @@ def test_of_a_long_text_so_many_characters_are_looked_at_from_the_first_word_on(
     assert "zebra and a lion" in made[1].text
     apart = {"source": f"zebra {plain}lion"}
     assert excerpt(apart, "en", Marker(wanted), Budget(100_000), 16).text.startswith("zebra")
+
+
+def test_a_text_too_long_for_the_budget_is_read_from_the_first_wanted_word_on() -> None:
+    texts = {"source": f"{'plain ' * 1_000}a zebra"}
+    made = excerpt(texts, "en", Marker(planned("zebra", "en")), Budget(500))
+    assert [made.text[start:end] for start, end in made.marks] == ["zebra"]
+
+
+def test_no_more_letters_of_a_text_are_read_than_the_budget_has_units(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[int] = []
+
+    def counted(text: str, lang: str) -> Sequence[str]:
+        read.append(len(text))
+        return chunks_of(text, lang)
+
+    monkeypatch.setattr(excerpts, "chunks_of", counted)
+    text, marker = "zebra " * 1_000, Marker(planned("zebra", "en"))
+    marks(text, "en", marker, Budget(500))
+    excerpt({"source": text}, "en", marker, Budget(500))
+    excerpt({"source": text}, "en", marker, Budget(len(text)))
+    assert [each for each in read if each > 200] == [500, 500, len(text)]
