@@ -300,7 +300,6 @@ def _maximized(
             own = probable[block.first : block.first + block.size]
             given += np.bincount(getattr(block, slot), own[block.pairs], slots)
         for block in blocks:
-            tell()
             shares = np.bincount(block.pairs, 1 / given[getattr(block, slot)], block.size)
             expected[block.first : block.first + block.size] = shares
         expected *= probable
