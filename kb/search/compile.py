@@ -129,7 +129,7 @@ def _parts(words: Sequence[QueryTerm]) -> list[QueryTerm]:
     """Return the parts of compound words; a match of a part ranks below the whole."""
     asked = {spelling for word in words for spelling in word.spellings}
     joined = (word.spellings[0] for word in words if word.spellings)
-    parts = dict.fromkeys(part for spelling in joined if len(spelling) > 1 for part in spelling)
+    parts = dict.fromkeys(part for spelling in joined for part in spelling)
     return [
         QueryTerm(Clause((Phrase((part,)),), PART_WEIGHT), is_content=not is_function_word(part))
         for part in parts

@@ -165,6 +165,17 @@ def test_what_holds_a_part_of_a_jointed_word_stands_behind_what_holds_it_whole(
     assert found(empty, query) == ["t/b", "t/a"]
 
 
+@pytest.mark.parametrize(
+    ("query", "part", "letter"),
+    [("why ax-b-cd", "The cd.", "A letter b."), ("چرا اد-ب-رز", "همان رز.", "حرف ب.")],
+)
+def test_a_part_of_a_jointed_word_is_found_alone_unless_it_is_one_letter(
+    empty: Library, tmp_path: Path, query: str, part: str, letter: str
+) -> None:
+    _store(empty, tmp_path, a=part, b=letter)
+    assert found(empty, query) == ["t/a"]
+
+
 def test_a_phrase_is_found_only_where_it_stands(empty: Library, tmp_path: Path) -> None:
     _store(empty, tmp_path, one="neural networks learn", two="networks of neural cells")
     assert found(empty, '"neural network"') == ["t/one"]
