@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -29,7 +30,7 @@ from kb.model.clauses import (
     Scoring,
 )
 from kb.model.draft import Draft
-from kb.search.index import arrays, bulk, merging, snapshot
+from kb.search.index import arrays, bulk, merging, snapshot, writing
 from kb.search.index.building import built
 from kb.search.index.codec import CHUNK, blocks_of, packed, packed_places, unpacked, unpacked_places
 from kb.service.write import put_entry, remove_entry
@@ -264,6 +265,42 @@ def test_what_is_tidied_is_found_as_before_and_lies_in_one_part(parted: Library)
     assert damaged(parted) == []
 
 
+@pytest.mark.parametrize("most", [1, 5, 8])
+def test_what_is_indexed_in_batches_is_found_as_before(parted: Library, most: int) -> None:
+    inner, before = parted._base, parted.search("network شبکه")
+    documents = list(inner.store.entries.documents())
+    with patch.object(writing, "_AT_ONCE", most), inner.store.transaction():
+        inner.index.remove(documents)
+        inner.index.add(documents)
+    after = parted.search("network شبکه")
+    assert (after.hits, after.total) == (before.hits, before.total)
+    assert damaged(parted) == []
+
+
+def test_the_positions_of_many_words_are_read_in_as_many_steps_as_those_of_one(
+    parted: Library,
+) -> None:
+    documents = [each.id for each in parted._base.store.entries.documents()]
+    read: list[int] = []
+    for terms in (["network"], [*map(str, range(11)), "شبکه", "عصب"]):
+        asked: list[str] = []
+        raw(parted).set_trace_callback(asked.append)
+        assert any(parted._base.index.occurrences(documents, terms))
+        read.append(sum("index_posting" in each for each in asked))
+    assert read[0] == read[1] > 0
+
+
+def test_a_small_base_is_changed_and_searched_without_numpy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("arrays", "vector"):
+        monkeypatch.setitem(sys.modules, f"kb.search.index.{name}", None)
+    with open_library(tmp_path / "kb.db", bundled=False) as library:
+        kept, gone = (library.edit.new(Draft({"en": f"A yak {n}"}, {})).ids[0] for n in range(2))
+        library.edit.remove([gone])
+        assert [hit.id for hit in library.search("yak").hits] == [kept]
+
+
 def test_a_merge_that_is_interrupted_leaves_all_as_it_was_and_the_next_one_ends_it(
     parted: Library,
 ) -> None:
@@ -395,6 +432,7 @@ def test_what_a_rebuild_has_indexed_meanwhile_is_not_indexed_twice(tmp_path: Pat
         again[0].close()
         assert library.search("zebra").total == library.search("گورخر").total == 200
         assert library._base.index.term_frequencies(["zebra"]) == {"zebra": 200}
+        assert parts(library) == [400]
         assert damaged(library) == []
 
 
