@@ -108,6 +108,12 @@ class _Walk(ast.NodeVisitor):
     def visit_Assert(self, node: ast.Assert) -> None:
         """Asserts tell the type checker what holds; they decide nothing."""
 
+    def visit_Call(self, node: ast.Call) -> None:
+        """The ``strict`` of ``zip`` is an assert, too."""
+        if isinstance(node.func, ast.Name) and node.func.id == "zip":
+            node = ast.Call(node.func, node.args, [])
+        self.generic_visit(node)
+
     def visit_Raise(self, node: ast.Raise) -> None:
         """Whether it is raised is its condition's business; what it says, the catalog's."""
 
