@@ -127,6 +127,16 @@ def test_an_affix_that_is_written_apart_is_no_slip(
     assert bundled.search(query).suggestion == meant
 
 
+@pytest.mark.parametrize(
+    ("query", "meant"),
+    [('"tests dataa"', '"tests data"'), ('"شبکه‌ها عصبیی"', '"شبکه‌ها عصبی"')],
+)
+def test_a_word_that_is_indexed_in_another_form_is_not_corrected(
+    small: Library, query: str, meant: str
+) -> None:
+    assert small.search(query).suggestion == meant
+
+
 def test_nothing_is_suggested_for_what_was_typed_in_another_alphabet(small: Library) -> None:
     results = small.search("shabake asabi")
     assert results.hits and results.suggestion is None

@@ -158,6 +158,11 @@ def test_a_persian_text_is_read_as_before_beside_an_arabic_one() -> None:
         ("تأثیر نرخ یادگیری بر همگرایی", "fa"),
         ("What is overfitting?", "en"),
         ("Что такое сеть?", "ru"),
+        ("Τι είναι δίκτυο;", "el"),
+        ("नेटवर्क क्या है?", "hi"),
+        ("Ի՞նչ է ցանցը", "hy"),
+        ("வலை என்றால் என்ன?", "ta"),
+        ("װאָס איז אַ נעץ?", "yi"),
         ("", "en"),
     ],
 )
@@ -168,6 +173,7 @@ def test_the_language_of_a_text_is_guessed_by_its_letters_and_words(text: str, l
 def test_scripts_without_spaces_are_indexed_by_pairs_of_characters() -> None:
     assert {"机器", "器学", "学习"} == terms("机器学习", "zh")
     assert terms("机", "zh") == {"机"}
+    assert terms("ที่ดี", "th") == {"ที่ดี"}, "a letter with its marks is one character"
 
 
 def test_combining_marks_stay_in_their_word() -> None:
