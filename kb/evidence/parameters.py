@@ -71,13 +71,13 @@ def with_values(code: str, values: Mapping[str, float | str], place: str = "") -
 
 
 def drawn(code: str, seed: str) -> dict[str, float]:
-    r"""Return other values for a program: a drawn seed, and one parameter many times or a part.
+    r"""Return other values for a program: a drawn seed, and a multiple of one parameter.
 
-    Multiples meet what else a program asks, such as that one parameter divides another. The same
-    ``seed`` draws the same values.
+    Multiples meet what else a program asks, such as that one parameter divides another. A text
+    ``seed`` draws the same values again.
 
     >>> drawn("ROWS = 32  # parameter: 8 to 512 rows\nprint(ROWS)\n", "a")
-    {'ROWS': 256}
+    {'ROWS': 288}
     """
     parameters = parameters_of(code)
     values = {each.name: _multiples(each) for each in parameters if each.name != SEED}
@@ -93,13 +93,15 @@ def drawn(code: str, seed: str) -> dict[str, float]:
 
 
 def _multiples(parameter: Parameter) -> list[float]:
-    """Return the whole multiples and parts of a parameter's value within its range."""
+    """Return the whole multiples of a parameter's value in its range, or else its parts."""
     value, whole = parameter.value, isinstance(parameter.value, int)
     times = [value * n for n in range(2, _TIMES)]
-    parts = [
-        value // n if whole else value / n for n in range(2, _TIMES) if not whole or not value % n
-    ]
-    return [each for each in (*times, *parts) if parameter.low <= each <= parameter.high]
+    parts = [value // n if whole else value / n for n in range(2, _TIMES) if not value % n]
+    fit = (
+        [each for each in some if parameter.low <= each <= parameter.high]
+        for some in (times, parts)
+    )
+    return next(filter(None, fit), [])
 
 
 def _declared(code: str) -> Iterator[tuple[int, Parameter]]:

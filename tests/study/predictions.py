@@ -64,7 +64,7 @@ def _gradings(library: Library, made: list[Exercise], wanted: int) -> Iterator[b
     for times in count():
         for each in made:
             assert each.snippet is not None and each.evidence is not None
-            if done == wanted:
+            if done >= wanted:
                 print(f"without a figure: {dict(missing) or 'none'}")
                 return
             ours, again = runs(each.snippet.id, each.snippet.code, times)
@@ -72,19 +72,23 @@ def _gradings(library: Library, made: list[Exercise], wanted: int) -> Iterator[b
             if figure is None:
                 missing[each.key] += 1
                 continue
-            done += 1
-            typed = f"{figure * (1 + rng.choice(_OFF)):.15g}"
-            off = abs(float(typed) - figure) / (abs(figure) or 1)
-            outcome = library.study.predict(each.entry, each.key, typed, ran=ours)
-            rating = library.study.rate(outcome, confidence=SURE, took=1000).rating
-            exact = max(each.evidence.tolerance, EXACT)
-            right = next(
-                n for most, n in ((exact, 4), (0.1, 3), (1, 2), (math.inf, 1)) if off <= most
-            )
-            wrong = outcome.measured != figure or rating != right
-            if wrong:
-                print(f"wrong: {each.key} {figure} {typed} {outcome} {rating}")
-            yield wrong
+            for off in rng.sample(_OFF, 4):
+                done += 1
+                yield _is_wrong(library, each, ours, figure, f"{figure * (1 + off):.15g}")
+
+
+def _is_wrong(library: Library, each: Exercise, ran: Outcome, figure: float, typed: str) -> bool:
+    """Return whether a prediction is not rated by its distance from a figure."""
+    assert each.evidence is not None
+    off = abs(float(typed) - figure) / (abs(figure) or 1)
+    outcome = library.study.predict(each.entry, each.key, typed, ran=ran)
+    rating = library.study.rate(outcome, confidence=SURE, took=1000).rating
+    exact = max(each.evidence.tolerance, EXACT)
+    right = next(n for most, n in ((exact, 4), (0.1, 3), (1, 2), (math.inf, 1)) if off <= most)
+    wrong = outcome.measured != figure or rating != right
+    if wrong:
+        print(f"wrong: {each.key} {figure} {typed} {outcome} {rating}")
+    return wrong
 
 
 if __name__ == "__main__":
