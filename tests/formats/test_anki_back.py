@@ -130,6 +130,31 @@ def test_an_edit_is_in_its_field_alone_and_a_review_beside_those_of_anki(
     assert card[0] == added[1] and card[6] == graded.interval
 
 
+def test_the_original_collection_updates_the_edited_note_and_gets_no_new_one(
+    deck: Path, library: Library, tmp_path: Path
+) -> None:
+    from anki.collection import Collection, ImportAnkiPackageOptions, ImportAnkiPackageRequest
+
+    library.import_file(deck, reviews=True)
+    every = [library.show(hit.id) for hit in library.list().hits]
+    entry = next(each for each in every if "گرادیان" in str(each.answers))
+    draft = library.edit.draft_of(entry.id)
+    changed = {"source": {entry.answers[0].lang: "شیب"}}
+    library.edit.edit(entry.id, replace(draft, answers=changed))
+    collection = Collection(str(tmp_path / "first.anki2"))
+    count = collection.note_count()
+    log = collection.import_anki_package(
+        ImportAnkiPackageRequest(
+            package_path=str(back(library, tmp_path)),
+            options=ImportAnkiPackageOptions(with_scheduling=True),
+        )
+    ).log
+    found = (len(log.new), len(log.updated), collection.note_count() - count)
+    (note,) = collection.find_notes("شیب")
+    collection.close()
+    assert found == (0, 1, 0) and note
+
+
 def test_what_is_left_out_is_not_in_the_package_and_a_text_of_many_fields_is_refused(
     deck: Path, library: Library, tmp_path: Path
 ) -> None:
