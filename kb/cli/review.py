@@ -11,7 +11,7 @@ from kb.cli.consenting import agreed
 from kb.cli.messages import working
 from kb.cli.options import Invocation, global_options, unsafe_run_option
 from kb.cli.output import Printer, write_json
-from kb.errors import ExitCode, UsageError
+from kb.errors import ExitCode, UsageError, counted
 from kb.i18n import N_, _
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ _STATES = {"pending": N_("pending"), "accepted": N_("accepted"), "rejected": N_(
 @click.option("--reject", is_flag=True, help="Reject the proposal.")
 @click.option("--reason", metavar="TEXT", default="", help="Why, kept with the decision.")
 @click.option("--all", "decided", is_flag=True, help="Also list decided proposals.")
+@click.option("--save", metavar="FILE", help="Write your own proposals to FILE.")
+@click.option("--load", metavar="FILE", help="Add the proposals in FILE.")
 @click.option("--trust", is_flag=True, help="Run untrusted code of the proposal.")
 @unsafe_run_option
 @global_options
@@ -38,6 +40,8 @@ def command(
     reject: bool,
     reason: str,
     decided: bool,
+    save: str | None,
+    load: str | None,
     trust: bool,
     unsafe_run: bool,
 ) -> int:
@@ -51,13 +55,23 @@ def command(
 
     ID is the beginning of a proposal's id, or an entry with one proposal. Before a proposal is
     accepted, its new evidence runs. Untrusted code is shown first and needs your consent.
-    What the evidence does not confirm is accepted only with a reason. 'kb sync' sends decisions.
+    What the evidence does not confirm is accepted only with a reason. 'kb sync' sends
+    decisions. Without a network, --save and --load carry proposals in a file, which does
+    not prove who wrote it.
     """
     if accept and reject:
         raise UsageError("choose --accept or --reject")
     if (accept or reject) and name is None:
         raise UsageError("name the proposal")
     with invocation.open() as library:
+        if save is not None:
+            count = library.sync.save_proposals(save)
+            changes = counted(count, "{n} change", "{n} changes")
+            messages.notice("{changes} written to {file}", changes=changes, file=save)
+            return ExitCode.DONE
+        if load is not None:
+            for row in library.sync.load_proposals(load).aside:
+                messages.notice("skipped: {name} ({reason})", name=row.text, reason=row.reason)
         if name is not None and (accept or reject):
             return _decide(invocation, library, name, accept, reason, trust, unsafe_run)
         found = library.reviews.proposals(decided=decided or name is not None)

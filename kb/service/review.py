@@ -126,6 +126,8 @@ class Reviews(Service):
             row = make_row(id, (*{*heads, review.row},), space.me, at, {}, review)
             stored = (row.id, id, row.text, space.me, GOOD)
             syncs.add(space, [stored], applied=False, sent=False)
+            if review.accepted:
+                syncs.send_accepted(space, id)
             Merging(self._base, space, Tally()).apply_rows(recorder, [id])
 
     def _evidence(self, found: _Found) -> Evidence:

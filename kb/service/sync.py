@@ -14,21 +14,21 @@ from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
 from kb.errors import BadData, HubError, Message, UsageError
-from kb.foreign import opened, raw_lines
+from kb.foreign import decoded, opened, raw_lines, read_bytes
 from kb.formats.delivery import Drafting, deliver
 from kb.model import Dropped, Progress
 from kb.model.json import dumps, loads
-from kb.model.results import paced
+from kb.model.results import paced, silent
 from kb.search.index import fts5
 from kb.service.base import Service, clean, collection_name, door, one_of, path_of, visible
 from kb.service.merging import STEP, Merging, Tally
 from kb.service.recording import who
-from kb.store.sqlite.syncs import GOOD, Space
+from kb.store.sqlite.syncs import GOOD, PROPOSAL, UNKNOWN, Space
 from kb.sync.hub import ROLES, Hub, HubRow, Position, UnknownPosition, connected
 
 _FORMAT = 1
 _HUB = "hub"
-_HEADER = "danesh_sync"
+_HEADER, _PROPOSAL = "danesh_sync", "danesh_proposal"
 _SHA256 = re.compile('"sha256":"([0-9a-f]{64})"')
 _ROWS = 1000
 """Rows stored in one transaction, or sent at once."""
@@ -102,6 +102,53 @@ class Sync(Service):
             run.apply()
             hub.push()
             return run.result()
+
+    @door
+    def save_proposals(self, path: str | os.PathLike[str]) -> int:
+        """Write one's own proposals to a file, for a reviewer; return the number of changes."""
+        place = path_of("a file", path)
+        self._base.store.refuse_target(os.fspath(place))
+        (space,) = self._with_role("reader")
+        run = _Run(self, space, silent)
+        run.derive()
+        texts = self._base.store.syncs.own_proposals(run.space)
+        body = "".join(f"{text}\n" for text in texts).encode()
+        said = {_PROPOSAL: _FORMAT, "course": space.course, "sha256": _digest(body)}
+        header = f"{dumps(said, indent=None)}\n".encode()
+        deliver(place, Drafting(lambda out: out.write(header + body), database=self._base.path))
+        return len(texts)
+
+    @door
+    def load_proposals(self, path: str | os.PathLike[str]) -> Synced:
+        """Add the proposals of a file, to be reviewed. They do not prove who wrote them.
+
+        Raises `BadData` for a file that is none, or was changed.
+        """
+        place = path_of("a file", path)
+        data = read_bytes(place, limits.RECORD)
+        line, _, body = data.partition(b"\n")
+        said = _header(line.decode("utf-8", "replace"), _PROPOSAL, str(place))
+        if said.get("sha256") != _digest(body):
+            raise BadData("the proposals were changed, or are not complete", place=place)
+        (space,) = self._with_role("reviewer", "owner", course=said.get("course"))
+        run = _Run(self, space, silent)
+        run.derive()
+        texts = {_digest(text.encode()): text for text in decoded(body, str(place)).splitlines()}
+        missing = self._base.store.syncs.missing(run.space, texts)
+        with self._base.store.transaction():
+            rows = [(text, UNKNOWN, PROPOSAL) for id, text in texts.items() if id in missing]
+            run.merging.keep(rows, sent=True, place=str(place))
+        run.apply()
+        return run.result()
+
+    def _with_role(self, *roles: str, course: Any = None) -> Sequence[Space]:
+        """Return the only course in which the reader has one of these roles."""
+        found = [e for e in self.courses() if e.role in roles and course in (None, e.course)]
+        if len(found) != 1:
+            raise UsageError(
+                "this needs one course in which you are {role}", role=" / ".join(roles)
+            )
+        return found
 
     @door
     def courses(self) -> Sequence[Space]:
@@ -317,7 +364,7 @@ class _File:
         name = str(self._path)
         with opened(self._path, limits.FILE) as stream:
             lines = self._lines(stream)
-            self._check_header(next(lines, ""))
+            _header(next(lines, ""), _HEADER, name)
             while some := list(islice(lines, _ROWS)):
                 self._run.tell(0, 0)
                 media = [each for each in some if each.startswith('{"data":')]
@@ -338,19 +385,6 @@ class _File:
             except (UnicodeDecodeError, BadData):
                 said = Message("a line is damaged")
                 self._run.tally.aside.append(Dropped(name, None, said, ""))
-
-    def _check_header(self, line: str) -> None:
-        name = str(self._path)
-        try:
-            said = loads(line, name)
-        except BadData:
-            said = None
-        if not isinstance(said, dict) or not isinstance(said.get(_HEADER), int):
-            raise BadData(
-                "this is not a file of 'kb sync'", "'kb import' reads other files.", place=name
-            )
-        if said[_HEADER] > _FORMAT:
-            raise BadData("this file is from a newer danesh", "Upgrade danesh.", place=name)
 
     def _keep_medium(self, line: str) -> None:
         said: Any = None
@@ -391,6 +425,25 @@ class _File:
             if data is not None:
                 line = {"data": base64.b64encode(data).decode(), "media": sha256}
                 out.write(f"{dumps(line, indent=None)}\n".encode())
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _header(line: str, key: str, place: str) -> dict[str, Any]:
+    """Return the first line of a file. Raises `BadData` for another or a newer one."""
+    try:
+        said = loads(line, place)
+    except BadData:
+        said = None
+    if not isinstance(said, dict) or not isinstance(said.get(key), int):
+        raise BadData(
+            "this is not a file of 'kb sync'", "'kb import' reads other files.", place=place
+        )
+    if said[key] > _FORMAT:
+        raise BadData("this file is from a newer danesh", "Upgrade danesh.", place=place)
+    return said
 
 
 def _steps(entries: Sequence[tuple[str, int]]) -> Iterator[Sequence[str]]:

@@ -42,7 +42,7 @@ class Server:
         assert BIN is not None
         done = subprocess.run(
             [BIN / name, *arguments], cwd=self.folder, capture_output=True, text=True,
-            timeout=60, stdin=subprocess.DEVNULL, **self._user,
+            timeout=300, stdin=subprocess.DEVNULL, **self._user,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr + done.stdout
 

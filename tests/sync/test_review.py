@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from kb.errors import Conflict, UsageError
+from kb.errors import BadData, Conflict, UsageError
 from kb.model import Evidence, TextSpan
 from tests.sync.test_files import amend, content, new
 from tests.sync.test_hub import Course
@@ -89,6 +89,37 @@ def test_only_reviewers_decide(course, name):
     course.sync("ada")
     with pytest.raises(UsageError, match="only reviewers"):
         course[name].reviews.decide(found.id, accept=True)
+
+
+def test_a_proposal_travels_as_a_file_that_does_not_prove_its_author(course, tmp_path):
+    amend(course["rey"], course.entry, level="H")
+    path = tmp_path / "rey.proposal"
+    assert course["rey"].sync.save_proposals(path) == 1
+    course["rose"].sync.load_proposals(path)
+    (found,) = course["rose"].reviews.proposals()
+    assert (found.author, found.says) == ("?", "rey")
+    assert course["rose"].show(course.entry).level is None
+    course.sync("rose", "bob")
+    assert course["bob"].reviews.proposals() == []
+    course["rose"].reviews.decide(found.id, accept=True)
+    course.sync("rose", "bob", "rey")
+    assert course["bob"].show(course.entry).level == "H"
+    assert content(course["rey"]) == content(course["rose"]) == content(course["bob"])
+    assert course.sync("rey")[0].unsent == 0
+
+
+def test_a_changed_file_of_proposals_is_refused(course, tmp_path):
+    amend(course["rey"], course.entry, level="H")
+    path = tmp_path / "rey.proposal"
+    course["rey"].sync.save_proposals(path)
+    path.write_text(path.read_text().replace('"H"', '"E"'))
+    with pytest.raises(BadData, match="changed, or are not complete"):
+        course["rose"].sync.load_proposals(path)
+    with pytest.raises(BadData, match="not a file"):
+        course["rose"].sync.load_proposals(__file__)
+    course["rey"].sync.save_proposals(path)
+    with pytest.raises(UsageError, match="one course in which you are reviewer"):
+        course["rey"].sync.load_proposals(path)
 
 
 def with_evidence(course, expected: float):

@@ -12,6 +12,9 @@ from kb.store.sqlite.driver import Part
 GOOD, PROPOSAL, BAD = 0, 1, 2
 """The standing of a row: it counts, awaits a reviewer, or breaks our rules and never counts."""
 
+UNKNOWN = "?"
+"""The sender of a row from a file of proposals."""
+
 _READ = "SELECT id, body, author, standing, applied FROM sync_row"
 
 
@@ -171,6 +174,21 @@ class Syncs(Part):
         )
         values = (space.id, space.me, space.role != "reader", limit)
         return [tuple(row) for row in self._connection.rows(sql, values)]
+
+    def own_proposals(self, space: Space) -> list[str]:
+        """Return the texts of a reader's rows that are not sent, or wait for a reviewer."""
+        sql = (
+            "SELECT body FROM sync_row WHERE space = ? AND author = ? "
+            "AND (sent = 0 OR standing = ?) ORDER BY key"
+        )
+        return [row[0] for row in self._connection.rows(sql, (space.id, space.me, PROPOSAL))]
+
+    def send_accepted(self, space: Space, entry: str) -> None:
+        """Let the next sync send the proposals of an entry that came by a file."""
+        self._connection.run(
+            "UPDATE sync_row SET sent = 0 WHERE space = ? AND entry = ? AND author = ?",
+            (space.id, entry, UNKNOWN),
+        )
 
     def mark_only_sent(self, space: Space, ids: Iterable[str]) -> None:
         """Record that the hub has the rows with these ids, and no others."""
