@@ -11,6 +11,8 @@ import functools
 from types import TracebackType
 from typing import TYPE_CHECKING, Unpack
 
+from kb import limits
+
 if TYPE_CHECKING:
     import os
     import threading
@@ -256,8 +258,8 @@ class Library:
         self,
         name: str,
         *,
-        timeout: float = 10.0,
-        memory: int = 1024,
+        timeout: float = limits.SECONDS,
+        memory: int = limits.MEMORY,
         values: Mapping[str, float | str] | None = None,
         trust: bool = False,
         yes: Iterable[str] = (),
@@ -300,8 +302,8 @@ class Library:
         trust: bool = False,
         yes: Iterable[str] = (),
         unsafe_run: bool = False,
-        timeout: float = 30.0,
-        memory: int = 1024,
+        timeout: float = limits.EVIDENCE_SECONDS,
+        memory: int = limits.MEMORY,
         progress: Progress | None = None,
     ) -> Sequence[Verification]:
         """Run the evidence behind annotations: `kb.service.verify.Verify.verify`."""

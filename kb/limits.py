@@ -131,3 +131,9 @@ PARTS = 10_000
 
 ADVICE = 10_000
 """Mistakes and pieces of advice that are reported for a folder."""
+
+SECONDS, EVIDENCE_SECONDS = 10.0, 30.0
+"""Seconds of a program, and of one behind evidence, unless a caller gives others."""
+
+MEMORY = 1024
+"""MiB of address space of a program, unless a caller gives others."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kb import limits
 from kb.cli import messages
 from kb.cli.consenting import agreed
 from kb.cli.options import (
@@ -29,10 +30,18 @@ if TYPE_CHECKING:
 @click.command("run")
 @click.argument("snippet", metavar="NAME|ID", shell_complete=complete_id)
 @click.option(
-    "--timeout", metavar="S", type=float, default=10.0, help="Time limit in seconds (default 10)."
+    "--timeout",
+    metavar="S",
+    type=float,
+    default=limits.SECONDS,
+    help="Time limit in seconds (default 10).",
 )
 @click.option(
-    "--memory", metavar="MIB", type=int, default=1024, help="Memory limit in MiB (default 1024)."
+    "--memory",
+    metavar="MIB",
+    type=int,
+    default=limits.MEMORY,
+    help="Memory limit in MiB (default 1024).",
 )
 @click.option(
     "--block",

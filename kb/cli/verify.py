@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kb import limits
 from kb.cli import messages
 from kb.cli.consenting import agreed
 from kb.cli.messages import working
@@ -29,11 +30,15 @@ _STATES = {"confirmed": "✓", "refuted": "✗", "stale": "?", "cannot-run": "!"
     "--timeout",
     metavar="S",
     type=float,
-    default=30.0,
+    default=limits.EVIDENCE_SECONDS,
     help="Time limit of each program in seconds (default 30).",
 )
 @click.option(
-    "--memory", metavar="MIB", type=int, default=1024, help="Memory limit in MiB (default 1024)."
+    "--memory",
+    metavar="MIB",
+    type=int,
+    default=limits.MEMORY,
+    help="Memory limit in MiB (default 1024).",
 )
 @unsafe_run_option
 @global_options

@@ -25,6 +25,7 @@ from kb.evidence.figures import read_figures
 from kb.evidence.sandbox import bubblewrap, canary, levels
 from kb.evidence.sandbox.protocol import Program, Report, read, request
 from kb.evidence.trust import Consent
+from kb.limits import MEMORY, SECONDS
 from kb.model import Outcome, Snippet
 
 Stream = Literal["stdout", "stderr"]
@@ -54,8 +55,8 @@ _SIGNALS = {"SIGXCPU": "time", "SIGSYS": "call", "SIGKILL": "memory", "SIGXFSZ":
 class Limits:
     """The limits of a program: wall time in seconds, memory in MiB of address space."""
 
-    seconds: float = 10.0
-    memory_mib: int = 1024
+    seconds: float = SECONDS
+    memory_mib: int = MEMORY
 
 
 def run_snippet(

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from kb import limits
 from kb.content.entries import trusted_digests
 from kb.content.tables import bundled_folder
 from kb.errors import Conflict, Message, NotFound, Untrusted, nearest
@@ -375,8 +376,8 @@ class Run(Service):
         self,
         name: str,
         *,
-        timeout: float = 10.0,
-        memory: int = 1024,
+        timeout: float = limits.SECONDS,
+        memory: int = limits.MEMORY,
         values: Mapping[str, float | str] | None = None,
         trust: bool = False,
         yes: Iterable[str] = (),
@@ -420,8 +421,8 @@ class Run(Service):
         *,
         name: str = "code",
         based_on: str | None = None,
-        timeout: float = 10.0,
-        memory: int = 1024,
+        timeout: float = limits.SECONDS,
+        memory: int = limits.MEMORY,
         yes: Iterable[str] = (),
         unsafe_run: bool = False,
         on_output: OnOutput | None = None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from kb import limits
 from kb.content.folder import accept_evidence
 from kb.content.tables import bundled_folder
 from kb.errors import Message, ReadOnly, Untrusted
@@ -34,8 +35,8 @@ class Verify(Service):
         trust: bool = False,
         yes: Iterable[str] = (),
         unsafe_run: bool = False,
-        timeout: float = 30.0,
-        memory: int = 1024,
+        timeout: float = limits.EVIDENCE_SECONDS,
+        memory: int = limits.MEMORY,
         progress: Progress | None = None,
     ) -> Sequence[Verification]:
         """Run the evidence of these entries or annotations, or of all.
@@ -47,7 +48,7 @@ class Verify(Service):
         ``progress`` raises `Cancelled`, running programs are stopped, and finished results are
         kept.
         """
-        limits = Limits(*within_reason(timeout, memory))
+        most = Limits(*within_reason(timeout, memory))
         given = clean_names("digests", yes)
         evidence = chosen_evidence(self._base, clean_names("ids", ids))
         if accept:
@@ -58,7 +59,7 @@ class Verify(Service):
         results: list[Verification] = []
         try:
             # One at a time: what is ended halfway keeps what it has verified.
-            for result in verified(annotations, snippets, refused, limits, paced(progress)):
+            for result in verified(annotations, snippets, refused, most, paced(progress)):
                 results.append(result)  # noqa: PERF402
         finally:
             results = self._remember(results)

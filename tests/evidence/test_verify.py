@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from pathlib import Path
 
 import pytest
 
 from kb import Library, open_library
-from kb.content.tables import bundled_folder
+from kb.content.folder import read_accepted
 from kb.errors import NotFound, ReadOnly
 from kb.evidence.judge import Finding, judge, judge_figure
 from kb.model import Annotation, Evidence, Outcome, Snippet, Target, digest
@@ -121,20 +120,19 @@ def test_an_unknown_id_names_the_nearest(bundled: Library) -> None:
 
 
 def test_accepting_renews_what_is_stale(
-    bundled_path: Path, monkeypatch: pytest.MonkeyPatch
+    bundled_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    access = os.access
-    checkout = str(bundled_folder())
-    monkeypatch.setattr(
-        "kb.content.folder.os.access",
-        lambda path, mode: not str(path).startswith(checkout) and access(path, mode),
-    )
+    checkout = tmp_path / "checkout"
+    checkout.mkdir()
+    monkeypatch.setattr("kb.service.verify.bundled_folder", lambda: checkout)
     with open_library(bundled_path) as library:
         raw(library).execute("UPDATE evidence SET snippet_hash = 'older'")
         some = ["matrix-chain-three", "rnn-backprop-complexity"]
         assert {r.status for r in library.verify(some)} == {"stale"}
         assert {r.status for r in library.verify(some, accept=True)} == {"confirmed"}
         assert {r.status for r in library.verify(["accurate-mean"])} == {"stale"}
+        renewed = {each.annotation for each in library.verify(some)}
+        assert (read_accepted(checkout) or {}).keys() == renewed
     with open_library(bundled_path) as library:
         assert {a.status for a in library.show("matrix-chain-three").annotations if a.evidence} == {
             "confirmed"

@@ -347,14 +347,15 @@ def test_a_folder_deeper_or_larger_than_is_read_is_told(
     empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "DEPTH", 2)
+    monkeypatch.setattr(limits, "FILES", 4)  # x.md, a, b and c
     deep = tmp_path / "notes" / "a" / "b" / "c"
     deep.mkdir(parents=True)
     (tmp_path / "notes" / "x.md").write_text("# Why?\n\nSo.\n")
     (deep / "y.md").write_text("# What?\n\nThat.\n")
     report = empty.import_file(tmp_path / "notes")
     assert report.added == 1 and "2 folders deep" in report.dropped[0].reason
-    monkeypatch.setattr(limits, "FILES", 2)
-    with pytest.raises(BadData, match="contains more than 2 files"):
+    monkeypatch.setattr(limits, "FILES", 3)
+    with pytest.raises(BadData, match="contains more than 3 files"):
         empty.import_file(tmp_path / "notes")
 
 

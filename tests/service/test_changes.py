@@ -17,6 +17,7 @@ from kb.errors import BadDatabase, Cancelled, Conflict, KbError, NotFound, Usage
 from kb.model import Progress, TextSpan
 from kb.model.draft import Amendment, Draft
 from kb.service import recording
+from kb.service.importing import staging
 from tests.behind import damaged, raw
 
 BUNDLED = "preprocessing-bottleneck"
@@ -112,6 +113,27 @@ def while_it_compares(library: Library, deed: Callable[[Library], None]) -> Prog
                 waiting.pop()(other)
 
     return tell
+
+
+def test_a_collection_that_was_emptied_stays_that_of_its_file(
+    empty: Library, tmp_path: Path
+) -> None:
+    empty.import_file(bank(tmp_path))
+    empty.edit.remove(ids(empty))
+    empty.import_file(bank(tmp_path / "x"))
+    assert tree(empty) == [("bank", 0), ("x", 2), ("x/bank", 2)]
+
+
+def test_no_more_characters_of_answers_are_stored_at_once_than_memory_is_for(
+    empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(staging, "STEP", 1)
+    monkeypatch.setattr(staging, "_LONG", 100)
+    monkeypatch.setattr("kb.model.results._SECONDS", 0)
+    stored: set[int] = set()
+    file = bank(tmp_path, *((f"What is {n}?", "a" * 60) for n in range(6)))
+    empty.import_file(file, progress=lambda done, total: stored.add(done) if total else None)
+    assert stored == {0, 2, 4, 6}
 
 
 def test_an_import_never_takes_over_an_entry_that_is_written_meanwhile(
@@ -438,6 +460,16 @@ def test_what_is_forgotten_stays_as_it_is(empty: Library, tmp_path: Path) -> Non
     assert damaged(empty) == []
 
 
+def test_of_an_import_that_is_forgotten_no_earlier_version_is_kept(
+    empty: Library, tmp_path: Path
+) -> None:
+    empty.import_file(bank(tmp_path))
+    empty.import_file(bank(tmp_path, ("What is a norm?", "A size."), RECORDS[1]))
+    kept = raw(empty).execute("SELECT entry FROM version").fetchall()
+    empty.changes.compact(days=0)
+    assert kept and not raw(empty).execute("SELECT entry FROM version").fetchall()
+
+
 DEEDS: dict[str, Callable[[Library, Path], object]] = {
     "new": lambda library, file: library.edit.new(Draft({"en": "word " * 90_000}, {})),
     "edit": lambda library, file: library.edit.amend(
@@ -707,4 +739,5 @@ def test_an_import_that_was_undone_leaves_nothing_once_it_is_forgotten(
     assert trimmed.changes > 0
     assert trimmed.bytes > 100_000
     assert raw(empty).execute("SELECT count(*) FROM entry").fetchone()[0] == 0
+    assert not raw(empty).execute("SELECT path FROM path").fetchall(), "where a file lay is private"
     assert empty.changes.compact(days=0).bytes == 0

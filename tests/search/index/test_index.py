@@ -249,6 +249,7 @@ def test_the_positions_of_persian_terms_count_each_time_they_stand(under: Under)
 
 def test_what_is_taken_out_is_found_no_more_until_it_is_put_back(under: Under) -> None:
     gone = [document for document in under.documents if document.entry == "one"]
+    assert len(ids(under.index.candidates([asks("network")], Every(), SCORING, 9))) == 2
     under.changing(lambda: under.index.remove(gone))
     assert ids(under.index.candidates([asks("network")], Every(), SCORING, 9)) == ["two"]
     assert under.index.check(under.documents) == [document.id for document in gone]
