@@ -45,6 +45,11 @@ def test_what_is_measured_otherwise_is_refuted() -> None:
 def test_a_wrong_claim_whose_figure_is_the_measured_one_is_refuted() -> None:
     same = dataclasses.replace(EVIDENCE, claimed=2.0)
     assert status(same, measured(figure=2)) == "refuted"
+    for claimed, found, why in ((2.0, 2, "2, as the source claims"), (1.0, 3, "3, expected 2")):
+        claim = dataclasses.replace(EVIDENCE, claimed=claimed)
+        judged = dataclasses.replace(CLAIM, evidence=(claim,))
+        reason = judge(judged, {"s": SNIPPET}, measured(figure=found)).reason
+        assert str(reason) == f"figure is {why}"
     assert status(same, measured(figure=2), verdict="incomplete") == "confirmed"
 
 

@@ -158,6 +158,24 @@ def test_what_a_reader_wrote_is_saved_also_from_the_log_beside_the_file(path: Pa
         assert damaged(library) == []
 
 
+def test_a_log_is_read_up_to_its_first_foreign_frame_as_sqlite_does(path: Path) -> None:
+    killed, read = path.with_name("killed.db"), path.with_name("read.db")
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as base:
+        base.execute("PRAGMA journal_mode=WAL")
+        base.execute("UPDATE document SET notes = 'first'")
+        ends = Path(f"{path}-wal").stat().st_size
+        base.execute("UPDATE document SET notes = 'second'")
+        for end in ("", "-wal"):
+            shutil.copy(f"{path}{end}", f"{killed}{end}")
+    with Path(f"{killed}-wal").open("r+b") as log:
+        log.seek(ends + 8)
+        log.write(b"salt")
+    for end in ("", "-wal"):
+        shutil.copy(f"{killed}{end}", f"{read}{end}")
+    _, new = saved(killed)
+    assert rows_of(new) == rows_of(read)
+
+
 def test_a_journal_that_a_killed_process_left_is_read(path: Path) -> None:
     killed = path.with_name("killed.db")
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as base:
