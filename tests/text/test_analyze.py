@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.text.analyzer import analyze
+from kb.text.analyzer import analyze, joined_pairs
 from kb.text.languages import guess_language, profiles
+from kb.text.stems import LONGEST_TERM
 from tests.terms import SEPARATOR, index_text
 
 PERSIAN = "ابپتجچحخدذرزسشصطعغفقکگلمنوهی" + "يكةئؤأآ\u200c\u064b\u064e\u0651\u0640۱۲٣ ،؛"
@@ -174,6 +175,14 @@ def test_scripts_without_spaces_are_indexed_by_pairs_of_characters() -> None:
     assert {"机器", "器学", "学习"} == terms("机器学习", "zh")
     assert terms("机", "zh") == {"机"}
     assert terms("ที่ดี", "th") == {"ที่ดี"}, "a letter with its marks is one character"
+
+
+def test_words_are_joined_up_to_the_longest_term() -> None:
+    for length, joined in ((LONGEST_TERM, True), (LONGEST_TERM + 1, False)):
+        one, other = "a" * 20, "b" * (length - 20)
+        text = f"{one} {other}"
+        assert bool(list(joined_pairs(list(analyze(text, "en")), text))) is joined
+        assert (one + other in terms(f"{one}-{other}", "en")) is joined
 
 
 def test_combining_marks_stay_in_their_word() -> None:
