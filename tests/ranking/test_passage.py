@@ -13,7 +13,7 @@ from kb.model import Excerpt
 from kb.search import excerpt as excerpts
 from kb.search.compile import Analysis, make_plan
 from kb.search.excerpt import Marker, cut_after, cut_before, excerpt, marks
-from kb.search.parser import Keyword
+from kb.search.parser import Keyword, Prefix
 from kb.search.rerank import Wanted
 from kb.text.analyzer import chunks_of
 from kb.work import Budget
@@ -89,6 +89,21 @@ def test_all_that_matches_is_marked_as_it_is_written(
     text: str, lang: str, query: str, marked: list[str]
 ) -> None:
     assert passage(text, lang, query) == (text, marked)
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "prefix", "marked"),
+    [
+        ("Grand, non-gradient and gradual", "en", "grad", ["gradient", "gradual"]),
+        ("گل و گرادیان‌ها و گراد", "fa", "گراد", ["گرادیان‌ها", "گراد"]),
+    ],
+)
+def test_words_that_begin_so_are_marked(
+    text: str, lang: str, prefix: str, marked: list[str]
+) -> None:
+    marker = Marker(make_plan(Prefix(prefix), Analysis((lang,))).wanted)
+    spans = marks(text, lang, marker, Budget(1_000))
+    assert [text[start:end] for start, end in spans] == marked
 
 
 FUNCTION_WORDS_FIRST = {
