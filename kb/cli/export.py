@@ -42,7 +42,7 @@ _FORMATS = "\n".join(f"      {name:<8}{format.summary}" for name, format in EXPO
     "--format",
     "-f",
     metavar="FORMAT",
-    help="Output format (see the list above; default: by the file's ending).",
+    help="A format of the list above (default: by the file's ending).",
 )
 @click.option(
     "--output",

@@ -369,7 +369,7 @@ async def test_while_code_is_changed_the_bar_says_how_to_run_and_keep_it(opened,
         await reader.pilot.click(offered["run"])
         await reader.settle()
         await reader.press("y")
-        assert "✗ evidence: 500,000 was expected" in reader.main.query_one(".figures").text
+        assert "500,000 without the change" in reader.main.query_one(".figures").text
         await reader.pilot.click(offered["back"])
         await reader.settle()
         assert not reader.main.query(CodeArea)

@@ -542,8 +542,8 @@ async def test_a_program_runs_with_another_number_and_the_result_names_it(
 
     monkeypatch.setattr(library, "run_code", run_code)
     library.own.save_snippet("chain", DEPTH, name="deep", main=True)
-    async with opened("chain", size=(140, 60)) as reader:
-        reader.main.query_one(EntryView).focus()
+    async with opened("chain", size=(140, 60), whole=True) as reader:
+        reader.main.query_one(EntryView).view_of("deep").focus()
         await reader.press(":run-with")
         assert "DEPTH: 10 to 100 layers" in reader.text()
         await reader.press("home", "delete", "delete", *"500", "enter")

@@ -43,11 +43,11 @@ def test_arrows_reach_every_place_and_come_back(text: str) -> None:
     place = line.stops[0].place
     walked = [place]
     for _ in line.stops[1:]:
-        place = line.beside(place, 1)
+        place = line.neighbour(place, 1)
         walked.append(place)
     assert walked == [stop.place for stop in line.stops]
-    assert line.beside(place, 1) == place
-    assert all(line.beside(line.beside(place, 1), -1) == place for place in walked[:-1])
+    assert line.neighbour(place, 1) == place
+    assert all(line.neighbour(line.neighbour(place, 1), -1) == place for place in walked[:-1])
 
 
 @pytest.mark.parametrize("place", range(len(PERSIAN) + 1))
