@@ -81,8 +81,8 @@ class ContestedScreen(CommandingModal[None]):
         self._settle("mine", _("Your version is kept: {id}"))
 
     def action_theirs(self) -> None:
-        """Take the file's version."""
-        self._settle("theirs", _("The file's version is kept: {id}"))
+        """Take the other version."""
+        self._settle("theirs", _("The other version is kept: {id}"))
 
     @work(exit_on_error=False)
     async def _settle(self, side: Side, said: str) -> None:
@@ -107,13 +107,13 @@ def _shown(fields: Sequence[Contested], place: tuple[int, int]) -> Iterable[Bidi
         yield BidiText(_("There are no conflicts."), classes="title")
         yield BidiText(_("Esc closes."), classes="hint")
         return
-    title = _("Changed here and in the file: {id}").format(id=fields[0].entry)
+    title = _("Changed here and elsewhere: {id}").format(id=fields[0].entry)
     yield BidiText(f"{title} ({share(*place)})", classes="title")
     for field in fields:
         yield BidiText(field.field, classes="caption")
-        pairs = (_("Yours"), field.mine), (_("The file's"), field.theirs)
+        pairs = (_("Yours"), field.mine), (_("The other"), field.theirs)
         yield Horizontal(*(_side(name, value) for name, value in pairs), classes="sides")
-    yield BidiText(_("y keeps your version, f takes the file’s, Esc closes."), classes="hint")
+    yield BidiText(_("y keeps your version, f takes the other, Esc closes."), classes="hint")
 
 
 def _side(name: str, value: object) -> Vertical:
