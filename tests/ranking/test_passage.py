@@ -206,3 +206,24 @@ def test_no_more_letters_of_a_text_are_read_than_the_budget_has_units(
     excerpt({"source": text}, "en", marker, Budget(500))
     excerpt({"source": text}, "en", marker, Budget(len(text)))
     assert [each for each in read if each > 200] == [500, 500, len(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "asked", "words", "matches"),
+    [
+        ("a zebra is a zebra", "en", "zebra", 5, 2),
+        (f"{'plain ' * 200}zebra, zebra{' plain' * 100}", "en", "zebra", 302, 2),
+        ("plain " * 200, "en", "zebra", 200, 0),
+        ("学习" * 50, "zh", "学习", 99, 50),
+    ],
+)
+def test_what_reading_a_text_takes_is_counted_by_its_words_and_matches(
+    text: str, lang: str, asked: str, words: int, matches: int
+) -> None:
+    for node, a_word in ((Keyword(asked), 6.0), (Prefix(asked), 6.3)):
+        marker, budget = Marker(make_plan(node, Analysis((lang,))).wanted), Budget(10_000)
+        assert len(list(marker.matches(text, lang, budget))) == matches
+        assert 10_000 - budget.left == pytest.approx(a_word * words + 12 * matches)
+    few = Budget(6 * words - 3)
+    list(Marker(planned("other", lang)).matches(text, lang, few))
+    assert few.ended
