@@ -77,6 +77,6 @@ class Batch:
 
 def reviews_skipped(file: str, line: int | None, count: int) -> Dropped:
     """Return the notice about reviews that nobody asked for."""
-    reviews = counted(count, "{n} review", "{n} reviews")
+    reviews = counted(count, "{n:,} review", "{n:,} reviews")
     said = Message("{reviews}, which --with-reviews imports", reviews=reviews)
     return Dropped(file, line, said, "")

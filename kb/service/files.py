@@ -32,7 +32,7 @@ class Files(Service):
         """Return the fields changed on both sides, of these entries or all."""
         ledger = self._base.store.ledger
         names = clean_names("ids", ids)
-        return [*self._contested(names or ledger.contested()), *disputes(self._base, names)]
+        return (*self._contested(names or ledger.contested()), *disputes(self._base, names))
 
     def _contested(self, wanted: Sequence[str]) -> Sequence[Contested]:
         ledger = self._base.store.ledger

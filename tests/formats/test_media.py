@@ -132,7 +132,7 @@ def test_media_that_cannot_be_what_they_say_are_refused(library, tmp_path, chang
 
 
 def test_what_is_shown_without_its_bytes_is_left_out_and_told(library, tmp_path: Path) -> None:
-    report = library.import_file(put(tmp_path, media=[]))
+    report = library.import_file(put(tmp_path, media=[]), reviews=True)
     assert [(each.text, each.reason) for each in report.dropped] == [
         ("نمودار.png", "its data is not in the file")
     ]
@@ -140,8 +140,8 @@ def test_what_is_shown_without_its_bytes_is_left_out_and_told(library, tmp_path:
 
 
 def test_what_the_base_keeps_need_not_come_again(library, tmp_path: Path) -> None:
-    library.import_file(put(tmp_path))
-    report = library.import_file(put(tmp_path, media=[]))
+    library.import_file(put(tmp_path), reviews=True)
+    report = library.import_file(put(tmp_path, media=[]), reviews=True)
     assert (report.unchanged, report.dropped) == (1, ())
     library.export("jsonl", tmp_path / "o.jsonl")
     assert library.import_file(tmp_path / "o.jsonl").unchanged == 1
