@@ -109,14 +109,14 @@ async def test_every_form_asks_before_it_drops_what_was_written(opened, language
         assert screen.written == written
         await reader.press("ctrl+q")
         assert isinstance(reader.app.screen, ConfirmScreen)
-        await reader.press("ctrl+q", "escape", "escape", "enter")
+        await reader.press("ctrl+q", "escape", "escape", "y")
         assert reader.app.screen is not screen and reader.app.is_running
 
 
 @pytest.mark.long
 async def test_danesh_is_left_from_a_form_after_a_yes(opened, language):
     async with opened("chain", size=(120, 40)) as reader:
-        await reader.press("n", *"Why", "ctrl+q", "enter")
+        await reader.press("n", *"Why", "ctrl+q", "y")
         assert not reader.app.is_running
     async with opened("chain", size=(120, 40)) as reader:
         await reader.press("n", "ctrl+q")
@@ -143,7 +143,7 @@ async def test_leaving_a_form_asks_only_where_something_was_written(opened, libr
         assert isinstance(reader.app.screen, ConfirmScreen)
         await reader.press("escape")
         assert reader.app.screen.query(TextArea).first().text == "Why"
-        await reader.press("escape", "enter")
+        await reader.press("escape", "y")
         assert reader.app.screen is reader.main
         await reader.press("e", "escape")
         assert reader.app.screen is reader.main
@@ -257,7 +257,7 @@ async def test_what_came_with_danesh_is_hidden_listed_as_such_and_shown_again(
 ):
     async with opened(of=bundled_library, size=(120, 40)) as reader:
         first, total = listed(reader)[0], bundled_library.list(limit=0).total
-        await reader.press("home", "d", "enter")
+        await reader.press("home", "d", "y")
         said = {"en": "bundled entry hidden", "fa": "مدخل همراه دانش پنهان شد"}
         i18n.use_language(language)
         assert bundled_library.list(limit=0).total == total - 1
