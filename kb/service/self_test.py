@@ -20,7 +20,7 @@ SEARCHES: Mapping[str, str] = {
     "بی‌ثباتی عددی": "numerical-instability-causes",
     "ضرب زنجیره اي ماتريس": "matrix-chain-many",
     "تحمل خطا": "error-tolerance",
-    "پس‌انتشار": "rnn-backprop-complexity",
+    "پس‌انتشار در شبکهٔ بازگشتی": "rnn-backprop-complexity",
     "گلوگاه پیش پردازش": "preprocessing-bottleneck",
 }
 """Queries, and the bundled entry that each must find first."""

@@ -38,10 +38,10 @@ def test_five_of_the_known_questions_are_persian() -> None:
 
 @pytest.mark.long
 def test_a_search_that_finds_another_entry_first_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {**self_test.SEARCHES, "پس‌انتشار": "introduction"}
+    known = {**self_test.SEARCHES, "پس‌انتشار در شبکهٔ بازگشتی": "introduction"}
     monkeypatch.setattr(self_test, "SEARCHES", known)
     monkeypatch.setattr(self_test, "_evidence", lambda base, progress: self_test._searches(base))
     search, _ = examine_installation(lambda done, total: None)
     assert not search.well
     assert "9 of 10" in search.found
-    assert "پس‌انتشار: rnn-backprop-complexity" in search.found
+    assert "پس‌انتشار در شبکهٔ بازگشتی: rnn-backprop-complexity" in search.found
