@@ -66,7 +66,7 @@ async def test_a_collection_is_made_renamed_and_removed(opened, library, languag
         )  # a name within itself is refused
         assert "own" in [each.id for each in library.collections.tree()]
         assert reader.app.screen.query_one(Input).value == "own/new"  # and stays to be mended
-        await reader.press("escape", "enter", ":rename-collection", "x", "enter")
+        await reader.press("escape", "y", ":rename-collection", "x", "enter")
         assert "ownx" in [each.id for each in library.collections.tree()]
         await reader.press(":remove-collection")
         assert "ownx" not in [each.id for each in library.collections.tree()]

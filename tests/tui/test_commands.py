@@ -215,7 +215,7 @@ async def test_the_help_names_every_command_with_its_keys(opened):
             lines = {(line.text, line.keys) for line in reader.app.screen.query(KeyLine)}
             for command in COMMANDS:
                 said = f"{command.label}: {command.description}"
-                assert (said, ", ".join(shown_keys(command)) or "") in lines
+                assert (said, ", ".join(shown_keys(command)) or "–") in lines
             await reader.press("escape")
             assert reader.app.screen is reader.main
 
@@ -241,9 +241,9 @@ async def test_the_help_shows_a_bracket_as_it_stands_on_the_keyboard_at_the_side
     [
         ("en", "neighbouring pane", "", ""),
         ("en", "other theme light", "", ""),
-        ("en", "theme", "Light or dark theme", ""),
-        ("en", "theme dark", "Light or dark theme", ""),
-        ("fa", "رنگ‌بندی", "رنگ‌بندی روشن یا تیره", ""),
+        ("en", "theme", "Light or dark theme", "–"),
+        ("en", "theme dark", "Light or dark theme", "–"),
+        ("fa", "رنگ‌بندی", "رنگ‌بندی روشن یا تیره", "–"),
         ("en", "راهنما", "Help", "?, F1"),
         ("fa", "sandbox export file", "", ""),
         ("fa", "write file list", "برون‌بری", "x"),
@@ -341,7 +341,7 @@ async def test_the_bar_names_six_commands_at_most_those_first_that_one_uses_whil
         shown = [key.command.id for key in reader.main.query(CommandKey)]
         ranked = [each.id for each in in_bar(reader.main.situation, reader.main.here)]
         assert shown[:-2] == ranked[: len(shown) - 2] and shown[-2:] == ["back", "help"]
-        assert shown == ["next-note", "run", "edit", "language", "back", "help"]
+        assert shown == ["next-note", "run", "annotate", "edit", "back", "help"]
 
 
 def test_the_help_has_every_group():

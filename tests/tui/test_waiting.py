@@ -99,7 +99,7 @@ async def test_a_program_and_tags_and_a_name_stay_until_they_are_stored(opened, 
             await reader.press("ctrl+s")
             assert isinstance(reader.app.screen, TagScreen)
             assert reader.app.screen.query_one(Input).value == "mine"
-        await reader.press("escape", "enter", ":collections", "insert")
+        await reader.press("escape", "y", ":collections", "insert")
         if not isinstance(reader.app.screen, NameScreen):
             await reader.app.screen.run_action("new_collection")
             await reader.settle()

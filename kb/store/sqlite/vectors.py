@@ -75,7 +75,9 @@ class Vectors(Part):
         """Store vectors; the caller holds the transaction."""
         connection = self._connection
         connection.run_many(
-            "INSERT OR REPLACE INTO vector (document, weights, lang, data) VALUES (?, ?, ?, ?)",
+            "INSERT INTO vector (document, weights, lang, data) VALUES (?, ?, ?, ?) "
+            "ON CONFLICT (document) DO UPDATE SET weights = excluded.weights, "
+            "lang = excluded.lang, data = excluded.data",
             ((document, weights, lang, data) for document, lang, data in rows),
         )
         connection.run("UPDATE meta SET value = value + 1 WHERE key = 'vectors'")
