@@ -103,7 +103,7 @@ class OpenPicture(Message):
 class EntryLoaded(Message):
     """An entry was loaded, with matches, backlinks, similar entries and position.
 
-    ``titles`` are by language, ``marks`` by role and language, the titles of ``links`` by id.
+    ``titles`` are by language, ``marks`` by role and language.
     """
 
     number: int
@@ -112,7 +112,6 @@ class EntryLoaded(Message):
     titles: Mapping[str, str] = field(default_factory=dict)
     marks: Mapping[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
     backlinks: Sequence[str] = ()
-    links: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     own: bool = False
     similar: Sequence[str] = ()
 

@@ -11,8 +11,6 @@ from kb.i18n import language, of_language
 from kb.present.annotated import Numbered, concerning, numbers_of
 from kb.present.fences import fenced_programs
 from kb.present.layers import DEEPER, Part, Text, layers, shown_languages
-from kb.present.titles import title_of
-from kb.terminal import in_one_line
 
 if TYPE_CHECKING:
     from kb.model import Entry, Snippet
@@ -36,7 +34,6 @@ class Reading:
     both: bool = False
     opened: frozenset[str] = frozenset()
     backlinks: Sequence[str] = ()
-    links: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     own: bool = False
     similar: Sequence[str] = ()
     interface: str = field(default_factory=language)
@@ -55,11 +52,6 @@ class Reading:
     def programs(self) -> Sequence[Snippet]:
         """The programs of the entry, and the Python blocks in its texts."""
         return (*self.entry.snippets, *fenced_programs(self.entry))
-
-    def link_title(self, entry: str) -> str:
-        """Return the title of a related entry in one line, or its id if it has none."""
-        _lang, title = of_language(self.links.get(entry, {}), self.wanted)
-        return in_one_line(title_of(title).text) or entry
 
     @property
     def langs(self) -> list[str]:

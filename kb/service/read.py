@@ -96,12 +96,6 @@ class Read(Service):
         return self._base.store.catalog.backlinks(clean("an entry", entry))
 
     @door
-    def titles(self, entries: Iterable[str]) -> dict[str, dict[str, str]]:
-        """Return the titles of entries by id and language: the better wording, if there is one."""
-        found = self._base.store.entries.get([*dict.fromkeys(clean_names("ids", entries))])
-        return {id: {**each.question, **each.wording} for id, each in found.items()}
-
-    @door
     def is_own(self, entry: str) -> bool:
         """Return whether the reader wrote an entry: it is neither bundled nor from a file."""
         name, store = clean("an entry", entry), self._base.store

@@ -235,8 +235,7 @@ class EntryPane(Pane):
             if read:
                 remember_read(library.path, entry)
             similar = library.meaning.similar(entry)
-            links = library.read.titles((*found.links, *backlinks, *similar))
-            loaded = EntryLoaded(number, found, read, titles, marks, backlinks, links, own, similar)
+            loaded = EntryLoaded(number, found, read, titles, marks, backlinks, own, similar)
             # The screen takes it: it knows what else is to be shown.
             tell(self.post_message, loaded)
 
@@ -256,7 +255,6 @@ class EntryPane(Pane):
             message.marks,
             both=self._both,
             backlinks=message.backlinks,
-            links=message.links,
             own=message.own,
             similar=message.similar,
         )

@@ -164,8 +164,7 @@ class EntryView(ScrollingPane):
         for caption, entries in named:
             if entries:
                 yield BidiText(caption, classes="caption")
-            for each in entries:
-                yield RelatedLink(each, reading.link_title(each))
+            yield from map(RelatedLink, entries)
 
     def chosen_snippet(self) -> Snippet | None:
         """Return the focused program, the current note's, the most visible, or the default one.

@@ -63,10 +63,10 @@ class LinkLine(Link):
 
 
 class RelatedLink(Link):
-    """The title of a related entry."""
+    """The id of a related entry."""
 
-    def __init__(self, entry: str, title: str) -> None:
-        super().__init__(f"{ahead()} {title}")
+    def __init__(self, entry: str) -> None:
+        super().__init__(f"{ahead()} {entry}")
         self._entry = entry
 
     def action_open(self) -> None:
