@@ -51,14 +51,13 @@ class RunSnippet(Message):
     """Run this program, or the reader's changed ``code``.
 
     While a program runs, none is started; the key that ``stops`` ends it. ``based_on`` is the
-    code that the reader started from. A program of danesh can have other ``values`` of parameters.
+    code that the reader started from.
     """
 
     snippet: str
     code: str | None = None
     stops: bool = False
     based_on: str | None = None
-    values: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass

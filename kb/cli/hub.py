@@ -9,7 +9,7 @@ import click
 from kb.cli import messages
 from kb.cli.options import Invocation, completed, global_options
 from kb.cli.output import Printer, write_json
-from kb.errors import ExitCode
+from kb.errors import ExitCode, Message
 
 _course = click.option(
     "--course", metavar="NAME", required=True, shell_complete=completed("collection"),
@@ -45,7 +45,7 @@ def init(invocation: Invocation, address: str) -> int:
     """
     with invocation.open() as library:
         library.sync.hub_init(address)
-    messages.notice("the hub is ready; 'kb hub add' adds members")
+    _tell(invocation, Message("the hub is ready; 'kb hub add' adds members"), hub=address)
     return ExitCode.DONE
 
 
@@ -73,7 +73,8 @@ def add(
     password = sys.stdin.readline().rstrip("\n") if password_stdin else None
     with invocation.open() as library:
         new = library.sync.hub_add(name, role, course, address=address, password=password)
-    messages.notice("{name} is now {role} in {course}", name=name, role=role, course=course)
+    told = {"name": name, "role": role, "course": course}
+    _tell(invocation, Message("{name} is now {role} in {course}", **told), **told)
     if new and not password:
         messages.notice("{name} has no password yet", name=name)
     return ExitCode.DONE
@@ -88,7 +89,8 @@ def remove(invocation: Invocation, name: str, course: str, address: str) -> int:
     """Remove somebody from a course. Their changes stay."""
     with invocation.open() as library:
         library.sync.hub_remove(name, course, address=address)
-    messages.notice("{name} is no longer in {course}", name=name, course=course)
+    told = {"name": name, "course": course}
+    _tell(invocation, Message("{name} is no longer in {course}", **told), **told)
     return ExitCode.DONE
 
 
@@ -108,3 +110,10 @@ def list_(invocation: Invocation, course: str, address: str) -> int:
         for name, role in members:
             printer.row(f"{role:<12} {name}")
     return ExitCode.DONE
+
+
+def _tell(invocation: Invocation, said: Message, **facts: str) -> None:
+    """Say what was done, with ``--json`` as a document."""
+    if invocation.as_json:
+        write_json({"schema_version": 1, **facts})
+    messages.notice(said)

@@ -34,13 +34,13 @@ def command(invocation: Invocation, given: Given) -> int:
     """
     with invocation.open() as library:
         made = _written(library, given)
-        twins = library.meaning.twins(made.ids[0]) if made else ()
+        duplicates = library.meaning.near_duplicates(made.ids[0]) if made else ()
     if made is None:
         tell(invocation, (), None, "")
     else:
         tell(invocation, made.ids, made.change, "written; 'kb undo' undoes it")
-    if twins:
-        messages.notice("you may already have this: {entries}", entries=", ".join(twins))
+    if duplicates:
+        messages.notice("you may already have this: {entries}", entries=", ".join(duplicates))
     return ExitCode.DONE
 
 

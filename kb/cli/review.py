@@ -65,10 +65,7 @@ def command(
         raise UsageError("name the proposal")
     with invocation.open() as library:
         if save is not None:
-            count = library.sync.save_proposals(save)
-            changes = counted(count, "{n} change", "{n} changes")
-            messages.notice("{changes} written to {file}", changes=changes, file=save)
-            return ExitCode.DONE
+            return _save(invocation, library, save)
         if load is not None:
             for row in library.sync.load_proposals(load).aside:
                 messages.notice("skipped: {name} ({reason})", name=row.text, reason=row.reason)
@@ -88,6 +85,16 @@ def command(
         for each in found:
             _write(printer, each, whole=name is not None)
     return ExitCode.DONE if found else ExitCode.FINDINGS
+
+
+def _save(invocation: Invocation, library: Library, path: str) -> int:
+    """Write the reader's own proposals to a file."""
+    count = library.sync.save_proposals(path)
+    if invocation.as_json:
+        write_json({"schema_version": 1, "saved": count})
+    changes = counted(count, "{n} change", "{n} changes")
+    messages.notice("{changes} written to {file}", changes=changes, file=path)
+    return ExitCode.DONE
 
 
 def _decide(

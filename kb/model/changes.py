@@ -7,6 +7,9 @@ from typing import Any, Literal, NamedTuple
 What = Literal["write", "import", "publish", "undo", "redo", "sync"]
 """The kind of a change."""
 
+Side = Literal["mine", "theirs"]
+"""Whose version is kept: the reader's, or the other one."""
+
 State = Literal["done", "undone", "dropped"]
 """The state of a change: current, undone, or undone and no longer redoable."""
 

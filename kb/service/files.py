@@ -1,17 +1,18 @@
-"""Differences between entries and the files they came from."""
+"""Differences between entries and where else they are: the files they came from, other copies."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import NotFound, UsageError
 from kb.service.base import Service, clean_names, door
-from kb.service.disputes import Side, disputes, settle
 
 if TYPE_CHECKING:
-    from kb.service.recording import Edited
+    from kb.model.changes import Side
+    from kb.service.recording import Edited, Recorder
     from kb.service.write import Contested
+    from kb.store.sqlite.syncs import Space
 
 THEIRS, BASE, DIGEST = "theirs", "base", "digest"
 
@@ -32,7 +33,7 @@ class Files(Service):
         """Return the fields changed on both sides, of these entries or all."""
         ledger = self._base.store.ledger
         names = clean_names("ids", ids)
-        return (*self._contested(names or ledger.contested()), *disputes(self._base, names))
+        return (*self._contested(names or ledger.contested()), *self._disputes(names))
 
     def _contested(self, wanted: Sequence[str]) -> Sequence[Contested]:
         ledger = self._base.store.ledger
@@ -43,6 +44,45 @@ class Files(Service):
 
         entries = self._base.store.entries.get(list(records)).values()
         return [each for entry in entries for each in contested_in(entry, records[entry.id])]
+
+    def _disputes(self, ids: Sequence[str]) -> Iterator[Contested]:
+        """Yield the fields in dispute with other copies, of these entries or all."""
+        for space in self._base.store.syncs.spaces():
+            disputed = self._base.store.syncs.disputed(space)
+            wanted = [id for id in disputed if id in ids] if ids else disputed
+            if wanted:
+                yield from self._disputed(space, wanted)
+
+    def _disputed(self, space: Space, ids: Sequence[str]) -> Iterator[Contested]:
+        from kb.service.merging import sides, state_of
+        from kb.service.write import Contested
+        from kb.sync.rows import EXISTS
+
+        for id, stored in self._base.store.syncs.rows(space, ids).items():
+            state = state_of(stored, space.me)
+            authors = {each.id: each.author for each in stored}
+            for name, dispute in state.disputes.items():
+                mine, theirs = sides(dispute, authors, space.me)
+                values = (dispute.base, mine, theirs)
+                if name == EXISTS:  # the title of an entry that is kept, or nothing
+                    texts = (v for k, v in (state.fields or {}).items() if "question." in k)
+                    title = next(texts, id)
+                    values = (title, title if mine else None, title if theirs else None)
+                yield Contested(id, name, *values)
+
+    def _settle(self, recorder: Recorder, ids: Sequence[str], side: Side) -> set[str]:
+        """Resolve the disputes of entries by a row, and return those that had some.
+
+        The caller holds the transaction.
+        """
+        found: set[str] = set()
+        for space in self._base.store.syncs.spaces():
+            if some := [id for id in self._base.store.syncs.disputed(space) if id in ids]:
+                from kb.service.merging import Merging, Tally
+
+                Merging(self._base, space, Tally()).resolve(recorder, some, side)
+                found.update(some)
+        return found
 
     @door
     def resolve(self, ids: Iterable[str], side: Side) -> Edited:
@@ -55,7 +95,7 @@ class Files(Service):
         names = clean_names("ids", ids)
         with recording(self._base, "resolve") as recorder:
             records = self._base.store.ledger.of_entries(names)
-            merged = settle(self._base, recorder, names, side)
+            merged = self._settle(recorder, names, side)
             for name in names:
                 if name in merged and (name not in records or records[name].theirs is None):
                     continue

@@ -44,7 +44,7 @@ _AT_ONCE = 4
 _LOOKED_AT = 400
 """The closest texts that are read before all others: enough where few are filtered out."""
 
-_SIMILAR, _TWIN, _MOST_SIMILAR = 0.12, 0.2, 3
+_SIMILAR, _DUPLICATE, _MOST_SIMILAR = 0.12, 0.2, 3
 """The least closeness of what is similar, and of what may say the same; the most of them."""
 
 _LOADING = threading.Lock()
@@ -185,7 +185,7 @@ class Meaning(Service):
         return self._alike(clean("an entry", entry), _SIMILAR)
 
     @door
-    def twins(self, entry: str) -> tuple[str, ...]:
+    def near_duplicates(self, entry: str) -> tuple[str, ...]:
         """Return the listed entries that may say the same as one, in any language.
 
         The entry is encoded first, where that is possible.
@@ -193,7 +193,7 @@ class Meaning(Service):
         with suppress(NotFound, BadData):
             if texts := self._base.store.vectors.texts([clean("an entry", entry)]):
                 self._put(texts, load_encoder())
-                return self._alike(entry, _TWIN)
+                return self._alike(entry, _DUPLICATE)
         return ()
 
     def _alike(self, entry: str, least: float) -> tuple[str, ...]:

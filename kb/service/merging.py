@@ -14,15 +14,15 @@ from typing import Any, NamedTuple
 
 from kb.errors import BadData, Conflict, Message
 from kb.model import Dropped, Entry
+from kb.model.changes import Side
 from kb.model.clauses import NOTE
 from kb.model.entry_json import Fields, bounded, difference, entry_of, fields_of
 from kb.service.base import Base
-from kb.service.disputes import Side, sides
 from kb.service.recording import HIDDEN, LAYER, OWNER, POSITION, Recorder, recording
 from kb.service.write import hide_entry, keep_origin, remove_entry, unpacked, write_entry
 from kb.store.sqlite.rows import EntryState
 from kb.store.sqlite.syncs import BAD, GOOD, PROPOSAL, Space, StoredRow
-from kb.sync.merge import State, merged
+from kb.sync.merge import Dispute, State, merged
 from kb.sync.rows import EXISTS, Row, check_fields, make_row, parsed, read_row
 
 STEP = 200
@@ -329,6 +329,13 @@ def state_of(stored: Iterable[StoredRow], me: str) -> State:
     """Return the merged state of the rows of an entry."""
     rows = list(stored)
     return merged((parsed(each.id, each.body) for each in rows), without(rows, me))
+
+
+def sides(dispute: Dispute, authors: dict[str, str], me: str) -> tuple[Any, Any]:
+    """Return the reader's version, or else the one that is shown, and the first other one."""
+    versions = sorted(dispute.versions, key=lambda each: authors.get(each[0]) != me)
+    (_, mine), *others = versions
+    return mine, next((value for _, value in others if value != mine), others[0][1])
 
 
 def without(stored: Sequence[StoredRow], me: str | None) -> set[str]:

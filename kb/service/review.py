@@ -161,8 +161,12 @@ class Reviews(Service):
         ]
         if len(found) != 1:
             names = [each.row.id[:12] for each in found or known]
-            hint = Message("Use {ways}.", ways=", ".join(names)) if found else nearest(name, names)
-            raise NotFound("there is no proposal '{name}'", hint, name=shown(name))
+            if found:
+                hint = Message("Name one of them: {ids}.", ids=", ".join(names))
+                raise NotFound(
+                    "'{name}' can mean {n} proposals", hint, name=shown(name), n=len(found)
+                )
+            raise NotFound("there is no proposal '{name}'", nearest(name, names), name=shown(name))
         return found[0]
 
     def _all(self) -> Iterable[_Found]:

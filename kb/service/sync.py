@@ -20,7 +20,7 @@ from kb.model import Dropped, Progress
 from kb.model.json import dumps, loads
 from kb.model.results import paced, silent
 from kb.search.index import fts5
-from kb.service.base import Service, clean, collection_name, door, one_of, path_of, visible
+from kb.service.base import Base, Service, clean, collection_name, door, one_of, path_of, visible
 from kb.service.merging import STEP, Merging, Tally
 from kb.service.recording import who
 from kb.store.sqlite.syncs import GOOD, PROPOSAL, UNKNOWN, Space
@@ -71,7 +71,7 @@ class Sync(Service):
         self._base.store.refuse_target(os.fspath(place))
         with self._base.store.working("kb sync"):
             space = self._space("", "") or Space("", me=who())
-            run = _Run(self, space, tell)
+            run = _Run(self._base, space, tell)
             run.derive()
             known = _File(run, place)
             if place.exists():
@@ -94,7 +94,7 @@ class Sync(Service):
         with connected(place) as server, self._base.store.working("kb sync"):
             position = server.open(chosen)
             known = self._space(place, chosen) or Space(place, chosen)
-            run = _Run(self, known._replace(me=position.name, role=position.role), tell)
+            run = _Run(self._base, known._replace(me=position.name, role=position.role), tell)
             run.derive()
             hub = _Course(run, server, position)
             hub.pull()
@@ -109,7 +109,7 @@ class Sync(Service):
         place = path_of("a file", path)
         self._base.store.refuse_target(os.fspath(place))
         (space,) = self._with_role("reader")
-        run = _Run(self, space, silent)
+        run = _Run(self._base, space, silent)
         run.derive()
         texts = self._base.store.syncs.own_proposals(run.space)
         body = "".join(f"{text}\n" for text in texts).encode()
@@ -131,7 +131,7 @@ class Sync(Service):
         if said.get("sha256") != _digest(body):
             raise BadData("the proposals were changed, or are not complete", place=place)
         (space,) = self._with_role("reviewer", "owner", course=said.get("course"))
-        run = _Run(self, space, silent)
+        run = _Run(self._base, space, silent)
         run.derive()
         texts = {_digest(text.encode()): text for text in decoded(body, str(place)).splitlines()}
         missing = self._base.store.syncs.missing(run.space, texts)
@@ -206,8 +206,8 @@ class Sync(Service):
 class _Run:
     """One exchange: changes here become rows, then rows from elsewhere are merged."""
 
-    def __init__(self, service: Service, space: Space, tell: Progress) -> None:
-        self.base = service._base  # noqa: SLF001
+    def __init__(self, base: Base, space: Space, tell: Progress) -> None:
+        self.base = base
         self.tally = Tally()
         self.tell = tell
         with self.base.store.transaction():

@@ -29,7 +29,7 @@ def fitted(logs: Iterable[Sequence[Answer]], weights: Sequence[float]) -> Fitted
         from fsrs_rs_python import FSRS, FSRSItem, FSRSReview
     except ImportError as error:
         raise NotFound(
-            "fsrs-rs is not installed", "To fit weights: pip install fsrs-rs-python"
+            "fsrs-rs is not installed", "Install it with 'pip install \"danesh[fit]\"'."
         ) from error
     items = []
     for log in logs:

@@ -107,11 +107,11 @@ def test_a_single_text_in_another_language_is_found(garage: Library) -> None:
     assert [hit.lang for hit in garage.search("vehicle trouble").hits[:2]].count("fa") == 1
 
 
-def test_entries_that_say_the_same_are_similar_and_may_be_twins(garage: Library) -> None:
+def test_entries_that_say_the_same_are_similar_and_may_be_duplicates(garage: Library) -> None:
     draft = Draft({"en": "Repair of a car"}, {"source": {"en": "What to do at the road."}})
     assert not garage.meaning.similar("notes/bread-at-home")
     made = garage.edit.new(draft).ids[0]
-    assert garage.meaning.twins(made) == ("notes/repair-of-an-automobile",)
+    assert garage.meaning.near_duplicates(made) == ("notes/repair-of-an-automobile",)
     assert garage.meaning.similar("notes/repair-of-an-automobile") == (made,)
     garage.edit.tag([made], ["+linked"])
     assert not garage.meaning.similar("no such entry")

@@ -174,7 +174,7 @@ async def test_a_note_begins_at_the_passage_that_is_in_sight(opened, library, la
 async def test_a_note_begins_at_the_last_passage_above_where_none_is_in_sight(
     opened, bundled, lang
 ):
-    async with opened("training-on-eight-gpus", of=bundled, size=(120, 24)) as reader:
+    async with opened("training-on-eight-gpus", of=bundled, size=(120, 16)) as reader:
         await reader.press("G")
         view = reader.main.query_one(EntryView)
         blocks = list(view.query(TextBlock))

@@ -11,19 +11,20 @@ import pytest
 from textual.events import Key
 
 from kb.i18n import _, use_language
-from kb.model import Evidence, Outcome, Verification
+from kb.model import Evidence, Outcome, TextSpan, Verification
 from kb.model.draft import Draft
 from kb.present.claims import Claim
 from kb.terminal import direction_of, lay_out, text_width
 from tests.conftest import PATIENCE
 from tui.bidi import label
+from tui.commands import Situation, in_bar
 from tui.outcomes import FigureRow, figure_rows, result
 from tui.screens.consent import ConsentScreen
 from tui.screens.main import MainScreen
 from tui.syntax import colours
 from tui.widgets.code_area import CodeArea
 from tui.widgets.entry_view import EntryView
-from tui.widgets.figures import FigureTable, table
+from tui.widgets.figures import EvidenceTable, FigureTable, table
 from tui.widgets.program_code import CodeLines, LineNumbers, SidewaysScroll
 from tui.widgets.run_panel import RunPanel
 from tui.widgets.text_block import AnnotationHead
@@ -561,3 +562,50 @@ def test_values_of_a_changed_program_refute_nothing():
     assert row.said == "500,000 without the change" and not row.against
     said = result(outcome(left=200_000.0), [row], "DEPTH = 20")
     assert said.startswith("✓ 0 of 1 values as before · with DEPTH = 20 · ")
+
+
+def ran(library, monkeypatch) -> list[str]:
+    """Return the names of the programs that are started from now on."""
+    names: list[str] = []
+
+    def run(name, **options):
+        names.append(name)
+        return outcome(left=500_000.0)
+
+    monkeypatch.setattr(library, "run", run)
+    return names
+
+
+async def test_r_proves_the_first_remark_and_not_what_the_main_program_says(
+    opened, library, monkeypatch
+):
+    library.own.save_snippet("chain", DEPTH, name="deep", main=True)
+    names = ran(library, monkeypatch)
+    async with opened("chain", size=(120, 60)) as reader:
+        await reader.press("r")
+        await reader.settle()
+        assert names == ["chain::chain_cost"]
+
+
+async def test_r_runs_the_program_of_the_evidence_in_focus(opened, library, monkeypatch, language):
+    own = library.own.save_snippet("chain", DEPTH, name="deep").id
+    proof = (Evidence(own, "left", 500_000.0, None, 0.0),)
+    words = TextSpan("source", "en", 0, 8)
+    library.own.annotate("chain", words, "So it is.", verdict="wrong", evidence=proof)
+    names = ran(library, monkeypatch)
+    async with opened("chain", size=(120, 80), whole=True) as reader:
+        tables = list(reader.main.query(EvidenceTable))
+        assert {each.annotation.evidence[0].snippet for each in tables} == {own, "chain_cost"}
+        for table in tables:
+            table.focus()
+            await reader.press("r")
+            await reader.settle()
+            assert names[-1] == f"chain::{table.annotation.evidence[0].snippet}"
+
+
+def test_while_a_program_runs_the_bar_has_one_key_that_stops_it():
+    running = Situation(reading=True, entry=True, runnable=True, running=True)
+    shown = [each.id for each in in_bar(running, ("screen", "reading"))]
+    assert "stop" in shown and "back" not in shown
+    resting = in_bar(running._replace(running=False), ("screen", "reading"))
+    assert "back" in [each.id for each in resting]

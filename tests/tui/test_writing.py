@@ -353,3 +353,15 @@ async def test_of_very_many_entries_every_tag_can_be_taken_away(opened, library,
     async with opened(size=(120, 40)) as reader:
         await reader.press(":mark-all", ":tag", *"old", "enter", "enter", "ctrl+s")
         assert library.show("flash").tags == ()
+
+
+async def test_a_text_area_is_drawn_again_when_its_width_changes(opened, bundled, monkeypatch):
+    """Right-aligned lines move, even if they break as before: else their beginning is cut off."""
+    async with opened("chain", size=(120, 40)) as reader:
+        await reader.press("n", *PERSIAN)
+        area = reader.app.screen.query(TextArea).first()
+        drawn = []
+        monkeypatch.setattr(area, "refresh", lambda *_, **__: drawn.append(area.size.width))
+        await reader.pilot.resize_terminal(119, 40)
+        await reader.settle()
+        assert area.size.width in drawn

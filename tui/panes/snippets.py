@@ -46,8 +46,6 @@ class Started(NamedTuple):
             if answer.always:
                 self.library.programs.allow(answer.yes)
         if self.asked.code is None:
-            if self.asked.values:
-                options["values"] = self.asked.values
             return self.library.run(self.name, **options)
         return self.library.run_code(
             self.asked.code, name=self.asked.snippet, based_on=self.asked.based_on, **options
@@ -64,7 +62,7 @@ class Started(NamedTuple):
 
 
 class Runner:
-    """Runs one program at a time; ``begin`` shows a new run, ``progress`` what became of it."""
+    """Runs one program at a time: ``begin`` shows a new run, ``progress`` its output and result."""
 
     def __init__(
         self,
@@ -128,7 +126,7 @@ class Runner:
             raise
         finally:
             tell(self._told, run)
-        if started.asked.code is None and not started.asked.values:
+        if started.asked.code is None:
             results = started.library.judge_run(started.name, run.outcome)
             if results:  # what a kept program has proved is remembered
                 stored = all(each.stored for each in results)

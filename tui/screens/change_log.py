@@ -20,8 +20,7 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ReadingPane
 
 if TYPE_CHECKING:
-    from kb.model.changes import Change, FieldChange
-    from kb.service.disputes import Side
+    from kb.model.changes import Change, FieldChange, Side
     from kb.service.write import Contested
     from tui.messages import EntriesChanged
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from bisect import bisect_right
 from itertools import accumulate
 from typing import ClassVar
 
-from textual import events, on
+from textual import on
 from textual.timer import Timer
 from textual.widgets import TextArea
 from textual.widgets.text_area import TextAreaTheme
@@ -87,16 +86,6 @@ class PythonArea(SafeArea):
                 if left < right:
                     self._highlights[row].append((left, right, str(span.style)))
         self.refresh()
-
-    async def _on_key(self, event: events.Key) -> None:
-        """Type a Persian digit as the digit that Python reads."""
-        typed = event.character or ""
-        digit = unicodedata.decimal(typed, None) if len(typed) == 1 else None
-        if digit is not None and not typed.isascii() and not self.read_only:
-            event.stop().prevent_default()
-            self.replace(str(digit), *self.selection, maintain_selection_offset=False)
-        else:
-            await super()._on_key(event)
 
 
 class CodeArea(PythonArea):

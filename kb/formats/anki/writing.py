@@ -7,7 +7,7 @@ unchanged entry has the time of our card version (`notetypes.MADE`), which is al
 others.
 
 Entries of the kind ``note`` have no card and are not exported. Reviews are only in a package that
-an import kept (`kb.formats.anki.returning`).
+an import kept (`kb.formats.anki.repacking`).
 
 Every Anki from 2.1 on can open the package: an archive of a collection and its media. The
 collection is a SQLite file of Anki's layout 11 named ``collection.anki2``, which is still the
@@ -97,9 +97,9 @@ def write(book: Book, out: BinaryIO) -> int:
     Raises `BadData` if the temporary collection cannot be written.
     """
     if book.package is not None:
-        from kb.formats.anki import returning
+        from kb.formats.anki import repacking
 
-        return returning.write(book, book.package, out)
+        return repacking.write(book, book.package, out)
     try:
         with (
             tempfile.TemporaryDirectory(
