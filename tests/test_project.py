@@ -381,3 +381,19 @@ def test_mutants_are_drawn_from_files_that_exist() -> None:
 
     paths = [*TESTS, *(path for area in AREAS.values() for path in area.paths)]
     assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_every_dialog_is_styled_by_the_file_that_it_names() -> None:
+    """Else it has no frame and covers the whole screen."""
+    folder = ROOT / "tui/screens"
+    styled = {
+        (node.name, ast.literal_eval(line.value))
+        for file in folder.glob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef)
+        for line in node.body
+        if isinstance(line, ast.Assign) and getattr(line.targets[0], "id", "") == "CSS_PATH"
+    }
+    assert len(styled) > 10
+    for name, sheet in styled:
+        assert re.search(rf"\b{name}\b", (folder / sheet).read_text("utf-8")), name

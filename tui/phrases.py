@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import InternalError, KbError
-from kb.i18n import N_, _, digits, in_own_direction, ngettext, number
+from kb.i18n import N_, _, apart, digits, in_own_direction, ngettext, number
 from kb.i18n.names import LEVELS, STATUSES, TOPICS, action_name, layer_name
 from kb.model.changes import IMPORT
 from kb.present.programs import Parameter, parameters_of
@@ -231,7 +231,7 @@ def value_of(parameter: Parameter) -> str:
 def range_of(parameter: Parameter) -> str:
     """Return the name of a parameter with its range and unit."""
     limits = _("{low} to {high}", low=number(parameter.low), high=number(parameter.high))
-    return f"{parameter.name}: {limits} {parameter.unit}".rstrip()
+    return f"{apart(parameter.name)}: {limits} {parameter.unit}".rstrip()
 
 
 def changes(before: str, after: str) -> str:
