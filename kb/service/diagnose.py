@@ -153,7 +153,12 @@ def _database_file(base: Base) -> Check:
     remedy = Message(
         "Try 'kb doctor --repair', or recover readable data with 'kb doctor --salvage NEW'."
     )
-    return Check("database", found == _WHOLE, Message(found, place=base.path), remedy)
+    return Check(
+        "database",
+        found == _WHOLE,
+        Message("intact" if found == _WHOLE else found, place=base.path),
+        remedy,
+    )
 
 
 def _is_damaged(base: Base) -> bool:
@@ -333,10 +338,12 @@ def _sandbox(base: Base) -> Check:
         return Check(
             "sandbox", False, outcome.stderr.strip(), "Install numpy in the same environment."
         )
-    shut = ", ".join(outcome.isolation)
-    found = "; ".join([f"{reached.level} ({shut})", *reached.missing])
-    advice = _SANDBOX_ADVICE[reached.level]
-    return Check("sandbox", True, Message("{found}. {advice}", found=found, advice=advice))
+    found = joined_sentences(
+        _SANDBOX_ADVICE[reached.level], *(f"({each})" for each in reached.missing)
+    )
+    return Check(
+        "sandbox", True, Message("{level}: {found}", level=Message(reached.level), found=found)
+    )
 
 
 _SANDBOX_ADVICE = {

@@ -192,7 +192,7 @@ async def test_a_first_row_can_be_an_entry_and_nothing_is_taken_without_a_yes(
 async def test_a_conflict_shows_both_sides_and_is_settled_by_a_key(opened, library, deck, language):
     library.import_file(deck)
     taken = next(h.id for h in library.list().hits if "one" in h.question["en"])
-    for number, key in enumerate("yf"):
+    for number, key in enumerate("yn"):
         draft = library.edit.draft_of(taken)
         library.edit.edit(taken, replace(draft, answers={"source": {"en": f"Mine {number}."}}))
         deck.write_text(DECK.replace("An answer", f"The file's {number}"), encoding="utf-8")

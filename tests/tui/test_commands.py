@@ -329,7 +329,7 @@ async def test_where_nothing_is_contested_no_side_is_offered(opened):
         await reader.press(":conflicts")
         assert "There are no conflicts." in reader.text()
         shown = {each.id for each in in_bar(reader.app.screen.situation, reader.app.screen.here)}
-        assert "back" in shown and not shown & {"mine", "theirs"}
+        assert "back" in shown and not shown & {"agree", "refuse"}
 
 
 @pytest.mark.long

@@ -46,8 +46,8 @@ MOST_KEYS, MOST_COMMANDS, LONGEST = 32, 47, 60
 EVERYTHING = Situation(
     entry=True, listed=True, languages=2, runnable=True, hidden_answer=True, suggestion=True,
     notes=True, deeper=True, source=True, earlier=True, later=True, own=True, own_note=True,
-    changed=True, filtered=True, marked=1, hidden_list=True, contested=True, picture=True,
-    studying=True, passage=True, choices=4, rated=True,
+    changed=True, filtered=True, marked=1, hidden_list=True, picture=True,
+    studying=True, asked=True, choices=4, rated=True,
     parameters=True,
 )  # fmt: skip
 PLACES = {place for command in COMMANDS for place in command.places}
@@ -90,7 +90,7 @@ def test_every_command_is_in_the_palette_where_it_can_be_done():
     here: tuple[Place, ...] = tuple(PLACES)
     running = EVERYTHING._replace(running=True)
     editing = EVERYTHING._replace(editing=True)
-    answered = EVERYTHING._replace(hidden_answer=False, passage=False)
+    answered = EVERYTHING._replace(hidden_answer=False, asked=False)
     listed = {
         each.id for now in (EVERYTHING, running, editing, answered) for each in offered(now, here)
     }  # a program that runs is stopped, not run

@@ -41,9 +41,8 @@ class Situation(NamedTuple):
     filtered: bool = False
     marked: int = 0
     hidden_list: bool = False
-    contested: bool = False
     studying: bool = False
-    passage: bool = False
+    asked: bool = True
     choices: int = 0
     rated: bool = False
 

@@ -14,7 +14,8 @@ FORMER_IDS: Mapping[str, str] = {
     former: now
     for now, ids in {
         "open": ("pick-value", "found", "pick", "take-in"),
-        "agree": ("allow-once",),
+        "agree": ("allow-once", "mine"),
+        "refuse": ("theirs",),
         "back": ("close", "close-help", "cancel", "stop-building", "leave-code"),
         "save": ("keep-tags", "keep-columns", "keep-program", "keep-code", "keep-note"),
         "run": ("run-code",),
@@ -44,7 +45,7 @@ FORMER_KEYS: Mapping[Place, Mapping[str, str]] = {
         "t": "theme", "W": "welcome",
     },
     "tree": {"f7": "new-collection", "f6": "rename-collection", "f8": "remove-collection"},
-    "sides": {"m": "mine", "t": "theirs"},
+    "sides": {"m": "agree", "t": "refuse", "f": "refuse"},
     "chip": {"shift+down": "down", "shift+up": "up"},
 }  # fmt: skip
 """The former keys of a place, by the current id of the command."""

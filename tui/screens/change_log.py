@@ -61,7 +61,7 @@ class ContestedScreen(CommandingModal[None]):
     @property
     def situation(self) -> Situation:
         """The available commands: a side can be chosen only if there are two."""
-        return super().situation._replace(contested=bool(self._fields))
+        return super().situation._replace(asked=bool(self._fields))
 
     @property
     def _entry(self) -> str | None:
@@ -75,11 +75,11 @@ class ContestedScreen(CommandingModal[None]):
         place = self._resolved + 1, self._resolved + left
         await self.query_one(Sides).show(here, place)
 
-    def action_mine(self) -> None:
+    def action_agree(self) -> None:
         """Keep the reader's version."""
         self._settle("mine", _("Your version is kept: {id}"))
 
-    def action_theirs(self) -> None:
+    def action_refuse(self) -> None:
         """Take the other version."""
         self._settle("theirs", _("The other version is kept: {id}"))
 
@@ -112,7 +112,7 @@ def _shown(fields: Sequence[Contested], place: tuple[int, int]) -> Iterable[Bidi
         yield BidiText(field.field, classes="caption")
         pairs = (_("Yours"), field.mine), (_("The other"), field.theirs)
         yield Horizontal(*(_side(name, value) for name, value in pairs), classes="sides")
-    yield BidiText(_("y keeps your version, f takes the other, Esc closes."), classes="hint")
+    yield BidiText(_("y keeps your version, n takes the other, Esc closes."), classes="hint")
 
 
 def _side(name: str, value: object) -> Vertical:

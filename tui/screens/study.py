@@ -202,7 +202,7 @@ class StudyScreen(CommandingModal[None]):
             typing=typing,
             studying=True,
             entry=self._phase in _ASKED,
-            passage=self._phase == "passage",
+            asked=self._phase == "passage",
             hidden_answer=self._phase == "sure",
             choices=len(self._choices),
             rated=bool(self._answers and self._phase),
