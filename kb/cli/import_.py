@@ -84,14 +84,17 @@ def command(
     """
     what = Path(paths[0]).name if len(paths) == 1 else counted(len(paths), "{n} file", "{n} files")
     stream = sys.stdin.buffer if "-" in paths and sys.stdin is not None else None
-    with (
-        invocation.open() as library,
-        working(Message("importing {what}", what=what), "nothing was imported") as progress,
-    ):
-        reports = library.imports.import_files(paths, stream=stream, progress=progress, **options)
-        if report is not None:
-            library.imports.write_report(reports, report)
-    dry_run = options["dry_run"]
+    dry_run, duplicates = options["dry_run"], {}
+    with invocation.open() as library:
+        with working(Message("importing {what}", what=what), "nothing was imported") as progress:
+            reports = library.imports.import_files(
+                paths, stream=stream, progress=progress, **options
+            )
+            if report is not None:
+                library.imports.write_report(reports, report)
+        if not dry_run:
+            with done_already(any(each.added for each in reports)):
+                duplicates = library.meaning.near_duplicates(_new(reports))
     with done_already(any(each.added or each.updated for each in reports) and not dry_run):
         if invocation.as_json:
             from kb.model.reports_json import imports
@@ -99,6 +102,7 @@ def command(
             write_json(imports(reports, dry_run))
         else:
             _write(Printer(invocation.color), reports, dry_run)
+    messages.tell_duplicates(duplicates)
     bad = [line for each in reports for line in each.bad]
     if bad and not dry_run:
         messages.notice(
@@ -107,6 +111,13 @@ def command(
             file=_set_aside(bad),
         )
     return ExitCode.CONFLICT if any(each.conflicts for each in reports) else ExitCode.DONE
+
+
+def _new(reports: Sequence[ImportReport]) -> Sequence[str]:
+    """Return the ids of imported entries if all are new."""
+    if any(each.updated or each.unchanged for each in reports):
+        return ()
+    return [entry.id for each in reports for entry in each.entries]
 
 
 def _write(printer: Printer, reports: Sequence[ImportReport], dry_run: bool) -> None:

@@ -9,7 +9,7 @@ import contextlib
 import io
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 
@@ -41,6 +41,12 @@ def error(problem: KbError, *, as_json: bool) -> None:
 def notice(text: str, **arguments: object) -> None:
     """Write a notice beside the data, in the reader's language."""
     _say(f"kb: {in_own_direction(in_line(text, **arguments))}")
+
+
+def tell_duplicates(duplicates: Mapping[str, Sequence[str]]) -> None:
+    """Name for each new entry those that may say the same."""
+    for entry, same in duplicates.items():
+        notice("you may already have this: {entries}", place=entry, entries=", ".join(same))
 
 
 def can_ask() -> bool:

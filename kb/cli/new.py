@@ -34,13 +34,12 @@ def command(invocation: Invocation, given: Given) -> int:
     """
     with invocation.open() as library:
         made = _written(library, given)
-        duplicates = library.meaning.near_duplicates(made.ids[0]) if made else ()
+        duplicates = library.meaning.near_duplicates(made.ids) if made else {}
     if made is None:
         tell(invocation, (), None, "")
     else:
         tell(invocation, made.ids, made.change, "written; 'kb undo' undoes it")
-    if duplicates:
-        messages.notice("you may already have this: {entries}", entries=", ".join(duplicates))
+    messages.tell_duplicates(duplicates)
     return ExitCode.DONE
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,6 +46,9 @@ _LOOKED_AT = 400
 
 _SIMILAR, _DUPLICATE, _MOST_SIMILAR = 0.12, 0.2, 3
 """The least closeness of what is similar, and of what may say the same; the most of them."""
+
+_COMPARED = 10
+"""The most new entries that are compared with all others: a second or two of encoding."""
 
 _LOADING = threading.Lock()
 
@@ -185,16 +188,21 @@ class Meaning(Service):
         return self._alike(clean("an entry", entry), _SIMILAR)
 
     @door
-    def near_duplicates(self, entry: str) -> tuple[str, ...]:
-        """Return the listed entries that may say the same as one, in any language.
+    def near_duplicates(self, entries: Collection[str]) -> dict[str, tuple[str, ...]]:
+        """Return for new entries the listed ones that may say the same, in any language.
 
-        The entry is encoded first, where that is possible.
+        The new entries are encoded first, where that is possible; of more than ten, which would
+        take seconds, nothing is said.
         """
+        found = dict[str, tuple[str, ...]]()
         with suppress(NotFound, BadData):
-            if texts := self._base.store.vectors.texts([clean("an entry", entry)]):
-                self._put(texts, load_encoder())
-                return self._alike(entry, _DUPLICATE)
-        return ()
+            if 0 < len(entries) <= _COMPARED:
+                new = [clean("an entry", each) for each in entries]
+                self._put(self._base.store.vectors.texts(new), load_encoder())
+                for each in new:
+                    older = (same for same in self._alike(each, _DUPLICATE) if same not in new)
+                    found[each] = tuple(older)
+        return {entry: same for entry, same in found.items() if same}
 
     def _alike(self, entry: str, least: float) -> tuple[str, ...]:
         store = self._base.store

@@ -111,7 +111,14 @@ def test_entries_that_say_the_same_are_similar_and_may_be_duplicates(garage: Lib
     draft = Draft({"en": "Repair of a car"}, {"source": {"en": "What to do at the road."}})
     assert not garage.meaning.similar("notes/bread-at-home")
     made = garage.edit.new(draft).ids[0]
-    assert garage.meaning.near_duplicates(made) == ("notes/repair-of-an-automobile",)
+    assert garage.meaning.near_duplicates([made]) == {made: ("notes/repair-of-an-automobile",)}
+    assert garage.meaning.near_duplicates(["notes/bread-at-home"]) == {}
+    twice = garage.edit.new(draft).ids[0]
+    assert garage.meaning.near_duplicates([made, twice])[twice] == (
+        "notes/repair-of-an-automobile",
+    )
+    assert garage.meaning.near_duplicates([made] * 11) == {}
+    garage.edit.remove([twice])
     assert garage.meaning.similar("notes/repair-of-an-automobile") == (made,)
     garage.edit.tag([made], ["+linked"])
     assert not garage.meaning.similar("no such entry")
