@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from kb.formats.notes.outline import (
     BLANK,
@@ -124,11 +124,14 @@ class Card:
     context: str = ""
 
 
+About = Literal["", "interviews", "questions"]
+
+
 @dataclass(slots=True)
 class Page:
     """The lines of a body and their common properties.
 
-    ``deck`` means that the author declared a deck, ``about`` that its titles announce questions,
+    ``deck`` means that the author declared a deck, ``about`` what its titles announce,
     ``homework`` that there are no answers; ``taken`` has the lines of cards found so far.
     """
 
@@ -136,7 +139,7 @@ class Page:
     body: str
     stars: int = 1
     deck: bool = False
-    about: bool = False
+    about: About = ""
     homework: bool = False
     taken: set[int] = field(default_factory=set)
     hiding: frozenset[str] | None = None
@@ -207,9 +210,13 @@ def _plain(lines: Iterable[Line]) -> str:
     kept = [
         each for each in lines if each.kind != HIDDEN and not _SCHEDULE.fullmatch(each.text.strip())
     ]
-    tags = [found[1] for each in kept if (found := _WRAPPER.fullmatch(each.text))]
-    if 2 * sum(not tag for tag in tags) != len(tags):  # one begins or ends outside
-        kept = [each for each in kept if not _WRAPPER.fullmatch(each.text)]
+    wrappers = {
+        each: found[1]
+        for each in kept
+        if each.kind != CODE and (found := _WRAPPER.fullmatch(each.text))
+    }
+    if 2 * sum(not slash for slash in wrappers.values()) != len(wrappers):  # one is outside
+        kept = [each for each in kept if each not in wrappers]
     return _SCHEDULE.sub("", source((each.number, each.text) for each in kept)).rstrip()
 
 
@@ -286,8 +293,12 @@ def _begin(at: int, page: Page) -> int:
 
 
 def _end(at: int, page: Page, starts: frozenset[int]) -> int:
-    """Return the line after an answer: after the card's dates, or at the paragraph's end."""
+    """Return the line after an answer: after the card's dates, or at the paragraph's end.
+
+    An author who leaves a line blank below the ``?`` does not end answers by blank lines.
+    """
     lines, end = page.lines, at + 1
+    spaced = end < len(lines) and lines[end].kind == BLANK
     while end < len(lines):
         line = lines[end]
         if line.kind not in (CODE, HIDDEN):
@@ -297,7 +308,7 @@ def _end(at: int, page: Page, starts: frozenset[int]) -> int:
                 return end + 1
             below_blank = end > at + 1 and lines[end - 1].kind == BLANK
             text_below = below_blank and line.kind != BLANK and not _GOES_ON.match(line.text)
-            if text_below and not _dated(end, page):
+            if text_below and not spaced and not _dated(end, page):
                 return end
         end += 1
     return end

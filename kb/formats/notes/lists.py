@@ -13,13 +13,14 @@ import itertools
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from kb.formats.notes.forms import (
     BOX,
     OPTION,
+    About,
     Card,
     Page,
     cells_of,
@@ -66,10 +67,11 @@ from kb.formats.notes.wording import (
 )
 
 _ABOUT = re.compile(
-    r"questions?\b|interview|\bquiz|\bexams?\b|\bfaqs?\b|flash ?cards|q ?& ?a\b|problem sets?\b"
-    r"|سوال|سؤال|پرسش|تمرین|مصاحبه|آزمون|أسئلة|вопрос|fragen|preguntas|perguntas|domande|面试|面試|質問|질문",
+    r"questions?\b|\bquiz|\bexams?\b|\bfaqs?\b|flash ?cards|q ?& ?a\b|problem sets?\b"
+    r"|سوال|سؤال|پرسش|تمرین|آزمون|أسئلة|вопрос|fragen|preguntas|perguntas|domande|面试题|質問|질문",
     re.IGNORECASE,
 )
+_INTERVIEWS = re.compile(r"interview|مصاحبه|面试|面試", re.IGNORECASE)
 _ASIDE = re.compile(
     r"(?:table of )?contents?|toc|index|(?:how to )?contribut(?:e|ing|ions?|ors?)"
     r"(?: guide(?:lines)?)?|licen[cs]e|references?|acknowledge?ments?|credits?|thanks|authors?"
@@ -211,13 +213,18 @@ class _Section(NamedTuple):
     words: str
 
 
-def is_about_questions(*titles: str) -> bool:
-    """Return whether a title or name calls a file a list of questions.
+def about_of(*titles: str) -> About:
+    """Return what titles and names say of a file: that it lists questions, or is for interviews.
 
-    >>> is_about_questions("100 Interview Questions"), is_about_questions("Sets", "سوالات آمار")
-    (True, True)
+    >>> about_of("100 Interview Questions"), about_of("Sets", "سوالات آمار")
+    ('questions', 'questions')
+    >>> about_of("How to prepare for an interview"), about_of("Sets")
+    ('interviews', '')
     """
-    return any(_ABOUT.search(each.replace("-", " ").replace("_", " ")) for each in titles)
+    words = [each.replace("-", " ").replace("_", " ") for each in titles]
+    if any(map(_ABOUT.search, words)):
+        return "questions"
+    return "interviews" if any(map(_INTERVIEWS.search, words)) else ""
 
 
 def question_list(page: Page, *, forced: bool = False) -> Found:
@@ -229,7 +236,7 @@ def question_list(page: Page, *, forced: bool = False) -> Found:
     if found.cards:
         return found
     declared = [each for some in _declared(starts) if len(some) > 2 for each in some]
-    return _listed(declared, [], page, about=True, forced=True) if declared else found
+    return _listed(declared, [], page, about="questions", forced=True) if declared else found
 
 
 def _asking(starts: Sequence[Start], page: Page) -> list[Start]:
@@ -284,7 +291,7 @@ def _declared(starts: Sequence[Start]) -> Iterator[list[Start]]:
 
 
 def _listed(
-    starts: Sequence[Start], rows: Sequence[Card], page: Page, about: bool, forced: bool
+    starts: Sequence[Start], rows: Sequence[Card], page: Page, about: About, forced: bool
 ) -> Found:
     alone = bool(page.taken) + sum(each.sure and each.kind not in _WEAK for each in starts) < 2
     kinds = _kinds(starts, about, forced, alone)
@@ -310,7 +317,7 @@ def _listed(
     found.share = _share(page, found.used)
     labelled = sum(each.labelled and each.marked and bool(each.number) for each in items)
     forced = forced or 2 * labelled >= len(items) > 2
-    needed = 0 if forced else _MOST if found.style == "line" else _HALF - 0.2 * about
+    needed = 0 if forced else _MOST if found.style == "line" else _HALF - 0.2 * bool(about)
     return found if found.share >= needed else Found()
 
 
@@ -493,7 +500,7 @@ def _asks_below(at: int, page: Page) -> bool:
 # Which of them do.
 
 
-def _kinds(starts: Sequence[Start], about: bool, forced: bool, alone: bool) -> frozenset[str]:
+def _kinds(starts: Sequence[Start], about: About, forced: bool, alone: bool) -> frozenset[str]:
     """Return the kinds that are lists of questions; if one is required, that of most lines."""
     groups: dict[str, list[Start]] = {}
     for each in starts:
@@ -507,7 +514,7 @@ def _kinds(starts: Sequence[Start], about: bool, forced: bool, alone: bool) -> f
     return frozenset(found)
 
 
-def _is_list(own: Sequence[Start], about: bool, alone: bool) -> bool:
+def _is_list(own: Sequence[Start], about: About, alone: bool) -> bool:
     asking = sum(each.asks or each.marked for each in own)
     if about and asking >= 0.3 * len(own):
         return True
@@ -518,7 +525,8 @@ def _is_list(own: Sequence[Start], about: bool, alone: bool) -> bool:
     numbered = sum((bool(each.number) or each.marked) and not each.linked for each in own)
     if min(asking, numbered) >= 0.8 * len(own) and len(own) >= _SEVERAL:
         return True
-    return about and numbered >= 0.8 * len(own) and len(own) > 2
+    listed = about == "questions" or (about == "interviews" and asking > 0)
+    return listed and numbered >= 0.8 * len(own) and len(own) > 2
 
 
 def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
@@ -648,15 +656,21 @@ def _with_headings(items: list[Start], starts: Sequence[Start]) -> list[Start]:
 
 
 def _with_nested(items: list[Start], own: Sequence[Start], starts: Sequence[Start]) -> list[Start]:
-    """Add questions below an item that only introduces them."""
-    chosen = {each.at for each in items}
+    """Add questions below an item that only introduces them, in place of the item."""
     bounds = [each.at for each in own]
-    nested = (each for each in starts if each.kind == "nested" and (each.asks or each.marked))
-    for each in nested:
+    below: dict[int, list[Start]] = {}
+    for each in starts:
         above = bisect_right(bounds, each.at) - 1
-        if above >= 0 and bounds[above] not in chosen:
-            items.append(each)
-    return sorted(items)
+        if each.kind == "nested" and above >= 0:
+            below.setdefault(bounds[above], []).append(each)
+    chosen = {}
+    for item in items:
+        parts = below.get(item.at, [])
+        introduces = len(parts) > 1 and all(each.asks or each.marked for each in parts)
+        if item.asks or item.marked or item.rest or not introduces:
+            chosen[item.at] = item
+    asked = (each for at, parts in below.items() if at not in chosen for each in parts)
+    return sorted([*chosen.values(), *(each for each in asked if each.asks or each.marked)])
 
 
 def _without_ends(items: list[Start]) -> list[Start]:
@@ -718,9 +732,25 @@ def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Found:
             end = _end_of_item(start, end, page)
         card = _card(chosen[start], start, end, page)
         if card:
-            found.cards.append(card)
+            stem = _stem(start, chosen, page) if chosen[start].kind == "nested" else ""
+            found.cards.append(replace(card, context=stem))
         at = start + 1
     return found
+
+
+def _stem(start: int, chosen: Container[int], page: Page) -> str:
+    """Return the text of the item around a nested one, unless it is a question itself."""
+    low, depth = start, page.lines[start].depth
+    for at in reversed(range(start)):
+        line = page.lines[at]
+        if line.kind == ITEM and line.depth < depth and not line.inside:
+            rest = source(page.lines[at + 1 : low])
+            return "" if at in chosen else f"{line.words}\n\n{rest}".rstrip()
+        if line.kind == ITEM:
+            low = at
+        elif not (line.kind in (BLANK, CODE) or line.inside or line.text[:1] in " \t"):
+            return ""
+    return ""
 
 
 def _section_depths(order: Sequence[int], chosen: dict[int, Start], page: Page) -> frozenset[int]:
@@ -739,11 +769,13 @@ def _section_depths(order: Sequence[int], chosen: dict[int, Start], page: Page) 
 
 def _end_of(item: Start, start: int, limit: int, section: int, page: Page) -> int:
     """Return where an item ends: at the next item, at a heading of its level, at a card."""
-    depth = item.depth if item.kind == "heading" else section
+    first, depth = page.lines[start], item.depth if item.kind == "heading" else section
     for at in range(start + 1, limit):
         line = page.lines[at]
         if at in page.taken:
             return at
+        if first.kind == line.kind == ITEM and not line.inside and line.depth + 2 <= first.depth:
+            return at  # an item of the list around this one
         if line.kind != HEADING or line.inside or line.depth > depth:
             continue
         below = next((e for e in page.lines[at + 1 : limit] if e.kind != BLANK), line)
@@ -806,7 +838,8 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
         topics = (clean(wording(each.words).text).strip(" :：") for each in sections)
         levels = [level for each in sections if (level := heading_level(each.words))]
         card = replace(
-            card, topics=tuple(filter(None, topics)), context=context if contexts else "",
+            card, topics=tuple(filter(None, topics)),
+            context="\n\n".join(filter(None, [context if contexts else "", card.context])),
             level=card.level or (levels[-1] if levels else None),
         )  # fmt: skip
         out.append(card)

@@ -22,7 +22,7 @@ from kb.formats.notes.forms import PROPERTY, STRONG, WEAK, Card, Page, cards_of,
 from kb.formats.notes.language import language_of
 from kb.formats.notes.lists import (
     Found,
-    is_about_questions,
+    about_of,
     is_furniture,
     names_goals,
     placed,
@@ -361,7 +361,7 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
         reason = Message("its front matter lists cards")
         return _Taken(cards, "notes" if note else "cards", forms, reason, note=note)
     firsts = [e.words for e in page.lines[:40] if e.kind == HEADING and e.depth < 3][:1]
-    page.about = is_about_questions(file.title, PurePath(file.name).stem, *firsts)
+    page.about = about_of(file.title, PurePath(file.name).stem, *firsts)
     page.homework = bool(_HOMEWORK.search(" ".join((file.title, *firsts))))
     titles = " ".join((file.title, *firsts))
     strong = cards_of(page, STRONG)
