@@ -210,6 +210,7 @@ def told(markdown: str) -> str:
 
 @pytest.mark.long
 @given(PAGES)
+@example('<a href="https://a.b">[1]</a>')
 @settings(max_examples=times(200))
 def test_what_a_page_says_is_what_its_markdown_shows(source: str) -> None:
     assume("\\(" not in source and "\\[" not in source)

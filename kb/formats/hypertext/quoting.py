@@ -61,8 +61,8 @@ def _in_link(text: str) -> str:
 
     ``\[`` would start a formula.
 
-    >>> _in_link("see [1]"), _in_link("a] *b*")
-    ('see [1]', 'a&#93; \\*b\\*')
+    >>> _in_link("see [1]"), _in_link("[1]"), _in_link("a] *b*")
+    ('see [1]', '&#91;1&#93;', 'a&#93; \\*b\\*')
     """
     if _are_paired(text):
         return _MARKS.sub(_escape, text)
@@ -71,13 +71,13 @@ def _in_link(text: str) -> str:
 
 
 def _are_paired(text: str) -> bool:
-    """Return whether all brackets are balanced and none makes a link."""
+    """Return whether all brackets are balanced and none makes a link, or a link to a note."""
     depth = 0
     for at, char in enumerate(text):
         depth += (char == "[") - (char == "]")
         if depth < 0 or (char == "]" and text[at + 1 : at + 2] in ("(", "[", ":")):
             return False
-    return depth == 0
+    return depth == 0 and not text.startswith("[")
 
 
 def kept_apart(words: str, behind: str) -> str:
