@@ -13,7 +13,7 @@ import itertools
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -175,6 +175,7 @@ _ANSWERED = 200  # characters below a question that answer it
 _OPTION = 80  # characters of an option that is an item of a list
 _WEAK = frozenset({"line", "nested", "bullet"})  # seldom the list itself
 _REST = 900  # characters above the label of an answer that may still be the question
+_ENDED = re.compile(r"[.!?:؟。][\s*_)\"'»”]*$")
 _BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$")
 
 
@@ -362,14 +363,16 @@ def _starts(page: Page) -> list[Start]:
         if page.free(at) and not line.inside and at not in page_examples(page):
             if line.kind == ITEM:
                 base = min(base, line.depth) if above in (ITEM, BLANK) and base >= 0 else line.depth
-            elif (line.kind != BLANK and line.depth <= base) or line.kind == HEADING:
+            elif (line.kind not in (BLANK, CODE) and line.depth <= base) or line.kind == HEADING:
                 base = -1
             start = _start(
                 at, line, above, page, nested=line.kind == ITEM and line.depth >= base + 2
             )
             if start:
                 found.append(start)
-        above = line.kind if line.kind != BLANK or above != ITEM else above
+        within = line.kind == BLANK or (line.kind == CODE and line.text[:1] in " \t")
+        above = line.kind if not within or above != ITEM else above
+    found = _with_boxes(found, page)
     ends = [*(each.at for each in found), len(page.lines)][1:]
     return [
         each
@@ -377,6 +380,16 @@ def _starts(page: Page) -> list[Start]:
         else each._replace(asks=True, sure=True)
         for each, end in zip(found, ends, strict=True)
     ]
+
+
+def _with_boxes(starts: list[Start], page: Page) -> list[Start]:
+    """Return starts without bullets that have no box, where most questions have one."""
+    bullets = [each for each in starts if each.kind == "bullet"]
+    boxed = {each.at for each in bullets if BOX.match(page.lines[each.at].text)}
+    asking = [each.at in boxed for each in bullets if each.asks]
+    if len(asking) < _SEVERAL or sum(asking) < _MOST * len(asking):
+        return starts
+    return [each for each in starts if each.kind != "bullet" or each.at in boxed]
 
 
 def _left(page: Page, start: int, end: int) -> list[Line]:
@@ -414,7 +427,21 @@ def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Star
         return _of(at, "label", line.text.strip(), page, found.number or "")
     if bold:
         return _of_bold(at, bold, page)
-    return _of(at, "line", line.text.strip(), page) if ends_asking(line.text) else None
+    if not ends_asking(line.text) or _is_wrapped(at, page):
+        return None
+    return _of(at, "line", line.text.strip(), page)
+
+
+def _is_wrapped(at: int, page: Page) -> bool:
+    """Return whether a line goes on with the sentence of the line above."""
+    text, above = page.lines[at].text.lstrip(), page.lines[at - 1] if at else None
+    begins = text[:1] == "(" or text[:1].islower()
+    return (
+        begins
+        and above is not None
+        and above.kind in (TEXT, ITEM)
+        and not _ENDED.search(above.text)
+    )
 
 
 def _asks_deeper(at: int, page: Page) -> bool:
@@ -666,8 +693,9 @@ def _with_nested(items: list[Start], own: Sequence[Start], starts: Sequence[Star
     chosen = {}
     for item in items:
         parts = below.get(item.at, [])
+        asks = item.marked or item.sure or (item.asks and not item.text.endswith((":", "：")))
         introduces = len(parts) > 1 and all(each.asks or each.marked for each in parts)
-        if item.asks or item.marked or item.rest or not introduces:
+        if asks or item.rest or not introduces:
             chosen[item.at] = item
     asked = (each for at, parts in below.items() if at not in chosen for each in parts)
     return sorted([*chosen.values(), *(each for each in asked if each.asks or each.marked)])
@@ -720,6 +748,9 @@ def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Found:
     order = sorted(chosen)
     depths = _section_depths(order, chosen, page)
     outside = _answers_outside(order, chosen, page)
+    around = {at: _around(at, page) for at in order if chosen[at].kind == "nested"}
+    stems = {at: lines for at, lines in around.items() if lines and lines.start not in chosen}
+    stops = sorted({*stops, *(lines.start for lines in stems.values())})
     section, at = 1, 0
     for start, limit in zip(order, [*order, len(page.lines)][1:], strict=True):
         for line in page.lines[at:start]:
@@ -732,25 +763,29 @@ def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Found:
             end = _end_of_item(start, end, page)
         card = _card(chosen[start], start, end, page)
         if card:
-            stem = _stem(start, chosen, page) if chosen[start].kind == "nested" else ""
-            found.cards.append(replace(card, context=stem))
+            stem = stems.get(start)
+            found.cards.append(replace(card, context=_stem(page.lines[stem])) if stem else card)
         at = start + 1
     return found
 
 
-def _stem(start: int, chosen: Container[int], page: Page) -> str:
-    """Return the text of the item around a nested one, unless it is a question itself."""
+def _around(start: int, page: Page) -> slice | None:
+    """Return the lines of the item around a nested one, up to the first item below it."""
     low, depth = start, page.lines[start].depth
     for at in reversed(range(start)):
         line = page.lines[at]
         if line.kind == ITEM and line.depth < depth and not line.inside:
-            rest = source(page.lines[at + 1 : low])
-            return "" if at in chosen else f"{line.words}\n\n{rest}".rstrip()
+            return slice(at, low)
         if line.kind == ITEM:
             low = at
         elif not (line.kind in (BLANK, CODE) or line.inside or line.text[:1] in " \t"):
-            return ""
-    return ""
+            return None
+    return None
+
+
+def _stem(lines: Sequence[Line]) -> str:
+    """Return the text of an item that introduces others."""
+    return f"{lines[0].words}\n\n{source(lines[1:])}".rstrip()
 
 
 def _section_depths(order: Sequence[int], chosen: dict[int, Start], page: Page) -> frozenset[int]:
@@ -902,7 +937,8 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     said = wording(item.text, page.stars)
     text, body = said.text, list(page.lines[start + 1 : end])
     first = page.lines[start]
-    goes_on = _goes_on(item, body)
+    answered = bool(BOX.match(first.text) and body and body[0].text[:1] not in " \t")
+    goes_on = 0 if answered else _goes_on(item, body)
     gap = "\n" if item.kind == "line" else " "
     text = gap.join([text, *(each.text.strip() for each in body[:goes_on])])
     body = body[goes_on:]

@@ -219,3 +219,13 @@ def test_the_title_of_a_file_asks_where_its_only_card_shows_nothing_but_code() -
     for title, name in (("What is the output", "Answer"), ("خروجی چیست", "پاسخ")):
         text = f"---\ntitle: {title}\n---\n{hidden.format(name)}"
         assert cards(text) == [(f"{title}\n\n```js\n1 + 1\n```", "It is 2.")]
+
+
+def test_an_answer_below_a_spaced_question_sign_goes_on_after_blank_lines() -> None:
+    code = "```js\nf(`\n<div>\n`)\n```"
+    spaced = f"What is logged?\n?\n\n{code}\n\n**Answer:** `2`.\n\nWhat is next?\n?\n\nNothing.\n"
+    assert cards(spaced) == [
+        ("What is logged?", f"{code}\n\n**Answer:** `2`."),
+        ("What is next?", "Nothing."),
+    ]
+    assert cards("What is A?\n?\nIt is a.\n\nA note.\n")[0] == A

@@ -1040,3 +1040,48 @@ def test_the_parts_of_an_answer_below_a_heading_that_asks_are_no_questions() -> 
         assert pairs(f"{title}\n\n## What is A?\n\n{told}\n") == [("What is A?", told)]
     listed = "# Interview\n\n## Why these?\n\nTo learn.\n\n### What is A?\n\nIt is a.\n\n### What is B?\n\nIt is b.\n"
     assert cards(listed)[-2:] == AB
+
+
+NESTED = """# Questions
+
+1. What is A?
+2. Given two documents:
+
+    ```
+    D1: a duck
+    ```
+        1. What is B?
+        2. What is C?
+3. Word embeddings
+    1. What is D?
+    2. What is E?
+4. Dead neurons.
+5. What is F?
+"""
+
+
+def test_what_introduces_nested_questions_is_shown_with_each_and_is_no_question_itself() -> None:
+    made = [each for each in entries(NESTED) if each.kind == "question"]
+    asked = {each.question["en"]: (each.context or "", each.answers) for each in made}
+    given = "Given two documents:\n\n```\nD1: a duck\n```"
+    assert asked["What is B?"] == asked["What is C?"] == (given, ())
+    assert asked["What is E?"] == ("Word embeddings", ())  # not answered by the item after it
+    assert "Word embeddings" not in asked and asked["What is A?"] == ("", ())
+
+
+def test_numbered_parts_of_a_guide_to_interviews_are_questions_only_if_one_asks() -> None:
+    guide = "# Interview guide\n\n## 1. Résumé\n\nBe short.\n\n## 2. Referrals\n\nAsk.\n\n## 3. {}\n\nGo.\n"
+    assert not cards(guide.format("The day"))
+    assert len(cards(guide.format("What will they ask?"))) == 3
+
+
+def test_where_questions_have_boxes_other_bullets_answer_them() -> None:
+    boxes = "".join(f"- [x] What is {n}?\nIt is {n}.\n- **Part:** of {n}.\n\n" for n in "ABCDE")
+    text = f"# Test\n\n{boxes}- [ ] Walk through an example\n[[OSPF]]\n"
+    assert pairs(text)[0] == ("What is A?", "It is A.\n- **Part:** of A.")
+    assert pairs(text)[-1] == ("Walk through an example", "[[OSPF]]")
+
+
+def test_a_wrapped_line_that_ends_in_a_question_mark_is_no_question() -> None:
+    wrapped = "It has meanings:\n\n- That of speed. Namely: How fast\n(or slow) does it run?\n- That of use. That is,\nhow good is it?\n"
+    assert not cards(wrapped)
