@@ -63,8 +63,8 @@ class Merging:
         self._tally = tally
         self._unsettled: list[str] = []
 
-    def keep(self, texts: Iterable[tuple[str, str, int]], *, sent: bool, place: str) -> None:
-        """Store rows from elsewhere: text, sender and standing of each.
+    def keep(self, texts: Iterable[tuple[str, str, int]], *, sent: bool, place: str) -> set[str]:
+        """Store rows from elsewhere: text, sender and standing of each. Return their ids.
 
         What is no row is set aside by name. So is a row that breaks our rules, which is passed
         on without effect. The caller holds the transaction.
@@ -83,9 +83,10 @@ class Merging:
                 self._set_aside(place, error, row.entry)
                 standing = BAD
             rows.append((row.id, row.entry, text, author or row.author, standing))
-        new = self._syncs.missing(self._space, [row[0] for row in rows])
-        self._tally.received += len(new)
+        ids = {row[0] for row in rows}
+        self._tally.received += len(self._syncs.missing(self._space, ids))
         self._syncs.add(self._space, rows, applied=False, sent=sent)
+        return ids
 
     def _check_place(self, row: Row) -> None:
         collection = row.fields.get("collection")

@@ -7,7 +7,7 @@ import binascii
 import hashlib
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -15,7 +15,6 @@ from typing import Any, BinaryIO, NamedTuple
 from kb import limits
 from kb.errors import BadData, HubError, Message, UsageError
 from kb.foreign import decoded, opened, raw_lines, read_bytes
-from kb.formats.delivery import Drafting, deliver
 from kb.model import Dropped, Progress
 from kb.model.json import dumps, loads
 from kb.model.results import paced, silent
@@ -30,6 +29,7 @@ _FORMAT = 1
 _HUB = "hub"
 _HEADER, _PROPOSAL = "danesh_sync", "danesh_proposal"
 _SHA256 = re.compile('"sha256":"([0-9a-f]{64})"')
+_MEDIUM = re.compile('"media": ?"([0-9a-f]{64})"}$')
 _ROWS = 1000
 """Rows stored in one transaction, or sent at once."""
 
@@ -115,7 +115,7 @@ class Sync(Service):
         body = "".join(f"{text}\n" for text in texts).encode()
         said = {_PROPOSAL: _FORMAT, "course": space.course, "sha256": _digest(body)}
         header = f"{dumps(said, indent=None)}\n".encode()
-        deliver(place, Drafting(lambda out: out.write(header + body), database=self._base.path))
+        _deliver(place, lambda out: out.write(header + body), self._base)
         return len(texts)
 
     @door
@@ -210,14 +210,16 @@ class _Run:
         self.base = base
         self.tally = Tally()
         self.tell = tell
-        with self.base.store.transaction():
-            self.space = self.base.store.syncs.put_space(space)
+        syncs, self.space = self.base.store.syncs, space
+        if syncs.space(space.target, space.course) != space:
+            with self.base.store.transaction():
+                self.space = syncs.put_space(space)
         self.merging = Merging(self.base, self.space, self.tally)
 
     def derive(self) -> None:
         """Make rows of what changed here since the last sync."""
         syncs, last = self.base.store.syncs, self.base.store.syncs.last_change()
-        if last == self.space.seen and last:
+        if last == self.space.seen:
             return
         ids = syncs.touched(self.space.seen)
         for some in _parts(ids, STEP):
@@ -356,24 +358,29 @@ class _File:
         self._run = run
         self._store = run.base.store
         self._path = path
-        self._rows: set[str] = set()
-        self._media: set[str] = set()
+        self._held: set[str] = set()
+        """The rows that are both in the file and here."""
 
     def read(self) -> None:
-        """Store the rows and media that are missing here. Raises `BadData`."""
-        name = str(self._path)
+        """Store the rows and media that are missing here. Raises `BadData`.
+
+        What is known here is not parsed again: the digest of a row is its id.
+        """
+        name, counting = str(self._path), self._store.syncs.counting(self._run.space)
         with opened(self._path, limits.FILE) as stream:
             lines = self._lines(stream)
             _header(next(lines, ""), _HEADER, name)
             while some := list(islice(lines, _ROWS)):
                 self._run.tell(0, 0)
-                media = [each for each in some if each.startswith('{"data":')]
-                rows = [(text, "", GOOD) for text in some if not text.startswith('{"data":')]
-                self._rows |= {hashlib.sha256(text.encode()).hexdigest() for text, _, _ in rows}
-                with self._store.transaction():
-                    self._run.merging.keep(rows, sent=False, place=name)
-                    for line in media:
-                        self._keep_medium(line)
+                media = self._new_media([t for t in some if t.startswith('{"data":')])
+                texts = {_digest(t.encode()): t for t in some if not t.startswith('{"data":')}
+                self._held |= texts.keys() & counting
+                rows = [(text, "", GOOD) for id, text in texts.items() if id not in counting]
+                if rows or media:
+                    with self._store.transaction():
+                        self._held |= self._run.merging.keep(rows, sent=False, place=name)
+                        for line in media:
+                            self._keep_medium(line)
 
     def _lines(self, stream: BinaryIO) -> Iterator[str]:
         name = str(self._path)
@@ -386,6 +393,12 @@ class _File:
                 said = Message("a line is damaged")
                 self._run.tally.aside.append(Dropped(name, None, said, ""))
 
+    def _new_media(self, lines: Sequence[str]) -> Sequence[str]:
+        """Return the lines of media that are missing here, or damaged."""
+        names = [found[1] if (found := _MEDIUM.search(line)) else "" for line in lines]
+        missing = self._store.media.missing(names) if names else ()
+        return [line for line, name in zip(lines, names, strict=True) if name in missing]
+
     def _keep_medium(self, line: str) -> None:
         said: Any = None
         try:
@@ -393,9 +406,7 @@ class _File:
             data = base64.b64decode(said["data"], validate=True)
             sha256 = hashlib.sha256(data).hexdigest()
             if len(data) <= limits.MEDIUM and sha256 == said["media"]:
-                self._media.add(sha256)
-                if self._store.media.missing([sha256]):
-                    self._store.media.put(sha256, data)
+                self._store.media.put(sha256, data)
                 return
         except (BadData, KeyError, TypeError, ValueError, binascii.Error):
             pass
@@ -404,15 +415,10 @@ class _File:
 
     def write(self) -> int:
         """Write the file if it lacks rows that are known here; return their number."""
-        space, syncs = self._run.space, self._store.syncs
-        lacks = syncs.count(space) - len(self._rows & self._known())
+        lacks = self._store.syncs.count(self._run.space) - len(self._held)
         if lacks or not self._path.exists():
-            deliver(self._path, Drafting(self._write, database=self._run.base.path))
+            _deliver(self._path, self._write, self._run.base)
         return lacks
-
-    def _known(self) -> set[str]:
-        missing = self._store.syncs.missing(self._run.space, self._rows)
-        return self._rows - missing
 
     def _write(self, out: BinaryIO) -> None:
         out.write(f"{dumps({_HEADER: _FORMAT}, indent=None)}\n".encode())
@@ -425,6 +431,12 @@ class _File:
             if data is not None:
                 line = {"data": base64.b64encode(data).decode(), "media": sha256}
                 out.write(f"{dumps(line, indent=None)}\n".encode())
+
+
+def _deliver(place: Path, make: Callable[[BinaryIO], object], base: Base) -> None:
+    from kb.formats.delivery import Drafting, deliver
+
+    deliver(place, Drafting(make, database=base.path))
 
 
 def _digest(data: bytes) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
+import hashlib
 import json
 import random
 import shutil
@@ -14,6 +16,8 @@ from kb.errors import BadData, Conflict, NotFound
 from kb.model import TextSpan
 from kb.model.draft import Amendment, Draft
 from kb.model.entry_json import fields_of
+from kb.service import merging
+from kb.sync.rows import read_row
 
 
 @pytest.fixture
@@ -161,6 +165,70 @@ def test_a_sync_without_news_writes_nothing(pair):
     assert (result.sent, result.received, result.entries) == (0, 0, ())
     assert path.stat() == before
     assert len(one.changes.log(limit=None)) == changes
+
+
+def test_a_sync_parses_only_rows_that_are_not_known(pair, monkeypatch):
+    one, other, path = pair
+    for n in range(20):
+        new(one, f"Entry {n}")
+    sync(path, one, other)
+    parsed = []
+
+    def read(text, place):
+        parsed.append(text)
+        return read_row(text, place)
+
+    monkeypatch.setattr(merging, "read_row", read)
+    sync(path, one, other)
+    assert not parsed
+    new(other, "Entry 20")
+    sync(path, other, one)
+    assert len(parsed) == 1
+
+
+def test_known_media_are_not_decoded_again(pair, monkeypatch):
+    one, other, path = pair
+    new(one)
+    sync(path, one)
+    sha256 = hashlib.sha256(b"picture").hexdigest()
+    line = json.dumps({"data": base64.b64encode(b"picture").decode(), "media": sha256})
+    path.write_text(path.read_text() + line + "\n")
+    sync(path, other)
+    assert other.sync._base.store.media.get(sha256) == b"picture"
+    monkeypatch.delattr(base64, "b64decode")
+    (result,) = sync(path, other)
+    assert not result.aside
+
+
+@pytest.mark.parametrize("compacted", [False, True])
+def test_a_sync_without_news_takes_no_write_lock(pair, compacted):
+    one, _, path = pair
+    new(one)
+    sync(path, one)
+    if compacted:
+        one.changes.compact(days=0)
+        sync(path, one)
+    statements = []
+    one.sync._base.store.connection.raw.set_trace_callback(statements.append)
+    sync(path, one)
+    assert statements
+    assert not [each for each in statements if each.startswith("BEGIN")]
+
+
+def test_a_row_that_broke_the_rules_counts_once_they_allow_it(pair, monkeypatch):
+    one, other, path = pair
+    id = new(one)
+    sync(path, one)
+
+    def refuse(row, place):
+        raise BadData("not allowed")
+
+    with monkeypatch.context() as stricter:
+        stricter.setattr(merging, "check_fields", refuse)
+        sync(path, other)
+        assert content(other) == {}
+    sync(path, other)
+    assert id in content(other)
 
 
 def test_changed_bundled_entries_travel_and_unchanged_ones_do_not(bundled_path, tmp_path):

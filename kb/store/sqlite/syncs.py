@@ -68,8 +68,8 @@ class Syncs(Part):
         return found
 
     def last_change(self) -> str:
-        """Return the id of the last change of content, or nothing."""
-        return str(self._connection.value("SELECT coalesce(max(id), '') FROM change"))
+        """Return the id of the last change of content, or one before all others."""
+        return str(self._connection.value("SELECT coalesce(max(id), '0') FROM change"))
 
     def touched(self, seen: str) -> list[str]:
         """Return the entries that changed after a change; at first, all of a reader's."""
@@ -150,6 +150,11 @@ class Syncs(Part):
         """Return the number of rows."""
         sql = "SELECT count(*) FROM sync_row WHERE space = ?"
         return int(self._connection.value(sql, (space.id,)))
+
+    def counting(self, space: Space) -> set[str]:
+        """Return the ids of all rows that count."""
+        sql = "SELECT id FROM sync_row WHERE space = ? AND standing = ?"
+        return {row[0] for row in self._connection.rows(sql, (space.id, GOOD))}
 
     def unapplied(self, space: Space) -> list[tuple[str, int]]:
         """Return the entries with rows that are not applied yet, and the length of these."""
