@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 THEIRS, BASE, DIGEST = "theirs", "base", "digest"
 
+FILE = "sync_file"
+"""Metadata: the path of the file that was last synced with."""
+
 
 class Gone(NamedTuple):
     """An entry that is no longer in its file; ``kept`` is why pruning keeps it."""
@@ -23,6 +26,13 @@ class Gone(NamedTuple):
     entry: str
     file: str
     kept: str = ""
+
+
+class Unsynced(NamedTuple):
+    """The number of changes that are not sent yet, and of entries with conflicts."""
+
+    unsent: int
+    conflicts: int
 
 
 class Files(Service):
@@ -115,6 +125,24 @@ class Files(Service):
                         recorder.field(name, RECORD + field, before, now)
                 self._base.store.ledger.put(renewed)
         return Edited(names, recorder.id)
+
+    @door
+    def unsynced(self) -> Unsynced:
+        """Return how much the places that were synced with do not have, or differ in."""
+        base, syncs = self._base, self._base.store.syncs
+        unsent = conflicts = 0
+        for space in syncs.spaces():
+            if not space.course and base.store.meta.get(FILE) is None:
+                continue
+            from kb.service.merging import STEP, Merging, Tally
+
+            changed = syncs.last_change() != space.seen
+            ids = syncs.touched(space.seen) if changed else ()
+            # More are counted without a look at what is changed.
+            new = len(ids) if len(ids) > STEP else Merging(base, space, Tally()).underived(ids)
+            unsent += syncs.count_unsent(space) + new
+            conflicts += len(syncs.disputed(space))
+        return Unsynced(unsent, conflicts)
 
     @door
     def gone(self) -> Sequence[Gone]:

@@ -97,6 +97,10 @@ class Merging:
         """Return whether a collection belongs to the course; by files, everything does."""
         return f"{collection}/".startswith(f"{self._space.course}/" if self._space.course else "")
 
+    def underived(self, ids: Sequence[str]) -> int:
+        """Return the number of rows that `derive` would store."""
+        return sum(len([*self._derived(*each, False)]) for each in self._here(ids).items())
+
     def derive(self, ids: Sequence[str]) -> None:
         """Store rows for what changed here, in one transaction."""
         with recording(self._base, "sync", "sync") as recorder:

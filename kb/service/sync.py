@@ -20,6 +20,7 @@ from kb.model.json import dumps, loads
 from kb.model.results import paced, silent
 from kb.search.index import fts5
 from kb.service.base import Base, Service, clean, collection_name, door, one_of, path_of, visible
+from kb.service.files import FILE
 from kb.service.merging import STEP, Merging, Tally
 from kb.service.recording import who
 from kb.store.sqlite.syncs import GOOD, PROPOSAL, UNKNOWN, Space
@@ -256,7 +257,7 @@ class _Run:
         syncs, tally = self.base.store.syncs, self.tally
         disputed = len(syncs.disputed(self.space))
         aside = tuple(dict.fromkeys(tally.aside))
-        unsent = len(syncs.unsent(self.space, -1)) if self.space.course else 0
+        unsent = syncs.count_unsent(self.space)
         return Synced(tally.sent, tally.received, tuple(tally.changed), disputed, aside, unsent)
 
 
@@ -415,9 +416,15 @@ class _File:
 
     def write(self) -> int:
         """Write the file if it lacks rows that are known here; return their number."""
-        lacks = self._store.syncs.count(self._run.space) - len(self._held)
+        syncs, space = self._store.syncs, self._run.space
+        lacks = syncs.count(space) - len(self._held)
         if lacks or not self._path.exists():
             _deliver(self._path, self._write, self._run.base)
+        named = os.path.abspath(self._path)
+        if syncs.count_unsent(space) or self._store.meta.get(FILE) != named:
+            with self._store.transaction():
+                syncs.mark_all_sent(space)
+                self._store.meta.put(FILE, named)
         return lacks
 
     def _write(self, out: BinaryIO) -> None:

@@ -231,6 +231,40 @@ def test_a_row_that_broke_the_rules_counts_once_they_allow_it(pair, monkeypatch)
     assert id in content(other)
 
 
+def test_what_is_unsent_is_what_the_next_sync_sends(pair):
+    one, other, path = pair
+    id = new(one)
+    assert one.files.unsynced() == (0, 0)  # no place was named yet
+    sync(path, one, other)
+    assert one.files.unsynced() == (0, 0)
+    amend(one, id, level="H")
+    assert one.files.unsynced() == (1, 0)
+    one.changes.undo()
+    assert one.files.unsynced() == (0, 0)
+    new(one, "Memory")
+    amend(one, id, question="Why?", lang="en")
+    with pytest.raises(BadData):
+        sync(path.with_name("absent") / "stick.sync", one)
+    assert one.files.unsynced() == (2, 0)
+    (result,) = sync(path, one)
+    assert result.sent == 2
+    assert one.files.unsynced() == (0, 0)
+    amend(other, id, question="How?", lang="en")
+    sync(path, other, one)
+    assert one.files.unsynced() == other.files.unsynced() == (0, 1)
+    one.files.resolve([id], "theirs")
+    assert one.files.unsynced() == (1, 0)
+
+
+def test_a_base_that_never_syncs_is_asked_once_what_is_unsent(pair):
+    one, _, _ = pair
+    new(one)
+    statements = []
+    one.files._base.store.connection.raw.set_trace_callback(statements.append)
+    assert one.files.unsynced() == (0, 0)
+    assert len(statements) == 1
+
+
 def test_changed_bundled_entries_travel_and_unchanged_ones_do_not(bundled_path, tmp_path):
     shutil.copyfile(bundled_path, tmp_path / "a.db")
     shutil.copyfile(bundled_path, tmp_path / "b.db")

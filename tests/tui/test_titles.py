@@ -7,6 +7,7 @@ from textual.widgets import Static
 
 from kb.i18n import _
 from kb.model import Filters
+from kb.model.draft import Amendment
 from tui.bidi import label
 from tui.widgets.chip import Chip
 
@@ -21,6 +22,9 @@ SAID = {
         "read": "1.1 · easy ─ 2 notes · English",
         "card": "card ─ English",
         "every": "1 of 1 ✓",
+        "unsent": "danesh · 1 unsent",
+        "both": "danesh · 1 unsent · 1 conflict",
+        "conflict": "danesh · 1 conflict",
     },
     "fa": {
         "all": "۳ مدخل",
@@ -31,6 +35,9 @@ SAID = {
         "read": "۱.۱ · آسان ─ ۲ توضیح · فارسی",
         "card": "کارت ─ انگلیسی",
         "every": "۱ از ۱ ✓",
+        "unsent": "دانش · ۱ فرستاده‌نشده",
+        "both": "دانش · ۱ فرستاده‌نشده · ۱ ناسازگاری",
+        "conflict": "دانش · ۱ ناسازگاری",
     },
 }
 
@@ -113,3 +120,28 @@ async def test_the_top_row_says_how_much_is_verified_and_counts_anew(opened, lib
         assert label(_("danesh")) in reader.lines()[0]
         await reader.press(":verify", "y")
         assert str(proven.content) == label(SAID[language]["every"])
+
+
+async def test_the_top_row_says_what_is_unsent_and_in_conflict(
+    opened, library, empty_library, tmp_path, language
+):
+    stick = tmp_path / "stick.sync"
+    library.edit.tag(["flash"], ["nets"])
+    for each in (library, empty_library):
+        each.sync.sync_file(stick)
+    async with opened(size=WIDE) as reader:
+        name = reader.main.query_one("#name", Static)
+        assert str(name.content) == label(_("danesh"))
+        for each, level in ((library, "H"), (empty_library, "E")):
+            each.edit.amend("flash", Amendment(level=level))
+        await reader.press(":tag", *"one", "enter", "ctrl+s")
+        assert str(name.content) == label(SAID[language]["unsent"])
+        for each in (library, empty_library, library):
+            each.sync.sync_file(stick)
+        await reader.press(":tag", *"two", "enter", "ctrl+s")
+        assert str(name.content) == label(SAID[language]["both"])
+        assert name.content in reader.lines()[0]
+        await reader.press("u")
+        assert str(name.content) == label(SAID[language]["conflict"])
+    async with opened(size=(60, 24)) as reader:
+        assert str(reader.main.query_one("#name", Static).content) == label(_("danesh"))

@@ -138,16 +138,17 @@ class SearchPane(Pane):
         found = self.session.found
         if found.awaits(number):
             if found.results is None:  # the first screen is painted before
-                self.call_after_refresh(self.count_proven)
+                self.call_after_refresh(self.count)
             found.take(results, titles, beyond, begins)
             self.tell()
             self.post_message(self.Answered())
 
-    @work(exclusive=True, group="proven", exit_on_error=False)
-    async def count_proven(self) -> None:
-        """Show the number of confirmed annotations."""
-        read = self.session.library.read
-        self.query_one(SearchBox).prove(await self.session.run(read.proven, "proven"))
+    @work(exclusive=True, group="count", exit_on_error=False)
+    async def count(self) -> None:
+        """Show the number of confirmed annotations, of unsent changes and of conflicts."""
+        proven, unsynced = self.session.library.read.proven, self.session.library.files.unsynced
+        found = await self.session.run(lambda: (proven(), unsynced()), "count")
+        self.query_one(SearchBox).count(*found)
 
     def fetch(self, page: Page, then: Callable[[Page, Results | None], None]) -> None:
         """Load more results, unless the query has changed.

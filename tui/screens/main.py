@@ -282,8 +282,8 @@ class MainScreen(Steps, Commanding[None]):
     @on(EntriesChanged)
     @on(Proved)
     @on(WorkPane.Ended)
-    def _count_proven(self) -> None:
-        self._search.count_proven()
+    def _count(self) -> None:
+        self._search.count()
 
     @on(EntriesChanged)
     def _entries_changed(self, message: EntriesChanged) -> None:

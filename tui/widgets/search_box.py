@@ -28,8 +28,10 @@ from tui.widgets.bidi_text import ActionText
 
 if TYPE_CHECKING:
     from kb.model import Proven, Results, Verification
+    from kb.service.files import Unsynced
 
 _ROOM_FOR_ALL = 50
+_ROOM_FOR_COUNTS = 80
 
 
 _MOST = 200
@@ -79,6 +81,7 @@ class SearchBox(Vertical):
     """
 
     _proven: Proven | None = None
+    _unsynced: Unsynced | None = None
 
     def compose(self) -> ComposeResult:
         """Yield the parts."""
@@ -94,14 +97,15 @@ class SearchBox(Vertical):
     def on_resize(self) -> None:
         """Give a small space to the input alone."""
         self.set_class(self.size.width < _ROOM_FOR_ALL, "-slim")
+        self._tell_unsynced()
 
     def translate(self) -> None:
         """Switch to the interface language."""
         command = BY_ID["search"]
-        self.query_one("#name", Static).update(label(_("danesh")))
         self.query_one(Input).placeholder = label(
             f"{_(command.label)} ({written_key(bar_key(command, typing=False))})"
         )
+        self._tell_unsynced()
         self._tell_proven()
 
     def lay_out_again(self) -> None:
@@ -115,10 +119,22 @@ class SearchBox(Vertical):
         line.show(said)
         line.display = bool(said)
 
-    def prove(self, proven: Proven) -> None:
-        """Show how many annotations a run here has confirmed."""
-        self._proven = proven
+    def count(self, proven: Proven, unsynced: Unsynced) -> None:
+        """Show how many annotations a run here has confirmed, and what is not synced."""
+        self._proven, self._unsynced = proven, unsynced
+        self._tell_unsynced()
         self._tell_proven()
+
+    def _tell_unsynced(self) -> None:
+        unsent, conflicts = self._unsynced or (0, 0)
+        told = [_("danesh")]
+        if self.size.width >= _ROOM_FOR_COUNTS:
+            told += [ngettext("{n} unsent", "{n} unsent", unsent)] * bool(unsent)
+            told += [ngettext("{n} conflict", "{n} conflicts", conflicts)] * bool(conflicts)
+        line = self.query_one("#name", Static)
+        line.update(label(" · ".join(told)))
+        said = _("'kb sync' sends your changes. Ctrl+P: Conflicts shows both versions.")
+        line.tooltip = Content(label(said, TOOLTIP)) if told[1:] else None
 
     def _tell_proven(self) -> None:
         if self._proven is None:

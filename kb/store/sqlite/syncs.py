@@ -15,6 +15,7 @@ GOOD, PROPOSAL, BAD = 0, 1, 2
 UNKNOWN = "?"
 """The sender of a row from a file of proposals."""
 
+_UNSENT = "space = ? AND sent = 0 AND (author = ? OR ?)"
 _READ = "SELECT id, body, author, standing, applied FROM sync_row"
 
 
@@ -173,12 +174,14 @@ class Syncs(Part):
 
     def unsent(self, space: Space, limit: int) -> list[tuple[str, str]]:
         """Return some rows that the hub lacks: ids and texts. A reader sends only their own."""
-        sql = (
-            "SELECT id, body FROM sync_row WHERE space = ? AND sent = 0 "
-            "AND (author = ? OR ?) ORDER BY key LIMIT ?"
-        )
+        sql = f"SELECT id, body FROM sync_row WHERE {_UNSENT} ORDER BY key LIMIT ?"
         values = (space.id, space.me, space.role != "reader", limit)
         return [tuple(row) for row in self._connection.rows(sql, values)]
+
+    def count_unsent(self, space: Space) -> int:
+        """Return the number of rows that the hub or the last file lacks."""
+        sql = f"SELECT count(*) FROM sync_row WHERE {_UNSENT}"
+        return int(self._connection.value(sql, (space.id, space.me, space.role != "reader")))
 
     def own_proposals(self, space: Space) -> list[str]:
         """Return the texts of a reader's rows that are not sent, or wait for a reviewer."""
@@ -193,6 +196,12 @@ class Syncs(Part):
         self._connection.run(
             "UPDATE sync_row SET sent = 0 WHERE space = ? AND entry = ? AND author = ?",
             (space.id, entry, UNKNOWN),
+        )
+
+    def mark_all_sent(self, space: Space) -> None:
+        """Record that the file has all rows."""
+        self._connection.run(
+            "UPDATE sync_row SET sent = 1 WHERE space = ? AND sent = 0", (space.id,)
         )
 
     def mark_only_sent(self, space: Space, ids: Iterable[str]) -> None:
