@@ -35,6 +35,7 @@ class Settings:
     theme: Colours of the app. If not set, the app starts dark.
     keys: Other keys for commands of the app, by command id.
     sqlite_search: Whether other programs can search the file. `auto` means up to 50,000 entries.
+    sync: Whether the app syncs in the background with the places that you synced with before.
     meaning: Whether search by meaning is used where it is installed.
     meaning_weights: The folder with the file `e5-small-q4.bin`, if not from the package.
     study_retention: How likely you want to recall a card when it comes back.
@@ -57,6 +58,7 @@ class Settings:
     theme: str = ""
     keys: Mapping[str, str] = field(default_factory=dict)
     sqlite_search: str = "auto"
+    sync: str = "off"
     meaning: str = "on"
     meaning_weights: str = ""
     study_retention: float = 0.9
@@ -79,6 +81,7 @@ CHOICES = {
     "language": LANGUAGES,
     "theme": THEMES,
     "sqlite_search": ("auto", "always", "never"),
+    "sync": ("on", "off"),
     "meaning": ("on", "off"),
     "study_first": ("reviews", "new"),
     "study_order": ("place", "chance"),

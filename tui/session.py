@@ -154,6 +154,8 @@ class Session:
         """The marked entries, in order."""
         self.verified: Sequence[Verification] | None = None
         """The results of verification, until the next search."""
+        self.not_synced = ""
+        """Why the last sync in the background failed, if so."""
         self._told_not_stored = False
         self.screen = screen
         self.waits = WaitNotice(screen)

@@ -31,7 +31,7 @@ def command(invocation: Invocation, target: str | None, course: str | None) -> i
     \b
       kb sync /media/stick/notes.sync     on one machine, then on the other
       kb sync postgresql://ada@db.example.org/course --course ml
-      kb sync                             the courses that you synced before
+      kb sync                             the last file and courses again
       kb resolve                          what was changed in two ways
 
     FILE is created by the first copy. It holds everything that you wrote, imported or changed,
@@ -43,7 +43,11 @@ def command(invocation: Invocation, target: str | None, course: str | None) -> i
         invocation.open() as library,
         working("syncing", "the next sync continues") as progress,
     ):
-        if target is not None and not target.startswith(_ADDRESSES):
+        if target is None:
+            done = library.sync.sync_known(course, progress=progress)
+            if not done:
+                raise UsageError("name a file, or the address of a hub")
+        elif not target.startswith(_ADDRESSES):
             if course is not None:
                 raise UsageError("--course needs the address of a hub")
             done = [library.sync.sync_file(target, progress=progress)]
@@ -59,18 +63,10 @@ def command(invocation: Invocation, target: str | None, course: str | None) -> i
     return ExitCode.DONE
 
 
-def _courses(
-    library: Library, target: str | None, course: str | None
-) -> Sequence[tuple[str, str | None]]:
-    """Return the courses to sync: the named one, or all that were synced before."""
-    known = [(each.target, each.course) for each in library.sync.courses()]
-    if target is not None:
-        mine = [each for each in known if each[0] == target]
-        return mine if mine and course is None else [(target, course)]
-    chosen = [each for each in known if course in (None, each[1])]
-    if not chosen:
-        raise UsageError("name a file, or the address of a hub")
-    return chosen
+def _courses(library: Library, target: str, course: str | None) -> Sequence[tuple[str, str | None]]:
+    """Return the courses of a hub to sync: the named one, or all that were synced before."""
+    known = [(target, each.course) for each in library.sync.courses() if each.target == target]
+    return known if known and course is None else [(target, course)]
 
 
 def _as_json(done: Synced) -> dict[str, object]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
-from kb.errors import BadData, HubError, Message, UsageError
+from kb.errors import BadData, HubError, Message, NotFound, UsageError
 from kb.foreign import decoded, opened, raw_lines, read_bytes
 from kb.model import Dropped, Progress
 from kb.model.json import dumps, loads
@@ -103,6 +103,26 @@ class Sync(Service):
             run.apply()
             hub.push()
             return run.result()
+
+    @door
+    def sync_known(
+        self, course: str | None = None, *, progress: Progress | None = None
+    ) -> Sequence[Synced]:
+        """Exchange changes with the last file and the courses that were synced with before.
+
+        ``course`` names a course instead. Raises `NotFound` if the file is not there, unless
+        there are courses.
+        """
+        done: list[Synced] = []
+        courses = [each for each in self.courses() if course in (None, each.course)]
+        file = self._base.store.meta.get(FILE)
+        if file is not None and course is None:
+            if os.path.exists(file):
+                done.append(self.sync_file(file, progress=progress))
+            elif not courses:
+                raise NotFound("there is no such file", place=file)
+        done += [self.sync_hub(each.target, each.course, progress=progress) for each in courses]
+        return done
 
     @door
     def save_proposals(self, path: str | os.PathLike[str]) -> int:

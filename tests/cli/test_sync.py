@@ -38,6 +38,20 @@ def test_two_copies_sync_and_resolve_a_conflict_through_a_file(tmp_path: Path) -
     assert shown[0]["question"] == shown[1]["question"] == {"en": told[0]["theirs"]}
 
 
+def test_the_file_of_the_last_sync_needs_no_name(tmp_path: Path) -> None:
+    base, stick = str(tmp_path / "a.db"), tmp_path / "stick.sync"
+    run("--db", base, "init", "--empty")
+    assert "name a file" in run("--db", base, "sync").stderr
+    run("--db", base, "sync", str(stick))
+    run("--db", base, "new", "-c", "c", "--question", "Attention?", "--answer", "Weights.")
+    assert "1 change sent" in run("--db", base, "sync").stderr
+    stick.unlink()
+    done = run("--db", base, "sync")
+    assert done.returncode == 3
+    assert str(stick) in done.stderr
+    assert not stick.exists()
+
+
 def test_what_a_file_names_reaches_the_terminal_escaped(tmp_path: Path) -> None:
     stick = tmp_path / "stick.sync"
     row = json.dumps(

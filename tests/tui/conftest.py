@@ -20,6 +20,7 @@ from textual.worker import Worker, WorkerCancelled, WorkerFailed
 
 from kb import i18n
 from kb.library import Library, open_library
+from kb.settings import Settings
 from tests.conftest import PATIENCE
 from tests.tui.sample import write_sample
 from tui import terminal
@@ -289,10 +290,11 @@ def opened(library: Library) -> Opener:
         of: Library | None = None,
         welcomed: bool = True,
         whole: bool = False,
+        settings: Settings | None = None,
     ) -> AsyncIterator[Reader]:
         if welcomed:
             remember_welcome()
-        app = DaneshApp(of or library, entry)
+        app = DaneshApp(of or library, entry, settings)
         async with app.run_test(size=size) as pilot:
             reading = Reader(app, pilot)
             await reading.settle()

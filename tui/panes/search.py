@@ -226,6 +226,7 @@ class SearchPane(Pane):
             hidden=self._hidden,
             many=self._many,
             verified=self.session.verified,
+            not_synced=self.session.not_synced,
             typing=isinstance(self.screen.focused, Input),
             enters=not isinstance(self.screen.focused, Chip),
         )

@@ -34,6 +34,7 @@ from tui.panes.work import WorkPane
 from tui.panes.writing import WritingPane
 from tui.screens.commanding import CommandBar, Commanding
 from tui.session import Session
+from tui.syncing import Syncing
 from tui.welcoming import Welcoming
 from tui.widgets.chip import Chip
 from tui.widgets.entry_list import EntryList
@@ -94,6 +95,7 @@ class MainScreen(Steps, Commanding[None]):
         self._notes = NotesPane(self.session, self._entry.view)
         self._work = WorkPane(self.session, self._search, self._entry)
         writing = WritingPane(self.session, self._list, self._entry)
+        self.syncing = Syncing(self.session, lambda: writing.open_now, self._synced)
         self._without_room = (self._snippets, self._notes, self._work, writing)
         self._list.entries.focus()
         # The first screen is painted before a thread asks for its share of the interpreter.
@@ -103,6 +105,7 @@ class MainScreen(Steps, Commanding[None]):
         await self.mount_all(self._without_room)
         self._search.look()
         self.session.encode()
+        self.syncing.sync()
         if self._first is not None:
             self.open(self._first, read=True)
 
@@ -282,7 +285,15 @@ class MainScreen(Steps, Commanding[None]):
     @on(EntriesChanged)
     @on(Proved)
     @on(WorkPane.Ended)
+    @on(WorkPane.TookIn)
     def _count(self) -> None:
+        self._search.count()
+        self.syncing.changed()
+
+    def _synced(self, problem: str) -> None:
+        """Show what is unsent now, and why nothing was sent."""
+        self.session.not_synced = problem
+        self._search.tell()
         self._search.count()
 
     @on(EntriesChanged)

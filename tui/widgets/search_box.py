@@ -178,6 +178,7 @@ class Context(NamedTuple):
     hidden: bool = False
     many: int | None = None
     verified: Sequence[Verification] | None = None
+    not_synced: str = ""
     typing: bool = False
     enters: bool = True
 
@@ -213,4 +214,4 @@ def status(results: Results, context: Context) -> str:
         parts.append(_(results.notice))
     if context.verified is not None:
         parts.append(verified(context.verified))
-    return " · ".join(parts)
+    return " · ".join(filter(None, [*parts, context.not_synced]))

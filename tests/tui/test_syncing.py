@@ -1,0 +1,99 @@
+"""Syncing in the background, with the place that was synced with before, if told to."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb.model import Filters
+from kb.model.draft import Amendment
+from kb.settings import Settings
+from tui.bidi import label
+from tui.widgets.bidi_text import ActionText
+
+ON = Settings(sync="on")
+SAID = {
+    "en": {"changed": "The sync changed 1 entry", "failed": "Not synced"},
+    "fa": {"changed": "همگام‌سازی ۱ مدخل را تغییر داد", "failed": "همگام نشد"},
+}
+
+
+@pytest.fixture
+def stick(library, empty_library, tmp_path, monkeypatch):
+    """A file that two copies synced with; the app waits no minutes."""
+    monkeypatch.setattr("tui.syncing._REST_SECONDS", 0.05)
+    path = tmp_path / "stick.sync"
+    library.edit.tag(["flash"], ["nets"])
+    for each in (library, empty_library):
+        each.sync.sync_file(path)
+    return path
+
+
+def status(reader) -> str:
+    return reader.main.query_one("#status", ActionText).text
+
+
+async def test_changes_arrive_at_the_start_and_leave_after_a_change(
+    opened, library, empty_library, stick, language
+):
+    empty_library.edit.amend("flash", Amendment(level="H"))
+    empty_library.sync.sync_file(stick)
+    async with opened(settings=ON) as reader:
+        assert library.show("flash").level == "H"
+        assert reader.notices() == label(SAID[language]["changed"])
+        await reader.press(":tag", *"one", "enter", "ctrl+s")
+        await reader.until(lambda: library.files.unsynced() == (0, 0))
+    empty_library.sync.sync_file(stick)
+    assert empty_library.list(filters=Filters(tag="one")).total == 1
+
+
+async def test_nothing_is_synced_unless_told_to(opened, library, empty_library, stick):
+    empty_library.edit.amend("flash", Amendment(level="H"))
+    empty_library.sync.sync_file(stick)
+    async with opened() as reader:
+        await reader.press(":tag", *"one", "enter", "ctrl+s")
+        assert library.show("flash").level is None
+        assert library.files.unsynced() == (1, 0)
+
+
+async def test_a_base_that_never_synced_says_nothing(opened, tmp_path):
+    async with opened(settings=ON) as reader:
+        assert not reader.notices()
+        assert not status(reader)
+    assert not list(tmp_path.glob("*.sync"))
+
+
+async def test_a_stick_that_is_not_there_is_one_line_in_the_status(
+    opened, library, stick, language
+):
+    away = stick.rename(stick.with_suffix(".away"))
+    said = SAID[language]["failed"]
+    async with opened(settings=ON) as reader:
+        assert not reader.notices()
+        await reader.press(":tag", *"one", "enter", "ctrl+s")
+        await reader.until(lambda: said in status(reader))
+        assert library.files.unsynced() == (1, 0)
+        assert not stick.exists()  # a folder where no stick is mounted gets no file
+        away.rename(stick)
+        await reader.press("u")
+        await reader.until(lambda: said not in status(reader))
+
+
+async def test_the_app_answers_while_it_syncs(opened, library, stick, gate, monkeypatch):
+    sync = library.sync.sync_known
+
+    def held(**options):
+        gate.pass_through()
+        return sync(**options)
+
+    monkeypatch.setattr(library.sync, "sync_known", held)
+    gate.open()
+    async with opened(settings=ON) as reader:
+        gate.close()
+        reader.main.syncing.sync()
+        await gate.reached()
+        library.edit.tag(["flash"], ["meanwhile"])
+        await reader.pilot.press("slash", *"throughput")
+        await reader.until(lambda: reader.main._search.query_text == "throughput")
+        gate.open()
+        await reader.settle()
+        assert library.files.unsynced() == (0, 0)
