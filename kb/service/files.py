@@ -134,14 +134,15 @@ class Files(Service):
         for space in syncs.spaces():
             if not space.course and base.store.meta.get(FILE) is None:
                 continue
-            from kb.service.merging import STEP, Merging, Tally
-
-            changed = syncs.last_change() != space.seen
-            ids = syncs.touched(space.seen) if changed else ()
-            # More are counted without a look at what is changed.
-            new = len(ids) if len(ids) > STEP else Merging(base, space, Tally()).underived(ids)
-            unsent += syncs.count_unsent(space) + new
+            unsent += syncs.count_unsent(space)
             conflicts += len(syncs.disputed(space))
+            if syncs.last_change() != space.seen:
+                from kb.service.merging import STEP, Merging, Tally
+
+                ids = syncs.touched(space.seen)
+                # More are counted without a look at what is changed.
+                some = len(ids) <= STEP
+                unsent += Merging(base, space, Tally()).underived(ids) if some else len(ids)
         return Unsynced(unsent, conflicts)
 
     @door
