@@ -91,6 +91,20 @@ def test_entries_outside_the_course_and_private_notes_stay_here(course):
     assert "Diary" not in bodies[0][0]
 
 
+def test_what_is_private_or_elsewhere_is_not_unsent(course):
+    ada = course["ada"]
+    id = new(ada)
+    course.sync("ada")
+    ada.own.annotate(id, TextSpan("source", "en", 0, 3), "private")
+    new(ada, "Diary", collection="mine")
+    assert ada.files.unsynced() == (0, 0)
+    amend(ada, id, level="H")
+    assert ada.files.unsynced() == (1, 0)
+    (done,) = ada.sync.sync_known()
+    assert done.sent == 1
+    assert ada.files.unsynced() == (0, 0)
+
+
 def test_ones_own_entry_of_the_same_name_elsewhere_is_neither_sent_nor_overwritten(course):
     id = new(course["ada"])
     course["bob"].edit.move([new(course["bob"], "Attention")], "mine")
