@@ -1,13 +1,15 @@
 """The trust rule: bundled code and the reader's own code run; other code needs consent.
 
-Consent is to the digest of code that was shown, never to a name. Two lists are stored beside the
+Consent is to the digest of code that was shown, never to a name. Three lists are stored beside the
 settings, never in a database: ``trusted`` has the digests of code that runs without asking,
-``written`` those of what the reader wrote on this machine.
+``written`` those of what the reader wrote on this machine, ``synced`` those of the files and
+addresses that the reader named to sync with.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from hashlib import sha256
 from typing import NamedTuple
 
 from kb.errors import Message, Untrusted
@@ -85,6 +87,21 @@ def remember_written(digest: str, based_on: str = "") -> None:
     """
     if digest not in written_by_reader():
         _add("written", [f"{digest} {based_on}".rstrip()])
+
+
+def is_synced(place: str) -> bool:
+    """Return whether the reader named this file or address to sync with."""
+    return _digest(place) in _lines("synced")
+
+
+def remember_synced(place: str) -> None:
+    """Let syncs that name no place use this one from now on. Raises `OSError`."""
+    if not is_synced(place):
+        _add("synced", [_digest(place)])
+
+
+def _digest(place: str) -> str:
+    return sha256(place.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _lines(name: str) -> list[str]:

@@ -8,12 +8,14 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
-from kb.errors import BadData, HubError, Message, NotFound, UsageError
+from kb.errors import BadData, HubError, Message, NotFound, Untrusted, UsageError
+from kb.evidence.trust import is_synced, remember_synced
 from kb.foreign import decoded, opened, raw_lines, read_bytes
 from kb.model import Dropped, Progress
 from kb.model.json import dumps, loads
@@ -56,6 +58,11 @@ class Synced(NamedTuple):
     unsent: int = 0
 
 
+def _remember(place: str) -> None:
+    with suppress(OSError):  # then it must be named the next time, too
+        remember_synced(place)
+
+
 class Sync(Service):
     """Exchanges of changes with other copies."""
 
@@ -70,6 +77,7 @@ class Sync(Service):
         """
         place, tell = path_of("a file", path), paced(progress)
         self._base.store.refuse_target(os.fspath(place))
+        _remember(os.path.abspath(place))
         with self._base.store.working("kb sync"):
             space = self._space("", "") or Space("", me=who())
             run = _Run(self._base, space, tell)
@@ -92,6 +100,7 @@ class Sync(Service):
         """
         tell, place = paced(progress), clean("an address", address)
         chosen = self._course(place, course)
+        _remember(place)
         with connected(place) as server, self._base.store.working("kb sync"):
             position = server.open(chosen)
             known = self._space(place, chosen) or Space(place, chosen)
@@ -111,12 +120,20 @@ class Sync(Service):
         """Exchange changes with the last file and the courses that were synced with before.
 
         ``course`` names a course instead. Raises `NotFound` if the file is not there, unless
-        there are courses.
+        there are courses, and `Untrusted` if the reader never named a place: a database from
+        elsewhere does not decide where changes go.
         """
         done: list[Synced] = []
         courses = [each for each in self.courses() if course in (None, each.course)]
-        file = self._base.store.meta.get(FILE)
-        if file is not None and course is None:
+        file = self._base.store.meta.get(FILE) if course is None else None
+        for place in filter(None, [file, *(each.target for each in courses)]):
+            if not is_synced(place):
+                raise Untrusted(
+                    "this database was synced with {place}, but not by you on this machine",
+                    Message("If you know that place, run 'kb sync {place}'.", place=place),
+                    place=place,
+                )
+        if file is not None:
             if os.path.exists(file):
                 done.append(self.sync_file(file, progress=progress))
             elif not courses:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.process import run
 
 
@@ -50,6 +52,24 @@ def test_the_file_of_the_last_sync_needs_no_name(tmp_path: Path) -> None:
     assert done.returncode == 3
     assert str(stick) in done.stderr
     assert not stick.exists()
+
+
+def test_a_database_from_elsewhere_does_not_decide_where_changes_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base, stick = str(tmp_path / "a.db"), tmp_path / "stick.sync"
+    run("--db", base, "init", "--empty")
+    run("--db", base, "sync", str(stick))
+    before = stick.read_bytes()
+    monkeypatch.setenv("HOME", str(tmp_path / "other"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "other"))
+    run("--db", base, "new", "--question", "Attention?", "--answer", "Weights.")
+    done = run("--db", base, "sync")
+    assert done.returncode == 5
+    assert f"'kb sync {stick}'" in done.stderr
+    assert stick.read_bytes() == before
+    assert run("--db", base, "sync", str(stick)).returncode == 0
+    assert run("--db", base, "sync").returncode == 0
 
 
 def test_what_a_file_names_reaches_the_terminal_escaped(tmp_path: Path) -> None:
