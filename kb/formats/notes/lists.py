@@ -50,6 +50,7 @@ from kb.formats.notes.outline import (
 )
 from kb.formats.notes.wording import (
     ANSWER,
+    EXERCISES,
     QUESTION,
     RESULT,
     SCENARIOS,
@@ -175,6 +176,11 @@ _ANSWERED = 200  # characters below a question that answer it
 _OPTION = 80  # characters of an option that is an item of a list
 _WEAK = frozenset({"line", "nested", "bullet"})  # seldom the list itself
 _REST = 900  # characters above the label of an answer that may still be the question
+_TASK = re.compile(
+    r"\b(?:your (?:goal|task|job)|instructions|requirements)\b|وظیفهٔ? شما|کار شما|تکلیف شما",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"(?:\*\*|__)\d{1,3}[.)]?(?:\*\*|__)[.)]?(?:\s|$)")
 _ENDED = re.compile(r"[.!?:؟。][\s*_)\"'»”]*$")
 _BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$")
 
@@ -505,6 +511,8 @@ def _of(
         or said.number
         or (mark if mark[:1].isdigit() else "")
     )
+    if labelled and kind in ("number", "bullet", "nested") and found and found.name in EXERCISES:
+        labelled = asks(clean(said.text))  # or it only names an exercise that is elsewhere
     scenario = found is not None and found.name in SCENARIOS
     marked = bool(said.level) or (labelled and not (scenario and not _asks_below(at, page)))
     words = clean(said.text)
@@ -748,8 +756,7 @@ def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Found:
     order = sorted(chosen)
     depths = _section_depths(order, chosen, page)
     outside = _answers_outside(order, chosen, page)
-    around = {at: _around(at, page) for at in order if chosen[at].kind == "nested"}
-    stems = {at: lines for at, lines in around.items() if lines and lines.start not in chosen}
+    stems = _stems(chosen, page)
     stops = sorted({*stops, *(lines.start for lines in stems.values())})
     section, at = 1, 0
     for start, limit in zip(order, [*order, len(page.lines)][1:], strict=True):
@@ -769,23 +776,35 @@ def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Found:
     return found
 
 
-def _around(start: int, page: Page) -> slice | None:
-    """Return the lines of the item around a nested one, up to the first item below it."""
-    low, depth = start, page.lines[start].depth
-    for at in reversed(range(start)):
-        line = page.lines[at]
-        if line.kind == ITEM and line.depth < depth and not line.inside:
-            return slice(at, low)
+def _stems(chosen: dict[int, Start], page: Page) -> dict[int, slice]:
+    """Return for questions within an item, or below a numbered bold line, the lines of that."""
+    found: dict[int, slice] = {}
+    below: dict[int, int] = {}  # the first item below a line
+    lists: list[int] = []
+    lead: int | None = None
+    for at, line in enumerate(page.lines):
+        if line.inside or line.kind in (BLANK, CODE):
+            continue
         if line.kind == ITEM:
-            low = at
-        elif not (line.kind in (BLANK, CODE) or line.inside or line.text[:1] in " \t"):
-            return None
-    return None
+            while lists and page.lines[lists[-1]].depth >= line.depth:
+                lists.pop()
+            around, kind = (lists[-1], "nested") if lists else (lead, "bullet")
+            if around is not None:
+                low = below.setdefault(around, at)
+                if at in chosen and chosen[at].kind == kind and around not in chosen:
+                    found[at] = slice(around, low)
+            lists.append(at)
+        elif line.text[:1] not in " \t":
+            lists.clear()
+            if line.kind == HEADING or _NUMBERED.match(line.text):
+                lead = None if line.kind == HEADING else at
+    return found
 
 
 def _stem(lines: Sequence[Line]) -> str:
     """Return the text of an item that introduces others."""
-    return f"{lines[0].words}\n\n{source(lines[1:])}".rstrip()
+    first = lines[0].words if lines[0].kind == ITEM else _NUMBERED.sub("", lines[0].text)
+    return f"{first}\n\n{source(lines[1:])}".strip()
 
 
 def _section_depths(order: Sequence[int], chosen: dict[int, Start], page: Page) -> frozenset[int]:
@@ -809,7 +828,14 @@ def _end_of(item: Start, start: int, limit: int, section: int, page: Page) -> in
         line = page.lines[at]
         if at in page.taken:
             return at
-        if first.kind == line.kind == ITEM and not line.inside and line.depth + 2 <= first.depth:
+        if (
+            first.kind == ITEM
+            and not line.inside
+            and (
+                (line.kind == ITEM and line.depth + 2 <= first.depth)
+                or (item.kind != "number" and line.kind == TEXT and _NUMBERED.match(line.text))
+            )
+        ):
             return at  # an item of the list around this one
         if line.kind != HEADING or line.inside or line.depth > depth:
             continue
@@ -1005,14 +1031,15 @@ def _opens_next(line: Line) -> bool:
 def _only_asks(item: Start, bare: bool, body: Sequence[Line], page: Page) -> bool:
     """Return whether everything below ``Question 3: A title`` asks: homework, or no title.
 
-    Then the text below asks, or has options.
+    Then the text below asks, says what the task is, or has options.
     """
     if any((found := label(e.text)) and found.role == ANSWER for e in body if e.kind == TEXT):
         return False
     if page.homework:
         return True
     titled = not bare and bool(item.number) and not item.asks
-    return titled and any(ends_asking(each.text) for each in body if each.kind == TEXT)
+    told = [each.text for each in body if each.kind in (TEXT, HEADING)]
+    return titled and any(ends_asking(each) or _TASK.search(each) for each in told)
 
 
 def _first_asked(body: Sequence[Line]) -> tuple[str, str]:

@@ -397,6 +397,7 @@ _WITH_NUMBER = frozenset(
     {"problem", "exercise", "puzzle", "card", "تمرین", "مسئله", "مسأله", "کارت"}
 )
 PROBLEMS, SCENARIOS = frozenset({"problem", "مسئله", "مسأله"}), frozenset({"scenario", "سناریو"})
+EXERCISES = frozenset({"exercise", "تمرین"})
 _COLON = frozenset({"رو", "روی کارت", "پشت", "پشت کارت", "پ", "問", "答"})
 _ORDINALS = (
     *("اول یکم one first", "دوم two second", "سوم three third", "چهارم four fourth"),

@@ -1085,3 +1085,36 @@ def test_where_questions_have_boxes_other_bullets_answer_them() -> None:
 def test_a_wrapped_line_that_ends_in_a_question_mark_is_no_question() -> None:
     wrapped = "It has meanings:\n\n- That of speed. Namely: How fast\n(or slow) does it run?\n- That of use. That is,\nhow good is it?\n"
     assert not cards(wrapped)
+
+
+def test_exercises_that_a_list_only_names_are_no_questions() -> None:
+    plan = "# Plan\n\n" + "".join(
+        f"{n}. Exercise 0{n} — {each} (warm up)\n"
+        for n, each in enumerate(("Cart", "Log", "Mocks"), 1)
+    )
+    assert not cards(plan)
+    asked = "# Questions\n\n1. Exercise 1: Explain a cart\n2. Exercise 2: Reverse a list\n3. Why?\n"
+    assert len(pairs(asked)) == 3
+
+
+@pytest.mark.parametrize(
+    ("title", "task"),
+    [
+        ("Exercise 3: Money", "Your goal is to mend it."),
+        ("تمرین ۳: پول", "کار شما درست کردن آن است."),
+    ],
+)
+def test_the_task_of_an_exercise_is_its_question_and_no_answer(title: str, task: str) -> None:
+    ((asked, told),) = pairs(f"# {title}\n\nAn invoice has 3 bugs.\n\n## Run\n\n{task}\n")[-1:]
+    assert task in asked
+    assert not told
+
+
+def test_a_numbered_bold_line_ends_the_bullets_of_the_one_before() -> None:
+    text = "# Interview questions\n\n" + "".join(
+        f"**{n}.** Topic {n}\n\n* i. What is A{n}?\n\nIt is a{n}.\n\n* ii. What is B{n}?\n\nIt is b{n}.\n\n"
+        for n in range(1, 4)
+    )
+    assert ("ii. What is B1?", "It is b1.") in pairs(text)
+    asked = {each.question["en"]: each.context for each in entries(text)}
+    assert asked["i. What is A1?"] == asked["ii. What is B1?"] == "Topic 1"
