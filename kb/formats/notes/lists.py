@@ -378,7 +378,7 @@ def _starts(page: Page) -> list[Start]:
                 found.append(start)
         within = line.kind == BLANK or (line.kind == CODE and line.text[:1] in " \t")
         above = line.kind if not within or above != ITEM else above
-    found = _with_boxes(found, page)
+    found = _below_bold(_with_boxes(found, page))
     ends = [*(each.at for each in found), len(page.lines)][1:]
     return [
         each
@@ -396,6 +396,24 @@ def _with_boxes(starts: list[Start], page: Page) -> list[Start]:
     if len(asking) < _SEVERAL or sum(asking) < _MOST * len(asking):
         return starts
     return [each for each in starts if each.kind != "bullet" or each.at in boxed]
+
+
+def _below_bold(starts: list[Start]) -> list[Start]:
+    """Return starts with bullets nested in the numbered bold line above them, if such lines ask.
+
+    Bold lines without a number then structure the answers.
+    """
+    bold = {each.at for each in starts if each.kind == "bold" and each.number}
+    asking = sum(each.asks for each in starts if each.at in bold)
+    if len(bold) < _SEVERAL or asking < _HALF * len(bold):
+        return starts
+    found: list[Start] = []
+    below = False
+    for each in starts:
+        below = each.at in bold or (below and each.kind != "heading")
+        if each.kind != "bold" or each.at in bold or not below:
+            found.append(each._replace(kind="nested") if below and each.kind == "bullet" else each)
+    return found
 
 
 def _left(page: Page, start: int, end: int) -> list[Line]:
@@ -558,7 +576,8 @@ def _is_list(own: Sequence[Start], about: About, alone: bool) -> bool:
     ) and asking >= _MOST * len(own):
         return len(own) > 1 or own[0].labelled or not alone
     numbered = sum((bool(each.number) or each.marked) and not each.linked for each in own)
-    if min(asking, numbered) >= 0.8 * len(own) and len(own) >= _SEVERAL:
+    needed = _HALF if own[0].kind == "bold" else 0.8
+    if numbered >= 0.8 * len(own) and asking >= needed * len(own) and len(own) >= _SEVERAL:
         return True
     listed = about == "questions" or (about == "interviews" and asking > 0)
     return listed and numbered >= 0.8 * len(own) and len(own) > 2
@@ -575,6 +594,8 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
             counts[name] = (
                 counts.get(name, 0) + (each.asks or each.marked) + 0.25 * bool(each.number)
             )
+    if len(counts) > 1:
+        counts.pop("nested", None)  # below an item that does not ask they are added to it
     order = ["heading", "bold", "number", "label", "quote", "bullet", "line", "nested"]
     main = max(
         counts,
@@ -698,15 +719,18 @@ def _with_nested(items: list[Start], own: Sequence[Start], starts: Sequence[Star
         above = bisect_right(bounds, each.at) - 1
         if each.kind == "nested" and above >= 0:
             below.setdefault(bounds[above], []).append(each)
-    chosen = {}
+    chosen, asked = {}, list[Start]()
     for item in items:
         parts = below.get(item.at, [])
         asks = item.marked or item.sure or (item.asks and not item.text.endswith((":", "：")))
-        introduces = len(parts) > 1 and all(each.asks or each.marked for each in parts)
-        if asks or item.rest or not introduces:
+        asking = sum(each.asks or each.marked for each in parts)
+        if asks or item.rest or len(parts) < 2 or asking < _MOST * len(parts):
             chosen[item.at] = item
-    asked = (each for at, parts in below.items() if at not in chosen for each in parts)
-    return sorted([*chosen.values(), *(each for each in asked if each.asks or each.marked)])
+        else:
+            asked += below.pop(item.at)
+    others = (each for at, parts in below.items() if at not in chosen for each in parts)
+    asked += (each for each in others if each.asks or each.marked)
+    return sorted([*chosen.values(), *asked])
 
 
 def _without_ends(items: list[Start]) -> list[Start]:
@@ -788,10 +812,10 @@ def _stems(chosen: dict[int, Start], page: Page) -> dict[int, slice]:
         if line.kind == ITEM:
             while lists and page.lines[lists[-1]].depth >= line.depth:
                 lists.pop()
-            around, kind = (lists[-1], "nested") if lists else (lead, "bullet")
+            around, kinds = (lists[-1], ["nested"]) if lists else (lead, ["nested", "bullet"])
             if around is not None:
                 low = below.setdefault(around, at)
-                if at in chosen and chosen[at].kind == kind and around not in chosen:
+                if at in chosen and chosen[at].kind in kinds and around not in chosen:
                     found[at] = slice(around, low)
             lists.append(at)
         elif line.text[:1] not in " \t":
@@ -887,7 +911,7 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
                 sections.append(_Section(line.depth, line.words))
                 low, context = place + 1, ""
             elif low < 0 and line.kind == TEXT and (bold := _BOLD.match(line.text)) and not bold[3]:
-                context = line.text.strip()  # of those below it alone
+                context = "" if _NUMBERED.match(line.text) else line.text.strip()
         first = page.lines[card.start]
         beside = bool(sections) and sections[-1].depth >= first.depth and not page.homework
         if first.kind == HEADING and beside:

@@ -1118,3 +1118,49 @@ def test_a_numbered_bold_line_ends_the_bullets_of_the_one_before() -> None:
     assert ("ii. What is B1?", "It is b1.") in pairs(text)
     asked = {each.question["en"]: each.context for each in entries(text)}
     assert asked["i. What is A1?"] == asked["ii. What is B1?"] == "Topic 1"
+
+
+CHAPTER = """# Chapter 8
+
+**1.** What is A?
+
+It is a.
+
+**2.** Why is B?
+
+**Part:**
+
+It is b.
+
+* Is it?
+
+**3.** Clusters.
+
+* i. What is C?
+
+It is c.
+
+* ii. Why is C?
+
+So.
+
+* iii. Draw D.
+
+It is d.
+
+**4.** What is E?
+
+**5.** What is F?
+"""
+
+
+def test_below_numbered_bold_lines_bullets_are_their_parts_and_bold_words_structure_answers() -> (
+    None
+):
+    made = {each.question["en"]: each for each in entries(CHAPTER) if each.kind != "note"}
+    parts = ["i. What is C?", "ii. Why is C?", "iii. Draw D."]
+    assert list(made) == ["What is A?", "Why is B?", *parts, "What is E?", "What is F?"]
+    assert made["Why is B?"].answers[0].text == "**Part:**\n\nIt is b.\n\n* Is it?"
+    assert {made[each].context for each in parts} == {"Clusters."}
+    assert made["iii. Draw D."].answers[0].text == "It is d."
+    assert made["What is E?"].context is None
