@@ -129,6 +129,12 @@ class Files(Service):
     @door
     def unsynced(self) -> Unsynced:
         """Return how much the places that were synced with do not have, or differ in."""
+        if not self._base.store.syncs.spaces():
+            return Unsynced(0, 0)
+        with self._base.store.snapshot():  # or a sync at work would be counted in part
+            return self._unsynced()
+
+    def _unsynced(self) -> Unsynced:
         base, syncs = self._base, self._base.store.syncs
         unsent = conflicts = 0
         for space in syncs.spaces():

@@ -129,9 +129,9 @@ class Sync(Service):
         for place in filter(None, [file, *(each.target for each in courses)]):
             if not is_synced(place):
                 raise Untrusted(
-                    "this database was synced with {place}, but not by you on this machine",
-                    Message("If you know that place, run 'kb sync {place}'.", place=place),
-                    place=place,
+                    "this database was synced with {target}, but not by you on this machine",
+                    Message("If you know that place, run 'kb sync {target}'.", target=place),
+                    target=place,
                 )
         if file is not None:
             if os.path.exists(file):

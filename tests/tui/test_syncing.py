@@ -41,6 +41,7 @@ async def test_changes_arrive_at_the_start_and_leave_after_a_change(
         assert library.show("flash").level == "H"
         assert reader.notices() == label(SAID[language]["changed"])
         await reader.press(":tag", *"one", "enter", "ctrl+s")
+        await reader.until(lambda: "one" in library.show("flash").tags)
         await reader.until(lambda: library.files.unsynced() == (0, 0))
     empty_library.sync.sync_file(stick)
     assert empty_library.list(filters=Filters(tag="one")).total == 1

@@ -989,7 +989,7 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     first = page.lines[start]
     answered = bool(BOX.match(first.text) and body and body[0].text[:1] not in " \t")
     goes_on = 0 if answered else _goes_on(item, body)
-    gap = "\n" if item.kind == "line" else " "
+    gap = "\n" if item.kind == "line" or first.text.endswith(("  ", "\\")) else " "
     text = gap.join([text, *(each.text.strip() for each in body[:goes_on])])
     body = body[goes_on:]
     if item.rest.strip(" :：*_") and not _REMARK.fullmatch(item.rest.strip()):
@@ -1108,7 +1108,7 @@ def _goes_on(item: Start, body: Sequence[Line]) -> int:
         while asked < len(body) and body[asked].kind == TEXT and ends_asking(body[asked].text):
             asked += 1
         return asked
-    if item.kind not in ("number", "bullet", "nested", "label") or item.rest:
+    if item.kind not in ("number", "bullet", "nested", "label") or item.rest.strip():
         return 0
     if ends_asking(item.text) or label(item.text):
         return 0
@@ -1121,7 +1121,7 @@ def _goes_on(item: Start, body: Sequence[Line]) -> int:
             or _LAYOUT.match(each.text)
         ):
             break
-        if each.depth and item.asks and not item.marked:
+        if each.depth and item.asks and not item.marked and not asks(clean(each.text)):
             break
         count += 1
         if ends_asking(each.text):

@@ -1164,3 +1164,12 @@ def test_below_numbered_bold_lines_bullets_are_their_parts_and_bold_words_struct
     assert {made[each].context for each in parts} == {"Clusters."}
     assert made["iii. Draw D."].answers[0].text == "It is d."
     assert made["What is E?"].context is None
+
+
+def test_a_title_and_the_task_below_it_are_one_question_of_two_lines() -> None:
+    text = "# Questions\n\n" + "".join(
+        f"{n}. **{each}**  \n   Find the number of {n}.\n\n"
+        for n, each in enumerate(("Fibonacci Triangle", "Prime Sums", "Palindromes"), 1)
+    )
+    assert pairs(text)[1] == ("Prime Sums\nFind the number of 2.", "")
+    assert pairs(text)[0] == ("Fibonacci Triangle\nFind the number of 1.", "")
