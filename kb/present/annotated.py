@@ -129,8 +129,8 @@ _WORDS = 40
 _MOST = 3
 """The number of remarks shown at once."""
 
-_SENTENCE = 90
-"""The number of letters of a sentence that are quick to read."""
+_SENTENCE = 110
+"""The number of letters above which the first sentence of a remark is cut."""
 
 
 def number_of(entry: Entry, id: str) -> int | None:

@@ -126,7 +126,7 @@ def test_a_filter_narrows_every_format(bundled: Library, tmp_path: Path) -> None
     assert len((tmp_path / "hard.jsonl").read_text().splitlines()) == 6
     with open_library(tmp_path / "hard.sqlite") as part:
         assert {hit.level for hit in part.list().hits} == {"H"}
-        assert all(hit.via != "text" for hit in part.search("throughput").hits)
+        assert all(hit.via != "text" for hit in part.search("preprocessing").hits)
 
 
 def test_chosen_entries_are_exported_alone(bundled: Library) -> None:

@@ -117,7 +117,7 @@ def fitting(
 
 
 def _key_and_name(command: Command, here: Sequence[Place], *, typing: bool) -> Content:
-    key = Content.styled(" / ".join(bar_keys(command, typing=typing)), "$key bold")
+    key = Content.styled(" ".join(bar_keys(command, typing=typing)), "$key bold")
     name = Content(label(_(bar_name(command, here))))
     return Content(" ").join(from_left([key, name]))
 

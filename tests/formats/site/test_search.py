@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,6 +16,9 @@ from kb import Library, open_library
 from kb.formats.site.search.index import SCRIPTS
 from kb.text.analyzer import analyze
 from tests.formats.site.browser import Watched, needs_chromium, watched
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 pytestmark = needs_chromium
 
@@ -49,11 +52,17 @@ def browser(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Itera
     folder = tmp_path_factory.mktemp("site") / "pages"
     library.export("site", folder)
     with watched(folder, bypass_csp=True) as watching:
-        page = watching.open("index.html")
-        script = files("kb.formats.site.search") / "script"
-        parts = [script.joinpath(f"{name}.js").read_text("utf-8") for name in SCRIPTS[:-1]]
-        page.add_script_tag(content="\n".join(parts))
         yield watching
+
+
+@pytest.fixture
+def analyzing(browser: Watched) -> Page:
+    """The start page, with the functions of its script within reach of a test."""
+    page = browser.open("index.html")
+    script = files("kb.formats.site.search") / "script"
+    parts = [script.joinpath(f"{name}.js").read_text("utf-8") for name in SCRIPTS[:-1]]
+    page.add_script_tag(content="\n".join(parts))
+    return page
 
 
 def texts(library: Library) -> list[str]:
@@ -75,10 +84,10 @@ def terms(text: str, lang: str) -> list[list[list[str]]]:
 @pytest.mark.long
 @pytest.mark.parametrize("lang", ["en", "fa"])
 def test_a_query_has_the_same_terms_as_in_the_base(
-    library: Library, browser: Watched, lang: str
+    library: Library, analyzing: Page, lang: str
 ) -> None:
     asked = texts(library)
-    found: list[Any] = browser.page.evaluate(
+    found: list[Any] = analyzing.evaluate(
         """([asked, lang]) => asked.map((text) => analyze(text, lang).map((word) => [
             word.terms.map((term) => term.text),
             [...new Set(word.forms.map((form) => form.text))].sort(),
@@ -101,7 +110,7 @@ def test_a_query_has_the_same_terms_as_in_the_base(
 def test_the_page_finds_first_what_the_base_finds(
     library: Library, browser: Watched, query: str, entry: str | None
 ) -> None:
-    page = browser.page
+    page = browser.open("index.html")
     page.fill("#search", query)
     addresses = [link.get_attribute("href") or "" for link in page.query_selector_all("#results a")]
     found = [address.rpartition("/")[2].removesuffix(".html") for address in addresses]
