@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from textual.timer import Timer
 
-from kb.errors import Cancelled
+from kb.errors import Cancelled, KbError
 from kb.i18n import _, ngettext
 from tui.phrases import error_sentence
 from tui.session import Done, Session, Tell, following
@@ -63,7 +63,7 @@ class Syncing:
             done = library.sync.sync_known(progress=progress)
         except Cancelled:
             raise
-        except Exception as error:
+        except KbError as error:
             why = error_sentence(error)
         else:
             ids = dict.fromkeys(id for each in done for id in each.entries)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kb import open_library
 from kb.model import Filters
 from kb.model.draft import Amendment
 from kb.settings import Settings
@@ -45,6 +46,23 @@ async def test_changes_arrive_at_the_start_and_leave_after_a_change(
         await reader.until(lambda: library.files.unsynced() == (0, 0))
     empty_library.sync.sync_file(stick)
     assert empty_library.list(filters=Filters(tag="one")).total == 1
+
+
+def test_what_is_unsent_is_counted_at_one_moment(library, stick, monkeypatch):
+    library.edit.tag(["flash"], ["more"])
+    syncs = library._base.store.syncs
+    count = syncs.count_unsent
+
+    def meanwhile(space):
+        found = count(space)
+        if other:  # a sync at work stores the row after the rows were counted
+            with open_library(other.pop()) as copy:
+                copy.sync.sync_file(stick.with_name("other.sync"))
+        return found
+
+    other = [library.path]
+    monkeypatch.setattr(syncs, "count_unsent", meanwhile)
+    assert library.files.unsynced() == (1, 0)
 
 
 async def test_nothing_is_synced_unless_told_to(opened, library, empty_library, stick):

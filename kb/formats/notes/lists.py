@@ -1121,7 +1121,7 @@ def _goes_on(item: Start, body: Sequence[Line]) -> int:
             or _LAYOUT.match(each.text)
         ):
             break
-        if each.depth and item.asks and not item.marked and not asks(clean(each.text)):
+        if each.depth and item.asks and not item.marked:
             break
         count += 1
         if ends_asking(each.text):

@@ -1069,6 +1069,14 @@ def test_what_introduces_nested_questions_is_shown_with_each_and_is_no_question_
     assert "Word embeddings" not in asked and asked["What is A?"] == ("", ())
 
 
+def test_what_introduces_nested_questions_is_shown_with_each_in_persian() -> None:
+    text = "# سوالات\n\n۱. نرم چیست؟\n۲. تعبیهٔ واژه‌ها\n    ۱. مشتق چیست؟\n    ۲. شیب چیست؟\n۳. گرادیان چیست؟\n"
+    asked = {each.question["fa"]: each.context for each in entries(text) if each.kind != "note"}
+    assert asked == dict.fromkeys(("نرم چیست؟", "گرادیان چیست؟")) | dict.fromkeys(
+        ("مشتق چیست؟", "شیب چیست؟"), "تعبیهٔ واژه‌ها"
+    )
+
+
 def test_numbered_parts_of_a_guide_to_interviews_are_questions_only_if_one_asks() -> None:
     guide = "# Interview guide\n\n## 1. Résumé\n\nBe short.\n\n## 2. Referrals\n\nAsk.\n\n## 3. {}\n\nGo.\n"
     assert not cards(guide.format("The day"))
@@ -1083,7 +1091,11 @@ def test_where_questions_have_boxes_other_bullets_answer_them() -> None:
 
 
 def test_a_wrapped_line_that_ends_in_a_question_mark_is_no_question() -> None:
-    wrapped = "It has meanings:\n\n- That of speed. Namely: How fast\n(or slow) does it run?\n- That of use. That is,\nhow good is it?\n"
+    wrapped = (
+        "It has two meanings:\n\n<ul>\n<li>That of software. Namely: How fast\n"
+        "(or efficiently) does it run?</li>\n<li>That of learning. It answers the\n"
+        "question: How correct is it? That is,\nhow good is it?</li>\n</ul>\n"
+    )
     assert not cards(wrapped)
 
 
