@@ -1092,11 +1092,11 @@ def test_where_questions_have_boxes_other_bullets_answer_them() -> None:
 
 def test_a_wrapped_line_that_ends_in_a_question_mark_is_no_question() -> None:
     wrapped = (
-        "It has two meanings:\n\n<ul>\n<li>That of software. Namely: How fast\n"
-        "(or efficiently) does it run?</li>\n<li>That of learning. It answers the\n"
-        "question: How correct is it? That is,\nhow good is it?</li>\n</ul>\n"
+        "Senses:\n\n- Of use. Namely: How\n"
+        "(or how far) does it run on all the machines that we have?\n"
+        "- Of learning: That is,\nhow good are its guesses on the data that we held out?\n"
     )
-    assert not cards(wrapped)
+    assert [each.kind for each in entries(wrapped)] == ["note"]
 
 
 def test_exercises_that_a_list_only_names_are_no_questions() -> None:
