@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from kb.cli.options import Invocation
 from kb.cli.output import Printer, write_json
 from kb.i18n import _, ahead
-from kb.i18n.names import action_name
+from kb.i18n.names import action_name, field_name
 from kb.model.changes import IMPORT, Change, FieldChange
 from kb.present.changes import differing, is_short, text_of
 
@@ -46,7 +46,7 @@ def write_change(printer: Printer, change: Change) -> None:
 
 def write_difference(printer: Printer, field: FieldChange) -> None:
     """Write the value of a field before and after a change, line by line."""
-    name = field.field or "entry"
+    name = field_name(field.field) if field.field else _("the whole entry")
     before, after = text_of(field.before), text_of(field.after)
     if is_short(before, after):
         nothing = _("nothing")

@@ -9,6 +9,7 @@ from kb.cli.options import Invocation, complete_id, global_options
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, UsageError
 from kb.i18n import N_, _
+from kb.i18n.names import field_name
 
 
 @click.command("resolve")
@@ -43,7 +44,7 @@ def command(invocation: Invocation, ids: tuple[str, ...], side: str | None) -> i
 
         printer = Printer(invocation.color)
         for each in found:
-            printer.line(f"{each.entry}  {each.field}", style={"bold": True})
+            printer.line(f"{each.entry}  {field_name(each.field)}", style={"bold": True})
             for side_of, value in ((N_("yours"), each.mine), (N_("the other"), each.theirs)):
                 printer.write(f"{_(side_of)}:", indent=2, style={"dim": True})
                 printer.write(text_of(value) or _("nothing"), indent=4)

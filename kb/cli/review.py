@@ -13,6 +13,7 @@ from kb.cli.options import Invocation, global_options, unsafe_run_option
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, UsageError, counted
 from kb.i18n import N_, _
+from kb.i18n.names import field_name
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -140,7 +141,7 @@ def _write(printer: Printer, proposal: Proposal, *, whole: bool) -> None:
     facts = [proposal.id[:_SHORT], proposal.entry, author, _(_STATES[proposal.status])]
     printer.line(printer.joined(facts), style={"bold": True})
     for each in proposal.changes:
-        printer.line(str(each.field), indent=2, style={"dim": True})
+        printer.line(field_name(each.field), indent=2, style={"dim": True})
         before, after = text_of(each.before), text_of(each.after)
         if not whole:
             continue

@@ -62,6 +62,21 @@ LAYERS = {
 }
 """The headings of the layers of an entry."""
 
+_FIELDS = {
+    "question": N_("Question"),
+    "answers": N_("Answer"),
+    "wording": N_("Question"),
+    "annotations": N_("Note"),
+    "snippets": N_("Program"),
+    "tags": N_("Tags"),
+    "level": N_("Level"),
+    "kind": N_("Kind"),
+    "collection": N_("Collection"),
+    "title": N_("Title"),
+    "languages": N_("Languages"),
+} | LAYERS
+"""The fields of an entry whose changes are shown."""
+
 STATUSES = {
     "confirmed": N_("confirmed by a run"),
     "refuted": N_("refuted by a run"),
@@ -148,6 +163,18 @@ def layer_name(key: str, *, own: bool = False) -> str:
     ('Source answer', 'Your answer', '')
     """
     return (_OWN_LAYERS.get(key) if own else None) or LAYERS.get(key, "")
+
+
+def field_name(field: str) -> str:
+    """Return the name of a field that was changed; what no name is known for stands unchanged.
+
+    >>> field_name("question.fa"), field_name("answers.source.en"), field_name("tags")
+    ('Question (Persian)', 'Answer (source, English)', 'Tags')
+    """
+    base, *rest = field.split(".")
+    name = _(_FIELDS.get(base, base))
+    told = _(", ").join(language_name(each) for each in rest)
+    return f"{name} ({told})" if told else name
 
 
 def action_name(action: str) -> str:

@@ -12,6 +12,7 @@ Place = Literal[
     "app", "screen", "search", "chip", "list", "reading", "snippet", "link",
     "dialog", "confirm", "help", "shown", "building", "note", "words", "code",
     "form", "pick", "tags", "columns", "tree", "preview", "sides", "program", "consent", "study",
+    "due",
 ]  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from kb.i18n import _, ahead, digits, share
+from kb.i18n.names import field_name
 from kb.present.changes import differing, is_short, text_of
 from tui.bidi import StyledSpan
 from tui.commands import Situation
@@ -109,7 +110,7 @@ def _shown(fields: Sequence[Contested], place: tuple[int, int]) -> Iterable[Bidi
     title = _("Changed here and elsewhere: {id}").format(id=fields[0].entry)
     yield BidiText(f"{title} ({share(*place)})", classes="title")
     for field in fields:
-        yield BidiText(field.field, classes="caption")
+        yield BidiText(field_name(field.field), classes="caption")
         pairs = (_("Yours"), field.mine), (_("The other"), field.theirs)
         yield Horizontal(*(_side(name, value) for name, value in pairs), classes="sides")
     yield BidiText(_("y keeps your version, n takes the other, Esc closes."), classes="hint")
@@ -177,7 +178,7 @@ def _is_within(field: FieldChange) -> bool:
 
 def _field(field: FieldChange) -> Iterator[BidiText]:
     """Yield a field before and after: short values in a line, texts by lines."""
-    name = field.field or _("the whole entry")
+    name = field_name(field.field) if field.field else _("the whole entry")
     before, after = text_of(field.before), text_of(field.after)
     if is_short(before, after):
         nothing = _("nothing")

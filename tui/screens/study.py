@@ -87,7 +87,7 @@ class Page(ScrollingPane):
 class Lines(Steps, BarAtEdge, OptionList):
     """The due collections, or the rated exercises."""
 
-    PLACES: ClassVar[tuple[Place, ...]] = ("pick",)
+    PLACES: ClassVar[tuple[Place, ...]] = ("pick", "due")
     BINDINGS = bindings("pick")
 
     def __init__(self) -> None:
@@ -367,15 +367,17 @@ class StudyScreen(CommandingModal[None]):
                 )
                 for each in self._answers
             ]
-        every = [Choice("", _("All collections"))] if self._collections else []
-        return every + [
+        found = [
             Choice(
                 each.collection,
                 of_language(each.title)[1] or each.collection,
-                note=" · ".join(_due_in(each)),
+                note=" · ".join(_due_in(each.due, each.again, each.new)),
             )
             for each in self._collections
         ]
+        due = [sum(n) for n in zip(*(each[2:] for each in self._collections), strict=True)]
+        every = [Choice("", _("All collections"), note=" · ".join(_due_in(*due)))] if due else []
+        return every + found
 
     # What is asked.
 
@@ -739,10 +741,10 @@ def in_days(days: int) -> str:
     return ngettext("in {n} day", "in {n} days", days) if days else _("today")
 
 
-def _due_in(each: DueIn) -> Iterator[str]:
-    if each.due:
-        yield ngettext("{n} review", "{n} reviews", each.due)
-    if each.again:
-        yield ngettext("{n} again", "{n} again", each.again)
-    if each.new:
-        yield ngettext("{n} new", "{n} new", each.new)
+def _due_in(due: int, again: int, new: int) -> Iterator[str]:
+    if due:
+        yield ngettext("{n} review", "{n} reviews", due)
+    if again:
+        yield ngettext("{n} again", "{n} again", again)
+    if new:
+        yield ngettext("{n} new", "{n} new", new)
