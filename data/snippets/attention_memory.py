@@ -97,4 +97,4 @@ print("  tokens (log):", *held)
 for name, values in zip(("all scores at once", "block by block", "cache"), zip(*held.values())):
     print(f"  {name} (log):", *values)
 print("  fa: بایت‌هایی که توجه نگه می‌دارد، بسته به طول متن; توکن")
-print("  fa: همهٔ امتیازها یکجا; بلوک به بلوک; حافظهٔ نهان")
+print("  fa: همهٔ امتیازها یکجا; بلوک‌به‌بلوک; حافظهٔ نهان")

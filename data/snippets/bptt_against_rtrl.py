@@ -99,5 +99,5 @@ print("\nchart: values held during training, by the length of the sequence")
 print("  steps (log):", *by_length)
 for name, values in zip(("BPTT", "RTRL"), zip(*by_length.values())):
     print(f"  {name} (log):", *values)
-print("  fa: مقدارهای نگه‌داشته در آموزش، بسته به طول دنباله")
-print("  fa: گام; پس‌انتشار در زمان; یادگیری بی‌درنگ (RTRL)")
+print("  fa: مقدارهای نگه‌داشته‌شده در آموزش، بسته به طول دنباله")
+print("  fa: گام; پس‌انتشار در طول زمان; یادگیری بی‌درنگ (RTRL)")

@@ -98,5 +98,5 @@ print(f"bytes_saved_largest: {sent['float32'] / sent['largest_with_feedback']:.4
 print(f"\nchart: loss above the best one, after {STEPS} steps")
 print("  sent: all in float32, all in 8 bits, 2 % and later the rest, 2 % alone")
 print("  loss:", *(f"{np.median(values):.3g}" for values in losses.values()))
-print("  fa: زیان بالاتر از بهترین، پس از آموزش; ارسال")
-print("  fa: همه در float32; همه ۸بیتی; ۲٪ و بعد بقیه; فقط ۲٪; زیان")
+print("  fa: فاصلهٔ زیان از بهترین، پس از ۱۰۰۰ گام; ارسال")
+print("  fa: همه در float32; همه ۸ بیتی; ۲٪ و بعد بقیه; فقط ۲٪; زیان")

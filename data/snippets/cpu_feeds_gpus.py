@@ -56,5 +56,5 @@ gpus = sorted({gpus for gpus, _ in results})
 print("  GPUs:", *gpus)
 for name in PLANS:
     print(f"  {name.replace('_', ' ')}:", *(results[n, name][0] for n in gpus))
-print("  fa: دسته‌های آموزش‌دیده در یک زمان، بسته به شمار GPU; شمار GPU")
-print("  fa: همهٔ پیش‌پردازش در CPU; بخشی در GPU; رمزگشایی از پیش")
+print("  fa: دسته‌های پردازش‌شده در زمان برابر، بسته به تعداد GPU; تعداد GPU")
+print("  fa: پیش‌پردازش روی CPU; بخشی روی GPU; رمزگشایی پیشاپیش")

@@ -107,4 +107,4 @@ print("  hidden layers:", *sorted({1, 3, LAYERS}))
 for name, shares in zip(("without activation", "with ReLU"), deeper.values()):
     print(f"  {name}:", *(f"{share:.3f}" for share in shares))
 print("  fa: سهمی از خروجی که هیچ نگاشت آفینی توضیح نمی‌دهد; لایهٔ پنهان")
-print("  fa: بی تابع فعال‌سازی; با ReLU")
+print("  fa: بدون تابع فعال‌سازی; با ReLU")

@@ -125,5 +125,5 @@ print(f"\nchart: size of the weight after {STEPS} steps; it begins at 1")
 print("  learning rate:", *(f"{rate:g}" for rate in sizes))
 for name, values in zip(("in exact fractions", "in float32"), zip(*sizes.values())):
     print(f"  {name} (log):", *(f"{abs(value):.3g}" for value in values))
-print("  fa: اندازهٔ وزن پس از گام‌ها؛ در آغاز ۱ است; نرخ یادگیری")
+print("  fa: اندازهٔ وزن پس از ۶۰ گام؛ در آغاز ۱ است; نرخ یادگیری")
 print("  fa: با کسرهای دقیق; در float32")

@@ -65,5 +65,5 @@ print("\nchart: accuracy of a linear model")
 print("  task: sign of a product, inside a ring, day or night")
 for name, values in zip(("raw inputs", "with the feature"), zip(*results.values())):
     print(f"  {name}:", *(f"{value:.2f}" for value in values))
-print("  fa: دقت مدل خطی; مسئله; علامت ضرب; درون حلقه; روز یا شب")
-print("  fa: ورودی خام; با ویژگی ساخته‌شده")
+print("  fa: درستی مدل خطی; مسئله; علامت حاصل‌ضرب; درون حلقه; روز یا شب")
+print("  fa: ورودی خام; با ویژگی دست‌ساز")

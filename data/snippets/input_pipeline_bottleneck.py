@@ -85,4 +85,4 @@ for storage, name in ((FAST, "fast storage"), (SLOW, "slow storage")):
     shares = (np.median(busy[storage, n]["GPU"]) for n in WORKERS)
     print(f"  {name}:", *(f"{share:.2f}" for share in shares))
 print("  fa: سهمی از زمان که GPU مشغول است; کارگر")
-print("  fa: ذخیره‌ساز تند; ذخیره‌ساز کند")
+print("  fa: حافظهٔ جانبی سریع; حافظهٔ جانبی کند")

@@ -85,5 +85,5 @@ print("\nchart: time to an answer, in times that the service itself takes")
 print("  load:", *tails)
 for name, values in zip(("mean", "median", "99th percentile"), zip(*tails.values())):
     print(f"  {name}:", *(f"{spread[1]:.3g}" for spread in values))
-print("  fa: زمان تا پاسخ، چند برابر زمان خود سرویس; بار")
+print("  fa: تأخیر پاسخ، چند برابر زمان سرویس; بار")
 print("  fa: میانگین; میانه; صدک ۹۹")

@@ -94,5 +94,5 @@ print("\nchart: share of all multiply-adds, by the requests answered")
 print("  requests (log):", *weight)
 for name, shares in zip(STAGES, zip(*weight.values())):
     print(f"  {name}:", *(f"{share:.3f}" for share in shares))
-print("  fa: سهم هر مرحله از محاسبه، بسته به شمار درخواست‌ها; درخواست")
+print("  fa: سهم هر مرحله از محاسبه، بسته به تعداد درخواست‌ها; درخواست")
 print("  fa: توسعه; آموزش; استنتاج")

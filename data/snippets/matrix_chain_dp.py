@@ -107,4 +107,4 @@ names = "calls without a table", "ways", "splits with a table"
 for name, values in zip(names, zip(*counts.values())):
     print(f"  {name} (log):", *values)
 print("  fa: کار لازم برای یافتن ارزان‌ترین ترتیب; ماتریس‌ها")
-print("  fa: فراخوانی بی جدول; راه‌ها; تقسیم با جدول")
+print("  fa: فراخوانی بدون جدول; راه‌های ممکن; تقسیم با جدول")

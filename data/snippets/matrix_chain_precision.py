@@ -124,5 +124,5 @@ print("  factors (log):", *errors)
 names = "float16", "float16, float32 sums", "float32"
 for name, values in zip(names, zip(*errors.values())):
     print(f"  {name} (log):", *(f"{np.median(value):.2g}" for value in values))
-print("  fa: خطای نسبی حاصل‌ضرب، بسته به شمار عامل‌ها; عامل‌ها")
+print("  fa: خطای نسبی حاصل‌ضرب، بسته به تعداد عامل‌ها; عامل‌ها")
 print("  fa: float16; float16 با جمع در float32; float32")

@@ -162,5 +162,5 @@ print("  bits:", *sorted(shown))
 names = "rounded", "rounded, best range", "trained for it"
 for name, values in zip(names, zip(*(shown[bits] for bits in sorted(shown)))):
     print(f"  {name} (log):", *(f"{value:.2g}" for value in values))
-print("  fa: زیان نسبی شبکه با عددهای درست; بیت; گردشده")
+print("  fa: زیان نسبی شبکه با عددهای صحیح; بیت; گردشده")
 print("  fa: گردشده در بهترین بازه; با آموزش آگاه")

@@ -55,5 +55,5 @@ print("\nchart: how often the best of 16 trials comes near the optimum")
 print("  what matters: one parameter, one more than the other, both alike")
 for name, values in zip(("grid", "random"), zip(*shares.values())):
     print(f"  {name}:", *(f"{value:.2f}" for value in values))
-print("  fa: بهترین از ۱۶ آزمایش چند بار نزدیک بهینه است; پارامتر مهم")
+print("  fa: سهم دفعه‌هایی که بهترینِ ۱۶ آزمایش نزدیک بهینه است; پارامتر مهم")
 print("  fa: یکی; یکی بیش از دیگری; هر دو یکسان; شبکه‌ای; تصادفی")

@@ -103,4 +103,4 @@ for method in methods:
     name = method.__name__
     print(f"  {name.replace('_', ' ')}:", *(f"{busiest[f'{name}_{n}']:.4g}" for n in WORKERS))
 print("  fa: گرادیان‌هایی که از پرکارترین پیوند می‌گذرند; کارگرها")
-print("  fa: یک سرور; سرور چندپاره; هرکس به همه; حلقه")
+print("  fa: یک سرور; سرور تکه‌شده; هر کس به همه; حلقه")

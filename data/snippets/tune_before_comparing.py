@@ -78,5 +78,5 @@ print("\nchart: validation error of two models, by the ridge penalty")
 print("  penalty, 0.001 by default (log):", *(f"{penalty:g}" for penalty in PENALTIES))
 for d, degree in enumerate(DEGREES):
     print(f"  degree {degree} (log):", *(f"{v:.3f}" for v in np.median(medians[:, d], axis=0)))
-print("  fa: خطای اعتبارسنجی دو مدل، بسته به جریمه")
+print("  fa: خطای اعتبارسنجی دو مدل، بسته به جریمهٔ ریج")
 print("  fa: جریمه؛ پیش‌فرض ۰٫۰۰۱ است; درجهٔ ۳; درجهٔ ۱۵")

@@ -84,5 +84,5 @@ print("  models tried (log):", *TRIALS)
 for name, column in (("where it was chosen", 0), ("on a fresh test set", 1)):
     middle = (np.median(winner[tried], axis=0)[column] for tried in TRIALS)
     print(f"  {name}:", *(f"{value:.3f}" for value in middle))
-print("  fa: دقت برنده میان مدل‌هایی که سکه می‌اندازند; مدل‌های آزموده")
-print("  fa: روی داده‌ای که آن را برگزید; روی دادهٔ آزمون جدا")
+print("  fa: درستی برنده میان مدل‌هایی که سکه می‌اندازند; مدل‌های آزموده‌شده")
+print("  fa: روی دادهٔ گزینش; روی دادهٔ آزمون جدا")
