@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kb.content.annotations import read_sources
-from kb.content.entries import TITLES, read_entry, read_snippets
+from kb.content.entries import read_entry, read_snippets
 from kb.content.glossary import read_glossary
 from kb.content.tables import (
     GLOSSARY_FILE,
@@ -133,7 +133,7 @@ def read_content(
     with mistakes.noted():
         glossary = read_glossary(folder / GLOSSARY_FILE, mistakes, within)
     if mistakes.kept:
-        _compare_languages(entries, context, folder, within)
+        _compare_languages(entries, mistakes, folder, within)
     return Content(
         tuple(context.sources.values()),
         collections,
@@ -145,20 +145,16 @@ def read_content(
 
 def _compare_languages(
     entries: Mapping[str, tuple[Table, Entry]],
-    context: Context,
+    mistakes: Mistakes,
     folder: Path,
     within: Path | None,
 ) -> None:
     """Give advice on what only one language of a text says; slow, so only on request."""
-    from kb.content.drift import alarm, alignment
+    from kb.content.drift.alarm import advise_drift, pairs_of, read_alike
 
-    found = [pair for table, entry in entries.values() for pair in alignment.pairs_of(table, entry)]
-    programs = folder / "snippets"
-    with context.mistakes.noted():
-        if (programs / TITLES).exists():
-            titles = read_table(programs / TITLES, within)
-            found += alignment.titles_of(programs, titles, context.snippets)
-        alarm.advise_drift(found, alarm.read_alike(folder, within), context.mistakes)
+    with mistakes.noted():
+        found = [pair for table, entry in entries.values() for pair in pairs_of(table, entry)]
+        advise_drift(found, read_alike(folder, within), mistakes)
 
 
 def _context(folder: Path, mistakes: Mistakes, within: Path | None) -> Context:

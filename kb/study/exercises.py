@@ -13,8 +13,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from kb import limits
-from kb.content.drift.items import Item, read
-from kb.content.drift.numbers import find_numbers
+from kb.content.drift.items import Item, find_numbers, read
 from kb.content.tables import bundled_folder
 from kb.errors import Message
 from kb.evidence.parameters import drawn, with_values
@@ -349,7 +348,7 @@ def _numbers(note: str, lang: str) -> Sequence[Item]:
 
 
 def _tells(item: Item, expected: float, rounded: float) -> bool:
-    values = map(float, item.exact)
+    values = map(float, item.keys)
     return any(abs(value - expected) <= rounded * abs(expected) for value in values)
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kb.content.drift.alarm import ALIKE, COLUMNS, RULES, Drift, drifts
-from kb.content.drift.alignment import LANGS
+from kb.content.drift.alarm import ALIKE, COLUMNS, LANGS, RULES, Drift, drifts
 from kb.content.drift.items import read
 from kb.content.folder import read_content
 from kb.service.opening import check_folder

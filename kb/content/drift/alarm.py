@@ -1,28 +1,110 @@
-"""The report of a drift: one sentence with both places and the differing words."""
+"""Compares the texts of an entry in both languages, and reports what only one of them says."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from kb.content.drift.alignment import LANGS, Bead, Pair, align
 from kb.content.drift.items import (
-    PROOF,
     Item,
-    Left,
     Place,
     Reading,
     absent,
-    absent_from_either,
-    alone,
     find_formulas,
+    find_negation,
+    find_numbers,
+    find_units,
     read,
 )
-from kb.content.drift.numbers import find_negation, find_numbers, find_units
 from kb.content.glossary import lines_of
-from kb.content.tables import Mistakes
+from kb.content.tables import Mistakes, Table
 from kb.errors import BadData, Message, nearest
+from kb.model import Entry
+from kb.model.clauses import LAYERS
+
+LANGS = ("en", "fa")
+
+
+class Bead(NamedTuple):
+    """A span of one text and the corresponding span of the other."""
+
+    one: Place
+    other: Place
+
+
+def align(one: Reading, other: Reading) -> Iterator[Bead]:
+    """Yield corresponding spans of both texts, in order.
+
+    Lines correspond if both texts have as many, and so do clauses. Otherwise the texts are
+    compared as a whole.
+    """
+    for lines in _side_by_side(one.lines, other.lines):
+        inside = ([*each.clauses(*line)] for each, line in zip((one, other), lines, strict=True))
+        yield from _side_by_side(*inside)
+
+
+def _side_by_side(ones: Sequence[Place], others: Sequence[Place]) -> list[Bead]:
+    if len(ones) == len(others):
+        return list(map(Bead, ones, others))
+    return [Bead(*((side[0][0], side[-1][1]) if side else (0, 0) for side in (ones, others)))]
+
+
+# The texts of an entry in both languages, and where they are written.
+
+
+class Version(NamedTuple):
+    """A text in one language, with the table and key where it is written."""
+
+    text: str
+    table: Table
+    key: str
+
+    def place(self, start: int, end: int) -> str:
+        """Return the file and line of a span of the text."""
+        return self.table.place(self.key, self.text[start:end].strip().split("\n", 1)[0])
+
+
+class Pair(NamedTuple):
+    """Two texts that should say the same; ``name`` says which part of the entry they are."""
+
+    owner: str
+    name: str
+    one: Version
+    other: Version
+
+
+def pairs_of(table: Table, entry: Entry) -> Iterator[Pair]:
+    """Yield question, answers and notes that exist in both languages.
+
+    For a question with a better wording of ours, that wording is used.
+    """
+    found: dict[str, dict[str, Version]] = defaultdict(dict)
+    for lang, text in {**entry.question, **entry.wording}.items():
+        key = "wording" if lang in entry.wording else "text"
+        found["question"][lang] = Version(text, table.table("question").table(lang), key)
+    answers = {(row.get("role", str), row.get("lang", str)): row for row in table.tables("answer")}
+    for answer in entry.answers:
+        row = answers[answer.role, answer.lang]
+        found[answer.role][answer.lang] = Version(answer.text, row, "text")
+    for name in LAYERS:
+        found[name] = _versions(getattr(entry, name), table, name)
+    if entry.assessment is not None:
+        said = entry.assessment.sentence
+        found["assessment"] = _versions(said, table.table("assessment"), "sentence")
+    rows = {row.get("id", str): row for row in table.tables("annotation")}
+    for each in entry.annotations:
+        if not each.repeats:
+            found[each.id] = _versions(each.note, rows[each.id], "note")
+    for name, versions in found.items():
+        if all(lang in versions for lang in LANGS):
+            yield Pair(entry.id, name, *(versions[lang] for lang in LANGS))
+
+
+def _versions(texts: Mapping[str, str], table: Table, key: str) -> dict[str, Version]:
+    return {lang: Version(text, table, key) for lang, text in texts.items()}
+
 
 # The record of alarms that were looked at: texts that say the same, though a rule points at them.
 #
@@ -43,53 +125,36 @@ class Alike(NamedTuple):
     words: str
 
 
-def read_alike(folder: Path, within: Path | None = None) -> dict[Alike, str]:
+def read_alike(folder: Path, within: Path | None) -> dict[Alike, str]:
     """Return the known false alarms with their lines; none without a file.
 
     Raises `BadData` for a line without a reason or with an unknown rule.
     """
-    file = folder / ALIKE
-    return dict(_rows(file, within)) if file.exists() else {}
-
-
-def _rows(file: Path, within: Path | None) -> Iterator[tuple[Alike, str]]:
-    for number, line in lines_of(file, COLUMNS, within):
+    file, found = folder / ALIKE, {}
+    for number, line in lines_of(file, COLUMNS, within) if file.exists() else ():
         place, cells = f"{file}:{number}", line.split("\t")
         if len(cells) != len(COLUMNS) or not all(cells):
             raise BadData(
                 "needs {columns}, separated by tabs", place=place, columns=", ".join(COLUMNS)
             )
-        if cells[2] not in RULES:
-            raise BadData(
-                "rule: unknown rule '{cells}'",
-                nearest(cells[2], RULES),
-                place=place,
-                cells=cells[2],
-            )
-        yield Alike(*cells[: len(Alike._fields)]), place
+        alarm = Alike(*cells[: len(Alike._fields)])
+        if alarm.rule not in RULES:
+            hint = nearest(alarm.rule, RULES)
+            raise BadData("rule: unknown rule '{cells}'", hint, place=place, cells=alarm.rule)
+        found[alarm] = place
+    return found
 
 
 # Both languages of a text beside each other, and what stands on one side alone.
 
 
-class Rule(NamedTuple):
-    """A kind of words that both texts must contain.
-
-    ``left`` returns what has no counterpart on either side of a span; ``near`` also searches
-    neighbouring spans.
-    """
-
-    find: Callable[[Reading], list[Item]]
-    left: Callable[[Sequence[Item], Sequence[Item]], Left]
-    near: bool = False
-
-
-RULES: dict[str, Rule] = {
-    "number": Rule(find_numbers, absent_from_either, near=True),
-    "unit": Rule(find_units, absent_from_either, near=True),
-    "formula": Rule(find_formulas, absent_from_either, near=True),
-    "negation": Rule(find_negation, alone),
+RULES: dict[str, Callable[[Reading], list[Item]]] = {
+    "number": find_numbers,
+    "unit": find_units,
+    "formula": find_formulas,
+    "negation": find_negation,
 }
+"""The kinds of words that both texts must contain, and the function that finds each."""
 
 
 class Drift(NamedTuple):
@@ -104,30 +169,13 @@ class Drift(NamedTuple):
 def drifts(one: Reading, other: Reading) -> Iterator[Drift]:
     """Yield the differences between two texts, span by span, rule by rule."""
     beads = list(align(one, other))
-    for name, rule in RULES.items():
-        ones, others = rule.find(one), rule.find(other)
-        left = [rule.left(_in(ones, bead.one), _in(others, bead.other)) for bead in beads]
-        if rule.near:
-            left = [_not_near(left, number) for number in range(len(left))]
-        for bead, (here, there) in zip(beads, left, strict=True):
-            if _proves(here, there):
-                yield Drift(name, _said(one, here), _said(other, there), bead)
-
-
-def _proves(ones: Sequence[Item], others: Sequence[Item]) -> bool:
-    """Return whether the remaining items of most weight prove a drift, alone or together."""
-    here, there = (max((item.weight for item in side), default=0) for side in (ones, others))
-    return max(here, there) >= PROOF or (min(here, there) > 0 and here + there >= PROOF)
-
-
-def _not_near(left: Sequence[Left], number: int) -> Left:
-    """Return the remaining items of a span that neighbouring spans lack, too."""
-    around = [*left[max(number - 1, 0) : number], *left[number + 1 : number + 2]]
-    ones, others = left[number]
-    return (
-        absent(ones, [item for _, each in around for item in each]),
-        absent(others, [item for each, _ in around for item in each]),
-    )
+    for name, find in RULES.items():
+        ones, others = find(one), find(other)
+        for bead in beads:
+            here, there = _in(ones, bead.one), _in(others, bead.other)
+            left, right = absent(here, there), absent(there, here)
+            if left or right:
+                yield Drift(name, _said(one, left), _said(other, right), bead)
 
 
 def _in(items: Sequence[Item], place: Place) -> list[Item]:
@@ -135,8 +183,8 @@ def _in(items: Sequence[Item], place: Place) -> list[Item]:
 
 
 def _said(text: Reading, items: Sequence[Item]) -> tuple[str, ...]:
-    """Return the words of the remaining items, without those that prove nothing."""
-    return tuple(dict.fromkeys(text.text[each.start : each.end] for each in items if each.weight))
+    """Return the words of the remaining items."""
+    return tuple(dict.fromkeys(text.text[each.start : each.end] for each in items))
 
 
 _NAMES = {"en": "English", "fa": "Persian"}
@@ -159,13 +207,9 @@ def advise_drift(pairs: Sequence[Pair], alike: Mapping[Alike, str], mistakes: Mi
                 mistakes.advise(BadData(sentence(pair, drift), _HINT))
     for alarm, place in alike.items():
         if alarm not in given:
+            hint = Message("Remove the line.")
             mistakes.advise(
-                BadData(
-                    "nothing refers to '{words}'",
-                    "Remove the line.",
-                    place=place,
-                    words=alarm.words,
-                )
+                BadData("nothing refers to '{words}'", hint, place=place, words=alarm.words)
             )
 
 

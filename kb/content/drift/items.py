@@ -1,4 +1,4 @@
-"""Items that a rule finds in a text, matched with those of the other text."""
+"""Items that rules find in a text: numbers, units, formulas, negation."""
 
 from __future__ import annotations
 
@@ -9,60 +9,23 @@ from typing import NamedTuple
 
 from kb.terminal.bidi.direction import formulas_in
 
-NONE, HINT, PROOF = 0, 1, 2
-
 
 class Item(NamedTuple):
     """Words of one kind, such as a number, with keys that find their counterparts.
 
-    Items that share an ``exact`` key are paired before those that share a ``loose`` one.
-    ``weight`` is how much a missing counterpart proves: `PROOF` alone is an alarm, two `HINT` are
-    one, and `NONE` may be a counterpart but needs none.
+    An item that ``proves`` a drift needs a counterpart; others may only be one.
     """
 
     start: int
     end: int
-    exact: frozenset[str]
-    loose: frozenset[str] = frozenset()
-    weight: int = PROOF
-
-
-Left = tuple[list[Item], list[Item]]
-"""The unmatched items of each side."""
-
-
-def alone(ones: Sequence[Item], others: Sequence[Item]) -> Left:
-    """Return the weighted items that have no partner on the other side.
-
-    Items are paired by exact keys first, then by any key; the items with most weight first.
-    """
-    left = tuple(
-        sorted(side, key=lambda item: (-item.weight, item.start)) for side in (ones, others)
-    )
-    for broad in (False, True):
-        for one in [*left[0]]:
-            keys = _keys(one, broad=broad)
-            known = (each for each in left[1] if not keys.isdisjoint(_keys(each, broad=broad)))
-            found = next(known, None)
-            if found is not None and (not broad or one.weight or found.weight):
-                left[0].remove(one)
-                left[1].remove(found)
-    return [item for item in left[0] if item.weight], [item for item in left[1] if item.weight]
-
-
-def _keys(item: Item, *, broad: bool) -> frozenset[str]:
-    return item.exact | item.loose if broad else item.exact
+    keys: frozenset[str]
+    proves: bool = True
 
 
 def absent(ones: Sequence[Item], others: Sequence[Item]) -> list[Item]:
-    """Return the weighted items that share no key with any of the others."""
-    known = frozenset().union(*(_keys(item, broad=True) for item in others))
-    return [item for item in ones if item.weight and known.isdisjoint(_keys(item, broad=True))]
-
-
-def absent_from_either(ones: Sequence[Item], others: Sequence[Item]) -> Left:
-    """Return the items of each side that are `absent` from the other."""
-    return absent(ones, others), absent(others, ones)
+    """Return the items that need a counterpart and share no key with any of the others."""
+    known = frozenset().union(*(item.keys for item in others))
+    return [item for item in ones if item.proves and known.isdisjoint(item.keys)]
 
 
 # A text as the rules of drift read it: in plain letters, line by line and clause by clause.
@@ -120,81 +83,70 @@ def read(text: str, lang: str) -> Reading:
 
 # Words that carry a meaning of a small kind (no, all, wrong), declared as a table by language.
 #
-# A line names what the words say and has patterns between blanks; ``_`` is a blank within one.
-# The sign behind the name is ``!`` where they prove a drift by themselves, ``?`` where with others,
-# none where they may be a counterpart and ask for none, ``=`` where for their own name only.
-# Lines with the same name are counterparts first, and any of a table where that finds none.
+# A line has the key of what the words say, then patterns; ``_`` is a blank within one. Behind the
+# key is ``!`` where the words prove a drift by themselves.
 
 
 _LETTER = "A-Za-z\u0600-\u060b\u060d-\u061a\u061c-\u061e\u0620-\u0669\u066e-\u06d3\u06d5-\u06ff"
-_WEIGHTS = {"!": PROOF, "?": HINT}
 _START = rf"(?<![{_LETTER}\u200c])"
-WITHIN = rf"(?<![{_LETTER}])"
+_WITHIN = rf"(?<![{_LETTER}])"
 """The start of a word that a half-space may join to a number."""
 # An ezafe or a tanvin that is written ends a word as it is.
 _END = rf"[\u064b-\u0654]?(?![{_LETTER}\u200c])"
 
 
 class Cue(NamedTuple):
-    """A pattern with the keys of what it finds, and its weight without a counterpart."""
+    """A pattern with the key of what it finds, and whether that proves a drift."""
 
     pattern: re.Pattern[str]
-    says: frozenset[str]
-    weight: int
-    strict: bool = False
+    key: str
+    proves: bool
 
 
 def cues(table: str, start: str = _START) -> tuple[Cue, ...]:
     """Return the cues of a table; each matches at ``start``, by default the start of a word.
 
-    >>> [(cue.says, cue.weight) for cue in cues("never! never")]
-    [(frozenset({'never'}), 2)]
+    >>> [(cue.key, cue.proves) for cue in cues("never! never")]
+    [('never', True)]
     """
     found = []
     for line in table.strip().splitlines():
-        name, *patterns = line.split()
-        says = frozenset(name.rstrip("!?=").split("+"))
+        key, *patterns = line.split()
         any_of = "|".join(patterns).replace("_", " ")
         pattern = re.compile(rf"{start}(?:{any_of}){_END}", re.IGNORECASE)
-        found.append(Cue(pattern, says, _WEIGHTS.get(name[-1], NONE), name.endswith("=")))
+        found.append(Cue(pattern, key.rstrip("!"), key.endswith("!")))
     return tuple(found)
 
 
-def find_cues(
-    reading: Reading, tables: Mapping[str, Sequence[Cue]], loose: frozenset[str] = frozenset()
-) -> list[Item]:
+def find_cues(reading: Reading, tables: Mapping[str, Sequence[Cue]]) -> list[Item]:
     """Return the matches of a table for the text's language, each once, in order.
 
     If several patterns find the same words, the first in the table counts.
     """
-    taken: list[tuple[int, int]] = []
-    items = []
-    for cue in tables[reading.lang]:
-        for found in cue.pattern.finditer(reading.text):
-            if not any(start < found.end() and found.start() < end for start, end in taken):
-                taken.append(found.span())
-                own = frozenset[str]() if cue.strict else loose
-                items.append(Item(*found.span(), cue.says, own, cue.weight))
+    items: list[Item] = []
+    for pattern, key, proves in tables[reading.lang]:
+        for found in pattern.finditer(reading.text):
+            if not any(each.start < found.end() and found.start() < each.end for each in items):
+                items.append(Item(*found.span(), frozenset((key,)), proves))
     return sorted(items)
 
 
-# Formulas: the relations, roots, sums and Greek letters that both languages write alike.
+# Formulas: the relations, roots and sums that both languages write alike.
 #
 # Where formulas stand is asked of the layout of right-to-left text. Numbers in them are compared
 # as numbers; signs that prose can say in words (plus, times, over) are not compared.
 
 
-_SIGN = re.compile(r"[≤≥<>≠√∑∏∂∇∫∞∈⊂∪∩\u0391-\u03c9]")
-_ALIKE = str.maketrans("ΣΠϵ", "∑∏ε")
+_SIGN = re.compile(r"[≤≥<>≠√∑∏Σ\u03a0∂∇∫∞∈⊂∪∩]")
+_ALIKE = str.maketrans("ΣΠ", "∑∏")
 
 
 def find_formulas(reading: Reading) -> list[Item]:
-    """Return the symbols of a text; those outside formulas can only be counterparts.
+    """Return the symbols of a text; letters and those outside formulas can only be counterparts.
 
-    >>> from kb.content.drift.items import read
-    >>> found = find_formulas(read("اگر a≤b و ε", "fa"))
-    >>> [(min(item.exact), item.weight) for item in found]
-    [('≤', 2), ('ε', 0)]
+    >>> found = find_formulas(read("اگر a≤b و ≥", "fa"))
+    >>> [(min(item.keys), item.proves) for item in found]
+    [('≤', True), ('≥', False)]
     """
     runs = []
     start = 0
@@ -202,9 +154,220 @@ def find_formulas(reading: Reading) -> list[Item]:
         runs += [(start + first, start + last) for first, last in formulas_in(paragraph)]
         start += len(paragraph) + 1
     return [
-        Item(found.start(), found.end(), frozenset({found[0].translate(_ALIKE)}), weight=weight)
+        Item(
+            found.start(),
+            found.end(),
+            frozenset((found[0].translate(_ALIKE),)),
+            not found[0].isalpha() and any(first <= found.start() < last for first, last in runs),
+        )
         for found in _SIGN.finditer(reading.text)
-        for within in (any(first <= found.start() < last for first, last in runs),)
-        # A letter may be named once and meant twice; another one for it is left on both sides.
-        for weight in ((HINT if found[0].isalpha() else PROOF) if within else NONE,)
     ]
+
+
+# Numbers in any digits, with separators, powers, thousands and millions, or in words.
+
+
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "01234567890123456789")
+_DIGITS = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?|[⁰¹²³⁴-⁹]+|[₀-₉]+")
+_SCALE = re.compile(
+    r"[\s\u200c-]?(thousand|million|billion|trillion|هزار|میلیون|میلیارد|تریلیون|[kKMBT]\b)"
+)
+_SCALES = {
+    "thousand": 10**3, "هزار": 10**3, "k": 10**3, "K": 10**3, "million": 10**6, "میلیون": 10**6,
+    "M": 10**6, "billion": 10**9, "میلیارد": 10**9, "B": 10**9, "trillion": 10**12,
+    "تریلیون": 10**12, "T": 10**12,
+}  # fmt: skip
+_WORDS = {
+    "one|once|single|first|یک|یکی|یکم|اول|اولین|نخست|نخستین|تک": "1",
+    "two|twice|double|doubled|doubles|doubling|second|both|pair|halves": "2",
+    "دو|دوم|دومین|هردو|جفت|نیمه": "2",
+    "three|third|thrice|سه|سوم|سومین": "3",
+    "four|fourth|quarter|چهار|چهارم|ربع": "4",
+    "five|fifth|پنج|پنجم": "5",
+    "six|sixth|شش|ششم": "6",
+    "seven|seventh|هفت|هفتم": "7",
+    "eight|eighth|eightfold|هشت|هشتم": "8",
+    "nine|ninth|نه|نهم": "9",
+    "ten|tenth|tenfold|ده|دهم": "10",
+    "eleven|eleventh|یازده|یازدهم": "11",
+    "twelve|twelfth|دوازده|دوازدهم": "12",
+    "sixteen|شانزده": "16", "twenty|بیست": "20", "thirty|سی": "30", "forty|چهل": "40",
+    "fifty|پنجاه": "50", "sixty|شصت": "60", "seventy|هفتاد": "70",
+    "eighty|هشتاد": "80", "ninety|نود": "90", "hundred|صد": "100",
+    "thousand|هزار": "1000", "million|میلیون": "1000000", "billion|میلیارد": "1000000000",
+    "half|halve|halves|halved|halving|نصف|نیم|نیمی": "0.5", "zero|صفر": "0",
+    "none|no": "0", "percent|درصد": "100", "fifteen|پانزده": "15",
+}  # fmt: skip
+_VALUES = {word: value for words, value in _WORDS.items() for word in words.split("|")}
+_ADDRESS = re.compile(r"https?://\S+")
+_LETTERS = "A-Za-z\u0620-\u065f\u066e-\u06ef\u06fa-\u06ff"
+_WORD = re.compile(rf"(?<![{_LETTERS}])[{_LETTERS}]+(?:\u200cو[{_LETTERS}]+)?")
+
+
+def find_numbers(reading: Reading) -> list[Item]:
+    """Return the numbers of a text by value; number words can only be counterparts.
+
+    >>> [sorted(item.keys) for item in find_numbers(read("۱٫۵ میلیون و 10⁻⁵", "fa"))]
+    [['1.5', '1500000'], ['1000000'], ['10'], ['5']]
+    """
+    return sorted([*_in_digits(reading.text), *_in_words(reading.text)])
+
+
+def _in_digits(text: str) -> Iterator[Item]:
+    # An address is no part of what is said.
+    for found in _DIGITS.finditer(_ADDRESS.sub(lambda each: " " * len(each[0]), text)):
+        written = found[0].translate(_RAISED)
+        value = written.replace(",", "")
+        values = {_shortest(value)}
+        if scale := _SCALE.match(text, found.end()):
+            values.add(_shortest(str(round(float(value) * _SCALES[scale[1]], 6))))
+        # One over x is x times less, and a one is often left out or put in.
+        yield Item(found.start(), found.end(), frozenset(values), value != "1")
+
+
+def _in_words(text: str) -> Iterator[Item]:
+    for found in _WORD.finditer(text):
+        word = found[0].lower()
+        if value := _VALUES.get(word) or _joined(word):
+            yield Item(found.start(), found.end(), frozenset((value,)), proves=False)
+
+
+def _joined(word: str) -> str | None:
+    """Return the value of tens and ones written as one word, as in Persian."""
+    for found in re.finditer("\u200c?و", word):
+        tens, ones = word[: found.start()], word[found.end() :]
+        if tens in _VALUES and ones in _VALUES:
+            return str(int(_VALUES[tens]) + int(_VALUES[ones]))
+    return None
+
+
+def _shortest(value: str) -> str:
+    """Return a number without redundant zeros: 05 is 5, 0.50 is 0.5."""
+    whole, _, part = value.partition(".")
+    part = part.rstrip("0")
+    whole = whole.lstrip("0") or "0"
+    return f"{whole}.{part}" if part else whole
+
+
+# Units: their names and signs, in either language.
+
+
+_SIGNS = r"""
+KiB! KiB کیبی‌بایت
+MiB! MiB مبی‌بایت
+GiB! GiB گیبی‌بایت
+TiB! TiB تبی‌بایت
+KB! [kK]B kilobytes? کیلوبایت
+MB! MB megabytes? مگابایت
+GB! GB gigabytes? گیگابایت
+TB! TB terabytes? ترابایت
+PB! PB petabytes? پتابایت
+kbit! [kK]bit kilobits? کیلوبیت
+Mbit! Mbit megabits? مگابیت
+Gbit! Gbit gigabits? گیگابیت
+byte! bytes? بایت
+bit! bits? بیت
+ns! ns nanoseconds? نانوثانیه
+µs! [µμu]s microseconds? میکروثانیه
+ms! ms milliseconds? میلی‌ثانیه
+s! seconds ثانیه
+s second s
+min! minutes? دقیقه
+hour! hours? ساعت
+day! days? روز
+week! weeks? هفته
+month! months? ماه
+year! years? سال
+percent! % percent per_cent percentage درصد
+kHz! kHz کیلوهرتز
+MHz! MHz مگاهرتز
+GHz! GHz گیگاهرتز
+Hz! Hz هرتز
+kW! kW کیلووات
+W! watts? وات
+J! joules? ژول
+kWh! kWh کیلووات‌ساعت
+nm! nm نانومتر
+mm! mm میلی‌متر
+cm! cm سانتی‌متر
+km! km کیلومتر
+m! met(?:er|re)s? متر
+kg! kg kilograms? کیلوگرم
+dollar! dollars? دلار
+euro! euros? یورو
+pixel! pixels? پیکسل
+degree! degrees? درجه
+TFLOPS! TFLOPS teraflops ترافلاپس
+GFLOPS! GFLOPS gigaflops گیگافلاپس
+"""
+# A Persian unit may have an ending: ۱۶ بیتی, بایت‌ها, بیتِ, بایت‌اند, ۳ ساله, ثانیه‌ای.
+_ENDING = "(?:[یهِٔ]|‌?(?:ها|های|هایی|هاست|اند|است|ای))*"
+_TABLE = cues(re.sub(r"(?<=[آ-ی])(?= |\n)", _ENDING, _SIGNS), _WITHIN)
+_NEAR = 8
+_UNIT_TABLES = {"en": _TABLE, "fa": _TABLE}
+
+
+_COUNTED = re.compile(
+    r"(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|per|an?)|/"
+    r"|یک|دو|سه|چهار|پنج|شش|هفت|هشت|نه|ده|هر|بر)[\s\u200c-]*$"
+)
+
+
+def find_units(reading: Reading) -> list[Item]:
+    """Return the units of a text; a unit without a number can only be a counterpart."""
+    return [
+        item
+        if _COUNTED.search(reading.text[max(item.start - _NEAR, 0) : item.start])
+        else item._replace(proves=False)
+        for item in find_cues(reading, _UNIT_TABLES)
+    ]
+
+
+# Negation: words and endings that deny, and what says the same without denying.
+
+
+_VERBS = (
+    "باش|باشد|باید|بود|شو|شد|کن|کرد|دار|داشت|ده|داد|توان|توانست|خواه|خواست|گیر|گرفت|رس|رسید|رفت|رو|یاب"
+    "|یافت|یای|یاور|یاورد|یامد|گذار|گذاشت|گذر|گذشت|ساز|ساخت|زن|بر|برد|گو|گوی|گفت|خور|خورد|نویس|نوشت"
+    "|مان|ماند|یفت|یفتاد|بین|دید|دان|دانست|پذیر|پذیرفت|کش|کشید|فرست|فرستاد|شمار|شمرد|سنج|سنجید|یاموز"
+    "|یاموخت|گنج|گنجید|پرس|پرسید|خر|خرید|یامیز|یامیخت|یفزا|یفزود|پوش|چرخ|ریز|ریخت|شناس|شناخت|خوان|خواند"
+    "|شکن|شکست|فهم|فهمید|بند|بست|کاه|کاست|پرداز|پرداخت|یست|یستاد|گنجان|چسب|خواب|شنو|شنید|نشین|نشست|گریز"
+    "|آزما|آزمود|یازما|یازمود|ارز|ارزید|انجام|انجامید|ینجامد|گرد|گردان|طلب|طلبید"
+)
+_ENDINGS = "(?:م|ی|د|یم|ید|ند|ه|ن)?(?:‌?(?:ام|ای|است|ایم|اید|اند|شان|ش|شود|شده))?"
+
+# A clause with هیچ is denied by its verb; هیچ itself denies where no verb follows.
+_NONE_ALONE = r"(?:هیچ|هیچ‌[\w‌]+)(?:_\w+)?(?=[،.;:؛!؟)]|\s*$)"
+
+_NEGATION_TABLES = {
+    "en": cues(r"""
+no no_less no_more_than no_later_than nine ninth
+no! without not cannot \w+n't no nothing nobody nowhere none never neither nor
+no hardly barely rarely seldom scarcely little badly poorly ill-\w+ until instead rather_than
+no lack\w* miss\w* absent absence overlook\w* forg[eo]t\w* leav(?:es?|ing)_out fail\w* loses? lost
+no avoid\w* prevent\w* protect\w* stop\w* refus\w* forb\w+
+no ignor\w* skip(?:s|ped|ping)? dropped omit\w* left_out out_of ruled?_out
+no so_(?:is|are|does|do|was|were) more_than(?=_[a-z]) in_turn stays? stayed within remains? disjoint
+no ke(?:eps?|pt)_(?:\S+_){0,3}from falls?_short short_of doubt\w* false deni\w+ deny differ(?:s|ed)?
+no un(?!der|i[tfoqv]|til|less)\w+
+no in(?:accurate|correct|complete|efficient|dependent|finite|stable|valid|visible)\w*
+no in(?:sensitive|exact|tractable|consistent|sufficient|appropriate|feasible|variant)\w*
+no im(?:possible|proper|precise|balanced?|practical)\w* ir(?:regular|relevant)\w*
+no non-?\w+ a(?:synchronous|symmetric|typical)\w* dis(?:connect|agree|appear|card)\w* \w{3,}less
+"""),
+    "fa": cues(rf"""
+no یا_نه
+no \w*‌?ناپذیر\w* [\w‌]*نشدنی\w* نا(?!م[^‌]?\b|می|مه|مزد|حیه|شی|نو|گهان|چار|گزیر|ظر)\w+ غیر\w*
+no غیر‌\w+
+no! (?:بر|در|فرو|باز|وا|فرا)?نمی[‌_]?\w+ نی?(?:{_VERBS}){_ENDINGS}
+no! نیست(?:ند|م|ی|یم|ید)? نه خیر بدون
+no {_NONE_ALONE} بی‌\w+ بی وگرنه
+no عدم فاقد نبودن نداشتن فقدان کمبود خالی[\w‌]*
+no غلط اشتباه خلاف برخلاف فرق متفاوت\w* تفاوت\w* جلوگیری پرهیز بازداشتن
+"""),
+}
+
+
+def find_negation(reading: Reading) -> list[Item]:
+    """Return the negations of a text; words that can replace one need no counterpart."""
+    return find_cues(reading, _NEGATION_TABLES)
