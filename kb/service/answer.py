@@ -30,7 +30,7 @@ from kb.text.languages import default_language
 from kb.work import Budget
 
 if TYPE_CHECKING:
-    from kb.search.index.port import Index
+    from kb.search.index.engine import RankedIndex
     from kb.store.sqlite.catalog import Catalog
     from kb.store.sqlite.ledger import Glossary
 
@@ -58,7 +58,7 @@ class Searched:
     ``near`` searches by meaning, where that is possible.
     """
 
-    index: Index
+    index: RankedIndex
     catalog: Catalog
     lexicon: Lexicon
     documents: int

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kb.errors import NotFound
     from kb.model.entry import Entry
     from kb.model.results import Filters, Progress
-    from kb.search.index.port import Index
+    from kb.search.index.engine import RankedIndex
     from kb.store.sqlite.store import Store
 
 
@@ -26,14 +26,14 @@ class Base:
     ``index_of`` creates the index on first use: opening a file does not need it.
     """
 
-    def __init__(self, store: Store, index_of: Callable[[], Index]) -> None:
+    def __init__(self, store: Store, index_of: Callable[[], RankedIndex]) -> None:
         self.store = store
         self.session = os.urandom(8).hex()
         """The identity of this object's changes."""
         self._index_of = index_of
 
     @functools.cached_property
-    def index(self) -> Index:
+    def index(self) -> RankedIndex:
         """The index of the store's documents."""
         return self._index_of()
 

@@ -20,7 +20,7 @@ from kb.text.profile import FINGERPRINT
 if TYPE_CHECKING:
     from kb.model.reports import Backup, Check, Salvaged
     from kb.model.results import Progress
-    from kb.search.index.port import Index
+    from kb.search.index.engine import RankedIndex
     from kb.store.sqlite.pages import Pages
     from kb.store.sqlite.salvage import Found
 
@@ -211,7 +211,7 @@ def _opened(path: str, fill: Callable[[Base], None]) -> tuple[Base, tuple[str, .
 
 
 def _base(store: Store) -> Base:
-    def index() -> Index:
+    def index() -> RankedIndex:
         from kb.search.index.engine import RankedIndex
 
         return RankedIndex(store)

@@ -1,10 +1,9 @@
-"""The search index in the database file: our own engine behind an interface, and SQLite's.
+"""The search index in the database file: our own engine, and SQLite's.
 
 Documents are indexed in segments that never change. A segment has one posting list per term, with
 one block of documents for each pattern of columns. Small segments are merged into larger ones.
 `docs/search-index.md` draws what is stored, and says why FTS5 alone is not enough.
 
-``port``        the interface of any engine
 ``engine``      our engine, which services use
 ``schema``      its tables, and the data of a segment beside its posting lists
 ``codec``       posting lists as bytes

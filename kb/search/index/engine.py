@@ -39,7 +39,7 @@ from kb.search.index.snapshot import SegmentGroup, Snapshot, Snapshots
 from kb.store.sqlite.driver import Connection
 
 if TYPE_CHECKING:
-    from kb.search.index.port import Bulk
+    from kb.search.index.bulk import Bulk
     from kb.search.index.writing import Writer
     from kb.store.sqlite.store import Store
 
@@ -59,7 +59,11 @@ class View(NamedTuple):
 
 
 class RankedIndex:
-    """Posting lists in segments, evaluated exactly; see `kb.search.index`."""
+    """An index over the documents of a store: posting lists in segments, evaluated exactly.
+
+    It finds documents by terms from `kb.text`, and knows neither languages nor queries. Methods
+    that change it are called within a transaction of the store. See `kb.search.index`.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -77,7 +81,11 @@ class RankedIndex:
     def candidates(
         self, clauses: Sequence[Clause], predicate: Predicate, scoring: Scoring, limit: int | None
     ) -> Candidates:
-        """Rank the documents that match any clause and the predicate; the best per entry."""
+        """Rank the documents that match any clause and the predicate; the best per entry.
+
+        The score is Okapi BM25 (k1 = 1.2, b = 0.75) over all columns, each with its factor from
+        ``scoring``; ties are broken by entry id. A ``limit`` of 0 only counts.
+        """
         phrases = weights_of(clauses)
         with self._view(scoring.weights) as view:
             languages = {fact("lang", lang) for lang in scoring.damped}
@@ -131,7 +139,10 @@ class RankedIndex:
             ]
 
     def frequencies(self, clauses: Sequence[Clause]) -> list[int]:
-        """Return upper bounds of the clauses' document frequencies; prefixes are counted."""
+        """Return the document frequency of each clause.
+
+        For a phrase of several terms it is an upper bound: that of the rarest term.
+        """
         with self._view() as view:
             phrases = [phrase for clause in clauses for phrase in clause.phrases]
             view.postings.fetch(view.snapshot.parts, terms(phrases))
@@ -146,12 +157,19 @@ class RankedIndex:
             return {term: _document_frequency(view, Phrase((term,))) for term in asked}
 
     def next_terms(self, text: str, most: int) -> list[str]:
-        """Return the first terms not before a text, by code point."""
+        """Return the first terms not before a text, by code point.
+
+        The result has at most this number of terms, and at least one unless there are no more.
+        Terms of deleted documents may be included: their frequency is 0.
+        """
         with self._view() as view:
             return view.postings.following(view.snapshot.parts, text, most)
 
     def terms_like(self, keys: Sequence[str], most: int) -> list[str]:
-        """Return about this many terms with any of these consonant keys."""
+        """Return about this many terms with any of these consonant keys (`kb.text.consonants`).
+
+        Terms of deleted documents may be included: their frequency is 0.
+        """
         with self._view() as view:
             return view.postings.like(view.snapshot.parts, keys, most)
 
@@ -163,7 +181,10 @@ class RankedIndex:
     def occurrences(
         self, documents: Sequence[int], terms: Sequence[str]
     ) -> list[Mapping[str, Occurrences]]:
-        """Return the positions of the given terms in each of these documents, by column."""
+        """Return the positions of the given terms in each of these documents.
+
+        They are by column, only for occurring terms; nothing for a document that is not indexed.
+        """
         found: dict[int, Mapping[str, Occurrences]] = {}
         with self._view() as view:
             view.postings.fetch_places(view.snapshot.parts, terms)
@@ -174,7 +195,10 @@ class RankedIndex:
         return [found.get(document, {}) for document in documents]
 
     def lengths(self, documents: Sequence[int]) -> list[int]:
-        """Return the number of terms in each of these documents; 0 if it is not indexed."""
+        """Return the number of terms in each of these documents; 0 if it is not indexed.
+
+        It counts the terms and inflected forms of all columns.
+        """
         found: dict[int, int] = {}
         with self._view() as view:
             for parts in view.snapshot.searched:
@@ -188,7 +212,11 @@ class RankedIndex:
         fts5.add(self._store, added)
 
     def bulk(self) -> AbstractContextManager[Bulk]:
-        """Index many stored but hidden documents in separate transactions."""
+        """Index many stored but hidden documents, in parallel if possible.
+
+        It starts its own transactions. Documents that were passed but not finished may be
+        missing.
+        """
         from kb.search.index.bulk import bulk
 
         return bulk(self._store.transaction, self._writer.put)
@@ -198,7 +226,7 @@ class RankedIndex:
         return self._writer.unknown(documents)
 
     def remove(self, documents: Iterable[Document]) -> None:
-        """Remove documents; those of one entry must be passed together."""
+        """Remove documents; their texts must be those that were added."""
         removed = list(documents)
         self._writer.remove([document.id for document in removed])
         fts5.remove(self._store, removed)
@@ -208,7 +236,10 @@ class RankedIndex:
         self._writer.rename(fact("collection", old), fact("collection", new))
 
     def tidy(self, progress: Progress) -> None:
-        """Merge segments into the form that is fastest to search."""
+        """Merge segments into the form that is fastest to search.
+
+        It starts its own transactions, and ends early if others change the same segments.
+        """
         from kb.search.index.merging import compact
 
         compact(self._store, progress)

@@ -27,7 +27,7 @@ from kb.store.sqlite.rows import LISTED
 
 if TYPE_CHECKING:
     from kb.model.results import Progress
-    from kb.search.index.port import Index
+    from kb.search.index.engine import RankedIndex
     from kb.store.sqlite.store import Store
 
 NEXT = "document_fts"
@@ -144,7 +144,7 @@ def count(store: Store) -> int | None:
     return len(_numbers(store, _HELD)) if _is_kept(store) else None
 
 
-def differing(store: Store, index: Index) -> list[int]:
+def differing(store: Store, index: RankedIndex) -> list[int]:
     """Return the documents of a sample that differ between this table and our index.
 
     The set of documents is compared completely.
@@ -161,7 +161,7 @@ def differing(store: Store, index: Index) -> list[int]:
     return sorted({*wrong, *(held - listed), *(due - held)})
 
 
-def _unlike(store: Store, index: Index, documents: Sequence[Document]) -> Iterator[int]:
+def _unlike(store: Store, index: RankedIndex, documents: Sequence[Document]) -> Iterator[int]:
     """Yield those of these documents whose terms differ."""
     numbers = [each.id for each in documents]
     terms = list(dict.fromkeys(chain.from_iterable(map(_terms, documents))))

@@ -28,7 +28,7 @@ from kb.service.write import put_entry, unpacked
 from kb.work import undisturbed
 
 if TYPE_CHECKING:
-    from kb.search.index.port import Bulk
+    from kb.search.index.bulk import Bulk
 
 _PLACES = 5000
 

@@ -1,4 +1,4 @@
-"""An index in memory: the port, and nothing clever. What it finds is right by its shortness."""
+"""An index in memory: the methods of `RankedIndex`, right by their shortness."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ from kb.model.clauses import (
     Some,
     weights_of,
 )
-from kb.search.index.port import Bulk
 from kb.text.consonants import consonant_keys as keys_of
 from tests.terms import SEPARATOR, index_text
 
@@ -100,7 +99,7 @@ class MemoryIndex:
         return [sum(len(t) - t.count(SEPARATOR) for t in columns) for columns in every]
 
     @contextmanager
-    def bulk(self) -> Iterator[Bulk]:
+    def bulk(self) -> Iterator[MemoryIndex]:
         yield self
 
     def take(self, documents: Sequence[Document]) -> None:

@@ -1,4 +1,4 @@
-"""What every index must hold, whatever is behind the port: the one of a base, and one in memory."""
+"""What every index must hold, the one of a base and one in memory."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from kb.model.clauses import (
     Scoring,
     Some,
 )
-from kb.search.index.port import Index
+from kb.search.index.engine import RankedIndex
 from kb.service.write import put_entry
 from kb.text.consonants import consonant_keys
 from tests.behind import raw
@@ -57,7 +57,9 @@ ENTRIES = (
 class Under:
     """An index under test, the documents in it, and the store they lie in."""
 
-    def __init__(self, library: Library, make: Callable[[Library], Index]) -> None:
+    def __init__(
+        self, library: Library, make: Callable[[Library], RankedIndex | MemoryIndex]
+    ) -> None:
         self._library = library
         self._make = make
         self.index = make(library)
@@ -81,7 +83,7 @@ class Under:
             change()
 
 
-ENGINES: dict[str, Callable[[Library], Index]] = {
+ENGINES: dict[str, Callable[[Library], RankedIndex | MemoryIndex]] = {
     "ranked": lambda library: library._base.index,
     "memory": lambda library: MemoryIndex(),
 }

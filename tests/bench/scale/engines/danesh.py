@@ -1,4 +1,4 @@
-"""danesh: its index by the port, and its library by the one door."""
+"""danesh: its index, and its library by the one door."""
 
 from __future__ import annotations
 
