@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from platform import processor, python_version
 
 from kb import Library, __version__, open_library
-from kb.content.charts import CHARTS, write_charts
-from kb.content.release import VERIFIED, write_verified
-from kb.content.tables import bundled_folder
+from kb.content.release import CHARTS, VERIFIED, claim_digest
+from kb.content.tables import bundled_folder, toml_key
 from kb.model import Annotation, Entry
 from kb.model.entry import Release
 from kb.present.charts.reading import charts
@@ -34,11 +33,31 @@ def main() -> int:
     for each in failed:
         print(f"{each.annotation}: {each.status}: {each.reason}")
     if not failed:
-        write_verified(bundled_folder(), _release(), _with_evidence(entries))
+        _write_verified(bundled_folder(), _release(), _with_evidence(entries))
         print(f"{len(results)} annotations confirmed; {bundled_folder() / VERIFIED} is written")
-        write_charts(bundled_folder(), printed)
+        _write_charts(bundled_folder(), printed)
         print(f"{len(printed)} programs with charts; {bundled_folder() / CHARTS} is written")
     return bool(failed)
+
+
+def _write_verified(folder: Path, release: Release, confirmed: Iterable[Annotation]) -> None:
+    """Record which annotations of a folder were confirmed for a release."""
+    lines = [
+        "# Written by 'python -m tests.release': claims that were confirmed, by their SHA-256."
+    ]
+    lines += [f'{key} = "{value}"' for key, value in release._asdict().items()]
+    lines += ["", "[confirmed]"]
+    lines += sorted(f'{toml_key(each.id)} = "{claim_digest(each)}"' for each in confirmed)
+    (folder / VERIFIED).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _write_charts(folder: Path, charts: Mapping[str, str]) -> None:
+    """Record charts by the digests of their programs."""
+    lines = ["# Written by 'python -m tests.release': the charts of programs, by their SHA-256."]
+    for digest, text in charts.items():
+        assert "'''" not in text, "a chart of ours has no three quotes"
+        lines.append(f"\n{digest} = '''\n{text.rstrip()}\n'''")
+    (folder / CHARTS).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _with_evidence(entries: Iterable[Entry]) -> list[Annotation]:

@@ -1,24 +1,25 @@
-"""The bundled evidence that was confirmed for this release.
+"""The bundled evidence that was confirmed for this release, and the charts of its programs.
 
 ``verified.toml`` in the content folder has the release, the versions used, and a digest of each
 confirmed annotation. It applies to any annotation with the same claim, figures and programs, and
-to no other.
+to no other. ``charts.toml`` has recorded charts by the digest of their program, so a changed
+program shows none.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from kb.content.tables import bundled_folder, read_table, toml_key
-from kb.model import Annotation, Entry, digest
+from kb.content.tables import bundled_folder, read_table
+from kb.model import Annotation, Entry, Snippet, digest
 from kb.model.entry import Release
 from kb.model.entry_json import ANNOTATION
 from kb.model.json import dumps
 
-VERIFIED = "verified.toml"
+VERIFIED, CHARTS = "verified.toml", "charts.toml"
 
 
 def released(entry: Entry) -> Entry:
@@ -48,17 +49,6 @@ def claim_digest(annotation: Annotation) -> str:
     return digest(dumps(ANNOTATION.write(plain), indent=None))
 
 
-def write_verified(folder: Path, release: Release, confirmed: Iterable[Annotation]) -> None:
-    """Record which annotations of a folder were confirmed for a release."""
-    lines = [
-        "# Written by 'python -m tests.release': claims that were confirmed, by their SHA-256."
-    ]
-    lines += [f'{key} = "{value}"' for key, value in release._asdict().items()]
-    lines += ["", "[confirmed]"]
-    lines += sorted(f'{toml_key(each.id)} = "{claim_digest(each)}"' for each in confirmed)
-    (folder / VERIFIED).write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
 @cache
 def _verified(folder: Path) -> tuple[Release | None, Mapping[str, str]]:
     """Return the release of a folder's content and the digests confirmed for it."""
@@ -68,3 +58,20 @@ def _verified(folder: Path) -> tuple[Release | None, Mapping[str, str]]:
     table = read_table(file)
     release = Release(*(table.get(name, str) for name in Release._fields))
     return release, table.texts("confirmed")
+
+
+def printed_charts(snippet: Snippet) -> str:
+    """Return the charts that a program printed for the release, or nothing.
+
+    They are treated as untrusted output, like that of any program.
+    """
+    return _charts(bundled_folder()).get(snippet.digest, "")
+
+
+@cache
+def _charts(folder: Path) -> Mapping[str, str]:
+    file = folder / CHARTS
+    if not file.exists():
+        return {}
+    table = read_table(file)
+    return {digest: table.get(digest, str) for digest in table}

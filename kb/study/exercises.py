@@ -15,7 +15,6 @@ from typing import NamedTuple
 from kb import limits
 from kb.content.drift.items import Item, find_numbers, read
 from kb.content.tables import bundled_folder
-from kb.errors import Message
 from kb.evidence.parameters import drawn, with_values
 from kb.foreign import read_text, unix
 from kb.model import Annotation, Entry, Evidence
@@ -252,23 +251,17 @@ _OF_DRAWS = ("_lowest", "_highest", "_median", "_draws")
 """The suffixes of figures that summarize random draws."""
 
 
-class Left(NamedTuple):
-    """A figure without an exercise, and the reason."""
-
-    annotation: str
-    figure: str
-    why: Message
-
-
 def _predicted(entry: Entry, lang: str) -> Iterator[Exercise]:
     """Yield the figures that can be predicted."""
     snippets = {each.id: each for each in entry.snippets}
     for annotation in entry.annotations:
         for evidence in annotation.evidence:
-            if why_left(entry, annotation, evidence):
+            if not _is_reasoned(entry, annotation, evidence):
                 continue
             hidden = {key: _hide(note, key, evidence) for key, note in annotation.note.items()}
             texts = {key: text for key, text in hidden.items() if text}
+            if not texts:
+                continue
             spoken = best_language(texts, lang)
             yield Exercise(
                 entry.id, f"predict:{annotation.id}:{evidence.figure}", "predict", spoken,
@@ -291,30 +284,15 @@ def with_other_values(exercise: Exercise, times: int) -> Exercise:
     return exercise._replace(values=values, code=code)
 
 
-def figures_left(entry: Entry) -> list[Left]:
-    """Return the figures of an entry without an exercise, with the reasons."""
-    return [
-        Left(annotation.id, evidence.figure, why)
-        for annotation in entry.annotations
-        for evidence in annotation.evidence
-        if (why := why_left(entry, annotation, evidence))
-    ]
-
-
-def why_left(entry: Entry, annotation: Annotation, evidence: Evidence) -> Message | None:
-    """Return why a figure gives no exercise, or nothing."""
-    if evidence.basis == "definition":
-        return Message("it follows from a definition, so nothing is predicted")
-    drawn = evidence.figure.endswith(_OF_DRAWS)
-    if (evidence.basis not in _REASONED or drawn) and evidence.claimed is None:
-        return Message("it is measured, and reasoning does not give it")
-    if annotation.repeats:
-        return Message("another annotation says the same")
-    if not any(each.id == evidence.snippet for each in entry.snippets):
-        return Message("its program belongs to another entry")
-    if not any(_hide(note, lang, evidence) for lang, note in annotation.note.items()):
-        return Message("the annotation does not give it as one number")
-    return None
+def _is_reasoned(entry: Entry, annotation: Annotation, evidence: Evidence) -> bool:
+    """Return whether reasoning gives a figure that neither a definition nor another note says."""
+    counted = evidence.basis in _REASONED and not evidence.figure.endswith(_OF_DRAWS)
+    return (
+        evidence.basis != "definition"
+        and (counted or evidence.claimed is not None)
+        and not annotation.repeats
+        and any(each.id == evidence.snippet for each in entry.snippets)
+    )
 
 
 def _hide(note: str, lang: str, evidence: Evidence) -> str:

@@ -1,6 +1,6 @@
 """All figures of the bundled content, and gradings: ``python -m tests.study.predictions``.
 
-Lists each figure: the exercise that it makes, or the reason why it makes none. With
+Lists each figure, and the exercise that it makes, if any. With
 ``--gradings N``, so many predictions with drawn parameter values are rated by the library, and by
 a run of the program in another process. Fails when one differs.
 """
@@ -22,7 +22,6 @@ from kb import Library, open_library
 from kb.evidence.parameters import drawn
 from kb.model import Outcome
 from kb.model.study import SURE, Exercise
-from kb.study.exercises import figures_left
 from kb.study.rating import EXACT
 
 _OFF = (0.0, 0.005, -0.05, 0.09, -0.3, 0.9, 2.0)
@@ -44,12 +43,12 @@ def _listed(library: Library) -> Iterator[Exercise]:
     """Yield the predictions, and print what each figure makes."""
     for hit in library.list().hits:
         entry = library.show(hit.id)
-        for each in library.study.exercises(hit.id):
-            if each.evidence is not None:
-                print(f"{hit.id}\t{each.evidence.figure}\t{each.key}")
-                yield each
-        for left in figures_left(entry):
-            print(f"{hit.id}\t{left.figure}\t- {left.why}")
+        asked = {each.key: each for each in library.study.exercises(hit.id) if each.evidence}
+        for note in entry.annotations:
+            for figure in (each.figure for each in note.evidence):
+                key = f"predict:{note.id}:{figure}"
+                print(f"{hit.id}\t{figure}\t{key if key in asked else '-'}")
+        yield from asked.values()
 
 
 def _gradings(library: Library, made: list[Exercise], wanted: int) -> Iterator[bool]:

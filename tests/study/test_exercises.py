@@ -12,7 +12,7 @@ from kb.content.tables import bundled_folder
 from kb.i18n.names import values_told
 from kb.model.entry import Answer
 from kb.service.study import Study
-from kb.study.exercises import HIDDEN, SOUND, exercises, figures_left, sentence_at
+from kb.study.exercises import HIDDEN, SOUND, exercises, sentence_at
 from tests.content.ledger import RIGHT
 
 LANGUAGES = ("en", "fa")
@@ -28,14 +28,6 @@ def entries(_bundled_file: Path) -> list[Entry]:
 def rows(name: str) -> list[list[str]]:
     text = (bundled_folder() / name).read_text(encoding="utf-8")
     return [line.split("\t") for line in text.splitlines()[1:]]
-
-
-def test_every_figure_makes_an_exercise_or_is_left_with_a_reason(entries: list[Entry]) -> None:
-    for entry in entries:
-        told = {(each.annotation, each.figure) for each in figures_left(entry)}
-        asked = {tuple(each.key.split(":")[1:]) for each in exercises(entry, "en") if each.evidence}
-        known = {(a.id, e.figure) for a in entry.annotations for e in a.evidence}
-        assert asked | told == known and not asked & told
 
 
 def test_there_are_exercises_of_each_kind_for_a_course(entries: list[Entry]) -> None:

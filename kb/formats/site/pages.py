@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import quote
 
-from kb.content.charts import printed_charts
+from kb.content.release import printed_charts
 from kb.formats.hypertext.rendering import Marked, rendered
 from kb.formats.hypertext.scanning import words
 from kb.formats.hypertext.telling import (

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from kb import Library
-from kb.content.charts import printed_charts
+from kb.content.release import printed_charts
 from kb.formats.site.charts import figure
 from kb.model import Snippet
 from kb.present.charts.reading import Chart, charts, read_chart
