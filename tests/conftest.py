@@ -17,20 +17,11 @@ PATIENCE = 250
 """Seconds after which what never comes has failed a test; nothing that is right takes them."""
 
 
-@pytest.fixture(scope="session")
-def _cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache folder for all tests: what a machine can do is found out once."""
-    return tmp_path_factory.mktemp("cache")
-
-
 @pytest.fixture(autouse=True)
-def _own_home(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, _cache: Path
-) -> None:
+def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(_cache))
     for name in ("KB_DB", "NO_COLOR", "KB_LANG", "LANGUAGE", "TMUX", "STY", "VTE_VERSION"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LC_ALL", "C.UTF-8")

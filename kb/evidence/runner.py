@@ -78,13 +78,15 @@ def run_snippet(
     chosen = level or sandbox_level().level
     outcome = _Run(snippet, limits, on_output, stop or threading.Event(), chosen).go()
     if outcome.status == "refused" and level is None:
-        levels.forget()
+        levels.reached.cache_clear()
     return outcome
 
 
 def sandbox_level(renew: bool = False) -> levels.Reached:
     """Return the sandbox level of this machine; ``renew`` tests it again."""
-    return levels.reached(_tried, renew)
+    if renew:
+        levels.reached.cache_clear()
+    return levels.reached(_tried)
 
 
 def check_level(snippet: Snippet, consent: Consent) -> None:
