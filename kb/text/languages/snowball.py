@@ -1,13 +1,14 @@
-"""The languages that use Snowball unchanged (https://snowballstem.org, through PyStemmer)."""
+"""The languages that use Snowball's stemmers (https://snowballstem.org, through PyStemmer)."""
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
 
 import Stemmer
 
-from kb.text.fold import without_accents
+from kb.text.fold import fold, without_accents
 from kb.text.profile import Profile
 
 
@@ -33,6 +34,14 @@ class _Stemmers(threading.local):
         self.stemmer = Stemmer.Stemmer(name, 0)
 
 
+_APOSTROPHE = re.compile("['\u2019]")
+
+
+def _without_ending(part: str) -> str:
+    """Normalize a part of a Turkish name: what follows its apostrophe is an ending."""
+    return fold(_APOSTROPHE.split(part, maxsplit=1)[0])
+
+
 _LATIN = {
     "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "eo": "esperanto",
     "es": "spanish", "et": "estonian", "eu": "basque", "fi": "finnish", "fr": "french",
@@ -49,5 +58,6 @@ PROFILES = (
     Profile("ru", "cyrillic", usual=True, stem=stemmer("russian")),
     Profile("sr", "cyrillic", stem=stemmer("serbian")),
     Profile("ta", "tamil", usual=True, stem=stemmer("tamil")),
+    Profile("tr", fold=_without_ending, stem=stemmer("turkish")),
     Profile("yi", "hebrew", usual=True, direction="rtl", stem=stemmer("yiddish")),
 )
