@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
@@ -120,18 +120,6 @@ class Schedule:
         self._decay = -self.weights[20]
         self._factor = 0.9 ** (1 / self._decay) - 1
         self.after = _stepping(self.weights, self._decay, self._factor)
-
-    def replayed(self, reviews: Iterable[tuple[int, int]]) -> Memory | None:
-        """Return the memory after reviews in order, each a rating and a study day."""
-        memory = None
-        for rating, day in reviews:
-            memory = self.after(memory, rating, day)
-        return memory
-
-    def recalled(self, memory: Memory, day: int) -> float:
-        """Return the probability that a card is recalled on a day."""
-        passed = max(day - memory.day, 0)
-        return float((1 + self._factor * passed / memory.stability) ** self._decay)
 
     def exact(self, stability: float) -> float:
         """Return the days after which a card of this stability reaches the desired retention."""
