@@ -1,19 +1,21 @@
-"""The glossary: terms of the field in English and Persian, one concept a line.
+"""Tables of words in two languages: glossary, vocabulary, dictionaries, parallel texts.
 
-The file has a header line and tab-separated columns. Variants are separated by ``|``: other
-spellings, abbreviations, transliterations. Two concepts may share a name only if both say in
-``sense`` what they mean.
+The glossary has the terms of the field in English and Persian, one concept a line. The file has a
+header line and tab-separated columns. Variants are separated by ``|``: other spellings,
+abbreviations, transliterations. Two concepts may share a name only if both say in ``sense`` what
+they mean.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from kb import limits
 from kb.content.tables import Mistakes, faults
 from kb.errors import BadData, Message, nearest
-from kb.foreign import read_text
+from kb.foreign import read_text, size
 from kb.model import Concept
 from kb.text.analyzer import stems
 
@@ -141,6 +143,39 @@ def _check_homonyms(
                 )
 
 
+# The general vocabulary: one common English word and its Persian counterparts per line.
+#
+# The file has the format of the glossary, without the columns for field and sense. Variants are
+# forms that no stemmer joins and counterparts of other senses. Words may share them. Terms of the
+# field are left to the glossary.
+
+
+def read_vocabulary(
+    file: Path, mistakes: Mistakes, within: Path | None = None
+) -> tuple[Concept, ...]:
+    """Read a vocabulary, or nothing; a mistake names file, line and column.
+
+    The file must be ``within`` a folder.
+    """
+    if not file.exists():
+        return ()
+    concepts: list[Concept] = []
+    known: dict[tuple[str, ...], int] = {}
+    for number, line in lines_of(file, COLUMNS[:4], within):
+        with mistakes.noted():
+            _, names = named(f"{file}:{number}", line, COLUMNS[:4], mistakes)
+            before = known.setdefault(stems(names["en"][0], "en"), number)
+            if before != number:
+                raise BadData(
+                    "en: '{en}' is also in line {before}",
+                    place=f"{file}:{number}",
+                    en=names["en"][0],
+                    before=before,
+                )
+            concepts.append(Concept(names, "general"))
+    return tuple(concepts)
+
+
 # The first two columns of a table with tabs: what stands in them line by line.
 
 
@@ -159,3 +194,97 @@ def first_two(file: Path, hint: str, comment: str | None = None) -> Iterator[tup
         if len(cells) < 2 or not cells[0] or not cells[1]:
             raise BadData("a line needs two columns", hint, place=f"{file}:{number}")
         yield number, cells[0], cells[1]
+
+
+# A reader's own dictionary: a table with tabs, a word and its translation in each line.
+#
+# The first two columns are read; what follows (part of speech, sense, source) is left
+# out. Lines with the same word and sense are not joined: each is a concept of its own.
+
+
+def read_dictionary(file: Path, languages: tuple[str, str]) -> list[Concept]:
+    """Return the pairs of a file as concepts in two languages; an error names the broken line.
+
+    Raises `NotFound` without a file, `BadData` for a line without two columns.
+    """
+    pairs: dict[tuple[str, str], None] = {}
+    for number, one, other in first_two(file, "Write a word, a tab, and its translation.", "#"):
+        if max(len(one), len(other)) > limits.NAME:
+            raise BadData(
+                "a word has more than {most:,} characters",
+                place=f"{file}:{number}",
+                most=limits.NAME,
+            )
+        pairs[one, other] = None
+    if not pairs:
+        raise BadData("contains no pair of words", place=file)
+    left, right = languages
+    return [Concept({left: (one,), right: (other,)}, "dictionary") for one, other in pairs]
+
+
+# Parallel texts: sentences with their translations.
+#
+# They come from files with one tab-separated pair per line, or from two texts with the same
+# structure.
+
+
+Pair = tuple[str, str]
+"""A sentence and its translation."""
+
+_HINT = Message("Write a sentence, a tab, and its translation.")
+_LINE = re.compile(r"\n+")
+_SENTENCE = re.compile(r"(?<=[.!?؟…])\s+")
+
+
+def read_parallel(files: Iterable[Path]) -> list[Pair]:
+    """Return the pairs of all files; an error names the broken line.
+
+    Raises `NotFound` without a file, and `BadData` for a line without two columns, for a file
+    without pairs, and for too many pairs.
+    """
+    pairs: list[Pair] = []
+    for file in files:
+        found = [(one, other) for _, one, other in first_two(file, _HINT)]
+        if not found:
+            raise BadData("contains no pair of sentences", _HINT, place=file)
+        pairs = within_limits([*pairs, *found], Message("these files"))
+    return pairs
+
+
+def within_limits(pairs: Iterable[Pair], what: Message) -> list[Pair]:
+    """Return the pairs that are not empty; raise `BadData` if ``what`` contains too many."""
+    taken: list[Pair] = []
+    room = limits.DICTIONARY
+    for one, other in pairs:
+        if one and other:
+            room -= len(one) + len(other)
+            taken.append((one, other))
+        if room < 0 or len(taken) > limits.PAIRS:
+            raise BadData(
+                "{what} contain more than {most:,} pairs of sentences, or {size}",
+                "Learn from a part of them.",
+                what=what,
+                most=limits.PAIRS,
+                size=size(limits.DICTIONARY),
+            )
+    return taken
+
+
+def divided(one: str, other: str) -> Iterator[Pair]:
+    """Yield the corresponding parts of a text and its translation: sentences if possible.
+
+    Lines correspond if both texts have the same number of them, and so do their sentences.
+
+    >>> list(divided("One. Two.\\n\\nThree!", "یک. دو.\\nسه!"))
+    [('One.', 'یک.'), ('Two.', 'دو.'), ('Three!', 'سه!')]
+    >>> list(divided("One. Two.", "یک و دو."))
+    [('One. Two.', 'یک و دو.')]
+    """
+    for line, translated in _paired(_LINE, one, other):
+        yield from _paired(_SENTENCE, line, translated)
+
+
+def _paired(between: re.Pattern[str], one: str, other: str) -> list[Pair]:
+    parts = between.split(one.strip()), between.split(other.strip())
+    alike = len(parts[0]) == len(parts[1])
+    return list(zip(*parts, strict=True)) if alike else [(one, other)]

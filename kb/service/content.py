@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kb.content.folder import read_content
-from kb.content.glossary import read_glossary
+from kb.content.glossary import read_glossary, read_vocabulary
 from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, Mistakes
-from kb.content.vocabulary import read_vocabulary
 from kb.errors import Conflict
 from kb.model import ConceptName, Entry, Progress
 from kb.model.changes import FieldChange

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
-from kb.content.parallel import Pair, divided, read_parallel, within_limits
-from kb.content.vocabulary import read_dictionary
+from kb.content.glossary import Pair, divided, read_dictionary, read_parallel, within_limits
 from kb.errors import Message, NotFound, UsageError
 from kb.model import Concept, GlossaryReport, LearnedReport, Page, Progress, paced
 from kb.model.clauses import Every

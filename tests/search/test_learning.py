@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kb import Library, limits, open_library
-from kb.content.parallel import Pair
+from kb.content.glossary import Pair
 from kb.errors import BadData, Cancelled, NotFound, UsageError
 from kb.model.draft import Draft
 from kb.search.learning import learn
