@@ -525,6 +525,15 @@ class ConceptName(NamedTuple):
     stems: str
 
 
+class Name(NamedTuple):
+    """A name of a concept; ``place`` 0 is the best of its language."""
+
+    name: str
+    lang: str
+    place: int = 0
+    concept: int = 0
+
+
 # The digest by which a text is known to be the same.
 
 

@@ -7,7 +7,6 @@ import unicodedata
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
 from typing import NamedTuple
 
 from kb.errors import DeadlineExceeded
@@ -376,7 +375,7 @@ class Marker:
             if self.wanted.any_of(chunk.stems + chunk.forms):
                 known[each] = self._marked(words_of(each, lang))
             else:
-                known[each] = _without_match(chunk.words)
+                known[each] = _Marked(chunk.words, ())
         return known
 
     def _pieces(self, chunk: str, marked: _Marked, lang: str) -> Iterable[_Marked]:
@@ -392,11 +391,6 @@ class Marker:
             matches = [Match(start, end, n) for start, end, n in numbered if n is not None]
             marked += [matches] if matches else []
         return _Marked(len(words), marked)
-
-
-@cache
-def _without_match(words: int) -> _Marked:
-    return _Marked(words, ())
 
 
 _LONG = _Marked(0, ((),))

@@ -14,7 +14,7 @@ from kb.model.results import Via
 from kb.search.compile import Plan
 from kb.search.interpret import beginning, planned
 from kb.search.lexicon import Lexicon, reading_cost
-from kb.search.parser import And, Bare, Keyword, Node, Or, Text, positive_texts
+from kb.search.parser import And, Bare, Keyword, Node, Or, positive_texts
 from kb.text.analyzer import Word, analyze
 from kb.text.languages import default_language
 
@@ -116,7 +116,8 @@ def _transliterated(lexicon: Lexicon, text: str) -> Node | None:
     found = spellings(text, lexicon.begins)
     whole = [word for word in found if lexicon.frequency(word)]
     ranked = sorted(whole, key=lexicon.frequency, reverse=True)
-    return _either([Keyword(word) for word in ranked[:_MOST_SPELLINGS]])
+    texts = tuple(Keyword(word) for word in ranked[:_MOST_SPELLINGS])
+    return Or(texts) if len(texts) > 1 else texts[0] if texts else None
 
 
 def _in_other_layout(lexicon: Lexicon, text: str) -> Node | None:
@@ -129,10 +130,6 @@ def _in_other_layout(lexicon: Lexicon, text: str) -> Node | None:
 def _respelled(lexicon: Lexicon, text: str) -> Node | None:
     found = correct(text, lexicon, lambda term: term, MOST_MISSPELT)
     return Keyword(found) if found is not None else None
-
-
-def _either(texts: list[Text]) -> Node | None:
-    return Or(tuple(texts)) if len(texts) > 1 else texts[0] if texts else None
 
 
 FALLBACKS = (

@@ -18,7 +18,6 @@ from kb.search.translation import (
     translatable,
     translated,
     translated_into,
-    translation_cost,
 )
 from kb.text.analyzer import analyze, are_one_word, is_function_word, stem
 from kb.text.fold import fold
@@ -28,6 +27,9 @@ _RARE = 3
 """A last word in fewer documents may be unfinished."""
 
 _SHORTEST_BEGINNING = 2
+_RUN = 20.0
+"""The cost of looking up a run of words, in units of work."""
+
 _READ_AGAIN = 2
 """How often a text is analyzed for a plan: for the query and for marking."""
 
@@ -53,10 +55,6 @@ class Interpretation(NamedTuple):
     translated: Plan
     other_spellings: tuple[Clause, ...] = ()
 
-    def loosened(self, lexicon: Lexicon) -> Plan:
-        """Return the plan in which words may be split."""
-        return planned(self.node, lexicon, loose=True)
-
 
 def planned(node: Node, lexicon: Lexicon, *, loose: bool = False) -> Plan:
     """Return the plan for a tree; analysis is charged to the lexicon's budget."""
@@ -75,12 +73,15 @@ def interpret(node: Node, typed: str, lexicon: Lexicon, glossary: Translations) 
         node = _unfinished(node, lexicon)
     node = with_own_names(node)
     written = planned(node, lexicon)
-    texts = translatable(node) if _speaks_another(lexicon.languages, written.lang) else []
-    lexicon.budget.spend(translation_cost(texts))
+    another = any(each != written.lang for each in lexicon.languages)
+    texts = translatable(node) if another else []
+    lexicon.budget.spend(_RUN * len(texts))
     names = glossary.translations([key_of(text) for text in texts]) if texts else {}
     plan = planned(translated(node, names), lexicon) if names else written
     spelled: Names = {}
-    if _lacks_any(written, plan, lexicon):
+    every = (*written.words, *plan.terms, *plan.words)
+    lexicon.learn(term for each in every for spelling in each.spellings for term in spelling)
+    if not all(lexicon.clause_frequency(word.clause) for word in written.words):
         from kb.search.transliteration import spelled_alike
 
         spelled = spelled_alike(node, lexicon, names)
@@ -94,18 +95,6 @@ def interpret(node: Node, typed: str, lexicon: Lexicon, glossary: Translations) 
     )
     same = (planned(Quoted(each.name), lexicon) for of in spelled.values() for each in of)
     return Interpretation(node, written, plan, tuple(c for each in same for c in each.clauses))
-
-
-def _lacks_any(written: Plan, asked: Plan, lexicon: Lexicon) -> bool:
-    """Return whether a word is not indexed as written; all words are looked up together."""
-    every = (*written.words, *asked.terms, *asked.words)
-    lexicon.learn(term for each in every for spelling in each.spellings for term in spelling)
-    return not all(lexicon.clause_frequency(word.clause) for word in written.words)
-
-
-def _speaks_another(languages: Iterable[str], lang: str) -> bool:
-    """Return whether any text is in another language than the query."""
-    return any(each != lang for each in languages)
 
 
 def beginning(lexicon: Lexicon, text: str, shortest: int = _SHORTEST_BEGINNING) -> Prefix | None:
@@ -138,7 +127,11 @@ def _one_word(left: Node, right: Node, lexicon: Lexicon) -> Keyword | None:
     compound = f"{left.text}\u200c{right.text}"
     before = stem(left.text, lang)
     begins = before.surface in before.affixes.word_prefixes
-    return Keyword(compound) if begins and _side_by_side(lexicon, compound) else None
+    if not begins:
+        return None
+    words = analyze(compound, default_language(compound))
+    forms = [form.text for word in words for form in word.forms]
+    return Keyword(compound) if any(map(lexicon.frequency, forms)) else None
 
 
 def _unfinished(node: Node, lexicon: Lexicon) -> Node:
@@ -153,13 +146,6 @@ def _unfinished(node: Node, lexicon: Lexicon) -> Node:
     if prefix is None:
         return node
     return Bare((*node.of, prefix) if isinstance(node, Bare) else (node, prefix))
-
-
-def _side_by_side(lexicon: Lexicon, joined: str) -> bool:
-    """Return whether a compound is indexed as one word."""
-    lang = default_language(joined)
-    forms = [form.text for word in analyze(joined, lang) for form in word.forms]
-    return any(lexicon.frequency(form) for form in forms)
 
 
 # Dotted names, as programs have them: np.float16 is asked for as a float16.

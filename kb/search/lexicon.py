@@ -40,15 +40,6 @@ def reading_cost(text: str, languages: int) -> float:
     return _LETTER * letters * max(1, languages)
 
 
-def batched(items: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    """Yield items in batches.
-
-    >>> list(batched(["a", "b", "c"], 2))
-    [['a', 'b'], ['c']]
-    """
-    return (items[start : start + size] for start in range(0, len(items), size))
-
-
 class Terms(Protocol):
     """The term information of an index."""
 
@@ -86,7 +77,8 @@ class Lexicon:
     def learn(self, terms: Iterable[str]) -> None:
         """Look up several terms in advance."""
         new = [term for term in dict.fromkeys(terms) if term not in self._frequencies]
-        for some in batched(new, _AT_ONCE):
+        for start in range(0, len(new), _AT_ONCE):
+            some = new[start : start + _AT_ONCE]
             found = self._terms.term_frequencies(some)
             self._frequencies |= found
             self.budget.spend(_LOOKUP + len(some) * _TERM + sum(found.values()) * _DOCUMENT)

@@ -80,7 +80,12 @@ class Reranker:
     def __init__(self, asked: Sequence[WeightedTerm], names: Sequence[WeightedTerm]) -> None:
         self._words = [*asked, *names]
         self._weights = [word.weight for word in self._words]
-        self._corrected = [n for n, word in enumerate(self._words) if not _counted_rightly(word)]
+        # The index has counted a word rightly that has one spelling and its whole weight.
+        self._corrected = [
+            n
+            for n, word in enumerate(self._words)
+            if not (word.ranked and word.share == 1.0 and len(word.spellings) == 1)
+        ]
         self._surfaces = [(surface, word.weight) for word in asked for surface in word.surfaces]
         self._wanted = WantedTerms([word.spellings for word in self._words])
 
@@ -108,11 +113,10 @@ class Reranker:
                 for number, amount in proximity(self._weights, places).items():
                     near[number] = near.get(number, 0.0) + weight * amount
         held = {self._wanted.word_of[number] for number in counts}
-        return (
-            sum([self._correction(n, counts, norm) for n in self._corrected if n in held])
-            + EXACT_WEIGHT * (_exactness(self._surfaces, forms, norm) if forms else 0.0)
-            + PROXIMITY_WEIGHT * (_nearness(self._weights, near, norm) if near else 0.0)
-        )
+        corrections = [self._correction(n, counts, norm) for n in self._corrected if n in held]
+        exact = [w * saturated(forms[form], norm) for form, w in self._surfaces if form in forms]
+        close = [min(1.0, self._weights[w]) * saturated(n, norm) for w, n in near.items()]
+        return sum(corrections) + EXACT_WEIGHT * sum(exact) + PROXIMITY_WEIGHT * sum(close)
 
     def _correction(self, number: int, counts: Mapping[int, float], norm: float) -> float:
         """Return the difference between the right score of a word and that of the index.
@@ -125,24 +129,6 @@ class Reranker:
         once = word.share * saturated(max(often), norm)
         counted = sum([saturated(count, norm) for count in often]) if word.ranked else 0.0
         return word.weight * (once - counted)
-
-
-def _counted_rightly(word: WeightedTerm) -> bool:
-    """Return whether the index score of a word is already right."""
-    return word.ranked and word.share == 1.0 and len(word.spellings) == 1
-
-
-def _exactness(
-    surfaces: Sequence[tuple[str, float]], forms: Mapping[str, float], norm: float
-) -> float:
-    """Return the bonus of words that occur in exactly the query's form."""
-    return sum(
-        [weight * saturated(forms[form], norm) for form, weight in surfaces if form in forms]
-    )
-
-
-def _nearness(weights: Sequence[float], near: Mapping[int, float], norm: float) -> float:
-    return sum([min(1.0, weights[w]) * saturated(amount, norm) for w, amount in near.items()])
 
 
 # The positions of a query's words in a column of a document.

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Protocol
 
-from kb.model.entry import Concept, ConceptName
+from kb.model.entry import Concept, ConceptName, Name
 from kb.search.parser import And, Bare, Keyword, Node, Or, Quoted, positive_texts
 from kb.search.rerank import TRANSLATION_DILUTION
 from kb.text.analyzer import stems
@@ -22,23 +21,8 @@ _LONGEST = 5
 MOST = 4
 """The maximum number of translations of a term: the more it has, the less each means."""
 
-_RUN = 20.0
-"""The cost of looking up a run of words, in units of work."""
-
 Key = tuple[str, str]
 """The stems of a text, separated by spaces, and its assumed language."""
-
-
-class Name(Protocol):
-    """A name of a concept in some language."""
-
-    @property
-    def name(self) -> str:
-        """Its spelling."""
-
-    @property
-    def lang(self) -> str:
-        """Its language."""
 
 
 Names = Mapping[Key, Sequence[Name]]
@@ -55,11 +39,6 @@ def translatable(node: Node) -> list[str]:
         case And(of) | Or(of):
             return [part.text for part in of if isinstance(part, Keyword | Quoted)]
     return []
-
-
-def translation_cost(texts: Sequence[str]) -> float:
-    """Return the cost of translating these texts, in units of work."""
-    return _RUN * len(texts)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -7,11 +7,11 @@ are tried letter by letter against the indexed words, and abandoned when no word
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
+from kb.model.entry import Name
 from kb.search.lexicon import Lexicon
 from kb.search.parser import Keyword, Node, positive_texts
-from kb.search.translation import Key, Name, Names, key_of
+from kb.search.translation import Key, Names, key_of
 from kb.text.consonants import LEAST, apart, consonant_keys_like
 from kb.text.fold import fold, script
 from kb.text.languages import default_language
@@ -109,13 +109,6 @@ _ABOUT = 1.0
 """Spellings that are only this much farther than the nearest are used, too."""
 
 
-class OtherSpelling(NamedTuple):
-    """A word that is another spelling of a name."""
-
-    name: str
-    lang: str
-
-
 def spelled_alike(node: Node, lexicon: Lexicon, known: Names) -> Mapping[Key, Sequence[Name]]:
     """Return, for each unknown word of a tree, the indexed words that spell its name.
 
@@ -126,9 +119,7 @@ def spelled_alike(node: Node, lexicon: Lexicon, known: Names) -> Mapping[Key, Se
     if not 0 < len(unknown) <= _MOST_UNKNOWN:
         return {}
     found = {
-        key_of(word): [
-            OtherSpelling(each, default_language(each)) for each in spelled(word, lexicon)
-        ]
+        key_of(word): [Name(each, default_language(each)) for each in spelled(word, lexicon)]
         for word in unknown
         if not any(lexicon.knows(name.name) for name in known.get(key_of(word), ()))
     }
@@ -139,26 +130,18 @@ def spelled(word: str, lexicon: Lexicon) -> list[str]:
     """Return the indexed spellings of a name, nearest and most frequent first."""
     folded = fold(word)
     wanted = consonant_keys_like(folded)
-    if not wanted or _is_persian_in_latin(folded, lexicon):
+    if not wanted:
         return []
+    if script(folded) == "latin" and any(map(lexicon.frequency, spellings(folded, lexicon.begins))):
+        return []  # Persian in Latin letters
     terms = lexicon.like(sorted(wanted), _MOST_SEEN)
     lexicon.budget.spend(len(terms) * _COMPARED)
     far = {term: apart(folded, term) for term in terms if not _is_slip(folded, term)}
     near = min(far.values(), default=0.0) + _ABOUT
-    held = [term for term in far if far[term] <= min(near, _farthest(wanted))]
+    # A letter for a vowel is not a consonant.
+    farthest = _FARTHEST.get(min(map(len, wanted)) - 1, _FARTHEST_OF_MANY)
+    held = [term for term in far if far[term] <= min(near, farthest)]
     return sorted(held, key=lambda each: (far[each], -lexicon.frequency(each), each))[:MOST]
-
-
-def _farthest(keys: frozenset[str]) -> float:
-    """Return the maximum vowel distance; a letter for a vowel is not a consonant."""
-    return _FARTHEST.get(min(map(len, keys)) - 1, _FARTHEST_OF_MANY)
-
-
-def _is_persian_in_latin(word: str, lexicon: Lexicon) -> bool:
-    """Return whether a Latin word spells an indexed Persian word letter by letter."""
-    if script(word) != "latin":
-        return False
-    return any(map(lexicon.frequency, spellings(word, lexicon.begins)))
 
 
 def _is_slip(word: str, term: str) -> bool:

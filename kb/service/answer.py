@@ -378,7 +378,7 @@ def _answers(
     plain = retrieve(source, plan, narrowed, page)
     yield _as_ranked(plain, plan, steps)
     if not plain.total:
-        loose = asked.loosened(source.lexicon)
+        loose = planned(asked.node, source.lexicon, loose=True)
         if loose.clauses != plan.clauses:
             plan, asked = loose, asked._replace(written=loose)
             steps.append(Step("joined words in their parts", loose))

@@ -35,7 +35,7 @@ from kb.model.clauses import (
 )
 from kb.search.index.building import Pattern, fact, stems_of
 from kb.search.index.codec import blocks_of, ordinals_of, unpacked_places
-from kb.search.index.postings import Gathered, Placed, Postings, as_told, gather
+from kb.search.index.postings import Gathered, Placed, Postings, gather
 from kb.search.index.snapshot import Part, SegmentGroup
 
 Documents = Any
@@ -148,7 +148,10 @@ class Searcher(ABC):
                 for placed in self.postings.placed(part, term):
                     for ordinal, pattern, places in self.positions_in(part, start, placed, among):
                         gather(found[ordinal], term, pattern, places)
-        return [as_told(found[ordinal]) for ordinal in ordinals]
+        return [
+            {column: Occurrences(*of) for column, of in found[ordinal].items()}
+            for ordinal in ordinals
+        ]
 
     def kept(self, name: Hashable, make: Callable[[], T], size: Callable[[T], int]) -> T:
         """Return data computed from these parts and weights, from the cache if possible."""

@@ -96,7 +96,9 @@ def _merge_in_turns(store: Store, merge: Merge, progress: Progress) -> None:
     with store.transaction():
         merge.check()
         merge.begin()
-    total, done, steps, more = merge.count_terms(), 0, merge.steps(), True
+    sql = "SELECT count(*) FROM index_posting WHERE segment = ?"
+    total = sum(store.connection.value(sql, (part.segment.id,)) for part in merge.parts)
+    done, steps, more = 0, merge.steps(), True
     while more:
         with undisturbed(), store.transaction():
             merge.check()
@@ -240,11 +242,6 @@ class Merge:
             there.append(self._connection.value(sql, (self._target,)))
         if not all(there):
             raise _SegmentsChanged
-
-    def count_terms(self) -> int:
-        """Return the number of terms to read."""
-        sql = "SELECT count(*) FROM index_posting WHERE segment = ?"
-        return sum(self._connection.value(sql, (part.segment.id,)) for part in self.parts)
 
     def _pieces(self) -> Iterator[list[Piece]]:
         """Yield the terms of the segments in order, some at a time."""

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from kb.model.clauses import COLUMNS, Occurrences
+from kb.model.clauses import COLUMNS
 from kb.search.index.building import FACT, Pattern
 from kb.search.index.snapshot import Part
 from kb.store.sqlite.driver import Connection
@@ -194,8 +194,3 @@ def gather(found: Gathered, term: str, pattern: Pattern, places: Sequence[int]) 
             known[0].setdefault(term, []).append(next(left))
         else:
             known[1][term] = known[1].get(term, 0) + 1
-
-
-def as_told(found: Gathered) -> dict[str, Occurrences]:
-    """Return the gathered positions of a document, by column."""
-    return {name: Occurrences(*of) for name, of in found.items()}

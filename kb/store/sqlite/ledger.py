@@ -9,10 +9,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from kb.model.entry import ConceptName, Evidence, Review, Snippet
+from kb.model.entry import ConceptName, Evidence, Name, Review, Snippet
 from kb.store.sqlite import rows
 from kb.store.sqlite.driver import Part
-from kb.store.sqlite.rows import DARK, LISTED, SHOWN, Amount, Name, Row, packed_digest
+from kb.store.sqlite.rows import DARK, LISTED, SHOWN, Amount, Row, packed_digest
 
 if TYPE_CHECKING:
     from kb.model.changes import Record

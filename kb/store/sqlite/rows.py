@@ -297,15 +297,6 @@ class EntryState(NamedTuple):
     shown: bool
 
 
-class Name(NamedTuple):
-    """A name of a concept; ``place`` 0 is the best of its language."""
-
-    name: str
-    lang: str
-    place: int
-    concept: int
-
-
 class Amount(NamedTuple):
     """The number and bytes of files."""
 
