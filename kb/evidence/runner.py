@@ -74,7 +74,11 @@ def run_snippet(
     environment, a temporary folder, no terminal and no open files of this process. ``on_output``
     gets the output as it comes; setting ``stop`` ends the run. The caller checks trust.
     """
-    _check_system()
+    if os.name != "posix":
+        raise KbError(
+            "programs do not run on this system, because danesh cannot limit them",
+            "On Windows, run danesh in WSL.",
+        )
     chosen = level or sandbox_level().level
     outcome = _Run(snippet, limits, on_output, stop or threading.Event(), chosen).go()
     if outcome.status == "refused" and level is None:
@@ -123,14 +127,6 @@ def _tried(level: str, code: str) -> str:
     except KbError as error:
         return error.message
     return canary.problem(outcome.status, outcome.stdout, outcome.stderr)
-
-
-def _check_system() -> None:
-    if os.name != "posix":
-        raise KbError(
-            "programs do not run on this system, because danesh cannot limit them",
-            "On Windows, run danesh in WSL.",
-        )
 
 
 class _Run:

@@ -305,7 +305,9 @@ def _hide(note: str, lang: str, evidence: Evidence) -> str:
     exact = [each for each in numbers if _tells(each, evidence.expected, 0)]
     found = exact or [each for each in numbers if _tells(each, evidence.expected, _ROUNDED)]
     small = evidence.expected.is_integer() and abs(evidence.expected) <= _SMALL
-    vague = any(_is_vague(note[each.start : each.end], evidence.expected) for each in found)
+    said = (note[each.start : each.end] for each in found)
+    words = (each for each in said if not any(map(str.isdecimal, each)))
+    vague = any(abs(evidence.expected) <= 1 or each.isdigit() for each in words)
     if not found or vague or (small and len(found) > 1):
         return ""
     shown, done = "", 0
@@ -314,10 +316,6 @@ def _hide(note: str, lang: str, evidence: Evidence) -> str:
             shown += note[done : item.start] + HIDDEN
             done = item.end
     return shown + note[done:]
-
-
-def _is_vague(said: str, expected: float) -> bool:
-    return not any(map(str.isdecimal, said)) and (abs(expected) <= 1 or said.isdigit())
 
 
 @lru_cache(512)

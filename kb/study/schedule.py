@@ -116,7 +116,15 @@ class Schedule:
 
     def __init__(self, weights: Sequence[float] = (), retention: float = 0.9) -> None:
         self.weights = converted(weights)
-        self.retention = checked_retention(retention)
+        if not LEAST_RETENTION <= retention <= MOST_RETENTION:
+            raise UsageError(
+                "the desired retention must be from {least} to {most}, not {given}",
+                "0.9 suits most: higher means more reviews a day.",
+                least=LEAST_RETENTION,
+                most=MOST_RETENTION,
+                given=retention,
+            )
+        self.retention = float(retention)
         self._decay = -self.weights[20]
         self._factor = 0.9 ** (1 / self._decay) - 1
         self.after = _stepping(self.weights, self._decay, self._factor)
@@ -157,19 +165,6 @@ def converted(weights: Sequence[float]) -> tuple[float, ...]:
             )
     bounds = zip(LOWER_BOUNDS_PARAMETERS, given, UPPER_BOUNDS_PARAMETERS, strict=True)
     return tuple(min(max(each, least), most) for least, each, most in bounds)
-
-
-def checked_retention(retention: float) -> float:
-    """Return a valid desired retention. Raises `UsageError` outside 0.7 to 0.99."""
-    if not LEAST_RETENTION <= retention <= MOST_RETENTION:
-        raise UsageError(
-            "the desired retention must be from {least} to {most}, not {given}",
-            "0.9 suits most: higher means more reviews a day.",
-            least=LEAST_RETENTION,
-            most=MOST_RETENTION,
-            given=retention,
-        )
-    return float(retention)
 
 
 @lru_cache(8)

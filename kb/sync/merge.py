@@ -129,19 +129,17 @@ class _Graph:
         deletions = [n for n in last if not self._rows[n].fields[EXISTS]]
         if not deletions:
             return bool(last), None
-        others = [n for n in last if n not in deletions]
+        others = {n for n in last if n not in deletions}
         for deletion in deletions:
-            edits = among & ~self._known[deletion]
-            others += [n for n in _bits(edits) if self._is_edit(n, deletion)]
+            for n in _bits(among & ~self._known[deletion]):
+                # A change by somebody who did not know of the deletion.
+                if not self._known[n] >> deletion & 1 and self._rows[n].fields.keys() - {EXISTS}:
+                    others.add(n)
         if not others:
             return False, None
-        edited = [(self._rows[n].id, True) for n in self._last(_set_of(others))]
+        edited = [(self._rows[n].id, True) for n in self._last(sum(1 << n for n in others))]
         deleted = [(self._rows[n].id, False) for n in deletions]
         return True, Dispute(True, (*edited, *deleted))
-
-    def _is_edit(self, n: int, deletion: int) -> bool:
-        """Return whether a row changes an entry without knowing of its deletion."""
-        return not self._known[n] >> deletion & 1 and bool(self._rows[n].fields.keys() - {EXISTS})
 
     def _value(self, name: str, among: int, depth: int = 0) -> tuple[Any, Dispute | None]:
         """Return the value of a field after a set of rows, and the dispute about it."""
@@ -203,13 +201,6 @@ def _bits(number: int) -> Iterator[int]:
         n = number.bit_length() - 1
         yield n
         number ^= 1 << n
-
-
-def _set_of(places: Iterable[int]) -> int:
-    found = 0
-    for n in places:
-        found |= 1 << n
-    return found
 
 
 def _is_entry(fields: Fields) -> bool:

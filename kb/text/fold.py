@@ -24,11 +24,15 @@ _ARABIC: dict[int, str | None] = {**{ord(k): v for k, v in _LETTERS.items()}, **
 
 
 class _Plain(dict[int, str]):
-    """The cached normalization of characters."""
+    """The cached normalization of characters: digits are 0-9, controls and signs are dropped."""
 
     def __missing__(self, code: int) -> str:
-        spelled = _ARABIC.get(code, chr(code))
-        self[code] = found = _plain_character(spelled) if spelled else ""
+        found = _ARABIC.get(code, chr(code)) or ""
+        if found.isdecimal():
+            found = str(unicodedata.decimal(found))
+        elif found and unicodedata.category(found)[0] not in "LMN":
+            found = ""
+        self[code] = found
         return found
 
 
@@ -79,10 +83,3 @@ def without_accents(word: str) -> str:
         return word
     decomposed = unicodedata.normalize("NFD", word).replace("ı", "i")
     return "".join(char for char in decomposed if not unicodedata.combining(char))
-
-
-def _plain_character(char: str) -> str:
-    """Normalize digits to 0-9 and drop irrelevant characters: controls, apostrophes."""
-    if char.isdecimal():
-        return str(unicodedata.decimal(char))
-    return char if unicodedata.category(char)[0] in "LMN" else ""

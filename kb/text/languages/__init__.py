@@ -22,7 +22,10 @@ _ENOUGH = 2000  # characters of a text that tell its language
 @cache
 def profiles() -> dict[str, Profile]:
     """Return all profiles by language code."""
-    found = (profile for name in _modules() for profile in _declared(name))
+    (folder,) = __path__  # importing `pkgutil` would take longer
+    files = (each for each in sorted(os.listdir(folder)) if each.endswith(".py"))
+    names = (file[:-3] for file in files if not file.startswith("_"))
+    found = (profile for name in names for profile in _declared(name))
     return {profile.code: profile for profile in found}
 
 
@@ -103,13 +106,6 @@ def _signs(profile: Profile, text: str) -> int:
 @cache
 def _usual() -> dict[str, Profile]:
     return {each.script: each for each in profiles().values() if each.usual}
-
-
-def _modules() -> list[str]:
-    """Return the names of the modules here; importing `pkgutil` would take longer."""
-    (folder,) = __path__
-    files = sorted(os.listdir(folder))
-    return [file[:-3] for file in files if file.endswith(".py") and not file.startswith("_")]
 
 
 def _declared(name: str) -> Iterator[Profile]:
