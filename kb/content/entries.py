@@ -47,13 +47,16 @@ def read_entry(table: Table, collection: str, context: Context) -> Entry:
     answers = _answers(table, context)
     annotations = read_annotations(table, Places(texts, origins, answers), context)
     layers: Any = {name: _by_language(table, name, texts, context) for name in LAYERS}
+    level = None
+    if "level" in table:
+        level = named_level(table.get("level", str)) or table.choice("level", LEVELS)
     entry = Entry(
         id=table.get("id", str),
         kind=table.choice("kind", KINDS),
         collection=collection,
         question=texts,
         number=table.get("number", str) if "number" in table else None,
-        level=_level(table) if "level" in table else None,
+        level=level,
         topic=table.get("topic", str),
         tags=table.words("tags"),
         origins={lang: spans for lang, spans in origins.items() if spans},
@@ -98,10 +101,6 @@ def _assessment(
     said = row.texts("sentence")
     sentence = {lang: context.written(row, "sentence", text, lang) for lang, text in said.items()}
     return Assessment(judgement, sentence)
-
-
-def _level(table: Table) -> str:
-    return named_level(table.get("level", str)) or table.choice("level", LEVELS)
 
 
 def _span(place: Table, context: Context) -> Span:

@@ -47,7 +47,14 @@ def read_glossary(
     concepts: dict[int, Concept] = {}
     for number, line in lines_of(file, COLUMNS, within):
         with mistakes.noted():
-            concepts[number] = _concept(f"{file}:{number}", line, mistakes)
+            place = f"{file}:{number}"
+            row, names = named(place, line, COLUMNS, mistakes)
+            field = row["field"]
+            if field not in FIELDS:
+                known = ", ".join(FIELDS)
+                hint = nearest(field, FIELDS) or Message("Known: {known}.", known=known)
+                raise BadData("field: unknown value '{field}'", hint, place=place, field=field)
+            concepts[number] = Concept(names, field, row["sense"])
     for lang in ("en", "fa"):
         _check_homonyms(file, concepts, lang, mistakes)
     return tuple(concepts.values())
@@ -98,14 +105,6 @@ def named(
             BadData("fa: «{found}»: {sentence}", place=place, found=found, sentence=sentence)
         )
     return row, {lang: _names(place, row, lang) for lang in ("en", "fa")}
-
-
-def _concept(place: str, line: str, mistakes: Mistakes) -> Concept:
-    row, names = named(place, line, COLUMNS, mistakes)
-    if row["field"] not in FIELDS:
-        hint = nearest(row["field"], FIELDS) or Message("Known: {known}.", known=", ".join(FIELDS))
-        raise BadData("field: unknown value '{field}'", hint, place=place, field=row["field"])
-    return Concept(names, row["field"], row["sense"])
 
 
 def _names(place: str, row: dict[str, str], lang: str) -> tuple[str, ...]:

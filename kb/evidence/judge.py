@@ -39,14 +39,11 @@ def judge_figure(verdict: str, evidence: Evidence, measured: float) -> Finding:
     return Finding.AS_CLAIMED if verdict == "wrong" else Finding.AS_SOURCE
 
 
-_NOT_REFUSED: Mapping[str, str] = {}
-
-
 def judge(
     annotation: Annotation,
     snippets: Mapping[str, Snippet],
     outcomes: Mapping[str, Outcome],
-    refused: Mapping[str, str] = _NOT_REFUSED,
+    refused: Mapping[str, str] | None = None,
 ) -> Verification:
     """Return the status of an annotation with evidence, and why it is not confirmed.
 
@@ -68,7 +65,7 @@ def judge(
         return Verification(annotation.id, "stale", measured, reason)
     for evidence in annotation.evidence:
         outcome = outcomes.get(evidence.snippet)
-        missing = refused.get(evidence.snippet) or _missing(evidence, snippets, outcome)
+        missing = (refused or {}).get(evidence.snippet) or _missing(evidence, snippets, outcome)
         if missing:
             return Verification(annotation.id, "cannot-run", measured, missing)
     for evidence in annotation.evidence:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from kb import limits
@@ -91,29 +92,18 @@ def filled(asked: str, told: str) -> list[tuple[str, str]]:
     >>> filled("What is […]?", "A gap.")
     []
     """
-    gaps = list(_GAP.finditer(asked))
+    gaps, around = _GAP.findall(asked), _GAP.split(asked)
     if not 0 < len(gaps) <= _MOST_GAPS:
         return []
-    hidden = _hidden([*_between(asked, gaps)], told)
+    hidden = _hidden(around, told)
     if hidden is None:
         return []
     made = []
-    for asking in range(len(gaps)):
-        text, done = "", 0
-        for number, gap in enumerate(gaps):
-            text += asked[done : gap.start()]
-            text += gap[0] if number == asking else hidden[number]
-            done = gap.end()
-        made.append((text + asked[done:], hidden[asking]))
+    for asking, gap in enumerate(gaps):
+        filling = [*hidden[:asking], gap, *hidden[asking + 1 :], ""]
+        text = "".join(chain.from_iterable(zip(around, filling, strict=True)))
+        made.append((text, hidden[asking]))
     return made
-
-
-def _between(asked: str, gaps: Sequence[re.Match[str]]) -> Iterator[str]:
-    done = 0
-    for gap in gaps:
-        yield asked[done : gap.start()]
-        done = gap.end()
-    yield asked[done:]
 
 
 def _hidden(around: Sequence[str], told: str) -> list[str] | None:

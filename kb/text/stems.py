@@ -77,7 +77,9 @@ def word_of(text: str, group: list[Part], lang: str) -> Word | None:
     """Return the word made of several parts."""
     start, end = group[0].start, group[-1].end
     if group[0].kind == "symbol":
-        return Word(start, end, (Term(_spelled(text[start:end]), start, end),), ())
+        # The index drops the signs of a name, so they are spelled out: c++ is cplusplus.
+        spelled = "".join(SYMBOLS.get(char, char) for char in text[start:end].casefold())
+        return Word(start, end, (Term(spelled, start, end),), ())
     units = _units(text, group, lang)
     if not units:
         return None
@@ -151,8 +153,3 @@ def _humps(text: str, unit: _Unit) -> Iterable[Term]:
         return
     for left, right in pairwise([0, *edges, len(name)]):
         yield Term(name[left:right].lower(), unit.start + left, unit.start + right)
-
-
-def _spelled(symbol: str) -> str:
-    """Spell out the signs of a name, since the index drops them: c++ is cplusplus."""
-    return "".join(SYMBOLS.get(char, char) for char in symbol.casefold())

@@ -173,7 +173,11 @@ def held(document: Document) -> dict[str, tuple[list[int], list[int]]]:
     A position is the number of preceding terms in the column; inflected forms have none.
     """
     found: dict[str, tuple[list[int], list[int]]] = {}
-    columns = columns_of(document)
+    columns = [
+        (number, indexed(text, document.lang))
+        for number, name in enumerate(COLUMNS)
+        if (text := document.texts.get(name))
+    ]
     for column, (stems, _) in columns:
         for place, term in enumerate(stems):
             known = found.get(term)
@@ -190,15 +194,6 @@ def held(document: Document) -> dict[str, tuple[list[int], list[int]]]:
             else:
                 known[0].append(column + len(COLUMNS))
     return found
-
-
-def columns_of(document: Document) -> list[tuple[int, tuple[list[str], list[str]]]]:
-    """Return the terms of a document in order, and its inflected forms, by column."""
-    return [
-        (number, indexed(text, document.lang))
-        for number, name in enumerate(COLUMNS)
-        if (text := document.texts.get(name))
-    ]
 
 
 def facts_of(facts: Mapping[str, Sequence[str]]) -> Iterator[str]:
