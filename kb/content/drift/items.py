@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import NamedTuple
 
 from kb.terminal.bidi.direction import formulas_in
@@ -118,13 +119,13 @@ def cues(table: str, start: str = _START) -> tuple[Cue, ...]:
     return tuple(found)
 
 
-def find_cues(reading: Reading, tables: Mapping[str, Sequence[Cue]]) -> list[Item]:
-    """Return the matches of a table for the text's language, each once, in order.
+def find_cues(reading: Reading, table: Sequence[Cue]) -> list[Item]:
+    """Return the matches of a table in a text, each once, in order.
 
     If several patterns find the same words, the first in the table counts.
     """
     items: list[Item] = []
-    for pattern, key, proves in tables[reading.lang]:
+    for pattern, key, proves in table:
         for found in pattern.finditer(reading.text):
             if not any(each.start < found.end() and found.start() < each.end for each in items):
                 items.append(Item(*found.span(), frozenset((key,)), proves))
@@ -217,12 +218,12 @@ def _in_digits(text: str) -> Iterator[Item]:
     # An address is no part of what is said.
     for found in _DIGITS.finditer(_ADDRESS.sub(lambda each: " " * len(each[0]), text)):
         written = found[0].translate(_RAISED)
-        value = written.replace(",", "")
+        value = Decimal(written.replace(",", ""))
         values = {_shortest(value)}
         if scale := _SCALE.match(text, found.end()):
-            values.add(_shortest(str(round(float(value) * _SCALES[scale[1]], 6))))
+            values.add(_shortest(value * _SCALES[scale[1]]))
         # One over x is x times less, and a one is often left out or put in.
-        yield Item(found.start(), found.end(), frozenset(values), value != "1")
+        yield Item(found.start(), found.end(), frozenset(values), value != 1)
 
 
 def _in_words(text: str) -> Iterator[Item]:
@@ -241,12 +242,9 @@ def _joined(word: str) -> str | None:
     return None
 
 
-def _shortest(value: str) -> str:
+def _shortest(value: Decimal) -> str:
     """Return a number without redundant zeros: 05 is 5, 0.50 is 0.5."""
-    whole, _, part = value.partition(".")
-    part = part.rstrip("0")
-    whole = whole.lstrip("0") or "0"
-    return f"{whole}.{part}" if part else whole
+    return f"{value.normalize():f}"
 
 
 # Units: their names and signs, in either language.
@@ -304,7 +302,6 @@ GFLOPS! GFLOPS gigaflops گیگافلاپس
 _ENDING = "(?:[یهِٔ]|‌?(?:ها|های|هایی|هاست|اند|است|ای))*"
 _TABLE = cues(re.sub(r"(?<=[آ-ی])(?= |\n)", _ENDING, _SIGNS), _WITHIN)
 _NEAR = 8
-_UNIT_TABLES = {"en": _TABLE, "fa": _TABLE}
 
 
 _COUNTED = re.compile(
@@ -319,7 +316,7 @@ def find_units(reading: Reading) -> list[Item]:
         item
         if _COUNTED.search(reading.text[max(item.start - _NEAR, 0) : item.start])
         else item._replace(proves=False)
-        for item in find_cues(reading, _UNIT_TABLES)
+        for item in find_cues(reading, _TABLE)
     ]
 
 
@@ -370,4 +367,4 @@ no غلط اشتباه خلاف برخلاف فرق متفاوت\w* تفاوت\w
 
 def find_negation(reading: Reading) -> list[Item]:
     """Return the negations of a text; words that can replace one need no counterpart."""
-    return find_cues(reading, _NEGATION_TABLES)
+    return find_cues(reading, _NEGATION_TABLES[reading.lang])
