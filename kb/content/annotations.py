@@ -6,6 +6,7 @@ import hashlib
 import itertools
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -131,18 +132,8 @@ def _repeated(
             raise row.error(key, "is shown with the annotation that is repeated")
     said = known[row.choice("repeats", [k for k, a in known.items() if not a.repeats])]
     target = _target(row, places, context)
-    return Annotation(
-        id=name,
-        target=target,
-        verdict=said.verdict,
-        severity=said.severity,
-        note=said.note,
-        references=said.references,
-        repeats=said.id,
-        anchors=read_anchors(row, target, places.texts(target.role), context),
-        checked=said.checked,
-        until=said.until,
-    )
+    anchors = read_anchors(row, target, places.texts(target.role), context)
+    return replace(said, id=name, target=target, repeats=said.id, evidence=(), anchors=anchors)
 
 
 def _target(row: Table, places: Places, context: Context) -> Target:
