@@ -144,19 +144,10 @@ def _counted(terms: Iterable[QueryTerm]) -> list[QueryTerm]:
     at TREC-3", 1994.
     """
     often = Counter(terms)
+    weights = {n: (REPETITION + 1) * n / (REPETITION + n) for n in often.values()}
     return [
-        term if count == 1 else term._replace(clause=term.clause._replace(weight=_repeated(count)))
-        for term, count in often.items()
+        term._replace(clause=term.clause._replace(weight=weights[n])) for term, n in often.items()
     ]
-
-
-def _repeated(count: int) -> float:
-    """Return the weight of a word that occurs so often in the query.
-
-    >>> _repeated(1), round(_repeated(2), 2)
-    (1.0, 1.67)
-    """
-    return (REPETITION + 1) * count / (REPETITION + count)
 
 
 def _predicate(node: Node, reading: Analysis, outermost: bool = False) -> Predicate:
