@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from kb import limits
 from kb.content.tables import Context, Table, language_of, read_days, read_table
-from kb.errors import BadData, KbError, Message, nearest
+from kb.errors import KbError, Message, nearest
 from kb.foreign import is_below, read_bytes
 from kb.model import Anchor, Annotation, Answer, Evidence, Source, Span, Target, digest
 from kb.model.clauses import BASES, SEVERITIES, TARGET_ROLES, VERDICTS
@@ -23,8 +23,6 @@ _EVIDENCE = ("snippet", "figure", "claimed", "expected", "tolerance", "absolute"
 _NOTE_LANGUAGES = ("en", "fa")
 # "Incomplete" and "outdated" grant that the words are or were right, "wrong" denies it.
 _OPPOSITES = ({"wrong", "incomplete"}, {"wrong", "outdated"}, {"wrong", "typo"})
-# A year, or a place to look the thing up, makes a reference one that can be found.
-_FINDABLE = re.compile(r"\b(1[89]|20)\d\d\b|https?://|documentation|Reference", re.IGNORECASE)
 
 # The name before the colon of an f-string, ``error_{name}: {error:.3g}``.
 _PRINTED = re.compile(r"f\"([A-Za-z_{][^\":\n]*): \{")
@@ -84,7 +82,10 @@ def _annotation(row: Table, name: str, places: Places, context: Context) -> Anno
         anchors=read_anchors(row, target, places.texts(target.role), context),
         **read_days(row, context),
     )
-    _advise(row, annotation, context)
+    of_fact = annotation.verdict in ("wrong", "misleading", "incomplete", "outdated")
+    supported = annotation.evidence or annotation.references
+    if of_fact and annotation.severity != "low" and not supported:
+        context.advise(row, "id", "'{id}' has neither evidence nor a reference", id=name)
     return annotation
 
 
@@ -99,28 +100,6 @@ def _note(row: Table, context: Context) -> dict[str, str]:
                 lang=lang,
             )
     return {lang: context.written(row, "note", text, lang) for lang, text in note.items()}
-
-
-def _advise(row: Table, annotation: Annotation, context: Context) -> None:
-    """Give advice on what makes a claim hard to believe; a claim of low weight needs less."""
-    of_fact = annotation.verdict in ("wrong", "misleading", "incomplete", "outdated")
-    if (
-        of_fact
-        and annotation.severity != "low"
-        and not annotation.evidence
-        and not annotation.references
-    ):
-        context.advise(row, "id", "'{id}' has neither evidence nor a reference", id=annotation.id)
-    for reference in annotation.references:
-        if not _FINDABLE.search(reference):
-            hint = Message("Write author, title, year and section, or an address.")
-            context.advise(
-                row,
-                "references",
-                "'{reference}' is not a complete reference",
-                hint,
-                reference=reference,
-            )
 
 
 def _repeated(
@@ -217,7 +196,7 @@ def _check_pair(row: Table, one: Annotation, other: Annotation) -> None:
     if (a.file, a.start, a.end) != (b.file, b.start, b.end):
         return
     if one.verdict == other.verdict or {one.verdict, other.verdict} in _OPPOSITES:
-        error: BadData = row.error(
+        raise row.error(
             "verdict",
             "'{verdict}' marks the same words as '{id}', which says '{said}'",
             "Use one annotation for both, or mark different words.",
@@ -225,7 +204,6 @@ def _check_pair(row: Table, one: Annotation, other: Annotation) -> None:
             id=one.id,
             said=one.verdict,
         )
-        raise error
 
 
 # Where an annotation stands in the other languages: words of the entry's texts there.
