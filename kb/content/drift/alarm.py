@@ -156,6 +156,9 @@ RULES: dict[str, Callable[[Reading], list[Item]]] = {
 }
 """The kinds of words that both texts must contain, and the function that finds each."""
 
+_NEAR = ("number", "unit", "formula")
+"""Kinds that are looked for in neighbouring spans, too."""
+
 
 class Drift(NamedTuple):
     """A difference: the words that only one side has, and their spans."""
@@ -171,9 +174,12 @@ def drifts(one: Reading, other: Reading) -> Iterator[Drift]:
     beads = list(align(one, other))
     for name, find in RULES.items():
         ones, others = find(one), find(other)
-        for bead in beads:
-            here, there = _in(ones, bead.one), _in(others, bead.other)
-            left, right = absent(here, there), absent(there, here)
+        for number, bead in enumerate(beads):
+            # What one language says in a sentence of its own the other often says beside it.
+            near = beads[max(number - 1, 0) : number + 2] if name in _NEAR else [bead]
+            around = Bead((near[0].one[0], near[-1].one[1]), (near[0].other[0], near[-1].other[1]))
+            left = absent(_in(ones, bead.one), _in(others, around.other))
+            right = absent(_in(others, bead.other), _in(ones, around.one))
             if left or right:
                 yield Drift(name, _said(one, left), _said(other, right), bead)
 
