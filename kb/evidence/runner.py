@@ -236,19 +236,16 @@ class _Run:
             with contextlib.suppress(OSError):
                 control.shutdown(socket.SHUT_WR)
 
-    def _tell(self, sentence: str) -> str:
-        """Show one of our messages in place of the program's output."""
-        if self._on_output is not None:
-            self._on_output("stderr", sentence)
-        return sentence
-
     def _outcome(self, seconds: float, report: Report | None, complaint: str) -> Outcome:
         stdout, stderr = ("".join(self._text[pipe]) for pipe in ("stdout", "stderr"))
         status, code, reason = ending(report, self._stopped, self._limits.seconds)
         if status == "refused":
             said = complaint or stderr.strip().rpartition("\n")[2]
             why = (report.refused if report else said) or "its process ended at once"
-            stderr += self._tell(f"not run: the sandbox could not be put up ({why})\n")
+            told = f"not run: the sandbox could not be put up ({why})\n"
+            if self._on_output is not None:
+                self._on_output("stderr", told)
+            stderr += told
         return Outcome(
             snippet=self._snippet.id,
             status=status,

@@ -230,8 +230,9 @@ class _Tokenizer:
         words = [word for place, word in enumerate(words) if word or place in (0, len(words) - 1)]
         if len(words) > 1 and not words[0]:
             del words[0]
-        found = (self._of_word(part) for word in words for part in _parts(word))
-        return list(itertools.chain.from_iterable(found))
+        # A word is cut at signs that the text has itself.
+        parts = (_WORD + part for word in words for part in word.split(_WORD))
+        return list(itertools.chain.from_iterable(map(self._of_word, parts)))
 
     def _best(self, word: str) -> list[int]:
         """Return the pieces of a word with the highest sum of scores (Viterbi)."""
@@ -250,11 +251,6 @@ class _Tokenizer:
             end, piece = steps[end]
             tokens.append(piece)
         return tokens[::-1]
-
-
-def _parts(word: str) -> list[str]:
-    """Return a word with its sign, cut at signs that the text has itself."""
-    return [_WORD + part for part in word.split(_WORD)]
 
 
 def _read_tokenizer(data: bytes) -> tuple[_Tokenizer, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
 from kb.model.clauses import Clause
@@ -166,18 +166,14 @@ def with_own_names(node: Node) -> Node:
     >>> with_own_names(Keyword("e.g.")), with_own_names(Keyword("x.shape"))
     (Keyword(text='e.g.'), Keyword(text='x.shape'))
     """
-    parts = tuple(_named(node.of if isinstance(node, Bare) else (node,)))
-    return Bare(parts) if isinstance(node, Bare) or len(parts) > 1 else node
-
-
-def _named(of: tuple[Node, ...]) -> Iterator[Node]:
-    for part in of:
+    parts: list[Node] = []
+    for part in node.of if isinstance(node, Bare) else (node,):
         name = _MEMBER.fullmatch(part.text) if isinstance(part, Keyword) else None
         if name is None or not isinstance(part, Keyword):
-            yield part
+            parts.append(part)
         else:
-            yield Keyword(name[1])
-            yield Quoted(part.text, _WHOLE_SHARE, finds=False)
+            parts += (Keyword(name[1]), Quoted(part.text, _WHOLE_SHARE, finds=False))
+    return Bare(tuple(parts)) if isinstance(node, Bare) or len(parts) > 1 else node
 
 
 # A query that is not yet finished: what of it tells something before its last word is written.

@@ -193,7 +193,6 @@ def _said(text: Reading, items: Sequence[Item]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text.text[each.start : each.end] for each in items))
 
 
-_NAMES = {"en": "English", "fa": "Persian"}
 _HINT = Message("Make both say the same, or give the reason in {alike}.", alike=ALIKE)
 
 
@@ -225,16 +224,12 @@ def sentence(pair: Pair, drift: Drift) -> str:
     If a side has no words of its own, the place is the span where they are missing.
     """
     one, other = pair.one.place(*drift.bead.one), pair.other.place(*drift.bead.other)
-    said = [
-        _alone(words, lang) for lang, words in zip(LANGS, (drift.one, drift.other), strict=True)
-    ]
-    told = "; ".join(each for each in said if each)
-    return f"{one} and {other}: {pair.name}: {drift.rule}: {told}"
-
-
-def _alone(words: Sequence[str], lang: str) -> str:
-    if not words:
-        return ""
-    listed = ", ".join(f"«{each}»" for each in words)
-    absent = next(name for code, name in _NAMES.items() if code != lang)
-    return f"{_NAMES[lang]} says {listed}, {absent} has nothing for it"
+    told = []
+    for says, lacks, words in (
+        ("English", "Persian", drift.one),
+        ("Persian", "English", drift.other),
+    ):
+        if words:
+            listed = ", ".join(f"«{each}»" for each in words)
+            told.append(f"{says} says {listed}, {lacks} has nothing for it")
+    return f"{one} and {other}: {pair.name}: {drift.rule}: {'; '.join(told)}"
