@@ -1,6 +1,6 @@
 """Re-ranks the best candidates by features that BM25 does not have.
 
-Each part is a pure function; the weights are in `kb.search.rerank`.
+Each part is a pure function; the weights are at the end.
 """
 
 from __future__ import annotations
