@@ -29,9 +29,9 @@ def command(invocation: Invocation, path: str | None, replace: bool) -> int:
     with invocation.open() as library:
         made = library.backups.make(path, replace=replace)
     if invocation.as_json:
-        from kb.model.reports_json import BACKUP
+        from kb.model.reports_json import backup
 
-        write_json(BACKUP.write(made))
+        write_json(backup(made))
     else:
         messages.notice(
             "{entries}, {bytes} KiB",

@@ -36,9 +36,7 @@ def list_(invocation: Invocation) -> int:
     with invocation.open() as library:
         tree = library.collections.tree()
     if invocation.as_json:
-        from kb.model.reports_json import collections
-
-        write_json(collections(tree))
+        write_json({"collections": [each._asdict() for each in tree]})
         return ExitCode.DONE
     printer = Printer(invocation.color)
     for each in sorted(tree, key=lambda each: _place(each, tree)):

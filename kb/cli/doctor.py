@@ -52,9 +52,7 @@ def _salvage(invocation: Invocation, new: str) -> ExitCode:
     made = salvage(invocation.db, new)
     messages.notice("The change log was not saved.")
     if invocation.as_json:
-        from kb.model.reports_json import SALVAGED
-
-        write_json(SALVAGED.write(made))
+        write_json(made._asdict())
     else:
         printer = Printer(invocation.color)
         printer.say("{entries} saved", place=made.path, entries=counted(made.saved.get("entry", 0)))
@@ -97,9 +95,9 @@ _SIGNS = {"advice": "·"}
 def tell(invocation: Invocation, checks: Sequence[Check]) -> ExitCode:
     """Write each check and return whether all passed."""
     if invocation.as_json:
-        from kb.model.reports_json import CHECK
+        from kb.model.reports_json import checks as document
 
-        write_json({"checks": [CHECK.write(check) for check in checks]})
+        write_json(document(checks))
     else:
         printer = Printer(invocation.color)
         for name, well, found, remedy in checks:

@@ -50,9 +50,7 @@ def add(invocation: Invocation, file: str, left: str, right: str) -> int:
     with invocation.open() as library:
         report = library.glossary.add(file, languages=(left, right))
     if invocation.as_json:
-        from kb.model.reports_json import GLOSSARY
-
-        write_json(GLOSSARY.write(report))
+        write_json(report._asdict())
     else:
         printer = Printer(invocation.color)
         printer.say(
@@ -95,9 +93,7 @@ def learn(invocation: Invocation, pairs: tuple[str, ...], left: str, right: str)
     with invocation.open() as library, working("learning") as progress:
         report = library.glossary.learn(pairs, languages=(left, right), progress=progress)
     if invocation.as_json:
-        from kb.model.reports_json import LEARNED
-
-        write_json(LEARNED.write(report))
+        write_json(report._asdict())
         return ExitCode.DONE
     found = counted(report.pairs, "{n} pair of words", "{n} pairs of words")
     read = counted(

@@ -33,9 +33,9 @@ def command(
         results = library.find.list(limit=limit, offset=offset, filters=filters, hidden=hidden)
     if invocation.as_json:
         from kb.cli.output import write_json
-        from kb.model.reports_json import LIST
+        from kb.model.reports_json import listed
 
-        write_json(LIST.write(results))
+        write_json(listed(results))
     else:
         from kb.cli.output import Printer
         from kb.cli.search import tell_how_many, write_hit

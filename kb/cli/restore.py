@@ -28,9 +28,9 @@ def command(invocation: Invocation, path: str) -> int:
 
     made = restore(invocation.db, path)
     if invocation.as_json:
-        from kb.model.reports_json import BACKUP
+        from kb.model.reports_json import backup
 
-        write_json(BACKUP.write(made))
+        write_json(backup(made))
         return ExitCode.DONE
     messages.notice(
         "{entries} restored from {path}", place=made.path, entries=counted(made.entries), path=path

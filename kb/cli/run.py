@@ -93,7 +93,7 @@ def command(
 
     A terminal shows the charts that a program prints. A pipe and --plain get their numbers.
     """
-    from kb.model.reports_json import OUTCOME  # not needed to tell of the command
+    from kb.model.reports_json import outcome as document  # not needed to tell of the command
     from kb.present.fences import block_name
 
     output = _Output(Printer(invocation.color, plain=plain))
@@ -115,12 +115,12 @@ def command(
             )
         except Untrusted:
             if invocation.as_json:
-                write_json(OUTCOME.write(_refused(programs[0].name, library.sandbox_level())))
+                write_json(document(_refused(programs[0].name, library.sandbox_level())))
             raise
         finally:
             output.end()
     if invocation.as_json:
-        write_json(OUTCOME.write(outcome))
+        write_json(document(outcome))
     else:
         _say(outcome)
     return _code(outcome)

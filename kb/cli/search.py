@@ -102,9 +102,9 @@ def command(
         results = library.search(text, limit=limit, offset=offset, filters=filters, explain=explain)
     if invocation.as_json:
         from kb.cli.output import write_json
-        from kb.model.reports_json import SEARCH
+        from kb.model.reports_json import search
 
-        write_json(SEARCH.write(results))
+        write_json(search(results))
     else:
         _write_text(invocation, results, offset, filters.lang or language(), plain)
     return ExitCode.DONE if results.total else ExitCode.FINDINGS

@@ -118,9 +118,9 @@ def _show_program(invocation: Invocation, library: Library, name: str, none: Not
     except NotFound:
         raise none from None
     if invocation.as_json:
-        from kb.model.reports_json import PROGRAM
+        from kb.model.reports_json import program as document
 
-        write_json(PROGRAM.write(program))
+        write_json(document(program))
         return ExitCode.DONE
     from kb.present.programs import shown_code
 

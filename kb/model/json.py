@@ -229,7 +229,7 @@ _NEEDED: Any = object()
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key of an object and the record's attribute.
+    """A key of an object, named as the record's attribute.
 
     Without a ``default`` it is required. One that is ``shown`` only at times is omitted if it has
     its default.
@@ -237,7 +237,6 @@ class Key:
 
     name: str
     codec: Codec
-    attribute: str = ""
     default: Any = _NEEDED
     always: bool = True
 
@@ -259,10 +258,7 @@ class Shape(Generic[R]):
     ) -> None:
         self._make = make
         self._keys = keys
-        self._written = [
-            (each.name, each.attribute or each.name, _writer(each), each.always, each.default)
-            for each in keys
-        ]
+        self._written = [(each.name, _writer(each), each.always, each.default) for each in keys]
         self._known = {*ignored, *(each.name for each in keys)}
         self._ignored = ignored
         self._strict = strict
@@ -271,8 +267,8 @@ class Shape(Generic[R]):
     def write(self, value: R) -> dict[str, Any]:
         """Return the record as an object, with keys in declared order."""
         written = {}
-        for name, attribute, write, always, default in self._written:
-            found = getattr(value, attribute)
+        for name, write, always, default in self._written:
+            found = getattr(value, name)
             if always or found != default:
                 written[name] = found if write is None else write(found)
         return written
@@ -281,8 +277,8 @@ class Shape(Generic[R]):
         """Return the object of `write`, without keys for nothing or empty collections."""
         return {
             name: found if write is None else write(found)
-            for name, attribute, write, _, _ in self._written
-            if (found := getattr(value, attribute)) or found == ""
+            for name, write, _, _ in self._written
+            if (found := getattr(value, name)) or found == ""
         }
 
     def read(self, value: Any, place: str, key: str = "") -> R:
@@ -290,7 +286,7 @@ class Shape(Generic[R]):
         here = f"{place}: {key}" if key else place
         if not isinstance(value, dict):
             raise BadData("must be an object", place=here)
-        read = {each.attribute or each.name: _value(value, each, here) for each in self._keys}
+        read = {each.name: _value(value, each, here) for each in self._keys}
         if self._strict:
             self._refuse_unknown(value, here)
         record = self._make(**read)

@@ -1,4 +1,4 @@
-"""The JSON of runs, verifications, imports and checks."""
+"""The JSON of programs, runs, verifications, imports and checks, and of what is found."""
 
 from __future__ import annotations
 
@@ -6,152 +6,61 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from kb.model.changes import Change, Collection
-from kb.model.clauses import KINDS, LEVELS
+from kb.model.changes import Change
 from kb.model.entry import Program
-from kb.model.json import (
-    FLAG,
-    NUMBER,
-    TEXT,
-    WHOLE,
-    ByName,
-    Choice,
-    Key,
-    Many,
-    Maybe,
-    Shape,
-    Texts,
-    Words,
-)
-from kb.model.reports import (
-    Backup,
-    Check,
-    Dropped,
-    FileReading,
-    GlossaryReport,
-    ImportedEntry,
-    ImportReport,
-    LearnedReport,
-    Outcome,
-    Salvaged,
-    Verification,
-)
-from kb.model.results import Excerpt, Hit, Results
-
-OUTCOME = Shape(
-    Outcome,
-    Key("snippet", TEXT),
-    Key("status", TEXT),
-    Key("exit_code", Maybe(WHOLE)),
-    Key("stdout", TEXT),
-    Key("stderr", TEXT),
-    Key("truncated", FLAG),
-    Key("seconds", NUMBER),
-    Key("peak_memory_bytes", WHOLE),
-    Key("isolation", Words()),
-    Key("level", TEXT),
-    Key("figures", ByName(NUMBER)),
-)
-
-PROGRAM = Shape(
-    Program,
-    Key("id", TEXT, "name"),
-    Key("code", TEXT),
-    Key("digest", TEXT),
-    Key("whose", TEXT),
-    Key("file", Maybe(TEXT, "")),
-    Key("entries", Words()),
-    Key("asks", FLAG),
-)
-
-VERIFICATION = Shape(
-    Verification,
-    Key("annotation", TEXT),
-    Key("status", TEXT),
-    Key("figures", ByName(NUMBER)),
-    Key("reason", Maybe(TEXT, "")),
-)
+from kb.model.reports import Backup, Check, ImportReport, Outcome, Verification
+from kb.model.results import Hit, Results
 
 STATES = ("confirmed", "refuted", "stale", "cannot-run")
 """The possible results of verifying an annotation."""
 
-CHECK = Shape(
-    Check,
-    Key("check", TEXT, "name"),
-    Key("ok", FLAG, "well"),
-    Key("found", TEXT),
-    Key("remedy", TEXT),
-)
+_OUTCOME = (
+    "snippet", "status", "exit_code", "stdout", "stderr", "truncated", "seconds",
+    "peak_memory_bytes", "isolation", "level", "figures",
+)  # fmt: skip
+_FILE = ("collection", "added", "updated", "unchanged", "dry_run")
+_HIT = (
+    "id", "kind", "collection", "number", "level", "lang", "score", "via", "excerpt", "question",
+    "verdicts", "snippets", "cards", "section",
+)  # fmt: skip
+_SELDOM = ("score", "via", "excerpt", "cards", "section")
+"""The keys of a hit that are left out without a value; listed hits have only some of them."""
 
-BACKUP = Shape(
-    Backup,
-    Key("path", TEXT),
-    Key("entries", WHOLE),
-    Key("bytes", WHOLE),
-    Key("kept", Maybe(TEXT, "")),
-)
 
-SALVAGED = Shape(
-    Salvaged,
-    Key("path", TEXT),
-    Key("saved", ByName(WHOLE)),
-    Key("lost", ByName(WHOLE)),
-    Key("partly", Words()),
-    Key("complete", FLAG),
-)
+def _told(record: object, names: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in names}
 
-GLOSSARY = Shape(GlossaryReport, Key("name", TEXT), Key("pairs", WHOLE))
 
-LEARNED = Shape(
-    LearnedReport,
-    Key("name", TEXT),
-    Key("pairs", WHOLE),
-    Key("sentences", WHOLE),
-    Key("repeated", WHOLE),
-    Key("too_long", WHOLE),
-)
+def outcome(found: Outcome) -> dict[str, Any]:
+    """Return the document of ``kb run --json``."""
+    return _told(found, _OUTCOME)
 
-IMPORTED = Shape(
-    ImportedEntry, Key("id", TEXT), Key("question", Texts()), Key("line", Maybe(WHOLE))
-)
 
-DROPPED = Shape(
-    Dropped,
-    Key("file", TEXT),
-    Key("line", Maybe(WHOLE)),
-    Key("reason", TEXT),
-    Key("text", TEXT),
-)
+def program(found: Program) -> dict[str, Any]:
+    """Return the document of ``kb show --json`` for a program."""
+    told = _told(found, ("code", "digest", "whose", "file", "entries", "asks"))
+    return {"id": found.name, **told, "file": found.file or None}
 
-READING = Shape(
-    FileReading,
-    Key("file", TEXT),
-    Key("taken_as", TEXT),
-    Key("form", TEXT),
-    Key("why", TEXT),
-    Key("words", WHOLE),
-    Key("lost", WHOLE),
-)
 
-FILE = Shape(
-    ImportReport,
-    Key("path", TEXT, "file"),
-    Key("collection", TEXT),
-    Key("added", WHOLE),
-    Key("updated", WHOLE),
-    Key("unchanged", WHOLE),
-    Key("dry_run", FLAG),
-)
-"""What an import did with one of its paths."""
+def backup(made: Backup) -> dict[str, Any]:
+    """Return the document of ``kb backup --json`` and ``kb restore --json``."""
+    return {**made._asdict(), "kept": made.kept or None}
+
+
+def checks(found: Iterable[Check]) -> dict[str, Any]:
+    """Return the document of ``kb doctor --json`` and ``kb self-test --json``."""
+    keys = ("check", "ok", "found", "remedy")
+    return {"checks": [dict(zip(keys, check, strict=True)) for check in found]}
 
 
 def verifications(results: Sequence[Verification]) -> dict[str, Any]:
     """Return the document of ``kb verify --json``."""
     counts = Counter(result.status for result in results)
+    told = (_told(each, ("annotation", "status", "figures", "reason")) for each in results)
     return {
         "checked": len(results),
         **{state.replace("-", "_"): counts[state] for state in STATES},
-        "results": Many(VERIFICATION).write(results),
+        "results": [{**each, "reason": each["reason"] or None} for each in told],
     }
 
 
@@ -164,12 +73,12 @@ def imports(files: Sequence[ImportReport], dry_run: bool) -> dict[str, Any]:
         "conflicts": [id for file in files for id in file.conflicts],
         "gone": [id for file in files for id in file.gone],
         "dry_run": dry_run,
-        "entries": [IMPORTED.write(entry) for file in files for entry in file.entries],
-        "dropped": [DROPPED.write(d) for file in files for d in (*file.dropped, *file.bad)],
-        "disbelieved": [DROPPED.write(d) for file in files for d in file.disbelieved],
-        "unfit": [DROPPED.write(d) for file in files for d in file.unfit],
-        "files": Many(FILE).write(files),
-        "readings": [READING.write(each) for file in files for each in file.readings],
+        "entries": [entry._asdict() for file in files for entry in file.entries],
+        "dropped": [d._asdict() for file in files for d in (*file.dropped, *file.bad)],
+        "disbelieved": [d._asdict() for file in files for d in file.disbelieved],
+        "unfit": [d._asdict() for file in files for d in file.unfit],
+        "files": [{"path": file.file, **_told(file, _FILE)} for file in files],
+        "readings": [each._asdict() for file in files for each in file.readings],
         "change": next((file.change for file in files if file.change), None),
     }
 
@@ -177,55 +86,26 @@ def imports(files: Sequence[ImportReport], dry_run: bool) -> dict[str, Any]:
 # What searches and lists find.
 
 
-class _Place:
-    """A span of a text as a list of start and end."""
-
-    def write(self, value: tuple[int, int]) -> list[int]:
-        """Return start and end."""
-        return list(value)
-
-    def read(self, value: Any, place: str, key: str) -> tuple[int, int]:
-        """Return the place."""
-        start, end = Many(WHOLE).read(value, place, key)
-        return start, end
+def search(found: Results) -> dict[str, Any]:
+    """Return the document of ``kb search --json``."""
+    told = _told(found, ("query", "took_ms", "total", "suggestion", "notice"))
+    explanation = {"explanation": found.explanation} if found.explanation else {}
+    return {**told, **explanation, "hits": list(map(_hit, found.hits))}
 
 
-EXCERPT = Shape(Excerpt, Key("text", TEXT), Key("marks", Many(_Place())))
-
-HIT = Shape(
-    Hit,
-    Key("id", TEXT),
-    Key("kind", Choice(KINDS)),
-    Key("collection", TEXT),
-    Key("number", Maybe(TEXT)),
-    Key("level", Maybe(Choice(LEVELS))),
-    Key("lang", TEXT),
-    Key("score", NUMBER, default=None, always=False),
-    Key("via", TEXT, default=None, always=False),
-    Key("excerpt", EXCERPT, default=None, always=False),
-    Key("question", Texts()),
-    Key("verdicts", ByName(WHOLE)),
-    Key("snippets", Words()),
-    Key("cards", Words(), default=(), always=False),
-    Key("section", TEXT, default=None, always=False),
-)
-"""A hit; listed ones have no score, via or excerpt."""
-
-SEARCH = Shape(
-    Results,
-    Key("query", TEXT),
-    Key("took_ms", NUMBER),
-    Key("total", WHOLE),
-    Key("suggestion", Maybe(TEXT)),
-    Key("notice", Maybe(TEXT)),
-    Key("explanation", Words(), default=(), always=False),
-    Key("hits", Many(HIT)),
-)
-
-LIST = Shape(lambda **values: Results("", **values), Key("total", WHOLE), Key("hits", Many(HIT)))
+def listed(found: Results) -> dict[str, Any]:
+    """Return the document of ``kb list --json``."""
+    return {"total": found.total, "hits": list(map(_hit, found.hits))}
 
 
-# What changed: actions, the journal, collections.
+def _hit(found: Hit) -> dict[str, Any]:
+    told = _told(found, _HIT)
+    if found.excerpt is not None:
+        told["excerpt"] = found.excerpt._asdict()
+    return {k: v for k, v in told.items() if k not in _SELDOM or v not in (None, ())}
+
+
+# What changed: actions and the journal.
 
 
 def edited(ids: Iterable[str], change: str | None) -> dict[str, Any]:
@@ -238,23 +118,12 @@ def changes(found: Iterable[Change]) -> dict[str, Any]:
     return {"changes": [row for change in found for row in _rows(change)]}
 
 
-def collections(tree: Iterable[Collection]) -> dict[str, Any]:
-    """Return the document of ``kb collection list --json``."""
-    return {
-        "collections": [
-            {"id": c.id, "title": c.title, "entries": c.entries, "parent": c.parent} for c in tree
-        ]
-    }
-
-
 def _rows(change: Change) -> Iterable[dict[str, Any]]:
     head = {"at": change.at, "what": change.action}
     tail = {"change": change.id, "who": change.who, "kind": change.what, "state": change.state,
             "of": change.of}  # fmt: skip
-    told = {"entry": None, "field": None, "before": None, "after": None}
+    names = ("entry", "field", "before", "after")
     for field in change.fields:
-        row = {"entry": field.entry, "field": field.field, "before": field.before,
-               "after": field.after}  # fmt: skip
-        yield {"id": field.id, **head, **row, **tail}
+        yield {"id": field.id, **head, **_told(field, names), **tail}
     if not change.fields:
-        yield {"id": change.id, **head, **told, **tail}
+        yield {"id": change.id, **head, **dict.fromkeys(names), **tail}
