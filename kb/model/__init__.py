@@ -4,9 +4,9 @@ An *entry* is a question, a card or a note. It has texts by language: the *answe
 and the reference answers. *Snippets* are its programs. *Annotations* mark spans of a text as
 weak, and say what is true; a program can be their *evidence*.
 
-``json`` reads and writes their JSON (``schema_version`` 1); ``entry_json`` and ``reports_json``
-declare the form of each record. A missing, invalid or unknown value is a `BadData` with its place
-and the nearest valid key or value.
+``json`` reads and writes their JSON (``schema_version`` 1), ``entry_json`` declares the form of
+entries, and ``reports_json`` writes what commands find and do. A missing, invalid or unknown value
+is a `BadData` with its place and the nearest valid key or value.
 
 All offsets count characters (code points) from 0, and ``end`` is exclusive.
 """
@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from kb.model.entry import (
-        Accepted,
         Anchor,
         Annotation,
         Answer,
@@ -36,10 +35,8 @@ if TYPE_CHECKING:
         Target,
         TextSpan,
         digest,
-        short_digest,
     )
     from kb.model.reports import (
-        Backup,
         Check,
         Dropped,
         FileReading,
@@ -54,59 +51,13 @@ if TYPE_CHECKING:
         TablePreview,
         Verification,
     )
-    from kb.model.results import Excerpt, Filters, Hit, Page, Progress, Results, Via, paced, silent
-
-__all__ = [
-    "Accepted",
-    "Anchor",
-    "Annotation",
-    "Answer",
-    "Backup",
-    "Check",
-    "Concept",
-    "ConceptName",
-    "Dropped",
-    "Entry",
-    "Evidence",
-    "Excerpt",
-    "FileReading",
-    "Filters",
-    "GlossaryReport",
-    "Hit",
-    "ImportOptions",
-    "ImportReport",
-    "ImportedEntry",
-    "LearnedReport",
-    "Media",
-    "NoteFile",
-    "Outcome",
-    "Page",
-    "Program",
-    "Progress",
-    "Proven",
-    "Results",
-    "Review",
-    "Salvaged",
-    "Snippet",
-    "Source",
-    "Span",
-    "TablePreview",
-    "Target",
-    "TextSpan",
-    "Verification",
-    "Via",
-    "digest",
-    "paced",
-    "short_digest",
-    "silent",
-]
+    from kb.model.results import Excerpt, Filters, Hit, Page, Progress, Results, paced, silent
 
 
 def __getattr__(name: str) -> Any:
     """Load records on first use: making their classes would slow every start."""
-    if name in __all__:
-        for module in ("results", "entry", "reports"):  # those that need the least first
-            known = vars(import_module(f"kb.model.{module}"))
-            if name in known:
-                return known[name]
+    for module in ("results", "entry", "reports"):  # those that need the least first
+        known = {} if name.startswith("_") else vars(import_module(f"kb.model.{module}"))
+        if name in known:
+            return known[name]
     raise AttributeError(f"module 'kb.model' has no attribute {name!r}")
