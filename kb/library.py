@@ -8,8 +8,9 @@ which ends with the thread. Each method is documented in the service that it nam
 from __future__ import annotations
 
 import functools
+from importlib import import_module
 from types import TracebackType
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from kb import limits
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     import os
     import threading
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import Any, BinaryIO
+    from typing import BinaryIO
 
     from kb.model import (
         Check,
@@ -32,9 +33,10 @@ if TYPE_CHECKING:
         Verification,
     )
     from kb.model.results import OnWait
-    from kb.service.base import Base
+    from kb.service.base import Base, Service
     from kb.service.changes import Changes
     from kb.service.collections import Collections
+    from kb.service.diagnose import Diagnose
     from kb.service.edit import Edit
     from kb.service.exporting import Export
     from kb.service.files import Files
@@ -44,11 +46,12 @@ if TYPE_CHECKING:
     from kb.service.meaning import Meaning
     from kb.service.notes import Notes
     from kb.service.opening import Backups
-    from kb.service.programs import Programs
+    from kb.service.programs import Programs, Run
     from kb.service.read import Read
     from kb.service.review import Reviews
     from kb.service.study import Study
     from kb.service.sync import Sync
+    from kb.service.verify import Verify
 
 
 def open_library(
@@ -68,6 +71,16 @@ def open_library(
     return Library(*open_renewed(path, bundled, progress))
 
 
+def _service(module: str, name: str) -> Any:
+    """Return a service of the library, which loads on first use."""
+
+    def load(self: Library) -> Service:
+        service: Service = getattr(import_module(f"kb.service.{module}"), name)(self._base)
+        return service
+
+    return functools.cached_property(load)
+
+
 class Library:
     """An open knowledge base. Use it as a context manager, or `close` it.
 
@@ -83,117 +96,57 @@ class Library:
         """The database file."""
         return self._base.path
 
-    @functools.cached_property
-    def find(self) -> Find:
-        """Search and lists."""
-        from kb.service.find import Find
+    find: Find = _service("find", "Find")
+    """Search and lists."""
 
-        return Find(self._base)
+    read: Read = _service("read", "Read")
+    """Reading of entries, programs and collections."""
 
-    @functools.cached_property
-    def read(self) -> Read:
-        """Reading of entries, programs and collections."""
-        from kb.service.read import Read
+    own: Notes = _service("notes", "Notes")
+    """What a reader adds to entries: notes, annotations, programs."""
 
-        return Read(self._base)
+    programs: Programs = _service("programs", "Programs")
+    """The programs that a run or verification would start, and which need consent."""
 
-    @functools.cached_property
-    def own(self) -> Notes:
-        """What a reader adds to entries: notes, annotations, programs."""
-        from kb.service.notes import Notes
+    edit: Edit = _service("edit", "Edit")
+    """Writing, changing, moving, tagging and deleting entries."""
 
-        return Notes(self._base)
+    collections: Collections = _service("collections", "Collections")
+    """The tree of collections."""
 
-    @functools.cached_property
-    def programs(self) -> Programs:
-        """The programs that a run or verification would start, and which need consent."""
-        from kb.service.programs import Programs
+    changes: Changes = _service("changes", "Changes")
+    """The change log: undo, redo, history."""
 
-        return Programs(self._base)
+    files: Files = _service("files", "Files")
+    """Differences between imported files and entries: removed entries and conflicts."""
 
-    @functools.cached_property
-    def edit(self) -> Edit:
-        """Writing, changing, moving, tagging and deleting entries."""
-        from kb.service.edit import Edit
+    imports: Import = _service("importing", "Import")
+    """Imports of files."""
 
-        return Edit(self._base)
+    exports: Export = _service("exporting", "Export")
+    """Exports to files."""
 
-    @functools.cached_property
-    def collections(self) -> Collections:
-        """The tree of collections."""
-        from kb.service.collections import Collections
+    backups: Backups = _service("opening", "Backups")
+    """Backup and restore."""
 
-        return Collections(self._base)
+    study: Study = _service("study", "Study")
+    """Studying: due exercises, ratings, undo and statistics."""
 
-    @functools.cached_property
-    def changes(self) -> Changes:
-        """The change log: undo, redo, history."""
-        from kb.service.changes import Changes
+    sync: Sync = _service("sync", "Sync")
+    """Exchanges with other copies."""
 
-        return Changes(self._base)
+    reviews: Reviews = _service("review", "Reviews")
+    """Proposals of readers, and decisions about them."""
 
-    @functools.cached_property
-    def files(self) -> Files:
-        """Differences between imported files and entries: removed entries and conflicts."""
-        from kb.service.files import Files
+    glossary: Glossary = _service("glossary", "Glossary")
+    """The reader's dictionaries, and translations of terms."""
 
-        return Files(self._base)
+    meaning: Meaning = _service("meaning", "Meaning")
+    """Search by meaning: encoding of texts."""
 
-    @functools.cached_property
-    def imports(self) -> Import:
-        """Imports of files."""
-        from kb.service.importing import Import
-
-        return Import(self._base)
-
-    @functools.cached_property
-    def exports(self) -> Export:
-        """Exports to files."""
-        from kb.service.exporting import Export
-
-        return Export(self._base)
-
-    @functools.cached_property
-    def backups(self) -> Backups:
-        """Backup and restore."""
-        from kb.service.opening import Backups
-
-        return Backups(self._base)
-
-    @functools.cached_property
-    def study(self) -> Study:
-        """Studying: due exercises, ratings, undo and statistics."""
-        from kb.service.study import Study
-
-        return Study(self._base)
-
-    @functools.cached_property
-    def sync(self) -> Sync:
-        """Exchanges with other copies."""
-        from kb.service.sync import Sync
-
-        return Sync(self._base)
-
-    @functools.cached_property
-    def reviews(self) -> Reviews:
-        """Proposals of readers, and decisions about them."""
-        from kb.service.review import Reviews
-
-        return Reviews(self._base)
-
-    @functools.cached_property
-    def glossary(self) -> Glossary:
-        """The reader's dictionaries, and translations of terms."""
-        from kb.service.glossary import Glossary
-
-        return Glossary(self._base)
-
-    @functools.cached_property
-    def meaning(self) -> Meaning:
-        """Search by meaning: encoding of texts."""
-        from kb.service.meaning import Meaning
-
-        return Meaning(self._base)
+    _runs: Run = _service("programs", "Run")
+    _evidence: Verify = _service("verify", "Verify")
+    _state: Diagnose = _service("diagnose", "Diagnose")
 
     def __enter__(self) -> Library:
         return self
@@ -268,9 +221,7 @@ class Library:
         stop: threading.Event | None = None,
     ) -> Outcome:
         """Run a program, or the main one of an entry: `kb.service.programs.Run.run`."""
-        from kb.service.programs import Run
-
-        return Run(self._base).run(
+        return self._runs.run(
             name,
             timeout=timeout,
             memory=memory,
@@ -284,15 +235,11 @@ class Library:
 
     def sandbox_level(self) -> str:
         """Return the sandbox level of this machine: `kb.service.programs.Run.sandbox_level`."""
-        from kb.service.programs import Run
-
-        return Run(self._base).sandbox_level()
+        return self._runs.sandbox_level()
 
     def run_code(self, code: str, **options: Any) -> Outcome:
         """Run code that the reader typed: `kb.service.programs.Run.run_code`."""
-        from kb.service.programs import Run
-
-        return Run(self._base).run_code(code, **options)
+        return self._runs.run_code(code, **options)
 
     def verify(
         self,
@@ -307,9 +254,7 @@ class Library:
         progress: Progress | None = None,
     ) -> Sequence[Verification]:
         """Run the evidence behind annotations: `kb.service.verify.Verify.verify`."""
-        from kb.service.verify import Verify
-
-        return Verify(self._base).verify(
+        return self._evidence.verify(
             ids,
             accept=accept,
             trust=trust,
@@ -322,9 +267,7 @@ class Library:
 
     def judge_run(self, name: str, outcome: Outcome) -> Sequence[Verification]:
         """Store what a run has proved: `kb.service.verify.Verify.judge_run`."""
-        from kb.service.verify import Verify
-
-        return Verify(self._base).judge_run(name, outcome)
+        return self._evidence.judge_run(name, outcome)
 
     def import_file(
         self,
@@ -360,24 +303,16 @@ class Library:
 
     def rebuild(self, progress: Progress | None = None) -> int:
         """Rebuild the index: `kb.service.diagnose.Diagnose.rebuild`."""
-        from kb.service.diagnose import Diagnose
-
-        return Diagnose(self._base).rebuild(progress)
+        return self._state.rebuild(progress)
 
     def info(self) -> dict[str, object]:
         """Return paths, versions, counts: `kb.service.diagnose.Diagnose.info`."""
-        from kb.service.diagnose import Diagnose
-
-        return Diagnose(self._base).info()
+        return self._state.info()
 
     def doctor(self) -> Sequence[Check]:
         """Check the knowledge base and its surroundings: `kb.service.diagnose.Diagnose.doctor`."""
-        from kb.service.diagnose import Diagnose
-
-        return Diagnose(self._base).doctor()
+        return self._state.doctor()
 
     def repair(self, progress: Progress | None = None) -> Sequence[str]:
         """Repair the index and incomplete rows: `kb.service.diagnose.Diagnose.repair`."""
-        from kb.service.diagnose import Diagnose
-
-        return Diagnose(self._base).repair(progress)
+        return self._state.repair(progress)

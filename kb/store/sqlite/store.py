@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from kb.errors import BadDatabase
 from kb.store.sqlite.database import Database
@@ -38,11 +39,18 @@ _PAGES = 2000
 """Pages freed in one transaction."""
 
 
-class Store(Database):
-    """A knowledge base in a file.
+def _part(module: str, name: str) -> Any:
+    """Return a part of the store, which loads on first use: opening a file needs few of them."""
 
-    Its parts load on first use: opening a file needs few of them.
-    """
+    def load(store: Store) -> Part:
+        part: Part = getattr(import_module(f"kb.store.sqlite.{module}"), name)(store.connected)
+        return part
+
+    return cached_property(load)
+
+
+class Store(Database):
+    """A knowledge base in a file."""
 
     matching: Matching
     """Returns the documents that match a clause; the owner of an index sets it."""
@@ -57,108 +65,50 @@ class Store(Database):
             self.connected, partial(to_sql, matching=lambda clause: self.matching(clause))
         )
 
-    @cached_property
-    def entries(self) -> Entries:
-        """Entries with their parts."""
-        from kb.store.sqlite.entries import Entries
+    entries: Entries = _part("entries", "Entries")
+    """Entries with their parts."""
 
-        return Entries(self.connected)
+    collections: Collections = _part("collections", "Collections")
+    """The collections of entries."""
 
-    @cached_property
-    def collections(self) -> Collections:
-        """The collections of entries."""
-        from kb.store.sqlite.collections import Collections
+    journal: Journal = _part("journal", "Journal")
+    """The change log."""
 
-        return Collections(self.connected)
+    ledger: Ledger = _part("ledger", "Ledger")
+    """The origins of entries."""
 
-    @cached_property
-    def journal(self) -> Journal:
-        """The change log."""
-        from kb.store.sqlite.journal import Journal
+    layers: Layers = _part("layers", "Layers")
+    """Import layers."""
 
-        return Journal(self.connected)
+    snippets: Snippets = _part("ledger", "Snippets")
+    """Programs by name."""
 
-    @cached_property
-    def ledger(self) -> Ledger:
-        """The origins of entries."""
-        from kb.store.sqlite.ledger import Ledger
+    evidences: Evidences = _part("ledger", "Evidences")
+    """The evidence of annotations."""
 
-        return Ledger(self.connected)
+    additions: Additions = _part("entries", "Additions")
+    """A reader's additions."""
 
-    @cached_property
-    def layers(self) -> Layers:
-        """Import layers."""
-        from kb.store.sqlite.layers import Layers
+    glossary: Glossary = _part("ledger", "Glossary")
+    """The names of concepts in several languages."""
 
-        return Layers(self.connected)
+    media: MediaFiles = _part("ledger", "MediaFiles")
+    """The bytes of media."""
 
-    @cached_property
-    def snippets(self) -> Snippets:
-        """Programs by name."""
-        from kb.store.sqlite.ledger import Snippets
+    reviews: Reviews = _part("ledger", "Reviews")
+    """Review histories."""
 
-        return Snippets(self.connected)
+    studies: Studies = _part("studies", "Studies")
+    """The study log and memory states."""
 
-    @cached_property
-    def evidences(self) -> Evidences:
-        """The evidence of annotations."""
-        from kb.store.sqlite.ledger import Evidences
+    syncs: Syncs = _part("syncs", "Syncs")
+    """Exchanges with other copies."""
 
-        return Evidences(self.connected)
+    vectors: Vectors = _part("vectors", "Vectors")
+    """The vectors of texts, for search by meaning."""
 
-    @cached_property
-    def additions(self) -> Additions:
-        """A reader's additions."""
-        from kb.store.sqlite.entries import Additions
-
-        return Additions(self.connected)
-
-    @cached_property
-    def glossary(self) -> Glossary:
-        """The names of concepts in several languages."""
-        from kb.store.sqlite.ledger import Glossary
-
-        return Glossary(self.connected)
-
-    @cached_property
-    def media(self) -> MediaFiles:
-        """The bytes of media."""
-        from kb.store.sqlite.ledger import MediaFiles
-
-        return MediaFiles(self.connected)
-
-    @cached_property
-    def reviews(self) -> Reviews:
-        """Review histories."""
-        from kb.store.sqlite.ledger import Reviews
-
-        return Reviews(self.connected)
-
-    @cached_property
-    def studies(self) -> Studies:
-        """The study log and memory states."""
-        from kb.store.sqlite.studies import Studies
-
-        return Studies(self.connected)
-
-    @cached_property
-    def syncs(self) -> Syncs:
-        """Exchanges with other copies."""
-        from kb.store.sqlite.syncs import Syncs
-
-        return Syncs(self.connected)
-
-    @cached_property
-    def vectors(self) -> Vectors:
-        """The vectors of texts, for search by meaning."""
-        from kb.store.sqlite.vectors import Vectors
-
-        return Vectors(self.connected)
-
-    @cached_property
-    def meta(self) -> Meta:
-        """The metadata of the file."""
-        return Meta(self.connected)
+    meta: Meta = _part("store", "Meta")
+    """The metadata of the file."""
 
     def transaction(self) -> AbstractContextManager[None]:
         """Make all changes or none; raise `Conflict` if another keeps the lock."""
