@@ -1,4 +1,4 @@
-"""``kb doctor``: show what works, what does not, and how to fix it."""
+"""``kb doctor``, ``self-test`` and ``info``: what is here, what works, and how to fix the rest."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from kb.cli import messages
 from kb.cli.messages import working
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
-from kb.errors import BadDatabase, ExitCode, UsageError, counted
-from kb.i18n import _
+from kb.errors import BadDatabase, ExitCode, Message, UsageError, counted
+from kb.i18n import N_, _, apart, in_own_direction, number
 
 if TYPE_CHECKING:
     from kb.model import Check
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--repair", is_flag=True, help="Repair the index and incomplete rows.")
 @click.option("--salvage", metavar="NEW", help="Recover readable data into a new file.")
 @global_options
-def command(invocation: Invocation, folder: str | None, repair: bool, salvage: str | None) -> int:
+def doctor(invocation: Invocation, folder: str | None, repair: bool, salvage: str | None) -> int:
     """Check database, index, content, sandbox and terminal.
 
     \b
@@ -106,3 +106,68 @@ def tell(invocation: Invocation, checks: Sequence[Check]) -> ExitCode:
             if remedy and (not well or name in _SIGNS):
                 printer.say(remedy, indent=4)
     return ExitCode.DONE if all(check.well for check in checks) else ExitCode.FINDINGS
+
+
+@click.command("self-test")
+@global_options
+def self_test(invocation: Invocation) -> int:
+    """Test this installation: search and evidence, too.
+
+    \b
+      kb self-test
+
+    It also runs ten known searches and all evidence of the bundled content, in memory. Your
+    database is checked and does not change.
+    """
+    from kb.service.opening import examine_installation
+
+    with invocation.open() as library:
+        checks = list(library.doctor())
+    with working("trying searches and evidence") as progress:
+        checks.extend(examine_installation(progress))
+    return tell(invocation, checks)
+
+
+@click.command("info")
+@global_options
+def info(invocation: Invocation) -> int:
+    """Show paths, versions, counts and index state."""
+    with invocation.open() as library:
+        facts = library.info()
+    if invocation.as_json:
+        write_json(facts)
+        return ExitCode.DONE
+    printer = Printer(invocation.color)
+    width = max(len(_(_LABELS.get(name, name))) for name in facts) + 1
+    for name, value in facts.items():
+        parts = value.items() if isinstance(value, dict) else [("", value)]
+        told = _(", ").join(f"{_(key)} {_told(part)}".strip() for key, part in parts)
+        label = _LABELS.get(name, name)
+        label = f"{apart(_(label))}:{'':{width - len(_(label))}}"
+        printer.line(in_own_direction(f"{label}{told}"))
+    return ExitCode.DONE
+
+
+def _told(value: object) -> str:
+    """Return a fact as text: numbers in the reader's digits, names isolated from the rest."""
+    if isinstance(value, Message):
+        return _(value)
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return number(value) if isinstance(value, int) else apart(str(value))
+
+
+_LABELS = {
+    "journal": N_("SQLite journal"),
+    "meaning": N_("search by meaning"),
+    "content": N_("bundled content"),
+}
+"""The names of facts whose keys alone say too little."""
+
+_WORDS = (
+    *(N_("version"), N_("database"), N_("bytes")),
+    *(N_("counts"), N_("index"), N_("entry"), N_("document"), N_("snippet")),
+    *(N_("annotation"), N_("evidence"), N_("source"), N_("collection"), N_("analyzer")),
+    *(N_("current"), N_("state"), N_("encoded"), N_("texts"), N_("on")),
+)
+"""The names of the facts."""

@@ -1,4 +1,4 @@
-"""``kb edit``: change entries."""
+"""``kb new`` and ``kb edit``: write and change entries."""
 
 from __future__ import annotations
 
@@ -7,20 +7,72 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli import messages
-from kb.cli.import_ import Given, given_options, tell
+from kb.cli.import_ import given_options, tell
 from kb.cli.options import Invocation, complete_id, global_options
 from kb.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from kb.library import Library
+    from kb.model.draft import Amendment, Draft
     from kb.service.recording import Edited
+
+_COLLECTION = "notes"
+
+
+@click.command("new")
+@given_options
+@global_options
+def new(invocation: Invocation, given: Amendment) -> int:
+    """Write an entry, in your editor or with options.
+
+    \b
+      kb new
+      kb new -c reading/attention --tag transformers
+      kb new --question "What is a logit?" --answer "The log of odds." --level E
+
+    The editor is $VISUAL or $EDITOR. The default collection is 'notes'.
+    """
+    with invocation.open() as library:
+        made = _written(library, given)
+        duplicates = library.meaning.near_duplicates(made.ids) if made else {}
+    if made is None:
+        tell(invocation, (), None, "")
+    else:
+        tell(invocation, made.ids, made.change, "written; 'kb undo' undoes it")
+    messages.tell_duplicates(duplicates)
+    return ExitCode.DONE
+
+
+def _written(library: Library, given: Amendment) -> Edited | None:
+    if given.question is not None or given.answer is not None:
+        return library.edit.new(_draft(given))
+    from kb.cli.editor import edited
+    from kb.formats import form
+    from kb.i18n import language
+
+    blank = form.write(_draft(given), languages=(given.lang or language(),))
+    return edited(blank, lambda text: library.edit.new(form.read(text, "form")), "new")
+
+
+def _draft(given: Amendment) -> Draft:
+    from kb.model.draft import Draft
+
+    lang = given.lang or ""  # it is then guessed
+    return Draft(
+        question={lang: given.question} if given.question else {},
+        answers={"source": {lang: given.answer}} if given.answer else {},
+        kind=given.kind or "question",
+        collection=given.collection or _COLLECTION,
+        level=given.level or None,
+        tags=given.tag or (),
+    )
 
 
 @click.command("edit")
 @click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete_id)
 @given_options
 @global_options
-def command(invocation: Invocation, ids: tuple[str, ...], given: Given) -> int:
+def edit(invocation: Invocation, ids: tuple[str, ...], given: Amendment) -> int:
     """Change entries, in your editor or with options.
 
     \b
@@ -45,11 +97,9 @@ def command(invocation: Invocation, ids: tuple[str, ...], given: Given) -> int:
     return ExitCode.DONE
 
 
-def _changed(library: Library, id: str, given: Given) -> Edited | None:
-    if given != Given():
-        from kb.model.draft import Amendment
-
-        return library.edit.amend(id, Amendment(**{**given._asdict(), "tag": given.tag or None}))
+def _changed(library: Library, id: str, given: Amendment) -> Edited | None:
+    if any(value is not None for value in given):
+        return library.edit.amend(id, given)
     draft, seen = library.edit.draft_of(id), library.edit.digest_of(id)
     from kb.cli.editor import edited
     from kb.formats import form

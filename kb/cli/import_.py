@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
@@ -232,18 +232,6 @@ _Command = Callable[..., Any]
 _SHOWN_BEFORE = 50
 
 
-class Given(NamedTuple):
-    """Fields of an entry given on the command line."""
-
-    question: str | None = None
-    answer: str | None = None
-    lang: str | None = None
-    level: str | None = None
-    tag: tuple[str, ...] = ()
-    kind: str | None = None
-    collection: str | None = None
-
-
 def given_options(command: _Command) -> _Command:
     """Add the options that set fields of an entry; the command gets them as ``given``."""
 
@@ -270,23 +258,21 @@ def given_options(command: _Command) -> _Command:
     )
     @functools.wraps(command)
     def told(*args: Any, **options: Any) -> Any:
-        values = {name: options.pop(name) for name in Given._fields}
-        return command(*args, given=Given(**values), **options)
+        from kb.model.draft import Amendment
+
+        values = {name: options.pop(name) for name in Amendment._fields}
+        given = Amendment(**{**values, "tag": values["tag"] or None})
+        return command(*args, given=given, **options)
 
     return told
 
 
 def tell(invocation: Invocation, ids: Iterable[str], change: str | None, said: str) -> None:
     """Report changed entries: as JSON, or as a sentence and the ids."""
-    from kb.cli import messages
-    from kb.cli.output import Printer, write_json
-
     names = list(ids)
     with done_already(change is not None):
         if invocation.as_json:
-            from kb.model.reports_json import edited
-
-            write_json(edited(names, change))
+            write_json({"ids": names, "change": change})
             return
         shown = names if len(names) <= _SHOWN_BEFORE else names[:_SHOWN_BEFORE]
         printer = Printer(invocation.color)

@@ -42,7 +42,19 @@ GROUPS: dict[str, tuple[str, ...]] = {
     N_("Database"): ("init", "backup", "restore", "compact", "rebuild", "doctor"),
     N_("Installation and help"): ("self-test", "info", "completion"),
 }  # fmt: skip
-"""The commands in each group of the help; each is the ``command`` in ``kb/cli/NAME.py``."""
+"""The commands in each group of the help; most are the ``command`` in ``kb/cli/NAME.py``."""
+_TOGETHER = {
+    "changes": ("undo", "redo", "log", "history"),
+    "database": ("init", "backup", "restore", "compact", "rebuild"),
+    "doctor": ("doctor", "self-test", "info"),
+    "due": ("due", "stats"),
+    "edit": ("new", "edit"),
+    "entries": ("rm", "unhide", "mv", "tag"),
+    "files": ("prune", "resolve"),
+    "search": ("search", "list"),
+}
+"""The modules with several commands, each a function named after it."""
+_MODULES = {name: module for module, names in _TOGETHER.items() for name in names}
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 """All commands in the order of the help."""
 
@@ -58,9 +70,9 @@ class _Commands(click.Group):
         """Return a command, or nothing for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
-        name = cmd_name.replace("-", "_")
-        module = import_module(f"kb.cli.{name}_" if name == "import" else f"kb.cli.{name}")
-        command: click.Command = module.command
+        name = f"{cmd_name}_" if cmd_name in ("import", "list") else cmd_name.replace("-", "_")
+        module = import_module(f"kb.cli.{_MODULES.get(cmd_name, name)}")
+        command: click.Command = getattr(module, name if cmd_name in _MODULES else "command")
         return spoken(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

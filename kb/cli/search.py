@@ -1,4 +1,4 @@
-"""``kb search``: find entries, best first."""
+"""``kb search`` and ``kb list``: find entries, best first, or list them in order."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from kb.terminal import text_width
 
 if TYPE_CHECKING:
     from kb.model import Filters, Hit, Results
-
 
 _INDENT = 4
 _FALSE = ("wrong", "misleading", "outdated")
@@ -76,7 +75,7 @@ def _options_first(args: list[str], with_value: set[str]) -> list[str]:
 @click.option("--explain", is_flag=True, help="Show how the query was parsed and ranked.")
 @plain_option
 @global_options
-def command(
+def search(
     invocation: Invocation,
     query: tuple[str, ...],
     filters: Filters,
@@ -115,7 +114,7 @@ def _write_text(
 ) -> None:
     printer = Printer(invocation.color, plain=plain)
     for rank, hit in enumerate(results.hits, offset + 1):
-        write_hit(printer, hit, lang, rank)
+        _write_hit(printer, hit, lang, rank)
         if results.explanation:
             printer.say(
                 "score {score:g} via {via}, in {lang}",
@@ -130,13 +129,43 @@ def _write_text(
         messages.notice(results.notice)
     if results.suggestion:
         messages.notice("did you mean: {suggestion}", suggestion=results.suggestion)
-    tell_how_many(results, offset)
+    _tell_how_many(results, offset)
+
+
+@click.command("list")
+@filter_options
+@click.option("--hidden", is_flag=True, help="List hidden entries instead.")
+@page_options(None)
+@global_options
+def list_(
+    invocation: Invocation, filters: Filters, hidden: bool, limit: int | None, offset: int
+) -> int:
+    """List entries in the order of their collections.
+
+    \b
+      kb list
+      kb list --level H --verdict wrong
+      kb list --collection notes --tag exam
+    """
+    with invocation.open() as library:
+        results = library.find.list(limit=limit, offset=offset, filters=filters, hidden=hidden)
+    if invocation.as_json:
+        from kb.cli.output import write_json
+        from kb.model.reports_json import listed
+
+        write_json(listed(results))
+    else:
+        printer = Printer(invocation.color)
+        for hit in results.hits:
+            _write_hit(printer, hit, filters.lang or language())
+        _tell_how_many(results, offset)
+    return ExitCode.DONE if results.total else ExitCode.FINDINGS
 
 
 # Hits for people: a line or two for each.
 
 
-def tell_how_many(results: Results, offset: int) -> None:
+def _tell_how_many(results: Results, offset: int) -> None:
     """Say how many results there are, if not all are shown."""
     if not results.total:
         messages.notice(
@@ -154,7 +183,7 @@ def tell_how_many(results: Results, offset: int) -> None:
         )
 
 
-def write_hit(printer: Printer, hit: Hit, lang: str, rank: int | None = None) -> None:
+def _write_hit(printer: Printer, hit: Hit, lang: str, rank: int | None = None) -> None:
     """Write a hit in two lines: its facts and question, then the passage that matched.
 
     The question is in the reader's language if it has one. The passage is in the language that

@@ -105,14 +105,6 @@ def _hit(found: Hit) -> dict[str, Any]:
     return {k: v for k, v in told.items() if k not in _SELDOM or v not in (None, ())}
 
 
-# What changed: actions and the journal.
-
-
-def edited(ids: Iterable[str], change: str | None) -> dict[str, Any]:
-    """Return the document of a command that writes: the entries and the change id."""
-    return {"ids": list(ids), "change": change}
-
-
 def changes(found: Iterable[Change]) -> dict[str, Any]:
     """Return the document of ``kb log --json`` and ``kb history --json``: one row per field."""
     return {"changes": [row for change in found for row in _rows(change)]}

@@ -1,0 +1,163 @@
+"""``kb undo``, ``redo``, ``log`` and ``history``: the change log, read and replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+from kb.cli.import_ import tell
+from kb.cli.messages import working
+from kb.cli.options import Invocation, complete_id, global_options, page_options
+from kb.cli.output import Printer, write_json
+from kb.errors import ExitCode, Message
+from kb.i18n import N_, _, ahead
+from kb.i18n.names import action_name, field_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kb.model import Progress
+    from kb.model.changes import Change, FieldChange
+    from kb.service.changes import Changes, Taken
+
+
+@click.command("undo")
+@click.argument("count", type=click.IntRange(min=1), default=1, metavar="[N]")
+@global_options
+def undo(invocation: Invocation, count: int) -> int:
+    """Undo the last change, or the last N.
+
+    \b
+      kb undo
+      kb undo 3
+
+    Updates of bundled content are skipped.
+    """
+    said = N_("undone: {actions}. 'kb redo' redoes it.")
+    return _replayed(
+        invocation, N_("undoing"), lambda log, tell: log.undo(count, progress=tell), said
+    )
+
+
+@click.command("redo")
+@click.argument("count", type=click.IntRange(min=1), default=1, metavar="[N]")
+@global_options
+def redo(invocation: Invocation, count: int) -> int:
+    """Redo the last undone change, or the last N.
+
+    \b
+      kb redo
+
+    Updates of bundled content are skipped.
+    """
+    said = N_("redone: {actions}. 'kb undo' undoes it.")
+    return _replayed(
+        invocation, N_("redoing"), lambda log, tell: log.redo(count, progress=tell), said
+    )
+
+
+def _replayed(
+    invocation: Invocation, phrase: str, action: Callable[[Changes, Progress], Taken], said: str
+) -> int:
+    """Undo or redo changes and report them; ``said`` is the sentence about their names."""
+    with invocation.open() as library, working(phrase) as progress:
+        done = action(library.changes, progress)
+    actions = _(", ").join(map(action_name, done.actions))
+    tell(invocation, done.ids, done.change, Message(said, actions=actions))
+    return ExitCode.DONE
+
+
+@click.command("log")
+@page_options(20)
+@global_options
+def log(invocation: Invocation, limit: int | None, offset: int) -> int:
+    """Show the change log, newest first.
+
+    \b
+      kb log
+      kb log --limit 100
+    """
+    with invocation.open() as library:
+        found = library.changes.log(limit=limit, offset=offset)
+    _write_changes(invocation, found)
+    return ExitCode.DONE
+
+
+@click.command("history")
+@click.argument("id", shell_complete=complete_id)
+@global_options
+def history(invocation: Invocation, id: str) -> int:
+    """Show the history of an entry, with differences.
+
+    \b
+      kb history notes/what-is-a-logit
+    """
+    with invocation.open() as library:
+        found = library.changes.history(*library.read.full_ids([id]))
+    _write_changes(invocation, found, differences=True)
+    return ExitCode.DONE
+
+
+def _write_changes(
+    invocation: Invocation, changes: Iterable[Change], *, differences: bool = False
+) -> None:
+    """Write changes as JSON, or as one line each with its ``differences``."""
+    if invocation.as_json:
+        from kb.model.reports_json import changes as document
+
+        write_json(document(changes))
+        return
+    printer = Printer(invocation.color)
+    for change in changes:
+        _write_change(printer, change)
+        for field in change.fields if differences else ():
+            if field.entry is not None:
+                _write_difference(printer, field)
+
+
+def _write_change(printer: Printer, change: Change) -> None:
+    """Write a change: when, by whom, which action and which entries."""
+    entries = list(dict.fromkeys(f.entry for f in change.fields if f.entry))
+    named = ", ".join(entries[:3])
+    if len(entries) > 3:
+        named = _("{named} and {more} more", named=named, more=len(entries) - 3)
+    state = "" if change.state == "done" else _("undone")
+    action = action_name(change.action)
+    if change.what in ("undo", "redo"):
+        again = _("undo of {action}") if change.what == "undo" else _("redo of {action}")
+        action = again.format(action=action)
+    when = change.at[:19].replace("T", " ")
+    printer.line(printer.joined([when, change.who, action, named, _summary(change), state]))
+
+
+def _write_difference(printer: Printer, field: FieldChange) -> None:
+    """Write the value of a field before and after a change, line by line."""
+    from kb.present.changes import differing, is_short, text_of
+
+    name = field_name(field.field) if field.field else _("the whole entry")
+    before, after = text_of(field.before), text_of(field.after)
+    if is_short(before, after):
+        nothing = _("nothing")
+        printer.line(f"{name}: {before or nothing} {ahead()} {after or nothing}", indent=4)
+        return
+    printer.line(f"{name}:", indent=4)
+    for line in differing(before, after):
+        style = {"fg": {"+": "green", "-": "red"}.get(line[0])}
+        printer.write(line, indent=6, style=style if style["fg"] else None)
+
+
+def _summary(change: Change) -> str | None:
+    """Return the counts of an import."""
+    from kb.model.changes import IMPORT
+
+    told = next((f.after for f in change.fields if f.field == IMPORT), None)
+    if not isinstance(told, dict):
+        return None
+    files = told.get("files") or []
+    numbers = [f"{told[name]} {_(name)}" for name in ("added", "updated", "conflicts", "gone")
+               if told.get(name)]  # fmt: skip
+    return _("{numbers} from {files}").format(
+        numbers=_(", ").join(numbers), files=", ".join(files[:3]) or _("0 files")
+    )
