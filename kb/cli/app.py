@@ -31,7 +31,17 @@ def open_at(database: str | None, entry: str | None = None, bidi: str | None = N
     gc.disable()  # until the first screen is painted: `tui.app.look_for_garbage`
 
     def opening(progress: Progress) -> Library:
-        return _opened(database, entry, progress)
+        """Open a knowledge base and check that it has the entry, if one is named."""
+        from kb.library import open_library
+
+        library = open_library(database, progress=progress)
+        if entry is not None:
+            try:
+                library.show(*library.read.full_ids([entry]))
+            except BaseException:
+                library.close()
+                raise
+        return library
 
     try:
         library = opening(_give_way)
@@ -54,20 +64,6 @@ class _LongWork(Cancelled):
 def _give_way(done: int, total: int) -> None:
     """Stop long work at its first step: nothing has changed yet, and the app starts it again."""
     raise _LongWork("there is something to be made first")
-
-
-def _opened(database: str | None, entry: str | None, progress: Progress) -> Library:
-    """Open a knowledge base and check that it has the entry, if one is named."""
-    from kb.library import open_library
-
-    library = open_library(database, progress=progress)
-    if entry is not None:
-        try:
-            library.show(*library.read.full_ids([entry]))
-        except BaseException:
-            library.close()
-            raise
-    return library
 
 
 def open_alone() -> int:

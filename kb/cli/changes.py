@@ -16,11 +16,7 @@ from kb.i18n import N_, _, ahead
 from kb.i18n.names import action_name, field_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from kb.model import Progress
     from kb.model.changes import Change, FieldChange
-    from kb.service.changes import Changes, Taken
 
 
 @click.command("undo")
@@ -35,10 +31,7 @@ def undo(invocation: Invocation, count: int) -> int:
 
     Updates of bundled content are skipped.
     """
-    said = N_("undone: {actions}. 'kb redo' redoes it.")
-    return _replayed(
-        invocation, N_("undoing"), lambda log, tell: log.undo(count, progress=tell), said
-    )
+    return _replayed(invocation, count, forward=False)
 
 
 @click.command("redo")
@@ -52,20 +45,20 @@ def redo(invocation: Invocation, count: int) -> int:
 
     Updates of bundled content are skipped.
     """
-    said = N_("redone: {actions}. 'kb undo' undoes it.")
-    return _replayed(
-        invocation, N_("redoing"), lambda log, tell: log.redo(count, progress=tell), said
-    )
+    return _replayed(invocation, count, forward=True)
 
 
-def _replayed(
-    invocation: Invocation, phrase: str, action: Callable[[Changes, Progress], Taken], said: str
-) -> int:
-    """Undo or redo changes and report them; ``said`` is the sentence about their names."""
+def _replayed(invocation: Invocation, count: int, *, forward: bool) -> int:
+    """Undo or redo changes and report them."""
+    phrase = N_("redoing") if forward else N_("undoing")
     with invocation.open() as library, working(phrase) as progress:
-        done = action(library.changes, progress)
+        replay = library.changes.redo if forward else library.changes.undo
+        done = replay(count, progress=progress)
     actions = _(", ").join(map(action_name, done.actions))
-    tell(invocation, done.ids, done.change, Message(said, actions=actions))
+    said = Message("undone: {actions}. 'kb redo' redoes it.", actions=actions)
+    if forward:
+        said = Message("redone: {actions}. 'kb undo' undoes it.", actions=actions)
+    tell(invocation, done.ids, done.change, said)
     return ExitCode.DONE
 
 

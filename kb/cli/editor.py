@@ -40,7 +40,11 @@ def edited(text: str, store: Callable[[str], T], name: str) -> T | None:
     except (KbError, KeyboardInterrupt) as error:
         typed = _typed(file, lenient=True)
         if typed != text and typed.strip():
-            _tell_kept(file, error)
+            if isinstance(error, KbError):
+                kept = Message("What you wrote is kept in {file}.", file=file)
+                error.hint = joined_sentences(error.hint, kept)
+            else:
+                messages.notice("what you wrote is kept in {file}", file=file)
         else:
             shutil.rmtree(folder, ignore_errors=True)
         raise
@@ -61,13 +65,12 @@ def _stored(file: Path, text: str, store: Callable[[str], T]) -> T | None:
         except (FormError, UsageError) as error:
             if not _goes_on(error, changed=typed != last):
                 raise
-            last = advised(typed, _sentences(error.message, error.hint))
+            said = " ".join(
+                f"{_(each).rstrip('.')}." for each in (error.message, error.hint) if each
+            )
+            last = advised(typed, said)
             line = getattr(error, "line", 1) + last.count("\n") - typed.count("\n")
             file.write_text(last, encoding="utf-8")
-
-
-def _sentences(*said: str) -> str:
-    return " ".join(f"{_(each).rstrip('.')}." for each in said if each)
 
 
 def _goes_on(error: KbError, *, changed: bool) -> bool:
@@ -78,14 +81,6 @@ def _goes_on(error: KbError, *, changed: bool) -> bool:
     if changed:
         messages.error(error, as_json=False)
     return changed
-
-
-def _tell_kept(file: Path, error: BaseException) -> None:
-    if isinstance(error, KbError):
-        kept = Message("What you wrote is kept in {file}.", file=file)
-        error.hint = joined_sentences(error.hint, kept)
-    else:
-        messages.notice("what you wrote is kept in {file}", file=file)
 
 
 def _open(file: Path, line: int) -> None:

@@ -21,22 +21,26 @@ def command() -> None:
     """
 
 
-@command.command("add")
-@click.argument("file")
-@click.option(
+_from = click.option(
     "--from",
     "left",
     default="en",
     metavar="CODE",
     help="Language of the first column (default en).",
 )
-@click.option(
+_to = click.option(
     "--to",
     "right",
     default="fa",
     metavar="CODE",
     help="Language of the second column (default fa).",
 )
+
+
+@command.command("add")
+@click.argument("file")
+@_from
+@_to
 @global_options
 def add(invocation: Invocation, file: str, left: str, right: str) -> int:
     """Add a dictionary: a word, a tab, its translation.
@@ -52,8 +56,7 @@ def add(invocation: Invocation, file: str, left: str, right: str) -> int:
     if invocation.as_json:
         write_json(report._asdict())
     else:
-        printer = Printer(invocation.color)
-        printer.say(
+        Printer(invocation.color).say(
             "{pairs} pairs in the glossary '{name}'",
             place=file,
             pairs=report.pairs,
@@ -64,20 +67,8 @@ def add(invocation: Invocation, file: str, left: str, right: str) -> int:
 
 @command.command("learn")
 @click.argument("pairs", nargs=-1)
-@click.option(
-    "--from",
-    "left",
-    default="en",
-    metavar="CODE",
-    help="Language of the first column (default en).",
-)
-@click.option(
-    "--to",
-    "right",
-    default="fa",
-    metavar="CODE",
-    help="Language of the second column (default fa).",
-)
+@_from
+@_to
 @global_options
 def learn(invocation: Invocation, pairs: tuple[str, ...], left: str, right: str) -> int:
     """Learn a dictionary from sentences and translations.
@@ -105,18 +96,12 @@ def learn(invocation: Invocation, pairs: tuple[str, ...], left: str, right: str)
     printer.say(
         "{found} in the glossary '{name}', from {read}", found=found, name=report.name, read=read
     )
-    repeated = counted(
-        report.repeated,
-        "{n} skipped: it was there before",
-        "{n} skipped: they were there before",
-    )
-    too_long = counted(
-        report.too_long, "{n} skipped: it is too long", "{n} skipped: they are too long"
-    )
-    if report.repeated:
-        printer.say(repeated, indent=2)
-    if report.too_long:
-        printer.say(too_long, indent=2)
+    if n := report.repeated:
+        told = counted(n, "{n} skipped: it was there before", "{n} skipped: they were there before")
+        printer.say(told, indent=2)
+    if n := report.too_long:
+        told = counted(n, "{n} skipped: it is too long", "{n} skipped: they are too long")
+        printer.say(told, indent=2)
     return ExitCode.DONE
 
 

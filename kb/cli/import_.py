@@ -23,7 +23,7 @@ from kb.model.clauses import KINDS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kb.model import Dropped, FileReading, ImportOptions, ImportReport
+    from kb.model import Dropped, ImportOptions, ImportReport
 
 
 _SHOWN = 20
@@ -94,7 +94,9 @@ def command(
                 library.imports.write_report(reports, report)
         if not dry_run:
             with done_already(any(each.added for each in reports)):
-                duplicates = library.meaning.near_duplicates(_new(reports))
+                fresh = not any(each.updated or each.unchanged for each in reports)
+                new = [entry.id for each in reports for entry in each.entries] if fresh else ()
+                duplicates = library.meaning.near_duplicates(new)
     with done_already(any(each.added or each.updated for each in reports) and not dry_run):
         if invocation.as_json:
             from kb.model.reports_json import imports
@@ -113,18 +115,13 @@ def command(
     return ExitCode.CONFLICT if any(each.conflicts for each in reports) else ExitCode.DONE
 
 
-def _new(reports: Sequence[ImportReport]) -> Sequence[str]:
-    """Return the ids of imported entries if all are new."""
-    if any(each.updated or each.unchanged for each in reports):
-        return ()
-    return [entry.id for each in reports for entry in each.entries]
-
-
 def _write(printer: Printer, reports: Sequence[ImportReport], dry_run: bool) -> None:
     for report in reports:
         if dry_run:
             for reading in report.readings:
-                printer.line(_taken_as(reading))
+                form = f" ({reading.form})" if reading.form not in ("", "note") else ""
+                kind = _(_TAKEN_AS[reading.taken_as])
+                printer.line(f"{reading.file}: {kind}{form}: {_(reading.why)}")
             for entry in report.entries:
                 line = _("line {line}").format(line=digits(str(entry.line))) if entry.line else None
                 question = next(iter(entry.question.values()), "").split("\n")[0]
@@ -165,12 +162,6 @@ def _write_dropped(
         printer.line(_("'kb import --dry-run' lists everything that is skipped."), indent=2)
 
 
-def _taken_as(reading: FileReading) -> str:
-    kind = _(_TAKEN_AS[reading.taken_as])
-    form = f" ({reading.form})" if reading.form not in ("", "note") else ""
-    return f"{reading.file}: {kind}{form}: {_(reading.why)}"
-
-
 def _warn_of_lost(reports: Sequence[ImportReport]) -> None:
     """Name the files with many words that are in no entry, the worst first."""
     found = [
@@ -185,19 +176,10 @@ def _warn_of_lost(reports: Sequence[ImportReport]) -> None:
 
 def _sentence(report: ImportReport) -> str:
     added, updated, left = report.added, report.updated, report.unchanged
-    told = _(
-        "{added} added, {updated} updated, {left} unchanged",
-        added=added,
-        updated=updated,
-        left=left,
-    )
+    said = N_("{added} added, {updated} updated, {left} unchanged")
     if report.dry_run:
-        told = _(
-            "{added} would be added, {updated} would be updated, {left} unchanged",
-            added=added,
-            updated=updated,
-            left=left,
-        )
+        said = N_("{added} would be added, {updated} would be updated, {left} unchanged")
+    told = _(said, added=added, updated=updated, left=left)
     named = report.collection.split(", ") if report.collection else []
     place = _("in {collection}").format(collection=report.collection) if named else ""
     if len(named) > _COLLECTIONS:
@@ -227,8 +209,6 @@ def _set_aside(bad: Sequence[Dropped]) -> str:
 
 
 _Command = Callable[..., Any]
-
-
 _SHOWN_BEFORE = 50
 
 

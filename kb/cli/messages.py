@@ -126,7 +126,8 @@ class ProgressLine:
     def show(self, done: int, total: int) -> None:
         """Write it again over the previous text."""
         if self._watched:
-            line, width = _one_line(in_figures(self._what, done, total))
+            named = _(self._what)
+            line, width = _one_line(f"{named}: {share(done, total)}" if total else f"{named}…")
             left = " " * max(0, self._width - width)
             self._width = width
             _write(f"{line}{left}".replace("\n", " "), before=b"\r")
@@ -136,16 +137,6 @@ class ProgressLine:
         if self._width:
             self._width = 0
             _put("")
-
-
-def in_figures(what: str, done: int, total: int) -> str:
-    """Say how much of ``what`` is done, once that is known.
-
-    >>> in_figures("indexing", 0, 0), in_figures("indexing", 3, 9)
-    ('indexing…', 'indexing: 3 of 9')
-    """
-    named = _(what)
-    return f"{named}: {share(done, total)}" if total else f"{named}…"
 
 
 def _one_line(text: str) -> tuple[str, int]:
@@ -216,7 +207,9 @@ def make_whole() -> None:
     closed stderr are lost.
     """
     for descriptor, mode in ((_IN, os.O_RDONLY), (_OUT, os.O_RDONLY), (_ERR, os.O_WRONLY)):
-        if not _is_open(descriptor):
+        try:
+            os.fstat(descriptor)
+        except OSError:
             os.open(os.devnull, mode)  # takes the lowest that is free, which is this one
     sys.stdin = sys.stdin or open(_IN, encoding="utf-8", closefd=False)  # noqa: SIM115
     # What is written to a stdout that is opened for reading fails, as to one that is closed.
@@ -292,14 +285,6 @@ class SafeText(io.TextIOBase):
     def fileno(self) -> int:
         """Return the descriptor."""
         return self._stream.fileno()
-
-
-def _is_open(descriptor: int) -> bool:
-    try:
-        os.fstat(descriptor)
-    except OSError:
-        return False
-    return True
 
 
 def _safe(stream: TextIO) -> TextIO:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kb import limits
 from kb.i18n import LANGUAGES
 from kb.i18n.names import LEVELS
 from kb.model.clauses import OWN_VERDICTS, named_level
@@ -177,6 +178,16 @@ unsafe_run_option = click.option(
 
 yes_option = click.option("--yes", "-y", is_flag=True, help="Delete without asking.")
 """Adds ``--yes`` to commands that delete for good, or delete entries nobody named."""
+
+
+def limit_options(seconds: float, help: str) -> Callable[[_Command], _Command]:
+    """Return a decorator that adds ``--timeout``, with this default, and ``--memory``."""
+    memory = click.option(
+        "--memory", metavar="MIB", type=int, default=limits.MEMORY,
+        help="Memory limit in MiB (default 1024).",
+    )  # fmt: skip
+    timeout = click.option("--timeout", metavar="S", type=float, default=seconds, help=help)
+    return lambda command: timeout(memory(command))
 
 
 def page_options(limit: int | None) -> Callable[[_Command], _Command]:

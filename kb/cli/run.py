@@ -15,6 +15,7 @@ from kb.cli.options import (
     Invocation,
     complete_id,
     global_options,
+    limit_options,
     plain_option,
     unsafe_run_option,
 )
@@ -29,20 +30,7 @@ if TYPE_CHECKING:
 
 @click.command("run")
 @click.argument("snippet", metavar="NAME|ID", shell_complete=complete_id)
-@click.option(
-    "--timeout",
-    metavar="S",
-    type=float,
-    default=limits.SECONDS,
-    help="Time limit in seconds (default 10).",
-)
-@click.option(
-    "--memory",
-    metavar="MIB",
-    type=int,
-    default=limits.MEMORY,
-    help="Memory limit in MiB (default 1024).",
-)
+@limit_options(limits.SECONDS, "Time limit in seconds (default 10).")
 @click.option(
     "--block",
     metavar="N",
@@ -123,7 +111,9 @@ def command(
         write_json(document(outcome))
     else:
         _say(outcome)
-    return _code(outcome)
+    if outcome.status == "timeout":
+        return ExitCode.TIMEOUT
+    return ExitCode.DONE if outcome.status == "ok" else ExitCode.FINDINGS
 
 
 def _values(given: Iterable[str], seed: str | None) -> dict[str, str]:
@@ -205,9 +195,3 @@ def _refused(snippet: str, level: str) -> Outcome:
     from kb.model import Outcome
 
     return Outcome(snippet, "refused", None, "", "", False, 0.0, 0, (), {}, level)
-
-
-def _code(outcome: Outcome) -> int:
-    if outcome.status == "timeout":
-        return ExitCode.TIMEOUT
-    return ExitCode.DONE if outcome.status == "ok" else ExitCode.FINDINGS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -403,19 +403,14 @@ def write_code(printer: Printer, code: str, mark: str = "python") -> None:
     from kb.terminal import has_rtl
 
     fence = not (printer.colored or printer.plain)
-    lines = (
-        _coloured(code, mark) if printer.colored else _plain(fenced(code, mark) if fence else code)
-    )
+    plain = fenced(code, mark) if fence else code
+    lines = _coloured(code, mark) if printer.colored else ([Span(x)] for x in plain.split("\n"))
     for line in lines:
         text = "".join(span.text for span in line)
         if printer.turned and has_rtl(text):
             printer.write(text)
         else:
             printer.laid(*line)
-
-
-def _plain(code: str) -> Iterator[list[Span]]:
-    return ([Span(line)] for line in code.split("\n"))
 
 
 def _coloured(code: str, mark: str) -> Iterator[list[Span]]:
@@ -548,12 +543,10 @@ def _styled(printer: Printer, drawn: Drawn, style: Mapping[str, Any]) -> list[Sp
         for place in ended[start]:
             del over[place]
         over |= starts[start]
-        spans.append(_span(text[start:end], [over[n] for n in sorted(over)], style))
+        known, address = dict(style), ""
+        for each in (over[n] for n in sorted(over)):
+            for name in each.styles:
+                known |= _STYLES.get(name, {})
+            address = address or each.address
+        spans.append(Span(text[start:end], known, address))
     return spans
-
-
-def _span(text: str, over: Iterable[Styled], style: Mapping[str, Any]) -> Span:
-    known = dict(style)
-    for name in (name for each in over for name in each.styles):
-        known |= _STYLES.get(name, {})
-    return Span(text, known, next((each.address for each in over if each.address), ""))

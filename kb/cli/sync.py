@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -14,7 +13,6 @@ from kb.cli.output import write_json
 from kb.errors import ExitCode, UsageError, counted
 
 if TYPE_CHECKING:
-    from kb.library import Library
     from kb.service.sync import Synced
 
 _NAMED = 20
@@ -52,21 +50,14 @@ def command(invocation: Invocation, target: str | None, course: str | None) -> i
                 raise UsageError("--course needs the address of a hub")
             done = [library.sync.sync_file(target, progress=progress)]
         else:
-            done = [
-                library.sync.sync_hub(*each, progress=progress)
-                for each in _courses(library, target, course)
-            ]
+            known = [each.course for each in library.sync.courses() if each.target == target]
+            courses = known if known and course is None else [course]
+            done = [library.sync.sync_hub(target, each, progress=progress) for each in courses]
     if invocation.as_json:
         write_json({"schema_version": 1, "syncs": [_as_json(each) for each in done]})
     for each in done:
         _tell(each)
     return ExitCode.DONE
-
-
-def _courses(library: Library, target: str, course: str | None) -> Sequence[tuple[str, str | None]]:
-    """Return the courses of a hub to sync: the named one, or all that were synced before."""
-    known = [(target, each.course) for each in library.sync.courses() if each.target == target]
-    return known if known and course is None else [(target, course)]
 
 
 def _as_json(done: Synced) -> dict[str, object]:

@@ -11,7 +11,7 @@ from kb import limits
 from kb.cli import messages
 from kb.cli.consenting import agreed
 from kb.cli.messages import working
-from kb.cli.options import Invocation, complete_id, global_options, unsafe_run_option
+from kb.cli.options import Invocation, complete_id, global_options, limit_options, unsafe_run_option
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode
 from kb.i18n import _, digits
@@ -26,20 +26,7 @@ _STATES = {"confirmed": "✓", "refuted": "✗", "stale": "?", "cannot-run": "!"
 @click.argument("ids", nargs=-1, metavar="[ID]...", shell_complete=complete_id)
 @click.option("--accept", is_flag=True, help="Mark stale evidence as reviewed.")
 @click.option("--trust", is_flag=True, help="Run untrusted code of these entries.")
-@click.option(
-    "--timeout",
-    metavar="S",
-    type=float,
-    default=limits.EVIDENCE_SECONDS,
-    help="Time limit of each program in seconds (default 30).",
-)
-@click.option(
-    "--memory",
-    metavar="MIB",
-    type=int,
-    default=limits.MEMORY,
-    help="Memory limit in MiB (default 1024).",
-)
+@limit_options(limits.EVIDENCE_SECONDS, "Time limit of each program in seconds (default 30).")
 @unsafe_run_option
 @global_options
 def command(
