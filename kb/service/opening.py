@@ -103,13 +103,11 @@ def restore(path: str | os.PathLike[str] | None, copy: str | os.PathLike[str]) -
 
     See `kb.service.opening.Backups.restore` for an open database.
     """
-    from kb.model.reports import Backup
     from kb.store.sqlite.copies import put_back
 
     place = default_path() if path is None else os.fspath(path_of("a database", path))
     with only_our_errors(place):
-        made, kept = put_back(place, os.fspath(path_of("a copy", copy)))
-        return Backup(*made, kept=kept or "")
+        return put_back(place, os.fspath(path_of("a copy", copy)))
 
 
 def salvage(path: str | os.PathLike[str] | None, new: str | os.PathLike[str]) -> Salvaged:

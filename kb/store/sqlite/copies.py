@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import re
@@ -11,10 +12,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 from kb.disk import making_in, sweep, sync_folder
 from kb.errors import BadDatabase, Conflict, KbError, Message, NotFound
+from kb.model.reports import Backup
 from kb.store.sqlite import driver
 from kb.store.sqlite.driver import Connection
 from kb.store.sqlite.files import (
@@ -23,6 +24,7 @@ from kb.store.sqlite.files import (
     check_place,
     drafted,
     drafts_of,
+    has_journal,
     is_absent,
     place_new,
     place_over,
@@ -36,15 +38,7 @@ BACKUPS_KEPT = 10
 _COPIES_KEPT = 2
 
 
-class Copy(NamedTuple):
-    """A copy: its path, entries and bytes."""
-
-    path: str
-    entries: int
-    bytes: int
-
-
-def put_copy(source: Connection, path: str, *, replace: bool = False) -> Copy:
+def put_copy(source: Connection, path: str, *, replace: bool = False) -> Backup:
     """Write a verified copy of a database to a path, atomically.
 
     It is consistent even while others write. Raises `Conflict` if the file exists, unless it is
@@ -66,7 +60,7 @@ def put_copy(source: Connection, path: str, *, replace: bool = False) -> Copy:
     return made._replace(path=path)
 
 
-def put_dated(source: Connection, path: str, folder: str) -> Copy:
+def put_dated(source: Connection, path: str, folder: str) -> Backup:
     """Write a copy named by date into a folder, which is created if necessary."""
     place = Path(folder)
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -84,22 +78,25 @@ def put_beside(source: Connection, path: str, name: str) -> str:
         with contextlib.suppress(Conflict):
             made = put_copy(source, named)
             break
-    family = name.split("-")[1]
-    _keep_last(Path(path).absolute().parent, _copy_name(Path(path).name, family), _COPIES_KEPT)
+    place, family = Path(path).absolute(), name.split("-")[1]
+    pattern = re.compile(rf"{re.escape(place.name)}\.before-{family}(-[^.]+)?")
+    _keep_last(place.parent, pattern, _COPIES_KEPT)
     return made.path
 
 
 def keep_dated(path: str, folder: str) -> None:
     """Delete all but the last dated copies of a file."""
-    stem, end = map(re.escape, os.path.splitext(Path(path).name))
-    pattern = re.compile(rf"{stem}-\d{{8}}-\d{{6}}(-\d+)?{end}")
-    _keep_last(Path(folder), pattern, BACKUPS_KEPT)
+    _keep_last(Path(folder), _dated_name(path), BACKUPS_KEPT)
 
 
-def dated(path: str, folder: str) -> list[Path]:
+def dated(path: str, folder: str) -> list[str]:
     """Return the dated copies of a file, newest first."""
+    return [str(file) for file in _found(Path(folder), _dated_name(path))][::-1]
+
+
+def _dated_name(path: str) -> re.Pattern[str]:
     stem, end = map(re.escape, os.path.splitext(Path(path).name))
-    return _found(Path(folder), re.compile(rf"{stem}-\d{{8}}-\d{{6}}(-\d+)?{end}"))[::-1]
+    return re.compile(rf"{stem}-\d{{8}}-\d{{6}}(-\d+)?{end}")
 
 
 def matching(folder: str, name: str, kind: str) -> list[str]:
@@ -134,7 +131,7 @@ def _explained(error: Exception, source: Connection, path: str) -> KbError:
     return driver.explain(error, *both)
 
 
-def examined(path: str) -> Copy:
+def examined(path: str) -> Backup:
     """Return the counts of a copy; raise `NotFound`, or `BadDatabase` if it is not intact.
 
     The copy is not changed.
@@ -147,38 +144,24 @@ def examined(path: str) -> Copy:
         if copy.value("PRAGMA integrity_check(1)") != "ok":
             raise driver.damaged(path)
         entries = int(copy.value(f"SELECT count(*) FROM entry e WHERE {SHOWN}"))
-    return Copy(path, entries, os.path.getsize(path))
+    return Backup(path, entries, os.path.getsize(path))
 
 
 @contextmanager
 def reading(path: str) -> Iterator[Connection]:
     """Provide a connection that reads a file without changing it or files beside it."""
     try:
-        raw = driver.connect(path, "read" if _has_journal(path) else "still")
+        raw = driver.connect(path, "read" if has_journal(path) else "still")
     except driver.SQLITE_ERRORS as error:
         raise driver.explain(error, path) from error
     with contextlib.closing(Connection(raw, path)) as connection:
         yield connection
 
 
-def _has_journal(path: str) -> bool:
-    return any(
-        os.path.exists(f"{path}{end}") and os.path.getsize(f"{path}{end}")
-        for end in ("-wal", "-journal")
-    )
-
-
 def _numbered(name: str, end: str = "") -> Iterator[str]:
     """Yield names for a new file: this one, then with numbers."""
     yield f"{name}{end}"
-    number = 2
-    while True:
-        yield f"{name}-{number}{end}"
-        number += 1
-
-
-def _copy_name(name: str, family: str) -> re.Pattern[str]:
-    return re.compile(rf"{re.escape(name)}\.before-{family}(-[^.]+)?")
+    yield from (f"{name}-{number}{end}" for number in itertools.count(2))
 
 
 def _keep_last(folder: Path, pattern: re.Pattern[str], most: int) -> None:
@@ -193,14 +176,14 @@ def _found(folder: Path, pattern: re.Pattern[str]) -> list[Path]:
         met = [each for each in folder.iterdir() if pattern.fullmatch(each.name)]
     except OSError:
         return []
-    return sorted(met, key=_age)
 
+    def age(file: Path) -> tuple[int, str]:
+        try:
+            return file.stat().st_mtime_ns, file.name
+        except OSError:
+            return 0, file.name
 
-def _age(file: Path) -> tuple[int, str]:
-    try:
-        return file.stat().st_mtime_ns, file.name
-    except OSError:
-        return 0, file.name
+    return sorted(met, key=age)
 
 
 # A copy put in the place of a database: checked first, and what was there is kept.
@@ -210,14 +193,7 @@ _PATIENCE = 2000
 """Milliseconds to wait for other users of the file."""
 
 
-class Restored(NamedTuple):
-    """The restored file, and the path of the previous one, if any."""
-
-    copy: Copy
-    kept: str | None
-
-
-def put_back(path: str, copy: str) -> Restored:
+def put_back(path: str, copy: str) -> Backup:
     """Replace a database with a copy. The copy is unchanged.
 
     The previous database is kept under another name and can be restored; its SQLite files move
@@ -238,7 +214,7 @@ def put_back(path: str, copy: str) -> Restored:
         with _alone(path) as usable:
             kept = _keep(path, usable)
             place_over(draft, path)
-    return Restored(found._replace(path=path, bytes=os.path.getsize(path)), kept)
+    return found._replace(path=path, bytes=os.path.getsize(path), kept=kept or "")
 
 
 def remake(path: str, make: Callable[[str, str], None]) -> str:
@@ -316,7 +292,8 @@ def _keep(path: str, usable: bool) -> str | None:
     """Give a file another name, too, and move its SQLite files there."""
     folder = Path(path).absolute().parent
     there = os.path.exists(path)
-    aside = _unused(f"{path}.before-restore-{time.strftime('%Y%m%d-%H%M%S')}")
+    names = _numbered(f"{path}.before-restore-{time.strftime('%Y%m%d-%H%M%S')}")
+    aside = next(name for name in names if not os.path.lexists(name))
     left = [end for end in SIDE_FILES if os.path.lexists(f"{path}{end}")]
     for end in left:
         if usable or not there:
@@ -331,14 +308,6 @@ def _keep(path: str, usable: bool) -> str | None:
         shutil.copy2(path, aside)
     sync_folder(folder)
     return aside
-
-
-def _unused(name: str) -> str:
-    number, found = 1, name
-    while os.path.lexists(found):
-        number += 1
-        found = f"{name}-{number}"
-    return found
 
 
 # A database reduced to chosen entries, so that it can be given away.

@@ -10,8 +10,9 @@ import tempfile
 import threading
 import weakref
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from kb.disk import scratch_prefix
 from kb.errors import DiskFull, KbError, Message
@@ -23,6 +24,7 @@ from kb.store.sqlite.files import (
     check_ours,
     check_place,
     drafted,
+    has_journal,
     is_absent,
     place_new,
     refuse_database,
@@ -146,16 +148,15 @@ class Database:
         A dated one is in the given folder, or in ``backups`` beside the file, which keeps the
         last few. Raises `Conflict` if the file exists.
         """
-        from kb.model.reports import Backup
         from kb.store.sqlite import copies
 
         if path is not None and not os.path.isdir(path):
-            return Backup(*copies.put_copy(self.connection, path, replace=replace))
+            return copies.put_copy(self.connection, path, replace=replace)
         beside = os.path.join(os.path.dirname(os.path.abspath(self.path)), BACKUPS)
         made = copies.put_dated(self.connection, self.path, path or beside)
         if path is None:
             copies.keep_dated(self.path, beside)
-        return Backup(*made)
+        return made
 
     def keep_as_it_is(self, why: str) -> str:
         """Write a verified copy beside the file before it changes, and return its path.
@@ -174,19 +175,17 @@ class Database:
         folder, name = os.path.split(os.path.abspath(self.path))
         dated = copies.dated(self.path, os.path.join(folder, BACKUPS))
         beside, strays = (copies.matching(folder, name, kind) for kind in ("before", "left"))
-        return Copies([str(file) for file in dated], beside, strays)
+        return Copies(dated, beside, strays)
 
     def restore(self, copy: str) -> Backup:
         """Replace the file with a copy and continue with it; the previous one is kept."""
-        from kb.model.reports import Backup
         from kb.store.sqlite import copies
 
         self.close()
         try:
-            made, kept = copies.put_back(self.path, copy)
+            return copies.put_back(self.path, copy)
         finally:
             self._begin()
-        return Backup(*made, kept=kept or "")
 
     def remake(self, make: Callable[[str, str], None]) -> str:
         """Replace the damaged file with a rebuilt one; return the path of the damaged one.
@@ -288,31 +287,24 @@ _IOERR, _READONLY, _CANTOPEN, _FULL = 10, 8, 14, 13
 _OUT_OF_REACH = (_IOERR, _READONLY, _CANTOPEN, _FULL)
 
 
-class Reached(NamedTuple):
-    """A connection, and why it is read-only, if it is."""
-
-    raw: driver.RawConnection
-    limit: KbError | None = None
-
-
-def reach(path: str) -> Reached:
-    """Return a connection to a file, read-only if it cannot be written.
+def reach(path: str) -> tuple[driver.RawConnection, KbError | None]:
+    """Return a connection to a file, and why it is read-only, if it is.
 
     Raises `BadDatabase` if it cannot be read at all.
     """
     try:
         raw = _tried(path, "write")
     except driver.SQLITE_ERRORS as error:
-        if not os.path.exists(path) or _code(error) not in _OUT_OF_REACH:
+        if not os.path.exists(path) or driver.code_of(error) not in _OUT_OF_REACH:
             raise driver.explain(error, path) from error
         for way in _WAYS:
             with contextlib.suppress(*driver.SQLITE_ERRORS, OSError, _NotThisWay):
-                return Reached(way(path), _limit(path))
+                return way(path), _limit(path)
         raise driver.explain(error, path) from error
     if not os.access(path, os.W_OK):  # SQLite then reads, and says so only when it is to write
-        return Reached(raw, driver.read_only(path))
+        return raw, driver.read_only(path)
     _use_journal(raw)
-    return Reached(raw)
+    return raw, None
 
 
 def _use_journal(raw: driver.RawConnection) -> None:
@@ -339,14 +331,9 @@ def _tried(path: str, mode: driver.Mode) -> driver.RawConnection:
     return raw
 
 
-def _read(path: str) -> driver.RawConnection:
-    return _tried(path, "read")
-
-
 def _read_still(path: str) -> driver.RawConnection:
     """Read a file without a journal: nobody has space to change it."""
-    if any(os.path.exists(f"{path}{end}") and os.path.getsize(f"{path}{end}")
-           for end in ("-wal", "-journal")):  # fmt: skip
+    if has_journal(path):
         raise _NotThisWay
     raw = _tried(path, "still")
     raw.execute("PRAGMA temp_store=MEMORY")
@@ -369,7 +356,11 @@ def _read_copy(path: str) -> driver.RawConnection:
     return raw
 
 
-_WAYS: tuple[Callable[[str], driver.RawConnection], ...] = (_read, _read_still, _read_copy)
+_WAYS: tuple[Callable[[str], driver.RawConnection], ...] = (
+    partial(_tried, mode="read"),
+    _read_still,
+    _read_copy,
+)
 """The ways to read a file that cannot be written, in order."""
 
 
@@ -381,7 +372,3 @@ def _limit(path: str) -> KbError:
     except (OSError, AttributeError):
         full = False
     return driver.full(path) if full else driver.read_only(path)
-
-
-def _code(error: Exception) -> int:
-    return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF

@@ -114,10 +114,9 @@ def read_only(path: str) -> ReadOnly:
     return ReadOnly(*_READ_ONLY, place=path)
 
 
-def is_busy(error: Exception) -> bool:
-    """Return whether an error means that another connection holds a lock."""
-    code = getattr(error, "sqlite_errorcode", None)
-    return code is not None and code & 0xFF in _BUSY
+def code_of(error: Exception) -> int:
+    """Return the primary code of an SQLite error, or 0."""
+    return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
 
 
 def is_damage(error: Exception) -> bool:
@@ -337,7 +336,7 @@ class Connection:
         try:
             self.raw.execute("BEGIN IMMEDIATE")
         except SQLITE_ERRORS as error:
-            if is_busy(error):
+            if code_of(error) in _BUSY:  # another connection holds the lock
                 return False
             raise explain(error, self.path) from error
         finally:
@@ -440,13 +439,14 @@ class Place:
         self.path = path
         self.in_use = False
         """Whether this process may have connections to it."""
-        self._file = _identity(path)
+        self.file = _identity(path)
+        """Its device and inode."""
         _PLACES.add(self)
 
     def check(self) -> None:
         """Raise `Replaced` if the path names another file, or none."""
         now = _identity(self.path)
-        if now == self._file:
+        if now == self.file:
             return
         raise Replaced(
             "the file was removed while it was open, so nothing was written"
@@ -455,10 +455,6 @@ class Place:
             "Close danesh and open it again, or restore a copy with 'kb restore'.",
             place=self.path,
         )
-
-    def is_at(self, file: tuple[int, int]) -> bool:
-        """Return whether this is the same file, by device and inode."""
-        return self._file == file
 
 
 _PLACES: weakref.WeakSet[Place] = weakref.WeakSet()
@@ -471,7 +467,7 @@ def is_open_here(path: str) -> bool:
     (https://sqlite.org/howtocorrupt.html, 2.2).
     """
     file = _identity(path)
-    return file is not None and any(each.in_use and each.is_at(file) for each in [*_PLACES])
+    return file is not None and any(each.in_use and each.file == file for each in [*_PLACES])
 
 
 def _identity(path: str) -> tuple[int, int] | None:

@@ -76,14 +76,11 @@ def _check_header(path: str, header: bytes, size: int) -> None:
         raise damaged(path)
     # What is missing may lie in a journal beside the file, which SQLite reads by itself.
     journal = any(Path(path + end).exists() for end in ("-wal", "-journal"))
-    if not journal and (len(header) < _HEADER or size < _bytes_promised(header)):
-        raise damaged(path)
-
-
-def _bytes_promised(header: bytes) -> int:
-    """Return the size from the header: page size (offset 16) times pages (offset 28)."""
+    # The header tells the size: that of a page (offset 16) times the pages (offset 28).
     page = int.from_bytes(header[16:18], "big")
-    return (65536 if page == 1 else page) * int.from_bytes(header[28:32], "big")
+    promised = (65536 if page == 1 else page) * int.from_bytes(header[28:32], "big")
+    if not journal and (len(header) < _HEADER or size < promised):
+        raise damaged(path)
 
 
 def check_ours(connection: Connection, path: str) -> int:
@@ -121,7 +118,11 @@ def refuse_database(target: str | int, database: str | None = None) -> None:
     if any(_same_file(target, path) for path in known):
         raise Conflict("this is the database itself", place=named)
     beside = any(_same_file(target, f"{path}{end}") for path in known for end in SIDE_FILES)
-    if beside or (isinstance(target, str) and any(map(_is_side_file, _names_of(target)))):
+    if isinstance(target, str):  # the target of a name and, if it is a link, its own path
+        folder, name = os.path.split(target.rstrip(os.sep))
+        own = os.path.join(os.path.realpath(folder), name)
+        beside = beside or any(map(_is_side_file, {os.path.realpath(target), own}))
+    if beside:
         raise Conflict(
             "SQLite keeps this file beside a database", "Name another file.", place=named
         )
@@ -132,12 +133,6 @@ def _same_file(target: str | int, path: str) -> bool:
         return os.path.samestat(os.stat(target), os.stat(path))
     except OSError:
         return False
-
-
-def _names_of(target: str) -> set[str]:
-    """Return the target path of a name, and its own path if it is a link."""
-    folder, name = os.path.split(target.rstrip(os.sep))
-    return {os.path.realpath(target), os.path.join(os.path.realpath(folder), name)}
 
 
 def _is_side_file(path: str) -> bool:
@@ -233,6 +228,12 @@ def place_new(draft: str, path: str) -> None:
             raise FileExistsError(path) from None
         os.rename(draft, path)
     sync_folder(Path(path).absolute().parent)
+
+
+def has_journal(path: str) -> bool:
+    """Return whether a journal beside a file may hold what is not in it."""
+    ends = ("-wal", "-journal")
+    return any(os.path.exists(path + end) and os.path.getsize(path + end) for end in ends)
 
 
 def is_absent(path: str) -> bool:
