@@ -35,12 +35,12 @@ class Diagnose(Service):
         """Return paths, versions, counts and the state of the index."""
         store = self._base.store
         analyzer = store.meta.get(FINGERPRINT_OF_INDEX)
-        engine = store.engine()
+        sqlite, journal = store.engine()
         return {
             "version": __version__,
             "python": platform.python_version(),
-            "sqlite": engine.version,
-            "journal": engine.journal,
+            "sqlite": sqlite,
+            "journal": journal,
             "database": self._base.path,
             "bytes": os.path.getsize(self._base.path) if os.path.exists(self._base.path) else 0,
             "content": str(bundled_folder()),
@@ -290,10 +290,8 @@ def _media(base: Base) -> Check:
     """Check the media of entries for missing bytes."""
     shown = base.store.entries.media()
     lost = base.store.media.missing(shown)
-    amount = base.store.media.amount()
-    found = Message(
-        "{files} files, about {bytes} KiB", files=amount.files, bytes=amount.bytes // 1024
-    )
+    files, size = base.store.media.amount()
+    found = Message("{files} files, about {bytes} KiB", files=files, bytes=size // 1024)
     if lost:
         found = Message("{found}; {n} used by entries are missing", found=found, n=len(lost))
     return Check("media", not lost, found, "Import their file again.")
@@ -313,16 +311,16 @@ def _content(base: Base) -> Check:
 
 
 def _sqlite(base: Base) -> Check:
-    engine = base.store.engine()
+    version, journal = base.store.engine()
     note = Message(" (older than 3.51.3, so WAL is not used)")
     return Check(
         "sqlite",
         True,
         Message(
             "SQLite {version}, journal {journal}{note}",
-            version=engine.version,
-            journal=engine.journal,
-            note="" if engine.journal == "wal" else note,
+            version=version,
+            journal=journal,
+            note="" if journal == "wal" else note,
         ),
     )
 

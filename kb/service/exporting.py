@@ -162,7 +162,7 @@ def _told(entry: Entry) -> Entry:
 
 def _chosen(store: Store, predicate: Predicate) -> _Chosen:
     """Return the listed entries that match a predicate."""
-    return _Chosen(store, store.catalog.select(predicate, Page(None)).refs)
+    return _Chosen(store, store.catalog.select(predicate, Page(None))[1])
 
 
 def _package(store: Store, ids: Sequence[str]) -> Package | None:
@@ -192,7 +192,7 @@ class _StoredMedia(Mapping[str, bytes]):
         return iter(self._media.digests())
 
     def __len__(self) -> int:
-        return self._media.amount().files
+        return self._media.amount()[0]
 
 
 class _Changed(Mapping[str, int]):

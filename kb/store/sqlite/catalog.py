@@ -16,7 +16,6 @@ from kb.store.sqlite.rows import (
     SHOWN,
     TEXTS,
     Ref,
-    Selection,
     SqlFragment,
     Texts,
     decoded,
@@ -40,10 +39,13 @@ class Catalog(Part):
         super().__init__(connected)
         self._to_sql = to_sql
 
-    def select(self, predicate: Predicate, page: Page, *, hidden: bool = False) -> Selection:
-        """Return a page of the entries that match a predicate, in order of collections.
+    def select(
+        self, predicate: Predicate, page: Page, *, hidden: bool = False
+    ) -> tuple[int, list[Ref]]:
+        """Return how many entries match a predicate, and a page of them in order of collections.
 
-        They are the listed entries, or those that the reader has ``hidden``.
+        They are the listed entries, or those that the reader has ``hidden``, in their first
+        language.
         """
         sql, values = self._to_sql(predicate)
         matching = f"FROM document d WHERE d.entry = e.key AND ({sql})"
@@ -60,7 +62,7 @@ class Catalog(Part):
             f"WHERE {there} ORDER BY c.position, e.position, e.id LIMIT ? OFFSET ?",
             (*values, *values, -1 if page.limit is None else page.limit, page.offset),
         )
-        return Selection(total, [Ref(*row) for row in found])
+        return total, [Ref(*row) for row in found]
 
     def hits(self, refs: Sequence[Ref]) -> list[Hit]:
         """Return documents as list lines, without deleted ones."""

@@ -114,12 +114,12 @@ class Collections(Part):
             f"(SELECT id FROM collection WHERE {_BELOW}) "
             f"AND e.layer NOT IN {DARK} ORDER BY e.position, e.id"
         )
-        return [row[0] for row in self._connection.rows(sql, (id, id))]
+        return self._connection.column(sql, (id, id))
 
     def named(self, id: str) -> list[str]:
         """Return a stored collection and those below it, including hidden ones."""
         sql = f"SELECT id FROM collection WHERE {_BELOW} ORDER BY position"
-        return [row[0] for row in self._connection.rows(sql, (id, id))]
+        return self._connection.column(sql, (id, id))
 
     def rename(self, old: str, new: str) -> None:
         """Rename a collection and those below it; entry ids stay."""

@@ -235,6 +235,10 @@ class Connection:
             raise explain(error, self.path) from error
         return found
 
+    def column(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
+        """Return the first value of each row of a statement."""
+        return [row[0] for row in self.rows(sql, values)]
+
     def stream(self, sql: str, values: Sequence[object] = ()) -> Iterator[Any]:
         """Yield the rows of a statement as they come."""
         try:

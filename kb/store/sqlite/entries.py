@@ -11,16 +11,17 @@ import dataclasses
 import itertools
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Protocol, TypeVar
 
 from kb.errors import Conflict, Message
 from kb.model.clauses import Document
-from kb.model.entry import Annotation, Entry, Evidence, Snippet, Source, digest
+from kb.model.entry import Annotation, Entry, Snippet, Source, digest
 from kb.store.sqlite import rows
 from kb.store.sqlite.driver import Connection, Part
 from kb.store.sqlite.rows import SHOWN, EntryState, Owner, Row
 
+T = TypeVar("T")
 _OF = "FROM json_each(?) AS asked JOIN entry e ON e.id = asked.value"
 
 
@@ -40,12 +41,14 @@ class Entries(Part):
         known = "owner, digest, collection, position, layer, hidden"
         sql = f"SELECT e.id, {known}, {SHOWN} AS shown {_OF}"
         found = self._connection.rows(sql, (json.dumps(ids),))
-        return {id: _state(*values) for id, *values in found}
+        return {
+            id: EntryState(owner, digest.hex(), name, position, layer, bool(hidden), bool(shown))
+            for id, owner, digest, name, position, layer, hidden, shown in found
+        }
 
     def owned(self, owner: Owner) -> set[str]:
         """Return the ids of an owner's entries."""
-        sql = "SELECT id FROM entry WHERE owner = ?"
-        return {row[0] for row in self._connection.rows(sql, (owner,))}
+        return set(self._connection.column("SELECT id FROM entry WHERE owner = ?", (owner,)))
 
     def put(self, entry: Entry, owner: Owner, position: int | None, layer: int = 0) -> None:
         """Store or update an entry, without a reader's additions. Raises `Conflict`.
@@ -97,14 +100,12 @@ class Entries(Part):
 
     def _titled(self, documents: Sequence[tuple[Entry, Document]]) -> list[Document]:
         """Store the titles of new documents, and return the documents."""
-        put_titles(
-            self._connection.raw,
-            (
-                title
-                for entry, each in documents
-                for title in titles_of(each.id, entry.question.get(each.lang, ""), entry.aliases)
-            ),
+        titles = (
+            title
+            for entry, each in documents
+            for title in titles_of(each.id, entry.question.get(each.lang, ""), entry.aliases)
         )
+        self._connection.run_many(_INSERT, titles)
         return [each for _, each in documents]
 
     def _next(self, table: str, key: str) -> int:
@@ -146,7 +147,7 @@ class Entries(Part):
             "SELECT value FROM json_each(?) WHERE value IN (SELECT id FROM entry) "
             "OR value IN (SELECT id FROM retired) OR value IN (SELECT entry FROM record)"
         )
-        return {row[0] for row in self._connection.rows(sql, (json.dumps(ids),))}
+        return set(self._connection.column(sql, (json.dumps(ids),)))
 
     def documents(self, ids: Sequence[str] | None = None) -> Iterator[Document]:
         """Yield the stored documents of entries, or all searchable ones, by number."""
@@ -168,7 +169,7 @@ class Entries(Part):
             "SELECT DISTINCT e.id FROM json_each(?) AS asked JOIN document d ON d.id = asked.value "
             "JOIN entry e ON e.key = d.entry"
         )
-        return [row[0] for row in self._connection.rows(sql, (json.dumps(documents),))]
+        return self._connection.column(sql, (json.dumps(documents),))
 
     def put_documents(self, entry: Entry) -> list[Document]:
         """Replace the documents of an entry, and return them."""
@@ -187,7 +188,9 @@ class Entries(Part):
 
     def wrongly_titled(self) -> set[int]:
         """Return the documents with wrong stored titles."""
-        return wrong_titles(self._connection.raw)
+        sql = "SELECT folded, alias, document FROM title"
+        kept = {tuple(row) for row in self._connection.rows(sql)}
+        return {title[2] for title in kept ^ set(_stored(self._connection.raw))}
 
     def _remove_documents(self, id: str) -> None:
         """Delete the documents of an entry."""
@@ -206,12 +209,12 @@ class Entries(Part):
             "SELECT DISTINCT json_extract(each.value, '$[1]') "
             "FROM entry e, json_each(e.media) AS each WHERE e.media IS NOT NULL ORDER BY 1"
         )
-        return [row[0] for row in self._connection.rows(sql)]
+        return self._connection.column(sql)
 
     def sources(self) -> list[Source]:
         """Return the source documents, by file name."""
         found = self._connection.rows("SELECT * FROM source ORDER BY file")
-        return [rows.read_source(row) for row in found]
+        return [Source(**{name: row[name] for name in Source._fields}) for row in found]
 
     def drop_unused_snippets(self) -> None:
         """Delete the bundled programs that nothing uses any more."""
@@ -262,12 +265,12 @@ class Entries(Part):
 
     def _put_snippets(self, entry: Entry, owner: Owner) -> None:
         connection = self._connection
+        others = "SELECT 1 FROM entry_snippet WHERE snippet = ? AND entry <> ?"
         for position, snippet in enumerate(entry.snippets):
-            sql = "SELECT owner, code FROM snippet WHERE id = ?"
-            stored = connection.row(sql, (snippet.id,))
+            stored = connection.row("SELECT owner, code FROM snippet WHERE id = ?", (snippet.id,))
             theirs = stored is not None and (
                 stored["owner"] != owner
-                or (owner == "user" and self._used_by_another(snippet, entry))
+                or (owner == "user" and connection.value(others, (snippet.id, entry.id)))
             )
             if stored is not None and theirs and stored["code"] != snippet.code:
                 raise Conflict(
@@ -279,11 +282,6 @@ class Entries(Part):
                 connection.upsert("snippet", rows.snippet_values(snippet, owner), ("id",))
             link = {"entry": entry.id, "position": position, "snippet": snippet.id}
             connection.insert("entry_snippet", {**link, "main": int(snippet.main)})
-
-    def _used_by_another(self, snippet: Snippet, entry: Entry) -> bool:
-        """Return whether another entry uses this program."""
-        sql = "SELECT 1 FROM entry_snippet WHERE snippet = ? AND entry <> ?"
-        return self._connection.row(sql, (snippet.id, entry.id)) is not None
 
     def _put_annotations(self, entry: Entry, owner: Owner) -> None:
         connection = self._connection
@@ -304,13 +302,6 @@ class Entries(Part):
                 connection.upsert("verification", status, ("annotation",))
 
 
-def _state(
-    owner: Owner, digest: bytes, collection: str, position: int, layer: int, hidden: int, shown: int
-) -> EntryState:
-    known = bool(hidden), bool(shown)
-    return EntryState(owner, digest.hex(), collection, position, layer, *known)
-
-
 # Entries read whole, many at once: a handful of statements for however many there are.
 
 
@@ -323,99 +314,72 @@ def read_entries(connection: Connection, ids: Sequence[str]) -> dict[str, Entry]
     found = connection.rows(
         f"SELECT e.* FROM {_ASKED} entry e ON e.id = asked.value WHERE {SHOWN}", asked
     )
-    documents = _grouped(
-        connection.rows(
-            f"SELECT asked.value AS of, d.* FROM {_ASKED} entry e ON e.id = asked.value "
-            "JOIN document d ON d.entry = e.key ORDER BY d.id",
-            asked,
-        )
+    documents = connection.rows(
+        f"SELECT asked.value AS of, d.* FROM {_ASKED} entry e ON e.id = asked.value "
+        "JOIN document d ON d.entry = e.key ORDER BY d.id",
+        asked,
     )
-    snippets = _snippets(connection, asked)
-    annotations = _annotations(connection, asked)
-    read = {
-        row["id"]: rows.read_entry(
-            row, documents[row["id"]], snippets[row["id"]], annotations[row["id"]]
-        )
-        for row in found
-    }
-    return {id: read[id] for id in dict.fromkeys(ids) if id in read}
-
-
-def _grouped(found: Sequence[rows.Row]) -> Mapping[str, list[rows.Row]]:
-    groups: dict[str, list[rows.Row]] = defaultdict(list)
-    for row in found:
-        groups[row["of"]].append(row)
-    return groups
-
-
-def _snippets(connection: Connection, asked: tuple[str]) -> Mapping[str, list[Snippet]]:
-    found = connection.rows(
+    snippets = connection.rows(
         f"SELECT s.*, es.entry, es.main FROM {_ASKED} entry_snippet es ON es.entry = asked.value "
         "JOIN snippet s ON s.id = es.snippet ORDER BY es.entry, es.position",
         asked,
     )
-    groups: dict[str, list[Snippet]] = defaultdict(list)
+    texts = _grouped(documents, "of", lambda row: row)
+    programs = _grouped(snippets, "entry", lambda row: rows.read_snippet(row, bool(row["main"])))
+    annotations = _annotations(connection, asked)
+    read = {}
     for row in found:
-        groups[row["entry"]].append(rows.read_snippet(row, bool(row["main"])))
+        id = row["id"]
+        read[id] = rows.read_entry(row, texts[id], programs[id], annotations[id])
+    return {id: read[id] for id in dict.fromkeys(ids) if id in read}
+
+
+def _grouped(
+    found: Sequence[rows.Row], column: str, read: Callable[[rows.Row], T]
+) -> dict[str, list[T]]:
+    """Return the records of rows by the value of a column."""
+    groups: dict[str, list[T]] = defaultdict(list)
+    for row in found:
+        groups[row[column]].append(read(row))
     return groups
 
 
-def _annotations(connection: Connection, asked: tuple[str]) -> Mapping[str, list[Annotation]]:
+def _annotations(connection: Connection, asked: tuple[str]) -> dict[str, list[Annotation]]:
     found = connection.rows(
         f"SELECT a.*, v.status FROM {_ASKED} annotation a ON a.entry = asked.value "
         "LEFT JOIN verification v ON v.annotation = a.id ORDER BY a.entry, a.position, a.id",
         asked,
     )
-    evidence = _evidence(connection, asked) if found else {}
-    digests = _digests(connection, asked) if evidence else {}
-    groups: dict[str, list[Annotation]] = defaultdict(list)
-    for row in found:
-        groups[row["entry"]].append(_annotation(row, evidence.get(row["id"], ()), digests))
-    for entry, each in groups.items():
-        groups[entry] = _with_repeated(each)
+    figures = codes = []
+    if found:
+        figures = connection.rows(
+            f"SELECT v.* FROM {_ASKED} annotation a ON a.entry = asked.value "
+            "JOIN evidence v ON v.annotation = a.id ORDER BY v.annotation, v.position",
+            asked,
+        )
+    if figures:
+        codes = connection.rows(
+            f"SELECT DISTINCT s.id, s.code FROM {_ASKED} annotation a ON a.entry = asked.value "
+            "JOIN evidence v ON v.annotation = a.id JOIN snippet s ON s.id = v.snippet",
+            asked,
+        )
+    evidence = _grouped(figures, "annotation", rows.read_evidence)
+    digests = {row["id"]: digest(row["code"]) for row in codes}
+
+    def read(row: rows.Row) -> Annotation:
+        proof = tuple(evidence.get(row["id"], ()))
+        status = row["status"] or "unverified" if proof else "no-evidence"
+        annotation = rows.read_annotation(row, proof, status)
+        stale = proof and annotation.is_stale(digests)
+        return dataclasses.replace(annotation, status="stale") if stale else annotation
+
+    groups = _grouped(found, "entry", read)
+    for some in groups.values():
+        status = {each.id: each.status for each in some}
+        for place, each in enumerate(some):
+            if each.repeats in status:
+                some[place] = dataclasses.replace(each, status=status[each.repeats])
     return groups
-
-
-def _evidence(connection: Connection, asked: tuple[str]) -> Mapping[str, Sequence[Evidence]]:
-    found = connection.rows(
-        f"SELECT v.* FROM {_ASKED} annotation a ON a.entry = asked.value "
-        "JOIN evidence v ON v.annotation = a.id ORDER BY v.annotation, v.position",
-        asked,
-    )
-    groups: dict[str, list[Evidence]] = defaultdict(list)
-    for row in found:
-        groups[row["annotation"]].append(rows.read_evidence(row))
-    return groups
-
-
-def _digests(connection: Connection, asked: tuple[str]) -> Mapping[str, str]:
-    """Return the digests of the programs in evidence."""
-    found = connection.rows(
-        f"SELECT DISTINCT s.id, s.code FROM {_ASKED} annotation a ON a.entry = asked.value "
-        "JOIN evidence v ON v.annotation = a.id JOIN snippet s ON s.id = v.snippet",
-        asked,
-    )
-    return {row["id"]: digest(row["code"]) for row in found}
-
-
-def _annotation(
-    row: rows.Row, evidence: Sequence[Evidence], digests: Mapping[str, str]
-) -> Annotation:
-    read = rows.read_annotation(row, tuple(evidence), row["status"] or "unverified")
-    if not evidence:
-        return dataclasses.replace(read, status="no-evidence")
-    return dataclasses.replace(read, status="stale") if read.is_stale(digests) else read
-
-
-def _with_repeated(annotations: Sequence[Annotation]) -> list[Annotation]:
-    """Give repeating annotations the status of the repeated one."""
-    status = {annotation.id: annotation.status for annotation in annotations}
-    return [
-        dataclasses.replace(each, status=status.get(each.repeats, each.status))
-        if each.repeats
-        else each
-        for each in annotations
-    ]
 
 
 # What a reader added to entries: annotations and snippets of one's own.
@@ -479,13 +443,12 @@ class Additions(Part):
 
     def entries_of(self, name: str) -> list[str]:
         """Return the entries with a reader's annotation or program of this name."""
-        found = self._connection.rows(
+        return self._connection.column(
             "SELECT entry FROM annotation WHERE id = ? AND owner = ? "
             "UNION SELECT es.entry FROM entry_snippet es JOIN snippet s ON s.id = es.snippet "
             "WHERE s.id = ? AND s.owner = ?",
             (name, rows.READER, name, rows.READER),
         )
-        return [row[0] for row in found]
 
     def remove(self, name: str) -> None:
         """Delete a reader's annotation or program."""
@@ -505,7 +468,7 @@ class Additions(Part):
         sql = (
             "SELECT id FROM annotation WHERE owner = ? UNION SELECT id FROM snippet WHERE owner = ?"
         )
-        return [row[0] for row in self._connection.rows(sql, (rows.READER, rows.READER))]
+        return self._connection.column(sql, (rows.READER, rows.READER))
 
     def holds(self, entry: str) -> bool:
         """Return whether a reader added anything to an entry, which is then never pruned."""
@@ -562,21 +525,10 @@ def titles_of(document: int, question: str, aliases: Sequence[str]) -> Iterator[
             yield key, int(place > 0), document
 
 
-def put_titles(connection: _Rows, titles: Iterable[Title]) -> None:
-    """Store titles; they are deleted with their document."""
-    connection.executemany(_INSERT, titles)
-
-
 def fill_titles(connection: _Rows) -> None:
     """Replace the stored titles of all documents."""
     connection.execute("DELETE FROM title")
-    put_titles(connection, _stored(connection))
-
-
-def wrong_titles(connection: _Rows) -> set[int]:
-    """Return the documents with wrong stored titles."""
-    kept = set(connection.execute("SELECT folded, alias, document FROM title"))
-    return {title[2] for title in {tuple(each) for each in kept} ^ set(_stored(connection))}
+    connection.executemany(_INSERT, _stored(connection))
 
 
 def _stored(connection: _Rows) -> Iterator[Title]:

@@ -67,13 +67,12 @@ class Layers(Part):
     def changed(self, layer: int) -> list[str]:
         """Return the entries with versions in a layer."""
         sql = "SELECT entry FROM version WHERE layer = ? ORDER BY entry"
-        return [row[0] for row in self._connection.rows(sql, (layer,))]
+        return self._connection.column(sql, (layer,))
 
     def entries(self, layer: int, limit: int | None = None) -> list[str]:
         """Return entries that a layer added."""
         sql = "SELECT id FROM entry WHERE layer = ? ORDER BY id LIMIT ?"
-        found = self._connection.rows(sql, (layer, -1 if limit is None else limit))
-        return [row[0] for row in found]
+        return self._connection.column(sql, (layer, -1 if limit is None else limit))
 
     def documents(self, layer: int) -> Iterator[int]:
         """Yield the document numbers of entries that a layer added."""
@@ -96,7 +95,7 @@ class Layers(Part):
             "SELECT l.id FROM layer l WHERE l.shown = 0 AND l.work = '' AND l.settled = 1 "
             "AND NOT EXISTS (SELECT 1 FROM change c WHERE c.layer = l.id AND c.state = 'undone')"
         )
-        return [row[0] for row in self._connection.rows(sql)]
+        return self._connection.column(sql)
 
 
 def _version(row: Row) -> Version:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from kb.model.entry import ConceptName, Evidence, Name, Review, Snippet
 from kb.store.sqlite import rows
 from kb.store.sqlite.driver import Part
-from kb.store.sqlite.rows import DARK, LISTED, SHOWN, Amount, Row, packed_digest
+from kb.store.sqlite.rows import DARK, LISTED, SHOWN, Row, packed_digest
 
 if TYPE_CHECKING:
     from kb.model.changes import Record
@@ -64,12 +64,12 @@ class Ledger(Part):
             f"SELECT r.entry FROM {_OF_FILE} JOIN entry e ON e.id = r.entry "
             f"WHERE r.gone = 1 AND r.{_KNOWN} ORDER BY p.path, r.line, r.entry"
         )
-        return [row[0] for row in self._connection.rows(sql)]
+        return self._connection.column(sql)
 
     def contested(self) -> list[str]:
         """Return the entries in conflict."""
         sql = f"SELECT entry FROM record WHERE theirs IS NOT NULL AND {_KNOWN} ORDER BY entry"
-        return [row[0] for row in self._connection.rows(sql)]
+        return self._connection.column(sql)
 
     def put(self, *records: Record) -> None:
         """Store or update records."""
@@ -104,7 +104,7 @@ class Ledger(Part):
     def files_below(self, folder: str) -> list[str]:
         """Return the known files of a folder and its subfolders."""
         sql = f"SELECT path FROM file WHERE instr(path, ?) = 1 AND {_KNOWN} ORDER BY path"
-        return [row[0] for row in self._connection.rows(sql, (folder,))]
+        return self._connection.column(sql, (folder,))
 
     def collection_of(self, file: str) -> str | None:
         """Return the collection that a file was imported into, if any."""
@@ -120,7 +120,7 @@ class Ledger(Part):
     def files_in(self, collection: str) -> list[str]:
         """Return the files imported into a collection, or one below it."""
         sql = "SELECT path FROM file WHERE collection = ?1 OR instr(collection, ?1 || '/') = 1"
-        return [row[0] for row in self._connection.rows(sql, (collection,))]
+        return self._connection.column(sql, (collection,))
 
     def rename(self, old: str, new: str, files: Iterable[str]) -> None:
         """Rename the collection of these files."""
@@ -132,7 +132,7 @@ class Ledger(Part):
     def makers(self, collection: str) -> list[str]:
         """Return the files that were imported into a collection."""
         sql = "SELECT path FROM file WHERE collection = ? ORDER BY path"
-        return [row[0] for row in self._connection.rows(sql, (collection,))]
+        return self._connection.column(sql, (collection,))
 
     def unremembered(self, collection: str) -> bool:
         """Return whether all entries of a collection were imported without file records."""
@@ -216,7 +216,7 @@ class Evidences(Part):
             f"WHERE e.id IN (SELECT entry FROM annotation) AND {LISTED} "
             "ORDER BY c.position, e.position, e.id"
         )
-        return [row[0] for row in self._connection.rows(sql)]
+        return self._connection.column(sql)
 
     def proven(self) -> Proven:
         """Return the number of listed annotations with evidence, and of confirmed ones."""
@@ -227,7 +227,7 @@ class Evidences(Part):
             "SELECT DISTINCT e.id FROM evidence v JOIN annotation a ON a.id = v.annotation "
             f"JOIN entry e ON e.id = a.entry WHERE {LISTED}"
         )
-        entries = json.dumps([row[0] for row in self._connection.rows(sql)])
+        entries = json.dumps(self._connection.column(sql))
         states = evidence_states(self._connection, (entries,)).values()
         confirmed = sum(counts.get("confirmed", 0) for counts in states)
         return Proven(confirmed, sum(sum(counts.values()) for counts in states))
@@ -277,8 +277,7 @@ class MediaFiles(Part):
 
     def get(self, sha256: str) -> bytes | None:
         """Return the bytes of a digest, or nothing."""
-        sql = "SELECT data FROM media WHERE sha256 = ?"
-        found = self._connection.value(sql, (sha256,))
+        found = self._connection.value("SELECT data FROM media WHERE sha256 = ?", (sha256,))
         return None if found is None else bytes(found)
 
     def put_package(self, file: str, data: bytes) -> None:
@@ -304,12 +303,12 @@ class MediaFiles(Part):
 
     def digests(self) -> list[str]:
         """Return the digests of all stored bytes, in order."""
-        return [row[0] for row in self._connection.rows("SELECT sha256 FROM media ORDER BY 1")]
+        return self._connection.column("SELECT sha256 FROM media ORDER BY 1")
 
-    def amount(self) -> Amount:
-        """Return the number and size of stored files."""
+    def amount(self) -> tuple[int, int]:
+        """Return the number of stored files, and their bytes."""
         sql = "SELECT count(*), coalesce(sum(length(data)), 0) FROM media"
-        return Amount(*self._connection.rows(sql)[0])
+        return tuple(self._connection.rows(sql)[0])
 
     def drop_unused(self) -> None:
         """Delete the bytes that no entry, layer or change uses."""
@@ -359,7 +358,7 @@ class Reviews(Part):
     def entries(self) -> list[str]:
         """Return the stored entries with reviews, in order."""
         sql = "SELECT DISTINCT entry FROM review WHERE entry IN (SELECT id FROM entry) ORDER BY 1"
-        return [row[0] for row in self._connection.rows(sql)]
+        return self._connection.column(sql)
 
 
 # The names of concepts in several languages, each found by its stems.

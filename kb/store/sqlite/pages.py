@@ -44,13 +44,6 @@ class Record(NamedTuple):
         return self.whole < len(self.values)
 
 
-class Header(NamedTuple):
-    """The numbers that identify a file: its ``user_version`` and ``application_id``."""
-
-    version: int
-    application: int
-
-
 class Tree(NamedTuple):
     """The records of an index, and whether all its pages are readable."""
 
@@ -84,11 +77,11 @@ class Pages:
         self._chained: set[int] = set()
         self._torn: set[int] = set()
 
-    def known(self) -> Header | None:
-        """Return the header, or nothing if it is damaged."""
+    def known(self) -> tuple[int, int] | None:
+        """Return ``user_version`` and ``application_id``, or nothing if the header is damaged."""
         first = self._page(1)
         version, _, application = struct.unpack_from(">III", first, 60)
-        return Header(version, application) if _is_header(first) else None
+        return (version, application) if _is_header(first) else None
 
     def rows(self) -> Iterator[Record]:
         """Yield the rows of all tables, in page order."""

@@ -36,7 +36,6 @@ from kb.model.entry import (
     Media,
     NoteFile,
     Snippet,
-    Source,
     Span,
     Target,
 )
@@ -220,18 +219,12 @@ def read_snippet(row: Row, main: bool = False) -> Snippet:
     return Snippet(row["id"], decoded(row["title"]), row["code"], main, row["owner"] == READER)
 
 
-def read_source(row: Row) -> Source:
-    """Return the record of a source document."""
-    return Source(**{name: row[name] for name in Source._fields})
-
-
 def read_annotation(row: Row, evidence: tuple[Evidence, ...], status: str) -> Annotation:
     """Return the record of an annotation."""
     placed = {name: row[name] for name in Target._fields if row[name] is not None}
-    target = Target(**placed)
     return Annotation(
         id=row["id"],
-        target=target,
+        target=Target(**placed),
         verdict=row["verdict"],
         severity=row["severity"],
         note=decoded(row["note"]),
@@ -278,13 +271,6 @@ class Ref(NamedTuple):
     lang: str
 
 
-class Selection(NamedTuple):
-    """The number of matching entries, and a page of them, each in its first language."""
-
-    total: int
-    refs: Sequence[Ref]
-
-
 class EntryState(NamedTuple):
     """The state of a stored entry, without its content."""
 
@@ -297,26 +283,12 @@ class EntryState(NamedTuple):
     shown: bool
 
 
-class Amount(NamedTuple):
-    """The number and bytes of files."""
-
-    files: int
-    bytes: int
-
-
 class Copies(NamedTuple):
     """Copies of a store, newest first."""
 
     dated: Sequence[str]
     beside: Sequence[str]
     strays: Sequence[str]
-
-
-class Engine(NamedTuple):
-    """The SQLite version and journal mode of a store."""
-
-    version: str
-    journal: str
 
 
 # Which entries are there for a reader, in SQL over entries ``e``.
@@ -378,7 +350,11 @@ def to_sql(predicate: Predicate, matching: Matching) -> SqlFragment:
         case Some(of):
             return _join(of, matching, " OR ", empty="0")
         case Lacks(inner):
-            return _lacking(inner, matching)
+            sql, values = to_sql(inner, matching)
+            if is_of_entries(inner):
+                return f"({sql}) IS NOT TRUE", values
+            joined = "" if isinstance(inner, Matches) else " JOIN entry e ON e.key = d.entry"
+            return f"e.key NOT IN (SELECT d.entry FROM document d{joined} WHERE {sql})", values
 
 
 def _join(of: tuple[Predicate, ...], matching: Matching, word: str, empty: str) -> SqlFragment:
@@ -387,12 +363,3 @@ def _join(of: tuple[Predicate, ...], matching: Matching, word: str, empty: str) 
     parts = [to_sql(part, matching) for part in of]
     sql = word.join(f"({text})" for text, _ in parts)
     return sql, [value for _, values in parts for value in values]
-
-
-def _lacking(inner: Predicate, matching: Matching) -> SqlFragment:
-    """Return SQL for "no document of the entry matches"; entry predicates are simply negated."""
-    sql, values = to_sql(inner, matching)
-    if is_of_entries(inner):
-        return f"({sql}) IS NOT TRUE", values
-    joined = "" if isinstance(inner, Matches) else " JOIN entry e ON e.key = d.entry"
-    return f"e.key NOT IN (SELECT d.entry FROM document d{joined} WHERE {sql})", values

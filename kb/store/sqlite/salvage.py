@@ -101,14 +101,15 @@ def readable(path: str) -> Pages:
     known = pages.known()
     if known is None:
         return pages
-    if known.application != APPLICATION_ID:
+    version, application = known
+    if application != APPLICATION_ID:
         raise BadDatabase("this is a database of another program", place=path)
-    if not FIRST_VERSION <= known.version <= VERSION:
+    if not FIRST_VERSION <= version <= VERSION:
         raise BadDatabase(
             "format {version} cannot be salvaged (this danesh reads formats {oldest} to {newest})",
             "Restore a copy with 'kb restore'.",
             place=path,
-            version=known.version,
+            version=version,
             oldest=FIRST_VERSION,
             newest=VERSION,
         )
@@ -341,7 +342,7 @@ def _make_lost_entries(connection: Connection, losses: _Losses) -> set[str]:
 
     Ids and positions come from an index if possible. An entry without text gets its id as text.
     """
-    before = {row[0] for row in connection.rows("SELECT id FROM entry")}
+    before = set(connection.column("SELECT id FROM entry"))
     ids = losses.named("entry", "sqlite_autoindex_entry_1")
     places = losses.named("entry", "idx_entry_collection_position")
     left = connection.rows("SELECT entry FROM document WHERE entry NOT IN (SELECT key FROM entry)")
@@ -353,9 +354,9 @@ def _make_lost_entries(connection: Connection, losses: _Losses) -> set[str]:
         for (id,) in connection.rows(sql):
             _make_entry(connection, id, LOST, 0)
     bare = "FROM entry e WHERE e.key NOT IN (SELECT entry FROM document)"
-    silent = {row[0] for row in connection.rows(f"SELECT e.id {bare}")}
+    silent = set(connection.column(f"SELECT e.id {bare}"))
     connection.run(f"INSERT INTO document (entry, lang, question) SELECT e.key, 'en', e.id {bare}")
-    return {row[0] for row in connection.rows("SELECT id FROM entry")} - before | silent
+    return set(connection.column("SELECT id FROM entry")) - before | silent
 
 
 def _make_entry(

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kb.store.sqlite.journal import Journal
     from kb.store.sqlite.layers import Layers
     from kb.store.sqlite.ledger import Evidences, Glossary, Ledger, MediaFiles, Reviews, Snippets
-    from kb.store.sqlite.rows import Engine, Matching
+    from kb.store.sqlite.rows import Matching
     from kb.store.sqlite.studies import Studies
     from kb.store.sqlite.syncs import Syncs
     from kb.store.sqlite.vectors import Vectors
@@ -203,12 +203,11 @@ class Store(Database):
 
         mend_orphans(self.connection)
 
-    def engine(self) -> Engine:
+    def engine(self) -> tuple[str, str]:
         """Return the SQLite version and journal mode."""
         from kb.store.sqlite.driver import journal_mode, sqlite3
-        from kb.store.sqlite.rows import Engine
 
-        return Engine(sqlite3.sqlite_version, journal_mode())
+        return sqlite3.sqlite_version, journal_mode()
 
 
 class Meta(Part):

@@ -125,12 +125,12 @@ class Studies(Part):
             "SELECT DISTINCT c.entry FROM study_log l JOIN study_card c ON c.card = l.card "
             f"WHERE l.what = 'grade' AND {_L_KEPT} AND c.entry IN (SELECT id FROM entry)"
         )
-        return [row[0] for row in self._connection.rows(sql)]
+        return self._connection.column(sql)
 
     def exercises(self, entry: str) -> list[str]:
         """Return the keys of an entry's registered exercises."""
         sql = "SELECT exercise FROM study_card WHERE entry = ? AND exercise <> ''"
-        return [row[0] for row in self._connection.rows(sql, (entry,))]
+        return self._connection.column(sql, (entry,))
 
     def scheduler(self, given: Scheduler) -> int:
         """Return the number of a scheduler, which is assigned on first use."""
@@ -199,7 +199,7 @@ class Studies(Part):
             "JOIN entry e ON e.id = c.entry "
             f"WHERE c.exercise <> '' AND m.seen IS NOT e.digest AND {LISTED} LIMIT ?"
         )
-        return [row[0] for row in self._connection.rows(sql, (most,))]
+        return self._connection.column(sql, (most,))
 
     def seen(self, entry: str, exercise: str) -> None:
         """Record that an exercise was checked against its current entry."""

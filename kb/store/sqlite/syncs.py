@@ -82,7 +82,7 @@ class Syncs(Part):
                 "SELECT es.entry FROM entry_snippet es JOIN snippet s ON s.id = es.snippet "
                 "WHERE s.owner = 'reader'"
             )
-            return [row[0] for row in self._connection.rows(sql)]
+            return self._connection.column(sql)
         sql = (
             "WITH news(id, layer) AS (SELECT id, layer FROM change WHERE id > ?1 UNION "
             "SELECT c.id, c.layer FROM change n JOIN change c ON c.id = n.of WHERE n.id > ?1) "
@@ -94,7 +94,7 @@ class Syncs(Part):
             "JOIN entry e ON e.collection || '/' LIKE json_extract(j.after, '$') || '/%' "
             "OR e.collection || '/' LIKE json_extract(j.before, '$') || '/%'"
         )
-        return [row[0] for row in self._connection.rows(sql, (seen,))]
+        return self._connection.column(sql, (seen,))
 
     def add(
         self,
@@ -155,7 +155,7 @@ class Syncs(Part):
     def counting(self, space: Space) -> set[str]:
         """Return the ids of all rows that count."""
         sql = "SELECT id FROM sync_row WHERE space = ? AND standing = ?"
-        return {row[0] for row in self._connection.rows(sql, (space.id, GOOD))}
+        return set(self._connection.column(sql, (space.id, GOOD)))
 
     def unapplied(self, space: Space) -> list[tuple[str, int]]:
         """Return the entries with rows that are not applied yet, and the length of these."""
@@ -189,7 +189,7 @@ class Syncs(Part):
             "SELECT body FROM sync_row WHERE space = ? AND author = ? "
             "AND (sent = 0 OR standing = ?) ORDER BY key"
         )
-        return [row[0] for row in self._connection.rows(sql, (space.id, space.me, PROPOSAL))]
+        return self._connection.column(sql, (space.id, space.me, PROPOSAL))
 
     def send_accepted(self, space: Space, entry: str) -> None:
         """Let the next sync send the proposals of an entry that came by a file."""
@@ -227,7 +227,7 @@ class Syncs(Part):
     def disputed(self, space: Space) -> list[str]:
         """Return the entries in dispute."""
         sql = "SELECT entry FROM sync_dispute WHERE space = ? ORDER BY entry"
-        return [row[0] for row in self._connection.rows(sql, (space.id,))]
+        return self._connection.column(sql, (space.id,))
 
     def proposals(self, space: Space) -> list[StoredRow]:
         """Return the rows that await a reviewer or did."""
