@@ -67,7 +67,7 @@ def _salvage(invocation: Invocation, new: str) -> ExitCode:
 
 def _checks(invocation: Invocation, folder: str | None, repair: bool) -> Sequence[Check]:
     if folder is not None:
-        from kb.service.opening import check_folder
+        from kb.service.diagnose import check_folder
 
         return check_folder(folder)
     try:
@@ -119,7 +119,7 @@ def self_test(invocation: Invocation) -> int:
     It also runs ten known searches and all evidence of the bundled content, in memory. Your
     database is checked and does not change.
     """
-    from kb.service.opening import examine_installation
+    from kb.service.diagnose import examine_installation
 
     with invocation.open() as library:
         checks = list(library.doctor())

@@ -17,7 +17,7 @@ from kb.service.base import Base, Service, clean, count_of, door
 from kb.service.collections import apply_collection
 from kb.service.finishing import purge_dropped, settle, sweep
 from kb.service.recording import ADDED, HIDDEN, LAYER, OWNER, POSITION, RECORD, append
-from kb.service.write import hide_entry, keep_origin, remove_entry, write_entry
+from kb.service.write import hide_entry, keep_origin, remove_entry, stand, write_entry
 
 
 class Taken(NamedTuple):
@@ -310,7 +310,7 @@ def _apply_entry(base: Base, id: str, changes: Sequence[FieldChange], *, forward
         _, position = wanted.pop(POSITION, (None, None))
         _, layer = wanted.pop(LAYER, (None, None))
         entry = entry_of(then, id)
-        _stand(base, entry.collection)
+        stand(base, entry.collection)
         write_entry(base, entry, owner, position, layer or 0)
     told = {name: wanted.pop(name) for name in [*wanted] if name and name.startswith(RECORD)}
     if HIDDEN in wanted:
@@ -320,14 +320,9 @@ def _apply_entry(base: Base, id: str, changes: Sequence[FieldChange], *, forward
     if wanted:
         _rewrite(base, id, found, wanted)
     base.store.additions.arrange(id, order or ())
-    _apply_record(base, id, {name.removeprefix(RECORD): then for name, (_, then) in told.items()})
-
-
-def _apply_record(base: Base, id: str, told: dict[str, Any]) -> None:
-    """Restore the origin record of an entry."""
-    record = base.store.ledger.of_entries([id]).get(id)
-    if told and record is not None:
-        base.store.ledger.put(record._replace(**told))
+    if told and (record := base.store.ledger.of_entries([id]).get(id)) is not None:
+        origin = {name.removeprefix(RECORD): then for name, (_, then) in told.items()}
+        base.store.ledger.put(record._replace(**origin))
 
 
 def _rewrite(base: Base, id: str, found: Entry | None, wanted: dict[Any, tuple[Any, Any]]) -> None:
@@ -345,15 +340,9 @@ def _rewrite(base: Base, id: str, found: Entry | None, wanted: dict[Any, tuple[A
         else:
             fields[name] = then
     entry = entry_of(fields, id)
-    _stand(base, entry.collection)
+    stand(base, entry.collection)
     keep_origin(base, found, entry)
     write_entry(base, entry, state.owner, position)
-
-
-def _stand(base: Base, collection: str) -> None:
-    """Create a collection unless it exists."""
-    if not base.store.collections.there(collection):
-        base.store.collections.put(collection, {})
 
 
 def _expect(id: str, found: Any, wanted: Any) -> None:

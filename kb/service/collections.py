@@ -27,7 +27,7 @@ class Collections(Service):
         said = visible("a title", title)
         wanted = collection_name(name)
         with recording(self._base, "collection new") as recorder:
-            if self._taken(wanted):
+            if _stands(self._base, wanted):
                 raise Conflict("the collection '{name}' already exists", name=wanted)
             make_collection(
                 self._base, recorder, wanted, {guess_language(said): said} if said else None
@@ -49,7 +49,7 @@ class Collections(Service):
                 return None
             if f"{wanted}/".startswith(f"{former}/"):
                 raise Conflict("'{name}' cannot be moved into itself", name=former)
-            if self._taken(wanted):
+            if _stands(self._base, wanted):
                 raise Conflict(
                     "the collection '{name}' already exists",
                     "'kb mv' moves entries into it.",
@@ -89,10 +89,6 @@ class Collections(Service):
                 store.remove(each)
         return recorder.id
 
-    def _taken(self, name: str) -> bool:
-        """Return whether a collection, or one below it, exists."""
-        return _stands(self._base, name)
-
     def _known(self, name: str) -> None:
         known = [each.id for each in self._base.store.collections.tree()]
         if name not in known:
@@ -126,10 +122,17 @@ def apply_collection(base: Base, change: FieldChange, *, forward: bool) -> None:
     elif field.startswith(PLACE) and then is not None:
         store.put_back(field.removeprefix(PLACE), *then)
     elif field.startswith(COLLECTION):
-        _retitle(base, field.removeprefix(COLLECTION), then)
+        name = field.removeprefix(COLLECTION)
+        if then is None:
+            store.remove(name)
+            return
+        if not store.there(name):
+            store.put(name, then)
+        store.retitle(name, then)
 
 
 def _stands(base: Base, name: str) -> bool:
+    """Return whether a collection, or one below it, exists."""
     store = base.store.collections
     return any(store.there(each) for each in store.named(name))
 
@@ -139,14 +142,3 @@ def _rename(base: Base, old: str, new: str) -> None:
     for former, wanted in ((new, _ASIDE), (old, new), (_ASIDE, old)):
         base.store.collections.rename(former, wanted)
         base.index.rename_collection(former, wanted)
-
-
-def _retitle(base: Base, name: str, title: Mapping[str, str] | None) -> None:
-    """Set the title of a collection, or delete it if it is empty."""
-    store = base.store.collections
-    if title is None:
-        store.remove(name)
-        return
-    if not store.there(name):
-        store.put(name, title)
-    store.retitle(name, title)

@@ -7,7 +7,9 @@ import platform
 import shutil
 import stat
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from kb.content.folder import read_content
@@ -17,10 +19,10 @@ from kb.errors import BadDatabase, KbError, Message, NotFound, joined_sentences
 from kb.evidence.runner import Limits, run_snippet, sandbox_level
 from kb.model import Check, Concept, Progress, Snippet, paced
 from kb.search.index import fts5
-from kb.service.base import Base, Service, door
+from kb.service.base import Base, Service, door, only_our_errors, path_of
 from kb.service.content import write_index
 from kb.service.meaning import Meaning
-from kb.service.opening import FINGERPRINT_OF_INDEX
+from kb.service.opening import FINGERPRINT_OF_INDEX, MEMORY, open_renewed
 from kb.settings import read_settings
 from kb.terminal.terminal import direction_support
 from kb.text.profile import FINGERPRINT
@@ -94,12 +96,18 @@ class Diagnose(Service):
             return write_index(self._base, paced(progress))
 
     def _remade(self) -> str:
+        """Rebuild the file; an error about it names the newest intact copy, if any."""
         from kb.service.opening import remake
 
         try:
             return remake(self._base)
         except BadDatabase as error:
-            raise _advised(self._base, error) from error
+            dated, beside, _ = self._base.store.copies()
+            copy = next(iter((*dated, *beside)), None)
+            way = Message("There is no copy of it.")
+            if copy:
+                way = Message("'kb restore {copy}' restores that copy.", copy=copy)
+            raise BadDatabase(error.message, joined_sentences(error.hint, way)) from error
 
 
 def wrongly_indexed(base: Base) -> list[int]:
@@ -111,8 +119,17 @@ def wrongly_indexed(base: Base) -> list[int]:
     return sorted(wrong)
 
 
-def examine_folder(folder: Path) -> list[Check]:
-    """Check a content folder: counts, mistakes and advice."""
+def check_folder(folder: str | os.PathLike[str]) -> list[Check]:
+    """Check a content folder with the layout of ``data/`` without changing anything.
+
+    Every mistake is a failed check with file, line and key; advice is a check named ``advice``.
+    Raises `NotFound` if there is none.
+    """
+    with only_our_errors(str(folder)):
+        return _examined(path_of("a folder", folder))
+
+
+def _examined(folder: Path) -> list[Check]:
     if not folder.is_dir():
         raise NotFound("there is no such folder", place=folder)
     mistakes = Mistakes(kept=True)
@@ -164,16 +181,6 @@ def _database_file(base: Base) -> Check:
 def _is_damaged(base: Base) -> bool:
     """Return whether a page of the file is damaged."""
     return base.store.check() != _WHOLE
-
-
-def _advised(base: Base, error: BadDatabase) -> BadDatabase:
-    """Return an error about a damaged file with the newest intact copy, if any."""
-    dated, beside, _ = base.store.copies()
-    copy = next(iter((*dated, *beside)), None)
-    way = Message("There is no copy of it.")
-    if copy:
-        way = Message("'kb restore {copy}' restores that copy.", copy=copy)
-    return BadDatabase(error.message, joined_sentences(error.hint, way))
 
 
 def _references(base: Base) -> Check:
@@ -396,3 +403,68 @@ def _checked(name: str, base: Base) -> Check:
         return _CHECKS[name](base)
     except KbError as error:
         return Check(name, False, error.message, error.hint)
+
+
+# Whether an installation keeps its promises, tried with the bundled content.
+
+
+SEARCHES: Mapping[str, str] = {
+    "vanishing gradient": "numerical-instability-causes",
+    "order of matrix chain multiplication": "matrix-chain-many",
+    "mean of a million floats": "accurate-mean",
+    "gpus_vs_TPU": "gpus-and-tpus",
+    "NP-hard": "intractable-problem",
+    "بی‌ثباتی عددی": "numerical-instability-causes",
+    "ضرب زنجیره اي ماتريس": "matrix-chain-many",
+    "تحمل خطا": "error-tolerance",
+    "پس‌انتشار در شبکهٔ بازگشتی": "rnn-backprop-complexity",
+    "گلوگاه پیش پردازش": "preprocessing-bottleneck",
+}
+"""Queries, and the bundled entry that each must find first."""
+
+
+def examine_installation(progress: Progress) -> Sequence[Check]:
+    """Check the installation with an in-memory database of the bundled content."""
+    base, _ = open_renewed(MEMORY, True, progress)
+    with closing(base.store):
+        return (_searches(base), _evidence(base, progress))
+
+
+def _searches(base: Base) -> Check:
+    from kb.service.find import Find
+
+    hits = {query: Find(base).search(query, limit=1).hits for query in SEARCHES}
+    found = {query: each[0].id if each else "" for query, each in hits.items()}
+    missed = [query for query, wanted in SEARCHES.items() if found[query] != wanted]
+    said = Message(
+        "{found} of {total} known searches find their entry first",
+        found=len(SEARCHES) - len(missed),
+        total=len(SEARCHES),
+    )
+    if missed:
+        others = "; ".join(f"{query}: {found[query] or 'nothing'}" for query in missed)
+        said = Message("{said}: {others}", said=said, others=others)
+    return Check("search", not missed, said, _REMEDY)
+
+
+def _evidence(base: Base, progress: Progress) -> Check:
+    from kb.service.verify import Verify
+
+    results = Verify(base).verify(progress=progress)
+    counts = Counter(result.status for result in results)
+    said = Message(
+        "{confirmed} of {results} annotations and answers with evidence are confirmed",
+        confirmed=counts["confirmed"],
+        results=len(results),
+    )
+    well = bool(results) and counts["confirmed"] == len(results)
+    failed = next((each for each in results if each.status != "confirmed"), None)
+    if failed:
+        why = Message(failed.reason, place=failed.annotation)
+        said = Message("{said}; {why}", said=said, why=why)
+    return Check("evidence", well, said, _REMEDY)
+
+
+_REMEDY = Message(
+    "Install danesh again. If that does not help, report it with the output of 'kb info'."
+)

@@ -48,11 +48,17 @@ class Edit(Service):
         checked = _checked(draft)
         with recording(self._base, "new") as recorder:
             make_collection(self._base, recorder, checked.collection)
-            title = next(iter(checked.question.values()), "") or _first_answer(checked)
+            title = next(iter(checked.question.values()), "") or next(
+                text for texts in checked.answers.values() for text in texts.values()
+            )
             wanted = f"{checked.collection}/{slug(title)}"
             entry = checked.entry(unused(wanted, self._base.store.entries.taken))
             write_entry(self._base, entry, "user")
-            self._tell_made(recorder, entry)
+            state = self._base.store.entries.state(entry.id)
+            assert state is not None
+            recorder.entry(None, entry)
+            recorder.field(entry.id, OWNER, None, state.owner)
+            recorder.field(entry.id, POSITION, None, state.position)
         remember_texts(self._base, None, entry)
         return Edited((entry.id,), recorder.id)
 
@@ -204,13 +210,6 @@ class Edit(Service):
             hide_entry(self._base, id, after)
             recorder.field(id, HIDDEN, before, after)
 
-    def _tell_made(self, recorder: Recorder, entry: Entry) -> None:
-        state = self._base.store.entries.state(entry.id)
-        assert state is not None
-        recorder.entry(None, entry)
-        recorder.field(entry.id, OWNER, None, state.owner)
-        recorder.field(entry.id, POSITION, None, state.position)
-
 
 def _language(draft: Draft, text: str) -> str:
     """Return the language of a text: as detected, or the draft's only one if the script fits."""
@@ -276,7 +275,3 @@ def _tags(tags: Iterable[str]) -> tuple[str, ...]:
         if len(tag) > LONGEST_TAG:
             raise UsageError("a tag has at most {most} characters", most=LONGEST_TAG)
     return tuple(dict.fromkeys(found))
-
-
-def _first_answer(draft: Draft) -> str:
-    return next(text for texts in draft.answers.values() for text in texts.values())

@@ -41,29 +41,23 @@ class Files(Service):
     @door
     def contested(self, ids: Iterable[str] = ()) -> Sequence[Contested]:
         """Return the fields changed on both sides, of these entries or all."""
-        ledger = self._base.store.ledger
-        names = clean_names("ids", ids)
-        return (*self._contested(names or ledger.contested()), *self._disputes(names))
+        store, names = self._base.store, clean_names("ids", ids)
+        known = store.ledger.of_entries(names or store.ledger.contested())
+        records = {name: record for name, record in known.items() if record.theirs is not None}
+        found: list[Contested] = []
+        if records:
+            from kb.service.write import contested_in
 
-    def _contested(self, wanted: Sequence[str]) -> Sequence[Contested]:
-        ledger = self._base.store.ledger
-        records = {n: r for n, r in ledger.of_entries(wanted).items() if r.theirs is not None}
-        if not records:
-            return ()
-        from kb.service.write import contested_in
-
-        entries = self._base.store.entries.get(list(records)).values()
-        return [each for entry in entries for each in contested_in(entry, records[entry.id])]
-
-    def _disputes(self, ids: Sequence[str]) -> Iterator[Contested]:
-        """Yield the fields in dispute with other copies, of these entries or all."""
-        for space in self._base.store.syncs.spaces():
-            disputed = self._base.store.syncs.disputed(space)
-            wanted = [id for id in disputed if id in ids] if ids else disputed
-            if wanted:
-                yield from self._disputed(space, wanted)
+            for entry in store.entries.get(list(records)).values():
+                found += contested_in(entry, records[entry.id])
+        for space in store.syncs.spaces():
+            disputed = store.syncs.disputed(space)
+            if wanted := [id for id in disputed if id in names] if names else disputed:
+                found += self._disputed(space, wanted)
+        return found
 
     def _disputed(self, space: Space, ids: Sequence[str]) -> Iterator[Contested]:
+        """Yield the fields of entries in dispute with other copies."""
         from kb.service.merging import sides, state_of
         from kb.service.write import Contested
         from kb.sync.rows import EXISTS

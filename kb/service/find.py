@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from kb.errors import DeadlineExceeded, Message, joined_sentences
@@ -217,12 +217,8 @@ class Find(Service):
             took_ms=_since(began),
             suggestion=meant,
             notice=joined_sentences(*filter(None, told)) or None,
-            explanation=self._explanation(found, narrowed) if explain else (),
+            explanation=explanation(found, narrowed, self._meaning.state()) if explain else (),
         )
-
-    def _explanation(self, found: SearchAnswer, narrowed: Predicate) -> tuple[str, ...]:
-        facts = ", ".join(f"{name} {value}" for name, value in self._meaning.state().items())
-        return (*explanation(found, narrowed), f"by meaning: {facts}; {JOINED}")
 
     def _suggested(
         self,
@@ -457,8 +453,11 @@ def _shown(plan: Plan) -> Wanted:
 # How a query was read and ranked, for ``--explain``.
 
 
-def explanation(found: SearchAnswer, narrowed: Predicate) -> tuple[str, ...]:
+def explanation(
+    found: SearchAnswer, narrowed: Predicate, meaning: Mapping[str, object]
+) -> tuple[str, ...]:
     """Return lines that describe the query, its steps and its ranking."""
+    facts = ", ".join(f"{name} {value}" for name, value in meaning.items())
     weights = ", ".join(f"{name} {value:g}" for name, value in FIELD_WEIGHTS.items())
     order = ", ".join(fallback.name for fallback in FALLBACKS)
     asked = [
@@ -476,4 +475,5 @@ def explanation(found: SearchAnswer, narrowed: Predicate) -> tuple[str, ...]:
         f"re-ranked, the first {CANDIDATES}: words near each other, exact forms",
         "a note and the cards made from it are one hit",
         f"fallbacks where fewer than {LITTLE} are found: joined words in their parts, {order}",
+        f"by meaning: {facts}; {JOINED}",
     )

@@ -19,7 +19,15 @@ from kb.model.clauses import NOTE
 from kb.model.entry_json import Fields, bounded, difference, entry_of, fields_of
 from kb.service.base import Base
 from kb.service.recording import HIDDEN, LAYER, OWNER, POSITION, Recorder, recording
-from kb.service.write import hide_entry, keep_origin, remove_entry, unpacked, write_entry
+from kb.service.write import (
+    hide_entry,
+    is_plain,
+    keep_origin,
+    remove_entry,
+    stand,
+    unpacked,
+    write_entry,
+)
 from kb.store.sqlite.rows import EntryState
 from kb.store.sqlite.syncs import BAD, GOOD, PROPOSAL, Space, StoredRow
 from kb.sync.merge import Dispute, State, merged
@@ -78,7 +86,8 @@ class Merging:
                 continue
             try:
                 check_fields(row, f"{place}: {row.entry[:80]}")
-                self._check_place(row)
+                if not self._contains(row.fields.get("collection", self._space.course)):
+                    raise BadData("a course changes only its own collection")
             except BadData as error:
                 self._set_aside(place, error, row.entry)
                 standing = BAD
@@ -87,11 +96,6 @@ class Merging:
         self._tally.received += len(self._syncs.missing(self._space, ids))
         self._syncs.add(self._space, rows, applied=False, sent=sent)
         return ids
-
-    def _check_place(self, row: Row) -> None:
-        collection = row.fields.get("collection")
-        if collection is not None and not self._contains(collection):
-            raise BadData("a course changes only its own collection")
 
     def _contains(self, collection: str) -> bool:
         """Return whether a collection belongs to the course; by files, everything does."""
@@ -240,14 +244,15 @@ class Merging:
     def _store_merged(self, recorder: Recorder, known: _Known) -> None:
         done, new = [], []
         for id, (here, stored) in known.items():
-            if self._is_stranger(here, stored):
+            known_here = here.entry is None or self._contains(here.entry.collection)
+            if not known_here and not any(each.applied for each in stored):
                 said = Message("your own entry has the name of one of the course")
                 self._set_aside(self._space.course, said, id)
                 continue
             state = state_of(stored, self._space.me)
             try:
                 entry = self._wanted(here, state, id)
-                if here.entry is None and entry is not None and _is_plain(entry):
+                if here.entry is None and entry is not None and is_plain(entry):
                     new.append(entry)
                 else:
                     with self._base.store.savepoint():
@@ -259,11 +264,6 @@ class Merging:
             done.append(id)
         self._store_new(recorder, new)
         self._syncs.mark_applied(self._space, done)
-
-    def _is_stranger(self, here: _Here, stored: Sequence[StoredRow]) -> bool:
-        """Return whether a reader's own entry elsewhere has the name of one in the course."""
-        known = here.entry is None or self._contains(here.entry.collection)
-        return not known and not any(each.applied for each in stored)
 
     def _wanted(self, here: _Here, state: State, id: str) -> Entry | None:
         """Return the merged entry with what is private here, or nothing if it is deleted."""
@@ -294,12 +294,12 @@ class Merging:
             remove_entry(base, id)
             base.store.entries.retire([id])
         elif found is None or state is None:
-            _stand(base, entry.collection)
+            stand(base, entry.collection)
             base.store.entries.recall(id)
             write_entry(base, entry, "user")
             recorder.field(id, None, None, None)
         elif difference(fields_of(found), fields_of(entry)):
-            _stand(base, entry.collection)
+            stand(base, entry.collection)
             position = state.position
             if entry.collection != found.collection:
                 position = base.store.entries.next_position(entry.collection)
@@ -317,7 +317,7 @@ class Merging:
         if not new:
             return
         for collection in dict.fromkeys(entry.collection for entry in new):
-            _stand(base, collection)
+            stand(base, collection)
         for id in base.store.entries.taken_of(ids):
             base.store.entries.recall(id)
         base.index.add(base.store.entries.put_new(new, "user", 0))
@@ -401,12 +401,3 @@ def _not_own(value: Any) -> Any:
     if isinstance(value, dict) and "own" in value:
         return {name: each for name, each in value.items() if name != "own"}
     return value
-
-
-def _is_plain(entry: Entry) -> bool:
-    return not entry.snippets and not entry.claims
-
-
-def _stand(base: Base, collection: str) -> None:
-    if not base.store.collections.there(collection):
-        base.store.collections.put(collection, {})

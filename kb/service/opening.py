@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec
+from typing import TYPE_CHECKING
 
 from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, stamp
 from kb.errors import BadDatabase, DiskFull, Message, ReadOnly, UsageError
@@ -18,7 +18,7 @@ from kb.store.sqlite.store import Store
 from kb.text.profile import FINGERPRINT
 
 if TYPE_CHECKING:
-    from kb.model.reports import Backup, Check, Salvaged
+    from kb.model.reports import Backup, Salvaged
     from kb.model.results import Progress
     from kb.search.index.engine import RankedIndex
     from kb.store.sqlite.pages import Pages
@@ -41,8 +41,6 @@ FINGERPRINT_OF_INDEX = "analyzer"
 
 GLOSSARY = "glossary"
 """The stamp of its glossary."""
-
-P = ParamSpec("P")
 
 
 def default_path() -> str:
@@ -179,29 +177,6 @@ def _fill(store: Store, pages: Pages, *, history: bool) -> Found:
     return found
 
 
-def check_folder(folder: str | os.PathLike[str]) -> Sequence[Check]:
-    """Check a content folder with the layout of ``data/`` without changing anything.
-
-    Every mistake is a failed check with file, line and key; advice is a check named ``advice``.
-    Raises `NotFound` if there is none.
-    """
-    from kb.service.diagnose import examine_folder
-
-    with only_our_errors(str(folder)):
-        return examine_folder(path_of("a folder", folder))
-
-
-def examine_installation(progress: Progress) -> Sequence[Check]:
-    """Check the installation with an in-memory database of the bundled content."""
-    from kb.service.self_test import examine_bundled
-
-    base, _ = open_renewed(MEMORY, True, progress)
-    try:
-        return examine_bundled(base, progress)
-    finally:
-        base.store.close()
-
-
 def _opened(path: str, fill: Callable[[Base], None]) -> tuple[Base, tuple[str, ...]]:
     """Open a file with its store and index."""
     store = Store.open(path, lambda new: fill(_base(new)), _prepare_index)
@@ -311,64 +286,52 @@ def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tupl
     Interrupted imports are completed. Before content is updated, a verified copy is made. A
     read-only database stays unchanged; notices about everything are returned.
     """
-    told = []
+    told: list[str] = []
     if base.store.layers.unsettled():
-        told += _unless_full(Message("Finishing an interrupted import"), _settle, base, progress)
+        from kb.service.finishing import settle
+
+        with _unless_full(Message("Finishing an interrupted import"), told):
+            settle(base, progress)
     meta = base.store.meta
     held, analyzer, terms = map(meta.get, (CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY))
     names = _glossary_stamp(folder)
     changed = bundled and held not in (NO_CONTENT, stamp(folder))
     if analyzer == FINGERPRINT:
-        told += _unless_full(Message("SQLite's own search index"), _follow, base, progress)
+        from kb.search.index import fts5
+
+        with _unless_full(Message("SQLite's own search index"), told):
+            if meta.get(fts5.NEXT) != "":
+                fts5.update(base.store, progress)
     if analyzer == FINGERPRINT and terms == names and not changed:
         return tuple(told)
+    from kb.service import content
 
-    def renew() -> list[str]:
-        from kb.service import content
-
+    with _unless_full(Message("The content of a newer danesh"), told):
         progress(0, 0)
-        kept: list[str] = []
         with base.store.working("an update"):
-            if changed:
-                copy = base.store.keep_as_it_is("update")
-                told = Message(
-                    "the bundled content was updated; a copy of the database is {copy}", copy=copy
-                )
-                kept.append(told)
+            copy = base.store.keep_as_it_is("update") if changed else ""
             if analyzer != FINGERPRINT:
                 content.write_index(base, progress)
             if changed:
                 content.write_content(base, folder, stamp(folder), progress)
             if terms != names:
                 content.write_glossary(base, folder, names, progress)
-        return kept
+        if changed:
+            told.append(
+                Message(
+                    "the bundled content was updated; a copy of the database is {copy}", copy=copy
+                )
+            )
+    return tuple(told)
 
-    return (*told, *_unless_full(Message("The content of a newer danesh"), renew))
 
-
-def _unless_full(
-    what: Message, work: Callable[P, list[str]], *given: P.args, **more: P.kwargs
-) -> list[str]:
-    """Do work that can wait for a writable database; return notices."""
+@contextmanager
+def _unless_full(what: Message, told: list[str]) -> Iterator[None]:
+    """Add a notice if the work within must wait for a writable database."""
     try:
-        return work(*given, **more)
+        yield
     except (ReadOnly, DiskFull) as error:
-        return [Message("{what} waits: {why}", what=what, why=error.message)]
-
-
-def _settle(base: Base, progress: Progress) -> list[str]:
-    from kb.service.finishing import settle
-
-    settle(base, progress)
-    return []
-
-
-def _follow(base: Base, progress: Progress) -> list[str]:
-    from kb.search.index import fts5
-
-    if base.store.meta.get(fts5.NEXT) != "":
-        fts5.update(base.store, progress)
-    return []
+        told.append(Message("{what} waits: {why}", what=what, why=error.message))
 
 
 def _glossary_stamp(folder: Path) -> str:

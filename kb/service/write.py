@@ -95,6 +95,17 @@ def _put_documents(base: Base, entry: Entry, *, indexed: bool) -> None:
         base.index.add(documents)
 
 
+def stand(base: Base, collection: str) -> None:
+    """Create a collection unless it exists."""
+    if not base.store.collections.there(collection):
+        base.store.collections.put(collection, {})
+
+
+def is_plain(entry: Entry) -> bool:
+    """Return whether an entry has only texts."""
+    return not entry.snippets and not entry.claims
+
+
 def remove_entry(base: Base, id: str) -> None:
     """Delete an entry and its additions from store and index."""
     base.index.remove(base.store.entries.documents([id]))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kb.service import self_test
-from kb.service.opening import examine_installation
+from kb.service import diagnose
+from kb.service.diagnose import examine_installation
 from tests.cli.process import run
 
 
@@ -33,14 +33,14 @@ def test_an_installation_that_does_what_it_promises_passes_its_own_test(reader_f
 
 
 def test_five_of_the_known_questions_are_persian() -> None:
-    assert sum("\u0600" <= query[0] <= "\u06ff" for query in self_test.SEARCHES) == 5
+    assert sum("\u0600" <= query[0] <= "\u06ff" for query in diagnose.SEARCHES) == 5
 
 
 @pytest.mark.long
 def test_a_search_that_finds_another_entry_first_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {**self_test.SEARCHES, "پس‌انتشار در شبکهٔ بازگشتی": "introduction"}
-    monkeypatch.setattr(self_test, "SEARCHES", known)
-    monkeypatch.setattr(self_test, "_evidence", lambda base, progress: self_test._searches(base))
+    known = {**diagnose.SEARCHES, "پس‌انتشار در شبکهٔ بازگشتی": "introduction"}
+    monkeypatch.setattr(diagnose, "SEARCHES", known)
+    monkeypatch.setattr(diagnose, "_evidence", lambda base, progress: diagnose._searches(base))
     search, _ = examine_installation(lambda done, total: None)
     assert not search.well
     assert "9 of 10" in search.found

@@ -8,7 +8,7 @@ import pytest
 
 from kb import Library
 from kb.model import Anchor
-from kb.service.opening import check_folder
+from kb.service.diagnose import check_folder
 from tests.content.test_folder import ENTRY, course
 
 __all__ = ["course"]

@@ -21,7 +21,7 @@ from kb.errors import BadData
 from kb.evidence.figures import read_figures
 from kb.model import Entry
 from kb.model.clauses import LAYERS
-from kb.service.opening import check_folder
+from kb.service.diagnose import check_folder
 from tests.content.ledger import COLUMNS, open_points, read_ledger
 
 DATA = bundled_folder()

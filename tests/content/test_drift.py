@@ -11,7 +11,7 @@ import pytest
 from kb.content.drift.alarm import ALIKE, COLUMNS, LANGS, RULES, Drift, drifts
 from kb.content.drift.items import read
 from kb.content.folder import read_content
-from kb.service.opening import check_folder
+from kb.service.diagnose import check_folder
 from tests.content.test_folder import ENTRY, course
 
 __all__ = ["course"]

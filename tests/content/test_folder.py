@@ -19,7 +19,7 @@ from kb.formats.shelf import Shelf
 from kb.model import Entry
 from kb.model.entry_json import ENTRY as ENTRY_JSON
 from kb.model.entry_json import entry_of, fields_of
-from kb.service.opening import check_folder
+from kb.service.diagnose import check_folder
 
 COLLECTION = 'order = 1\ntitle.en = "Optimization"\ntitle.fa = "بهینه‌سازی"\n'
 ENTRY = """\

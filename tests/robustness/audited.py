@@ -87,7 +87,7 @@ def _with_data(folder: Path, amount: int, seed: int) -> int:
     from kb import open_library
     from kb.errors import KbError
     from kb.model import Filters
-    from kb.service.opening import check_folder
+    from kb.service.diagnose import check_folder
     from tests.robustness.mutants import mutated, seeds
 
     known = seeds()

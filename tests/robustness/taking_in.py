@@ -18,7 +18,7 @@ from typing import Any
 from kb import Library, open_library
 from kb.errors import InternalError, KbError
 from kb.formats import form
-from kb.service.opening import check_folder
+from kb.service.diagnose import check_folder
 from tests.robustness import pace
 from tests.robustness.mutants import Files, mutated, packed, seeds
 from tests.robustness.trial import kept

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from kb.errors import Message, counted
@@ -50,7 +50,8 @@ class Claims:
             def tell(name: str, reason: str, line: int | None = line) -> None:
                 told.append(Dropped(file, line, reason, name))
 
-            known = self._owned(entry, tell) if _claims_own(entry) else entry
+            own = any(e.own for e in entry.snippets) or any(e.own for e in entry.annotations)
+            known = self._owned(entry, tell) if own else entry
             believed = self._measured(known, states)
             entries.add(believed)
             same = same and believed is entry
@@ -72,8 +73,12 @@ class Claims:
             from kb.evidence.trust import remember_written
 
             for entry in batch.book.entries:
-                for digest in _own_digests(entry):
-                    remember_written(digest)
+                for program in entry.snippets:
+                    if program.own:
+                        remember_written(program.digest)
+                for note in entry.annotations:
+                    if note.own:
+                        remember_written(annotation_digest(entry.id, note))
 
     @functools.cached_property
     def _written(self) -> Collection[str]:
@@ -187,12 +192,3 @@ def _bundled() -> tuple[Mapping[str, Annotation], Mapping[str, str]]:
         {each.id: dataclasses.replace(each, status=_UNVERIFIED) for each in notes},
         {each.id: each.code for entry in entries for each in entry.snippets},
     )
-
-
-def _claims_own(entry: Entry) -> bool:
-    return any(each.own for each in entry.snippets) or any(a.own for a in entry.annotations)
-
-
-def _own_digests(entry: Entry) -> Iterator[str]:
-    yield from (each.digest for each in entry.snippets if each.own)
-    yield from (annotation_digest(entry.id, each) for each in entry.annotations if each.own)

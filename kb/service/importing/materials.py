@@ -354,13 +354,20 @@ def check_batch(batch: Batch, name: str) -> None:
     """
     if batch.plain:
         return
-    entries, notes = _Names("entry"), _Names("annotation")
+    seen = set[tuple[str, str]]()
     for entry in batch.book.entries:
         place = _place(batch, name, entry)
         bounded(entry, f"{place}: {entry.id[:80]}")
-        entries.add(entry.id, place)
-        for claim in entry.claims:
-            notes.add(claim.id, place)
+        named = [("annotation", claim.id) for claim in entry.claims]
+        for kind, id in (("entry", entry.id), *named):
+            if (kind, id) in seen:
+                raise BadData(
+                    "{id}: two of the file's {kind} records have this id",
+                    place=place,
+                    id=id,
+                    kind=kind,
+                )
+            seen.add((kind, id))
     for source in batch.book.sources:
         if digest(source.text) != source.sha256:
             raise BadData(
@@ -392,25 +399,6 @@ def _place(batch: Batch, name: str, entry: Entry) -> str:
     return name if line is None else f"{name}:{line}"
 
 
-class _Names:
-    """The names of one kind of record in a file, which must be unique."""
-
-    def __init__(self, kind: str) -> None:
-        self._kind = kind
-        self._seen: set[str] = set()
-
-    def add(self, id: str, place: str) -> None:
-        """Add a name. Raises `BadData` for a repeated name."""
-        if id in self._seen:
-            raise BadData(
-                "{id}: two of the file's {kind} records have this id",
-                place=place,
-                id=id,
-                kind=self._kind,
-            )
-        self._seen.add(id)
-
-
 # Programs that come in: their lines ended by a newline, and those named that never run.
 
 
@@ -421,7 +409,7 @@ def fit(batch: Batch, name: str) -> Batch:
     """
     if batch.plain or not any(entry.snippets for entry in batch.book.entries):
         return batch
-    from kb.text.program import forbidden_in_name
+    from kb.text.program import forbidden_in_name, forbidden_part
 
     kept, bad, never_run = Shelf(), list(batch.bad), list(batch.unfit)
     for entry in batch.book.entries:
@@ -434,20 +422,14 @@ def fit(batch: Batch, name: str) -> Batch:
             continue
         mended = _normalized(entry)
         kept.add(mended)
-        never_run += _never_run(name, line, mended)
+        for program in mended.snippets:
+            if (found := forbidden_part(program.code)) is not None:
+                reason = Message(
+                    "line {line} of its code has {what}", line=found.line, what=found.what
+                )
+                never_run.append(Dropped(name, line, reason, program.id))
     book = dataclasses.replace(batch.book, entries=kept)
     return dataclasses.replace(batch, book=book, bad=tuple(bad), unfit=tuple(never_run))
-
-
-def _never_run(name: str, line: int | None, entry: Entry) -> Iterator[Dropped]:
-    """Yield the programs of an entry that hide code."""
-    from kb.text.program import forbidden_part
-
-    for program in entry.snippets:
-        found = forbidden_part(program.code)
-        if found is not None:
-            reason = Message("line {line} of its code has {what}", line=found.line, what=found.what)
-            yield Dropped(name, line, reason, program.id)
 
 
 def _normalized(entry: Entry) -> Entry:

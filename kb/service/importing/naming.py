@@ -46,7 +46,9 @@ class Names:
         if self._named is not None:
             return _under(material, self._named, note=batch.is_note)
         known = self._base.store.ledger.collection_of(material.file)
-        if known is not None and not (batch.is_note and _is_named_after(known, material)):
+        # Collections of notes were once named after their file.
+        old = batch.is_note and f"/{known}".endswith(f"/{material.stem}")
+        if known is not None and not old:
             return known
         if batch.is_note and not material.below:
             return _ALONE
@@ -108,11 +110,6 @@ def _under(material: Material, named: str, *, note: bool) -> str:
     if note:
         below = below.rpartition("/")[0]
     return f"{named}/{below}" if below else named
-
-
-def _is_named_after(collection: str, material: Material) -> bool:
-    """Return whether a collection was named after a file, as those of notes once were."""
-    return f"/{collection}".endswith(f"/{material.stem}")
 
 
 def _candidates(material: Material, *, note: bool) -> Iterator[str]:

@@ -239,7 +239,11 @@ def _foreign(base: Base, material: Material, batch: Batch, names: Names) -> Plac
     placed = Placed(material, batch, collection, fresh=not seen and not old)
     named, left = _known_again(base, placed, known, names.staged) if seen else ({}, ())
     for numbers, ids in _in_steps(placed, known):
-        adopted = _unremembered(base, collection, ids) if old else set()
+        adopted = set[str]()
+        if old:  # what was imported before files were recorded
+            unknown = [e for e, r in base.store.ledger.of_entries(ids).items() if not r.file]
+            here = base.store.entries.states(unknown)
+            adopted = {id for id, e in here.items() if e.shown and e.collection == collection}
         wanted = [n for n, id in enumerate(ids) if id not in adopted]
         new = names.ids_of([ids[n] for n in wanted], order.earlier)
         named |= {numbers[n]: id for n, id in zip(wanted, new, strict=True) if id != ids[n]}
@@ -310,13 +314,6 @@ def _known_again(
     for number in matched:
         known[number] = True
     return {number: record.entry for number, record in matched.items()}, left
-
-
-def _unremembered(base: Base, collection: str, ids: Sequence[str]) -> set[str]:
-    """Return entries that were imported before files were recorded."""
-    known = base.store.ledger.of_entries(ids)
-    here = base.store.entries.states([e for e, record in known.items() if not record.file])
-    return {id for id, e in here.items() if e.shown and e.collection == collection}
 
 
 # Entries of a file that holds facts and texts alone, completed by what is stored beside them.

@@ -71,7 +71,10 @@ class Plan:
             yield Decision("unchanged", record._replace(gone=True), remembers=not record.gone)
 
     def _some(self, numbers: slice, progress: Progress) -> Iterator[Decision]:
-        pairs = self._linked(self.placed.some(numbers))
+        pairs, links = self.placed.some(numbers), self.placed.batch.links
+        if links:  # their targets become related entries
+            linked = self._targets.linked
+            pairs = [(was, linked(e, links.get(was.id, ()), self.placed)) for was, e in pairs]
         found, records, known = self._known(pairs)
         for (_, entry), record in zip(pairs, records, strict=True):
             progress(0, 0)
@@ -82,13 +85,6 @@ class Plan:
                 decision = decision._replace(remembers=False)
             self.tally.count(decision, entry, was)
             yield decision
-
-    def _linked(self, pairs: Sequence[tuple[Entry, Entry]]) -> Sequence[tuple[Entry, Entry]]:
-        """Return entries with the targets of their links as related entries."""
-        links, linked = self.placed.batch.links, self._targets.linked
-        if not links:
-            return pairs
-        return [(was, linked(e, links.get(was.id, ()), self.placed)) for was, e in pairs]
 
     def _known(
         self, pairs: Sequence[tuple[Entry, Entry]]
@@ -163,7 +159,8 @@ def decide(entry: Entry, record: Record, found: Entry | None) -> Decision:
     now = now._replace(gone=False)
     said, fresh = now.digest, now._replace(digest=record.digest)
     if said == content_digest(found):
-        settled = fresh._replace(digest=said, base=_base(entry, found), theirs=None)
+        elsewhere = None if entry.collection == found.collection else packed(entry)
+        settled = fresh._replace(digest=said, base=elsewhere, theirs=None)
         whole = with_additions(found, entry)  # what a reader added to the same entry elsewhere
         return Decision("unchanged", settled, None if whole == found else whole, found)
     if said == record.digest:
@@ -199,11 +196,6 @@ def _merged(entry: Entry, fresh: Record, base: str, found: Entry) -> Decision:
         return Decision("conflict", fresh._replace(theirs=packed(entry)), None, found)
     kept = fresh._replace(digest=content_digest(entry), base=packed(entry), theirs=None)
     return Decision("updated", kept, entry_of(merged.fields, entry.id), found)
-
-
-def _base(entry: Entry, found: Entry) -> str | None:
-    """Return the stored version for an entry that is unchanged but elsewhere."""
-    return None if entry.collection == found.collection else packed(entry)
 
 
 # What the links in a file's texts mean among the files of an import.

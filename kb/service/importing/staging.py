@@ -21,10 +21,9 @@ from kb.model.clauses import Document
 from kb.service.base import Base
 from kb.service.finishing import STEP, purge, settle, sweep, version_of
 from kb.service.importing.materials import Material
-from kb.service.importing.placing import Placed
 from kb.service.importing.planning import Decision, Plan, is_step
 from kb.service.recording import COLLECTION, append
-from kb.service.write import put_entry, unpacked
+from kb.service.write import is_plain, put_entry, unpacked
 from kb.work import undisturbed
 
 if TYPE_CHECKING:
@@ -137,19 +136,27 @@ class Work:
             if layer is not None:
                 layers.forget_versions(layer)  # what they were compared with may have changed
             layer = layers.begin(self._name) if layer is None else layer
-            _surroundings(self._base, (plan.placed for plan in self._plans), layer)
+            for placed in (plan.placed for plan in self._plans):
+                _put_sources(self._base, placed.batch.book, placed.material.name)
+                known = self._base.store.ledger.collection_of(placed.material.file)
+                if placed.collection and placed.collection != known:
+                    file = placed.material.file
+                    self._base.store.ledger.put_file(file, placed.collection, layer)
             self._layer = layer
         return self._layer
 
     def _stage(self, decisions: Sequence[Decision]) -> list[Document]:
-        """Store new entries hidden, and new versions of existing ones.
+        """Store new entries hidden, new versions of existing ones, and their media.
 
         Returns the documents of text-only entries, which are to be indexed.
         """
         base, layer = self._base, self._open_layer()
-        self._keep_media(filter(is_step, decisions))
+        steps = [*filter(is_step, decisions)]
+        named = {name for step in steps for name in _shown_media(step)}
+        for sha256 in base.store.media.missing(named) if named else ():
+            base.store.media.put(sha256, self._media[sha256])
         new = []
-        for step in filter(is_step, decisions):
+        for step in steps:
             if step.outcome == "added" and step.entry is not None:
                 new.append((step.entry, step.record))
             else:
@@ -157,12 +164,6 @@ class Work:
                 base.store.layers.put_version(layer, version)
         self._done += len(decisions)
         return _stage_new(base, new, layer)
-
-    def _keep_media(self, steps: Iterable[Decision]) -> None:
-        """Store the media of entries, current or from files, unless they are stored."""
-        named = {name for step in steps for name in _shown_media(step)}
-        for sha256 in self._base.store.media.missing(named) if named else ():
-            self._base.store.media.put(sha256, self._media[sha256])
 
     def _keep_reviews(self) -> None:
         """Store the reviews of entries under their ids here, and the packages of their cards."""
@@ -248,14 +249,11 @@ def _taken(decisions: Iterator[Decision], most: int) -> list[Decision]:
     some, length = [], 0
     for decision in decisions:
         some.append(decision)
-        length += _length(decision.entry)
+        answers = () if decision.entry is None else decision.entry.answers
+        length += sum([len(answer.text) for answer in answers])
         if len(some) == most or length > _LONG:
             break
     return some
-
-
-def _length(entry: Entry | None) -> int:
-    return 0 if entry is None else sum([len(answer.text) for answer in entry.answers])
 
 
 def _stage_new(base: Base, new: Sequence[tuple[Entry, Record]], layer: int) -> list[Document]:
@@ -290,7 +288,7 @@ def _stage_new(base: Base, new: Sequence[tuple[Entry, Record]], layer: int) -> l
 def _put_new(base: Base, fresh: Sequence[tuple[Entry, Record]], layer: int) -> list[Document]:
     """Store entries in order; return the documents of text-only ones, stored together."""
     documents: list[Document] = []
-    for plain, some in groupby(fresh, key=lambda each: _is_plain(each[0])):
+    for plain, some in groupby(fresh, key=lambda each: is_plain(each[0])):
         if plain:
             entries = [entry for entry, _ in some]
             documents += base.store.entries.put_new(entries, "user", layer)
@@ -301,11 +299,6 @@ def _put_new(base: Base, fresh: Sequence[tuple[Entry, Record]], layer: int) -> l
     return documents
 
 
-def _is_plain(entry: Entry) -> bool:
-    """Return whether an entry has only texts."""
-    return not entry.snippets and not entry.claims
-
-
 @contextmanager
 def _naming(record: Record) -> Iterator[None]:
     """Return the file and line of a name that is taken."""
@@ -314,15 +307,6 @@ def _naming(record: Record) -> Iterator[None]:
     except Conflict as error:
         place = record.file if record.line is None else f"{record.file}:{record.line}"
         raise Conflict(error.message, error.hint, place=place) from error
-
-
-def _surroundings(base: Base, files: Iterable[Placed], layer: int) -> None:
-    """Store sources, collections and files; an existing source with another text stays."""
-    for placed in files:
-        _put_sources(base, placed.batch.book, placed.material.name)
-        known = base.store.ledger.collection_of(placed.material.file)
-        if placed.collection and placed.collection != known:
-            base.store.ledger.put_file(placed.material.file, placed.collection, layer)
 
 
 def _put_sources(base: Base, book: Book, name: str) -> None:
