@@ -169,7 +169,11 @@ class Entry:
         plain["answers"] = [
             (*each[: 6 if each.checked else 4], *_figures(each.evidence)) for each in given.answers
         ]
-        plain["annotations"] = [_said(replace(e, status="")) for e in given.annotations]
+        plain["annotations"] = [
+            {k: v for k, v in asdict(replace(each, status="")).items() if v or k not in _UNSAID}
+            | {"evidence": _figures(each.evidence)}
+            for each in given.annotations
+        ]
         plain["snippets"] = [asdict(each) for each in given.snippets]
         return short_digest(_PLAIN.encode(plain))
 
@@ -246,22 +250,14 @@ class Entry:
 _LINK = re.compile(r"(?<!!)\[\[([^\[\]|#\n]{1,500})")
 
 
-def _said(annotation: Annotation) -> dict[str, object]:
-    """Return the content of an annotation without empty fields."""
-    said = {k: v for k, v in asdict(annotation).items() if v or k not in _UNSAID}
-    return {**said, "evidence": _figures(annotation.evidence)}
-
-
 def _figures(evidence: Iterable[Evidence]) -> list[dict[str, object]]:
     return [{k: v for k, v in asdict(e).items() if v or k != "basis"} for e in evidence]
 
 
-_UNSAID = frozenset(
-    (
-        *("anchors", "checked", "until", "media", "aliases", "context", "within", "file"),
-        *("assessment", *LAYERS),
-    )
-)
+_UNSAID = {
+    "anchors", "checked", "until", "media", "aliases", "context", "within", "file", "assessment",
+    *LAYERS,
+}  # fmt: skip
 _FIELDS = tuple(each.name for each in fields(Entry))
 _PLAIN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 

@@ -159,7 +159,6 @@ OWN_TARGET = Shape(
 
 
 def _annotation(target: Shape[Target], verdicts: tuple[str, ...]) -> Shape[Annotation]:
-    flag = Key("own", FLAG, default=False, always=False)
     return Shape(
         Annotation,
         Key("id", TEXT),
@@ -174,12 +173,8 @@ def _annotation(target: Shape[Target], verdicts: tuple[str, ...]) -> Shape[Annot
         Key("repeats", Maybe(TEXT, ""), default=""),
         Key("anchors", ByName(ANCHOR), default={}, always=False),
         *_CHECKED,
-        flag,
+        Key("own", FLAG, default=False, always=False),
     )
-
-
-def _on_text(annotation: Annotation) -> bool:
-    return annotation.own or not annotation.target.file
 
 
 def _says_on_text(value: Mapping[str, Any]) -> bool:
@@ -189,7 +184,7 @@ def _says_on_text(value: Mapping[str, Any]) -> bool:
 
 
 ANNOTATION = Either(
-    _on_text,
+    lambda annotation: annotation.own or not annotation.target.file,
     _says_on_text,
     _annotation(TARGET, VERDICTS),
     _annotation(OWN_TARGET, OWN_VERDICTS),
@@ -322,7 +317,8 @@ def entry_of(fields: Mapping[str, Any], place: str = "entry") -> Entry:
             written[name] = value
     order = {lang: n for n, lang in enumerate(fields.get(LANGUAGES, ()))}
     for name in _BY_LANGUAGE & written.keys():
-        written[name] = _ordered(written[name], order)
+        texts = written[name].items()
+        written[name] = dict(sorted(texts, key=lambda pair: order.get(pair[0], len(order))))
     if "answers" in written:
         written["answers"].sort(key=lambda each: order.get(each["lang"], len(order)))
     return ENTRY.read(written, place)
@@ -393,10 +389,6 @@ def annotation_digest(entry: str, annotation: Annotation) -> str:
         annotation, target=target, evidence=tuple(evidence), status="unverified", own=True
     )
     return digest(f"{entry}\n{dumps(ANNOTATION.write(plain), indent=None)}")
-
-
-def _ordered(texts: Mapping[str, Any], order: Mapping[str, int]) -> dict[str, Any]:
-    return dict(sorted(texts.items(), key=lambda pair: order.get(pair[0], len(order))))
 
 
 # How large an entry may be: what is stored can be written and read again, within bounds.

@@ -106,8 +106,11 @@ def tags_in(line: str) -> tuple[str, ...]:
     >>> tags_in('exam, later،  exam, "a, b"')
     ('exam', 'later', 'a, b')
     """
-    found = (_unquoted(each.strip()) for each in _TAG.findall(line))
-    return tuple(dict.fromkeys(tag for tag in found if tag))
+    found = []
+    for tag in map(str.strip, _TAG.findall(line)):
+        quoted = len(tag) > 1 and tag[0] == tag[-1] == '"'
+        found.append(tag[1:-1].replace('""', '"').strip() if quoted else tag)
+    return tuple(dict.fromkeys(filter(None, found)))
 
 
 def in_a_line(tags: Iterable[str]) -> str:
@@ -116,18 +119,10 @@ def in_a_line(tags: Iterable[str]) -> str:
     >>> in_a_line(["losses", "a, b"])
     'losses, "a, b"'
     """
-    return ", ".join(_quoted(tag) if _READ_OTHERWISE.search(tag) else tag for tag in tags)
-
-
-def _quoted(tag: str) -> str:
-    escaped = tag.replace('"', '""')
-    return f'"{escaped}"'
-
-
-def _unquoted(tag: str) -> str:
-    if len(tag) > 1 and tag[0] == tag[-1] == '"':
-        return tag[1:-1].replace('""', '"').strip()
-    return tag
+    return ", ".join(
+        '"{}"'.format(tag.replace('"', '""')) if _READ_OTHERWISE.search(tag) else tag
+        for tag in tags
+    )
 
 
 # How often long work speaks: often enough to be followed and stopped, and no more.

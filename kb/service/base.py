@@ -133,15 +133,12 @@ def only_our_errors(path: str) -> Iterator[None]:
         name = error.filename or path
         raise BadData("{error}", place=name, error=error.strerror or error) from error
     except Exception as error:
-        raise _damage(path) or internal(error) from error
+        from kb.store.sqlite.driver import damaged
+        from kb.store.sqlite.journal import is_whole
 
-
-def _damage(path: str) -> KbError | None:
-    """Return the error of a damaged file that SQLite accepted, or nothing if it is intact."""
-    from kb.store.sqlite.driver import damaged
-    from kb.store.sqlite.journal import is_whole
-
-    return damaged(path) if os.path.isfile(path) and not is_whole(path, "read") else None
+        # SQLite accepts some damaged files.
+        broken = os.path.isfile(path) and not is_whole(path, "read")
+        raise (damaged(path) if broken else internal(error)) from error
 
 
 def internal(error: BaseException) -> InternalError:
@@ -149,10 +146,13 @@ def internal(error: BaseException) -> InternalError:
     import time
     import traceback
 
+    import platformdirs
+
     told = "".join(traceback.format_exception(error))
     sentence = Message("danesh stopped because of a bug ({type})", type=type(error).__name__)
     try:
-        file = _log_folder() / f"error-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
+        folder = Path(platformdirs.user_log_dir("kb", appauthor=False))
+        file = folder / f"error-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(told, encoding="utf-8", errors="replace")
     except OSError:
@@ -160,12 +160,6 @@ def internal(error: BaseException) -> InternalError:
             sentence, Message("Please report it with these lines:\n{told}", told=told)
         )
     return InternalError(sentence, Message("Please report it with the file {file}.", file=file))
-
-
-def _log_folder() -> Path:
-    import platformdirs
-
-    return Path(platformdirs.user_log_dir("kb", appauthor=False))
 
 
 def clean(name: str, text: str) -> str:
@@ -191,17 +185,14 @@ def collection_name(name: str) -> str:
 
     Control characters are replaced. Raises `UsageError` for an empty or overlong one.
     """
-    said = "".join(_seen(char) for char in clean("a collection's name", name))
+    given = clean("a collection's name", name)
+    said = "".join("\ufffd" if unicodedata.category(c) == "Cc" else c for c in given)
     parts = [part.strip() for part in said.split("/")]
     if not all(parts):
         raise UsageError("a collection name must not have empty parts")
     if len(name) > _LONGEST_NAME:
         raise UsageError("a collection's name has at most {most} characters", most=_LONGEST_NAME)
     return "/".join(parts)
-
-
-def _seen(char: str) -> str:
-    return "\ufffd" if unicodedata.category(char) == "Cc" else char
 
 
 def clean_filters(filters: Filters | None) -> Filters:

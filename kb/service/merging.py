@@ -189,7 +189,10 @@ class Merging:
     def _shared(self, fields: Fields) -> Fields:
         """Return the fields that travel; a course gets no private notes and programs."""
         private = self._private(fields)
-        shared = {n: _not_own(v) for n, v in fields.items() if n not in private and n != "id"}
+        shared = {n: v for n, v in fields.items() if n not in private and n != "id"}
+        for name, value in shared.items():
+            if isinstance(value, dict) and "own" in value:
+                shared[name] = {key: each for key, each in value.items() if key != "own"}
         if not self._contains(shared.get("collection", self._space.course)):
             del shared["collection"]
         return shared
@@ -395,9 +398,3 @@ def normal(fields: Mapping[str, Any], id: str) -> Fields:
     with contextlib.suppress(BadData):
         return fields_of(entry_of({**fields, "id": id}, id))
     return dict(fields)
-
-
-def _not_own(value: Any) -> Any:
-    if isinstance(value, dict) and "own" in value:
-        return {name: each for name, each in value.items() if name != "own"}
-    return value

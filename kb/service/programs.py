@@ -267,7 +267,8 @@ def _meanings(base: Base, name: str) -> Iterator[_Meaning]:
         said = f"{holders[program][0]}{OF}{program}" if program in holders else program
         yield _Meaning(said, _plain(found), found.digest in bundled)
     for place in (at for at in range(1, len(name)) if name.startswith(OF, at)):
-        owned = _program_of(base, name[:place], name[place + len(OF) :])
+        holder = base.store.entries.get([name[:place]]).get(name[:place])
+        owned = _programs_of(holder).get(name[place + len(OF) :]) if holder is not None else None
         if owned is not None:
             yield _Meaning(name, _plain(owned), False)
     for owner in base.store.evidences.owners([name]).values():
@@ -277,11 +278,6 @@ def _meanings(base: Base, name: str) -> Iterator[_Meaning]:
             state = base.store.entries.state(owner)
             bundled_proof = state is not None and state.owner == "bundled"
             yield _Meaning(f"{owner}{OF}{proof.id}", _plain(proof), bundled_proof)
-
-
-def _program_of(base: Base, entry: str, program: str) -> Snippet | None:
-    found = base.store.entries.get([entry]).get(entry)
-    return _programs_of(found).get(program) if found is not None else None
 
 
 def _programs_of(entry: Entry) -> Mapping[str, Snippet]:
@@ -322,7 +318,16 @@ class Evidence(NamedTuple):
 
     def looked_at(self) -> list[Annotation]:
         """Return the annotations with the current digests of quotes and programs."""
-        return [_looked_at(each, self.snippets) for each in self.annotations]
+        codes = {name: snippet.digest for name, snippet in self.snippets.items()}
+        found = []
+        for each in self.annotations:
+            quote = digest(each.target.quote)
+            evidence = (
+                dataclasses.replace(e, quote_hash=quote, snippet_hash=codes.get(e.snippet, ""))
+                for e in each.evidence
+            )
+            found.append(dataclasses.replace(each, evidence=tuple(evidence)))
+        return found
 
 
 def chosen_evidence(base: Base, ids: Sequence[str]) -> Evidence:
@@ -330,35 +335,17 @@ def chosen_evidence(base: Base, ids: Sequence[str]) -> Evidence:
 
     Raises `NotFound`.
     """
-    entries = _entries(base, ids)
+    store = base.store
+    owners = store.evidences.owners(ids) if ids else {}
+    wanted = list(dict.fromkeys(owners.get(name, name) for name in ids))
+    known = store.entries.get(wanted if ids else store.evidences.annotated())
+    for name in wanted:
+        if name not in known:
+            raise base.not_found(Message("entry or annotation"), name)
+    entries = list(known.values())
     annotations = [a for entry in entries for a in entry.claims if a.evidence]
     names = {evidence.snippet for a in annotations for evidence in a.evidence}
-    return Evidence(entries, annotations, base.store.snippets.get(sorted(names)))
-
-
-def _entries(base: Base, ids: Sequence[str]) -> Sequence[Entry]:
-    store = base.store
-    if not ids:
-        return list(store.entries.get(store.evidences.annotated()).values())
-    owners = store.evidences.owners(ids)
-    wanted = list(dict.fromkeys(owners.get(name, name) for name in ids))
-    found = store.entries.get(wanted)
-    for name in wanted:
-        if name not in found:
-            raise base.not_found(Message("entry or annotation"), name)
-    return list(found.values())
-
-
-def _looked_at(annotation: Annotation, snippets: Mapping[str, Snippet]) -> Annotation:
-    quote = digest(annotation.target.quote)
-    digests = {name: snippet.digest for name, snippet in snippets.items()}
-    return dataclasses.replace(
-        annotation,
-        evidence=tuple(
-            dataclasses.replace(each, quote_hash=quote, snippet_hash=digests.get(each.snippet, ""))
-            for each in annotation.evidence
-        ),
-    )
+    return Evidence(entries, annotations, store.snippets.get(sorted(names)))
 
 
 # Running programs: those that are kept, and what a reader has typed.

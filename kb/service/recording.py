@@ -133,15 +133,12 @@ def later_id(last: str) -> str:
     >>> later_id("ffffffff-ffff-7fff-bfff-fffffffffffd")
     'ffffffff-ffff-7fff-bfff-fffffffffffe'
     """
+    from uuid import UUID
+
     number = time.time_ns() // 1_000_000 << 80 | int.from_bytes(os.urandom(10))
-    fresh = _uuid(number & ~(0xF << 76) & ~(0x3 << 62) | 0x7 << 76 | 0x2 << 62)
+    fresh = str(UUID(int=number & ~(0xF << 76) & ~(0x3 << 62) | 0x7 << 76 | 0x2 << 62))
     # A clock that was set back, or one that stands still, gives no earlier id.
-    return fresh if fresh > last else _uuid(int(last.replace("-", ""), 16) + 1)
-
-
-def _uuid(number: int) -> str:
-    digits = f"{number:032x}"
-    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
+    return fresh if fresh > last else str(UUID(int=UUID(last).int + 1))
 
 
 def who() -> str:

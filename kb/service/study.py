@@ -53,13 +53,7 @@ from kb.store.sqlite.studies import Asking
 from kb.study.exercises import exercises, with_other_values
 from kb.study.log import Logged, Step, memory_of, replayed, step_of
 from kb.study.rating import Rated, error_of, prediction, rate
-from kb.study.schedule import (
-    Schedule,
-    day_of,
-    schedule,
-    spread,
-    study_day,
-)
+from kb.study.schedule import Schedule, day_of, schedule, spread, study_day
 
 _VERSION = "1"
 """Raise this if the replay of memory states changes."""
@@ -222,15 +216,15 @@ class Study(Service):
     def _new(self, asking: Asking, lang: str, today: _Today, left: int) -> Asked | None:
         """Return a new exercise, alternating between started entries and others."""
         begun = sum(self._base.store.studies.done(today.day)[:1])
-        ways = [self._untouched, self._further]
+        studies = self._base.store.studies
+        ways: list[Callable[[], Asked | None]] = [
+            lambda: self._untouched(asking, lang, today, left),
+            lambda: self._first(studies.further(asking), lang, today, left),
+        ]
         for way in ways if begun % 2 == 0 else reversed(ways):
-            found = way(asking, lang, today, left)
-            if found is not None:
+            if found := way():
                 return found
         return None
-
-    def _further(self, asking: Asking, lang: str, today: _Today, left: int) -> Asked | None:
-        return self._first(self._base.store.studies.further(asking), lang, today, left)
 
     def _untouched(self, asking: Asking, lang: str, today: _Today, left: int) -> Asked | None:
         passed = {entry for entry, _ in asking.skipped} if asking.apart else set()
@@ -307,7 +301,12 @@ class Study(Service):
                     0, "grade", asked.entry, asked.key, *today, rating,
                     self._intervals(card, today)[rating], confidence,
                     min(max(int(took), 0), _LONGEST_TAKEN), _told(outcome), asked.shown,
-                    base.store.studies.scheduler(self._scheduler()),
+                    base.store.studies.scheduler(
+                        Scheduler(
+                            self._schedule.weights, self.settings.study_retention,
+                            self.settings.study_day_begins,
+                        )
+                    ),
                 )
             )  # fmt: skip
             after = self._replay(asked.entry, asked.key)
@@ -494,12 +493,6 @@ class Study(Service):
     @cached_property
     def _schedule(self) -> Schedule:
         return schedule(self.settings.study_weights, self.settings.study_retention)
-
-    def _scheduler(self) -> Scheduler:
-        settings = self.settings
-        return Scheduler(
-            self._schedule.weights, settings.study_retention, settings.study_day_begins
-        )
 
     def _intervals(self, card: Card, today: _Today) -> Mapping[int, int]:
         """Return the next interval in days by rating; a better rating gives a longer one."""

@@ -79,7 +79,7 @@ class Sync(Service):
         self._base.store.refuse_target(os.fspath(place))
         _remember(os.path.abspath(place))
         with self._base.store.working("kb sync"):
-            space = self._space("", "") or Space("", me=who())
+            space = self._base.store.syncs.space("", "") or Space("", me=who())
             run = _Run(self._base, space, tell)
             run.derive()
             known = _File(run, place)
@@ -103,7 +103,7 @@ class Sync(Service):
         _remember(place)
         with connected(place) as server, self._base.store.working("kb sync"):
             position = server.open(chosen)
-            known = self._space(place, chosen) or Space(place, chosen)
+            known = self._base.store.syncs.space(place, chosen) or Space(place, chosen)
             run = _Run(self._base, known._replace(me=position.name, role=position.role), tell)
             run.derive()
             hub = _Course(run, server, position)
@@ -236,9 +236,6 @@ class Sync(Service):
         if len(known) != 1:
             raise UsageError("name the course with --course")
         return known[0]
-
-    def _space(self, target: str, course: str) -> Space | None:
-        return self._base.store.syncs.space(target, course)
 
 
 class _Run:
@@ -410,14 +407,20 @@ class _File:
             _header(next(lines, ""), _HEADER, name)
             while some := list(islice(lines, _ROWS)):
                 self._run.tell(0, 0)
-                media = self._new_media([t for t in some if t.startswith('{"data":')])
+                media = {
+                    text: found[1] if (found := _MEDIUM.search(text)) else ""
+                    for text in some
+                    if text.startswith('{"data":')
+                }
+                missing = self._store.media.missing(media.values()) if media else ()
+                new = [line for line, medium in media.items() if medium in missing]
                 texts = {_digest(t.encode()): t for t in some if not t.startswith('{"data":')}
                 self._held |= texts.keys() & counting
                 rows = [(text, "", GOOD) for id, text in texts.items() if id not in counting]
-                if rows or media:
+                if rows or new:
                     with self._store.transaction():
                         self._held |= self._run.merging.keep(rows, sent=False, place=name)
-                        for line in media:
+                        for line in new:
                             self._keep_medium(line)
 
     def _lines(self, stream: BinaryIO) -> Iterator[str]:
@@ -428,19 +431,15 @@ class _File:
                     raise BadData("a line is too long", place=name)
                 yield line.decode("utf-8").rstrip("\n")
             except (UnicodeDecodeError, BadData):
-                said = Message("a line is damaged")
-                self._run.tally.aside.append(Dropped(name, None, said, ""))
+                self._tell_damaged()
 
-    def _new_media(self, lines: Sequence[str]) -> Sequence[str]:
-        """Return the lines of media that are missing here, or damaged."""
-        names = [found[1] if (found := _MEDIUM.search(line)) else "" for line in lines]
-        missing = self._store.media.missing(names) if names else ()
-        return [line for line, name in zip(lines, names, strict=True) if name in missing]
+    def _tell_damaged(self) -> None:
+        said = Message("a line is damaged")
+        self._run.tally.aside.append(Dropped(str(self._path), None, said, ""))
 
     def _keep_medium(self, line: str) -> None:
-        said: Any = None
         try:
-            said = loads(line, str(self._path))
+            said: Any = loads(line, str(self._path))
             data = base64.b64decode(said["data"], validate=True)
             sha256 = hashlib.sha256(data).hexdigest()
             if len(data) <= limits.MEDIUM and sha256 == said["media"]:
@@ -448,8 +447,7 @@ class _File:
                 return
         except (BadData, KeyError, TypeError, ValueError, binascii.Error):
             pass
-        said = Message("a line is damaged")
-        self._run.tally.aside.append(Dropped(str(self._path), None, said, ""))
+        self._tell_damaged()
 
     def write(self) -> int:
         """Write the file if it lacks rows that are known here; return their number."""

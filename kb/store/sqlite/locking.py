@@ -38,7 +38,7 @@ class WriteLock:
     def __init__(self, path: str | None) -> None:
         self._path = None if path is None else Path(path).absolute()
         self._here = threading.local()
-        self.on_wait: OnWait = _silent
+        self.on_wait: OnWait = lambda writer, seconds: None
 
     def take(self, begin: Callable[[], bool]) -> None:
         """Wait until ``begin`` returns true. Raises `Conflict` if the wait is too long.
@@ -54,7 +54,12 @@ class WriteLock:
             while not begin():
                 now = time.monotonic()
                 if now - began > PATIENCE:
-                    raise self._never()
+                    raise Conflict(
+                        "{said}, so nothing was changed",
+                        "Try again when it has finished.",
+                        place=self._path,
+                        said=self.writer().said,
+                    )
                 if now - spoken > _BETWEEN_WORDS:
                     spoken = now
                     self.on_wait(self.writer(), now - began)
@@ -79,14 +84,6 @@ class WriteLock:
         if known:
             return max(known, key=lambda writer: writer.seconds)
         return Writer(pid=self._holder())
-
-    def _never(self) -> Conflict:
-        return Conflict(
-            "{said}, so nothing was changed",
-            "Try again when it has finished.",
-            place=self._path,
-            said=self.writer().said,
-        )
 
     def _give_way(self) -> None:
         """Let waiting writers go first, one transaction each."""
@@ -143,7 +140,3 @@ def _read(file: Path) -> Writer | None:
         return Writer(str(told["what"]), int(file.name.split("-")[-2]), since)
     except (OSError, ValueError, KeyError, TypeError):
         return None
-
-
-def _silent(writer: Writer, seconds: float) -> None:
-    pass

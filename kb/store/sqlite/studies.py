@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -144,18 +144,15 @@ class Studies(Part):
         found = self._connection.value(sql, tuple(values.values()))
         return int(found) if found else self._connection.insert("study_scheduler", values)
 
-    def schedulers(self) -> dict[int, Scheduler]:
-        """Return the used schedulers by number."""
-        found = self._connection.rows("SELECT id, retention, begins, weights FROM study_scheduler")
-        return {row[0]: Scheduler(tuple(json.loads(row[3])), row[1], row[2]) for row in found}
-
     # Memory, which follows from the log.
 
     def remember(self, card: Card) -> None:
         """Store the memory state of an exercise, and have its entry checked again."""
         number = self.card_number(card.entry, card.exercise, card.day)
         self._connection.upsert(
-            "study_memory", {"card": number, **_memory(card), "seen": None}, ("card",)
+            "study_memory",
+            {"card": number, **{n: getattr(card, n) for n in _MEMORY}, "seen": None},
+            ("card",),
         )
 
     def forget(self) -> None:
@@ -375,10 +372,6 @@ class Studies(Part):
 
 def _row(row: Any) -> Row:
     return Row(*(row[name] for name in Row._fields))
-
-
-def _memory(card: Card) -> Mapping[str, Any]:
-    return {name: getattr(card, name) for name in _MEMORY}
 
 
 def _card(entry: str, exercise: str, row: Sequence[Any]) -> Card:
