@@ -41,11 +41,10 @@ def sync_folder(path: str | os.PathLike[str]) -> None:
         return
     opened = os.open(path, os.O_RDONLY)
     try:
-        try:
-            _sync(opened)
-        except OSError as error:  # some network file systems know no such thing for folders
-            if error.errno not in _UNKNOWN:
-                raise
+        _sync(opened)
+    except OSError as error:  # some network file systems know no such thing for folders
+        if error.errno not in _UNKNOWN:
+            raise
     finally:
         os.close(opened)
 
@@ -94,16 +93,13 @@ def sweep_named_folders(database: str, patterns: Sequence[re.Pattern[str]]) -> l
     """Remove what killed processes left in the folders that they recorded; return the list."""
     place = Path(database).absolute()
     removed = []
-    for note in left_behind(place.parent, _notes_of(place.name)):
+    notes = re.compile(rf"{re.escape(place.name)}\.in-(?P<pid>\d+)-\d+")
+    for note in left_behind(place.parent, notes):
         with suppress(OSError):
             folder = os.fsdecode(note.read_bytes())
             removed += [made for pattern in patterns for made in sweep(folder, pattern)]
             note.unlink()
     return removed
-
-
-def _notes_of(name: str) -> re.Pattern[str]:
-    return re.compile(rf"{re.escape(name)}\.in-(?P<pid>\d+)-\d+")
 
 
 # What a killed process leaves behind: files and folders whose names carry its number.
@@ -139,7 +135,10 @@ def sweep(folder: str | os.PathLike[str], pattern: re.Pattern[str]) -> list[Path
     removed = []
     for path in left_behind(folder, pattern):
         with suppress(OSError):
-            _remove(path)
+            if stat.S_ISDIR(path.lstat().st_mode):
+                shutil.rmtree(path)
+            else:
+                path.unlink()
             removed.append(path)
     return removed
 
@@ -183,13 +182,6 @@ def _abandoned(path: Path, pid: int) -> bool:
     if hasattr(os, "getuid") and known.st_uid != os.getuid():
         return False
     return not is_alive(pid) or time.time() - known.st_mtime > _LONGEST_WORK
-
-
-def _remove(path: Path) -> None:
-    if stat.S_ISDIR(path.lstat().st_mode):
-        shutil.rmtree(path)
-    else:
-        path.unlink()
 
 
 # Which processes hold locks on a file, as Linux tells.

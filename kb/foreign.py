@@ -48,7 +48,10 @@ def opened(file: Path, limit: int, within: Path | None = None) -> Iterator[Binar
     with _found(file, within) as stream:
         found = os.fstat(stream.fileno())
         _check_kind(file, found)
-        if within is not None and not _lies_within(found, file, within):
+        # The open file must be the one below the folder, with links resolved.
+        if within is not None and (
+            leads_out(file, within) or not os.path.samestat(found, os.stat(os.path.realpath(file)))
+        ):
             raise BadData("a link points outside the folder {within}", place=file, within=within)
         if found.st_size > limit:
             raise BadData(
@@ -197,7 +200,7 @@ def _pass_over_line(stream: BinaryIO, name: str) -> int:
 def _found(file: Path, within: Path | None) -> BinaryIO:
     try:
         _check_kind(file, os.stat(file))  # opening a device may already do something
-        return open(file, "rb", opener=_open)
+        return open(file, "rb", opener=lambda name, flags: os.open(name, _FLAGS))
     except (FileNotFoundError, NotADirectoryError) as error:
         kind = NotFound if within is None else BadData
         raise kind("there is no such file", place=file) from error
@@ -209,20 +212,9 @@ def _found(file: Path, within: Path | None) -> BinaryIO:
         raise BadData("is not a file name", place=repr(str(file))) from error
 
 
-def _open(name: str, flags: int) -> int:
-    return os.open(name, _FLAGS)
-
-
 def _check_kind(file: Path, found: os.stat_result) -> None:
     if not stat.S_ISREG(found.st_mode):
         raise BadData("is {kind}, not a regular file", place=file, kind=kind_of(found))
-
-
-def _lies_within(found: os.stat_result, file: Path, folder: Path) -> bool:
-    """Return whether an open file is the one below a folder, with links resolved."""
-    if leads_out(file, folder):
-        return False
-    return os.path.samestat(found, os.stat(os.path.realpath(file)))
 
 
 def _asked(read: Callable[[], bytes | None], name: str) -> bytes:

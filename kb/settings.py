@@ -10,6 +10,7 @@ import datetime
 import json
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -231,11 +232,7 @@ def _wanted(name: str, value: object) -> Message | None:
     if name == "study_easy_days":
         fits = isinstance(value, str) and set(value.split()) <= set(WEEKDAYS)
         return None if fits else Message("days of the week, such as 'fri sat'")
-    return None if _is_date(value) else Message("a date, such as '2026-06-01'")
-
-
-def _is_date(value: object) -> bool:
-    try:
-        return value == "" or bool(datetime.date.fromisoformat(str(value)))
-    except ValueError:
-        return False
+    with suppress(ValueError):
+        if value == "" or datetime.date.fromisoformat(str(value)):
+            return None
+    return Message("a date, such as '2026-06-01'")

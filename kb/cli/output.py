@@ -284,10 +284,8 @@ def reorders() -> bool:
 
 
 def inline(text: str) -> str:
-    """Return a piece of a left-to-right line, reordered."""
-    from kb.terminal import lay_out
-
     """Return a piece of a left-to-right line, reordered by the direction of its first letter."""
+    from kb.terminal import lay_out
 
     return "".join(line.text for line in lay_out(text, _UNBROKEN))
 

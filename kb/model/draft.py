@@ -107,21 +107,18 @@ class Draft:
             if (text := texts.get(lang)) is not None
         ]
         layers: Any = {n: {t.lang: t.text for t in texts if t.role == n} for n in LAYERS}
-        kept = self.languages
+        facts = ("kind", "collection", "level", "number", "topic", "tags")
+        by_language: dict[str, Any] = {
+            name: {k: v for k, v in getattr(entry, name).items() if k in self.languages}
+            for name in ("origins", "restored", "wording")
+        }
         return dataclasses.replace(
             entry,
             question=dict(self.question),
             **layers,
             answers=tuple(each for each in texts if each.role not in LAYERS),
-            kind=self.kind,
-            collection=self.collection,
-            level=self.level,
-            number=self.number,
-            topic=self.topic,
-            tags=self.tags,
-            origins={k: v for k, v in entry.origins.items() if k in kept},
-            restored={k: v for k, v in entry.restored.items() if k in kept},
-            wording={k: v for k, v in entry.wording.items() if k in kept},
+            **{name: getattr(self, name) for name in facts},
+            **by_language,
         )
 
 

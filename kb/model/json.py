@@ -38,15 +38,21 @@ class Codec(Protocol):
         """Return the value from JSON. Raises `BadData`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
-    """A value of a JSON type."""
+class _Unchanged:
+    """What is in JSON as in a record."""
 
-    kind: type
+    __slots__ = ()
 
     def write(self, value: Any) -> Any:
         """Return the value unchanged."""
         return value
+
+
+@dataclass(frozen=True, slots=True)
+class Plain(_Unchanged):
+    """A value of a JSON type."""
+
+    kind: type
 
     def read(self, value: Any, place: str, key: str) -> Any:
         """Return a value of that type; a whole number is a number, too."""
@@ -68,14 +74,10 @@ TEXT, WHOLE, NUMBER, FLAG = Plain(str), Plain(int), Plain(float), Plain(bool)
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(_Unchanged):
     """A text from a list of choices."""
 
     known: Sequence[str]
-
-    def write(self, value: str) -> str:
-        """Return the text."""
-        return value
 
     def read(self, value: Any, place: str, key: str) -> str:
         """Return the text, or an error that lists the choices."""
@@ -88,12 +90,8 @@ class Choice:
         return text
 
 
-class Day:
+class Day(_Unchanged):
     """An ISO 8601 date."""
-
-    def write(self, value: str) -> str:
-        """Return the date."""
-        return value
 
     def read(self, value: Any, place: str, key: str) -> str:
         """Return the date, or an error."""
@@ -326,7 +324,7 @@ def _writer(key: Key) -> Callable[[Any], Any] | None:
     codec = key.codec
     if isinstance(codec, Maybe) and codec.nothing is None:
         codec = codec.codec
-    return None if isinstance(codec, Plain | Choice) else key.codec.write
+    return None if isinstance(codec, _Unchanged) else key.codec.write
 
 
 def _value(value: Mapping[str, Any], key: Key, place: str) -> Any:

@@ -97,7 +97,7 @@ class Catalog(Part):
                 (ids,),
             )
         }
-        verdicts: dict[str, dict[str, int]] = {}
+        verdicts: dict[str, Counter[str]] = defaultdict(Counter)
         told: dict[str, dict[str, dict[str, int]]] = {}
         claims = rows(
             f"SELECT a.entry, a.verdict, a.lang, count(*) FROM {_ASKED} annotation a "
@@ -105,18 +105,16 @@ class Catalog(Part):
             (ids,),
         )
         for entry, verdict, lang, count in claims:
-            if not verdict:  # an answer with evidence
-                continue
-            found = verdicts.setdefault(entry, {})
-            found[verdict] = found.get(verdict, 0) + count
-            told.setdefault(entry, {}).setdefault(lang, {})[verdict] = count
-        snippets: dict[str, list[str]] = {}
+            if verdict:  # else an answer with evidence
+                verdicts[entry][verdict] += count
+                told.setdefault(entry, {}).setdefault(lang, {})[verdict] = count
+        snippets: dict[str, list[str]] = defaultdict(list)
         for entry, snippet in rows(
             f"SELECT DISTINCT s.entry, s.snippet FROM {_ASKED} entry_snippet s "
             "ON s.entry = asked.value ORDER BY s.entry, s.position",
             (ids,),
         ):
-            snippets.setdefault(entry, []).append(snippet)
+            snippets[entry].append(snippet)
         evidence = evidence_states(self._connection, (ids,)) if claims else {}
         lines: list[Hit | None] = []
         for entry, lang in refs:

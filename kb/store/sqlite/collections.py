@@ -200,7 +200,7 @@ _INDEXES = {
 
 def renumber(db: Database) -> None:
     """Rebuild the tables with their content."""
-    db.conn.create_function("halved", 1, _halved)
+    db.conn.create_function("halved", 1, lambda digest: packed_digest(digest[:_HALF]))
     db.execute("CREATE TABLE path (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE)")
     db.execute("INSERT INTO path (path) SELECT DISTINCT file FROM record")
     key = {"key": "INTEGER PRIMARY KEY", "id": "TEXT NOT NULL UNIQUE"}
@@ -212,7 +212,13 @@ def renumber(db: Database) -> None:
     key = {"entry": "TEXT PRIMARY KEY", "file": "INTEGER NOT NULL REFERENCES path(id)"}
     joined = "FROM record r JOIN path p ON p.path = r.file ORDER BY r.rowid"
     _remake(db, "record", key, _RECORD, "r.entry, p.id", joined)
-    _halve_kept(db)
+    # So are the digests in the change log and in layers.
+    db.conn.create_function("with_halves", 1, _with_halves)
+    db.execute("UPDATE version SET seen = substr(seen, 1, ?), state = with_halves(state)", (_HALF,))
+    db.execute(
+        "UPDATE journal SET before = with_halves(before), after = with_halves(after) "
+        "WHERE field = 'record.digest'"
+    )
 
 
 def _remake(
@@ -231,20 +237,6 @@ def _remake(
     db.execute(f"ALTER TABLE {table}_numbered RENAME TO {table}")
     for of in _INDEXES[table]:
         db.execute(f"CREATE INDEX idx_{table}_{of.replace(', ', '_')} ON {table} ({of})")
-
-
-def _halve_kept(db: Database) -> None:
-    """Halve the digests in the change log and layers."""
-    db.conn.create_function("with_halves", 1, _with_halves)
-    db.execute("UPDATE version SET seen = substr(seen, 1, ?), state = with_halves(state)", (_HALF,))
-    db.execute(
-        "UPDATE journal SET before = with_halves(before), after = with_halves(after) "
-        "WHERE field = 'record.digest'"
-    )
-
-
-def _halved(digest: str) -> bytes:
-    return packed_digest(digest[:_HALF])
 
 
 def _with_halves(told: str | None) -> str | None:

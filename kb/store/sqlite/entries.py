@@ -99,7 +99,10 @@ class Entries(Part):
         )
 
     def _titled(self, documents: Sequence[tuple[Entry, Document]]) -> list[Document]:
-        """Store the titles of new documents, and return the documents."""
+        """Store the titles of new documents, and return the documents.
+
+        Titles are deleted with their document.
+        """
         titles = (
             title
             for entry, each in documents

@@ -40,11 +40,6 @@ def first_tables(db: Database) -> None:
         {"position": int, "id": str, "title": str}, pk="position", not_null={"id", "title"}
     )
     db.table("collection").create_index(["id"], unique=True)
-    _entry_tables(db)
-    _annotation_tables(db)
-
-
-def _entry_tables(db: Database) -> None:
     db.table("entry").create(
         {"id": str, "kind": str, "collection": str, "number": str, "level": str, "topic": str,
          "tags": str, "related": str, "position": int, "owner": str, "digest": str},
@@ -69,9 +64,6 @@ def _entry_tables(db: Database) -> None:
         pk=("entry", "position"),
         foreign_keys=[("entry", "entry", "id"), ("snippet", "snippet", "id")],
     )
-
-
-def _annotation_tables(db: Database) -> None:
     db.table("annotation").create(
         {"id": str, "entry": str, "position": int, "owner": str, "role": str, "lang": str,
          "quote": str, "start": int, "end": int, "file": str, "verdict": str, "severity": str,
@@ -148,11 +140,6 @@ def changes(db: Database) -> None:
         pk=("layer", "entry"),
         not_null={"state", "settled"},
     )
-    _journal_tables(db)
-    _record_tables(db)
-
-
-def _journal_tables(db: Database) -> None:
     db.table("change").create(
         {"id": str, "at": str, "who": str, "what": str, "deed": str, "state": str, "layer": int,
          "of": str},
@@ -169,9 +156,6 @@ def _journal_tables(db: Database) -> None:
     db.table("journal").create_index(["change"])
     db.table("journal").create_index(["entry"])
     db.table("retired").create({"id": str}, pk="id")
-
-
-def _record_tables(db: Database) -> None:
     db.table("file").create(
         {"path": str, "collection": str, "layer": int}, pk="path", not_null={"collection", "layer"}
     )
