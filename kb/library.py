@@ -168,7 +168,7 @@ class Library:
 
         A change waits for a minute, then raises `Conflict` without changing anything.
         """
-        self._base.store.when_waiting(tell)
+        self._base.store.write_lock.on_wait = tell
 
     def search(
         self,

@@ -24,6 +24,7 @@ from kb.service.content import write_index
 from kb.service.meaning import Meaning
 from kb.service.opening import FINGERPRINT_OF_INDEX, MEMORY, open_renewed
 from kb.settings import read_settings
+from kb.store.sqlite.salvage import mend_orphans, orphans
 from kb.terminal.terminal import direction_support
 from kb.text.profile import FINGERPRINT
 from kb.version import __version__
@@ -67,10 +68,10 @@ class Diagnose(Service):
         if _is_damaged(base):
             copy = self._remade()
             done.append(Message("the database was rebuilt; the damaged one is {copy}", copy=copy))
-        if broken := base.store.orphans():
+        if broken := orphans(base.store.connection):
             kept = base.store.keep_as_it_is("repair")
             with base.store.transaction():
-                base.store.mend_orphans()
+                mend_orphans(base.store.connection)
             rows = sum(broken.values())
             told = Message(
                 "{rows} rows repaired; a copy of the database before is {kept}",
@@ -164,7 +165,7 @@ _WHOLE = "ok"
 
 def _database_file(base: Base) -> Check:
     """Check that every page of the file is intact, and that it is writable."""
-    found, limit = base.store.check(), base.store.limit()
+    found, limit = base.store.check(), base.store.connection.limit
     if found == _WHOLE and limit is not None:
         return Check("database", False, limit.message, limit.hint)
     remedy = Message(
@@ -185,7 +186,7 @@ def _is_damaged(base: Base) -> bool:
 
 def _references(base: Base) -> Check:
     """Check that every reference between rows is valid."""
-    broken = base.store.orphans()
+    broken = orphans(base.store.connection)
     found = Message("no row is incomplete")
     if broken:
         rows = ", ".join(f"{count} of {table}" for table, count in sorted(broken.items()))

@@ -20,6 +20,7 @@ from kb.service.base import Service, checked_target, clean, clean_filters, clean
 from kb.service.find import Find
 from kb.service.opening import MEMORY, leave_as_it_is
 from kb.service.study import Studied
+from kb.store.sqlite.copies import fill_from, keep_only
 from kb.store.sqlite.rows import Ref
 from kb.store.sqlite.store import Store
 
@@ -99,7 +100,7 @@ class Export(Service):
         counts: list[int] = []
 
         def copy(draft: Path) -> None:
-            self._base.store.copy_to(str(draft), called)
+            fill_from(self._base.store.connection, str(draft), called)
             counts.append(_reduce(str(draft), predicate))
 
         deliver(target, Drafting(copy, by_name=True, database=self._file()))
@@ -241,7 +242,8 @@ def _reduce(path: str, predicate: Predicate) -> int:
         book = _collect(part.store, predicate, chosen)
         with part.store.transaction():
             files = [source.file for source in book.sources]
-            part.store.keep_only(chosen.ids, book.collections, files)
+            keep_only(part.store.connection, chosen.ids, book.collections, files)
+            part.store.media.drop_unused()
             leave_as_it_is(part.store)
             total = part.store.catalog.counts()["document"]
             # Its parts hold the words of what was changed or removed, too.

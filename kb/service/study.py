@@ -519,7 +519,7 @@ class Study(Service):
     def _caught_up(self) -> _Today:
         """Return today, after replaying memory states that are missing or outdated."""
         today, store = self._today(), self._base.store
-        if store.limit() is not None:
+        if store.connection.limit is not None:
             return today
         if self._followed != today.day and (altered := store.studies.altered(_LOOKED_AT)):
             with store.transaction():

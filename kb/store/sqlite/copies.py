@@ -106,7 +106,7 @@ def matching(folder: str, name: str, kind: str) -> list[str]:
 
 
 def fill_from(source: Connection, draft: str, path: str) -> None:
-    """Fill a new file with a consistent state of a database; ``path`` is its final path."""
+    """Fill a new file with a consistent state of a database; errors name it as ``path``."""
     try:
         target = driver.connect(draft, "make")
     except driver.SQLITE_ERRORS as error:

@@ -133,15 +133,6 @@ class Database:
         self._around.check()
         return made
 
-    def copy_to(self, path: str, called: str) -> None:
-        """Write a complete copy of the file, even while others write to this one.
-
-        Errors name it as ``called``.
-        """
-        from kb.store.sqlite import copies
-
-        copies.fill_from(self.connection, path, called)
-
     def back_up(self, path: str | None, *, replace: bool = False) -> Backup:
         """Write a verified copy, with a given name or by date.
 

@@ -6,7 +6,7 @@ thread, which only a service starts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property, partial
 from importlib import import_module
@@ -18,8 +18,6 @@ from kb.store.sqlite.driver import INCREMENTAL, Part
 from kb.store.sqlite.files import refuse_database
 
 if TYPE_CHECKING:
-    from kb.errors import KbError
-    from kb.model.results import OnWait
     from kb.store.sqlite.catalog import Catalog
     from kb.store.sqlite.collections import Collections
     from kb.store.sqlite.entries import Additions, Entries
@@ -120,14 +118,6 @@ class Store(Database):
         with self.write_lock.working(what), self.connection.roomy():
             yield
 
-    def when_waiting(self, tell: OnWait) -> None:
-        """Set a callback for waiting: for whom, and since when."""
-        self.write_lock.on_wait = tell
-
-    def limit(self) -> KbError | None:
-        """Return why the store is read-only, if it is."""
-        return self.connection.limit
-
     def snapshot(self) -> AbstractContextManager[None]:
         """Read a consistent state within, even while others write."""
         return self.connection.snapshot()
@@ -146,19 +136,6 @@ class Store(Database):
         That is this database, or a file beside this or any other one. Raises `Conflict`.
         """
         refuse_database(target, self.path)
-
-    def keep_only(
-        self, entries: Iterable[str], collections: Iterable[str], sources: Iterable[str]
-    ) -> None:
-        """Delete everything except these entries, collections and source documents.
-
-        This includes the change log, origins, reviews, and dictionaries that are not bundled. The
-        index is not updated. The caller holds the transaction.
-        """
-        from kb.store.sqlite.copies import keep_only
-
-        keep_only(self.connection, entries, collections, sources)
-        self.media.drop_unused()
 
     def compact(self) -> None:
         """Free the space of deleted data, and store an entry's rows together."""
@@ -187,21 +164,6 @@ class Store(Database):
             return str(self.connection.value("PRAGMA integrity_check(1)"))
         except BadDatabase as error:
             return error.message.without_place(self.path)
-
-    def orphans(self) -> dict[str, int]:
-        """Return the number of rows with missing references, by table."""
-        from kb.store.sqlite.salvage import orphans
-
-        return orphans(self.connection)
-
-    def mend_orphans(self) -> None:
-        """Remove missing references; the caller holds the transaction.
-
-        An entry gets its collection back; rows without an owner are deleted.
-        """
-        from kb.store.sqlite.salvage import mend_orphans
-
-        mend_orphans(self.connection)
 
     def engine(self) -> tuple[str, str]:
         """Return the SQLite version and journal mode."""
