@@ -301,11 +301,22 @@ def working(what: str, ending: str = "nothing was changed") -> Iterator[Progress
     After its first step, Ctrl+C waits until the work checks for it and raises `Cancelled`;
     ``ending`` says what is then kept. A second Ctrl+C stops at once.
     """
-    line, interrupts = ProgressLine(what), _Interrupts()
+    import signal  # not needed to start
+
+    line, held, came = ProgressLine(what), False, False
+
+    def take(number: int, frame: object) -> None:
+        nonlocal came
+        if came:
+            raise KeyboardInterrupt
+        came = True
 
     def tell(done: int, total: int) -> None:
-        interrupts.hold()
-        if interrupts.came:
+        nonlocal held
+        if not held and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            held = True  # unless it is ignored or handled already
+            signal.signal(signal.SIGINT, take)
+        if came:
             raise Cancelled("stopped; {ending}", ending=ending)
         line.show(done, total)
 
@@ -313,35 +324,7 @@ def working(what: str, ending: str = "nothing was changed") -> Iterator[Progress
         yield tell
     finally:
         line.end()
-        interrupts.let_go()
-    if interrupts.came:
-        raise KeyboardInterrupt
-
-
-class _Interrupts:
-    """Whether Ctrl+C was pressed while it was held back."""
-
-    def __init__(self) -> None:
-        self.came = False
-        self._held = False
-
-    def hold(self) -> None:
-        """Hold Ctrl+C back, unless it is ignored or handled already."""
-        import signal  # not needed to start
-
-        if not self._held and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            self._held = True
-            signal.signal(signal.SIGINT, self._take)
-
-    def let_go(self) -> None:
-        """Let Ctrl+C interrupt at once again."""
-        if self._held:
-            import signal
-
-            self._held = False
+        if held:
             signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    def _take(self, number: int, frame: object) -> None:
-        if self.came:
-            raise KeyboardInterrupt
-        self.came = True
+    if came:
+        raise KeyboardInterrupt
