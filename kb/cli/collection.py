@@ -13,8 +13,6 @@ from kb.errors import ExitCode, Message, counted
 from kb.i18n import _
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from kb.model.changes import Collection
 
 
@@ -39,7 +37,14 @@ def list_(invocation: Invocation) -> int:
         write_json({"collections": [each._asdict() for each in tree]})
         return ExitCode.DONE
     printer = Printer(invocation.color)
-    for each in sorted(tree, key=lambda each: _place(each, tree)):
+    order = {each.id: number for number, each in enumerate(tree)}
+
+    def place(each: Collection) -> list[int]:
+        """Return the sort key of a collection: after its parent, in the order of the tree."""
+        parts = each.id.split("/")
+        return [order["/".join(parts[:depth])] for depth in range(1, len(parts) + 1)]
+
+    for each in sorted(tree, key=place):
         depth = each.id.count("/")
         title = " · ".join(each.title.values())
         line = f"{each.id}  {printer.joined([_(counted(each.entries)), title or None])}"
@@ -80,10 +85,3 @@ def rm(invocation: Invocation, name: str) -> int:
         change = library.collections.remove(name)
     tell(invocation, (), change, Message("deleted {name}", name=name))
     return ExitCode.DONE
-
-
-def _place(each: Collection, tree: Sequence[Collection]) -> list[int]:
-    """Return the sort key of a collection: after its parent, in the order of the tree."""
-    order = {known.id: number for number, known in enumerate(tree)}
-    parts = each.id.split("/")
-    return [order["/".join(parts[:depth])] for depth in range(1, len(parts) + 1)]

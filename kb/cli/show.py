@@ -171,7 +171,10 @@ class _Page(NamedTuple):
         remarks = {part.key: part.remarks for part in parts}
         for part in parts:
             if part.key == "question":
-                self._write_question(part)
+                for text in _texts(part):
+                    if text.role == "context":
+                        self._heading("context")
+                    self._write_text(text, {} if text.role == "context" else {"bold": True})
             elif part.key == "wrong":
                 self._write_wrong(part)
             elif self.whole or part.key not in ("source", *DEEPER):
@@ -204,14 +207,6 @@ class _Page(NamedTuple):
         heading, told = _(layer_name(key, own=self.own)), self.printer.joined(facts)
         self.printer.write()
         self.printer.line(f"{heading} ({told})" if told else heading, style=_heading_style())
-
-    def _write_question(self, part: Part) -> None:
-        for text in _texts(part):
-            if text.role == "context":
-                self._heading("context")
-                self._write_text(text)
-            else:
-                self._write_text(text, style={"bold": True})
 
     def _write_answer(self, part: Part) -> None:
         """Write the texts of a layer under its heading; a note needs no heading."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -77,7 +77,8 @@ def retrieve(source: Searched, plan: Plan, narrowed: Predicate, page: Page) -> C
         source.budget.spend(lexicon.of_list(predicate, source.lexicon, source.documents))
         total, refs = source.catalog.select(predicate, page)
         return Candidates(total, tuple(Candidate(0, *ref) for ref in refs))
-    _look_up(source.lexicon, plan)
+    every = (*plan.terms, *plan.words, *plan.translations)  # looked up together
+    source.lexicon.learn(term for each in every for spelling in each.spellings for term in spelling)
     end = None if page.limit is None else page.offset + page.limit
     found = _ranked(source, plan, query_terms_of(plan), predicate, end)
     return Candidates(found.total, found.found[page.offset : end])
@@ -91,12 +92,6 @@ def query_terms_of(plan: Plan) -> Sequence[QueryTerm]:
 def about_something(terms: Sequence[QueryTerm]) -> Sequence[QueryTerm]:
     """Return the content terms, or all terms if there are none."""
     return [term for term in terms if term.is_content] or terms
-
-
-def _look_up(lexicon: Lexicon, plan: Plan) -> None:
-    """Look up all terms of a plan together."""
-    every = (*plan.terms, *plan.words, *plan.translations)
-    lexicon.learn(term for each in every for spelling in each.spellings for term in spelling)
 
 
 def _ranked(
@@ -560,25 +555,21 @@ def arranged(source: Searched, titles: Sequence[Match], matches: Sequence[Match]
     """
     known = {match.found.entry: match for match in matches}
     most = max((match.found.score for match in matches), default=0.0)
-    first = [_raised(each, known.get(each.found.entry), most) for each in titles]
+    first = []
+    for title in titles:
+        found = known.get(title.found.entry)
+        shown = found if found is not None and found.via == "text" else title
+        raised = shown.found._replace(score=max(most, shown.found.score))
+        first.append(shown._replace(found=raised, titled=title.titled))
     named = {match.found.entry for match in first}
     every = [*first, *(match for match in matches if match.found.entry not in named)]
     if not source.catalog.has_cards():
         return every
     notes = source.catalog.notes_of([match.found.entry for match in every])
-    return list(_grouped(every, notes))
-
-
-def _raised(title: Match, found: Match | None, most: float) -> Match:
-    """Return a found title with at least this score."""
-    shown = found if found is not None and found.via == "text" else title
-    score = max(most, shown.found.score)
-    return shown._replace(found=shown.found._replace(score=score), titled=title.titled)
-
-
-def _grouped(matches: Iterable[Match], notes: Mapping[str, str]) -> Iterator[Match]:
     groups: dict[str, list[Match]] = {}
-    for match in matches:
+    for match in every:
         groups.setdefault(notes.get(match.found.entry, match.found.entry), []).append(match)
-    for best, *others in groups.values():
-        yield best._replace(cards=tuple(each.found.entry for each in others))
+    return [
+        best._replace(cards=tuple(each.found.entry for each in others))
+        for best, *others in groups.values()
+    ]

@@ -170,8 +170,11 @@ def _fill(store: Store, pages: Pages, *, history: bool) -> Found:
     connection = store.connection
     with connection.without_references(), connection.transaction():
         found = fill(connection, pages, history=history)
-        if not found.is_whole:
-            follow_again(store)
+        held = store.meta.get(CONTENT)
+        if not found.is_whole and held is None and not store.entries.owned("bundled"):
+            leave_as_it_is(store)
+        elif not found.is_whole and held != NO_CONTENT:
+            store.meta.put(CONTENT, "")  # it is written again at the next start
         if found.glossary:
             store.meta.put(GLOSSARY, "")
     return found
@@ -266,18 +269,6 @@ def fill_new(base: Base, folder: Path, bundled: bool, progress: Progress) -> Non
 def leave_as_it_is(store: Store) -> None:
     """Stop updating bundled content in a database; the caller holds the transaction."""
     store.meta.put(CONTENT, NO_CONTENT)
-
-
-def follow_again(store: Store) -> None:
-    """Write the bundled content again at the next start, if the database follows it.
-
-    The caller holds the transaction.
-    """
-    held = store.meta.get(CONTENT)
-    if held is None and not store.entries.owned("bundled"):
-        leave_as_it_is(store)
-    elif held != NO_CONTENT:
-        store.meta.put(CONTENT, "")
 
 
 def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tuple[str, ...]:

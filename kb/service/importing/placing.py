@@ -417,7 +417,10 @@ def with_bytes(base: Base, batch: Batch, name: str) -> Batch:
     lost = set(base.store.media.missing(wanted)) if wanted else set()
     if not lost:
         return batch
-    entries = Shelf(_without(entry, lost) for entry in batch.book.entries)
+    entries = Shelf()
+    for entry in batch.book.entries:
+        kept = tuple(media for media in entry.media if media.sha256 not in lost)
+        entries.add(entry if kept == entry.media else dataclasses.replace(entry, media=kept))
     dropped = [
         Dropped(name, batch.lines.get(entry.id), "its data is not in the file", media.name)
         for entry in batch.book.entries
@@ -426,8 +429,3 @@ def with_bytes(base: Base, batch: Batch, name: str) -> Batch:
     ]
     book = dataclasses.replace(batch.book, entries=entries)
     return dataclasses.replace(batch, book=book, dropped=(*batch.dropped, *dropped))
-
-
-def _without(entry: Entry, lost: Collection[str]) -> Entry:
-    kept = tuple(media for media in entry.media if media.sha256 not in lost)
-    return entry if kept == entry.media else dataclasses.replace(entry, media=kept)
