@@ -8,7 +8,8 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Concatenate, ParamSpec, TypeVar
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from kb.errors import BadData, InternalError, KbError, Message, UsageError, nearest
 
@@ -92,27 +93,25 @@ class Base:
 # What stands at the door: what goes in is checked and made sound, and only our errors come out.
 
 
-P = ParamSpec("P")
-T = TypeVar("T")
 _LARGEST = 1 << 62
 _LONGEST_NAME = 1000
 
 
 class Service:
-    """A group of use cases."""
+    """A group of use cases. Its public methods raise only our errors."""
 
     def __init__(self, base: Base) -> None:
         self._base = base
 
+    def __init_subclass__(cls) -> None:
+        for name, method in [*vars(cls).items()]:
+            if isinstance(method, FunctionType) and not name.startswith("_"):
+                setattr(cls, name, _guarded(method))
 
-S = TypeVar("S", bound=Service)
 
-
-def door(method: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
-    """Ensure that a service method raises only our errors."""
-
+def _guarded(method: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(method)
-    def guarded(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
+    def guarded(self: Service, /, *args: Any, **kwargs: Any) -> Any:
         with only_our_errors(self._base.path):
             return method(self, *args, **kwargs)
 

@@ -13,7 +13,7 @@ from kb.model.changes import Change, FieldChange, State
 from kb.model.entry_json import difference, entry_of, fields_of
 from kb.model.results import paced
 from kb.search.index import fts5
-from kb.service.base import Base, Service, clean, count_of, door
+from kb.service.base import Base, Service, clean, count_of
 from kb.service.collections import apply_collection
 from kb.service.finishing import purge_dropped, settle, sweep
 from kb.service.recording import ADDED, HIDDEN, LAYER, OWNER, POSITION, RECORD, append
@@ -42,7 +42,6 @@ class Changes(Service):
     made, undid or redid last.
     """
 
-    @door
     def undo(
         self,
         count: int = 1,
@@ -61,7 +60,6 @@ class Changes(Service):
         chosen = self._chosen("done", own, change)
         return self._replayed(count, chosen, forward=False, tell=paced(progress))
 
-    @door
     def redo(
         self,
         count: int = 1,
@@ -77,7 +75,6 @@ class Changes(Service):
         chosen = self._chosen("undone", own, change)
         return self._replayed(count, chosen, forward=True, tell=paced(progress))
 
-    @door
     def next_undo(self) -> Change:
         """Return the newest change of anybody: time and author of its last step.
 
@@ -85,18 +82,15 @@ class Changes(Service):
         """
         return self._next(forward=False)
 
-    @door
     def next_redo(self) -> Change:
         """Return the last undone change of anybody, and when. Raises `NotFound`."""
         return self._next(forward=True)
 
-    @door
     def log(self, *, limit: int | None = 20, offset: int = 0) -> Sequence[Change]:
         """Return the changes with their fields, newest first."""
         wanted = count_of("limit", limit)
         return tuple(self._base.store.journal.changes(wanted, count_of("offset", offset) or 0))
 
-    @door
     def history(self, entry: str) -> Sequence[Change]:
         """Return the changes of an entry with their fields, oldest first.
 
@@ -108,12 +102,10 @@ class Changes(Service):
             self._base.entry(name)
         return told_in_full(self._base, name, found)
 
-    @door
     def older(self, *, days: float = 90) -> int:
         """Return the number of changes older than this many days, which `compact` would delete."""
         return len(self._base.store.journal.older(_moment(days)))
 
-    @door
     def compact(self, *, days: float = 90, progress: Progress | None = None) -> Trimmed:
         """Delete changes older than this many days, and free their space.
 

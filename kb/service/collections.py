@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from kb.errors import Conflict, NotFound, nearest, shown
 from kb.model.changes import Collection, FieldChange
-from kb.service.base import Base, Service, collection_name, door, visible
+from kb.service.base import Base, Service, collection_name, visible
 from kb.service.recording import COLLECTION, FILES, PLACE, RENAMED, Recorder, recording
 from kb.text.languages import guess_language
 
@@ -16,12 +16,10 @@ _ASIDE = "\n"
 class Collections(Service):
     """The operations on collections."""
 
-    @door
     def tree(self) -> Sequence[Collection]:
         """Return all collections in order, including parents, with their entry counts."""
         return self._base.store.collections.tree()
 
-    @door
     def new(self, name: str, *, title: str = "") -> str | None:
         """Create a collection and return the change. Raises `Conflict` if it exists."""
         said = visible("a title", title)
@@ -34,7 +32,6 @@ class Collections(Service):
             )
         return recorder.id
 
-    @door
     def rename(self, old: str, new: str) -> str | None:
         """Rename a collection and all below it; entry ids stay.
 
@@ -69,7 +66,6 @@ class Collections(Service):
             recorder.field(None, FILES, [former, files], [wanted, files])
         return recorder.id
 
-    @door
     def remove(self, name: str) -> str | None:
         """Delete an empty collection. Raises `NotFound` and `Conflict`."""
         wanted = collection_name(name)

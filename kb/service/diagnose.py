@@ -19,7 +19,7 @@ from kb.errors import BadDatabase, KbError, Message, NotFound, joined_sentences
 from kb.evidence.runner import Limits, run_snippet, sandbox_level
 from kb.model import Check, Concept, Progress, Snippet, paced
 from kb.search.index import fts5
-from kb.service.base import Base, Service, door, only_our_errors, path_of
+from kb.service.base import Base, Service, only_our_errors, path_of
 from kb.service.content import write_index
 from kb.service.meaning import Meaning
 from kb.service.opening import FINGERPRINT_OF_INDEX, MEMORY, open_renewed
@@ -33,7 +33,6 @@ from kb.version import __version__
 class Diagnose(Service):
     """Checks and repairs of the knowledge base."""
 
-    @door
     def info(self) -> dict[str, object]:
         """Return paths, versions, counts and the state of the index."""
         store = self._base.store
@@ -52,12 +51,10 @@ class Diagnose(Service):
             "meaning": Meaning(self._base).state(),
         }
 
-    @door
     def doctor(self) -> Sequence[Check]:
         """Return for each check its name, result, findings and remedy."""
         return [_checked(name, self._base) for name in _CHECKS]
 
-    @door
     def repair(self, progress: Progress | None = None) -> Sequence[str]:
         """Repair the index and rows with invalid references; return what was done.
 
@@ -83,7 +80,6 @@ class Diagnose(Service):
             done.append(Message("{texts} texts reindexed", texts=self.rebuild(progress)))
         return done
 
-    @door
     def rebuild(self, progress: Progress | None = None) -> int:
         """Rebuild the index from the stored texts; return the number of documents.
 

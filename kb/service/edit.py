@@ -16,7 +16,6 @@ from kb.service.base import (
     clean,
     clean_names,
     collection_name,
-    door,
     one_of,
     visible,
 )
@@ -42,7 +41,6 @@ _LONGEST_TEXT = 1_000_000
 class Edit(Service):
     """Writing, changing, moving, tagging and deleting entries."""
 
-    @door
     def new(self, draft: Draft) -> Edited:
         """Store a new entry; create its collection if necessary. Raises `UsageError`."""
         checked = _checked(draft)
@@ -62,7 +60,6 @@ class Edit(Service):
         remember_texts(self._base, None, entry)
         return Edited((entry.id,), recorder.id)
 
-    @door
     def edit(self, id: str, draft: Draft, *, seen: str | None = None) -> Edited:
         """Store the form of an entry.
 
@@ -72,7 +69,6 @@ class Edit(Service):
         checked = _checked(draft)
         return self._edited(id, lambda entry: checked, seen)
 
-    @door
     def amend(self, id: str, amendment: Amendment, *, seen: str | None = None) -> Edited:
         """Change some fields of an entry. Errors are those of `edit`."""
 
@@ -100,24 +96,20 @@ class Edit(Service):
         remember_texts(self._base, found, changed)
         return Edited((found.id,), recorder.id)
 
-    @door
     def blank(self, near: str | None = None) -> Draft:
         """Return an empty draft, in the collection of an own entry if that is ``near``."""
         entries = self._base.store.entries
         state = entries.state(clean("an entry", near)) if near else None
         return Draft(collection=state.collection) if state and state.owner == "user" else Draft()
 
-    @door
     def digest_of(self, id: str) -> str:
         """Return a digest of an entry's content. Raises `NotFound`."""
         return content_digest(self._base.entry(id))
 
-    @door
     def draft_of(self, id: str) -> Draft:
         """Return the draft of an entry for a form. Raises `NotFound`."""
         return Draft.of(self._base.entry(id))
 
-    @door
     def remove(self, ids: Iterable[str], *, action: str = "rm") -> Edited:
         """Delete the reader's own entries; hide bundled ones. Raises `NotFound`."""
         names = self._named(ids)
@@ -138,7 +130,6 @@ class Edit(Service):
                 self._base.store.entries.retire([entry.id])
         return Edited(names, recorder.id, tuple(hidden))
 
-    @door
     def unhide(self, ids: Iterable[str]) -> Edited:
         """Show hidden entries again in lists and search. Raises `NotFound`."""
         names = self._named(ids)
@@ -148,7 +139,6 @@ class Edit(Service):
                 self._hide(recorder, entry.id, state is not None and state.hidden, False)
         return Edited(names, recorder.id)
 
-    @door
     def move(self, ids: Iterable[str], collection: str) -> Edited:
         """Move entries to the end of a collection, which is created if necessary.
 
@@ -161,7 +151,6 @@ class Edit(Service):
                 self._change(recorder, entry, dataclasses.replace(entry, collection=wanted))
         return Edited(names, recorder.id)
 
-    @door
     def tag(
         self, ids: Iterable[str], add: Iterable[str] = (), remove: Iterable[str] = ()
     ) -> Edited:

@@ -16,7 +16,7 @@ from kb.model import ConceptName, Entry, Filters, Page, silent
 from kb.model.clauses import Every, Named, Predicate, from_filters
 from kb.present.anchors import anchored
 from kb.search.index import fts5
-from kb.service.base import Service, checked_target, clean, clean_filters, clean_names, door
+from kb.service.base import Service, checked_target, clean, clean_filters, clean_names
 from kb.service.find import Find
 from kb.service.opening import MEMORY, leave_as_it_is
 from kb.service.study import Studied
@@ -31,7 +31,6 @@ _AT_ONCE, _CHANGES_AT_ONCE = 200, 2000
 class Export(Service):
     """The export of entries."""
 
-    @door
     def export(
         self,
         format: str,
@@ -78,12 +77,10 @@ class Export(Service):
         deliver(place, Drafting(make, folder=folder, database=self._file()))
         return counts[-1]
 
-    @door
     def formats(self) -> dict[str, str]:
         """Return the export formats with descriptions."""
         return {name: known.summary for name, known in EXPORTERS.items()}
 
-    @door
     def endings(self) -> dict[str, str]:
         """Return the file suffixes of export formats; folders have none."""
         return {

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import NotFound, UsageError
-from kb.service.base import Service, clean_names, door
+from kb.service.base import Service, clean_names
 
 if TYPE_CHECKING:
     from kb.model.changes import Side
@@ -38,7 +38,6 @@ class Unsynced(NamedTuple):
 class Files(Service):
     """Entries removed from files, and conflicts."""
 
-    @door
     def contested(self, ids: Iterable[str] = ()) -> Sequence[Contested]:
         """Return the fields changed on both sides, of these entries or all."""
         store, names = self._base.store, clean_names("ids", ids)
@@ -88,7 +87,6 @@ class Files(Service):
                 found.update(some)
         return found
 
-    @door
     def resolve(self, ids: Iterable[str], side: Side) -> Edited:
         """Resolve conflicts in favour of one side. Raises `NotFound`."""
         from kb.service.recording import RECORD, Edited, recording
@@ -120,7 +118,6 @@ class Files(Service):
                 self._base.store.ledger.put(renewed)
         return Edited(names, recorder.id)
 
-    @door
     def unsynced(self) -> Unsynced:
         """Return how much the places that were synced with do not have, or differ in."""
         if not self._base.store.syncs.spaces():
@@ -145,7 +142,6 @@ class Files(Service):
                 unsent += Merging(base, space, Tally()).underived(ids) if some else len(ids)
         return Unsynced(unsent, conflicts)
 
-    @door
     def gone(self) -> Sequence[Gone]:
         """Return the entries that are no longer in their files."""
         from kb.service.write import kept_for
@@ -159,7 +155,6 @@ class Files(Service):
             if name in entries
         ]
 
-    @door
     def prune(self) -> Edited:
         """Delete entries that are no longer in their files, except changed or annotated ones."""
         from kb.service.edit import Edit

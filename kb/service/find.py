@@ -42,7 +42,7 @@ from kb.service.answer import (
     query_terms_of,
     retrieve,
 )
-from kb.service.base import Service, clean, clean_filters, count_of, door, only_our_errors
+from kb.service.base import Service, clean, clean_filters, count_of, only_our_errors
 from kb.store.sqlite.ledger import Glossary
 from kb.store.sqlite.rows import Ref, Texts
 from kb.text.analyzer import is_affix, is_function_word
@@ -75,7 +75,6 @@ STOPPED = Message(
 class Find(Service):
     """Search and lists."""
 
-    @door
     def search(
         self,
         query: str,
@@ -123,7 +122,6 @@ class Find(Service):
                 if not cancelled():
                     yield ranked
 
-    @door
     def list(
         self,
         *,
@@ -141,7 +139,6 @@ class Find(Service):
         total, refs = self._base.store.catalog.select(predicate, page, hidden=hidden)
         return Results("", total, tuple(self._base.store.catalog.hits(refs)))
 
-    @door
     def ids(self, query: str, *, filters: Filters | None = None) -> Sequence[str]:
         """Return the ids of all results of `search`, page by page, best first."""
         node = parse(clean("a query", query)).node
@@ -157,7 +154,6 @@ class Find(Service):
             raise DeadlineExceeded
         return tuple(match.found.entry for match in found.matches)
 
-    @door
     def marks(self, text: str, lang: str, query: str) -> tuple[tuple[int, int], ...]:
         """Return the matching spans of a text for a query, as a search marks them.
 

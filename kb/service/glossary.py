@@ -11,7 +11,7 @@ from kb.model import Concept, GlossaryReport, LearnedReport, Page, Progress, pac
 from kb.model.clauses import Every
 from kb.search.parser import LONGEST
 from kb.search.translation import key_of, names_of
-from kb.service.base import Service, clean, clean_names, door, path_of
+from kb.service.base import Service, clean, clean_names, path_of
 
 LEARNED = "learned"
 """The name of the dictionary learned from the knowledge base itself."""
@@ -23,7 +23,6 @@ _AT_ONCE = 200
 class Glossary(Service):
     """Operations on terms."""
 
-    @door
     def add(
         self, path: str | os.PathLike[str], *, languages: tuple[str, str] = ("en", "fa")
     ) -> GlossaryReport:
@@ -39,7 +38,6 @@ class Glossary(Service):
         self._put(concepts, name)
         return GlossaryReport(name, len(concepts))
 
-    @door
     def learn(
         self,
         paths: Iterable[str | os.PathLike[str]] = (),
@@ -72,7 +70,6 @@ class Glossary(Service):
         counts = len(learned.concepts), len(pairs), learned.repeated, learned.too_long
         return LearnedReport(name, *counts)
 
-    @door
     def translate(self, text: str) -> dict[str, list[str]]:
         """Return the names of a term in other languages, best first.
 

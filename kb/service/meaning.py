@@ -20,7 +20,7 @@ from kb.limits import WHOLE
 from kb.model.clauses import Candidate, Lacks, Named, Predicate
 from kb.model.results import Progress, paced
 from kb.search.passages import KEY, key_of, passages
-from kb.service.base import Base, Service, clean, door
+from kb.service.base import Base, Service, clean
 from kb.settings import read_settings
 from kb.store.sqlite.vectors import DIMENSIONS, Stored, Text
 
@@ -135,7 +135,6 @@ class Meaning(Service):
         self._held: tuple[str, Vectors] | None = None
         self._lock = threading.Lock()
 
-    @door
     def encode(self, progress: Progress | None = None) -> int:
         """Encode the texts without vectors; return their number.
 
@@ -182,12 +181,10 @@ class Meaning(Service):
             state = error.message
         return {"state": state, "encoded": encoded, "texts": total}
 
-    @door
     def similar(self, entry: str) -> tuple[str, ...]:
         """Return the listed entries most similar to one, without those it links to."""
         return self._alike(clean("an entry", entry), _SIMILAR)
 
-    @door
     def near_duplicates(self, entries: Collection[str]) -> dict[str, tuple[str, ...]]:
         """Return for new entries the listed ones that may say the same, in any language.
 

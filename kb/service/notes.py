@@ -13,7 +13,7 @@ from kb.evidence.trust import remember_written, trust
 from kb.model import Annotation, Entry, Evidence, Snippet, Target, TextSpan, digest
 from kb.model.clauses import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITIES
 from kb.model.entry_json import annotation_digest
-from kb.service.base import Service, clean, door, one_of, visible
+from kb.service.base import Service, clean, one_of, visible
 from kb.service.programs import typed_program
 from kb.service.recording import ADDED, recorded
 from kb.service.write import added_in_order
@@ -27,7 +27,6 @@ _LONGEST_NOTE = 100_000
 class Notes(Service):
     """The reader's additions, which no import or update changes."""
 
-    @door
     def annotate(
         self,
         entry: str,
@@ -69,7 +68,6 @@ class Notes(Service):
         )
         return self._keep(found.id, annotation)
 
-    @door
     def amend(
         self,
         annotation: str,
@@ -97,7 +95,6 @@ class Notes(Service):
             changed = dataclasses.replace(changed, evidence=proof)
         return self._keep(entry, changed)
 
-    @door
     def save_snippet(
         self,
         entry: str,
@@ -155,7 +152,6 @@ class Notes(Service):
             trust([snippet.digest])
         return snippet
 
-    @door
     def withdraw(self, name: str) -> None:
         """Delete the reader's own annotation or program. Raises `NotFound`."""
         own, wanted = self._base.store.additions, clean("a name", name)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, stamp
 from kb.errors import BadDatabase, DiskFull, Message, ReadOnly, UsageError
 from kb.model.results import paced
-from kb.service.base import Base, Service, door, only_our_errors, path_of
+from kb.service.base import Base, Service, only_our_errors, path_of
 from kb.store.sqlite.driver import damaged, is_open_here
 from kb.store.sqlite.files import refuse_database
 from kb.store.sqlite.store import Store
@@ -216,7 +216,6 @@ def _prepare_index(store: Store) -> None:
 class Backups(Service):
     """Backup and restore."""
 
-    @door
     def make(self, path: str | os.PathLike[str] | None = None, *, replace: bool = False) -> Backup:
         """Write a complete, verified and consistent copy of the knowledge base.
 
@@ -229,7 +228,6 @@ class Backups(Service):
         wanted = None if path is None else os.fspath(path_of("a copy", path))
         return self._base.store.back_up(wanted, replace=replace)
 
-    @door
     def restore(self, path: str | os.PathLike[str]) -> Backup:
         """Replace the knowledge base with a copy, and continue with it.
 

@@ -34,19 +34,17 @@ from kb.model.entry import Whose
 from kb.model.json import dumps
 from kb.present.claims import proof_of
 from kb.present.fences import fenced_programs
-from kb.service.base import Base, Service, clean, clean_names, door, within_reason
+from kb.service.base import Base, Service, clean, clean_names, within_reason
 from kb.text.program import normal_code
 
 
 class Programs(Service):
     """The programs that would be started."""
 
-    @door
     def of_run(self, name: str) -> tuple[Program, ...]:
         """Return the program that `run` would start. Errors are those of `run` for its name."""
         return self.told([named_program(self._base, clean("a program", name))])
 
-    @door
     def of_code(
         self, code: str, *, name: str = "code", based_on: str | None = None
     ) -> tuple[Program, ...]:
@@ -60,7 +58,6 @@ class Programs(Service):
             known = known._replace(whose="changed")
         return (known._replace(asks=typed.foreign and not known.unfit),)
 
-    @door
     def of_verify(self, ids: Iterable[str] = (), *, accept: bool = False) -> tuple[Program, ...]:
         """Return the programs that `verify` would start, by name. Raises `NotFound`.
 
@@ -72,7 +69,6 @@ class Programs(Service):
         started = programs_of(annotations, evidence.snippets)
         return self.told(started, lambda each: each.digest in shown)
 
-    @door
     def allow(self, digests: Iterable[str]) -> None:
         """Let code of these digests run without asking from now on: the reader has seen it."""
         trust(clean_names("digests", digests))
@@ -358,7 +354,6 @@ OnOutput = Callable[[str, str], None]
 class Run(Service):
     """Running programs."""
 
-    @door
     def run(
         self,
         name: str,
@@ -396,12 +391,10 @@ class Run(Service):
             snippet = dataclasses.replace(snippet, code=code)
         return run_snippet(snippet, Limits(*within_reason(timeout, memory)), on_output, stop)
 
-    @door
     def sandbox_level(self) -> str:
         """Return the sandbox level of this machine: strong, good or limits-only."""
         return sandbox_level().level
 
-    @door
     def run_code(
         self,
         code: str,

@@ -11,7 +11,7 @@ from kb.content.release import released
 from kb.errors import Message, NotFound, nearest, shown
 from kb.model.entry import Entry, Media, Snippet
 from kb.present.anchors import anchored
-from kb.service.base import Service, clean, clean_names, door
+from kb.service.base import Service, clean, clean_names
 from kb.service.opening import TELLING
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ _NAMED, _OFFERED = 20, 200
 class Read(Service):
     """Reading of entries and programs."""
 
-    @door
     def show(self, entry: str) -> Entry:
         """Return an entry with everything that belongs to it. Raises `NotFound`.
 
@@ -42,7 +41,6 @@ class Read(Service):
                     return _section(note, entry[place + 1 :])
             raise
 
-    @door
     def full_ids(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return full ids for names that are their unique last segments, or unique numbers.
 
@@ -74,7 +72,6 @@ class Read(Service):
                 return found[0] + name[end:]
         return name
 
-    @door
     def beginning(self, field: str, prefix: str) -> list[str]:
         """Return the values of a field (see `facets`), or ids, that begin with the typed text."""
         catalog = self._base.store.catalog
@@ -82,7 +79,6 @@ class Read(Service):
             return catalog.entries_beginning(clean("an id", prefix), _OFFERED)
         return [each for each in catalog.facets().get(field, ()) if each.startswith(prefix)]
 
-    @door
     def bytes_of(self, media: Media) -> bytes:
         """Return the bytes of an entry's picture or sound. Raises `NotFound`."""
         found = self._base.store.media.get(clean("a digest", media.sha256))
@@ -90,19 +86,16 @@ class Read(Service):
             raise NotFound("the file is not in the database", place=media.name)
         return found
 
-    @door
     def backlinks(self, entry: str) -> tuple[str, ...]:
         """Return the entries that list this one as related."""
         return self._base.store.catalog.backlinks(clean("an entry", entry))
 
-    @door
     def is_own(self, entry: str) -> bool:
         """Return whether the reader wrote an entry: it is neither bundled nor from a file."""
         name, store = clean("an entry", entry), self._base.store
         state = store.entries.state(name)
         return state is not None and state.owner == "user" and not store.ledger.of_entries([name])
 
-    @door
     def snippet(self, name: str) -> Snippet:
         """Return a program, an entry's main program, or the one that proves an annotation.
 
@@ -113,32 +106,26 @@ class Read(Service):
 
         return named_program(self._base, clean("a program", name))
 
-    @door
     def holders(self, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
         """Return the entries that have these programs, by program name."""
         return self._base.store.snippets.holders(clean_names("names", names))
 
-    @door
     def collections(self) -> dict[str, dict[str, str]]:
         """Return the collections in order, with titles by language."""
         return self._base.store.catalog.collections()
 
-    @door
     def telling(self) -> str:
         """Return the entry that the content names as the first to show, if any."""
         return self._base.store.meta.get(TELLING) or ""
 
-    @door
     def last_changed(self) -> str:
         """Return the listed entry that the reader changed last, if known."""
         return self._base.store.catalog.last_changed() or ""
 
-    @door
     def facets(self) -> dict[str, list[str]]:
         """Return the filter values by field: lang, collection, level, verdict."""
         return self._base.store.catalog.facets()
 
-    @door
     def proven(self) -> Proven:
         """Return the number of confirmed annotations, and of those with evidence."""
         return self._base.store.evidences.proven()

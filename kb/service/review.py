@@ -15,7 +15,7 @@ from kb.model.changes import FieldChange
 from kb.model.entry import Program
 from kb.model.entry_json import Fields, difference, entry_of
 from kb.model.results import paced
-from kb.service.base import Service, clean, clean_names, door, visible
+from kb.service.base import Service, clean, clean_names, visible
 from kb.service.merging import Merging, Tally, ancestors, decisions, normal, state_of, without
 from kb.service.programs import Evidence, Programs, consent
 from kb.service.recording import recording
@@ -64,20 +64,17 @@ class _Found(NamedTuple):
 class Reviews(Service):
     """Proposals and decisions; both reach others at the next sync."""
 
-    @door
     def proposals(self, *, decided: bool = False) -> Sequence[Proposal]:
         """Return the proposals that wait for a reviewer, or all that were ``decided``, too."""
         found = (each.proposal for each in self._all())
         return [each for each in found if decided or each.status == "pending"]
 
-    @door
     def programs(self, id: str) -> tuple[Program, ...]:
         """Return the programs that `decide` would start. Raises `NotFound`."""
         evidence = self._evidence(self._one(id))
         started = programs_of(evidence.annotations, evidence.snippets)
         return Programs(self._base).told(started)
 
-    @door
     def decide(
         self,
         id: str,

@@ -46,7 +46,7 @@ from kb.model.study import (
 )
 from kb.present.anchors import anchored
 from kb.present.sentences import first_words
-from kb.service.base import Base, Service, clean, clean_names, collection_name, door, one_of
+from kb.service.base import Base, Service, clean, clean_names, collection_name, one_of
 from kb.service.programs import consent
 from kb.settings import WEEKDAYS, Settings, read_settings
 from kb.store.sqlite.studies import Asking
@@ -121,7 +121,6 @@ class Study(Service):
 
     # What is due.
 
-    @door
     def due(self) -> Due:
         """Return what is due today, by collection, and what the daily limits allow."""
         self._followed = 0
@@ -143,7 +142,6 @@ class Study(Service):
             tuple(DueIn(name, titles.get(name, {}), *told) for name, *told in counts),
         )
 
-    @door
     def next(
         self,
         collection: str = "",
@@ -241,7 +239,6 @@ class Study(Service):
             passed |= {*some}
         return None
 
-    @door
     def exercise(self, entry: str, key: str, *, lang: str = "en") -> Asked:
         """Return an exercise of an entry, due or not. Raises `NotFound`."""
         name = clean("an entry", entry)
@@ -256,7 +253,6 @@ class Study(Service):
         asked = with_other_values(found, card.reviews)
         return Asked(asked, state, self._intervals(card, today), 0)
 
-    @door
     def exercises(self, entry: str, *, lang: str = "en") -> tuple[Exercise, ...]:
         """Return all exercises of an entry. Raises `NotFound`."""
         return tuple(self._exercises(self._base.entry(entry).id, lang))
@@ -271,7 +267,6 @@ class Study(Service):
 
     # What is rated.
 
-    @door
     def grade(
         self,
         entry: str,
@@ -317,7 +312,6 @@ class Study(Service):
 
     # What is judged.
 
-    @door
     def predict(
         self,
         entry: str,
@@ -353,7 +347,6 @@ class Study(Service):
             return said._replace(problem=Message("the program failed ({why})", why=last))
         return said._replace(error=error_of(predicted, figure), measured=figure)
 
-    @door
     def find_fault(self, entry: str, key: str, *, wrong: bool, given: str = "") -> Outcome:
         """Return whether the reader judged a passage right.
 
@@ -367,12 +360,10 @@ class Study(Service):
         """Return the rating of an outcome and the reason: `kb.study.rating.rate`."""
         return rate(outcome, confidence, took)
 
-    @door
     def check_prediction(self, typed: str) -> None:
         """Raise `UsageError` unless a prediction is a number or a range."""
         prediction(clean("a prediction", typed))
 
-    @door
     def hint(self, entry: str, key: str) -> str:
         """Return a hint for an exercise: the start of a text, or the size of a figure.
 
@@ -388,7 +379,6 @@ class Study(Service):
         head, _, rest = made.answer.partition(":")
         return first_words(rest if rest and len(head) < _HINT else made.answer, _HINT)
 
-    @door
     def undo(self, id: int | None = None) -> tuple[str, str] | None:
         """Undo the rating of an id, or the newest row; return its entry and exercise, or nothing.
 
@@ -403,17 +393,14 @@ class Study(Service):
             self._replay(last.entry, last.exercise)
         return last.entry, last.exercise
 
-    @door
     def add(self, ids: Iterable[str]) -> tuple[str, ...]:
         """Add notes to studying, and suspended entries again. Raises `NotFound`."""
         return self._say("add", ids)
 
-    @door
     def suspend(self, ids: Iterable[str]) -> tuple[str, ...]:
         """Suspend entries until they are resumed. Raises `NotFound`."""
         return self._say("suspend", ids)
 
-    @door
     def resume(self, ids: Iterable[str]) -> tuple[str, ...]:
         """Resume entries, including those forgotten too often. Raises `NotFound`."""
         return self._say("resume", ids)
@@ -437,7 +424,6 @@ class Study(Service):
 
     # How it goes.
 
-    @door
     def statistics(self) -> Statistics:
         """Return past results and upcoming reviews."""
         today = self._caught_up()
@@ -464,13 +450,11 @@ class Study(Service):
             round(took / 1000, 1),
         )  # fmt: skip
 
-    @door
     def replay(self) -> int:
         """Rebuild all memory states from the log; return the number of exercises."""
         with self._base.store.transaction():
             return self._replay_all()
 
-    @door
     def fit(self) -> Fitted:
         """Return weights fitted to the log. Raises `NotFound` without fsrs-rs-python."""
         from kb.study.fitting import Answer, fitted

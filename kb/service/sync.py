@@ -21,7 +21,7 @@ from kb.model import Dropped, Progress
 from kb.model.json import dumps, loads
 from kb.model.results import paced, silent
 from kb.search.index import fts5
-from kb.service.base import Base, Service, clean, collection_name, door, one_of, path_of, visible
+from kb.service.base import Base, Service, clean, collection_name, one_of, path_of, visible
 from kb.service.files import FILE
 from kb.service.merging import STEP, Merging, Tally
 from kb.service.recording import who
@@ -66,7 +66,6 @@ def _remember(place: str) -> None:
 class Sync(Service):
     """Exchanges of changes with other copies."""
 
-    @door
     def sync_file(
         self, path: str | os.PathLike[str], *, progress: Progress | None = None
     ) -> Synced:
@@ -89,7 +88,6 @@ class Sync(Service):
             run.tally.sent = known.write()
             return run.result()
 
-    @door
     def sync_hub(
         self, address: str, course: str | None = None, *, progress: Progress | None = None
     ) -> Synced:
@@ -113,7 +111,6 @@ class Sync(Service):
             hub.push()
             return run.result()
 
-    @door
     def sync_known(
         self, course: str | None = None, *, progress: Progress | None = None
     ) -> Sequence[Synced]:
@@ -141,7 +138,6 @@ class Sync(Service):
         done += [self.sync_hub(each.target, each.course, progress=progress) for each in courses]
         return done
 
-    @door
     def save_proposals(self, path: str | os.PathLike[str]) -> int:
         """Write one's own proposals to a file, for a reviewer; return the number of changes."""
         place = path_of("a file", path)
@@ -156,7 +152,6 @@ class Sync(Service):
         _deliver(place, lambda out: out.write(header + body), self._base)
         return len(texts)
 
-    @door
     def load_proposals(self, path: str | os.PathLike[str]) -> Synced:
         """Add the proposals of a file, to be reviewed. They do not prove who wrote them.
 
@@ -188,12 +183,10 @@ class Sync(Service):
             )
         return found
 
-    @door
     def courses(self) -> Sequence[Space]:
         """Return the courses that were synced before."""
         return [each for each in self._base.store.syncs.spaces() if each.course]
 
-    @door
     def hub_init(self, address: str) -> None:
         """Create a hub in a database, or upgrade it, and remember it for what follows."""
         place = clean("an address", address)
@@ -202,7 +195,6 @@ class Sync(Service):
         with self._base.store.transaction():
             self._base.store.meta.put(_HUB, place)
 
-    @door
     def hub_add(
         self, name: str, role: str, course: str, *, address: str = "", password: str | None = None
     ) -> bool:
@@ -211,13 +203,11 @@ class Sync(Service):
         with connected(self._hub(address)) as server:
             return server.add(collection_name(course), member, chosen, password)
 
-    @door
     def hub_remove(self, name: str, course: str, *, address: str = "") -> None:
         """Take somebody's role in a course away."""
         with connected(self._hub(address)) as server:
             server.remove(collection_name(course), visible("a name", name))
 
-    @door
     def hub_members(self, course: str, *, address: str = "") -> Sequence[tuple[str, str]]:
         """Return the members of a course with their roles."""
         with connected(self._hub(address)) as server:

@@ -13,7 +13,7 @@ from kb.formats.book import Batch
 from kb.formats.registry import IMPORTERS, Options, table_in
 from kb.model import ImportOptions, ImportReport, Progress, TablePreview, paced
 from kb.model.changes import IMPORT, FieldChange
-from kb.service.base import Base, Service, checked_target, clean, collection_name, door, path_of
+from kb.service.base import Base, Service, checked_target, clean, collection_name, path_of
 from kb.service.finishing import drop_undone, purge_dropped, settle
 from kb.service.importing.claims import Claims
 from kb.service.importing.materials import Material, Materials, materials_of
@@ -30,7 +30,6 @@ TAKEN_AS = ("notes", "questions", "cards")
 class Import(Service):
     """The import of files."""
 
-    @door
     def import_file(
         self,
         path: Path,
@@ -42,7 +41,6 @@ class Import(Service):
         (report,) = self.import_files([path], progress=progress, **options)
         return report
 
-    @door
     def import_files(
         self,
         paths: Iterable[Path],
@@ -116,7 +114,6 @@ class Import(Service):
             claims.vouched(plan.placed.batch)
         return tuple(report._replace(change=change) for report in reports())
 
-    @door
     def table_in(self, path: Path) -> TablePreview | None:
         """Return a preview of a foreign table; nothing for other files.
 
@@ -124,7 +121,6 @@ class Import(Service):
         """
         return table_in(path_of("a file", path))
 
-    @door
     def write_report(self, reports: Iterable[ImportReport], target: Path | BinaryIO) -> None:
         """Write what an import skipped to a file: each span with place and reason."""
         from kb.formats.delivery import Drafting, deliver
@@ -139,7 +135,6 @@ class Import(Service):
 
         deliver(checked_target(target, self._base.store), Drafting(make))
 
-    @door
     def endings(self) -> tuple[str, ...]:
         """Return the suffixes of importable files."""
         return tuple(ending for known in IMPORTERS.values() for ending in known.suffixes)
