@@ -11,7 +11,7 @@ from kb.cli.import_ import tell
 from kb.cli.messages import working
 from kb.cli.options import Invocation, complete_id, global_options, page_options
 from kb.cli.output import Printer, write_json
-from kb.errors import ExitCode, Message
+from kb.errors import Message
 from kb.i18n import N_, _, ahead
 from kb.i18n.names import action_name, field_name
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.command("undo")
 @click.argument("count", type=click.IntRange(min=1), default=1, metavar="[N]")
 @global_options
-def undo(invocation: Invocation, count: int) -> int:
+def undo(invocation: Invocation, count: int) -> None:
     """Undo the last change, or the last N.
 
     \b
@@ -31,13 +31,13 @@ def undo(invocation: Invocation, count: int) -> int:
 
     Updates of bundled content are skipped.
     """
-    return _replayed(invocation, count, forward=False)
+    _replayed(invocation, count, forward=False)
 
 
 @click.command("redo")
 @click.argument("count", type=click.IntRange(min=1), default=1, metavar="[N]")
 @global_options
-def redo(invocation: Invocation, count: int) -> int:
+def redo(invocation: Invocation, count: int) -> None:
     """Redo the last undone change, or the last N.
 
     \b
@@ -45,10 +45,10 @@ def redo(invocation: Invocation, count: int) -> int:
 
     Updates of bundled content are skipped.
     """
-    return _replayed(invocation, count, forward=True)
+    _replayed(invocation, count, forward=True)
 
 
-def _replayed(invocation: Invocation, count: int, *, forward: bool) -> int:
+def _replayed(invocation: Invocation, count: int, *, forward: bool) -> None:
     """Undo or redo changes and report them."""
     phrase = N_("redoing") if forward else N_("undoing")
     with invocation.open() as library, working(phrase) as progress:
@@ -59,13 +59,12 @@ def _replayed(invocation: Invocation, count: int, *, forward: bool) -> int:
     if forward:
         said = Message("redone: {actions}. 'kb undo' undoes it.", actions=actions)
     tell(invocation, done.ids, done.change, said)
-    return ExitCode.DONE
 
 
 @click.command("log")
 @page_options(20)
 @global_options
-def log(invocation: Invocation, limit: int | None, offset: int) -> int:
+def log(invocation: Invocation, limit: int | None, offset: int) -> None:
     """Show the change log, newest first.
 
     \b
@@ -75,13 +74,12 @@ def log(invocation: Invocation, limit: int | None, offset: int) -> int:
     with invocation.open() as library:
         found = library.changes.log(limit=limit, offset=offset)
     _write_changes(invocation, found)
-    return ExitCode.DONE
 
 
 @click.command("history")
 @click.argument("id", shell_complete=complete_id)
 @global_options
-def history(invocation: Invocation, id: str) -> int:
+def history(invocation: Invocation, id: str) -> None:
     """Show the history of an entry, with differences.
 
     \b
@@ -90,7 +88,6 @@ def history(invocation: Invocation, id: str) -> int:
     with invocation.open() as library:
         found = library.changes.history(*library.read.full_ids([id]))
     _write_changes(invocation, found, differences=True)
-    return ExitCode.DONE
 
 
 def _write_changes(

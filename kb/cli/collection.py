@@ -9,7 +9,7 @@ import click
 from kb.cli.import_ import tell
 from kb.cli.options import Invocation, completed, global_options
 from kb.cli.output import Printer, write_json
-from kb.errors import ExitCode, Message, counted
+from kb.errors import Message, counted
 from kb.i18n import _
 
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ def command() -> None:
 
 @command.command("list")
 @global_options
-def list_(invocation: Invocation) -> int:
+def list_(invocation: Invocation) -> None:
     """List collections with their number of entries."""
     with invocation.open() as library:
         tree = library.collections.tree()
     if invocation.as_json:
         write_json({"collections": [each._asdict() for each in tree]})
-        return ExitCode.DONE
+        return
     printer = Printer(invocation.color)
     order = {each.id: number for number, each in enumerate(tree)}
 
@@ -49,39 +49,35 @@ def list_(invocation: Invocation) -> int:
         title = " · ".join(each.title.values())
         line = f"{each.id}  {printer.joined([_(counted(each.entries)), title or None])}"
         printer.line(line, indent=2 * depth)
-    return ExitCode.DONE
 
 
 @command.command("new")
 @click.argument("name")
 @click.option("--title", metavar="TEXT", help="Title shown in lists.")
 @global_options
-def new(invocation: Invocation, name: str, title: str | None) -> int:
+def new(invocation: Invocation, name: str, title: str | None) -> None:
     """Create a collection."""
     with invocation.open() as library:
         change = library.collections.new(name, title=title or "")
     tell(invocation, (), change, Message("created {name}", name=name))
-    return ExitCode.DONE
 
 
 @command.command("rename")
 @click.argument("old", shell_complete=completed("collection"))
 @click.argument("new")
 @global_options
-def rename(invocation: Invocation, old: str, new: str) -> int:
+def rename(invocation: Invocation, old: str, new: str) -> None:
     """Rename or move a collection and keep entry ids."""
     with invocation.open() as library:
         change = library.collections.rename(old, new)
     tell(invocation, (), change, Message("{old} is now {new}", old=old, new=new))
-    return ExitCode.DONE
 
 
 @command.command("rm")
 @click.argument("name", shell_complete=completed("collection"))
 @global_options
-def rm(invocation: Invocation, name: str) -> int:
+def rm(invocation: Invocation, name: str) -> None:
     """Delete an empty collection."""
     with invocation.open() as library:
         change = library.collections.remove(name)
     tell(invocation, (), change, Message("deleted {name}", name=name))
-    return ExitCode.DONE

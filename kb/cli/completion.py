@@ -7,7 +7,6 @@ from click.shell_completion import get_completion_class
 
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer
-from kb.errors import ExitCode
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -15,7 +14,7 @@ SHELLS = ("bash", "zsh", "fish")
 @click.command("completion")
 @click.argument("shell", type=click.Choice(SHELLS))
 @global_options
-def command(invocation: Invocation, shell: str) -> int:
+def command(invocation: Invocation, shell: str) -> None:
     """Print the completion script for a shell.
 
     \b
@@ -31,4 +30,3 @@ def command(invocation: Invocation, shell: str) -> int:
     assert found is not None
     script = found(kb_group(), {}, "kb", "_KB_COMPLETE").source()
     Printer(invocation.color).stream(script.strip() + "\n")
-    return ExitCode.DONE

@@ -10,13 +10,13 @@ from kb.cli import messages
 from kb.cli.messages import working
 from kb.cli.options import Invocation, global_options, yes_option
 from kb.cli.output import Printer, write_json
-from kb.errors import Conflict, ExitCode, Message, counted
+from kb.errors import Conflict, Message, counted
 
 
 @click.command("init")
 @click.option("--empty", is_flag=True, help="Leave out the bundled content.")
 @global_options
-def init(invocation: Invocation, empty: bool) -> int:
+def init(invocation: Invocation, empty: bool) -> None:
     """Create the database, with or without bundled content.
 
     \b
@@ -39,14 +39,13 @@ def init(invocation: Invocation, empty: bool) -> int:
         counts = info["counts"]
         assert isinstance(counts, dict)
         messages.notice("{entry} entries", place=path, entry=counts["entry"])
-    return ExitCode.DONE
 
 
 @click.command("backup")
 @click.argument("path", required=False, metavar="[PATH]")
 @click.option("--replace", is_flag=True, help="Replace an existing file.")
 @global_options
-def backup(invocation: Invocation, path: str | None, replace: bool) -> int:
+def backup(invocation: Invocation, path: str | None, replace: bool) -> None:
     """Back up the database, even while it is in use.
 
     \b
@@ -71,13 +70,12 @@ def backup(invocation: Invocation, path: str | None, replace: bool) -> int:
             entries=counted(made.entries),
             bytes=made.bytes // 1024,
         )
-    return ExitCode.DONE
 
 
 @click.command("restore")
 @click.argument("path", metavar="PATH")
 @global_options
-def restore(invocation: Invocation, path: str) -> int:
+def restore(invocation: Invocation, path: str) -> None:
     """Restore the database from a backup.
 
     \b
@@ -95,13 +93,12 @@ def restore(invocation: Invocation, path: str) -> int:
         from kb.model.reports_json import backup as document
 
         write_json(document(made))
-        return ExitCode.DONE
+        return
     messages.notice(
         "{entries} restored from {path}", place=made.path, entries=counted(made.entries), path=path
     )
     if made.kept:
         messages.notice("the previous database is {kept}", kept=made.kept)
-    return ExitCode.DONE
 
 
 @click.command("compact")
@@ -109,7 +106,7 @@ def restore(invocation: Invocation, path: str) -> int:
               help="Delete changes older than N days.")  # fmt: skip
 @yes_option
 @global_options
-def compact(invocation: Invocation, days: float, yes: bool) -> int:
+def compact(invocation: Invocation, days: float, yes: bool) -> None:
     """Delete old changes for good, to free their space.
 
     \b
@@ -134,13 +131,12 @@ def compact(invocation: Invocation, days: float, yes: bool) -> int:
         changes = counted(deleted, "{n} change", "{n} changes")
         told = Message("{changes} deleted, {bytes} KiB freed", changes=changes, bytes=freed // 1024)
         Printer(invocation.color).say(told)
-    return ExitCode.DONE
 
 
 @click.command("rebuild")
 @click.option("--meaning", is_flag=True, help="Encode new texts for search by meaning instead.")
 @global_options
-def rebuild(invocation: Invocation, meaning: bool) -> int:
+def rebuild(invocation: Invocation, meaning: bool) -> None:
     """Rebuild the search index.
 
     \b
@@ -163,4 +159,3 @@ def rebuild(invocation: Invocation, meaning: bool) -> int:
         write_json({"documents": documents})
     else:
         messages.notice(told)
-    return ExitCode.DONE

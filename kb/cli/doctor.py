@@ -130,13 +130,13 @@ def self_test(invocation: Invocation) -> int:
 
 @click.command("info")
 @global_options
-def info(invocation: Invocation) -> int:
+def info(invocation: Invocation) -> None:
     """Show paths, versions, counts and index state."""
     with invocation.open() as library:
         facts = library.info()
     if invocation.as_json:
         write_json(facts)
-        return ExitCode.DONE
+        return
     printer = Printer(invocation.color)
     width = max(len(_(_LABELS.get(name, name))) for name in facts) + 1
     for name, value in facts.items():
@@ -145,7 +145,6 @@ def info(invocation: Invocation) -> int:
         label = _LABELS.get(name, name)
         label = f"{apart(_(label))}:{'':{width - len(_(label))}}"
         printer.line(in_own_direction(f"{label}{told}"))
-    return ExitCode.DONE
 
 
 def _told(value: object) -> str:

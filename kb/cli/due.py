@@ -67,7 +67,7 @@ def due(invocation: Invocation) -> int:
 
 @click.command("stats")
 @global_options
-def stats(invocation: Invocation) -> int:
+def stats(invocation: Invocation) -> None:
     """Show how studying went, and what is due in the next weeks.
 
     \b
@@ -82,7 +82,7 @@ def stats(invocation: Invocation) -> int:
         from kb.model.study import statistics_document
 
         write_json(statistics_document(found))
-        return ExitCode.DONE
+        return
     printer = Printer(invocation.color)
     reviews = counted(found.reviews, "{n} review", "{n} reviews")
     exercises = counted(found.cards, "{n} exercise", "{n} exercises")
@@ -95,7 +95,6 @@ def stats(invocation: Invocation) -> int:
         )
     _write_weeks(printer, found)
     _write_calibration(printer, found)
-    return ExitCode.DONE
 
 
 def _write_weeks(printer: Printer, found: Statistics) -> None:

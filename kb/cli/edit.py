@@ -9,7 +9,7 @@ import click
 from kb.cli import messages
 from kb.cli.import_ import given_options, tell
 from kb.cli.options import Invocation, complete_id, global_options
-from kb.errors import ExitCode, UsageError
+from kb.errors import UsageError
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -22,7 +22,7 @@ _COLLECTION = "notes"
 @click.command("new")
 @given_options
 @global_options
-def new(invocation: Invocation, given: Amendment) -> int:
+def new(invocation: Invocation, given: Amendment) -> None:
     """Write an entry, in your editor or with options.
 
     \b
@@ -40,7 +40,6 @@ def new(invocation: Invocation, given: Amendment) -> int:
     else:
         tell(invocation, made.ids, made.change, "written; 'kb undo' undoes it")
     messages.tell_duplicates(duplicates)
-    return ExitCode.DONE
 
 
 def _written(library: Library, given: Amendment) -> Edited | None:
@@ -72,7 +71,7 @@ def _draft(given: Amendment) -> Draft:
 @click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete_id)
 @given_options
 @global_options
-def edit(invocation: Invocation, ids: tuple[str, ...], given: Amendment) -> int:
+def edit(invocation: Invocation, ids: tuple[str, ...], given: Amendment) -> None:
     """Change entries, in your editor or with options.
 
     \b
@@ -94,7 +93,6 @@ def edit(invocation: Invocation, ids: tuple[str, ...], given: Amendment) -> int:
                 done.append(made)
     changes = [made.change for made in done if made.change]
     tell(invocation, ids, changes[-1] if changes else None, "changed; 'kb undo' undoes it")
-    return ExitCode.DONE
 
 
 def _changed(library: Library, id: str, given: Amendment) -> Edited | None:

@@ -7,13 +7,13 @@ import click
 from kb.cli import messages
 from kb.cli.import_ import tell
 from kb.cli.options import Invocation, complete_id, completed, global_options
-from kb.errors import ExitCode, Message, counted
+from kb.errors import Message, counted
 
 
 @click.command("rm")
 @click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete_id)
 @global_options
-def rm(invocation: Invocation, ids: tuple[str, ...]) -> int:
+def rm(invocation: Invocation, ids: tuple[str, ...]) -> None:
     """Delete your own entries, or hide bundled ones.
 
     \b
@@ -34,13 +34,12 @@ def rm(invocation: Invocation, ids: tuple[str, ...]) -> int:
             "{entries} bundled with danesh were hidden, not deleted",
             entries=counted(len(done.hidden)),
         )
-    return ExitCode.DONE
 
 
 @click.command("unhide")
 @click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete_id)
 @global_options
-def unhide(invocation: Invocation, ids: tuple[str, ...]) -> int:
+def unhide(invocation: Invocation, ids: tuple[str, ...]) -> None:
     """Show hidden entries again.
 
     \b
@@ -50,7 +49,6 @@ def unhide(invocation: Invocation, ids: tuple[str, ...]) -> int:
     with invocation.open() as library:
         done = library.edit.unhide(library.read.full_ids(ids))
     tell(invocation, done.ids, done.change, "shown again")
-    return ExitCode.DONE
 
 
 @click.command("mv")
@@ -62,7 +60,7 @@ def unhide(invocation: Invocation, ids: tuple[str, ...]) -> int:
     shell_complete=completed("id", "collection"),
 )
 @global_options
-def mv(invocation: Invocation, ids: tuple[str, ...]) -> int:
+def mv(invocation: Invocation, ids: tuple[str, ...]) -> None:
     """Move entries to a collection and keep their ids.
 
     \b
@@ -79,7 +77,6 @@ def mv(invocation: Invocation, ids: tuple[str, ...]) -> int:
         done.change,
         Message("moved to {collection}; 'kb undo' undoes it", collection=collection),
     )
-    return ExitCode.DONE
 
 
 class _WithMarks(click.Command):
@@ -126,7 +123,7 @@ def tag(
     ids: tuple[str, ...],
     add: tuple[str, ...],
     remove: tuple[str, ...],
-) -> int:
+) -> None:
     """Add tags to entries, and remove tags.
 
     \b
@@ -141,4 +138,3 @@ def tag(
     with invocation.open() as library:
         done = library.edit.tag(library.read.full_ids(ids), more, less)
     tell(invocation, done.ids, done.change, "tagged; 'kb undo' undoes it")
-    return ExitCode.DONE

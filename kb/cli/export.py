@@ -11,7 +11,7 @@ import click
 from kb.cli import messages
 from kb.cli.options import Invocation, filter_options, global_options
 from kb.cli.output import binary
-from kb.errors import ExitCode, UsageError, counted
+from kb.errors import UsageError, counted
 from kb.formats.registry import EXPORTERS, format_of
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def command(
     reviews: bool,
     raw_cells: bool,
     filters: Filters,
-) -> int:
+) -> None:
     """Write an export to a file or to stdout."""
     to_stdout = output == "-"
     if format is None and to_stdout:
@@ -82,4 +82,3 @@ def command(
     if not to_stdout:
         said = counted(written, "{n} entry written", "{n} entries written")
         messages.notice(said, place=output)
-    return ExitCode.DONE

@@ -17,7 +17,7 @@ from kb.i18n.names import field_name
 @click.option("--dry-run", is_flag=True, help="Show what would be deleted, without deleting.")
 @yes_option
 @global_options
-def prune(invocation: Invocation, dry_run: bool, yes: bool) -> int:
+def prune(invocation: Invocation, dry_run: bool, yes: bool) -> None:
     """Delete entries that are no longer in their files.
 
     \b
@@ -42,15 +42,14 @@ def prune(invocation: Invocation, dry_run: bool, yes: bool) -> int:
                 write_json({"ids": ids, "change": None})
             else:
                 messages.notice("{entries} would be deleted", entries=counted(len(ids)))
-            return ExitCode.DONE
+            return
         question = Message("Delete {entries}? [y/N] ", entries=counted(len(ids)))
         if ids and not messages.confirmed(question, yes=yes):
             tell(invocation, (), None, question)
-            return ExitCode.DONE
+            return
         done = library.files.prune()
     told = Message("{entries} deleted; 'kb undo' undoes it", entries=counted(len(done.ids)))
     tell(invocation, done.ids, done.change, told)
-    return ExitCode.DONE
 
 
 @click.command("resolve")

@@ -42,7 +42,7 @@ _to = click.option(
 @_from
 @_to
 @global_options
-def add(invocation: Invocation, file: str, left: str, right: str) -> int:
+def add(invocation: Invocation, file: str, left: str, right: str) -> None:
     """Add a dictionary: a word, a tab, its translation.
 
     \b
@@ -62,7 +62,6 @@ def add(invocation: Invocation, file: str, left: str, right: str) -> int:
             pairs=report.pairs,
             name=report.name,
         )
-    return ExitCode.DONE
 
 
 @command.command("learn")
@@ -70,7 +69,7 @@ def add(invocation: Invocation, file: str, left: str, right: str) -> int:
 @_from
 @_to
 @global_options
-def learn(invocation: Invocation, pairs: tuple[str, ...], left: str, right: str) -> int:
+def learn(invocation: Invocation, pairs: tuple[str, ...], left: str, right: str) -> None:
     """Learn a dictionary from sentences and translations.
 
     \b
@@ -85,7 +84,7 @@ def learn(invocation: Invocation, pairs: tuple[str, ...], left: str, right: str)
         report = library.glossary.learn(pairs, languages=(left, right), progress=progress)
     if invocation.as_json:
         write_json(report._asdict())
-        return ExitCode.DONE
+        return
     found = counted(report.pairs, "{n} pair of words", "{n} pairs of words")
     read = counted(
         report.sentences,
@@ -102,7 +101,6 @@ def learn(invocation: Invocation, pairs: tuple[str, ...], left: str, right: str)
     if n := report.too_long:
         told = counted(n, "{n} skipped: it is too long", "{n} skipped: they are too long")
         printer.say(told, indent=2)
-    return ExitCode.DONE
 
 
 @command.command("show")

@@ -9,7 +9,7 @@ import click
 from kb.cli import messages
 from kb.cli.options import Invocation, completed, global_options
 from kb.cli.output import Printer, write_json
-from kb.errors import ExitCode, Message
+from kb.errors import Message
 
 _course = click.option(
     "--course", metavar="NAME", required=True, shell_complete=completed("collection"),
@@ -37,7 +37,7 @@ def command() -> None:
 @command.command("init")
 @click.argument("address", metavar="URL")
 @global_options
-def init(invocation: Invocation, address: str) -> int:
+def init(invocation: Invocation, address: str) -> None:
     """Create a hub in a database, or upgrade it.
 
     You need CREATEROLE and CREATE on the database, and should not be a superuser. Put your
@@ -46,7 +46,6 @@ def init(invocation: Invocation, address: str) -> int:
     with invocation.open() as library:
         library.sync.hub_init(address)
     _tell(invocation, Message("the hub is ready; 'kb hub add' adds members"), hub=address)
-    return ExitCode.DONE
 
 
 @command.command("add")
@@ -61,7 +60,7 @@ def init(invocation: Invocation, address: str) -> int:
 @global_options
 def add(
     invocation: Invocation, name: str, course: str, role: str, password_stdin: bool, address: str
-) -> int:
+) -> None:
     """Give somebody a role in a course.
 
     \b
@@ -77,7 +76,6 @@ def add(
     _tell(invocation, Message("{name} is now {role} in {course}", **told), **told)
     if new and not password:
         messages.notice("{name} has no password yet", name=name)
-    return ExitCode.DONE
 
 
 @command.command("remove")
@@ -85,20 +83,19 @@ def add(
 @_course
 @_hub
 @global_options
-def remove(invocation: Invocation, name: str, course: str, address: str) -> int:
+def remove(invocation: Invocation, name: str, course: str, address: str) -> None:
     """Remove somebody from a course. Their changes stay."""
     with invocation.open() as library:
         library.sync.hub_remove(name, course, address=address)
     told = {"name": name, "course": course}
     _tell(invocation, Message("{name} is no longer in {course}", **told), **told)
-    return ExitCode.DONE
 
 
 @command.command("list")
 @_course
 @_hub
 @global_options
-def list_(invocation: Invocation, course: str, address: str) -> int:
+def list_(invocation: Invocation, course: str, address: str) -> None:
     """List the members of a course with their roles."""
     with invocation.open() as library:
         members = library.sync.hub_members(course, address=address)
@@ -109,7 +106,6 @@ def list_(invocation: Invocation, course: str, address: str) -> int:
         printer = Printer(invocation.color)
         for name, role in members:
             printer.row(f"{role:<12} {name}")
-    return ExitCode.DONE
 
 
 def _tell(invocation: Invocation, said: Message, **facts: str) -> None:

@@ -10,7 +10,7 @@ from kb.cli import messages
 from kb.cli.messages import working
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import write_json
-from kb.errors import ExitCode, UsageError, counted
+from kb.errors import UsageError, counted
 
 if TYPE_CHECKING:
     from kb.service.sync import Synced
@@ -23,7 +23,7 @@ _ADDRESSES = ("postgresql://", "postgres://")
 @click.argument("target", required=False, metavar="[FILE|URL]")
 @click.option("--course", metavar="NAME", help="The course on the hub, once.")
 @global_options
-def command(invocation: Invocation, target: str | None, course: str | None) -> int:
+def command(invocation: Invocation, target: str | None, course: str | None) -> None:
     """Exchange changes with your other copies, or with a course.
 
     \b
@@ -57,7 +57,6 @@ def command(invocation: Invocation, target: str | None, course: str | None) -> i
         write_json({"schema_version": 1, "syncs": [_as_json(each) for each in done]})
     for each in done:
         _tell(each)
-    return ExitCode.DONE
 
 
 def _as_json(done: Synced) -> dict[str, object]:
