@@ -87,9 +87,7 @@ def learn(invocation: Invocation, pairs: tuple[str, ...], left: str, right: str)
         return
     found = counted(report.pairs, "{n} pair of words", "{n} pairs of words")
     read = counted(
-        report.sentences,
-        "{n} sentence and its translation",
-        "{n} sentences and their translations",
+        report.sentences, "{n} sentence and its translation", "{n} sentences and their translations"
     )
     printer = Printer(invocation.color)
     printer.say(

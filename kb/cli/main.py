@@ -330,10 +330,7 @@ class _Formatter(click.HelpFormatter):
                 self._write_right(_(paragraph), self.current_indent)
 
     def write_dl(
-        self,
-        rows: Iterable[tuple[str, str]],
-        col_max: int = _FIRST_COLUMN,
-        col_spacing: int = _GAP,
+        self, rows: Iterable[tuple[str, str]], col_max: int = _FIRST_COLUMN, col_spacing: int = _GAP
     ) -> None:
         known = list(rows)
         names = max((len(name) for name, _ in known if len(name) <= col_max), default=0)

@@ -142,11 +142,7 @@ def filter_options(command: _Command) -> _Command:
         shell_complete=completed("collection"),
         help="Only entries of this collection and those below it.",
     )
-    @click.option(
-        "--level",
-        type=Level(),
-        help="Only entries of this level (or E, M, H).",
-    )
+    @click.option("--level", type=Level(), help="Only entries of this level (or E, M, H).")
     @click.option(
         "--verdict", type=click.Choice(OWN_VERDICTS), help="Only entries with this verdict."
     )
@@ -169,9 +165,7 @@ plain_option = click.option(
 """Adds ``--plain``."""
 
 unsafe_run_option = click.option(
-    "--unsafe-run",
-    is_flag=True,
-    help="Run programs even where no sandbox works (see 'kb doctor').",
+    "--unsafe-run", is_flag=True, help="Run programs even where no sandbox works (see 'kb doctor')."
 )
 """Adds ``--unsafe-run``."""
 

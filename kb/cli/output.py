@@ -150,12 +150,7 @@ class Printer:
             self.laid(" " * (indent + edge), Span(line, style or {}))
 
     def line(
-        self,
-        text: str,
-        *,
-        lang: str = "",
-        indent: int = 0,
-        style: Mapping[str, Any] | None = None,
+        self, text: str, *, lang: str = "", indent: int = 0, style: Mapping[str, Any] | None = None
     ) -> None:
         """Write a one-line value such as an id or a name; line breaks in it are shown as signs."""
         from kb.terminal.terminal import in_one_line

@@ -37,10 +37,7 @@ def command(invocation: Invocation, target: str | None, course: str | None) -> N
     your private notes. Changes merge. What two copies changed in different ways is a conflict:
     both versions are kept until you choose.
     """
-    with (
-        invocation.open() as library,
-        working("syncing", "the next sync continues") as progress,
-    ):
+    with invocation.open() as library, working("syncing", "the next sync continues") as progress:
         if target is None:
             done = library.sync.sync_known(course, progress=progress)
             if not done:

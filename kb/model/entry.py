@@ -235,9 +235,7 @@ class Entry:
             for each in self.answers
         )
         return replace(
-            self,
-            answers=tuple(answers),
-            annotations=tuple(each for each in claims if each.verdict),
+            self, answers=tuple(answers), annotations=tuple(each for each in claims if each.verdict)
         )
 
     def main_snippet(self) -> Snippet | None:

@@ -455,10 +455,7 @@ def bounded_keys(value: Mapping[str, object], place: str) -> None:
     """Reject an object with too many or too long keys. Raises `BadData`."""
     if len(value) > limits.KEYS:
         raise BadData(
-            "has {keys:,} keys, more than {most:,}",
-            place=place,
-            keys=len(value),
-            most=limits.KEYS,
+            "has {keys:,} keys, more than {most:,}", place=place, keys=len(value), most=limits.KEYS
         )
     longest = max(value, key=len, default="")
     if len(longest) > limits.NAME:

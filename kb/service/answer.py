@@ -95,11 +95,7 @@ def about_something(terms: Sequence[QueryTerm]) -> Sequence[QueryTerm]:
 
 
 def _ranked(
-    source: Searched,
-    plan: Plan,
-    terms: Sequence[QueryTerm],
-    predicate: Predicate,
-    end: int | None,
+    source: Searched, plan: Plan, terms: Sequence[QueryTerm], predicate: Predicate, end: int | None
 ) -> Candidates:
     """Return the first results of these terms, re-ranked at the top."""
     most = None if end is None else max(CANDIDATES, end)

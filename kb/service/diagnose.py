@@ -195,11 +195,7 @@ def _room(base: Base) -> Check:
     try:
         free = shutil.disk_usage(os.path.dirname(os.path.abspath(base.path))).free
     except OSError as error:
-        return Check(
-            "room",
-            True,
-            Message("free space is unknown ({error})", error=error.strerror),
-        )
+        return Check("room", True, Message("free space is unknown ({error})", error=error.strerror))
     return Check(
         "room", free > _ROOM, Message("{free} MiB are free", free=free >> 20), "Free some space."
     )
@@ -244,9 +240,7 @@ def _index(base: Base) -> Check:
     damaged = wrongly_indexed(base)
     total = base.store.catalog.counts()["document"]
     found = Message(
-        "the index of {damaged} of {total} texts is wrong",
-        damaged=len(damaged),
-        total=total,
+        "the index of {damaged} of {total} texts is wrong", damaged=len(damaged), total=total
     )
     return Check("index", not damaged, found, "Rebuild the index with 'kb rebuild'.")
 

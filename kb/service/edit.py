@@ -11,25 +11,10 @@ from kb.model.draft import Amendment, Draft
 from kb.model.entry import Entry
 from kb.model.entry_json import content_digest
 from kb.model.results import LONGEST_TAG, is_language_code
-from kb.service.base import (
-    Service,
-    clean,
-    clean_names,
-    collection_name,
-    one_of,
-    visible,
-)
+from kb.service.base import Service, clean, clean_names, collection_name, one_of, visible
 from kb.service.collections import make_collection
 from kb.service.programs import remember_texts
-from kb.service.recording import (
-    HIDDEN,
-    LAYER,
-    OWNER,
-    POSITION,
-    Edited,
-    Recorder,
-    recording,
-)
+from kb.service.recording import HIDDEN, LAYER, OWNER, POSITION, Edited, Recorder, recording
 from kb.service.write import hide_entry, keep_origin, remove_entry, write_entry
 from kb.text.fold import script
 from kb.text.languages import guess_language, profiles

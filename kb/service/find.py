@@ -217,12 +217,7 @@ class Find(Service):
         )
 
     def _suggested(
-        self,
-        source: Searched,
-        query: str,
-        node: Node,
-        found: SearchAnswer,
-        narrowed: Predicate,
+        self, source: Searched, query: str, node: Node, found: SearchAnswer, narrowed: Predicate
     ) -> str | None:
         """Return a suggestion, or none if it would take too much work."""
         budget = source.budget.part(source.budget.left)

@@ -104,10 +104,7 @@ class Study(Service):
     """The use cases of studying."""
 
     def __init__(
-        self,
-        base: Base,
-        settings: Settings | None = None,
-        now: Callable[[], datetime] = now_here,
+        self, base: Base, settings: Settings | None = None, now: Callable[[], datetime] = now_here
     ) -> None:
         super().__init__(base)
         self._given = settings

@@ -14,13 +14,7 @@ from kb.evidence.trust import Consent, check_trust, hides
 from kb.evidence.verify import verified
 from kb.model import Annotation, Outcome, Progress, Verification, paced
 from kb.service.base import Service, clean, clean_names, within_reason
-from kb.service.programs import (
-    Evidence,
-    chosen_evidence,
-    consent,
-    named_digests,
-    named_program,
-)
+from kb.service.programs import Evidence, chosen_evidence, consent, named_digests, named_program
 
 
 class Verify(Service):

@@ -142,9 +142,7 @@ def with_additions(entry: Entry, other: Entry) -> Entry:
     notes = (a for a in other.annotations if a.own and a.id not in here)
     programs = (s for s in other.snippets if s.own and s.id not in here)
     return dataclasses.replace(
-        entry,
-        annotations=(*entry.annotations, *notes),
-        snippets=(*entry.snippets, *programs),
+        entry, annotations=(*entry.annotations, *notes), snippets=(*entry.snippets, *programs)
     )
 
 
@@ -181,9 +179,7 @@ def keep_origin(base: Base, before: Entry, after: Entry) -> None:
 def record_of(entry: Entry, known: Record) -> Record:
     """Return a record that identifies an entry in its file."""
     return known._replace(
-        heading=heading_digest(entry),
-        answer=answer_digest(entry),
-        digest=content_digest(entry),
+        heading=heading_digest(entry), answer=answer_digest(entry), digest=content_digest(entry)
     )
 
 

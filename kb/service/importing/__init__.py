@@ -31,11 +31,7 @@ class Import(Service):
     """The import of files."""
 
     def import_file(
-        self,
-        path: Path,
-        *,
-        progress: Progress | None = None,
-        **options: Unpack[ImportOptions],
+        self, path: Path, *, progress: Progress | None = None, **options: Unpack[ImportOptions]
     ) -> ImportReport:
         """Import a file or folder: `import_files` with one path."""
         (report,) = self.import_files([path], progress=progress, **options)

@@ -155,10 +155,7 @@ def match(
     found: dict[int, Record] = {}
     left = list(known)
     keys: list[tuple[Callable[[int], Hashable], Callable[[Record], Hashable]]] = [
-        (
-            lambda n: ids[n] if ids[n] in given else None,
-            lambda r: r.place if r.given else None,
-        ),
+        (lambda n: ids[n] if ids[n] in given else None, lambda r: r.place if r.given else None),
         (lambda n: (headings[n], answers[n]), lambda r: (r.heading, r.answer)),
         (lambda n: headings[n], lambda r: r.heading or None),
         (lambda n: answers[n] or None, lambda r: r.answer or None),

@@ -271,9 +271,7 @@ def _stage_new(base: Base, new: Sequence[tuple[Entry, Record]], layer: int) -> l
         if state is not None:
             if state.shown or state.layer != layer:
                 raise Conflict(
-                    "another program has just used this name",
-                    "Import it again.",
-                    place=entry.id,
+                    "another program has just used this name", "Import it again.", place=entry.id
                 )
             continue  # it was staged before the interruption
         if entry.id in taken:
@@ -315,9 +313,7 @@ def _put_sources(base: Base, book: Book, name: str) -> None:
     for source in book.sources:
         if known.get(source.file, source.sha256) != source.sha256:
             raise Conflict(
-                "{file}: another source document of that name exists",
-                place=name,
-                file=source.file,
+                "{file}: another source document of that name exists", place=name, file=source.file
             )
     entries.put_sources(s for s in book.sources if s.file not in known)
 

@@ -78,8 +78,7 @@ class Catalog(Part):
         Deleted ones are omitted.
         """
         asked = self._connection.rows(
-            f"SELECT e.id, d.lang, {TEXTS} FROM {_DOCUMENTS} ORDER BY d.id",
-            (_ids(refs),),
+            f"SELECT e.id, d.lang, {TEXTS} FROM {_DOCUMENTS} ORDER BY d.id", (_ids(refs),)
         )
         texts = {(row["id"], row["lang"]): texts_of(row) for row in asked}
         lines = zip(refs, self._lines(refs, asked), strict=True)

@@ -191,11 +191,7 @@ _RECORD = {
     **dict.fromkeys(("base", "theirs"), "TEXT"),
     "layer": "INTEGER NOT NULL",
 }
-_INDEXES = {
-    "entry": ("collection, position", "layer"),
-    "document": ("lang",),
-    "record": ("file",),
-}
+_INDEXES = {"entry": ("collection, position", "layer"), "document": ("lang",), "record": ("file",)}
 
 
 def renumber(db: Database) -> None:

@@ -167,11 +167,7 @@ _DAMAGE = (
     "not a database", "malformed", "disk image", "no such table", "no such column", "not decode",
 )  # fmt: skip
 _CAUSES: tuple[tuple[tuple[str, ...], type[KbError], str, str], ...] = (
-    (
-        _DAMAGE,
-        BadDatabase,
-        *_NOT_WHOLE,
-    ),
+    (_DAMAGE, BadDatabase, *_NOT_WHOLE),
     (("readonly", "read-only"), ReadOnly, *_READ_ONLY),
     (("disk is full", "disk i/o"), DiskFull, *_FULL),
     (
