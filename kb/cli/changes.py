@@ -9,7 +9,7 @@ import click
 
 from kb.cli.import_ import tell
 from kb.cli.messages import working
-from kb.cli.options import Invocation, complete_id, global_options, page_options
+from kb.cli.options import Command, Invocation, complete_id, page_options
 from kb.cli.output import Printer, write_json
 from kb.errors import Message
 from kb.i18n import N_, _, ahead
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from kb.model.changes import Change, FieldChange
 
 
-@click.command("undo")
+@click.command("undo", cls=Command)
 @click.argument("count", type=click.IntRange(min=1), default=1, metavar="[N]")
-@global_options
 def undo(invocation: Invocation, count: int) -> None:
     """Undo the last change, or the last N.
 
@@ -34,9 +33,8 @@ def undo(invocation: Invocation, count: int) -> None:
     _replayed(invocation, count, forward=False)
 
 
-@click.command("redo")
+@click.command("redo", cls=Command)
 @click.argument("count", type=click.IntRange(min=1), default=1, metavar="[N]")
-@global_options
 def redo(invocation: Invocation, count: int) -> None:
     """Redo the last undone change, or the last N.
 
@@ -61,9 +59,8 @@ def _replayed(invocation: Invocation, count: int, *, forward: bool) -> None:
     tell(invocation, done.ids, done.change, said)
 
 
-@click.command("log")
+@click.command("log", cls=Command)
 @page_options(20)
-@global_options
 def log(invocation: Invocation, limit: int | None, offset: int) -> None:
     """Show the change log, newest first.
 
@@ -76,9 +73,8 @@ def log(invocation: Invocation, limit: int | None, offset: int) -> None:
     _write_changes(invocation, found)
 
 
-@click.command("history")
+@click.command("history", cls=Command)
 @click.argument("id", shell_complete=complete_id)
-@global_options
 def history(invocation: Invocation, id: str) -> None:
     """Show the history of an entry, with differences.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli.import_ import tell
-from kb.cli.options import Invocation, completed, global_options
+from kb.cli.options import Command, Invocation, completed
 from kb.cli.output import Printer, write_json
 from kb.errors import Message, counted
 from kb.i18n import _
@@ -27,8 +27,7 @@ def command() -> None:
     """
 
 
-@command.command("list")
-@global_options
+@command.command("list", cls=Command)
 def list_(invocation: Invocation) -> None:
     """List collections with their number of entries."""
     with invocation.open() as library:
@@ -51,10 +50,9 @@ def list_(invocation: Invocation) -> None:
         printer.line(line, indent=2 * depth)
 
 
-@command.command("new")
+@command.command("new", cls=Command)
 @click.argument("name")
 @click.option("--title", metavar="TEXT", help="Title shown in lists.")
-@global_options
 def new(invocation: Invocation, name: str, title: str | None) -> None:
     """Create a collection."""
     with invocation.open() as library:
@@ -62,10 +60,9 @@ def new(invocation: Invocation, name: str, title: str | None) -> None:
     tell(invocation, (), change, Message("created {name}", name=name))
 
 
-@command.command("rename")
+@command.command("rename", cls=Command)
 @click.argument("old", shell_complete=completed("collection"))
 @click.argument("new")
-@global_options
 def rename(invocation: Invocation, old: str, new: str) -> None:
     """Rename or move a collection and keep entry ids."""
     with invocation.open() as library:
@@ -73,9 +70,8 @@ def rename(invocation: Invocation, old: str, new: str) -> None:
     tell(invocation, (), change, Message("{old} is now {new}", old=old, new=new))
 
 
-@command.command("rm")
+@command.command("rm", cls=Command)
 @click.argument("name", shell_complete=completed("collection"))
-@global_options
 def rm(invocation: Invocation, name: str) -> None:
     """Delete an empty collection."""
     with invocation.open() as library:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from kb.cli.options import Invocation, global_options
+from kb.cli.options import Command, Invocation
 from kb.cli.output import Printer
 
 SHELLS = ("bash", "zsh", "fish")
 
 
-@click.command("completion")
+@click.command("completion", cls=Command)
 @click.argument("shell", type=click.Choice(SHELLS))
-@global_options
 def command(invocation: Invocation, shell: str) -> None:
     """Print the completion script for a shell.
 

@@ -8,14 +8,13 @@ import click
 
 from kb.cli import messages
 from kb.cli.messages import working
-from kb.cli.options import Invocation, global_options, yes_option
+from kb.cli.options import Command, Invocation, yes_option
 from kb.cli.output import Printer, write_json
 from kb.errors import Conflict, Message, counted
 
 
-@click.command("init")
+@click.command("init", cls=Command)
 @click.option("--empty", is_flag=True, help="Leave out the bundled content.")
-@global_options
 def init(invocation: Invocation, empty: bool) -> None:
     """Create the database, with or without bundled content.
 
@@ -41,10 +40,9 @@ def init(invocation: Invocation, empty: bool) -> None:
         messages.notice("{entry} entries", place=path, entry=counts["entry"])
 
 
-@click.command("backup")
+@click.command("backup", cls=Command)
 @click.argument("path", required=False, metavar="[PATH]")
 @click.option("--replace", is_flag=True, help="Replace an existing file.")
-@global_options
 def backup(invocation: Invocation, path: str | None, replace: bool) -> None:
     """Back up the database, even while it is in use.
 
@@ -72,9 +70,8 @@ def backup(invocation: Invocation, path: str | None, replace: bool) -> None:
         )
 
 
-@click.command("restore")
+@click.command("restore", cls=Command)
 @click.argument("path", metavar="PATH")
-@global_options
 def restore(invocation: Invocation, path: str) -> None:
     """Restore the database from a backup.
 
@@ -101,11 +98,10 @@ def restore(invocation: Invocation, path: str) -> None:
         messages.notice("the previous database is {kept}", kept=made.kept)
 
 
-@click.command("compact")
+@click.command("compact", cls=Command)
 @click.option("--days", type=click.FloatRange(min=0), default=90, show_default=True,
               help="Delete changes older than N days.")  # fmt: skip
 @yes_option
-@global_options
 def compact(invocation: Invocation, days: float, yes: bool) -> None:
     """Delete old changes for good, to free their space.
 
@@ -133,9 +129,8 @@ def compact(invocation: Invocation, days: float, yes: bool) -> None:
         Printer(invocation.color).say(told)
 
 
-@click.command("rebuild")
+@click.command("rebuild", cls=Command)
 @click.option("--meaning", is_flag=True, help="Encode new texts for search by meaning instead.")
-@global_options
 def rebuild(invocation: Invocation, meaning: bool) -> None:
     """Rebuild the search index.
 

@@ -9,7 +9,7 @@ import click
 
 from kb.cli import messages
 from kb.cli.messages import working
-from kb.cli.options import Invocation, global_options
+from kb.cli.options import Command, Invocation
 from kb.cli.output import Printer, write_json
 from kb.errors import BadDatabase, ExitCode, Message, UsageError, counted
 from kb.i18n import N_, _, apart, in_own_direction, number
@@ -18,11 +18,10 @@ if TYPE_CHECKING:
     from kb.model import Check
 
 
-@click.command("doctor")
+@click.command("doctor", cls=Command)
 @click.argument("folder", required=False, metavar="[FOLDER]")
 @click.option("--repair", is_flag=True, help="Repair the index and incomplete rows.")
 @click.option("--salvage", metavar="NEW", help="Recover readable data into a new file.")
-@global_options
 def doctor(invocation: Invocation, folder: str | None, repair: bool, salvage: str | None) -> int:
     """Check database, index, content, sandbox and terminal.
 
@@ -108,8 +107,7 @@ def tell(invocation: Invocation, checks: Sequence[Check]) -> ExitCode:
     return ExitCode.DONE if all(check.well for check in checks) else ExitCode.FINDINGS
 
 
-@click.command("self-test")
-@global_options
+@click.command("self-test", cls=Command)
 def self_test(invocation: Invocation) -> int:
     """Test this installation: search and evidence, too.
 
@@ -128,8 +126,7 @@ def self_test(invocation: Invocation) -> int:
     return tell(invocation, checks)
 
 
-@click.command("info")
-@global_options
+@click.command("info", cls=Command)
 def info(invocation: Invocation) -> None:
     """Show paths, versions, counts and index state."""
     with invocation.open() as library:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kb.cli.options import Invocation, global_options
+from kb.cli.options import Command, Invocation
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, counted
 from kb.i18n import N_, _, digits, number, of_language
@@ -20,8 +20,7 @@ _WIDEST = 30
 _WEEKS = 4
 
 
-@click.command("due")
-@global_options
+@click.command("due", cls=Command)
 def due(invocation: Invocation) -> int:
     """Show what is due today, by collection.
 
@@ -65,8 +64,7 @@ def due(invocation: Invocation) -> int:
     return ExitCode.DONE if left else ExitCode.FINDINGS
 
 
-@click.command("stats")
-@global_options
+@click.command("stats", cls=Command)
 def stats(invocation: Invocation) -> None:
     """Show how studying went, and what is due in the next weeks.
 

@@ -8,7 +8,7 @@ import click
 
 from kb.cli import messages
 from kb.cli.import_ import given_options, tell
-from kb.cli.options import Invocation, complete_id, global_options
+from kb.cli.options import Command, Invocation, complete_id
 from kb.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 _COLLECTION = "notes"
 
 
-@click.command("new")
+@click.command("new", cls=Command)
 @given_options
-@global_options
 def new(invocation: Invocation, given: Amendment) -> None:
     """Write an entry, in your editor or with options.
 
@@ -67,10 +66,9 @@ def _draft(given: Amendment) -> Draft:
     )
 
 
-@click.command("edit")
+@click.command("edit", cls=Command)
 @click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete_id)
 @given_options
-@global_options
 def edit(invocation: Invocation, ids: tuple[str, ...], given: Amendment) -> None:
     """Change entries, in your editor or with options.
 

@@ -6,13 +6,12 @@ import click
 
 from kb.cli import messages
 from kb.cli.import_ import tell
-from kb.cli.options import Invocation, complete_id, completed, global_options
+from kb.cli.options import Command, Invocation, complete_id, completed
 from kb.errors import Message, counted
 
 
-@click.command("rm")
+@click.command("rm", cls=Command)
 @click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete_id)
-@global_options
 def rm(invocation: Invocation, ids: tuple[str, ...]) -> None:
     """Delete your own entries, or hide bundled ones.
 
@@ -36,9 +35,8 @@ def rm(invocation: Invocation, ids: tuple[str, ...]) -> None:
         )
 
 
-@click.command("unhide")
+@click.command("unhide", cls=Command)
 @click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete_id)
-@global_options
 def unhide(invocation: Invocation, ids: tuple[str, ...]) -> None:
     """Show hidden entries again.
 
@@ -51,7 +49,7 @@ def unhide(invocation: Invocation, ids: tuple[str, ...]) -> None:
     tell(invocation, done.ids, done.change, "shown again")
 
 
-@click.command("mv")
+@click.command("mv", cls=Command)
 @click.argument(
     "ids",
     nargs=-1,
@@ -59,7 +57,6 @@ def unhide(invocation: Invocation, ids: tuple[str, ...]) -> None:
     metavar="ID... COLLECTION",
     shell_complete=completed("id", "collection"),
 )
-@global_options
 def mv(invocation: Invocation, ids: tuple[str, ...]) -> None:
     """Move entries to a collection and keep their ids.
 
@@ -79,7 +76,7 @@ def mv(invocation: Invocation, ids: tuple[str, ...]) -> None:
     )
 
 
-class _WithMarks(click.Command):
+class _WithMarks(Command):
     """A command in which ``-word`` removes a tag and is not an option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -115,7 +112,6 @@ def _complete(context: click.Context, parameter: click.Parameter, incomplete: st
 )
 @click.option("--add", multiple=True, metavar="TAG", help="The same as +TAG.")
 @click.option("--remove", multiple=True, metavar="TAG", help="The same as -TAG.")
-@global_options
 @click.pass_context
 def tag(
     context: click.Context,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli import messages
-from kb.cli.options import Invocation, filter_options, global_options
+from kb.cli.options import Command, Invocation, filter_options
 from kb.cli.output import binary
 from kb.errors import UsageError, counted
 from kb.formats.registry import EXPORTERS, format_of
@@ -22,6 +22,7 @@ _FORMATS = "\n".join(f"      {name:<8}{format.summary}" for name, format in EXPO
 
 @click.command(
     "export",
+    cls=Command,
     help=f"""Export the knowledge base, or a filtered part.
 
     \b
@@ -54,7 +55,6 @@ _FORMATS = "\n".join(f"      {name:<8}{format.summary}" for name, format in EXPO
 @click.option("--with-reviews", "reviews", is_flag=True, help="Also export how you studied.")
 @click.option("--raw-cells", is_flag=True, help="Do not escape formulas in tables.")
 @filter_options
-@global_options
 def command(
     invocation: Invocation,
     format: str | None,

@@ -6,17 +6,16 @@ import click
 
 from kb.cli import messages
 from kb.cli.import_ import tell
-from kb.cli.options import Invocation, complete_id, global_options, yes_option
+from kb.cli.options import Command, Invocation, complete_id, yes_option
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, Message, UsageError, counted
 from kb.i18n import N_, _
 from kb.i18n.names import field_name
 
 
-@click.command("prune")
+@click.command("prune", cls=Command)
 @click.option("--dry-run", is_flag=True, help="Show what would be deleted, without deleting.")
 @yes_option
-@global_options
 def prune(invocation: Invocation, dry_run: bool, yes: bool) -> None:
     """Delete entries that are no longer in their files.
 
@@ -52,11 +51,10 @@ def prune(invocation: Invocation, dry_run: bool, yes: bool) -> None:
     tell(invocation, done.ids, done.change, told)
 
 
-@click.command("resolve")
+@click.command("resolve", cls=Command)
 @click.argument("ids", nargs=-1, metavar="[ID]...", shell_complete=complete_id)
 @click.option("--mine", "side", flag_value="mine", help="Keep your version.")
 @click.option("--theirs", "side", flag_value="theirs", help="Take the other version.")
-@global_options
 def resolve(invocation: Invocation, ids: tuple[str, ...], side: str | None) -> int:
     """Resolve what was changed in two ways: by you, and elsewhere.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from kb.cli.messages import working
-from kb.cli.options import Invocation, global_options
+from kb.cli.options import Command, Invocation
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, counted
 
@@ -37,11 +37,10 @@ _to = click.option(
 )
 
 
-@command.command("add")
+@command.command("add", cls=Command)
 @click.argument("file")
 @_from
 @_to
-@global_options
 def add(invocation: Invocation, file: str, left: str, right: str) -> None:
     """Add a dictionary: a word, a tab, its translation.
 
@@ -64,11 +63,10 @@ def add(invocation: Invocation, file: str, left: str, right: str) -> None:
         )
 
 
-@command.command("learn")
+@command.command("learn", cls=Command)
 @click.argument("pairs", nargs=-1)
 @_from
 @_to
-@global_options
 def learn(invocation: Invocation, pairs: tuple[str, ...], left: str, right: str) -> None:
     """Learn a dictionary from sentences and translations.
 
@@ -101,9 +99,8 @@ def learn(invocation: Invocation, pairs: tuple[str, ...], left: str, right: str)
         printer.say(told, indent=2)
 
 
-@command.command("show")
+@command.command("show", cls=Command)
 @click.argument("words", nargs=-1, required=True)
-@global_options
 def show(invocation: Invocation, words: tuple[str, ...]) -> int:
     """Show the translations of a term."""
     with invocation.open() as library:

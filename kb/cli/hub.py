@@ -7,7 +7,7 @@ import sys
 import click
 
 from kb.cli import messages
-from kb.cli.options import Invocation, completed, global_options
+from kb.cli.options import Command, Invocation, completed
 from kb.cli.output import Printer, write_json
 from kb.errors import Message
 
@@ -34,9 +34,8 @@ def command() -> None:
     """
 
 
-@command.command("init")
+@command.command("init", cls=Command)
 @click.argument("address", metavar="URL")
-@global_options
 def init(invocation: Invocation, address: str) -> None:
     """Create a hub in a database, or upgrade it.
 
@@ -48,7 +47,7 @@ def init(invocation: Invocation, address: str) -> None:
     _tell(invocation, Message("the hub is ready; 'kb hub add' adds members"), hub=address)
 
 
-@command.command("add")
+@command.command("add", cls=Command)
 @click.argument("name")
 @_course
 @click.option(
@@ -57,7 +56,6 @@ def init(invocation: Invocation, address: str) -> None:
 )  # fmt: skip
 @click.option("--password-stdin", is_flag=True, help="Set the password in the first input line.")
 @_hub
-@global_options
 def add(
     invocation: Invocation, name: str, course: str, role: str, password_stdin: bool, address: str
 ) -> None:
@@ -78,11 +76,10 @@ def add(
         messages.notice("{name} has no password yet", name=name)
 
 
-@command.command("remove")
+@command.command("remove", cls=Command)
 @click.argument("name")
 @_course
 @_hub
-@global_options
 def remove(invocation: Invocation, name: str, course: str, address: str) -> None:
     """Remove somebody from a course. Their changes stay."""
     with invocation.open() as library:
@@ -91,10 +88,9 @@ def remove(invocation: Invocation, name: str, course: str, address: str) -> None
     _tell(invocation, Message("{name} is no longer in {course}", **told), **told)
 
 
-@command.command("list")
+@command.command("list", cls=Command)
 @_course
 @_hub
-@global_options
 def list_(invocation: Invocation, course: str, address: str) -> None:
     """List the members of a course with their roles."""
     with invocation.open() as library:

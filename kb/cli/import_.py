@@ -13,7 +13,7 @@ import click
 
 from kb.cli import messages
 from kb.cli.messages import working
-from kb.cli.options import Invocation, Level, completed, global_options
+from kb.cli.options import Command, Invocation, Level, completed
 from kb.cli.output import Printer, write_json
 from kb.errors import BadData, ExitCode, Message, OutputFailed, counted
 from kb.formats.registry import IMPORTERS
@@ -32,7 +32,7 @@ _COLLECTIONS = 3  # that are named after an import; of more it says how many
 _TAKEN_AS = {"notes": N_("a note"), "questions": N_("questions"), "cards": N_("cards")}
 
 
-@click.command("import")
+@click.command("import", cls=Command)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--format",
@@ -58,7 +58,6 @@ _TAKEN_AS = {"notes": N_("a note"), "questions": N_("questions"), "cards": N_("c
     "--map", "columns", metavar="COLUMNS", help="Columns of a table: question=2,answer=3,tags=5."
 )
 @click.option("--with-reviews", "reviews", is_flag=True, help="Also import the review history.")
-@global_options
 def command(
     invocation: Invocation,
     paths: tuple[str, ...],

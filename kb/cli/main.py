@@ -15,7 +15,7 @@ import click
 from kb import __version__
 from kb.cli import messages
 from kb.cli.messages import check_output, give_up, in_terminal
-from kb.cli.options import global_options
+from kb.cli.options import Command
 from kb.cli.output import Bidi, inline, reorders
 from kb.errors import (
     ExitCode,
@@ -59,7 +59,7 @@ COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 """All commands in the order of the help."""
 
 
-class _Commands(click.Group):
+class _Commands(Command, click.Group):
     """A group that imports its commands on first use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -106,7 +106,6 @@ class _Commands(click.Group):
     epilog="Without a command, 'kb' opens the app in a terminal.",
 )
 @click.version_option(__version__, prog_name="danesh", message="%(prog)s %(version)s")
-@global_options
 def kb(invocation: Any) -> None:
     """A knowledge base that answers offline, in English and Persian.
 

@@ -53,39 +53,44 @@ class Invocation:
         return library
 
 
-def global_options(command: _Command) -> _Command:
-    """Add the global options to a command, which gets `Invocation` as its first argument."""
+class Command(click.Command):
+    """A command with the global options. Its function gets them as ``invocation``."""
 
-    @click.option(
-        "--db", metavar="PATH", help="Database file (default: $KB_DB, or your data folder)."
-    )
-    @click.option("--json", "as_json", is_flag=True, help="Write one JSON document.")
-    @click.option(
-        "--color",
-        type=click.Choice(["auto", "always", "never"]),
-        help="When to use colour (default: auto).",
-    )
-    @click.option(
-        "--language",
-        type=click.Choice(list(LANGUAGES)),
-        help="Interface language (default: $KB_LANG, settings, $LANG).",
-    )
-    @click.option(
-        "--bidi",
-        type=click.Choice(BIDI),
-        help="Who reorders right-to-left text (use 'app' with 'less -R').",
-    )
-    @click.pass_context
-    @functools.wraps(command)
-    def merged(context: click.Context, /, **options: Any) -> Any:
-        invocation = context.ensure_object(Invocation)
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.params += [
+            click.Option(
+                ["--db"],
+                metavar="PATH",
+                help="Database file (default: $KB_DB, or your data folder).",
+            ),
+            click.Option(["--json", "as_json"], is_flag=True, help="Write one JSON document."),
+            click.Option(
+                ["--color"],
+                type=click.Choice(["auto", "always", "never"]),
+                help="When to use colour (default: auto).",
+            ),
+            click.Option(
+                ["--language"],
+                type=click.Choice(list(LANGUAGES)),
+                help="Interface language (default: $KB_LANG, settings, $LANG).",
+            ),
+            click.Option(
+                ["--bidi"],
+                type=click.Choice(BIDI),
+                help="Who reorders right-to-left text (use 'app' with 'less -R').",
+            ),
+        ]
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run it with the global options that were given before or after its name."""
+        invocation = ctx.ensure_object(Invocation)
         for name in _GLOBAL:
-            value = options.pop(name)
+            value = ctx.params.pop(name)
             if value is not None and value is not False:
                 setattr(invocation, name, value)
-        return command(invocation, **options)
-
-    return merged
+        ctx.params["invocation"] = invocation
+        return super().invoke(ctx)
 
 
 def completed(*fields: str) -> _Complete:

@@ -9,7 +9,7 @@ import click
 from kb.cli import messages
 from kb.cli.consenting import agreed
 from kb.cli.messages import working
-from kb.cli.options import Invocation, global_options, unsafe_run_option
+from kb.cli.options import Command, Invocation, unsafe_run_option
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, UsageError, counted
 from kb.i18n import N_, _
@@ -23,7 +23,7 @@ _SHORT = 12  # digits of an id
 _STATES = {"pending": N_("pending"), "accepted": N_("accepted"), "rejected": N_("rejected")}
 
 
-@click.command("review")
+@click.command("review", cls=Command)
 @click.argument("name", required=False, metavar="[ID]")
 @click.option("--accept", is_flag=True, help="Accept the proposal, after its evidence has run.")
 @click.option("--reject", is_flag=True, help="Reject the proposal.")
@@ -33,7 +33,6 @@ _STATES = {"pending": N_("pending"), "accepted": N_("accepted"), "rejected": N_(
 @click.option("--load", metavar="FILE", help="Add the proposals in FILE.")
 @click.option("--trust", is_flag=True, help="Run untrusted code of the proposal.")
 @unsafe_run_option
-@global_options
 def command(
     invocation: Invocation,
     name: str | None,

@@ -12,9 +12,9 @@ from kb import limits
 from kb.cli import messages
 from kb.cli.consenting import agreed
 from kb.cli.options import (
+    Command,
     Invocation,
     complete_id,
-    global_options,
     limit_options,
     plain_option,
     unsafe_run_option,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from kb.present.charts.reading import Chart, Piece
 
 
-@click.command("run")
+@click.command("run", cls=Command)
 @click.argument("snippet", metavar="NAME|ID", shell_complete=complete_id)
 @limit_options(limits.SECONDS, "Time limit in seconds (default 10).")
 @click.option(
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
 @click.option("--trust", is_flag=True, help="Run untrusted code, after naming each program.")
 @unsafe_run_option
 @plain_option
-@global_options
 def command(
     invocation: Invocation,
     snippet: str,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli import messages
-from kb.cli.options import Invocation, filter_options, global_options, page_options, plain_option
+from kb.cli.options import Command, Invocation, filter_options, page_options, plain_option
 from kb.cli.output import Printer, Span
 from kb.errors import ExitCode, Message
 from kb.i18n import _, digits, language
@@ -26,7 +26,7 @@ _FALSE = ("wrong", "misleading", "outdated")
 _COUNT = re.compile(r"-n\d*")
 
 
-class _QueryCommand(click.Command):
+class _QueryCommand(Command):
     """A command whose words may begin with a hyphen: ``-relu`` excludes a word.
 
     A lone ``-h`` or ``-n``, and anything that begins with two hyphens, is an option. After ``--``
@@ -74,7 +74,6 @@ def _options_first(args: list[str], with_value: set[str]) -> list[str]:
 @page_options(10)
 @click.option("--explain", is_flag=True, help="Show how the query was parsed and ranked.")
 @plain_option
-@global_options
 def search(
     invocation: Invocation,
     query: tuple[str, ...],
@@ -132,11 +131,10 @@ def _write_text(
     _tell_how_many(results, offset)
 
 
-@click.command("list")
+@click.command("list", cls=Command)
 @filter_options
 @click.option("--hidden", is_flag=True, help="List hidden entries instead.")
 @page_options(None)
-@global_options
 def list_(
     invocation: Invocation, filters: Filters, hidden: bool, limit: int | None, offset: int
 ) -> int:

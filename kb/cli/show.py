@@ -11,7 +11,7 @@ import click
 
 from kb.cli import messages
 from kb.cli.consenting import whose
-from kb.cli.options import Invocation, complete_id, global_options, plain_option
+from kb.cli.options import Command, Invocation, complete_id, plain_option
 from kb.cli.output import Printer, Span, paged, write_json
 from kb.errors import ExitCode, Message, NotFound, counted, nearest
 from kb.i18n import RLM, _, digits, in_line, language, number, right_to_left, share
@@ -28,14 +28,13 @@ if TYPE_CHECKING:
 _BOTH = "both"
 
 
-@click.command("show")
+@click.command("show", cls=Command)
 @click.argument("id", shell_complete=complete_id)
 @click.option("--lang", metavar="CODE", help="Language of the texts: en, fa, … or both (yours).")
 @click.option("--all", "whole", is_flag=True, help="Show everything that belongs to the entry.")
 @click.option("--code", is_flag=True, help="Show the code of its programs.")
 @click.option("--no-pager", is_flag=True, help="Write all at once (default: $PAGER, or less).")
 @plain_option
-@global_options
 def command(
     invocation: Invocation,
     id: str,

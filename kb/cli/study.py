@@ -11,7 +11,7 @@ import click
 
 from kb.cli import messages
 from kb.cli.consenting import agreed
-from kb.cli.options import Invocation, complete_id, completed, global_options, plain_option
+from kb.cli.options import Command, Invocation, complete_id, completed, plain_option
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, Message, Untrusted, UsageError, counted
 from kb.i18n import _, in_line, language, number
@@ -28,7 +28,7 @@ _HOW_SURE = Message("How sure are you: 1 unsure, 2 fairly sure, 3 sure? [2]")
 _MEETS = {"1": 1.0, "2": 0.1, "3": 0.0}
 
 
-@click.command("study")
+@click.command("study", cls=Command)
 @click.argument("ids", nargs=-1, metavar="[ID]...", shell_complete=complete_id)
 @click.option(
     "--collection",
@@ -52,7 +52,6 @@ _MEETS = {"1": 1.0, "2": 0.1, "3": 0.0}
 @click.option("--cram", is_flag=True, help="Repeat studied exercises without rating them.")
 @click.option("--preview", is_flag=True, help="Look at new exercises without rating them.")
 @plain_option
-@global_options
 def command(
     invocation: Invocation,
     ids: tuple[str, ...],

@@ -8,7 +8,7 @@ import click
 
 from kb.cli import messages
 from kb.cli.messages import working
-from kb.cli.options import Invocation, global_options
+from kb.cli.options import Command, Invocation
 from kb.cli.output import write_json
 from kb.errors import UsageError, counted
 
@@ -19,10 +19,9 @@ _NAMED = 20
 _ADDRESSES = ("postgresql://", "postgres://")
 
 
-@click.command("sync")
+@click.command("sync", cls=Command)
 @click.argument("target", required=False, metavar="[FILE|URL]")
 @click.option("--course", metavar="NAME", help="The course on the hub, once.")
-@global_options
 def command(invocation: Invocation, target: str | None, course: str | None) -> None:
     """Exchange changes with your other copies, or with a course.
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import click
 
 from kb.cli.app import open_at
-from kb.cli.options import Invocation, complete_id, global_options
+from kb.cli.options import Command, Invocation, complete_id
 
 
-@click.command("tui")
+@click.command("tui", cls=Command)
 @click.argument("id", required=False, shell_complete=complete_id)
-@global_options
 def command(invocation: Invocation, id: str | None = None) -> int:
     """Open the terminal app, at an entry if one is named.
 

@@ -11,7 +11,7 @@ from kb import limits
 from kb.cli import messages
 from kb.cli.consenting import agreed
 from kb.cli.messages import working
-from kb.cli.options import Invocation, complete_id, global_options, limit_options, unsafe_run_option
+from kb.cli.options import Command, Invocation, complete_id, limit_options, unsafe_run_option
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode
 from kb.i18n import _, digits
@@ -22,13 +22,12 @@ if TYPE_CHECKING:
 _STATES = {"confirmed": "✓", "refuted": "✗", "stale": "?", "cannot-run": "!"}
 
 
-@click.command("verify")
+@click.command("verify", cls=Command)
 @click.argument("ids", nargs=-1, metavar="[ID]...", shell_complete=complete_id)
 @click.option("--accept", is_flag=True, help="Mark stale evidence as reviewed.")
 @click.option("--trust", is_flag=True, help="Run untrusted code of these entries.")
 @limit_options(limits.EVIDENCE_SECONDS, "Time limit of each program in seconds (default 30).")
 @unsafe_run_option
-@global_options
 def command(
     invocation: Invocation,
     ids: tuple[str, ...],
