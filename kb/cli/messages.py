@@ -126,8 +126,15 @@ class ProgressLine:
     def show(self, done: int, total: int) -> None:
         """Write it again over the previous text."""
         if self._watched:
+            from kb.terminal import lay_out
+
             named = _(self._what)
-            line, width = _one_line(f"{named}: {share(done, total)}" if total else f"{named}…")
+            text = f"{named}: {share(done, total)}" if total else f"{named}…"
+            fitting, turned = line_width(), _reorders()
+            first = next(lay_out(text, fitting, turned=turned))
+            line, width = first.text, first.width
+            if first.rtl and turned:  # Persian is aligned right
+                line, width = " " * (fitting - width) + line, fitting
             left = " " * max(0, self._width - width)
             self._width = width
             _write(f"{line}{left}".replace("\n", " "), before=b"\r")
@@ -137,17 +144,6 @@ class ProgressLine:
         if self._width:
             self._width = 0
             _put("")
-
-
-def _one_line(text: str) -> tuple[str, int]:
-    """Return as much as fits one terminal line, with Persian aligned right, and its width."""
-    from kb.terminal import lay_out
-
-    width, turned = line_width(), _reorders()
-    line = next(lay_out(text, width, turned=turned))
-    if line.rtl and turned:
-        return " " * (width - line.width) + line.text, width
-    return line.text, line.width
 
 
 def _say(sentence: str) -> None:

@@ -285,19 +285,14 @@ class Shape(Generic[R]):
         if not isinstance(value, dict):
             raise BadData("must be an object", place=here)
         read = {each.name: _value(value, each, here) for each in self._keys}
-        if self._strict:
-            self._refuse_unknown(value, here)
+        for name in value if self._strict else ():  # rather than lose its content
+            if name not in self._known:
+                known = [*self._ignored, *(key.name for key in self._keys)]
+                raise BadData("no such key '{name}'", nearest(name, known), place=here, name=name)
         record = self._make(**read)
         if self._check is not None:
             self._check(record, here)
         return record
-
-    def _refuse_unknown(self, value: Mapping[str, Any], place: str) -> None:
-        """Reject unknown keys, rather than lose their content."""
-        for name in value:
-            if name not in self._known:
-                known = [*self._ignored, *(key.name for key in self._keys)]
-                raise BadData("no such key '{name}'", nearest(name, known), place=place, name=name)
 
 
 @dataclass(frozen=True)

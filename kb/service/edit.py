@@ -14,8 +14,8 @@ from kb.model.results import LONGEST_TAG, is_language_code
 from kb.service.base import Service, clean, clean_names, collection_name, one_of, visible
 from kb.service.collections import make_collection
 from kb.service.programs import remember_texts
-from kb.service.recording import HIDDEN, LAYER, OWNER, POSITION, Edited, Recorder, recording
-from kb.service.write import hide_entry, keep_origin, remove_entry, write_entry
+from kb.service.recording import HIDDEN, OWNER, POSITION, Edited, Recorder, recording
+from kb.service.write import change_entry, delete_entry, hide_entry, write_entry
 from kb.text.fold import script
 from kb.text.languages import guess_language, profiles
 from kb.text.slug import slug, unused
@@ -107,12 +107,7 @@ class Edit(Service):
                     hidden.append(entry.id)
                     self._hide(recorder, entry.id, state.hidden, True)
                     continue
-                recorder.entry(entry, None)
-                recorder.field(entry.id, OWNER, state.owner, None)
-                recorder.field(entry.id, POSITION, state.position, None)
-                recorder.field(entry.id, LAYER, state.layer, None)
-                remove_entry(self._base, entry.id)
-                self._base.store.entries.retire([entry.id])
+                delete_entry(self._base, recorder, entry, state)
         return Edited(names, recorder.id, tuple(hidden))
 
     def unhide(self, ids: Iterable[str]) -> Edited:
@@ -171,13 +166,7 @@ class Edit(Service):
         state = self._base.store.entries.state(before.id)
         assert state is not None
         make_collection(self._base, recorder, after.collection)
-        position = state.position
-        if after.collection != before.collection:
-            position = self._base.store.entries.next_position(after.collection)
-            recorder.field(before.id, POSITION, state.position, position)
-        recorder.entry(before, after)
-        keep_origin(self._base, before, after)
-        write_entry(self._base, after, state.owner, position)
+        change_entry(self._base, recorder, before, after, state)
 
     def _hide(self, recorder: Recorder, id: str, before: bool, after: bool) -> None:
         if before != after:

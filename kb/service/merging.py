@@ -18,12 +18,12 @@ from kb.model.changes import Side
 from kb.model.clauses import NOTE
 from kb.model.entry_json import Fields, bounded, difference, entry_of, fields_of
 from kb.service.base import Base
-from kb.service.recording import HIDDEN, LAYER, OWNER, POSITION, Recorder, recording
+from kb.service.recording import HIDDEN, Recorder, recording
 from kb.service.write import (
+    change_entry,
+    delete_entry,
     hide_entry,
     is_plain,
-    keep_origin,
-    remove_entry,
     stand,
     unpacked,
     write_entry,
@@ -290,12 +290,7 @@ class Merging:
                     hide_entry(base, id, True)
                     recorder.field(id, HIDDEN, False, True)
                 return
-            recorder.entry(found, None)
-            for name, value in ((OWNER, state.owner), (POSITION, state.position),
-                                (LAYER, state.layer)):  # fmt: skip
-                recorder.field(id, name, value, None)
-            remove_entry(base, id)
-            base.store.entries.retire([id])
+            delete_entry(base, recorder, found, state)
         elif found is None or state is None:
             stand(base, entry.collection)
             base.store.entries.recall(id)
@@ -303,13 +298,7 @@ class Merging:
             recorder.field(id, None, None, None)
         elif difference(fields_of(found), fields_of(entry)):
             stand(base, entry.collection)
-            position = state.position
-            if entry.collection != found.collection:
-                position = base.store.entries.next_position(entry.collection)
-                recorder.field(id, POSITION, state.position, position)
-            recorder.entry(found, entry)
-            keep_origin(base, found, entry)
-            write_entry(base, entry, state.owner, position)
+            change_entry(base, recorder, found, entry, state)
         else:
             return
         self._tally.changed[id] = None

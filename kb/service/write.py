@@ -12,7 +12,8 @@ from kb.model.entry import Entry, short_digest
 from kb.model.entry_json import Fields, content_digest, difference, entry_of, fields_of
 from kb.model.json import dumps, loads
 from kb.service.base import Base
-from kb.store.sqlite.rows import Owner
+from kb.service.recording import LAYER, OWNER, POSITION, Recorder
+from kb.store.sqlite.rows import EntryState, Owner
 
 Outcome = Literal["added", "updated", "unchanged"]
 """The outcome of writing an entry."""
@@ -110,6 +111,28 @@ def remove_entry(base: Base, id: str) -> None:
     """Delete an entry and its additions from store and index."""
     base.index.remove(base.store.entries.documents([id]))
     base.store.entries.remove(id)
+
+
+def delete_entry(base: Base, recorder: Recorder, entry: Entry, state: EntryState) -> None:
+    """Delete an entry for a reader, and record what it was."""
+    recorder.entry(entry, None)
+    for name, value in ((OWNER, state.owner), (POSITION, state.position), (LAYER, state.layer)):
+        recorder.field(entry.id, name, value, None)
+    remove_entry(base, entry.id)
+    base.store.entries.retire([entry.id])
+
+
+def change_entry(
+    base: Base, recorder: Recorder, before: Entry, after: Entry, state: EntryState
+) -> None:
+    """Store a changed entry, at the end of its collection if that is another, and record it."""
+    position = state.position
+    if after.collection != before.collection:
+        position = base.store.entries.next_position(after.collection)
+        recorder.field(before.id, POSITION, state.position, position)
+    recorder.entry(before, after)
+    keep_origin(base, before, after)
+    write_entry(base, after, state.owner, position)
 
 
 def hide_entry(base: Base, id: str, hidden: bool) -> None:

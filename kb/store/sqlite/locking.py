@@ -45,8 +45,10 @@ class WriteLock:
 
         ``begin`` itself waits for a moment.
         """
-        if getattr(self._here, "depth", 0):
-            self._give_way()
+        if getattr(self._here, "depth", 0):  # waiting writers go first, one transaction each
+            end = time.monotonic() + _LONGEST_TURN
+            while self._others("wait") and time.monotonic() < end:
+                time.sleep(_MOMENT)
         if begin():
             return
         with self._told("wait", ""):
@@ -84,12 +86,6 @@ class WriteLock:
         if known:
             return max(known, key=lambda writer: writer.seconds)
         return Writer(pid=self._holder())
-
-    def _give_way(self) -> None:
-        """Let waiting writers go first, one transaction each."""
-        end = time.monotonic() + _LONGEST_TURN
-        while self._others("wait") and time.monotonic() < end:
-            time.sleep(_MOMENT)
 
     @contextmanager
     def _told(self, kind: str, what: str) -> Iterator[None]:

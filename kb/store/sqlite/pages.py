@@ -107,7 +107,9 @@ class Pages:
             whole = whole and len(records) == self._cells(page)
             found += records
             if kind == _INDEX_INNER:
-                waiting += self._below(page)
+                data, start = self._page(page), _start(page)
+                for pointer in (start + 8, *self._pointers(page)):
+                    waiting += struct.unpack_from(">I", data, pointer)
         return Tree(found, whole)
 
     def unread(self) -> Iterator[int | None]:
@@ -154,11 +156,6 @@ class Pages:
         for pointer in struct.unpack_from(f">{cells}H", data, first):
             if first + 2 * cells <= pointer < self._usable - 3:
                 yield pointer
-
-    def _below(self, page: int) -> Iterator[int]:
-        data, start = self._page(page), _start(page)
-        for pointer in (start + 8, *self._pointers(page)):
-            yield struct.unpack_from(">I", data, pointer)[0]
 
     def _records(self, page: int) -> Iterator[Record]:
         """Yield the records of a page; invalid cells are skipped."""

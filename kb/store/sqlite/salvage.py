@@ -132,8 +132,11 @@ def fill(connection: Connection, pages: Pages, *, history: bool = False) -> Foun
     losses = _Losses(pages, rows, sorting.schema(rows.schema))
     made = _make_lost_entries(connection, losses)
     partly = _partly(connection, rows, losses, made)
-    if not history:
-        _forget_layers(connection)
+    if not history:  # leave out undone and unfinished layers, and make the rest permanent
+        connection.run(f"DELETE FROM entry WHERE layer IN {DARK}")
+        for table in ("entry", "collection", "file", "record"):
+            connection.run(f"UPDATE {table} SET layer = 0")
+        connection.run("DELETE FROM layer")
     mend_orphans(connection)
     counted = {name: connection.value(f'SELECT count(*) FROM "{name}"') for name in CONTENT}
     shown = connection.value(f"SELECT count(*) FROM entry e WHERE {SHOWN}")
@@ -390,14 +393,6 @@ def _partly(
     found = tuple(row[0] for row in connection.rows(f"SELECT id {met} ORDER BY id", (asked,)))
     connection.run(f"UPDATE entry SET digest = x'' WHERE key IN (SELECT key {met})", (asked,))
     return found
-
-
-def _forget_layers(connection: Connection) -> None:
-    """Leave out undone and unfinished layers, and make the rest permanent."""
-    connection.run(f"DELETE FROM entry WHERE layer IN {DARK}")
-    for table in ("entry", "collection", "file", "record"):
-        connection.run(f"UPDATE {table} SET layer = 0")
-    connection.run("DELETE FROM layer")
 
 
 # Rows that speak of others that are missing: found, and mended.
