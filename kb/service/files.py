@@ -53,7 +53,7 @@ class Files(Service):
             disputed = store.syncs.disputed(space)
             if wanted := [id for id in disputed if id in names] if names else disputed:
                 found += self._disputed(space, wanted)
-        return found
+        return tuple(found)
 
     def _disputed(self, space: Space, ids: Sequence[str]) -> Iterator[Contested]:
         """Yield the fields of entries in dispute with other copies."""
