@@ -1,4 +1,4 @@
-"""The command line: one module for each command; ``output`` writes stdout, ``messages`` stderr."""
+"""The command line: ``output`` writes stdout, ``messages`` stderr, ``documents`` are the JSON."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kb.cli import documents
 from kb.cli.import_ import tell
 from kb.cli.messages import working
 from kb.cli.options import Command, Invocation, complete_id, page_options
@@ -91,9 +92,7 @@ def _write_changes(
 ) -> None:
     """Write changes as JSON, or as one line each with its ``differences``."""
     if invocation.as_json:
-        from kb.model.reports_json import changes as document
-
-        write_json(document(changes))
+        write_json(documents.changes(changes))
         return
     printer = Printer(invocation.color)
     for change in changes:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kb.cli import messages
+from kb.cli import documents, messages
 from kb.cli.messages import working
 from kb.cli.options import Command, Invocation, yes_option
 from kb.cli.output import Printer, write_json
@@ -58,9 +58,7 @@ def backup(invocation: Invocation, path: str | None, replace: bool) -> None:
     with invocation.open() as library:
         made = library.backups.make(path, replace=replace)
     if invocation.as_json:
-        from kb.model.reports_json import backup as document
-
-        write_json(document(made))
+        write_json(documents.backup(made))
     else:
         messages.notice(
             "{entries}, {bytes} KiB",
@@ -87,9 +85,7 @@ def restore(invocation: Invocation, path: str) -> None:
 
     made = opening.restore(invocation.db, path)
     if invocation.as_json:
-        from kb.model.reports_json import backup as document
-
-        write_json(document(made))
+        write_json(documents.backup(made))
         return
     messages.notice(
         "{entries} restored from {path}", place=made.path, entries=counted(made.entries), path=path

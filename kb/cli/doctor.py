@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kb.cli import messages
+from kb.cli import documents, messages
 from kb.cli.messages import working
 from kb.cli.options import Command, Invocation
 from kb.cli.output import Printer, write_json
@@ -94,9 +94,7 @@ _SIGNS = {"advice": "·"}
 def tell(invocation: Invocation, checks: Sequence[Check]) -> ExitCode:
     """Write each check and return whether all passed."""
     if invocation.as_json:
-        from kb.model.reports_json import checks as document
-
-        write_json(document(checks))
+        write_json(documents.checks(checks))
     else:
         printer = Printer(invocation.color)
         for name, well, found, remedy in checks:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kb.cli import documents
 from kb.cli.options import Command, Invocation
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, counted
@@ -33,9 +34,7 @@ def due(invocation: Invocation) -> int:
         due = library.study.due()
     left = due.reviews + due.new + sum(each.again for each in due.collections)
     if invocation.as_json:
-        from kb.model.study import due_document
-
-        write_json(due_document(due))
+        write_json(documents.due(due))
         return ExitCode.DONE if left else ExitCode.FINDINGS
     printer = Printer(invocation.color)
     for each in due.collections:
@@ -77,9 +76,7 @@ def stats(invocation: Invocation) -> None:
     with invocation.open() as library:
         found = library.study.statistics()
     if invocation.as_json:
-        from kb.model.study import statistics_document
-
-        write_json(statistics_document(found))
+        write_json(documents.statistics(found))
         return
     printer = Printer(invocation.color)
     reviews = counted(found.reviews, "{n} review", "{n} reviews")

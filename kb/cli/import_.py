@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
-from kb.cli import messages
+from kb.cli import documents, messages
 from kb.cli.messages import working
 from kb.cli.options import Command, Invocation, Level, completed
 from kb.cli.output import Printer, write_json
@@ -98,9 +98,7 @@ def command(
                 duplicates = library.meaning.near_duplicates(new)
     with done_already(any(each.added or each.updated for each in reports) and not dry_run):
         if invocation.as_json:
-            from kb.model.reports_json import imports
-
-            write_json(imports(reports, dry_run))
+            write_json(documents.imports(reports, dry_run))
         else:
             _write(Printer(invocation.color), reports, dry_run)
     messages.tell_duplicates(duplicates)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kb import limits
-from kb.cli import messages
+from kb.cli import documents, messages
 from kb.cli.consenting import agreed
 from kb.cli.options import (
     Command,
@@ -80,7 +80,6 @@ def command(
 
     A terminal shows the charts that a program prints. A pipe and --plain get their numbers.
     """
-    from kb.model.reports_json import outcome as document  # not needed to tell of the command
     from kb.present.fences import block_name
 
     output = _Output(Printer(invocation.color, plain=plain))
@@ -102,12 +101,12 @@ def command(
             )
         except Untrusted:
             if invocation.as_json:
-                write_json(document(_refused(programs[0].name, library.sandbox_level())))
+                write_json(documents.outcome(_refused(programs[0].name, library.sandbox_level())))
             raise
         finally:
             output.end()
     if invocation.as_json:
-        write_json(document(outcome))
+        write_json(documents.outcome(outcome))
     else:
         _say(outcome)
     if outcome.status == "timeout":

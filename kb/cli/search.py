@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kb.cli import messages
+from kb.cli import documents, messages
 from kb.cli.options import Command, Invocation, filter_options, page_options, plain_option
 from kb.cli.output import Printer, Span
 from kb.errors import ExitCode, Message
@@ -100,9 +100,8 @@ def search(
         results = library.search(text, limit=limit, offset=offset, filters=filters, explain=explain)
     if invocation.as_json:
         from kb.cli.output import write_json
-        from kb.model.reports_json import search
 
-        write_json(search(results))
+        write_json(documents.search(results))
     else:
         _write_text(invocation, results, offset, filters.lang or language(), plain)
     return ExitCode.DONE if results.total else ExitCode.FINDINGS
@@ -149,9 +148,8 @@ def list_(
         results = library.find.list(limit=limit, offset=offset, filters=filters, hidden=hidden)
     if invocation.as_json:
         from kb.cli.output import write_json
-        from kb.model.reports_json import listed
 
-        write_json(listed(results))
+        write_json(documents.listed(results))
     else:
         printer = Printer(invocation.color)
         for hit in results.hits:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from kb.cli import messages
+from kb.cli import documents, messages
 from kb.cli.consenting import whose
 from kb.cli.options import Command, Invocation, complete_id, plain_option
 from kb.cli.output import Printer, Span, paged, write_json
@@ -117,9 +117,7 @@ def _show_program(invocation: Invocation, library: Library, name: str, none: Not
     except NotFound:
         raise none from None
     if invocation.as_json:
-        from kb.model.reports_json import program as document
-
-        write_json(document(program))
+        write_json(documents.program(program))
         return ExitCode.DONE
     from kb.present.programs import shown_code
 

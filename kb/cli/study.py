@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from kb.cli import messages
+from kb.cli import documents, messages
 from kb.cli.consenting import agreed
 from kb.cli.options import Command, Invocation, complete_id, completed, plain_option
 from kb.cli.output import Printer, write_json
@@ -190,9 +190,7 @@ class _Session:
         due = self._study.due()
         recalled = sum(each.rating > 1 for each in self.graded)
         if self._json:
-            from kb.model.study import session_document
-
-            write_json(session_document(self.graded, due))
+            write_json(documents.session(self.graded, due))
             return
         if self.asked and self._mode == "study":
             self._say(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kb import limits
-from kb.cli import messages
+from kb.cli import documents, messages
 from kb.cli.consenting import agreed
 from kb.cli.messages import working
 from kb.cli.options import Command, Invocation, complete_id, limit_options, unsafe_run_option
@@ -68,9 +68,7 @@ def command(
         messages.notice("results were not saved: the database is read-only")
     counts = Counter(result.status for result in results)
     if invocation.as_json:
-        from kb.model.reports_json import verifications
-
-        write_json(verifications(results))
+        write_json(documents.verifications(results))
     else:
         printer = Printer(invocation.color)
         for result in results:

@@ -1,10 +1,10 @@
-"""Studying: log rows, exercises, outcomes and due dates, with their JSON."""
+"""Studying: log rows, exercises, outcomes and due dates."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from kb.model.entry import Annotation, Evidence, Snippet
 
@@ -223,35 +223,3 @@ class Statistics(NamedTuple):
     brier: float | None
     calibration: tuple[Calibration, ...]
     seconds: float
-
-
-# The documents of due exercises, sessions and statistics, as JSON.
-
-
-def due_document(found: Due) -> dict[str, Any]:
-    """Return the document of ``kb due --json``."""
-    told = found._asdict()
-    told["day"] = found.day.isoformat()
-    told["collections"] = [
-        {"id": each.collection, "title": each.title, "due": each.due, "again": each.again,
-         "new": each.new}
-        for each in found.collections
-    ]  # fmt: skip
-    return told
-
-
-def session_document(graded: Iterable[Graded], left: Due) -> dict[str, Any]:
-    """Return the document of ``kb study --json``."""
-    rows = [{**each._asdict(), "due": each.due.isoformat()} for each in graded]
-    return {"graded": rows, "left": left.reviews + left.new, "tomorrow": left.tomorrow}
-
-
-def statistics_document(found: Statistics) -> dict[str, Any]:
-    """Return the document of ``kb stats --json``."""
-    return {
-        **found._asdict(),
-        "day": found.day.isoformat(),
-        "weeks": list(found.weeks),
-        "days": {day.isoformat(): count for day, count in found.days.items()},
-        "calibration": [each._asdict() for each in found.calibration],
-    }

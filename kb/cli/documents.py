@@ -1,15 +1,17 @@
-"""The JSON of programs, runs, verifications, imports and checks, and of what is found."""
+"""The JSON documents of commands, each a function named after its command or record."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from kb.model.changes import Change
-from kb.model.entry import Program
-from kb.model.reports import Backup, Check, ImportReport, Outcome, Verification
-from kb.model.results import Hit, Results
+if TYPE_CHECKING:  # what writes them has loaded them
+    from kb.model.changes import Change
+    from kb.model.entry import Program
+    from kb.model.reports import Backup, Check, ImportReport, Outcome, Verification
+    from kb.model.results import Hit, Results
+    from kb.model.study import Due, Graded, Statistics
 
 STATES = ("confirmed", "refuted", "stale", "cannot-run")
 """The possible results of verifying an annotation."""
@@ -119,3 +121,35 @@ def _rows(change: Change) -> Iterable[dict[str, Any]]:
         yield {"id": field.id, **head, **_told(field, names), **tail}
     if not change.fields:
         yield {"id": change.id, **head, **dict.fromkeys(names), **tail}
+
+
+# Studying: what is due, a session, and how it went.
+
+
+def due(found: Due) -> dict[str, Any]:
+    """Return the document of ``kb due --json``."""
+    told = found._asdict()
+    told["day"] = found.day.isoformat()
+    told["collections"] = [
+        {"id": each.collection, "title": each.title, "due": each.due, "again": each.again,
+         "new": each.new}
+        for each in found.collections
+    ]  # fmt: skip
+    return told
+
+
+def session(graded: Iterable[Graded], left: Due) -> dict[str, Any]:
+    """Return the document of ``kb study --json``."""
+    rows = [{**each._asdict(), "due": each.due.isoformat()} for each in graded]
+    return {"graded": rows, "left": left.reviews + left.new, "tomorrow": left.tomorrow}
+
+
+def statistics(found: Statistics) -> dict[str, Any]:
+    """Return the document of ``kb stats --json``."""
+    return {
+        **found._asdict(),
+        "day": found.day.isoformat(),
+        "weeks": list(found.weeks),
+        "days": {day.isoformat(): count for day, count in found.days.items()},
+        "calibration": [each._asdict() for each in found.calibration],
+    }
