@@ -54,9 +54,9 @@ class Catalog(Part):
         there = (
             listed if not values and sql == "1" else f"{listed} AND EXISTS (SELECT 1 {matching})"
         )
-        total = self._connection.value(f"SELECT count(*) FROM entry e WHERE {there}", values)
+        total = self._db.value(f"SELECT count(*) FROM entry e WHERE {there}", values)
         # Collection by collection the index gives the order, so nothing behind a page is read.
-        found = self._connection.rows(
+        found = self._db.rows(
             f"SELECT e.id, (SELECT d.lang {matching} ORDER BY d.id LIMIT 1) "
             "FROM collection c CROSS JOIN entry e ON e.collection = c.id "
             f"WHERE {there} ORDER BY c.position, e.position, e.id LIMIT ? OFFSET ?",
@@ -66,7 +66,7 @@ class Catalog(Part):
 
     def hits(self, refs: Sequence[Ref]) -> list[Hit]:
         """Return documents as list lines, without deleted ones."""
-        asked = self._connection.rows(
+        asked = self._db.rows(
             f"SELECT e.id, d.lang, d.question, d.wording FROM {_DOCUMENTS} ORDER BY d.id",
             (_ids(refs),),
         )
@@ -77,7 +77,7 @@ class Catalog(Part):
 
         Deleted ones are omitted.
         """
-        asked = self._connection.rows(
+        asked = self._db.rows(
             f"SELECT e.id, d.lang, {TEXTS} FROM {_DOCUMENTS} ORDER BY d.id", (_ids(refs),)
         )
         texts = {(row["id"], row["lang"]): texts_of(row) for row in asked}
@@ -86,7 +86,7 @@ class Catalog(Part):
 
     def _lines(self, refs: Sequence[Ref], asked: Sequence[Row]) -> list[Hit | None]:
         """Return documents as list lines, with nothing for deleted ones."""
-        rows, ids = self._connection.rows, _ids(refs)
+        rows, ids = self._db.rows, _ids(refs)
         questions, wordings = _by_entry(asked, "question"), _by_entry(asked, "wording")
         entries = {
             row[0]: row
@@ -114,7 +114,7 @@ class Catalog(Part):
             (ids,),
         ):
             snippets[entry].append(snippet)
-        evidence = evidence_states(self._connection, (ids,)) if claims else {}
+        evidence = evidence_states(self._db, (ids,)) if claims else {}
         lines: list[Hit | None] = []
         for entry, lang in refs:
             if entry not in entries:
@@ -135,7 +135,7 @@ class Catalog(Part):
 
         Each comes with whether the title is an alias.
         """
-        rows = self._connection.rows
+        rows = self._db.rows
         if not rows("SELECT 1 FROM title WHERE folded = ? LIMIT 1", (title,)):
             return []
         sql, values = self._to_sql(predicate)
@@ -149,7 +149,7 @@ class Catalog(Part):
     def matching(self, documents: Sequence[int], predicate: Predicate) -> list[Candidate]:
         """Return those of these documents that are listed and match a predicate."""
         sql, values = self._to_sql(predicate)
-        found = self._connection.rows(
+        found = self._db.rows(
             "SELECT d.id, e.id, d.lang FROM json_each(?) AS asked JOIN document d "
             f"ON d.id = asked.value JOIN entry e ON e.key = d.entry WHERE {LISTED} AND ({sql})",
             (json.dumps(documents), *values),
@@ -158,12 +158,12 @@ class Catalog(Part):
 
     def has_cards(self) -> bool:
         """Return whether any entry is a card from a note."""
-        return bool(self._connection.value("SELECT EXISTS (SELECT 1 FROM entry WHERE within > '')"))
+        return bool(self._db.value("SELECT EXISTS (SELECT 1 FROM entry WHERE within > '')"))
 
     def notes_of(self, entries: Sequence[str]) -> dict[str, str]:
         """Return the notes of those entries that are cards."""
         sql = f"SELECT e.id, e.within FROM {_ASKED} entry e ON e.id = asked.value"
-        found = self._connection.rows(f"{sql} WHERE e.within > ''", (json.dumps(entries),))
+        found = self._db.rows(f"{sql} WHERE e.within > ''", (json.dumps(entries),))
         return dict(map(tuple, found))
 
     def backlinks(self, entry: str) -> tuple[str, ...]:
@@ -172,16 +172,16 @@ class Catalog(Part):
             "SELECT e.id FROM link l JOIN entry e ON e.key = l.entry "
             f"WHERE l.target = ? AND {LISTED} ORDER BY e.id"
         )
-        return tuple(row[0] for row in self._connection.rows(sql, (entry,)))
+        return tuple(row[0] for row in self._db.rows(sql, (entry,)))
 
     def languages(self) -> tuple[str, ...]:
         """Return the languages of documents, with one index lookup each."""
-        return tuple(self._connection.languages_of("document"))
+        return tuple(self._db.languages_of("document"))
 
     def collections(self) -> dict[str, dict[str, str]]:
         """Return the collections in order, with titles by language."""
         sql = f"SELECT id, title FROM collection WHERE layer NOT IN {DARK} ORDER BY position"
-        found = self._connection.rows(sql)
+        found = self._db.rows(sql)
         return {row["id"]: decoded(row["title"]) for row in found}
 
     def facets(self) -> dict[str, list[str]]:
@@ -198,13 +198,13 @@ class Catalog(Part):
             "verdict": "SELECT verdict FROM annotation WHERE verdict > '' GROUP BY verdict "
             "ORDER BY count(*) DESC",
         }
-        rows = self._connection.rows
+        rows = self._db.rows
         return {field: [row[0] for row in rows(each)] for field, each in sql.items()}
 
     def counts(self) -> dict[str, int]:
         """Return the counts of stored data."""
         tables = ("entry", "document", "snippet", "annotation", "evidence", "source", "collection")
-        value = self._connection.value
+        value = self._db.value
         counts = {table: int(value(f"SELECT count(*) FROM {table}")) for table in tables}
         return counts | {
             "entry": int(value(f"SELECT count(*) FROM entry e WHERE {SHOWN}")),
@@ -217,7 +217,7 @@ class Catalog(Part):
             "SELECT e.id FROM (SELECT id, entry FROM journal ORDER BY id DESC LIMIT ?) j "
             f"CROSS JOIN entry e ON e.id = j.entry WHERE {LISTED} ORDER BY j.id DESC LIMIT 1"
         )
-        found = self._connection.row(sql, (_LATEST,))
+        found = self._db.row(sql, (_LATEST,))
         return None if found is None else str(found[0])
 
     def entries_called(self, name: str) -> list[str]:
@@ -225,15 +225,15 @@ class Catalog(Part):
         end = f"/{name}"
         sql = f"SELECT id FROM entry e WHERE {SHOWN} AND substr(id, ?) = ? ORDER BY id"
         numbered = f"SELECT id FROM entry e WHERE {SHOWN} AND number = ? ORDER BY id"
-        found = self._connection.rows(sql, (-len(end), end))
-        return [row[0] for row in found or self._connection.rows(numbered, (name,))]
+        found = self._db.rows(sql, (-len(end), end))
+        return [row[0] for row in found or self._db.rows(numbered, (name,))]
 
     def entries_beginning(self, prefix: str, limit: int) -> list[str]:
         """Return some ids, or their last segments, that begin with the typed text."""
         sql = (
             f"SELECT id FROM entry e WHERE {SHOWN} AND instr('/' || id, ?) > 0 ORDER BY id LIMIT ?"
         )
-        found = self._connection.rows(sql, (f"/{prefix}", limit))
+        found = self._db.rows(sql, (f"/{prefix}", limit))
         return [row[0][f"/{row[0]}".index(f"/{prefix}") :] for row in found]
 
     def similar_names(self, name: str) -> list[str]:
@@ -251,7 +251,7 @@ class Catalog(Part):
             f" FROM (SELECT id FROM entry e WHERE {SHOWN} UNION SELECT id FROM snippet)"
             " WHERE shared > 0 ORDER BY shared DESC, abs(length(id) - ?) LIMIT ?"
         )
-        return [r[0] for r in self._connection.rows(sql, (*pieces, len(name), _SIMILAR))]
+        return [r[0] for r in self._db.rows(sql, (*pieces, len(name), _SIMILAR))]
 
 
 def evidence_states(connection: Connection, asked: tuple[str]) -> Mapping[str, Mapping[str, int]]:

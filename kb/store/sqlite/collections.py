@@ -34,7 +34,7 @@ class Collections(Part):
         """
         if not layer and not self.there(id):
             self.light(id, title, layer)
-        self._connection.run(
+        self._db.run(
             "INSERT INTO collection (id, title, layer) VALUES (?, ?, ?) "
             "ON CONFLICT (id) DO UPDATE "
             "SET title = CASE excluded.title WHEN '{}' THEN title ELSE excluded.title END "
@@ -44,7 +44,7 @@ class Collections(Part):
 
     def light(self, id: str, title: Mapping[str, str], layer: int) -> None:
         """Show a hidden stored collection with a layer, after all others."""
-        self._connection.run(
+        self._db.run(
             "UPDATE collection SET layer = ?, title = ?, "
             "position = (SELECT max(position) + 1 FROM collection) WHERE id = ?",
             (layer, encoded(dict(title)), id),
@@ -56,22 +56,22 @@ class Collections(Part):
             "UPDATE collection SET position = position + (SELECT max(position) FROM collection) "
             "WHERE layer = ?"
         )
-        self._connection.run(sql, (layer,))
+        self._db.run(sql, (layer,))
 
     def there(self, id: str) -> bool:
         """Return whether a collection is stored and its layer shown."""
         sql = f"SELECT 1 FROM collection WHERE id = ? AND layer NOT IN {DARK}"
-        return self._connection.row(sql, (id,)) is not None
+        return self._db.row(sql, (id,)) is not None
 
     def place(self, id: str) -> tuple[int, int]:
         """Return the position of a stored collection, and its layer."""
         sql = "SELECT position, layer FROM collection WHERE id = ?"
-        position, layer = self._connection.row(sql, (id,)) or (0, 0)
+        position, layer = self._db.row(sql, (id,)) or (0, 0)
         return position, layer
 
     def put_back(self, id: str, position: int, layer: int) -> None:
         """Move a collection back to its position and layer; the one there moves behind."""
-        run = self._connection.run
+        run = self._db.run
         behind = "(SELECT max(position) + 1 FROM collection)"
         run(f"UPDATE collection SET position = {behind} WHERE position = ? AND id <> ?",
             (position, id))  # fmt: skip
@@ -79,9 +79,7 @@ class Collections(Part):
 
     def retitle(self, id: str, title: Mapping[str, str]) -> None:
         """Set or remove a collection's title."""
-        self._connection.run(
-            "UPDATE collection SET title = ? WHERE id = ?", (encoded(dict(title)), id)
-        )
+        self._db.run("UPDATE collection SET title = ? WHERE id = ?", (encoded(dict(title)), id))
 
     def get(self, id: str) -> Collection | None:
         """Return a visible collection, or nothing."""
@@ -89,7 +87,7 @@ class Collections(Part):
 
     def tree(self) -> list[Collection]:
         """Return the collections in order, including parents, with entry counts."""
-        found = self._connection.rows(
+        found = self._db.rows(
             "SELECT c.id, c.title, (SELECT count(*) FROM entry e WHERE e.collection = c.id "
             f"AND {LISTED}) FROM collection c WHERE layer NOT IN {DARK} ORDER BY c.position"
         )
@@ -114,43 +112,42 @@ class Collections(Part):
             f"(SELECT id FROM collection WHERE {_BELOW}) "
             f"AND e.layer NOT IN {DARK} ORDER BY e.position, e.id"
         )
-        return self._connection.column(sql, (id, id))
+        return self._db.column(sql, (id, id))
 
     def named(self, id: str) -> list[str]:
         """Return a stored collection and those below it, including hidden ones."""
         sql = f"SELECT id FROM collection WHERE {_BELOW} ORDER BY position"
-        return self._connection.column(sql, (id, id))
+        return self._db.column(sql, (id, id))
 
     def rename(self, old: str, new: str) -> None:
         """Rename a collection and those below it; entry ids stay."""
-        connection = self._connection
-        connection.run("PRAGMA defer_foreign_keys = ON")
+        self._db.run("PRAGMA defer_foreign_keys = ON")
         renamed = "? || substr({0}, length(?) + 1)"
-        connection.run(
+        self._db.run(
             f"UPDATE entry SET collection = {renamed.format('collection')}, digest = x'' "
             "WHERE collection = ? OR instr(collection, ? || '/') = 1",
             (new, old, old, old),
         )
-        connection.run(
+        self._db.run(
             f"UPDATE collection SET id = {renamed.format('id')} WHERE {_BELOW}",
             (new, old, old, old),
         )
 
     def remove(self, id: str) -> None:
         """Delete a collection; if hidden entries are in it, hide it with them."""
-        run = self._connection.run
+        run = self._db.run
         run(f"DELETE FROM collection WHERE id = ? AND {_EMPTY}", (id,))
         run(f"UPDATE collection SET layer = {_OF_ENTRIES} WHERE id = ?", (id,))
 
     def drop_empty(self, among: Iterable[str]) -> None:
         """Delete the empty ones of these collections."""
-        self._connection.run_many(
+        self._db.run_many(
             f"DELETE FROM collection WHERE id = ? AND {_EMPTY}", ((id,) for id in among)
         )
 
     def leave_layer(self, layer: int) -> None:
         """Delete the collections of a layer, except those with other entries."""
-        run = self._connection.run
+        run = self._db.run
         run(f"DELETE FROM collection WHERE layer = ? AND {_EMPTY}", (layer,))
         run(f"UPDATE collection SET layer = {_OF_ENTRIES} WHERE layer = ?", (layer,))
 

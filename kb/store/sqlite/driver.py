@@ -293,8 +293,7 @@ class Connection:
         """Insert rows, or update those with these keys."""
         renewed = ", ".join(f'"{n}" = excluded."{n}"' for n in columns if n not in keys)
         added = _insertion(table, columns)
-        sql = f"{added} ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {renewed}"
-        self.run_many(sql, rows)
+        self.run_many(f"{added} ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {renewed}", rows)
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
@@ -420,7 +419,7 @@ class Part:
         self._connected = connected
 
     @property
-    def _connection(self) -> Connection:
+    def _db(self) -> Connection:
         return self._connected()
 
 

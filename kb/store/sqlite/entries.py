@@ -30,7 +30,7 @@ class Entries(Part):
 
     def get(self, ids: Sequence[str]) -> dict[str, Entry]:
         """Return the existing entries with these ids."""
-        return read_entries(self._connection, ids)
+        return read_entries(self._db, ids)
 
     def state(self, id: str) -> EntryState | None:
         """Return the state of an entry, or nothing."""
@@ -39,8 +39,7 @@ class Entries(Part):
     def states(self, ids: Sequence[str]) -> dict[str, EntryState]:
         """Return the state of each stored entry among these, shown or hidden."""
         known = "owner, digest, collection, position, layer, hidden"
-        sql = f"SELECT e.id, {known}, {SHOWN} AS shown {_OF}"
-        found = self._connection.rows(sql, (json.dumps(ids),))
+        found = self._db.rows(f"SELECT e.id, {known}, {SHOWN} AS shown {_OF}", (json.dumps(ids),))
         return {
             id: EntryState(owner, digest.hex(), name, position, layer, bool(hidden), bool(shown))
             for id, owner, digest, name, position, layer, hidden, shown in found
@@ -48,21 +47,20 @@ class Entries(Part):
 
     def owned(self, owner: Owner) -> set[str]:
         """Return the ids of an owner's entries."""
-        return set(self._connection.column("SELECT id FROM entry WHERE owner = ?", (owner,)))
+        return set(self._db.column("SELECT id FROM entry WHERE owner = ?", (owner,)))
 
     def put(self, entry: Entry, owner: Owner, position: int | None, layer: int = 0) -> None:
         """Store or update an entry, without a reader's additions. Raises `Conflict`.
 
         A new one belongs to a ``layer``; an existing one stays in its own.
         """
-        connection = self._connection
-        stands = connection.value("SELECT position FROM entry WHERE id = ?", (entry.id,))
+        stands = self._db.value("SELECT position FROM entry WHERE id = ?", (entry.id,))
         if stands is not None:
             self._clear(entry.id)
         if position is None:
             position = self.next_position(entry.collection) if stands is None else int(stands)
         values = rows.entry_values(entry, owner, position)
-        connection.upsert("entry", {**values, **({"layer": layer} if layer else {})}, ("id",))
+        self._db.upsert("entry", {**values, **({"layer": layer} if layer else {})}, ("id",))
         given = entry.given
         self._put_snippets(given, owner)
         self._put_annotations(given, owner)
@@ -72,11 +70,10 @@ class Entries(Part):
 
         Returns their stored documents.
         """
-        connection = self._connection
         names = dict.fromkeys(entry.collection for entry in entries)
         position = {name: itertools.count(self.next_position(name)) for name in names}
         keyed = list(enumerate(entries, self._next("entry", "key")))
-        connection.insert_many(
+        self._db.insert_many(
             "entry",
             [
                 {
@@ -93,7 +90,7 @@ class Entries(Part):
             for key, entry in keyed
             for row in rows.document_values(entry, key)
         ]
-        connection.insert_many("document", [row for _, row in values])
+        self._db.insert_many("document", [row for _, row in values])
         return self._titled(
             [(entry, rows.document_of(entry, row["id"], row)) for entry, row in values]
         )
@@ -108,37 +105,37 @@ class Entries(Part):
             for entry, each in documents
             for title in titles_of(each.id, entry.question.get(each.lang, ""), entry.aliases)
         )
-        self._connection.run_many(_INSERT, titles)
+        self._db.run_many(_INSERT, titles)
         return [each for _, each in documents]
 
     def _next(self, table: str, key: str) -> int:
         """Return the next number in a table."""
-        return int(self._connection.value(f"SELECT coalesce(max({key}), 0) + 1 FROM {table}"))
+        return int(self._db.value(f"SELECT coalesce(max({key}), 0) + 1 FROM {table}"))
 
     def move(self, id: str, position: int) -> None:
         """Move an entry within its collection."""
-        self._connection.run("UPDATE entry SET position = ? WHERE id = ?", (position, id))
+        self._db.run("UPDATE entry SET position = ? WHERE id = ?", (position, id))
 
     def hide(self, id: str, hidden: bool) -> None:
         """Show or hide an entry in lists."""
-        self._connection.run("UPDATE entry SET hidden = ? WHERE id = ?", (int(hidden), id))
+        self._db.run("UPDATE entry SET hidden = ? WHERE id = ?", (int(hidden), id))
 
     def remove(self, id: str) -> None:
         """Delete an entry with its parts and a reader's additions."""
         self._remove_documents(id)
         self._clear_additions(id)
         self._clear(id)
-        self._connection.run("DELETE FROM entry WHERE id = ?", (id,))
+        self._db.run("DELETE FROM entry WHERE id = ?", (id,))
 
     def retire(self, ids: Sequence[str]) -> None:
         """Prevent ids from being reused."""
-        self._connection.run_many(
+        self._db.run_many(
             "INSERT INTO retired (id) VALUES (?) ON CONFLICT DO NOTHING", ((id,) for id in ids)
         )
 
     def recall(self, id: str) -> None:
         """Allow an id to be used again by its former entry."""
-        self._connection.run("DELETE FROM retired WHERE id = ?", (id,))
+        self._db.run("DELETE FROM retired WHERE id = ?", (id,))
 
     def taken(self, id: str) -> bool:
         """Return whether an id is or was that of an entry."""
@@ -150,7 +147,7 @@ class Entries(Part):
             "SELECT value FROM json_each(?) WHERE value IN (SELECT id FROM entry) "
             "OR value IN (SELECT id FROM retired) OR value IN (SELECT entry FROM record)"
         )
-        return set(self._connection.column(sql, (json.dumps(ids),)))
+        return set(self._db.column(sql, (json.dumps(ids),)))
 
     def documents(self, ids: Sequence[str] | None = None) -> Iterator[Document]:
         """Yield the stored documents of entries, or all searchable ones, by number."""
@@ -164,7 +161,7 @@ class Entries(Part):
             "ORDER BY d.id"
         )
         values = () if ids is None else (json.dumps(ids),)
-        return map(rows.read_document, self._connection.stream(sql, values))
+        return map(rows.read_document, self._db.stream(sql, values))
 
     def holding(self, documents: Sequence[int]) -> list[str]:
         """Return the entries of these documents, by number."""
@@ -172,39 +169,37 @@ class Entries(Part):
             "SELECT DISTINCT e.id FROM json_each(?) AS asked JOIN document d ON d.id = asked.value "
             "JOIN entry e ON e.key = d.entry"
         )
-        return self._connection.column(sql, (json.dumps(documents),))
+        return self._db.column(sql, (json.dumps(documents),))
 
     def put_documents(self, entry: Entry) -> list[Document]:
         """Replace the documents of an entry, and return them."""
         self._remove_documents(entry.id)
-        connection = self._connection
-        key = connection.value("SELECT key FROM entry WHERE id = ?", (entry.id,))
+        key = self._db.value("SELECT key FROM entry WHERE id = ?", (entry.id,))
         made = [
-            rows.document_of(entry, connection.insert("document", values), values)
+            rows.document_of(entry, self._db.insert("document", values), values)
             for values in rows.document_values(entry, key)
         ]
         return self._titled([(entry, each) for each in made])
 
     def renew_titles(self) -> None:
         """Update the titles of all documents; the caller holds the transaction."""
-        fill_titles(self._connection.raw)
+        fill_titles(self._db.raw)
 
     def wrongly_titled(self) -> set[int]:
         """Return the documents with wrong stored titles."""
-        sql = "SELECT folded, alias, document FROM title"
-        kept = {tuple(row) for row in self._connection.rows(sql)}
-        return {title[2] for title in kept ^ set(_stored(self._connection.raw))}
+        kept = {tuple(row) for row in self._db.rows("SELECT folded, alias, document FROM title")}
+        return {title[2] for title in kept ^ set(_stored(self._db.raw))}
 
     def _remove_documents(self, id: str) -> None:
         """Delete the documents of an entry."""
-        self._connection.run(
+        self._db.run(
             "DELETE FROM document WHERE entry = (SELECT key FROM entry WHERE id = ?)", (id,)
         )
 
     def put_sources(self, sources: Iterable[Source]) -> None:
         """Store or update source documents."""
         for source in sources:
-            self._connection.upsert("source", source._asdict(), ("file",))
+            self._db.upsert("source", source._asdict(), ("file",))
 
     def media(self) -> list[str]:
         """Return the digests of entries' media, without duplicates."""
@@ -212,16 +207,16 @@ class Entries(Part):
             "SELECT DISTINCT json_extract(each.value, '$[1]') "
             "FROM entry e, json_each(e.media) AS each WHERE e.media IS NOT NULL ORDER BY 1"
         )
-        return self._connection.column(sql)
+        return self._db.column(sql)
 
     def sources(self) -> list[Source]:
         """Return the source documents, by file name."""
-        found = self._connection.rows("SELECT * FROM source ORDER BY file")
+        found = self._db.rows("SELECT * FROM source ORDER BY file")
         return [Source(**{name: row[name] for name in Source._fields}) for row in found]
 
     def drop_unused_snippets(self) -> None:
         """Delete the bundled programs that nothing uses any more."""
-        self._connection.run(
+        self._db.run(
             "DELETE FROM snippet WHERE owner = 'bundled' "
             "AND id NOT IN (SELECT snippet FROM entry_snippet)"
         )
@@ -229,26 +224,25 @@ class Entries(Part):
     def next_position(self, collection: str) -> int:
         """Return the position after the last entry of a collection."""
         sql = "SELECT coalesce(max(position) + 1, 0) FROM entry WHERE collection = ?"
-        return int(self._connection.value(sql, (collection,)))
+        return int(self._db.value(sql, (collection,)))
 
     def _clear_additions(self, id: str) -> None:
         """Delete a reader's additions to an entry."""
         notes = f"SELECT id FROM annotation WHERE entry = ? AND owner = '{rows.READER}'"
-        connection = self._connection
         for statement in (
             f"DELETE FROM verification WHERE annotation IN ({notes})",
             f"DELETE FROM evidence WHERE annotation IN ({notes})",
             f"DELETE FROM annotation WHERE id IN ({notes})",
         ):
-            connection.run(statement, (id,))
-        programs = connection.rows(
+            self._db.run(statement, (id,))
+        programs = self._db.rows(
             "SELECT s.id FROM entry_snippet es JOIN snippet s ON s.id = es.snippet "
             f"WHERE es.entry = ? AND s.owner = '{rows.READER}'",
             (id,),
         )
-        connection.run("DELETE FROM entry_snippet WHERE entry = ?", (id,))
+        self._db.run("DELETE FROM entry_snippet WHERE entry = ?", (id,))
         for (name,) in programs:
-            connection.run(
+            self._db.run(
                 "DELETE FROM snippet WHERE id = ? "
                 "AND id NOT IN (SELECT snippet FROM entry_snippet)",
                 (name,),
@@ -264,16 +258,15 @@ class Entries(Part):
             f"DELETE FROM evidence WHERE annotation IN ({mine} WHERE a.entry = ?)",
             f"DELETE FROM annotation WHERE id IN ({mine} WHERE a.entry = ?)",
         ):
-            self._connection.run(statement, (id,))
+            self._db.run(statement, (id,))
 
     def _put_snippets(self, entry: Entry, owner: Owner) -> None:
-        connection = self._connection
         others = "SELECT 1 FROM entry_snippet WHERE snippet = ? AND entry <> ?"
         for position, snippet in enumerate(entry.snippets):
-            stored = connection.row("SELECT owner, code FROM snippet WHERE id = ?", (snippet.id,))
+            stored = self._db.row("SELECT owner, code FROM snippet WHERE id = ?", (snippet.id,))
             theirs = stored is not None and (
                 stored["owner"] != owner
-                or (owner == "user" and connection.value(others, (snippet.id, entry.id)))
+                or (owner == "user" and self._db.value(others, (snippet.id, entry.id)))
             )
             if stored is not None and theirs and stored["code"] != snippet.code:
                 raise Conflict(
@@ -282,27 +275,26 @@ class Entries(Part):
                     place=snippet.id,
                 )
             if stored is None or stored["owner"] == owner:
-                connection.upsert("snippet", rows.snippet_values(snippet, owner), ("id",))
+                self._db.upsert("snippet", rows.snippet_values(snippet, owner), ("id",))
             link = {"entry": entry.id, "position": position, "snippet": snippet.id}
-            connection.insert("entry_snippet", {**link, "main": int(snippet.main)})
+            self._db.insert("entry_snippet", {**link, "main": int(snippet.main)})
 
     def _put_annotations(self, entry: Entry, owner: Owner) -> None:
-        connection = self._connection
         for position, annotation in enumerate(entry.claims):
-            if connection.row("SELECT 1 FROM annotation WHERE id = ?", (annotation.id,)):
+            if self._db.row("SELECT 1 FROM annotation WHERE id = ?", (annotation.id,)):
                 raise Conflict(
                     "another annotation of that name is already stored",
                     Message("Rename the annotation of {id}.", id=entry.id),
                     place=annotation.id,
                 )
             values = rows.annotation_values(entry.id, position, owner, annotation)
-            connection.insert("annotation", values)
+            self._db.insert("annotation", values)
             for place, evidence in enumerate(annotation.evidence):
                 values = rows.evidence_values(annotation.id, place, evidence)
-                connection.insert("evidence", values)
+                self._db.insert("evidence", values)
             if annotation.status in ("confirmed", "refuted", "cannot-run"):
                 status = rows.status_values(annotation.id, annotation.status, {})
-                connection.upsert("verification", status, ("annotation",))
+                self._db.upsert("verification", status, ("annotation",))
 
 
 # Entries read whole, many at once: a handful of statements for however many there are.
@@ -404,31 +396,27 @@ class Additions(Part):
             raise Conflict("another entry has an annotation of that name", place=annotation.id)
         position = stored["position"] if stored else self._next("annotation", entry)
         values = rows.annotation_values(entry, position, rows.READER, annotation)
-        connection = self._connection
-        connection.upsert("annotation", values, ("id",))
-        connection.run("DELETE FROM evidence WHERE annotation = ?", (annotation.id,))
+        self._db.upsert("annotation", values, ("id",))
+        self._db.run("DELETE FROM evidence WHERE annotation = ?", (annotation.id,))
         for place, evidence in enumerate(annotation.evidence):
-            connection.insert("evidence", rows.evidence_values(annotation.id, place, evidence))
+            self._db.insert("evidence", rows.evidence_values(annotation.id, place, evidence))
 
     def put_snippet(self, entry: str, snippet: Snippet) -> None:
         """Store or update a reader's program of an entry. Raises `Conflict`."""
-        connection = self._connection
         self._stored("snippet", snippet.id)
-        connection.upsert("snippet", rows.snippet_values(snippet, rows.READER), ("id",))
+        self._db.upsert("snippet", rows.snippet_values(snippet, rows.READER), ("id",))
         sql = "SELECT position FROM entry_snippet WHERE entry = ? AND snippet = ?"
-        position = connection.value(sql, (entry, snippet.id))
+        position = self._db.value(sql, (entry, snippet.id))
         if position is None:
             position = self._next("entry_snippet", entry)
         link = {"entry": entry, "position": position, "snippet": snippet.id}
-        connection.upsert(
-            "entry_snippet", {**link, "main": int(snippet.main)}, ("entry", "position")
-        )
+        self._db.upsert("entry_snippet", {**link, "main": int(snippet.main)}, ("entry", "position"))
 
     def arrange(self, entry: str, names: Iterable[str]) -> None:
         """Set the order of a reader's additions to an entry."""
         for name in names:
             for table, column in (("annotation", "id"), ("entry_snippet", "snippet")):
-                self._connection.run(
+                self._db.run(
                     f"UPDATE {table} SET position = ? WHERE entry = ? AND {column} = ?",
                     (self._next(table, entry), entry, name),
                 )
@@ -436,17 +424,17 @@ class Additions(Part):
     def annotation(self, name: str) -> tuple[str, Annotation] | None:
         """Return a reader's annotation with its entry's id, or nothing."""
         sql = "SELECT * FROM annotation WHERE id = ? AND owner = ?"
-        row = self._connection.row(sql, (name, rows.READER))
+        row = self._db.row(sql, (name, rows.READER))
         if row is None:
             return None
         sql = "SELECT * FROM evidence WHERE annotation = ? ORDER BY position"
-        evidence = tuple(map(rows.read_evidence, self._connection.rows(sql, (name,))))
+        evidence = tuple(map(rows.read_evidence, self._db.rows(sql, (name,))))
         status = "unverified" if evidence else "no-evidence"
         return row["entry"], rows.read_annotation(row, evidence, status)
 
     def entries_of(self, name: str) -> list[str]:
         """Return the entries with a reader's annotation or program of this name."""
-        return self._connection.column(
+        return self._db.column(
             "SELECT entry FROM annotation WHERE id = ? AND owner = ? "
             "UNION SELECT es.entry FROM entry_snippet es JOIN snippet s ON s.id = es.snippet "
             "WHERE s.id = ? AND s.owner = ?",
@@ -464,14 +452,14 @@ class Additions(Part):
             f"DELETE FROM entry_snippet WHERE snippet IN ({program})",
             "DELETE FROM snippet WHERE id = ? AND owner = ?",
         ):
-            self._connection.run(statement, (name, rows.READER))
+            self._db.run(statement, (name, rows.READER))
 
     def names(self) -> list[str]:
         """Return the ids of all additions."""
         sql = (
             "SELECT id FROM annotation WHERE owner = ? UNION SELECT id FROM snippet WHERE owner = ?"
         )
-        return self._connection.column(sql, (rows.READER, rows.READER))
+        return self._db.column(sql, (rows.READER, rows.READER))
 
     def holds(self, entry: str) -> bool:
         """Return whether a reader added anything to an entry, which is then never pruned."""
@@ -481,24 +469,24 @@ class Additions(Part):
             "WHERE es.entry = ? AND s.owner = ?"
         )
         values = (entry, rows.READER, entry, rows.READER)
-        return self._connection.row(sql, values) is not None
+        return self._db.row(sql, values) is not None
 
     def _stored(self, table: str, name: str) -> Row | None:
         """Return the stored row of that id. Raises `Conflict` if it is not a reader's.
 
         A program without an entry has no owner.
         """
-        row: Row | None = self._connection.row(f"SELECT * FROM {table} WHERE id = ?", (name,))
+        row: Row | None = self._db.row(f"SELECT * FROM {table} WHERE id = ?", (name,))
         if row is not None and row["owner"] != rows.READER:
             used = "SELECT 1 FROM entry_snippet WHERE snippet = ?"
-            if table == "snippet" and self._connection.row(used, (name,)) is None:
+            if table == "snippet" and self._db.row(used, (name,)) is None:
                 return None
             raise Conflict("this name is used by something that is not yours", place=name)
         return row
 
     def _next(self, table: str, entry: str) -> int:
         sql = f"SELECT max(coalesce(max(position), 0) + 1, {_BEHIND}) FROM {table} WHERE entry = ?"
-        return int(self._connection.value(sql, (entry,)))
+        return int(self._db.value(sql, (entry,)))
 
 
 # Titles and aliases as they are looked up: a number for each that spellings of it share.

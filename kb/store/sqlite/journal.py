@@ -101,10 +101,9 @@ class Journal(Part):
         values = change._asdict()
         del values["fields"]
         values["deed"] = values.pop("action")  # what the column is called in every file there is
-        connection = self._connection
-        connection.insert("change", values)
+        self._db.insert("change", values)
         for field in change.fields:
-            connection.insert("journal", {
+            self._db.insert("journal", {
                 "id": field.id, "change": change.id, "entry": field.entry, "field": field.field,
                 "before": kept(field.before), "after": kept(field.after),
             })  # fmt: skip
@@ -115,14 +114,14 @@ class Journal(Part):
             "SELECT max(coalesce((SELECT max(id) FROM change), ''), "
             "coalesce((SELECT max(id) FROM journal), ''))"
         )
-        return str(self._connection.value(sql))
+        return str(self._db.value(sql))
 
     def last(self, state: State, session: str | None = None) -> Change | None:
         """Return the reader's change that entered this state last, by this session.
 
         It has the time and author of that step.
         """
-        row = self._connection.row(
+        row = self._db.row(
             f"WITH {_STEPPED} SELECT {_COLUMNS} FROM stepped c "
             "WHERE state = ?1 AND (?2 IS NULL OR session = ?2) ORDER BY step DESC LIMIT 1",
             (state, session),
@@ -138,7 +137,7 @@ class Journal(Part):
         found = [
             row
             for sql in (_MEETING, _MEETING_COLLECTIONS)
-            if (row := self._connection.row(sql, given)) is not None
+            if (row := self._db.row(sql, given)) is not None
         ]
         if not found:
             return None
@@ -150,18 +149,18 @@ class Journal(Part):
 
     def get(self, id: str) -> Change | None:
         """Return a change with its fields, or nothing."""
-        row = self._connection.row(f"SELECT {_COLUMNS} FROM change c WHERE id = ?", (id,))
+        row = self._db.row(f"SELECT {_COLUMNS} FROM change c WHERE id = ?", (id,))
         return None if row is None else self._whole(row)
 
     def changes(self, limit: int | None, offset: int = 0) -> Iterator[Change]:
         """Yield the changes with their fields, newest first."""
         sql = f"SELECT {_COLUMNS} FROM change c ORDER BY id DESC LIMIT ? OFFSET ?"
-        found = self._connection.rows(sql, (-1 if limit is None else limit, offset))
+        found = self._db.rows(sql, (-1 if limit is None else limit, offset))
         return (self._whole(row) for row in found)
 
     def of_entry(self, entry: str) -> Iterator[Change]:
         """Yield the changes of an entry with its fields, oldest first."""
-        found = self._connection.rows(
+        found = self._db.rows(
             f"SELECT {_COLUMNS} FROM change c WHERE id IN "
             "(SELECT change FROM journal WHERE entry = ?) OR c.layer IN "
             "(SELECT layer FROM version WHERE entry = ? "
@@ -175,7 +174,7 @@ class Journal(Part):
 
     def changed(self, entries: Sequence[str]) -> dict[str, int]:
         """Return the times of the last changes of these entries, in seconds since 1970."""
-        found = self._connection.rows(
+        found = self._db.rows(
             "WITH wanted(entry) AS (SELECT value FROM json_each(?)), again(change, at) AS "
             "(SELECT of, max(at) FROM change WHERE of IS NOT NULL GROUP BY of), "
             "last(change, layer, at) AS (SELECT c.id, c.layer, max(c.at, coalesce(a.at, '')) "
@@ -193,15 +192,11 @@ class Journal(Part):
 
     def mark(self, ids: Sequence[str], state: State) -> None:
         """Set the state of changes."""
-        self._connection.run_many(
-            "UPDATE change SET state = ? WHERE id = ?", ((state, id) for id in ids)
-        )
+        self._db.run_many("UPDATE change SET state = ? WHERE id = ?", ((state, id) for id in ids))
 
     def undone(self) -> list[Change]:
         """Return the undone changes that can be redone, without their fields."""
-        found = self._connection.rows(
-            f"SELECT {_COLUMNS} FROM change c WHERE state = 'undone' ORDER BY id"
-        )
+        found = self._db.rows(f"SELECT {_COLUMNS} FROM change c WHERE state = 'undone' ORDER BY id")
         return [Change(*row) for row in found]
 
     def size(self) -> tuple[int, int]:
@@ -211,7 +206,7 @@ class Journal(Part):
             "(SELECT coalesce(sum(length(before) + length(after) + 120), 0) FROM journal)"
             " + (SELECT coalesce(sum(length(state) + 60), 0) FROM version)"
         )
-        (found,) = self._connection.rows(sql)
+        (found,) = self._db.rows(sql)
         return tuple(found)
 
     def older(self, at: str) -> list[Change]:
@@ -225,17 +220,16 @@ class Journal(Part):
             "coalesce((SELECT min(id) FROM change WHERE at > ?1), 'g') "
             "AND id <= coalesce((SELECT min(seen) FROM sync_space), 'g') ORDER BY id"
         )
-        return [Change(*row) for row in self._connection.rows(sql, (at,))]
+        return [Change(*row) for row in self._db.rows(sql, (at,))]
 
     def forget(self, ids: Sequence[str]) -> None:
         """Remove changes."""
-        connection = self._connection
-        connection.run_many("DELETE FROM journal WHERE change = ?", ((id,) for id in ids))
-        connection.run_many("DELETE FROM change WHERE id = ?", ((id,) for id in ids))
+        self._db.run_many("DELETE FROM journal WHERE change = ?", ((id,) for id in ids))
+        self._db.run_many("DELETE FROM change WHERE id = ?", ((id,) for id in ids))
 
     def _whole(self, row: Any) -> Change:
         (id, *_) = row
-        found = self._connection.rows(
+        found = self._db.rows(
             "SELECT entry, field, before, after, id FROM journal WHERE change = ? ORDER BY id",
             (id,),
         )

@@ -32,8 +32,7 @@ class Ledger(Part):
 
     def knows(self, file: str) -> bool:
         """Return whether a file has a record: current, staged or undone."""
-        sql = f"SELECT 1 FROM {_OF_FILE} WHERE p.path = ?"
-        return self._connection.row(sql, (file,)) is not None
+        return self._db.row(f"SELECT 1 FROM {_OF_FILE} WHERE p.path = ?", (file,)) is not None
 
     def of_file(self, file: str, staged: int | None = None) -> Iterator[Record]:
         """Yield the records of a file, in the order of their lines.
@@ -44,7 +43,7 @@ class Ledger(Part):
             f"{_READ} FROM {_OF_FILE} WHERE p.path = ? AND (r.{_KNOWN} OR r.layer = ?) "
             "ORDER BY r.line, r.entry"
         )
-        return map(_record, self._connection.stream(sql, (file, staged)))
+        return map(_record, self._db.stream(sql, (file, staged)))
 
     def of_entries(self, entries: Iterable[str], staged: int | None = None) -> dict[str, Record]:
         """Return the records of those entries that have one.
@@ -55,7 +54,7 @@ class Ledger(Part):
             f"{_READ} FROM json_each(?) AS asked JOIN record r ON r.entry = asked.value "
             f"JOIN path p ON p.id = r.file WHERE r.{_KNOWN} OR r.layer = ?"
         )
-        found = self._connection.rows(sql, (json.dumps(list(entries)), staged))
+        found = self._db.rows(sql, (json.dumps(list(entries)), staged))
         return {row["entry"]: _record(row) for row in found}
 
     def gone(self) -> list[str]:
@@ -64,30 +63,29 @@ class Ledger(Part):
             f"SELECT r.entry FROM {_OF_FILE} JOIN entry e ON e.id = r.entry "
             f"WHERE r.gone = 1 AND r.{_KNOWN} ORDER BY p.path, r.line, r.entry"
         )
-        return self._connection.column(sql)
+        return self._db.column(sql)
 
     def contested(self) -> list[str]:
         """Return the entries in conflict."""
         sql = f"SELECT entry FROM record WHERE theirs IS NOT NULL AND {_KNOWN} ORDER BY entry"
-        return self._connection.column(sql)
+        return self._db.column(sql)
 
     def put(self, *records: Record) -> None:
         """Store or update records."""
         from kb.model.changes import Record
 
-        connection = self._connection
         files = {record.file for record in records}
-        connection.run_many(
+        self._db.run_many(
             "INSERT INTO path (path) VALUES (?) ON CONFLICT DO NOTHING", ((f,) for f in files)
         )
         sql = "SELECT p.path, p.id FROM json_each(?) AS asked JOIN path p ON p.path = asked.value"
-        numbers = dict(map(tuple, connection.rows(sql, (json.dumps(list(files)),))))
+        numbers = dict(map(tuple, self._db.rows(sql, (json.dumps(list(files)),))))
         rows = (_row(record, numbers[record.file]) for record in records)
-        connection.upsert_many("record", Record._fields, rows, ("entry",))
+        self._db.upsert_many("record", Record._fields, rows, ("entry",))
 
     def put_places(self, places: Iterable[tuple[int | None, str, str]]) -> None:
         """Store the places of records in their files: line, name and entry."""
-        self._connection.run_many(
+        self._db.run_many(
             "UPDATE record SET line = ?1, place = ?2 WHERE entry = ?3 "
             "AND (line IS NOT ?1 OR place <> ?2)",
             places,
@@ -95,36 +93,35 @@ class Ledger(Part):
 
     def remove(self, entry: str) -> None:
         """Delete the record of an entry."""
-        self._connection.run("DELETE FROM record WHERE entry = ?", (entry,))
+        self._db.run("DELETE FROM record WHERE entry = ?", (entry,))
 
     def drop_unused_paths(self) -> None:
         """Delete the paths without records."""
-        self._connection.run("DELETE FROM path WHERE id NOT IN (SELECT file FROM record)")
+        self._db.run("DELETE FROM path WHERE id NOT IN (SELECT file FROM record)")
 
     def files_below(self, folder: str) -> list[str]:
         """Return the known files of a folder and its subfolders."""
         sql = f"SELECT path FROM file WHERE instr(path, ?) = 1 AND {_KNOWN} ORDER BY path"
-        return self._connection.column(sql, (folder,))
+        return self._db.column(sql, (folder,))
 
     def collection_of(self, file: str) -> str | None:
         """Return the collection that a file was imported into, if any."""
-        sql = f"SELECT collection FROM file WHERE path = ? AND {_KNOWN}"
-        found = self._connection.value(sql, (file,))
+        found = self._db.value(f"SELECT collection FROM file WHERE path = ? AND {_KNOWN}", (file,))
         return None if found is None else str(found)
 
     def put_file(self, file: str, collection: str, layer: int) -> None:
         """Store the collection that a file was imported into."""
         values = {"path": file, "collection": collection, "layer": layer}
-        self._connection.upsert("file", values, ("path",))
+        self._db.upsert("file", values, ("path",))
 
     def files_in(self, collection: str) -> list[str]:
         """Return the files imported into a collection, or one below it."""
         sql = "SELECT path FROM file WHERE collection = ?1 OR instr(collection, ?1 || '/') = 1"
-        return self._connection.column(sql, (collection,))
+        return self._db.column(sql, (collection,))
 
     def rename(self, old: str, new: str, files: Iterable[str]) -> None:
         """Rename the collection of these files."""
-        self._connection.run_many(
+        self._db.run_many(
             "UPDATE file SET collection = ? || substr(collection, length(?) + 1) WHERE path = ?",
             ((new, old, file) for file in files),
         )
@@ -132,7 +129,7 @@ class Ledger(Part):
     def makers(self, collection: str) -> list[str]:
         """Return the files that were imported into a collection."""
         sql = "SELECT path FROM file WHERE collection = ? ORDER BY path"
-        return self._connection.column(sql, (collection,))
+        return self._db.column(sql, (collection,))
 
     def unremembered(self, collection: str) -> bool:
         """Return whether all entries of a collection were imported without file records."""
@@ -140,7 +137,7 @@ class Ledger(Part):
             "SELECT count(*), count(r.entry) FROM entry e LEFT JOIN record r ON r.entry = e.id "
             "AND r.file = (SELECT id FROM path WHERE path = '') WHERE e.collection = ?"
         )
-        entries, unknown = self._connection.row(sql, (collection,)) or (0, 0)
+        entries, unknown = self._db.row(sql, (collection,)) or (0, 0)
         return 0 < entries == unknown
 
 
@@ -180,7 +177,7 @@ class Snippets(Part):
             "SELECT s.* FROM json_each(?) AS asked JOIN snippet s ON s.id = asked.value "
             f"WHERE {_THERE}"
         )
-        found = self._connection.rows(sql, (json.dumps(list(names)),))
+        found = self._db.rows(sql, (json.dumps(list(names)),))
         return {row["id"]: rows.read_snippet(row) for row in found}
 
     def holders(self, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -190,14 +187,14 @@ class Snippets(Part):
             "AND es.snippet IN (SELECT value FROM json_each(?)) ORDER BY es.entry"
         )
         found: dict[str, tuple[str, ...]] = {}
-        for name, entry in self._connection.rows(sql, (json.dumps(list(names)),)):
+        for name, entry in self._db.rows(sql, (json.dumps(list(names)),)):
             found[name] = (*found.get(name, ()), entry)
         return found
 
     def with_code(self, code: str) -> list[Snippet]:
         """Return the existing programs with equal code, except trailing spaces."""
         sql = f"SELECT s.* FROM snippet s WHERE rtrim(s.code, ?) = ? AND {_THERE}"
-        found = self._connection.rows(sql, (_BLANKS, code.rstrip(_BLANKS)))
+        found = self._db.rows(sql, (_BLANKS, code.rstrip(_BLANKS)))
         return [rows.read_snippet(row) for row in found]
 
 
@@ -207,7 +204,7 @@ class Evidences(Part):
     def owners(self, names: Iterable[str]) -> dict[str, str]:
         """Return the existing entries of these annotations."""
         sql = "SELECT a.id, a.entry FROM json_each(?) AS asked JOIN annotation a ON a.id = value"
-        return dict(map(tuple, self._connection.rows(sql, (json.dumps(list(names)),))))
+        return dict(map(tuple, self._db.rows(sql, (json.dumps(list(names)),))))
 
     def annotated(self) -> list[str]:
         """Return the entries with annotations, in order of collections."""
@@ -216,7 +213,7 @@ class Evidences(Part):
             f"WHERE e.id IN (SELECT entry FROM annotation) AND {LISTED} "
             "ORDER BY c.position, e.position, e.id"
         )
-        return self._connection.column(sql)
+        return self._db.column(sql)
 
     def proven(self) -> Proven:
         """Return the number of listed annotations with evidence, and of confirmed ones."""
@@ -227,30 +224,29 @@ class Evidences(Part):
             "SELECT DISTINCT e.id FROM evidence v JOIN annotation a ON a.id = v.annotation "
             f"JOIN entry e ON e.id = a.entry WHERE {LISTED}"
         )
-        entries = json.dumps(self._connection.column(sql))
-        states = evidence_states(self._connection, (entries,)).values()
+        entries = json.dumps(self._db.column(sql))
+        states = evidence_states(self._db, (entries,)).values()
         confirmed = sum(counts.get("confirmed", 0) for counts in states)
         return Proven(confirmed, sum(sum(counts.values()) for counts in states))
 
     def put_status(self, annotation: str, status: str, figures: Mapping[str, float]) -> None:
         """Store the result of the last run of an annotation's evidence."""
         values = rows.status_values(annotation, status, figures)
-        self._connection.upsert("verification", values, ("annotation",))
+        self._db.upsert("verification", values, ("annotation",))
 
     def renew(self, annotation: str, evidence: Sequence[Evidence]) -> None:
         """Store the reviewed digests, and the resulting digest of the entry."""
         from kb.store.sqlite.entries import read_entries
 
-        connection = self._connection
         for each in evidence:
-            connection.run(
+            self._db.run(
                 "UPDATE evidence SET quote_hash = ?, snippet_hash = ? "
                 "WHERE annotation = ? AND snippet = ?",
                 (each.quote_hash, each.snippet_hash, annotation, each.snippet),
             )
         (owner,) = self.owners([annotation]).values()
-        (entry,) = read_entries(connection, [owner]).values()
-        connection.run(
+        (entry,) = read_entries(self._db, [owner]).values()
+        self._db.run(
             "UPDATE entry SET digest = ? WHERE id = ?", (rows.packed_digest(entry.digest), owner)
         )
 
@@ -273,11 +269,11 @@ class MediaFiles(Part):
 
     def put(self, sha256: str, data: bytes) -> None:
         """Store the bytes of a digest."""
-        self._connection.upsert("media", {"sha256": sha256, "data": data}, ("sha256",))
+        self._db.upsert("media", {"sha256": sha256, "data": data}, ("sha256",))
 
     def get(self, sha256: str) -> bytes | None:
         """Return the bytes of a digest, or nothing."""
-        found = self._connection.value("SELECT data FROM media WHERE sha256 = ?", (sha256,))
+        found = self._db.value("SELECT data FROM media WHERE sha256 = ?", (sha256,))
         return None if found is None else bytes(found)
 
     def put_package(self, file: str, data: bytes) -> None:
@@ -285,12 +281,12 @@ class MediaFiles(Part):
         sha256 = hashlib.sha256(data).hexdigest()
         self.put(sha256, data)
         values = {"key": f"{_PACKAGE}{file}", "value": json.dumps({"sha256": sha256})}
-        self._connection.upsert("meta", values, ("key",))
+        self._db.upsert("meta", values, ("key",))
 
     def package(self, file: str) -> bytes | None:
         """Return the kept package of a file, or nothing."""
         sql = "SELECT value ->> 'sha256' FROM meta WHERE key = ?"
-        found = self._connection.value(sql, (f"{_PACKAGE}{file}",))
+        found = self._db.value(sql, (f"{_PACKAGE}{file}",))
         return None if found is None else self.get(found)
 
     def missing(self, digests: Iterable[str]) -> list[str]:
@@ -299,36 +295,35 @@ class MediaFiles(Part):
             "SELECT DISTINCT asked.value FROM json_each(?) AS asked "
             "WHERE asked.value NOT IN (SELECT sha256 FROM media)"
         )
-        return [row[0] for row in self._connection.rows(sql, (json.dumps(list(digests)),))]
+        return [row[0] for row in self._db.rows(sql, (json.dumps(list(digests)),))]
 
     def digests(self) -> list[str]:
         """Return the digests of all stored bytes, in order."""
-        return self._connection.column("SELECT sha256 FROM media ORDER BY 1")
+        return self._db.column("SELECT sha256 FROM media ORDER BY 1")
 
     def amount(self) -> tuple[int, int]:
         """Return the number of stored files, and their bytes."""
-        sql = "SELECT count(*), coalesce(sum(length(data)), 0) FROM media"
-        return tuple(self._connection.rows(sql)[0])
+        return tuple(self._db.rows("SELECT count(*), coalesce(sum(length(data)), 0) FROM media")[0])
 
     def drop_unused(self) -> None:
         """Delete the bytes that no entry, layer or change uses."""
-        if self._connection.row("SELECT 1 FROM media LIMIT 1") is None:
+        if self._db.row("SELECT 1 FROM media LIMIT 1") is None:
             return
-        self._connection.run(
+        self._db.run(
             "DELETE FROM meta WHERE key LIKE ?1 || '%' AND substr(key, length(?1) + 1) "
             "NOT IN (SELECT path FROM path)",
             (_PACKAGE,),
         )
         kept = json.dumps(list(set(self._named())))
         sql = "DELETE FROM media WHERE sha256 NOT IN (SELECT value FROM json_each(?))"
-        self._connection.run(sql, (kept,))
+        self._db.run(sql, (kept,))
 
     def _named(self) -> Iterator[str]:
-        for (text,) in self._connection.rows("SELECT media FROM entry WHERE media IS NOT NULL"):
+        for (text,) in self._db.rows("SELECT media FROM entry WHERE media IS NOT NULL"):
             yield from _NAMED.findall(text)
         for table, column in _NAMING:
             sql = f"SELECT {column} FROM {table} WHERE {column} LIKE '%sha256%'"
-            for (text,) in self._connection.rows(sql):
+            for (text,) in self._db.rows(sql):
                 yield from _NAMED.findall(text)
 
 
@@ -339,13 +334,13 @@ class Reviews(Part):
         """Add the reviews of entries, by id, without duplicates."""
         rows = ((entry, *review) for entry, some in reviews.items() for review in some)
         columns = ("entry", *Review._fields)
-        self._connection.upsert_many("review", columns, rows, ("entry", "card", "at"))
-        self._connection.run("DELETE FROM study_memory WHERE card = 0")  # it is replayed again
+        self._db.upsert_many("review", columns, rows, ("entry", "card", "at"))
+        self._db.run("DELETE FROM study_memory WHERE card = 0")  # it is replayed again
 
     def of(self, entries: Sequence[str]) -> dict[str, tuple[Review, ...]]:
         """Return the reviews of entries, by time."""
         columns = ", ".join(f"r.{name}" for name in Review._fields)
-        found = self._connection.rows(
+        found = self._db.rows(
             f"SELECT r.entry, {columns} FROM json_each(?) AS asked "
             "JOIN review r ON r.entry = asked.value ORDER BY r.entry, r.at, r.card",
             (json.dumps(list(entries)),),
@@ -358,7 +353,7 @@ class Reviews(Part):
     def entries(self) -> list[str]:
         """Return the stored entries with reviews, in order."""
         sql = "SELECT DISTINCT entry FROM review WHERE entry IN (SELECT id FROM entry) ORDER BY 1"
-        return self._connection.column(sql)
+        return self._db.column(sql)
 
 
 # The names of concepts in several languages, each found by its stems.
@@ -376,19 +371,19 @@ class Glossary(Part):
 
     def put(self, names: Iterable[ConceptName], owner: str) -> None:
         """Replace an owner's names."""
-        self._connection.run("DELETE FROM name WHERE owner = ?", (owner,))
-        self._connection.run_many(
+        self._db.run("DELETE FROM name WHERE owner = ?", (owner,))
+        self._db.run_many(
             "INSERT INTO name (owner, concept, place, lang, name, stems) VALUES (?, ?, ?, ?, ?, ?)",
             ((owner, *row) for row in names),
         )
 
     def names(self) -> list[tuple[int, str, str]]:
         """Return number, name and language of all names."""
-        return list(map(tuple, self._connection.rows("SELECT id, name, lang FROM name")))
+        return list(map(tuple, self._db.rows("SELECT id, name, lang FROM name")))
 
     def concept_names(self) -> Iterator[ConceptName]:
         """Yield the bundled names."""
-        rows = self._connection.rows(
+        rows = self._db.rows(
             "SELECT concept, place, lang, name, stems FROM name "
             "WHERE owner = 'bundled' ORDER BY concept, lang, place"
         )
@@ -397,7 +392,7 @@ class Glossary(Part):
     def put_stems(self, stems: Iterable[tuple[int, str]]) -> None:
         """Set the stems of names, by number."""
         rows = ((stemmed, id) for id, stemmed in stems)
-        self._connection.run_many("UPDATE name SET stems = ? WHERE id = ?", rows)
+        self._db.run_many("UPDATE name SET stems = ? WHERE id = ?", rows)
 
     def translations(self, keys: Iterable[Key]) -> dict[Key, list[Name]]:
         """Return the names in other languages for these stems, best first."""
@@ -406,7 +401,7 @@ class Glossary(Part):
             by_language[lang].append(stemmed)
         names: dict[Key, list[Name]] = defaultdict(list)
         for lang, asked in by_language.items():
-            found = self._connection.rows(
+            found = self._db.rows(
                 # The names are few that are asked for: each is looked for by itself.
                 "SELECT DISTINCT name.stems, other.name, other.lang, other.place, other.concept "
                 "FROM json_each(?) AS asked "
@@ -422,4 +417,4 @@ class Glossary(Part):
 
     def languages(self) -> list[str]:
         """Return the languages of names, with one index lookup each."""
-        return self._connection.languages_of("name")
+        return self._db.languages_of("name")

@@ -180,7 +180,7 @@ class _Rows:
     """Inserts rows into tables; truncated ones last, if there is no complete one."""
 
     def __init__(self, connection: Connection, tables: Mapping[str, _Table]) -> None:
-        self._connection = connection
+        self._db = connection
         self._tables = tables
         self._waiting: dict[str, list[Sequence[Value]]] = defaultdict(list)
         self._cut: list[tuple[str, Record]] = []
@@ -224,7 +224,7 @@ class _Rows:
     def _write(self, name: str) -> None:
         rows = self._waiting.pop(name)
         marks = ", ".join("?" * len(self._tables[name].columns))
-        self._connection.run_many(f'INSERT OR IGNORE INTO "{name}" VALUES ({marks})', rows)
+        self._db.run_many(f'INSERT OR IGNORE INTO "{name}" VALUES ({marks})', rows)
 
     def _values(self, name: str, record: Record) -> Iterator[Value]:
         """Yield the values of a row: the readable part of a truncated text, nothing for others."""

@@ -177,9 +177,9 @@ class Meta(Part):
 
     def get(self, key: str) -> str | None:
         """Return the value of a key."""
-        found = self._connection.value("SELECT value FROM meta WHERE key = ?", (key,))
+        found = self._db.value("SELECT value FROM meta WHERE key = ?", (key,))
         return None if found is None else str(found)
 
     def put(self, key: str, value: str) -> None:
         """Store the value of a key."""
-        self._connection.upsert("meta", {"key": key, "value": value}, ("key",))
+        self._db.upsert("meta", {"key": key, "value": value}, ("key",))

@@ -69,21 +69,19 @@ class Studies(Part):
     def append(self, row: Row) -> Row:
         """Append a row to the log, and return it with its id."""
         card = self.card_number(row.entry, row.exercise, row.day)
-        last = int(self._connection.value("SELECT coalesce(max(id), 0) FROM study_log"))
+        last = int(self._db.value("SELECT coalesce(max(id), 0) FROM study_log"))
         id = max(row.at << 16, last + 1)
         told = {**row._asdict(), "id": id, "card": card}
-        self._connection.insert("study_log", {name: told[name] for name in ("id", *_LOG)})
+        self._db.insert("study_log", {name: told[name] for name in ("id", *_LOG)})
         return row._replace(id=id)
 
     def card_number(self, entry: str, exercise: str, day: int) -> int:
         """Return the number of an exercise, given on the day on which it is first met."""
         sql = "SELECT card FROM study_card WHERE entry = ? AND exercise = ?"
-        found = self._connection.value(sql, (entry, exercise))
+        found = self._db.value(sql, (entry, exercise))
         if found is not None:
             return int(found)
-        return self._connection.insert(
-            "study_card", {"met": day, "entry": entry, "exercise": exercise}
-        )
+        return self._db.insert("study_card", {"met": day, "entry": entry, "exercise": exercise})
 
     def undoable(self, id: int | None) -> Row | None:
         """Return the row of an id, or else the newest, if it can be undone."""
@@ -91,11 +89,11 @@ class Studies(Part):
             f"{_ROWS} WHERE l.what NOT IN ('undo', 'changed') AND {_L_KEPT} "
             "AND l.id = coalesce(?, l.id) ORDER BY l.id DESC LIMIT 1"
         )
-        return next(map(_row, self._connection.rows(sql, (id,))), None)
+        return next(map(_row, self._db.rows(sql, (id,))), None)
 
     def rows(self, after: int = 0) -> Iterator[Row]:
         """Yield all rows of the log by id."""
-        found = self._connection.stream(f"{_ROWS} WHERE l.id > ? ORDER BY l.id", (after,))
+        found = self._db.stream(f"{_ROWS} WHERE l.id > ? ORDER BY l.id", (after,))
         return map(_row, found)
 
     def steps(self, entry: str, exercise: str) -> list[tuple[Any, ...]]:
@@ -105,18 +103,18 @@ class Studies(Part):
             "(SELECT card FROM study_card WHERE entry = ? AND exercise = ?) "
             f"AND {_KEPT} ORDER BY at, id"
         )
-        return [tuple(row) for row in self._connection.rows(sql, (entry, exercise))]
+        return [tuple(row) for row in self._db.rows(sql, (entry, exercise))]
 
     def all_steps(self) -> Iterator[tuple[int, list[Any]]]:
         """Yield the number and the `steps` of each exercise that has any."""
         # Sorting the rows is faster than reading them in the order of their index.
         sql = f"SELECT card, {_STEP} FROM study_log WHERE {_KEPT} ORDER BY +card, at, id"
-        for card, rows in groupby(self._connection.stream(sql), itemgetter(0)):
+        for card, rows in groupby(self._db.stream(sql), itemgetter(0)):
             yield card, [row[1:] for row in rows]
 
     def cards(self) -> dict[int, tuple[str, str]]:
         """Return the registered exercises by number."""
-        found = self._connection.stream("SELECT card, entry, exercise FROM study_card")
+        found = self._db.stream("SELECT card, entry, exercise FROM study_card")
         return {row[0]: (row[1], row[2]) for row in found}
 
     def rated(self) -> list[str]:
@@ -125,12 +123,12 @@ class Studies(Part):
             "SELECT DISTINCT c.entry FROM study_log l JOIN study_card c ON c.card = l.card "
             f"WHERE l.what = 'grade' AND {_L_KEPT} AND c.entry IN (SELECT id FROM entry)"
         )
-        return self._connection.column(sql)
+        return self._db.column(sql)
 
     def exercises(self, entry: str) -> list[str]:
         """Return the keys of an entry's registered exercises."""
         sql = "SELECT exercise FROM study_card WHERE entry = ? AND exercise <> ''"
-        return self._connection.column(sql, (entry,))
+        return self._db.column(sql, (entry,))
 
     def scheduler(self, given: Scheduler) -> int:
         """Return the number of a scheduler, which is assigned on first use."""
@@ -141,15 +139,15 @@ class Studies(Part):
         }
         where = " AND ".join(f"{name} = ?" for name in values)
         sql = f"SELECT id FROM study_scheduler WHERE {where}"
-        found = self._connection.value(sql, tuple(values.values()))
-        return int(found) if found else self._connection.insert("study_scheduler", values)
+        found = self._db.value(sql, tuple(values.values()))
+        return int(found) if found else self._db.insert("study_scheduler", values)
 
     # Memory, which follows from the log.
 
     def remember(self, card: Card) -> None:
         """Store the memory state of an exercise, and have its entry checked again."""
         number = self.card_number(card.entry, card.exercise, card.day)
-        self._connection.upsert(
+        self._db.upsert(
             "study_memory",
             {"card": number, **{n: getattr(card, n) for n in _MEMORY}, "seen": None},
             ("card",),
@@ -157,11 +155,11 @@ class Studies(Part):
 
     def forget(self) -> None:
         """Delete all memory states."""
-        self._connection.run("DELETE FROM study_memory")
+        self._db.run("DELETE FROM study_memory")
 
     def replayed_with(self) -> str:
         """Return the settings that memory was replayed with, or nothing."""
-        return str(self._connection.value("SELECT shown FROM study_memory WHERE card = 0") or "")
+        return str(self._db.value("SELECT shown FROM study_memory WHERE card = 0") or "")
 
     def remember_all(self, cards: Iterable[tuple[int, Card]], by: str) -> None:
         """Store memory states by exercise number, and what they were replayed with (``by``).
@@ -170,11 +168,11 @@ class Studies(Part):
         """
         columns = ", ".join(("card", *_MEMORY))
         marks = ", ".join("?" * (1 + len(_MEMORY)))
-        self._connection.run_many(
+        self._db.run_many(
             f"INSERT INTO study_memory ({columns}) VALUES ({marks})",
             ((number, *card[2:]) for number, card in chain(cards, [(0, Card("", "", shown=by))])),
         )
-        self._connection.run(
+        self._db.run(
             "UPDATE study_memory SET seen = (SELECT e.digest FROM study_card c "
             "JOIN entry e ON e.id = c.entry WHERE c.card = study_memory.card)"
         )
@@ -182,7 +180,7 @@ class Studies(Part):
     def card(self, entry: str, exercise: str) -> Card:
         """Return the memory state of an exercise."""
         columns = ", ".join(f"m.{name}" for name in _MEMORY)
-        row = self._connection.row(
+        row = self._db.row(
             f"SELECT {columns} FROM study_card c JOIN study_memory m ON m.card = c.card "
             "WHERE c.entry = ? AND c.exercise = ?",
             (entry, exercise),
@@ -196,11 +194,11 @@ class Studies(Part):
             "JOIN entry e ON e.id = c.entry "
             f"WHERE c.exercise <> '' AND m.seen IS NOT e.digest AND {LISTED} LIMIT ?"
         )
-        return self._connection.column(sql, (most,))
+        return self._db.column(sql, (most,))
 
     def seen(self, entry: str, exercise: str) -> None:
         """Record that an exercise was checked against its current entry."""
-        self._connection.run(
+        self._db.run(
             "UPDATE study_memory SET seen = (SELECT digest FROM entry WHERE id = ?1) WHERE card = "
             "(SELECT card FROM study_card WHERE entry = ?1 AND exercise = ?2)",
             (entry, exercise),
@@ -231,7 +229,7 @@ class Studies(Part):
             "(?4 = '[]' OR substr(c.exercise, 1, instr(c.exercise || ':', ':') - 1) IN "
             "(SELECT value FROM json_each(?4)))"
         )
-        found = self._connection.rows(
+        found = self._db.rows(
             f"SELECT c.entry, c.exercise, {columns} FROM study_memory m "
             "JOIN study_card c ON c.card = m.card JOIN entry e ON e.id = c.entry "
             f"WHERE {where} AND m.suspended = 0 AND m.lapses < ?3 AND c.exercise <> '' "
@@ -255,7 +253,7 @@ class Studies(Part):
             "AND e.id NOT IN (SELECT value FROM json_each(?2)) "
             f"ORDER BY {order} LIMIT 20"
         )
-        found = self._connection.rows(sql, (collection, json.dumps(list(skipped))))
+        found = self._db.rows(sql, (collection, json.dumps(list(skipped))))
         return [row[0] for row in found]
 
     # What is counted.
@@ -263,7 +261,7 @@ class Studies(Part):
     def waiting(self, day: int, leech: int) -> int:
         """Count the exercises that were due by a day and not asked on it."""
         sql = f"SELECT count(*) {_MET} AND {_ACTIVE} AND m.day < ?1 AND m.due <= ?1"
-        return int(self._connection.value(sql, (day, leech)))
+        return int(self._db.value(sql, (day, leech)))
 
     def standing(self, day: int, leech: int) -> tuple[int, int, int, int]:
         """Count the exercises overdue on a day, due on the next, suspended, and leeches."""
@@ -274,7 +272,7 @@ class Studies(Part):
             "m.suspended = 0 AND m.lapses >= ?2",
         )
         columns = ", ".join(f"coalesce(sum({each}), 0)" for each in sums)
-        row = self._connection.row(f"SELECT {columns} {_MET}", (day, leech))
+        row = self._db.row(f"SELECT {columns} {_MET}", (day, leech))
         return tuple(row) if row is not None else (0, 0, 0, 0)
 
     def counts(self, day: int, leech: int) -> list[tuple[str, int, int, int]]:
@@ -293,7 +291,7 @@ class Studies(Part):
             "SELECT e.collection, 0, 0, 1 FROM entry e "
             f"WHERE {LISTED} AND {_STUDIED} AND NOT {_BEGUN} AND {_WHOLE}"
         )
-        found = self._connection.rows(
+        found = self._db.rows(
             f"SELECT p.id, sum(due), sum(again), sum(fresh) FROM ({asked} UNION ALL {untouched}) f "
             "JOIN collection p ON p.id = f.collection GROUP BY p.id ORDER BY p.position",
             (day, leech),
@@ -302,7 +300,7 @@ class Studies(Part):
 
     def done(self, day: int) -> tuple[int, int]:
         """Return how many new and how many earlier exercises were asked on a day."""
-        row = self._connection.row(
+        row = self._db.row(
             "SELECT coalesce(sum(m.reviews = t.n), 0), coalesce(sum(m.reviews <> t.n), 0) FROM ("
             f"SELECT card, count(*) AS n FROM study_log WHERE day = ? AND what = 'grade' "
             f"AND {_KEPT} GROUP BY card) t JOIN study_memory m ON m.card = t.card",
@@ -313,7 +311,7 @@ class Studies(Part):
     def changed_on(self, day: int) -> int:
         """Return how many exercises came back on a day after somebody else's changes."""
         sql = "SELECT count(*) FROM study_log WHERE day = ? AND what = 'changed'"
-        return int(self._connection.value(sql, (day,)))
+        return int(self._db.value(sql, (day,)))
 
     def changed_by_reader(self, entry: str, since: str) -> bool:
         """Return whether the reader changed an entry since a time."""
@@ -321,7 +319,7 @@ class Studies(Part):
             "SELECT EXISTS (SELECT 1 FROM journal j JOIN change c ON c.id = j.change "
             "WHERE j.entry = ? AND c.what NOT IN ('import', 'publish') AND c.at > ?)"
         )
-        return bool(self._connection.value(sql, (entry, since)))
+        return bool(self._db.value(sql, (entry, since)))
 
     def due_days(self, day: int, days: int) -> dict[int, int]:
         """Return the number of due exercises per day from a day on; overdue ones count there."""
@@ -330,7 +328,7 @@ class Studies(Part):
             "ON c.card = m.card JOIN entry e ON e.id = c.entry WHERE m.reviews > 0 "
             f"AND m.suspended = 0 AND m.due < ?1 + ?2 AND c.exercise <> '' AND {LISTED} GROUP BY 1"
         )
-        return {row[0]: row[1] for row in self._connection.rows(sql, (day, days))}
+        return {row[0]: row[1] for row in self._db.rows(sql, (day, days))}
 
     def days(self, since: int) -> dict[int, int]:
         """Return the number of ratings per day from a day on."""
@@ -338,11 +336,11 @@ class Studies(Part):
             "SELECT day, count(*) FROM study_log WHERE day >= ? AND what = 'grade' "
             f"AND {_KEPT} GROUP BY day ORDER BY day"
         )
-        return {row[0]: row[1] for row in self._connection.rows(sql, (since,))}
+        return {row[0]: row[1] for row in self._db.rows(sql, (since,))}
 
     def recalled(self, since: int) -> tuple[int, int]:
         """Return how many exercises were repeated after a day or more, and how many recalled."""
-        row = self._connection.row(
+        row = self._db.row(
             "SELECT count(*), coalesce(sum(l.rating > 1), 0) FROM study_log l "
             f"WHERE l.day >= ? AND l.what = 'grade' AND {_L_KEPT} "
             "AND EXISTS (SELECT 1 FROM study_log p WHERE p.card = l.card AND p.at < l.at "
@@ -359,11 +357,11 @@ class Studies(Part):
             "SELECT confidence, count(*), sum(rating > 1) FROM study_log WHERE confidence > 0 "
             f"AND what = 'grade' AND {_KEPT} GROUP BY confidence ORDER BY confidence"
         )
-        return {row[0]: (row[1], row[2]) for row in self._connection.rows(sql)}
+        return {row[0]: (row[1], row[2]) for row in self._db.rows(sql)}
 
     def totals(self) -> tuple[int, int, int]:
         """Return the total numbers of ratings and exercises, and the time in milliseconds."""
-        row = self._connection.row(
+        row = self._db.row(
             "SELECT count(*), count(DISTINCT card), coalesce(sum(took), 0) FROM study_log "
             f"WHERE what = 'grade' AND {_KEPT}"
         )

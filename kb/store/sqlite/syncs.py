@@ -52,25 +52,25 @@ class Syncs(Part):
     def space(self, target: str, course: str) -> Space | None:
         """Return a known space, or nothing."""
         sql = f"SELECT {', '.join(Space._fields)} FROM sync_space WHERE target = ? AND course = ?"
-        found = self._connection.row(sql, (target, course))
+        found = self._db.row(sql, (target, course))
         return None if found is None else Space(*found)
 
     def spaces(self) -> list[Space]:
         """Return all spaces."""
         sql = f"SELECT {', '.join(Space._fields)} FROM sync_space ORDER BY id"
-        return [Space(*row) for row in self._connection.rows(sql)]
+        return [Space(*row) for row in self._db.rows(sql)]
 
     def put_space(self, space: Space) -> Space:
         """Store a space; return it with its number."""
         values = {k: v for k, v in space._asdict().items() if k != "id"}
-        self._connection.upsert("sync_space", values, ("target", "course"))
+        self._db.upsert("sync_space", values, ("target", "course"))
         found = self.space(space.target, space.course)
         assert found is not None
         return found
 
     def last_change(self) -> str:
         """Return the id of the last change of content, or one before all others."""
-        return str(self._connection.value("SELECT coalesce(max(id), '0') FROM change"))
+        return str(self._db.value("SELECT coalesce(max(id), '0') FROM change"))
 
     def touched(self, seen: str) -> list[str]:
         """Return the entries that changed after a change; at first, all of a reader's."""
@@ -82,7 +82,7 @@ class Syncs(Part):
                 "SELECT es.entry FROM entry_snippet es JOIN snippet s ON s.id = es.snippet "
                 "WHERE s.owner = 'reader'"
             )
-            return self._connection.column(sql)
+            return self._db.column(sql)
         sql = (
             "WITH news(id, layer) AS (SELECT id, layer FROM change WHERE id > ?1 UNION "
             "SELECT c.id, c.layer FROM change n JOIN change c ON c.id = n.of WHERE n.id > ?1) "
@@ -94,7 +94,7 @@ class Syncs(Part):
             "JOIN entry e ON e.collection || '/' LIKE json_extract(j.after, '$') || '/%' "
             "OR e.collection || '/' LIKE json_extract(j.before, '$') || '/%'"
         )
-        return self._connection.column(sql, (seen,))
+        return self._db.column(sql, (seen,))
 
     def add(
         self,
@@ -109,7 +109,7 @@ class Syncs(Part):
         Of a known row, the better standing counts. A proposal on the hub leaves a row unsent that
         counts here, so that it is sent again by somebody whose rows count.
         """
-        self._connection.run_many(
+        self._db.run_many(
             "INSERT INTO sync_row (space, id, entry, body, author, standing, applied, sent) "
             "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (space, id) DO UPDATE SET "
             "sent = iif(excluded.standing <= standing OR excluded.author = ?9, "
@@ -129,14 +129,14 @@ class Syncs(Part):
             "FROM json_each(?) AS asked CROSS JOIN sync_row r ON r.space = ? "
             "AND r.entry = asked.value"
         )
-        for entry, *values in self._connection.rows(sql, (json.dumps(list(entries)), space.id)):
+        for entry, *values in self._db.rows(sql, (json.dumps(list(entries)), space.id)):
             found[entry].append(StoredRow(*values)._replace(applied=bool(values[-1])))
         return found
 
     def bodies(self, space: Space) -> Iterator[str]:
         """Yield the texts of all rows as they arrived."""
         sql = "SELECT body FROM sync_row WHERE space = ? ORDER BY key"
-        return (row[0] for row in self._connection.stream(sql, (space.id,)))
+        return (row[0] for row in self._db.stream(sql, (space.id,)))
 
     def missing(self, space: Space, ids: Collection[str]) -> set[str]:
         """Return the ids among these that are not stored."""
@@ -144,18 +144,17 @@ class Syncs(Part):
             "SELECT asked.value FROM json_each(?) AS asked WHERE NOT EXISTS "
             "(SELECT 1 FROM sync_row r WHERE r.space = ? AND r.id = asked.value)"
         )
-        found = self._connection.rows(sql, (json.dumps(list(ids)), space.id))
+        found = self._db.rows(sql, (json.dumps(list(ids)), space.id))
         return {row[0] for row in found}
 
     def count(self, space: Space) -> int:
         """Return the number of rows."""
-        sql = "SELECT count(*) FROM sync_row WHERE space = ?"
-        return int(self._connection.value(sql, (space.id,)))
+        return int(self._db.value("SELECT count(*) FROM sync_row WHERE space = ?", (space.id,)))
 
     def counting(self, space: Space) -> set[str]:
         """Return the ids of all rows that count."""
         sql = "SELECT id FROM sync_row WHERE space = ? AND standing = ?"
-        return set(self._connection.column(sql, (space.id, GOOD)))
+        return set(self._db.column(sql, (space.id, GOOD)))
 
     def unapplied(self, space: Space) -> list[tuple[str, int]]:
         """Return the entries with rows that are not applied yet, and the length of these."""
@@ -163,11 +162,11 @@ class Syncs(Part):
             "SELECT entry, sum(length(body)) FROM sync_row WHERE space = ? AND applied = 0 "
             "GROUP BY entry"
         )
-        return [tuple(row) for row in self._connection.rows(sql, (space.id,))]
+        return [tuple(row) for row in self._db.rows(sql, (space.id,))]
 
     def mark_applied(self, space: Space, entries: Collection[str]) -> None:
         """Record that all rows of these entries are applied."""
-        self._connection.run_many(
+        self._db.run_many(
             "UPDATE sync_row SET applied = 1 WHERE space = ? AND entry = ? AND applied = 0",
             ((space.id, entry) for entry in entries),
         )
@@ -176,12 +175,12 @@ class Syncs(Part):
         """Return some rows that the hub lacks: ids and texts. A reader sends only their own."""
         sql = f"SELECT id, body FROM sync_row WHERE {_UNSENT} ORDER BY key LIMIT ?"
         values = (space.id, space.me, space.role != "reader", limit)
-        return [tuple(row) for row in self._connection.rows(sql, values)]
+        return [tuple(row) for row in self._db.rows(sql, values)]
 
     def count_unsent(self, space: Space) -> int:
         """Return the number of rows that the hub or the last file lacks."""
         sql = f"SELECT count(*) FROM sync_row WHERE {_UNSENT}"
-        return int(self._connection.value(sql, (space.id, space.me, space.role != "reader")))
+        return int(self._db.value(sql, (space.id, space.me, space.role != "reader")))
 
     def own_proposals(self, space: Space) -> list[str]:
         """Return the texts of a reader's rows that are not sent, or wait for a reviewer."""
@@ -189,29 +188,27 @@ class Syncs(Part):
             "SELECT body FROM sync_row WHERE space = ? AND author = ? "
             "AND (sent = 0 OR standing = ?) ORDER BY key"
         )
-        return self._connection.column(sql, (space.id, space.me, PROPOSAL))
+        return self._db.column(sql, (space.id, space.me, PROPOSAL))
 
     def send_accepted(self, space: Space, entry: str) -> None:
         """Let the next sync send the proposals of an entry that came by a file."""
-        self._connection.run(
+        self._db.run(
             "UPDATE sync_row SET sent = 0 WHERE space = ? AND entry = ? AND author = ?",
             (space.id, entry, UNKNOWN),
         )
 
     def mark_all_sent(self, space: Space) -> None:
         """Record that the file has all rows."""
-        self._connection.run(
-            "UPDATE sync_row SET sent = 1 WHERE space = ? AND sent = 0", (space.id,)
-        )
+        self._db.run("UPDATE sync_row SET sent = 1 WHERE space = ? AND sent = 0", (space.id,))
 
     def mark_only_sent(self, space: Space, ids: Iterable[str]) -> None:
         """Record that the hub has the rows with these ids, and no others."""
-        self._connection.run("UPDATE sync_row SET sent = 0 WHERE space = ?", (space.id,))
+        self._db.run("UPDATE sync_row SET sent = 0 WHERE space = ?", (space.id,))
         self.mark_sent(space, ids, None)
 
     def mark_sent(self, space: Space, ids: Iterable[str], standing: int | None) -> None:
         """Record that the hub has rows, and their standing there."""
-        self._connection.run_many(
+        self._db.run_many(
             "UPDATE sync_row SET sent = 1, standing = coalesce(?, standing) "
             "WHERE space = ? AND id = ?",
             ((standing, space.id, id) for id in ids),
@@ -222,15 +219,15 @@ class Syncs(Part):
         sql = "DELETE FROM sync_dispute WHERE space = ? AND entry = ?"
         if disputed:
             sql = "INSERT INTO sync_dispute (space, entry) VALUES (?, ?) ON CONFLICT DO NOTHING"
-        self._connection.run(sql, (space.id, entry))
+        self._db.run(sql, (space.id, entry))
 
     def disputed(self, space: Space) -> list[str]:
         """Return the entries in dispute."""
         sql = "SELECT entry FROM sync_dispute WHERE space = ? ORDER BY entry"
-        return self._connection.column(sql, (space.id,))
+        return self._db.column(sql, (space.id,))
 
     def proposals(self, space: Space) -> list[StoredRow]:
         """Return the rows that await a reviewer or did."""
         sql = f"{_READ} WHERE space = ? AND standing = ? ORDER BY key"
-        found: Sequence[StoredRow] = self._connection.rows(sql, (space.id, PROPOSAL))
+        found: Sequence[StoredRow] = self._db.rows(sql, (space.id, PROPOSAL))
         return [StoredRow(*row) for row in found]

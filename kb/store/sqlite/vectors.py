@@ -45,52 +45,49 @@ class Vectors(Part):
 
     def version(self) -> str:
         """Return what changes with any vector."""
-        return str(self._connection.value("SELECT value FROM meta WHERE key = 'vectors'"))
+        return str(self._db.value("SELECT value FROM meta WHERE key = 'vectors'"))
 
     def missing(self, weights: str, start: int, most: int) -> list[Text]:
         """Return the first listed texts without vectors, from a document on."""
         sql = f"{_TEXT} AND d.id >= ? AND {_MISSING} ORDER BY d.id LIMIT ?"
-        return [Text(*row) for row in self._connection.rows(sql, (start, weights, most))]
+        return [Text(*row) for row in self._db.rows(sql, (start, weights, most))]
 
     def texts(self, entries: Sequence[str]) -> list[Text]:
         """Return the listed texts of entries."""
         sql = f"{_TEXT} AND e.id IN (SELECT value FROM json_each(?))"
-        return [Text(*row) for row in self._connection.rows(sql, (json.dumps(entries),))]
+        return [Text(*row) for row in self._db.rows(sql, (json.dumps(entries),))]
 
     def unchanged(self, texts: Sequence[Text]) -> set[Text]:
         """Return those of these texts that are still stored as they are."""
         sql = f"{_TEXT} AND d.id IN (SELECT value FROM json_each(?))"
         asked = json.dumps([text.document for text in texts])
-        return {Text(*row) for row in self._connection.rows(sql, (asked,))}.intersection(texts)
+        return {Text(*row) for row in self._db.rows(sql, (asked,))}.intersection(texts)
 
     def counts(self, weights: str) -> tuple[int, int]:
         """Return the number of listed texts that have vectors, and of all listed texts."""
-        total = self._connection.value(f"SELECT count(*) FROM ({_TEXT})")
-        missing = self._connection.value(
-            f"SELECT count(*) FROM ({_TEXT} AND {_MISSING})", (weights,)
-        )
+        total = self._db.value(f"SELECT count(*) FROM ({_TEXT})")
+        missing = self._db.value(f"SELECT count(*) FROM ({_TEXT} AND {_MISSING})", (weights,))
         return int(total) - int(missing), int(total)
 
     def put(self, weights: str, rows: Iterable[Stored]) -> None:
         """Store vectors; the caller holds the transaction."""
-        connection = self._connection
-        connection.run_many(
+        self._db.run_many(
             "INSERT INTO vector (document, weights, lang, data) VALUES (?, ?, ?, ?) "
             "ON CONFLICT (document) DO UPDATE SET weights = excluded.weights, "
             "lang = excluded.lang, data = excluded.data",
             ((document, weights, lang, data) for document, lang, data in rows),
         )
-        connection.run("UPDATE meta SET value = value + 1 WHERE key = 'vectors'")
+        self._db.run("UPDATE meta SET value = value + 1 WHERE key = 'vectors'")
 
     def bytes(self, weights: str) -> int:
         """Return the size of all vectors; 0 if there are none."""
         sql = "SELECT coalesce(sum(length(data)), 0) FROM vector WHERE weights = ?"
-        return int(self._connection.value(sql, (weights,)))
+        return int(self._db.value(sql, (weights,)))
 
     def all(self, weights: str) -> Iterator[Stored]:
         """Yield all vectors, by document."""
         sql = "SELECT document, lang, data FROM vector WHERE weights = ? ORDER BY document"
-        return (Stored(*row) for row in self._connection.stream(sql, (weights,)))
+        return (Stored(*row) for row in self._db.stream(sql, (weights,)))
 
     def of(self, weights: str, documents: Sequence[int]) -> list[Stored]:
         """Return the vectors of these documents, by document."""
@@ -98,5 +95,5 @@ class Vectors(Part):
             "SELECT document, lang, data FROM vector WHERE weights = ? "
             "AND document IN (SELECT value FROM json_each(?)) ORDER BY document"
         )
-        found = self._connection.rows(sql, (weights, json.dumps(documents)))
+        found = self._db.rows(sql, (weights, json.dumps(documents)))
         return [Stored(*row) for row in found]
