@@ -140,7 +140,7 @@ def _write(printer: Printer, proposal: Proposal, *, whole: bool) -> None:
     facts = [proposal.id[:_SHORT], proposal.entry, author, _(_STATES[proposal.status])]
     printer.line(printer.joined(facts), style={"bold": True})
     for each in proposal.changes:
-        printer.line(field_name(each.field), indent=2, style={"dim": True})
+        printer.line(field_name(str(each.field)), indent=2, style={"dim": True})
         before, after = text_of(each.before), text_of(each.after)
         if not whole:
             continue
