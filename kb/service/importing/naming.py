@@ -168,15 +168,12 @@ def match(
                 waiting[key].append(record)
         for number in numbers:
             same = waiting.get(key_of(number), []) if number not in found else []
-            chosen = next((r for r in same if _may_be(ids[number], given, r)), None)
+            # Two that differ by their ids in the file are not the same.
+            said = ids[number] if ids[number] in given else None
+            chosen = next((r for r in same if not said or not r.given or r.place == said), None)
             if chosen is not None:
                 same.remove(chosen)
                 found[number] = chosen
         taken = {record.entry for record in found.values()}
         left = [record for record in left if record.entry not in taken]
     return found, left
-
-
-def _may_be(id: str, given: Collection[str], record: Record) -> bool:
-    """Return whether an entry and a record do not differ by ids in the file."""
-    return not (record.given and id in given and id != record.place)

@@ -1,8 +1,7 @@
 """The store on SQLite: connections, migrations, rows to records.
 
 ``files``       checks of a file, and its atomic creation and replacement
-``driver``      the SQLite library, the setup of connections, the meaning of errors
-``connection``  statements, transactions, deadlines on one connection
+``driver``      the SQLite library, connections with their transactions, the meaning of errors
 ``database``    one file: a connection for each thread, opening, migration
 ``schema``      the migrations
 ``store``       the whole store; its parts are the other modules

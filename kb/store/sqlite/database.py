@@ -236,10 +236,7 @@ class Database:
         if version < VERSION:
             self._migrate(version)
         if isinstance(self.connection.limit, DiskFull):
-            self.notices = (
-                *self.notices,
-                Message("{file} is read-only: the disk is full", file=self.path),
-            )
+            self.notices += (Message("{file} is read-only: the disk is full", file=self.path),)
 
     def _migrate(self, version: int) -> None:
         """Migrate an older file after a verified copy is beside it."""
@@ -255,16 +252,14 @@ class Database:
             if self.connection.value("PRAGMA user_version") < VERSION:
                 migrate(self.connection)
                 self._renew(self)
-        self.notices = (
-            *self.notices,
-            Message(
-                "{file} was upgraded from format {version} to {newest}; a copy of it is {copy}",
-                file=self.path,
-                version=version,
-                newest=VERSION,
-                copy=copy,
-            ),
+        told = Message(
+            "{file} was upgraded from format {version} to {newest}; a copy of it is {copy}",
+            file=self.path,
+            version=version,
+            newest=VERSION,
+            copy=copy,
         )
+        self.notices += (told,)
 
 
 # A connection to a file wherever it lies: where it cannot be written it can still be read.
