@@ -97,7 +97,7 @@ def list_(invocation: Invocation, course: str, address: str) -> None:
         members = library.sync.hub_members(course, address=address)
     if invocation.as_json:
         told = [{"name": name, "role": role} for name, role in members]
-        write_json({"schema_version": 1, "members": told})
+        write_json({"members": told})
     else:
         printer = Printer(invocation.color)
         for name, role in members:
@@ -107,5 +107,5 @@ def list_(invocation: Invocation, course: str, address: str) -> None:
 def _tell(invocation: Invocation, said: Message, **facts: str) -> None:
     """Say what was done, with ``--json`` as a document."""
     if invocation.as_json:
-        write_json({"schema_version": 1, **facts})
+        write_json(facts)
     messages.notice(said)

@@ -79,7 +79,7 @@ def command(
                 if each.id.startswith(name) or f"/{each.entry}".endswith(f"/{name}")
             ]
     if invocation.as_json:
-        write_json({"schema_version": 1, "proposals": [_as_json(each) for each in found]})
+        write_json({"proposals": [_as_json(each) for each in found]})
     else:
         printer = Printer(invocation.color)
         for each in found:
@@ -91,7 +91,7 @@ def _save(invocation: Invocation, library: Library, path: str) -> int:
     """Write the reader's own proposals to a file."""
     count = library.sync.save_proposals(path)
     if invocation.as_json:
-        write_json({"schema_version": 1, "saved": count})
+        write_json({"saved": count})
     changes = counted(count, "{n} change", "{n} changes")
     messages.notice("{changes} written to {file}", changes=changes, file=path)
     return ExitCode.DONE
@@ -114,7 +114,7 @@ def _decide(
     if invocation.as_json:
         results = [{"annotation": r.annotation, "status": r.status} for r in done.results]
         told = {"id": done.proposal.id, "accepted": done.accepted, "results": results}
-        write_json({"schema_version": 1, **told})
+        write_json(told)
         return ExitCode.DONE
     for each in done.results:
         messages.notice("{annotation}: {status}", annotation=each.annotation, status=_(each.status))

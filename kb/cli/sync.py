@@ -50,7 +50,7 @@ def command(invocation: Invocation, target: str | None, course: str | None) -> N
             courses = known if known and course is None else [course]
             done = [library.sync.sync_hub(target, each, progress=progress) for each in courses]
     if invocation.as_json:
-        write_json({"schema_version": 1, "syncs": [_as_json(each) for each in done]})
+        write_json({"syncs": [_as_json(each) for each in done]})
     for each in done:
         _tell(each)
 
