@@ -150,24 +150,6 @@ def in_letters(tex: str, display: bool) -> str:
     return f'<span class="{kind}" dir="ltr" title="{title}">{escaped(letters)}</span>'
 
 
-class Formulas:
-    """The formulas of a text by position.
-
-    >>> Formulas("so $n^2$ it is").at(4)
-    Formula(start=3, end=8, glyphs=[Glyph(char='n', place=4), Glyph(char='²', place=6)])
-    """
-
-    def __init__(self, text: str) -> None:
-        self._found = formulas_of(safe(text))
-        self._starts = [formula.start for formula in self._found]
-
-    def at(self, place: int) -> Formula | None:
-        """Return the formula at a place, if any."""
-        index = bisect_right(self._starts, place) - 1
-        found = self._found[index] if index >= 0 else None
-        return found if found is not None and place < found.end else None
-
-
 def shown(source: str, show: Shower) -> str:
     """Return the HTML of a formula; a power in prose is raised.
 
@@ -214,32 +196,6 @@ class Run(NamedTuple):
     html: str
 
 
-@dataclass(frozen=True)
-class Setting:
-    """Settings for the prose of one text."""
-
-    source: str
-    formulas: Formulas
-    marks: Marks
-    show: Shower
-    address: Addresses
-    last: list[Formula | None] = field(default_factory=lambda: [None])
-
-
-def html_of(prose: Prose, setting: Setting, end: int | None = None) -> str:
-    """Return prose as HTML, with the signs of marks that end in it, or before ``end``."""
-    runs: list[Run] = []
-    for _leads_to, group in groupby(
-        _with_formulas(prose), key=lambda each: (each.address, each.file)
-    ):
-        pieces = list(group)
-        made = _file_of(pieces, setting) or [r for each in pieces for r in _runs(each, setting)]
-        runs += made
-    last = max((place for piece in prose.pieces for place in piece.places), default=ADDED) + 1
-    runs += (Run((), sign) for sign in setting.marks.ended(last if end is None else end))
-    return "".join(_nested(runs))
-
-
 def _with_formulas(prose: Prose) -> Iterator[Piece]:
     """Yield pieces of prose, split at formulas in right-to-left text."""
     runs = formula_runs(prose.text)
@@ -256,61 +212,10 @@ def _with_formulas(prose: Prose) -> Iterator[Piece]:
         start = end
 
 
-def _file_of(pieces: list[Piece], setting: Setting) -> list[Run]:
-    """Return the image or sound that some pieces name, or nothing."""
-    file = pieces[0].file
-    address = setting.address(file) if file else ""
-    if not address:
-        return []
-    said = "".join(each.text for each in pieces if "sign" not in each.styles)
-    said = said.translate(_ISOLATES).strip()
-    ending = splitext(file)[1].lower()
-    outer = _link(pieces[0].address)
-    if ending in IMAGES:
-        return [Run(outer, tag("img", src=address)[:-1] + f' alt="{escaped(said)}">')]
-    if ending in SOUNDS:
-        name = escaped(said or file)
-        sound = tag("audio", src=address, preload="none")[:-1] + " controls>"
-        return [Run((), f"{sound}</audio> {tag('a', href=address)}{name}</a>")]
-    return [Run((tag("a", href=address),), escaped(said or file))]
-
-
-def _link(address: str) -> tuple[str, ...]:
-    return (tag("a", href=address),) if address else ()
-
-
-def _runs(piece: Piece, setting: Setting) -> Iterator[Run]:
-    """Yield the content of a piece, split at its marks."""
-    places = [place for place in piece.places if place > ADDED]
-    tags = [*_link(piece.address), *(_TAGS[style] for style in _TAGS if style in piece.styles)]
-    if not places:
-        text = piece.text.translate(_ISOLATES)
-        yield from [Run(tuple(tags), _lines(text))] if text else []
-        return
-    formula = setting.formulas.at(places[0]) if "code" not in piece.styles else None
-    if formula is not None:
-        yield from _formula(formula, tags, setting)
-        return
-    marks, done = setting.marks, 0
-    for _part, group in groupby(piece.places, key=marks.part):
-        same = list(group)
-        if not piece.address:
-            yield from (Run((), sign) for sign in marks.ended(same[0]))
-        opening = marks.opening(same[0])
-        text = piece.text[done : done + len(same)]
-        done += len(same)
-        yield Run((*tags, *([opening] if opening else [])), _lines(text))
-
-
-def _formula(formula: Formula, tags: list[str], setting: Setting) -> Iterator[Run]:
-    if setting.last[0] is formula:
-        return
-    setting.last[0] = formula
-    marks = setting.marks
-    yield from (Run((), sign) for sign in marks.ended(formula.start))
-    opening = marks.opening(formula.start) or marks.opening(formula.end - 1)
-    html = shown(setting.source[formula.start : formula.end], setting.show)
-    yield Run((*tags, *([opening] if opening else [])), html)
+def _tags(piece: Piece) -> tuple[str, ...]:
+    """Return the start tags of a piece: its link, and its styles."""
+    link = [tag("a", href=piece.address)] if piece.address else []
+    return (*link, *(_TAGS[style] for style in _TAGS if style in piece.styles))
 
 
 def _lines(text: str) -> str:
@@ -323,19 +228,10 @@ def _nested(runs: Iterable[Run]) -> Iterator[str]:
     open: tuple[str, ...] = ()
     for tags, html in (*runs, Run((), "")):
         same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(open, tags, strict=False))))
-        yield from (closing(each) for each in reversed(open[same:]))
+        yield from (f"</{each[1:-1].split(' ', 1)[0]}>" for each in reversed(open[same:]))
         yield from tags[same:]
         yield html
         open = tags
-
-
-def closing(opening: str) -> str:
-    """Return the end tag of a start tag.
-
-    >>> closing('<a href="#b">')
-    '</a>'
-    """
-    return f"</{opening[1:-1].split(' ', 1)[0]}>"
 
 
 # The lists and quotations that blocks stand in, opened and closed as one block follows another.
@@ -419,17 +315,12 @@ _LAST_HEADING = 6
 _NAME = re.compile(r"[A-Za-z][\w+#.-]{0,30}")
 
 
-def nowhere(name: str) -> str:
-    """Return no address: the file does not exist."""
-    return ""
-
-
 def rendered(
     text: str,
     lang: str,
     *,
     formula: Shower = in_letters,
-    media: Addresses = nowhere,
+    media: Addresses = lambda name: "",
     marked: Sequence[Marked] = (),
     heading: int = 3,
 ) -> str:
@@ -447,10 +338,10 @@ def rendered(
     '<ul>\n<li>گام ۱</li>\n<li><p dir="ltr">step 2</p></li>\n</ul>\n'
     """
     document = read(text, lang)
-    marks = Marks(marked)
-    formulas = Formulas(text if document.read else "")
-    setting = Setting(text, formulas, marks, formula, media)
-    page = _Page(setting, direction_of(lang), heading)
+    page = _Page(text, formula, media, Marks(marked), direction_of(lang), heading)
+    if document.read:
+        for each in formulas_of(safe(text)):
+            page.formulas |= dict.fromkeys(range(each.start, each.end), each)
     return "".join(page.passages(document.blocks))
 
 
@@ -463,13 +354,26 @@ def direction(lang: str) -> str:
     return _DIRECTIONS[direction_of(lang) == "rtl"]
 
 
+@dataclass
 class _Page:
     """The HTML of a text, block after block."""
 
-    def __init__(self, setting: Setting, direction: Direction, heading: int) -> None:
-        self.setting, self.direction, self.heading = setting, direction, heading
-        self.base = _DIRECTIONS[direction == "rtl"]
-        self.lists = Lists()
+    source: str
+    show: Shower
+    address: Addresses
+    marks: Marks
+    direction: Direction
+    heading: int
+    formulas: dict[int, Formula] = field(default_factory=dict)
+    """The formulas of the text by each of their places."""
+    last: Formula | None = None
+    """The formula that was written last, which a piece may continue."""
+    lists: Lists = field(default_factory=Lists)
+
+    @property
+    def base(self) -> str:
+        """The direction of the page."""
+        return _DIRECTIONS[self.direction == "rtl"]
 
     def passages(self, blocks: Sequence[Block]) -> Iterator[str]:
         """Yield groups of blocks, each with the notes on words that end in it."""
@@ -485,11 +389,11 @@ class _Page:
             passage += self.lists.enter(block, self.base)
             passage.append(_WRITERS[block.kind](self, block))
         passage += self.lists.leave()
-        passage += self.setting.marks.ended(1 << 62)
+        passage += self.marks.ended(1 << 62)
         yield from self._noted(passage)
 
     def _noted(self, passage: list[str]) -> Iterator[str]:
-        notes = self.setting.marks.notes()
+        notes = self.marks.notes()
         if not notes:
             yield from passage
             return
@@ -501,9 +405,71 @@ class _Page:
         own = _DIRECTIONS[base_of(text, self.direction)] if text.strip() else ""
         return own if own != (self.lists.edge or self.base) else ""
 
+    def prose(self, prose: Prose, end: int | None = None) -> str:
+        """Return prose as HTML, with the signs of marks that end in it, or before ``end``."""
+        runs: list[Run] = []
+        for _leads_to, group in groupby(
+            _with_formulas(prose), key=lambda each: (each.address, each.file)
+        ):
+            pieces = list(group)
+            runs += self._file(pieces) or [run for each in pieces for run in self._runs(each)]
+        last = max((place for piece in prose.pieces for place in piece.places), default=ADDED) + 1
+        runs += self._signs(last if end is None else end)
+        return "".join(_nested(runs))
+
+    def _signs(self, place: int) -> Iterator[Run]:
+        """Yield the signs of marks that end up to a place."""
+        return (Run((), sign) for sign in self.marks.ended(place))
+
+    def _file(self, pieces: list[Piece]) -> list[Run]:
+        """Return the image or sound that some pieces name, or nothing."""
+        file = pieces[0].file
+        address = self.address(file) if file else ""
+        if not address:
+            return []
+        said = "".join(each.text for each in pieces if "sign" not in each.styles)
+        said = said.translate(_ISOLATES).strip()
+        ending = splitext(file)[1].lower()
+        if ending in IMAGES:
+            image = tag("img", src=address)[:-1] + f' alt="{escaped(said)}">'
+            link = pieces[0].address
+            return [Run((tag("a", href=link),) if link else (), image)]
+        if ending in SOUNDS:
+            name = escaped(said or file)
+            sound = tag("audio", src=address, preload="none")[:-1] + " controls>"
+            return [Run((), f"{sound}</audio> {tag('a', href=address)}{name}</a>")]
+        return [Run((tag("a", href=address),), escaped(said or file))]
+
+    def _runs(self, piece: Piece) -> Iterator[Run]:
+        """Yield the content of a piece, split at its marks; a formula only once."""
+        places = [place for place in piece.places if place > ADDED]
+        tags = _tags(piece)
+        if not places:
+            text = piece.text.translate(_ISOLATES)
+            yield from [Run(tags, _lines(text))] if text else []
+            return
+        formula = self.formulas.get(places[0]) if "code" not in piece.styles else None
+        if formula is not None:
+            if self.last is not formula:
+                self.last = formula
+                yield from self._signs(formula.start)
+                opening = self.marks.opening(formula.start) or self.marks.opening(formula.end - 1)
+                html = shown(self.source[formula.start : formula.end], self.show)
+                yield Run((*tags, *([opening] if opening else [])), html)
+            return
+        done = 0
+        for _part, group in groupby(piece.places, key=self.marks.part):
+            same = list(group)
+            if not piece.address:
+                yield from self._signs(same[0])
+            opening = self.marks.opening(same[0])
+            text = piece.text[done : done + len(same)]
+            done += len(same)
+            yield Run((*tags, *([opening] if opening else [])), _lines(text))
+
 
 def _paragraph(page: _Page, block: Block) -> str:
-    html = html_of(block.prose, page.setting, block.end)
+    html = page.prose(block.prose, block.end)
     turned = page.turned(block.prose.text)
     if first_of_item(block) and not turned:
         return html
@@ -511,13 +477,13 @@ def _paragraph(page: _Page, block: Block) -> str:
 
 
 def _heading(page: _Page, block: Block) -> str:
-    html = html_of(block.prose, page.setting, block.end)
+    html = page.prose(block.prose, block.end)
     name = f"h{min(_LAST_HEADING, page.heading + block.level - 1)}"
     return f"{tag(name, dir=page.turned(block.prose.text))}{html}</{name}>\n"
 
 
 def _code(page: _Page, block: Block) -> str:
-    signs = "".join(page.setting.marks.ended(block.end))
+    signs = "".join(page.marks.ended(block.end))
     return code(block.prose.text, block.language) + (f"<p>{signs}</p>\n" if signs else "")
 
 
@@ -537,7 +503,7 @@ def _table(page: _Page, block: Block) -> str:
                 for cell, aligned in zip(row, block.aligned, strict=False))
         for number, row in enumerate(block.rows)
     ]  # fmt: skip
-    signs = "".join(page.setting.marks.ended(block.end))
+    signs = "".join(page.marks.ended(block.end))
     head, body = f"<thead>\n<tr>{rows[0]}</tr>\n</thead>\n", ""
     if rows[1:]:
         body = "<tbody>\n" + "".join(f"<tr>{row}</tr>\n" for row in rows[1:]) + "</tbody>\n"
@@ -549,7 +515,7 @@ def _cell(page: _Page, cell: Prose, name: str, aligned: str, base: str) -> str:
     own = _DIRECTIONS[base_of(cell.text, page.direction)] if cell.text.strip() else base
     scope = "col" if name == "th" else ""
     opening = tag(name, scope=scope, class_=aligned, dir=own if own != base else "")
-    return f"{opening}{html_of(cell, page.setting)}</{name}>"
+    return f"{opening}{page.prose(cell)}</{name}>"
 
 
 _WRITERS: dict[str, Callable[[_Page, Block], str]] = {
