@@ -8,6 +8,5 @@ Writing: every tag is ours, everything else is text.
 Reading: text and structure are kept; whatever runs or loads something is dropped.
 
 ``reading``    HTML → a text; ``writer`` the current line and its blocks
-``scanning``   texts, tags and formulas, in one pass
-``joining``    the pieces of a line; ``quoting`` words as literal Markdown
+``scanning``   texts, tags and formulas, in one pass; ``quoting`` words as literal Markdown
 """

@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import ClassVar, NamedTuple
 
-from kb.formats.hypertext.joining import LINK, STYLES, Written
 from kb.formats.hypertext.quoting import code_span, destination, escaped
 from kb.formats.hypertext.scanning import (
     Formula,
@@ -23,69 +22,23 @@ from kb.formats.hypertext.scanning import (
     characters,
     formulas,
 )
-from kb.formats.hypertext.writer import Writer
+from kb.formats.hypertext.writer import LINK, STYLES, Writer, Written
 
 Named = Callable[[str], str]
 """Returns the name of a media file in the text, by its name in the HTML."""
 
-_PARAGRAPHS = frozenset(
-    [
-        "p",
-        "dl",
-        "dt",
-        "dd",
-        "figure",
-        "figcaption",
-        "caption",
-        "details",
-        "summary",
-        "fieldset",
-        "form",
-        "legend",
-    ]
-)
-_LINES = frozenset(
-    [
-        "div",
-        "section",
-        "article",
-        "header",
-        "footer",
-        "main",
-        "nav",
-        "aside",
-        "address",
-        "center",
-        "hgroup",
-        "tbody",
-        "thead",
-        "tfoot",
-        "option",
-    ]
-)
-_CODE = frozenset({"code", "kbd", "tt", "samp"})
-_NOT_TAKEN = frozenset(
-    [
-        "object",
-        "embed",
-        "applet",
-        "canvas",
-        "svg",
-        "input",
-        "button",
-        "select",
-        "textarea",
-        "frame",
-        "frameset",
-        "base",
-        "meta",
-        "link",
-        "portal",
-        "map",
-        "area",
-    ]
-)
-_HEADING = re.compile(r"h([1-6])")
+_PARAGRAPHS = (
+    "p", "dl", "dt", "dd", "figure", "figcaption", "caption", "details", "summary", "fieldset",
+    "form", "legend",
+)  # fmt: skip
+_LINES = (
+    "div", "section", "article", "header", "footer", "main", "nav", "aside", "address", "center",
+    "hgroup", "tbody", "thead", "tfoot", "option",
+)  # fmt: skip
+_NOT_TAKEN = (
+    "object", "embed", "applet", "canvas", "svg", "input", "button", "select", "textarea", "frame",
+    "frameset", "base", "meta", "link", "portal", "map", "area",
+)  # fmt: skip
 _CLASS = re.compile(r"(?:lang|language)-([\w+#.-]+)")
 _REMOTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//|data:", re.IGNORECASE)
 _SHOWN = 200
@@ -127,7 +80,10 @@ class _Reading:
     def take(self, token: Text | Tag | Special | Hidden) -> None:
         """Process the next token."""
         if isinstance(token, Tag):
-            self._in_code(token) if self._code_name else self._tag(token)
+            if self._code_name:
+                self._in_code(token)
+            elif token.name in self._handlers:
+                self._handlers[token.name](self, token)
         elif isinstance(token, Text):
             self._code.append(token.text) if self._code_name else self._writer.words(token.text)
         elif isinstance(token, Hidden):
@@ -147,29 +103,11 @@ class _Reading:
             self._end_code()
         return self._writer.text()
 
-    def _tag(self, tag: Tag) -> None:
-        name, writer = tag.name, self._writer
-        if name in STYLES:
-            (writer.end_mark if tag.ends else writer.begin_mark)(STYLES[name])
-        elif name in _PARAGRAPHS:
-            writer.end_paragraph()
-        elif name in _LINES:
-            writer.end_line()
-        elif name in _NOT_TAKEN:
-            if not tag.ends:
-                self._leave_out(f"<{name}>")
-        elif heading := _HEADING.fullmatch(name):
-            writer.heading(0 if tag.ends else int(heading[1]))
-        elif name in _CODE or name == "pre":
-            if not tag.ends:
-                self._begin_code(tag)
-        elif name in self._handlers:
-            self._handlers[name](self, tag)
-
     def _begin_code(self, tag: Tag) -> None:
-        self._code_name, self._code = tag.name, []
-        self._language = _language(tag)
-        self.scanner.in_code = True
+        if not tag.ends:
+            self._code_name, self._code = tag.name, []
+            self._language = _language(tag)
+            self.scanner.in_code = True
 
     def _in_code(self, tag: Tag) -> None:
         if tag.ends and tag.name == self._code_name:
@@ -200,6 +138,10 @@ class _Reading:
             start = tag.attributes.get("start", "1")
             number = int(start) if re.fullmatch(r"[0-9]{1,8}", start) else 1
             self._writer.begin(tag.name, number if tag.name == "ol" else None)
+
+    def _style(self, tag: Tag) -> None:
+        mark = STYLES[tag.name]
+        self._writer.end_mark(mark) if tag.ends else self._writer.begin_mark(mark)
 
     def _link(self, tag: Tag) -> None:
         if tag.ends:
@@ -239,7 +181,20 @@ class _Reading:
             said = escaped(_line(alt), in_link=True) if sign else escaped(name, in_link=True)
             self._writer.put(Written(f"{sign}[{said}]({name})"))
 
+    def _active(self, tag: Tag) -> None:
+        if not tag.ends:
+            self._leave_out(f"<{tag.name}>")
+
     _handlers: ClassVar[Mapping[str, Callable[[_Reading, Tag], None]]] = {
+        **dict.fromkeys(STYLES, _style),
+        **dict.fromkeys(_PARAGRAPHS, lambda self, _: self._writer.end_paragraph()),
+        **dict.fromkeys(_LINES, lambda self, _: self._writer.end_line()),
+        **dict.fromkeys(_NOT_TAKEN, _active),
+        **dict.fromkeys(
+            ("h1", "h2", "h3", "h4", "h5", "h6"),
+            lambda self, tag: self._writer.heading(0 if tag.ends else int(tag.name[1])),
+        ),
+        **dict.fromkeys(("code", "kbd", "tt", "samp", "pre"), _begin_code),
         "br": lambda self, _: self._writer.end_line(wanted=True),
         "hr": lambda self, _: self._writer.rule(),
         "a": _link,

@@ -19,8 +19,7 @@ _ATTRIBUTE = re.compile(
 )
 _SPECIAL = re.compile(r"<(?=[A-Za-z/!?])|\\[(\[]|\[latex\]|\[\$\$?\]|\[sound:", re.IGNORECASE)
 _IN_CODE = re.compile(r"<(?=[A-Za-z/!?])")
-_LONG = re.compile(r"&#(?:0*+([0-9]+)|[xX]0*+([0-9a-fA-F]+));?")
-_MOST_DIGITS = 7  # of a character by its number; Python reads no number of thousands of them
+_LONG = re.compile(r"&#[0-9]{4000,};?")  # Python reads no number of thousands of digits
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 
 _ENDS = {
@@ -81,10 +80,9 @@ class Scanner:
     def __init__(self, source: str) -> None:
         self.in_code = False
         self._source = source
-        self._lower = ""
         self._at = 0
-        self._absent: set[str] = set()
         self._next: dict[str, int] = {}
+        """The next place of each mark; one that the rest of the text lacks is at its end."""
 
     def __iter__(self) -> Iterator[Token]:
         source = self._source
@@ -117,9 +115,9 @@ class Scanner:
             return self._past("-->", place + len("<!--"))
         if not source[place + 1 : place + 3].removeprefix("/")[:1].isalpha():
             return self._past(">", place + 1)
-        found = None if ">" in self._absent else _TAG.match(source, place)
+        found = _TAG.match(source, place) if self._find(">", place) >= 0 else None
         if found is None:
-            self._absent.add(">")  # no tag is closed from here on
+            self._next[">"] = len(source)  # no tag is closed from here on
             self._at = place + 1
             return Text("<")
         self._at = found.end()
@@ -148,19 +146,12 @@ class Scanner:
         return None
 
     def _find(self, mark: str, place: int) -> int:
-        """Return the position of a mark from a place on, ignoring case."""
-        if mark in self._absent:
-            return -1
-        if self._next.get(mark, -1) >= place:
-            return self._next[mark]
-        if not self._lower:
-            lower = self._source.lower()
-            self._lower = lower if len(lower) == len(self._source) else self._source
-        found = self._lower.find(mark, place)
-        if found < 0:
-            self._absent.add(mark)
-        self._next[mark] = found
-        return found
+        """Return the position of a mark from a place on, ignoring case, or -1."""
+        if self._next.get(mark, -1) < place:
+            pattern = re.compile(re.escape(mark), re.IGNORECASE | re.ASCII)
+            found = pattern.search(self._source, place)
+            self._next[mark] = found.start() if found else len(self._source)
+        return self._next[mark] if self._next[mark] < len(self._source) else -1
 
 
 def characters(source: str) -> str:
@@ -170,7 +161,7 @@ def characters(source: str) -> str:
     'a\\xa0&\\u200cb'
     """
     if "&" in source:
-        source = html.unescape(_LONG.sub(_short, source) if "&#" in source else source)
+        source = html.unescape(_LONG.sub("\ufffd", source))
     return _CONTROL.sub("", source)
 
 
@@ -189,11 +180,6 @@ def words(source: str) -> str:
         for token in scanner
     )
     return " ".join("".join(parts).split())
-
-
-def _short(found: re.Match[str]) -> str:
-    digits, base = (found[1], "") if found[1] else (found[2], "x")
-    return f"&#{base}{digits};" if len(digits) <= _MOST_DIGITS else "\ufffd"
 
 
 def _attributes(source: str) -> Mapping[str, str]:
