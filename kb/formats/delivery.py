@@ -41,16 +41,16 @@ def deliver(target: Target, drafting: Drafting) -> None:
             raise UsageError("this format is a folder", "Name one with -o.")
         scratch = Path(tempfile.gettempdir())
         with (
-            _told_of(scratch),
+            told_of(scratch),
             _drafted(scratch, drafting, scratch) as draft,
             draft.open("rb") as made,
-            _told_of("the output"),
+            told_of("the output"),
         ):
             shutil.copyfileobj(made, target)
             target.flush()
         return
     place = Path(os.path.realpath(target))
-    with _told_of(place):
+    with told_of(place):
         # No file of anybody's is replaced by a folder.
         if drafting.folder and place.exists() and not (place.is_dir() and not any(place.iterdir())):
             raise Conflict(
@@ -77,7 +77,7 @@ def deliver(target: Target, drafting: Drafting) -> None:
 
 
 @contextmanager
-def _told_of(place: Path | str) -> Iterator[None]:
+def told_of(place: Path | str) -> Iterator[None]:
     """Convert an `OSError` to a message that names the file being written."""
     try:
         yield

@@ -162,17 +162,10 @@ class Collection:
             f"SELECT CASE WHEN length({column}) <= {limits.RECORD} THEN {column} END FROM col"
         )
         text = rows[0][0] if rows else None
-        if not isinstance(text, str):
-            raise BadData(
-                "{column} of the collection is missing",
-                "Export the deck again.",
-                place=self._name,
-                column=column,
-            )
-        found = loads(text, f"{self._name}: {column}")
+        found = loads(text, f"{self._name}: {column}") if isinstance(text, str) else None
         if not isinstance(found, dict):
             raise BadData(
-                "{column} of the collection is not an object",
+                "{column} of the collection is missing",
                 "Export the deck again.",
                 place=self._name,
                 column=column,

@@ -16,6 +16,7 @@ from kb.foreign import decoded, size
 from kb.formats.anki.archive import COLLECTIONS, MEDIA, META, Archive, fields_of
 from kb.formats.book import Book
 from kb.formats.media import Blobs
+from kb.formats.names import Names as FileNames
 from kb.model import Entry, Media
 from kb.model.json import loads
 
@@ -42,14 +43,14 @@ class MediaNames:
     >>> names = MediaNames(book, lambda name, data: None)
     >>> one, two = (Entry("e", "card", "", {}, media=(Media("a?.png", x, 3),)) for x in book.media)
     >>> names.of(one), names.of(two)
-    ({'a?.png': 'a_.png'}, {'a?.png': 'a_-2b.png'})
+    ({'a?.png': 'a_.png'}, {'a?.png': 'a_-ecc2853c.png'})
     """
 
     def __init__(self, book: Book, add: Callable[[str, bytes], None]) -> None:
         self._media = book.media
         self._add = add
         self._names: dict[str, str] = {}
-        self._taken: set[str] = set()
+        self._given = FileNames(joint="-")
 
     def of(self, entry: Entry) -> Mapping[str, str]:
         """Return the package names of an entry's files by their names in its texts."""
@@ -61,12 +62,8 @@ class MediaNames:
             if data is None:
                 return ""
             plain = unicodedata.normalize("NFC", _NOT_KEPT.sub("_", name))
-            if plain.casefold() in self._taken:
-                stem, dot, ending = plain.rpartition(".")
-                plain = f"{stem or ending}-{digest[:12]}{dot}{ending if stem else ''}"
-            self._taken.add(plain.casefold())
-            self._names[digest] = plain
-            self._add(plain, data)
+            self._names[digest] = self._given.given(plain, digest)
+            self._add(self._names[digest], data)
         return self._names[digest]
 
 
@@ -81,7 +78,7 @@ class Files:
         self._blobs = blobs
         self._packed = _listed(archive)
         self._names: dict[str, str] = {}
-        self._used: dict[str, int] = {}
+        self._given = FileNames(joint="-")
         self._made: dict[str, Media | str] = {}
         self._shown: dict[str, str] = {}
         self._read = 0
@@ -91,7 +88,10 @@ class Files:
         found = next((each for each in _spellings(source) if each in self._packed), "")
         key = found or _last(source)
         if key not in self._names:
-            self._names[key] = self._unused(key)
+            plain = _UNSAFE.sub("-", unicodedata.normalize("NFC", _last(key))).strip("-.") or "file"
+            stem, _, ending = plain.rpartition(".")
+            plain = f"{stem[:_LONGEST]}.{ending[:10]}" if stem else plain[:_LONGEST]
+            self._names[key] = self._given.given(plain, key)  # valid in Markdown
         self._shown[key] = found
         return self._names[key]
 
@@ -150,19 +150,6 @@ class Files:
         if sha1 and hashlib.sha1(data, usedforsecurity=False).digest() != sha1:
             raise BadData("{name} is damaged", place=place, name=name)
         return data
-
-    def _unused(self, name: str) -> str:
-        """Return a name that is valid in Markdown and not used by another file."""
-        plain = _UNSAFE.sub("-", unicodedata.normalize("NFC", _last(name))).strip("-.") or "file"
-        stem, dot, ending = plain.rpartition(".")
-        stem, ending = (stem, dot + ending[:10]) if stem else (plain, "")
-        stem = stem[:_LONGEST]
-        wanted = f"{stem}{ending}"
-        while (key := wanted.casefold()) in self._used:
-            self._used[key] += 1
-            wanted = f"{stem}-{self._used[key]}{ending}"
-        self._used[key] = 1
-        return wanted
 
 
 def _listed(archive: Archive) -> dict[str, _Packed]:

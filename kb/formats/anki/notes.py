@@ -16,7 +16,7 @@ from kb.errors import BadData, Message
 from kb.foreign import size
 from kb.formats.anki.collection import Note
 from kb.formats.anki.media import Files
-from kb.formats.anki.notetypes import FIELDS, NAMES, Notetype, Sides, sides_of
+from kb.formats.anki.notetypes import FIELDS, NAMES, Notetype, sides_of
 from kb.formats.hypertext import reading
 from kb.formats.hypertext.quoting import escaped
 from kb.formats.hypertext.scanning import words
@@ -120,14 +120,11 @@ def gapped(source: str) -> Gapped:
         told = _GAP.sub(lambda found: found["all"].partition("::")[0], told)
         if not count:
             break
-    on_image = [(is_shown, word) for is_shown, said in places for word in _words(said)]
-    return Gapped(
-        asked,
-        told,
-        tuple(word for is_shown, word in on_image if is_shown),
-        tuple(word for is_shown, word in on_image if not is_shown),
-        sum(not is_shown for is_shown, _ in places),
-    )
+    words: dict[bool, list[str]] = {True: [], False: []}
+    for is_shown, said in places:
+        words[is_shown] += _words(said)
+    masks = sum(not is_shown for is_shown, _ in places)
+    return Gapped(asked, told, tuple(words[True]), tuple(words[False]), masks)
 
 
 def _gap(found: re.Match[str]) -> str:
@@ -178,7 +175,10 @@ class Making:
         guid, fields, tags = self._row(note)
         named = _beginning(fields) or guid
         place = f"{self._name}: note '{named}'"
-        notetype = _as_long(self._notetypes.get(note.notetype), len(fields))
+        # A note type has as many fields as the note; without one they are named by their order.
+        notetype = self._notetypes.get(note.notetype) or Notetype("", (), "", "", (), cloze=False)
+        names = map(str, range(len(notetype.fields) + 1, len(fields) + 1))
+        notetype = notetype._replace(fields=(*notetype.fields, *names))
         facts, fields = _facts(notetype, fields)
         question, answer = self._texts(notetype, fields, named)
         media = self._files.taken(lambda why, which: self._left.add(why, which, named))
@@ -238,7 +238,18 @@ class Making:
             if hidden.told != hidden.asked:
                 told.append(self._markdown(hidden.told, named))
             told += map(escaped, hidden.hidden)
-        told += self._back(notetype, sides, fields, named)
+        for number in sides.back:
+            text = self._markdown(fields[number], named)
+            if text and number in sides.labelled and notetype.name not in _OURS:
+                text = _labelled(notetype.fields[number], text)
+            told.append(text)
+        for number in sides.switches:
+            if fields[number].strip():
+                said = Message(
+                    "the field '{field}' only decides whether there is a card",
+                    field=notetype.fields[number],
+                )
+                self._left.add(said, fields[number], named)
         question = _HEADING.sub("", "\n\n".join(filter(None, asked)))
         told = [each for each in told if each]
         if not question and told:
@@ -247,21 +258,6 @@ class Making:
         if masks:
             question += "\n\n" + label("masks", _language(question, answer), number=masks)
         return question, answer
-
-    def _back(
-        self, notetype: Notetype, sides: Sides, fields: Sequence[str], named: str
-    ) -> Iterator[str]:
-        for number in sides.back:
-            text = self._markdown(fields[number], named)
-            labels = number in sides.labelled and notetype.name not in _OURS
-            yield _labelled(notetype.fields[number], text) if labels and text else text
-        for number in sides.switches:
-            if fields[number].strip():
-                said = Message(
-                    "the field '{field}' only decides whether there is a card",
-                    field=notetype.fields[number],
-                )
-                self._left.add(said, fields[number], named)
 
     def _markdown(self, source: str, named: str) -> str:
         """Return a field as Markdown and record what was left out."""
@@ -285,15 +281,6 @@ def _beginning(fields: Sequence[str]) -> str:
     plain = (words(field[:_LOOKED_AT]) for field in fields)
     said = " ".join(next(filter(None, plain), "").split())
     return said if len(said) <= _NAMED_BY else f"{said[:_NAMED_BY].rsplit(' ', 1)[0]} …"
-
-
-def _as_long(notetype: Notetype | None, count: int) -> Notetype:
-    """Return a note type with as many fields as the note; by order without a type."""
-    notetype = notetype or Notetype("", (), "", "", (), cloze=False)
-    if len(notetype.fields) >= count:
-        return notetype
-    names = (f"{number}" for number in range(len(notetype.fields) + 1, count + 1))
-    return notetype._replace(fields=(*notetype.fields, *names))
 
 
 def _facts(notetype: Notetype, fields: list[str]) -> tuple[Mapping[str, str], list[str]]:

@@ -3,26 +3,55 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 from kb import limits
-from kb.errors import BadData
+from kb.errors import Message
 from kb.foreign import pieces
 from kb.formats.anki.archive import Archive
 from kb.formats.anki.collection import Note, opened
 from kb.formats.anki.decks import collections_of
 from kb.formats.anki.media import Files
 from kb.formats.anki.notes import Leftover, Making
-from kb.formats.anki.scheduling import Reviews, taken
 from kb.formats.book import Batch, Book
+from kb.formats.delivery import told_of
 from kb.formats.media import Blobs
 from kb.formats.shelf import shelved
-from kb.model import Dropped, Progress, silent
+from kb.model import Dropped, Progress, Review, silent
 
 _SHOWN = 200
+_WIDTH = len(Review._fields)
+
+
+class Reviews(Mapping[str, Sequence[Review]]):
+    """Reviews by the ids of entries, 56 bytes each.
+
+    >>> reviews = Reviews()
+    >>> reviews.add("abc", Review(0, 1_600_000_000_000, 3, 1, 2500, 4000, 0))
+    >>> reviews["abc"][0].rating
+    3
+    """
+
+    def __init__(self) -> None:
+        self._values: dict[str, array[int]] = {}
+
+    def add(self, entry: str, review: Review) -> None:
+        """Add a review."""
+        self._values.setdefault(entry, array("q")).extend(review)
+
+    def __getitem__(self, entry: str) -> Sequence[Review]:
+        values = self._values[entry]
+        return tuple(Review(*values[at : at + _WIDTH]) for at in range(0, len(values), _WIDTH))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
 
 
 def read(stream: BinaryIO, name: str, progress: Progress = silent, reviews: bool = False) -> Batch:
@@ -45,7 +74,16 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, reviews: bool
         making = Making(name, collection.notetypes(), decks, files, left, whole=reviews)
         entries, bad = shelved(name, collection.notes(), making.entry, told, progress)
         if reviews:
-            log = taken(collection.reviews(), making.ids, left, progress)
+            for count, (note, review) in enumerate(collection.reviews(), 1):
+                progress(0, 0)
+                if note not in making.ids:
+                    left.add("a review belongs to no imported note")
+                elif review is None:
+                    left.add("a review is not in Anki's form", "", making.ids[note])
+                else:
+                    log.add(making.ids[note], review)
+                if count == limits.REVIEWS:
+                    left.add(Message("only {most:,} reviews are imported", most=limits.REVIEWS))
         if not reviews and (studied := collection.count("cards", "reps")):
             left.add("the schedule of a studied card was skipped", count=studied)
         if not reviews and (count := collection.count("revlog", "id")):
@@ -68,11 +106,10 @@ def unpacked(archive: Archive) -> Iterator[Path]:
     member, limit = archive.collection, limits.DATABASE
     with tempfile.TemporaryDirectory(prefix="danesh-") as folder:
         file = Path(folder) / "collection.db"
-        try:
-            with file.open("xb") as out, archive.opened(member, limit) as inner:
-                out.writelines(pieces(inner, f"{archive.name}: {member}", limit))
-        except OSError as error:
-            raise BadData(
-                "cannot be written ({error})", place=folder, error=error.strerror or error
-            ) from error
+        with (
+            told_of(folder),
+            file.open("xb") as out,
+            archive.opened(member, limit) as inner,
+        ):
+            out.writelines(pieces(inner, f"{archive.name}: {member}", limit))
         yield file
