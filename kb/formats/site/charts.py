@@ -65,7 +65,10 @@ def figure(chart: Chart, lang: str, name: str) -> str:
     """Return a chart below its title. ``name`` is an id that is unique on the page."""
     pen, shown = _Pen(lang, name), chart.in_language(lang)
     title = log_name(shown.title, lang, log=shown.log_y)
-    height, drawn = _lines(shown, pen) if shown.places else _bars(shown, pen)
+    if shown.places:
+        height, drawn = float(_HEIGHT + _AXIS_ROOM), _Plot(shown, pen).parts()
+    else:
+        height, drawn = _bars(shown, pen)
     return "".join([
         f"<figure {spoken(lang)}>\n<figcaption>{prose_line(title, lang)}</figcaption>\n",
         f'<svg viewBox="0 0 {_WIDTH} {height:.0f}" role="img" font-size="14" ',
@@ -93,18 +96,20 @@ def _room(names: Sequence[str]) -> float:
 
 def _bars(chart: Chart, pen: _Pen) -> tuple[float, Iterator[str]]:
     """Return the height of a bar chart, and its parts."""
+    rows = len(chart.words) * (len(chart.series) + (len(chart.series) > 1))
+    return rows * _ROW + _MARGIN, _all_bars(chart, pen)
+
+
+def _all_bars(chart: Chart, pen: _Pen) -> Iterator[str]:
     many = len(chart.series) > 1
-    rows = len(chart.words) * (len(chart.series) + many)
-    return rows * _ROW + _MARGIN, _all_bars(chart, pen, many=many)
-
-
-def _all_bars(chart: Chart, pen: _Pen, *, many: bool) -> Iterator[str]:
     values = [value for each in chart.series for value in each.values]
     scale = value_scale(values, log=chart.log_y, zero=True)
     room = _room([each.name for each in chart.series] if many else chart.words)
     numbers = _room([written(value, pen.lang) for value in values])
     bars = _Bars(pen, scale, room + _MARGIN, _WIDTH - room - numbers - 2 * _MARGIN)
-    yield from (_hatch(pen, number) for number in range(1, len(chart.series)))
+    for number, hatch in enumerate(_HATCHES[: len(chart.series) - 1], 1):
+        yield f'<pattern id="{pen.name}-{number}" width="6" height="6" '
+        yield f'patternUnits="userSpaceOnUse">{hatch}</pattern>\n'
     y = 0
     for place, word in enumerate(chart.words):
         if many:
@@ -114,13 +119,6 @@ def _all_bars(chart: Chart, pen: _Pen, *, many: bool) -> Iterator[str]:
             name = each.name if many else word
             yield from bars.bar(y, pen.said(name), each.values[place], number)
             y += _ROW
-
-
-def _hatch(pen: _Pen, number: int) -> str:
-    return (
-        f'<pattern id="{pen.name}-{number}" width="6" height="6" patternUnits="userSpaceOnUse">'
-        f"{_HATCHES[number - 1]}</pattern>\n"
-    )
 
 
 class _Bars(NamedTuple):
@@ -169,11 +167,6 @@ def _sign(x: float, y: float, number: int) -> str:
 # Lines
 
 
-def _lines(chart: Chart, pen: _Pen) -> tuple[float, Iterator[str]]:
-    """Return the height of a line chart, and its parts."""
-    return _HEIGHT + _AXIS_ROOM, _Plot(chart, pen).parts()
-
-
 class _Plot:
     """A line chart: the positions of its values, its axes and its names."""
 
@@ -218,27 +211,23 @@ class _Plot:
         yield "\n"
 
     def _axes(self) -> Iterator[str]:
-        bottom = _HEIGHT
-        yield f'<path d="M{self._left:.1f} 0V{bottom}H{self._right:.1f}" '
+        """Yield both axes with the labels that fit, and the name of the x axis."""
+        yield f'<path d="M{self._left:.1f} 0V{_HEIGHT}H{self._right:.1f}" '
         yield 'fill="none" stroke="currentColor"/>\n'
         for tick, label in zip(self._ticks, self._pen.numbers(self._ticks), strict=True):
             y = self._down(tick)
             yield f'<path d="M{self._left:.1f} {y:.1f}H{self._right:.1f}" '
             yield 'stroke="currentColor" stroke-opacity=".2"/>'
             yield self._pen.number(self._left - _MARGIN, y + 5, label, "end") + "\n"
-        yield from self._places(bottom)
-
-    def _places(self, bottom: float) -> Iterator[str]:
-        """Yield the labels that fit along the x axis, and its name."""
         ticks = place_ticks(self._chart.places, self._x, _PLACES)
         free = 0.0
         for tick, label in zip(ticks, self._pen.numbers(ticks), strict=True):
             x, half = self._across(tick), _CELL * len(label) / 2
             if x - half >= free:
                 free = x + half
-                yield f'<path d="M{x:.1f} {bottom}v5" stroke="currentColor"/>'
-                yield self._pen.number(x, bottom + 19, label, "middle") + "\n"
+                yield f'<path d="M{x:.1f} {_HEIGHT}v5" stroke="currentColor"/>'
+                yield self._pen.number(x, _HEIGHT + 19, label, "middle") + "\n"
         name = self._pen.said(log_name(self._chart.axis, self._pen.lang, log=self._x.log))
         middle = (self._left + self._right) / 2
-        yield f'<text x="{middle:.1f}" y="{bottom + 38}" text-anchor="middle" '
+        yield f'<text x="{middle:.1f}" y="{_HEIGHT + 38}" text-anchor="middle" '
         yield f'direction="{direction(self._pen.lang)}">{name}</text>\n'

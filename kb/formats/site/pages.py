@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -125,36 +125,35 @@ def framed(page: Page) -> str:
     """Return a page as a document."""
     said = {key: line(label(key, page.face)) for key in ("skip", "contents")}
     here = "" if page.scripts else f'<a href="{page.up}{page.contents}">{said["contents"]}</a>'
-    others = "".join(
+    links = "".join(
         f'<a {spoken(lang)} hreflang="{lang}" href="{address}">{FACES[lang]}</a>'
         for lang, address in page.others.items()
     )
-    return "".join(
-        [
-            f"<!doctype html>\n<html {spoken(page.face)}>\n<head>\n",
-            *_head(page),
-            f'</head>\n<body>\n<a class="skip" href="#text">{said["skip"]}</a>\n',
-            f"<header><nav>{here}{others}</nav></header>\n",
-            '<main id="text">\n',
-            *page.body,
-            "</main>\n</body>\n</html>\n",
-        ]
+    also = "".join(
+        f'<link rel="alternate" hreflang="{lang}" href="{address}">\n'
+        for lang, address in page.others.items()
     )
-
-
-def _head(page: Page) -> Iterable[str]:
+    also += "".join(f'<script defer src="{page.up}{name}"></script>\n' for name in page.scripts)
     policy = _POLICY.format(script="'self'" if page.scripts else "'none'")
-    yield '<meta charset="utf-8">\n'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-    yield '<meta name="referrer" content="no-referrer">\n'
-    yield '<meta name="color-scheme" content="light dark">\n'
-    yield f"<title>{line(page.title)}</title>\n"
-    yield f'<link rel="stylesheet" href="{page.up}site.css">\n'
-    for lang, address in page.others.items():
-        yield f'<link rel="alternate" hreflang="{lang}" href="{address}">\n'
-    for name in page.scripts:
-        yield f'<script defer src="{page.up}{name}"></script>\n'
+    return f"""<!doctype html>
+<html {spoken(page.face)}>
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>{line(page.title)}</title>
+<link rel="stylesheet" href="{page.up}site.css">
+{also}</head>
+<body>
+<a class="skip" href="#text">{said["skip"]}</a>
+<header><nav>{here}{links}</nav></header>
+<main id="text">
+{"".join(page.body)}</main>
+</body>
+</html>
+"""
 
 
 # The page that lists the entries of a site by their collections, and is searched.
@@ -234,7 +233,7 @@ def _collection(name: str, known: Mapping[str, Mapping[str, str]], face: str) ->
     if not name:
         return line(label("others", face))
     parts = name.split("/")
-    above = ["/".join(parts[: depth + 1]) for depth in range(len(parts))]
+    above = accumulate(parts, "{}/{}".format)
     found = (of_language(known.get(path, {}), face) for path in above)
     return " / ".join(
         f"<span {spoken(lang)}>{line(title)}</span>" if title else f"<bdi>{line(part)}</bdi>"

@@ -18,7 +18,6 @@ from kb.formats.site.pages import (
     Listed,
     Page,
     contents,
-    faces_of,
     framed,
     titles,
 )
@@ -77,7 +76,13 @@ class _Site:
         self._folder = folder
         self._files = Files(book.media, folder)
         self._sources = {source.file: source for source in book.sources}
-        self._listed = dict(self._list())
+        names = Names(joint="-")
+        self._listed: dict[str, Listed] = {}
+        for entry in book.entries:
+            name = names.given(safe(entry.id, _LONGEST, "entry").replace(" ", "-"), entry.id)
+            self._listed[entry.id] = Listed(
+                f"{name}.html", entry.collection, entry.number or "", titles(entry)
+            )
         spoken = {face for each in self._listed.values() for face in each.titles}
         self._faces = [face for face in FACES if face in spoken] or [next(iter(FACES))]
 
@@ -85,38 +90,22 @@ class _Site:
         """Write all pages and shared files."""
         for face in self._faces:
             (self._folder / face).mkdir()
-        style = files(__package__).joinpath(_STYLE).read_text("utf-8")
-        self._put(_STYLE, style)
-        pages = self._written()
-        write_search(pages, self._folder, self._book.names)
+        self._put(_STYLE, files(__package__).joinpath(_STYLE).read_text("utf-8"))
+        write_search(self._written(), self._folder, self._book.names)
         for face in self._faces:
             self._contents(face)
-
-    def _list(self) -> Iterator[tuple[str, Listed]]:
-        names = Names(joint="-")
-        for entry in self._book.entries:
-            name = names.given(safe(entry.id, _LONGEST, "entry").replace(" ", "-"), entry.id)
-            yield (
-                entry.id,
-                Listed(f"{name}.html", entry.collection, entry.number or "", titles(entry)),
-            )
 
     def _written(self) -> Iterator[tuple[Entry, str, str]]:
         """Write the pages of entries, and yield each for the index."""
         for entry in self._book.entries:
-            for face in faces_of(entry):
-                self._entry(entry, face)
-            listed = self._listed[entry.id]
+            listed, address = self._listed[entry.id], self._files.of(entry, "../")
+            for face, title in listed.titles.items():
+                page = EntryPage(entry, face, address, self._listed, self._sources)
+                others = {each: f"../{each}/{listed.address}" for each in listed.titles}
+                del others[face]
+                made = Page(face, title.text, "../", page.body(), self._list_of(face), others)
+                self._put(f"{face}/{listed.file}", framed(made))
             yield entry, listed.address, next(iter(listed.titles))
-
-    def _entry(self, entry: Entry, face: str) -> None:
-        listed = self._listed[entry.id]
-        address = self._files.of(entry, "../")
-        page = EntryPage(entry, face, address, self._listed, self._sources)
-        others = {other: f"../{other}/{listed.address}" for other in listed.titles if other != face}
-        title = listed.titles[face].text
-        made = Page(face, title, "../", page.body(), self._list_of(face), others)
-        self._put(f"{face}/{listed.file}", framed(made))
 
     def _contents(self, face: str) -> None:
         others = {other: self._list_of(other) for other in self._faces if other != face}

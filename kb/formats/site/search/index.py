@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import NamedTuple
 
 from kb.formats.site.pages import FACES
 from kb.formats.site.search.terms import READ_BY_RULE, analysis, stems_of
@@ -81,13 +80,6 @@ Name = tuple[str, ...]
 """The stems of a name."""
 
 
-class Translation(NamedTuple):
-    """The translations of a term into other languages, among the ``known`` names."""
-
-    known: int
-    names: tuple[str, ...]
-
-
 class Names:
     """The names of concepts, found in texts by their stems."""
 
@@ -115,8 +107,11 @@ class Names:
                 if tuple(stems[place : place + len(name)]) == name:
                     yield " ".join(name)
 
-    def translations(self, stands: Callable[[str], bool]) -> dict[tuple[str, str], Translation]:
-        """Return translations by language and stems, of those for which ``stands`` is true."""
+    def translations(self, stands: Callable[[str], bool]) -> Iterator[list[str | int]]:
+        """Yield language and stems of a name, how many translations are known, and the best.
+
+        Only those for which ``stands`` is true are given.
+        """
         by_concept: dict[int, list[ConceptName]] = {}
         for each in self._names:
             by_concept.setdefault(each.concept, []).append(each)
@@ -128,12 +123,11 @@ class Names:
                     names = known.setdefault((each.lang, each.stems), {})
                     found = order, other.stems
                     names[other.name] = min(names.get(other.name, found), found)
-        made: dict[tuple[str, str], Translation] = {}
-        for key, names in sorted(known.items()):
-            best = [stems for _, stems in sorted(names.values(), key=lambda each: each[0])]
-            standing = tuple(filter(stands, dict.fromkeys(best[:MOST])))
-            made |= {key: Translation(len(names), standing)} if standing else {}
-        return made
+        for (lang, stems), names in sorted(known.items()):
+            best = [other for _, other in sorted(names.values(), key=lambda each: each[0])]
+            standing = [*filter(stands, dict.fromkeys(best[:MOST]))]
+            if standing:
+                yield [lang, stems, len(names), *standing]
 
 
 SCRIPTS = (
@@ -148,7 +142,6 @@ _LEAD, _LEAST_LEAD, _LEADS = 600, 120, 600_000
 _SHOWN = ("source", "reference", "notes")
 _TENTHS = {name: round(10 * FIELD_WEIGHTS[name]) for name in COLUMNS}
 _UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
-_BLANKS = re.compile(r"\s+")
 _LATIN_OR_PERSIAN = re.compile("[\0-\u024f\u0600-\u06ff\u2000-\u22ff]*")
 
 
@@ -167,14 +160,10 @@ def write(
     for entry, page, face in entries_of_pages:
         gathering.take(entry, page, face)
     (folder / "index.js").write_text(as_script("DANESH", gathering.index()), "utf-8", newline="\n")
-    (folder / "search.js").write_text(script(), "utf-8", newline="\n")
-
-
-def script() -> str:
-    """Return the search script as one function without global names."""
     here = files(__package__) / "script"
     parts = (here.joinpath(f"{name}.js").read_text("utf-8") for name in SCRIPTS)
-    return '(() => {\n"use strict";\n' + "\n".join(parts) + "})();\n"
+    script = '(() => {\n"use strict";\n' + "\n".join(parts) + "})();\n"  # no global names
+    (folder / "search.js").write_text(script, "utf-8", newline="\n")
 
 
 def as_script(name: str, value: object) -> str:
@@ -209,9 +198,9 @@ class Gathering:
                 self._terms.add(term, number, counted[term])
             for phrase in sorted(phrases):
                 self._phrases.add(phrase, number, phrases[phrase])
-            title = _on_a_line(texts["wording"] or texts["question"] or "")
+            title = " ".join((texts["wording"] or texts["question"] or "").split())
             shown = next(filter(None, map(texts.get, _SHOWN)), "")
-            lead = _on_a_line(shown[: 2 * _LEAD])
+            lead = " ".join(shown[: 2 * _LEAD].split())
             self._documents.append((len(self._pages), lang, length, title, lead[:_LEAD]))
         self._pages.append((page, face))
 
@@ -228,10 +217,7 @@ class Gathering:
             "lists": " ".join(self._terms.lists()),
             "phrases": "\n".join(self._phrases.terms()),
             "phraseLists": " ".join(self._phrases.lists()),
-            "glossary": [
-                [lang, stems, each.known, *each.names]
-                for (lang, stems), each in self._names.translations(self._stands).items()
-            ],
+            "glossary": list(self._names.translations(self._stands)),
             "glossaryLanguages": self._names.languages,
             "stems": [[lang, sorted(of.items())] for lang, of in sorted(self._stems.items())],
         }
@@ -259,10 +245,6 @@ class Gathering:
 
     def _stands(self, name: str) -> bool:
         return name in (self._phrases if " " in name else self._terms)
-
-
-def _on_a_line(text: str) -> str:
-    return _BLANKS.sub(" ", text).strip()
 
 
 def _cut(text: str, room: int) -> str:
