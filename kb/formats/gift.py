@@ -12,7 +12,8 @@ https://docs.moodle.org/en/GIFT_format.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
+from itertools import accumulate
 from typing import BinaryIO, Literal, NamedTuple
 
 from kb.formats.book import Book
@@ -56,7 +57,7 @@ class Item(NamedTuple):
     kind: Literal["short", "essay", "false", "description"]
     id: str
     title: str
-    category: tuple[str, ...]
+    category: str
     text: str
     answers: tuple[str, ...] = ()
     feedback: str = ""
@@ -73,8 +74,8 @@ def write(book: Book, out: BinaryIO) -> int:
         for item in items_of(entry, book.collections):
             if item.category != category:
                 category = item.category
-                write_text(out, f"{category_line(category)}\n\n")
-            write_text(out, f"{item_lines(item)}\n\n")
+                write_text(out, f"$CATEGORY: {category}\n\n")
+            write_text(out, f"{_item_lines(item)}\n\n")
     return len(book.entries)
 
 
@@ -87,7 +88,7 @@ def items_of(entry: Entry, titles: Titles) -> Iterator[Item]:
     claims = [each for _, each in numbered(entry) if _is_claim(each)]
     spoken = (lang for each in claims for lang in _spoken(each))
     for lang in dict.fromkeys((*entry.languages, *spoken)):
-        path = _path(entry.collection, lang, titles)
+        path = _category(entry.collection, lang, titles)
         if lang in entry.languages:
             yield _question(entry, lang)._replace(category=path)
         for claim in claims:
@@ -115,7 +116,7 @@ def accepted(answer: str) -> tuple[str, ...]:
 def _question(entry: Entry, lang: str) -> Item:
     asked = entry.wording.get(lang) or entry.question.get(lang)
     asked = asked or next(iter(entry.question.values()), "") or entry.id
-    item = Item("essay", f"{entry.id}:{lang}", f"{entry.id} ({lang})", (),
+    item = Item("essay", f"{entry.id}:{lang}", f"{entry.id} ({lang})", "",
                 in_language(lang, shown(asked, lang)), tags=(*entry.tags, lang))  # fmt: skip
     reference, source = entry.text("reference", lang), entry.text("source", lang)
     answer = reference or source
@@ -159,7 +160,7 @@ def _claim(entry: Entry, annotation: Annotation, lang: str) -> Item:
     asked = shown(entry.question.get(lang) or next(iter(entry.question.values()), ""), lang)
     ask = f"<p><strong>{label('claim', lang)}</strong></p>\n"
     text = in_language(lang, asked, ask, quoted(target.quote, target.lang))
-    return Item("false", f"{annotation.id}:{lang}", f"{entry.id} ({lang}): {annotation.id}", (),
+    return Item("false", f"{annotation.id}:{lang}", f"{entry.id} ({lang}): {annotation.id}", "",
                 text, feedback=in_language(lang, _told(annotation, lang)),
                 tags=(*entry.tags, lang))  # fmt: skip
 
@@ -195,28 +196,25 @@ def quoted(text: str, lang: str) -> str:
     return f"<blockquote {spoken(lang)}>\n{shown(text, lang)}</blockquote>\n"
 
 
-def _path(collection: str, lang: str, titles: Titles) -> tuple[str, ...]:
-    """Return the titles of a collection and its parents, or else their names."""
-    names: Sequence[str] = [name for name in collection.split("/") if name] or ["danesh"]
-    paths = ["/".join(names[: n + 1]) for n in range(len(names))]
-    return tuple(
-        titles.get(path, {}).get(lang) or name for path, name in zip(paths, names, strict=True)
-    )
+def _category(collection: str, lang: str, titles: Titles) -> str:
+    """Return the path of the titles of a collection and its parents, or else their names."""
+    names = [name for name in collection.split("/") if name] or ["danesh"]
+    paths = zip(accumulate(names, "{}/{}".format), names, strict=True)
+    return "/".join(_segment(titles.get(path, {}).get(lang) or name) for path, name in paths)
 
 
-def category_line(path: Sequence[str]) -> str:
-    r"""Return the line that starts a category, from its path.
-
-    >>> category_line(["Deep learning", "a/b", "$course$"])
-    '$CATEGORY: Deep learning/a//b/course'
-    """
-    return f"$CATEGORY: {'/'.join(map(_segment, path))}"
-
-
-def item_lines(item: Item) -> str:
-    """Return an item with its comment."""
-    words = f"::{escaped(_name(item.title))}::[html]{escaped(item.text)}"
-    return f"{_comment(item)}\n{words}{_answers(item)}"
+def _item_lines(item: Item) -> str:
+    """Return an item with its comment, its accepted answers or its grade, and its feedback."""
+    id = _token(item.id)
+    tags = (_token(_UNTAGGED.sub(" ", tag))[:_TAG] for tag in item.tags)
+    tokens = [f"[id:{id}]"] if len(id) <= _ID else []
+    comment = " ".join(["//", *tokens, *(f"[tag:{tag}]" for tag in tags if tag)])
+    lines = f"{comment}\n::{escaped(_name(item.title))}::[html]{escaped(item.text)}"
+    if item.kind == "description":
+        return lines
+    accepted = " ".join(f"={escaped(answer)}" for answer in item.answers)
+    told = f"####{escaped(item.feedback)}" if item.feedback else ""
+    return f"{lines}{{{accepted}{'FALSE' if item.kind == 'false' else ''}{told}}}"
 
 
 def escaped(text: str) -> str:
@@ -226,22 +224,6 @@ def escaped(text: str) -> str:
     f(x) \= \{1\}\: \\nabla\nelse
     """
     return _SPECIAL.sub(r"\\\g<0>", text).replace("\n", r"\n")
-
-
-def _answers(item: Item) -> str:
-    """Return the accepted answers of an item, or how it is graded, with the feedback."""
-    if item.kind == "description":
-        return ""
-    accepted = " ".join(f"={escaped(answer)}" for answer in item.answers)
-    told = f"####{escaped(item.feedback)}" if item.feedback else ""
-    return f"{{{accepted}{'FALSE' if item.kind == 'false' else ''}{told}}}"
-
-
-def _comment(item: Item) -> str:
-    id = _token(item.id)
-    tags = (_token(_UNTAGGED.sub(" ", tag))[:_TAG] for tag in item.tags)
-    tokens = [f"[id:{id}]"] if len(id) <= _ID else []
-    return " ".join(["//", *tokens, *(f"[tag:{tag}]" for tag in tags if tag)])
 
 
 def _token(text: str) -> str:
@@ -255,6 +237,11 @@ def _name(text: str) -> str:
 
 
 def _segment(name: str) -> str:
+    r"""Return a title as part of a category's path.
+
+    >>> _segment("a/b"), _segment("$course$")
+    ('a//b', 'course')
+    """
     plain = _name(name).strip("/ ")[:_NAME].strip("/ ").replace("/", "//")
     plain = plain[1:-1] if _CONTEXT.fullmatch(plain) else plain
     return plain.replace("\\", "\\\\") or "-"
