@@ -189,11 +189,8 @@ _TAGS = {
 _ISOLATES = str.maketrans("", "", ISOLATE + ISOLATE_END)
 
 
-class Run(NamedTuple):
-    """HTML, and the start tags around it."""
-
-    tags: tuple[str, ...]
-    html: str
+Run = tuple[tuple[str, ...], str]
+"""The start tags around some HTML, and that HTML."""
 
 
 def _with_formulas(prose: Prose) -> Iterator[Piece]:
@@ -226,7 +223,7 @@ def _lines(text: str) -> str:
 def _nested(runs: Iterable[Run]) -> Iterator[str]:
     """Yield runs in their tags; tags that the next run needs stay open."""
     open: tuple[str, ...] = ()
-    for tags, html in (*runs, Run((), "")):
+    for tags, html in (*runs, ((), "")):
         same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(open, tags, strict=False))))
         yield from (f"</{each[1:-1].split(' ', 1)[0]}>" for each in reversed(open[same:]))
         yield from tags[same:]
@@ -274,7 +271,9 @@ class Lists:
 
     def _item(self, depth: int, lead: Lead, direction: str) -> Iterator[str]:
         """Begin an item or quotation at a depth, in the open list if that fits."""
-        name, number = _kind(lead)
+        found = None if lead.goes_on else _NUMBER.fullmatch(lead.word)
+        name = "blockquote" if lead.goes_on else "ol" if found else "ul"
+        number = int(found[1]) if found else 0
         before = self._open[depth] if depth < len(self._open) else None
         if before is not None and before[0] == name != "blockquote":
             yield from self.leave(depth + 1)
@@ -284,24 +283,12 @@ class Lists:
             self._open[depth] = name, number + 1
         else:
             yield from self.leave(depth)
-            yield _opening(name, number, lead, direction)
+            persian = found is not None and not _ASCII.match(lead.word)
+            start = str(number) if found is not None and number != 1 else ""
+            yield tag(name, class_="persian" if persian else "", start=start, dir=direction) + "\n"
+            yield "" if lead.goes_on else "<li>"
             self._open.append((name, number + 1))
         yield f"{_TASKS[lead.word]} " if lead.word in _TASKS else ""
-
-
-def _kind(lead: Lead) -> tuple[str, int]:
-    if lead.goes_on:
-        return "blockquote", 0
-    number = _NUMBER.fullmatch(lead.word)
-    return ("ol", int(number[1])) if number else ("ul", 0)
-
-
-def _opening(name: str, number: int, lead: Lead, direction: str) -> str:
-    if name == "blockquote":
-        return tag(name, dir=direction) + "\n"
-    persian = name == "ol" and not _ASCII.match(lead.word)
-    start = str(number) if name == "ol" and number != 1 else ""
-    return tag(name, class_="persian" if persian else "", start=start, dir=direction) + "\n<li>"
 
 
 def first_of_item(block: Block) -> bool:
@@ -419,7 +406,7 @@ class _Page:
 
     def _signs(self, place: int) -> Iterator[Run]:
         """Yield the signs of marks that end up to a place."""
-        return (Run((), sign) for sign in self.marks.ended(place))
+        return (((), sign) for sign in self.marks.ended(place))
 
     def _file(self, pieces: list[Piece]) -> list[Run]:
         """Return the image or sound that some pieces name, or nothing."""
@@ -433,12 +420,12 @@ class _Page:
         if ending in IMAGES:
             image = tag("img", src=address)[:-1] + f' alt="{escaped(said)}">'
             link = pieces[0].address
-            return [Run((tag("a", href=link),) if link else (), image)]
+            return [((tag("a", href=link),) if link else (), image)]
         if ending in SOUNDS:
             name = escaped(said or file)
             sound = tag("audio", src=address, preload="none")[:-1] + " controls>"
-            return [Run((), f"{sound}</audio> {tag('a', href=address)}{name}</a>")]
-        return [Run((tag("a", href=address),), escaped(said or file))]
+            return [((), f"{sound}</audio> {tag('a', href=address)}{name}</a>")]
+        return [((tag("a", href=address),), escaped(said or file))]
 
     def _runs(self, piece: Piece) -> Iterator[Run]:
         """Yield the content of a piece, split at its marks; a formula only once."""
@@ -446,7 +433,7 @@ class _Page:
         tags = _tags(piece)
         if not places:
             text = piece.text.translate(_ISOLATES)
-            yield from [Run(tags, _lines(text))] if text else []
+            yield from [(tags, _lines(text))] if text else []
             return
         formula = self.formulas.get(places[0]) if "code" not in piece.styles else None
         if formula is not None:
@@ -455,7 +442,7 @@ class _Page:
                 yield from self._signs(formula.start)
                 opening = self.marks.opening(formula.start) or self.marks.opening(formula.end - 1)
                 html = shown(self.source[formula.start : formula.end], self.show)
-                yield Run((*tags, *([opening] if opening else [])), html)
+                yield (*tags, *([opening] if opening else [])), html
             return
         done = 0
         for _part, group in groupby(piece.places, key=self.marks.part):
@@ -465,7 +452,7 @@ class _Page:
             opening = self.marks.opening(same[0])
             text = piece.text[done : done + len(same)]
             done += len(same)
-            yield Run((*tags, *([opening] if opening else [])), _lines(text))
+            yield (*tags, *([opening] if opening else [])), _lines(text)
 
 
 def _paragraph(page: _Page, block: Block) -> str:
