@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 from kb import limits
 from kb.errors import BadData, Message, nearest
@@ -23,14 +23,6 @@ _NOT_TAKEN = ("snippets", "verdicts", "own_notes")
 """Columns that only refer to or quote data outside the table."""
 
 
-class _Row(NamedTuple):
-    """A row below the header: its first line, its cells, and their form."""
-
-    line: int
-    cells: Sequence[str]
-    written: str
-
-
 def read(stream: BinaryIO, name: str, progress: Progress = silent, delimiter: str = ",") -> Batch:
     """Return the entries of our own table; rows of one id are languages of one entry.
 
@@ -39,17 +31,17 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, delimiter: st
     """
     text = read_text(stream, name)
     rows = _rows(text, name, delimiter)
-    header = _header(next(rows).cells, f"{name}:1")
+    header = _header(next(rows)[1], f"{name}:1")
     found: dict[str, dict[str, Any]] = {}
     entries: dict[str, Entry] = {}
     lines: dict[str, int] = {}
     not_taken: dict[str, list[int]] = {}
     bad: list[Dropped] = []
-    for row in rows:
+    for line, row, written in rows:
         progress(0, 0)
-        place = f"{name}:{row.line}"
+        place = f"{name}:{line}"
         try:
-            cells = _named(header, row.cells, place)
+            cells = _named(header, row, place)
             plain = _joined(found.get(cells["id"]), cells, place)
             entries[cells["id"]] = bounded(ENTRY.read(plain, place), place)
         except BadData as error:
@@ -57,12 +49,12 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, delimiter: st
                 raise BadData(
                     "more than {bad:,} rows cannot be read", place=name, bad=len(bad)
                 ) from error
-            bad.append(Dropped(name, row.line, error.message, row.written))
+            bad.append(Dropped(name, line, error.message, written))
             continue
         found[cells["id"]] = plain
-        lines.setdefault(cells["id"], row.line)
+        lines.setdefault(cells["id"], line)
         for column in filter(cells.get, _NOT_TAKEN):
-            not_taken.setdefault(column, []).append(row.line)
+            not_taken.setdefault(column, []).append(line)
     return Batch(
         Book(tuple(entries.values())),
         own=True,
@@ -86,8 +78,11 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, delimiter: st
     )
 
 
-def _rows(text: str, name: str, delimiter: str) -> Iterator[_Row]:
-    """Yield the header and the rows, unescaped unless the table is raw."""
+def _rows(text: str, name: str, delimiter: str) -> Iterator[tuple[int, Sequence[str], str]]:
+    """Yield the header and the rows: first line, cells, and the row as it is written.
+
+    Cells are unescaped unless the table is raw.
+    """
     lines = text.split("\n")
     plain = str if text.startswith('"') else unguarded
     table = reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
@@ -96,7 +91,7 @@ def _rows(text: str, name: str, delimiter: str) -> Iterator[_Row]:
         for cells in table:
             if cells or not done:
                 written = "\n".join(lines[done : table.line_num])
-                yield _Row(done + 1, [plain(cell) for cell in cells], written)
+                yield done + 1, [plain(cell) for cell in cells], written
             done = table.line_num
     except csv.Error as error:
         raise BadData(
@@ -143,7 +138,14 @@ def _named(header: Sequence[str], cells: Sequence[str], place: str) -> Mapping[s
 
 def _joined(known: Mapping[str, Any] | None, cells: Mapping[str, str], place: str) -> Any:
     """Return an entry as JSON, with the texts of a row added."""
-    facts = _facts(cells, place)
+    try:
+        tags = list(words_of(cells["tags"]))
+    except csv.Error as error:
+        raise BadData(
+            "tags: cannot be split into words ({error})", place=place, error=error
+        ) from error
+    facts: dict[str, Any] = {column: cells[column] or None for column in _FACTS}
+    facts |= {"collection": cells["collection"], "tags": tags}
     lang = cells["lang"]
     plain = dict(known or {"id": cells["id"], **facts, "question": {}, "answers": []})
     for column, value in facts.items():
@@ -166,15 +168,3 @@ def _joined(known: Mapping[str, Any] | None, cells: Mapping[str, str], place: st
         if cells[column]
     ]
     return plain
-
-
-def _facts(cells: Mapping[str, str], place: str) -> dict[str, Any]:
-    """Return the facts that all languages of an entry share."""
-    try:
-        tags = list(words_of(cells["tags"]))
-    except csv.Error as error:
-        raise BadData(
-            "tags: cannot be split into words ({error})", place=place, error=error
-        ) from error
-    facts = {column: cells[column] or None for column in _FACTS}
-    return facts | {"collection": cells["collection"], "tags": tags}

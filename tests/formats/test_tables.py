@@ -23,7 +23,7 @@ from kb.formats.tables import COLUMNS, write, write_raw
 from kb.formats.tabular import anki
 from kb.formats.tabular import reading as tabular
 from kb.formats.tabular.dialect import Dialect, Written
-from kb.model import Answer, Entry
+from kb.model import Answer, Entry, silent
 from kb.model.clauses import LAYERS
 from tests.behind import batch, written
 
@@ -242,15 +242,16 @@ def _read_long(kind: str) -> Iterator[int]:
     long = "چ" * 200_000
     if kind == "ours":
         text = f"a,b\n{long},1\n{long},2\n{long},3\n"
-        found: Iterator[Any] = own_rows._rows(text, "t.csv", ",")
+        found: Iterator[Any] = (row for _, row, _ in own_rows._rows(text, "t.csv", ","))
     elif kind == "anki":
         stream = io.BytesIO(f"a\tb\n{long}\t1\n{long}\t2\n".encode())
-        found = anki._rows(stream, "t", anki._head(stream), anki._is_comment)
+        found = (row.cells for row in anki._Notes(stream, "t", silent).rows())
     else:
         stream = io.BytesIO(f"a,b\n{long},1\n{long},2\n".encode())
-        found = tabular.rows_in(stream, Written("utf-8", Dialect(","), False), "t")
+        form = Written("utf-8", Dialect(","), False)
+        found = (row.cells for row in tabular.rows_in(stream, form, "t"))
     for row in found:
-        yield max(map(len, row.cells))
+        yield max(map(len, row))
 
 
 KINDS = ("ours", "anki", "tabular")

@@ -10,11 +10,11 @@ from __future__ import annotations
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from html import escape
 from itertools import takewhile
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from kb import limits
 from kb.errors import BadData, Message
@@ -68,50 +68,13 @@ _FRONT = FIELDS.index("Question")
 _BACK = slice(_FRONT + 1, FIELDS.index("Number"))
 
 
-class _Head(NamedTuple):
-    """The settings in the first lines, the number of these lines, and the dialect.
-
-    ``columns`` are those that are not fields; ``labels`` name all.
-    """
-
-    settings: Mapping[str, str]
-    lines: int
-    written: Written
-    columns: Mapped
-    labels: Sequence[str]
-
-    def said(self, row: Row) -> Mapping[str, str]:
-        """Return the settings of a row, or else those of the header for all rows."""
-        every = {what: self.settings.get(what, "").strip() for what in ("deck", "notetype")}
-        return every | {role: said for (role, _), said in self.columns.said(row.cells).items()}
-
-    def fields(self, cells: Sequence[str]) -> list[str]:
-        """Return the cells that are fields."""
-        taken = self.columns.places
-        return [cell for place, cell in enumerate(cells) if place not in taken]
-
-
 def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     """Return the entries of a file; unreadable rows are in ``bad``.
 
     Raises `BadData` if it is not UTF-8 text, or has an unfinished row.
     """
-    head = _head(stream)
-    html = head.settings.get("html", "").strip().lower()
-    decks: dict[str, str] = {}
-    is_html = html == "true"
-    # What must be known of all rows before the first: the decks, and whether fields are HTML.
-    for number, row in enumerate(_rows(stream, name, head, _is_comment)):
-        progress(0, 0)
-        if html not in ("true", "false") and number < _HTML_GUESSED_BY:
-            is_html = is_html or any(map(_TAG.search, row.cells))
-        deck = head.said(row)["deck"]
-        decks[deck] = deck
-        if len(decks) > limits.FILES:
-            raise BadData("has more than {most:,} decks", place=name, most=limits.FILES)
-    notes = _Notes(name, head, decks, is_html=is_html)
-    rows = _rows(stream, name, head, notes.is_comment)
-    entries, bad = shelved(name, rows, notes.entry, partial(bad_row, name), progress)
+    notes = _Notes(stream, name, progress)
+    entries, bad = shelved(name, notes.rows(), notes.entry, partial(bad_row, name), progress)
     return Batch(
         Book(entries),
         lines=notes.lines,
@@ -139,71 +102,91 @@ def write(book: Book, out: BinaryIO) -> int:
     return count
 
 
-def _head(stream: BinaryIO) -> _Head:
-    """Return the settings of the first lines; the last of equal ones counts."""
-    text = unix(stream.read(_LONGEST_HEAD).decode("utf-8-sig", "replace"))
-    lines = [*takewhile(_is_comment, io.StringIO(text))]
-    head = "".join(lines)
-    settings = {key.lower(): value for key, value in ANKI_SETTING.findall(head)}
-    separator = settings.get("separator", "")
-    separator = _SEPARATORS.get(separator.strip().lower(), separator)
-    is_known = separator in _SEPARATORS.values()
-    between = separator if is_known else "\t"
-    labels: list[str] = next(reader([settings.get("columns", "")], delimiter=between), [])
-    if not is_known:
-        rows = text[len(head) :][:_SEPARATOR_GUESSED_BY]
-        separator = next((sign for sign in _SEPARATORS.values() if sign in rows), "\t")
-    columns = tuple(
-        Column(key.removesuffix(" column"), (int(value) - 1,))
-        for key, value in settings.items()
-        if key.endswith(" column") and _NUMBER.fullmatch(value)
-    )
-    written = Written("UTF-8-SIG", Dialect(separator, strict=False), guessed=False)
-    return _Head(settings, len(lines), written, Mapped(columns, header=False), labels)
-
-
-def _rows(
-    stream: BinaryIO, name: str, head: _Head, is_comment: Callable[[str, int], bool]
-) -> Iterator[Row]:
-    """Yield the rows with a cell that is not empty."""
-    stream.seek(0)
-    for row in rows_in(stream, head.written, name, is_comment):
-        if any(cell.strip() for cell in row.cells):
-            yield Row(row.line, [unix(cell) for cell in row.cells])
-
-
-def _is_comment(line: str, number: int = 0) -> bool:
-    return line.startswith("#")
-
-
 class _Notes:
-    """Makes entries of rows and collects what to report.
+    """The settings of a file, its rows, and the entries made of them.
 
     ``lines`` has the first line of each entry, ``given`` the ids from the file.
     """
 
-    def __init__(self, name: str, head: _Head, decks: dict[str, str], *, is_html: bool) -> None:
+    def __init__(self, stream: BinaryIO, name: str, progress: Progress) -> None:
+        self._stream, self._name = stream, name
         self._left = Leftover(name)
         self.lines: dict[str, int] = {}
         self.given: set[str] = set()
-        self._head, self._is_html = head, is_html
-        notetypes = {"": _plain(head.fields(head.labels)), "cloze": _CLOZE, **_OURS}
-        self._making = Making(name, notetypes, collections_of(decks, decks), _NoFiles(), self._left)
         self._often: Counter[str] = Counter()
-        self._name, self._comments, self._first = name, 0, (0, "")
+        labels = self._read_head()
+        html = self._settings.get("html", "").strip().lower()
+        self._is_html = html == "true"
+        decks: dict[str, str] = {}
+        # What must be known of all rows before the first: the decks, and whether fields are HTML.
+        for number, row in enumerate(self.rows()):
+            progress(0, 0)
+            if html not in ("true", "false") and number < _HTML_GUESSED_BY:
+                self._is_html = self._is_html or any(map(_TAG.search, row.cells))
+            deck = self._said(row)["deck"]
+            decks[deck] = deck
+            if len(decks) > limits.FILES:
+                raise BadData("has more than {most:,} decks", place=name, most=limits.FILES)
+        notetypes = {"": _plain(self._fields(labels)), "cloze": _CLOZE, **_OURS}
+        self._making = Making(name, notetypes, collections_of(decks, decks), _NoFiles(), self._left)
+
+    def _read_head(self) -> Sequence[str]:
+        """Read the settings of the first lines, and return the names of all columns.
+
+        The last of equal settings counts.
+        """
+        text = unix(self._stream.read(_LONGEST_HEAD).decode("utf-8-sig", "replace"))
+        lines = [*takewhile(lambda line: line.startswith("#"), io.StringIO(text))]
+        head = "".join(lines)
+        settings = {key.lower(): value for key, value in ANKI_SETTING.findall(head)}
+        separator = settings.get("separator", "")
+        separator = _SEPARATORS.get(separator.strip().lower(), separator)
+        is_known = separator in _SEPARATORS.values()
+        between = separator if is_known else "\t"
+        labels: list[str] = next(reader([settings.get("columns", "")], delimiter=between), [])
+        if not is_known:
+            rows = text[len(head) :][:_SEPARATOR_GUESSED_BY]
+            separator = next((sign for sign in _SEPARATORS.values() if sign in rows), "\t")
+        columns = tuple(
+            Column(key.removesuffix(" column"), (int(value) - 1,))
+            for key, value in settings.items()
+            if key.endswith(" column") and _NUMBER.fullmatch(value)
+        )
+        self._settings, self._head_lines = settings, len(lines)
+        self._written = Written("UTF-8-SIG", Dialect(separator, strict=False), guessed=False)
+        self._columns = Mapped(columns, header=False)
+        return labels
+
+    def rows(self) -> Iterator[Row]:
+        """Yield the rows with a cell that is not empty."""
+        self._stream.seek(0)
+        self._comments, self._first = 0, (0, "")
+        for row in rows_in(self._stream, self._written, self._name, self._is_comment):
+            if any(cell.strip() for cell in row.cells):
+                yield Row(row.line, [unix(cell) for cell in row.cells])
+
+    def _said(self, row: Row) -> Mapping[str, str]:
+        """Return the settings of a row, or else those of the header for all rows."""
+        every = {what: self._settings.get(what, "").strip() for what in ("deck", "notetype")}
+        return every | {role: said for (role, _), said in self._columns.said(row.cells).items()}
+
+    def _fields(self, cells: Sequence[str]) -> list[str]:
+        """Return the cells that are fields."""
+        taken = self._columns.places
+        return [cell for place, cell in enumerate(cells) if place not in taken]
 
     def entry(self, row: Row) -> Entry | None:
         """Return the entry of a row. Raises `BadData` for an invalid row."""
-        texts = [cell.replace(_FIELD, " ") for cell in self._head.fields(row.cells)]
+        texts = [cell.replace(_FIELD, " ") for cell in self._fields(row.cells)]
         if not self._is_html:
             texts = [escape(cell, quote=False).replace("\n", "<br>") for cell in texts]
-        said = self._head.said(row)
+        said = self._said(row)
         guid, kind = said.get("guid", ""), said["notetype"]
         if kind and kind not in _OURS:
             self._left.add("the note types were skipped", kind)
         if kind not in _OURS:
             kind = "cloze" if any(map(_GAP.search, texts[:1])) else ""
-        tags = f"{self._head.settings.get('tags', '')} {said.get('tags', '')}"
+        tags = f"{self._settings.get('tags', '')} {said.get('tags', '')}"
         named = slug(words(next(filter(str.strip, texts), "")))
         id = guid or unused(named, self.lines, self._often)
         sides = _FIELD.join(texts[: len(FIELDS)] if kind in _OURS else texts)
@@ -214,21 +197,22 @@ class _Notes:
                 self.given.add(entry.id)
         return entry
 
-    def is_comment(self, line: str, number: int) -> bool:
+    def _is_comment(self, line: str, number: int) -> bool:
         """Return whether a line is not a row; comment lines without a setting are counted."""
-        found = _is_comment(line)
-        if found and not (number <= self._head.lines and ANKI_SETTING.match(line)):
+        if not line.startswith("#"):
+            return False
+        if number > self._head_lines or not ANKI_SETTING.match(line):
             if not self._comments:
-                self._first = (number, line.rstrip("\r\n"))
+                self._first = number, line.rstrip("\r\n")[:200]
             self._comments += 1
-        return found
+        return True
 
     def told(self) -> Iterator[Dropped]:
         """Yield what was skipped."""
         yield from self._left.told()
         if self._comments:
             said = Message("{lines} comment lines were skipped", lines=self._comments)
-            yield Dropped(self._name, self._first[0], said, self._first[1][:200])
+            yield Dropped(self._name, self._first[0], said, self._first[1])
 
 
 class _NoFiles(Files):

@@ -17,7 +17,7 @@ from itertools import islice, pairwise
 from typing import BinaryIO, NamedTuple
 
 from kb import limits
-from kb.errors import BadData, Message
+from kb.errors import BadData
 from kb.foreign import size
 from kb.formats.cells import reader
 
@@ -28,7 +28,7 @@ _MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-_SIGNS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+SIGNS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _DOUBLE, _SINGLE = (re.compile(rf"(?:^|[,;\t|]){quote}", re.MULTILINE) for quote in "\"'")
 _PERSIAN = frozenset(
     "\u067e\u0686\u0698\u06af\u0627\u0644\u0645\u0646\u0648\u06cc\u064a\u0631\u062f"
@@ -76,18 +76,6 @@ class Dialect(NamedTuple):
         )
         return rows
 
-    @property
-    def said(self) -> str:
-        """A description of the dialect."""
-        quotes = ", with ' around them" if self.quote == "'" else ""
-        escapes = ", with \\ before quotes" if self.escaped else ""
-        return Message(
-            "cells separated by {sign}{quotes}{escapes}",
-            sign=_SIGNS[self.delimiter],
-            quotes=quotes,
-            escapes=escapes,
-        )
-
 
 class Written(NamedTuple):
     """The encoding and dialect of a table, and whether the encoding was guessed."""
@@ -126,7 +114,7 @@ def written(stream: BinaryIO, name: str) -> Written:
         Dialect(sign, escaped, quote)
         for quote in quotes
         for escaped in (False, True)
-        for sign in _SIGNS
+        for sign in SIGNS
         if not escaped or f"\\{quote}" in text
     ]
     best = max(tried, key=lambda each: _fitness(each, text, cut=len(sample) == _SAMPLE))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from kb.errors import BadData, Message
 from kb.formats.tabular.columns import Mapped
@@ -85,39 +85,25 @@ class Making:
         )
         return entry
 
-    def dropped(self) -> tuple[Dropped, ...]:
-        """Return what was skipped, by column."""
-        columns = [
-            Dropped(
-                self.name,
-                1,
-                Message("unknown column in {rows} rows", rows=rows),
-                self._names[place] if self._mapped.header else f"column {place + 1}",
-            )
-            for place, rows in sorted(self._left.items())
-        ]
+    def dropped(self) -> Iterator[Dropped]:
+        """Yield what was skipped, by column."""
+        for place, rows in sorted(self._left.items()):
+            column = self._names[place] if self._mapped.header else f"column {place + 1}"
+            reason = Message("unknown column in {rows} rows", rows=rows)
+            yield Dropped(self.name, 1, reason, column)
         known = ", ".join(LEVELS)
-        levels = [
-            Dropped(
-                self.name,
-                None,
-                Message("the level of {rows} rows is not one of {known}", rows=rows, known=known),
-                said,
+        for said, rows in self._levels.most_common(20):
+            reason = Message(
+                "the level of {rows} rows is not one of {known}", rows=rows, known=known
             )
-            for said, rows in self._levels.most_common(20)
-        ]
-        return (*columns, *levels)
+            yield Dropped(self.name, None, reason, said)
 
-    def assumed(self) -> tuple[str, ...]:
-        """Return the assumptions about rows, one sentence each."""
-        if not self._short:
-            return ()
-        return (
-            Message(
-                "{rows} rows have fewer cells than the first, so the rest is empty",
-                rows=self._short,
-            ),
-        )
+    def assumed(self) -> Iterator[str]:
+        """Yield the assumptions about rows, one sentence each."""
+        if rows := self._short:
+            yield Message(
+                "{rows} rows have fewer cells than the first, so the rest is empty", rows=rows
+            )
 
     def _id(self, said: Mapping[tuple[str, str], str], texts: Mapping[str, str], place: str) -> str:
         given = said.get(("id", ""))

@@ -17,7 +17,7 @@ from kb.formats.book import Batch, Book
 from kb.formats.shelf import shelved
 from kb.formats.tables import COLUMNS
 from kb.formats.tabular.columns import KNOWN, Mapped, as_said, by_asking, by_names
-from kb.formats.tabular.dialect import Dialect, Row, Written, written
+from kb.formats.tabular.dialect import SIGNS, Dialect, Row, Written, written
 from kb.formats.tabular.making import Making
 from kb.model import Dropped, Progress, TablePreview, silent
 
@@ -53,7 +53,7 @@ def read(
         Book(entries),
         lines=making.lines,
         given=making.given,
-        dropped=making.dropped(),
+        dropped=tuple(making.dropped()),
         bad=bad,
         assumed=(*_written_as(found), *assumed, *making.assumed()),
     )
@@ -127,7 +127,14 @@ def _written_as(found: Written) -> Iterator[str]:
     if found.guessed:
         yield Message("it is not UTF-8 and was read as {encoding}", encoding=found.encoding)
     if found.dialect not in (Dialect(","), Dialect("\t")):
-        yield found.dialect.said
+        quotes = ", with ' around them" if found.dialect.quote == "'" else ""
+        escapes = ", with \\ before quotes" if found.dialect.escaped else ""
+        yield Message(
+            "cells separated by {sign}{quotes}{escapes}",
+            sign=SIGNS[found.dialect.delimiter],
+            quotes=quotes,
+            escapes=escapes,
+        )
 
 
 def _told(stream: BinaryIO, found: Written, name: str) -> Iterator[Row]:
