@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 class Format(NamedTuple):
-    """A format: its module, its file suffixes, and a description for the reader."""
+    """A format: its module, its file suffixes, and how an export describes it to the reader."""
 
     module: str
     suffixes: tuple[str, ...]
-    summary: str
+    summary: str = ""
     computed: bool = False
     """Whether it has cells that a spreadsheet may compute, which are escaped by default."""
     folder: bool = False
@@ -69,24 +69,16 @@ EXPORTERS: Mapping[str, Format] = {
 """The export formats. ``sqlite`` is a reduced copy of the database and has no module."""
 
 IMPORTERS: Mapping[str, Format] = {
-    "json": Format("native", (".json",), "danesh's own JSON", options=("reviews",)),
-    "jsonl": Format("lines", (".jsonl", ".ndjson"), "a line for each: id, lang, title, text"),
-    "csv": Format(
-        "tabular.reading", (".csv",), "a table, with cells parted in any way", options=("columns",)
-    ),
-    "tsv": Format("tabular.reading", (".tsv", ".tab"), "a table, with tabs", options=("columns",)),
-    "ipynb": Format("notebooks.reading", (".ipynb",), "a Jupyter notebook"),
-    "apkg": Format(
-        "anki.reading",
-        (".apkg", ".colpkg"),
-        "a deck or a collection of Anki's",
-        options=("reviews",),
-    ),
-    "anki": Format("tabular.anki", (), "Anki's notes as text, in any file that says so"),
+    "json": Format("native", (".json",), options=("reviews",)),
+    "jsonl": Format("lines", (".jsonl", ".ndjson")),
+    "csv": Format("tabular.reading", (".csv",), options=("columns",)),
+    "tsv": Format("tabular.reading", (".tsv", ".tab"), options=("columns",)),
+    "ipynb": Format("notebooks.reading", (".ipynb",)),
+    "apkg": Format("anki.reading", (".apkg", ".colpkg"), options=("reviews",)),
+    "anki": Format("tabular.anki", ()),
     "md": Format(
         "notes.reading",
         (".md", ".markdown", ".txt"),
-        "question lists, cards and notes as text, and vaults",
         options=("reviews", "taken_as"),
         attachments=True,
     ),
@@ -197,17 +189,6 @@ def read_file(
         if attachments is not None and IMPORTERS[name].attachments:
             read = partial(read, attachments=attachments)
         return read(stream, str(file), progress)
-
-
-def read_stream(
-    stream: BinaryIO,
-    name: str,
-    format: str,
-    progress: Progress = silent,
-    options: Options = NO_OPTIONS,
-) -> Batch:
-    """Return the content of a stream in the named format. Raises `BadData`, `UsageError`."""
-    return importer(format, Path(name), options)(stream, name, progress)
 
 
 def table_in(file: Path) -> TablePreview | None:

@@ -20,8 +20,8 @@ from kb.formats.registry import (
     NO_OPTIONS,
     Options,
     format_of,
+    importer,
     read_file,
-    read_stream,
     sniffed,
 )
 from kb.formats.shelf import Shelf
@@ -134,7 +134,7 @@ def _streamed(stream: BinaryIO | None, format: str | None, options: Options) -> 
         with kept:
             chosen = format or sniffed(kept.read(_BEGINNING))
             kept.seek(0)
-            return read_stream(kept, name, chosen, tell, options)
+            return importer(chosen, Path(name), options)(kept, name, tell)
 
     return Material(STREAM, name, "stdin", read)
 
