@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from hashlib import sha256
 from typing import Any, BinaryIO, NamedTuple
 
@@ -89,19 +90,16 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, reviews: bool
     kept["reviews"] = lambda each: log.setdefault(each.pop("entry"), []).append(Review(**each))
     counts = dict.fromkeys(_READERS, 0)
 
-    def taken(key: str) -> Callable[[Any, str, str], None]:
-        def take(value: object, place: str, here: str) -> None:
-            progress(0, 0)
-            if counts[key] >= limits.SHELVED:
-                raise BadData(
-                    "contains more than {most:,} {key}", place=name, most=limits.SHELVED, key=key
-                )
-            counts[key] += 1
-            kept[key](_READERS[key](value, place, here))
+    def take(key: str, value: object, place: str, here: str) -> None:
+        progress(0, 0)
+        if counts[key] >= limits.SHELVED:
+            raise BadData(
+                "contains more than {most:,} {key}", place=name, most=limits.SHELVED, key=key
+            )
+        counts[key] += 1
+        kept[key](_READERS[key](value, place, here))
 
-        return take
-
-    parts = {key: Part(taken(key), key != _VERSION) for key in _READERS}
+    parts = {key: Part(partial(take, key), key != _VERSION) for key in _READERS}
     said = read_object(stream, name, parts)
     for key in (_VERSION, "entries"):
         if key not in said:
