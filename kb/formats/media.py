@@ -31,6 +31,7 @@ _OTHERS = (
     *(".mp3", ".wav", ".ogg", ".oga", ".opus", ".m4a", ".flac", ".3gp"),
     *(".webm", ".mp4", ".m4v", ".mov", ".mkv", ".ogv", ".pdf"),
 )
+_IN_MEMORY = 1 << 20  # bytes of media that are not put into a file
 HIDDEN = ".bin"
 """The suffix in our vaults of files that are neither pictures nor sounds."""
 
@@ -144,7 +145,8 @@ class Blobs(Mapping[str, bytes]):
     """
 
     def __init__(self) -> None:
-        self._kept: BinaryIO | None = None
+        self._file = cast("BinaryIO", tempfile.SpooledTemporaryFile(_IN_MEMORY))  # noqa: SIM115
+        weakref.finalize(self, self._file.close)
         self._places: dict[str, tuple[int, int]] = {}
         self._end = 0
 
@@ -165,14 +167,6 @@ class Blobs(Mapping[str, bytes]):
             self._places[key] = (self._end, len(data))
             self._end += len(data)
         return Media(name, key, len(data))
-
-    @property
-    def _file(self) -> BinaryIO:
-        """The file, which exists as long as the mapping; few imports have media."""
-        if self._kept is None:
-            self._kept = cast("BinaryIO", tempfile.TemporaryFile())  # noqa: SIM115
-            weakref.finalize(self, self._kept.close)
-        return self._kept
 
     def __getitem__(self, key: str) -> bytes:
         start, length = self._places[key]

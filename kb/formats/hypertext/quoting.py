@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-from kb.formats.marks import fenced
 from kb.present.markdown.addresses import opened
 
 _PLAIN = re.compile(r"[^\\`$_*~=\]<&!\[]*+")
@@ -32,7 +31,6 @@ _BEGINS = re.compile(
     r"|(?P<number>[0-9۰-۹٠-٩]{1,9}+)(?=[.)](?:\s|$))"
 )
 _RUN = re.compile(r"`+")
-_LANGUAGE = re.compile(r"[A-Za-z0-9+#_.-]{1,30}")
 
 
 def escaped(text: str, *, in_link: bool = False) -> str:
@@ -120,11 +118,6 @@ def code_span(text: str) -> str:
     length = next(n for n in range(1, longest + 2) if n not in runs)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{'`' * length}{pad}{text}{pad}{'`' * length}"
-
-
-def code_block(text: str, language: str = "") -> str:
-    """Return lines of code in a fence longer than any within them."""
-    return fenced(text, language if _LANGUAGE.fullmatch(language) else "")
 
 
 def destination(address: str) -> str:

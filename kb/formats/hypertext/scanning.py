@@ -198,12 +198,6 @@ class Formula(NamedTuple):
     tex: str
     display: bool = False
 
-    @property
-    def written(self) -> str:
-        """The formula with its marks."""
-        mark = "$$" if self.display else "$"
-        return f"{mark}{self.tex}{mark}"
-
 
 _OPEN = re.compile(r"(?<!\\)\$")
 _IN_LATEX = re.compile(
@@ -220,25 +214,17 @@ def formulas(mark: str, inside: str) -> Iterator[Formula | str]:
     ([Formula(tex='x < y', display=False)], ['the ', Formula(tex='x', display=False)])
     """
     text = words(inside)
-    return _latex(text) if mark == "[latex]" else _formula(text, mark in ("\\[", "[$$]"))
-
-
-def _formula(tex: str, display: bool) -> Iterator[Formula | str]:
-    if tex:
-        yield Formula(_without_dollars(tex), display)
-
-
-def _latex(text: str) -> Iterator[Formula | str]:
-    """Read LaTeX text with its own marks around formulas."""
-    found = list(_IN_LATEX.finditer(text))
-    if not found:
-        yield from _formula(text, text.startswith("\\begin{"))
+    found = list(_IN_LATEX.finditer(text)) if mark == "[latex]" else []
+    if not found and text:
+        display = mark in ("\\[", "[$$]") or (mark == "[latex]" and text.startswith("\\begin{"))
+        yield Formula(_without_dollars(text), display)
         return
     done = 0
-    for each in found:
+    for each in found:  # LaTeX text with its own marks around formulas
         yield from filter(None, [text[done : each.start()]])
         number = each.lastindex or 1
-        yield from _formula(each[number].strip(), number % 2 == 1)
+        if tex := each[number].strip():
+            yield Formula(_without_dollars(tex), number % 2 == 1)
         done = each.end()
     yield from filter(None, [text[done:]])
 

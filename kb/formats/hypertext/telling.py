@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from kb.formats.hypertext.rendering import code, direction, escaped
 from kb.formats.labels import label
-from kb.model import Annotation, Entry, Evidence, Snippet
+from kb.model import Annotation, Entry, Snippet
 from kb.present.annotated import Numbered, number_of
 from kb.present.programs import shown_code
 from kb.terminal import formula_runs, in_numerals, safe
@@ -61,7 +61,14 @@ def repeats(entry: Entry, annotation: Annotation, lang: str) -> str:
 
 def grounds(annotation: Annotation, lang: str) -> str:
     """Return the figures and references of an annotation as a list, or nothing."""
-    items = [_evidence(each, lang, confirmed=annotation.holds) for each in annotation.evidence]
+    between = "، " if direction(lang) == "rtl" else ", "
+    items = []
+    for each in annotation.evidence:
+        figures = between.join(
+            label(f"told.{kind}", lang, figure=f"<bdi>{figure(value)}</bdi>")
+            for kind, value in each.told(confirmed=annotation.holds)
+        )
+        items.append(f"<li><code>{line(each.figure)}</code>: {figures}</li>")
     items += [f'<li dir="auto">{prose_line(each)}</li>' for each in annotation.references]
     return f"<ul>{''.join(items)}</ul>" if items else ""
 
@@ -71,12 +78,3 @@ def program(snippet: Snippet, heading: int = 4) -> Iterator[str]:
     for lang, title in snippet.title.items():
         yield f"<h{heading} {spoken(lang)}>{prose_line(title, lang)}</h{heading}>"
     yield code(shown_code(snippet.code))
-
-
-def _evidence(evidence: Evidence, lang: str, *, confirmed: bool) -> str:
-    told = "، " if direction(lang) == "rtl" else ", "
-    figures = told.join(
-        label(f"told.{kind}", lang, figure=f"<bdi>{figure(value)}</bdi>")
-        for kind, value in evidence.told(confirmed=confirmed)
-    )
-    return f"<li><code>{line(evidence.figure)}</code>: {figures}</li>"

@@ -16,15 +16,9 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal, NamedTuple
 
-from kb.formats.hypertext.quoting import (
-    at_line_start,
-    code_block,
-    code_span,
-    destination,
-    escaped,
-    kept_apart,
-)
+from kb.formats.hypertext.quoting import at_line_start, code_span, destination, escaped, kept_apart
 from kb.formats.hypertext.scanning import Formula
+from kb.formats.marks import fenced
 from kb.terminal.tex.symbols import SUBSCRIPTS, SUPERSCRIPTS
 
 # What a line is made of until it is written: words, what is Markdown already, marks, ends.
@@ -262,6 +256,7 @@ ends.
 """
 
 _SPARSE = 4
+_LANGUAGE = re.compile(r"[A-Za-z0-9+#_.-]{1,30}")
 
 
 class Block(NamedTuple):
@@ -321,33 +316,27 @@ def table(rows: Sequence[Sequence[Sequence[Block]]]) -> list[Block]:
     >>> table([[one, two], [two, []]])[0].text
     '| a\\\\|b | c |\\n| --- | --- |\\n| c |  |'
     """
-    filled = [row for row in rows if any(row)]
-    columns = max(map(len, filled), default=0)
-    cells = [cell for row in filled for cell in row]
-    plain = all(len(cell) <= 1 and _in_a_line(cell) is not None for cell in cells)
-    if columns < 2 or not plain or columns * len(filled) > _SPARSE * len(cells):
-        return [block for cell in cells for block in cell]
-    lines = [_row([_in_a_line(cell) or "" for cell in row], columns) for row in filled]
-    return [Block("text", "\n".join([lines[0], _row(["---"] * columns, columns), *lines[1:]]))]
+    lines = [[_in_a_line(cell) for cell in row] for row in rows if any(row)]
+    columns = max(map(len, lines), default=0)
+    sparse = columns * len(lines) > _SPARSE * sum(map(len, lines))
+    if columns < 2 or sparse or any(None in row for row in lines):
+        return [block for row in rows for cell in row for block in cell]
+    cells = [[(cell or "").replace("|", "\\|") for cell in row] for row in lines]
+    cells = [[*row, *[""] * (columns - len(row))] for row in cells]
+    cells.insert(1, ["---"] * columns)
+    return [Block("text", "\n".join(f"| {' | '.join(row)} |" for row in cells))]
 
 
 def _in_a_line(cell: Sequence[Block]) -> str | None:
     """Return the content of a cell in one line, if possible."""
-    if not cell:
-        return ""
+    if len(cell) != 1:
+        return None if cell else ""
     kind, text = cell[0]
     if kind == "text":
         line = text.replace(LINE_END, "<br>")
         return None if "\n" in line else line
     lines = text.split("\n")
     return code_span(lines[1]) if kind == "code" and len(lines) == 3 else None
-
-
-def _row(cells: Sequence[str], columns: int) -> str:
-    full = [*cells, *[""] * (columns - len(cells))]
-    if cells[:1] != ["---"]:
-        full = [cell.replace("|", "\\|") for cell in full]
-    return f"| {' | '.join(full)} |"
 
 
 _HOLDERS = ("ul", "ol", "blockquote", "table")
@@ -384,14 +373,15 @@ class Writer:
 
     def formula(self, formula: Formula) -> None:
         """Add a formula to the line or as a block."""
-        if self._in_table:  # where a bar ends the cell
-            tex = formula.tex.replace("\\|", "\\Vert ").replace("|", "\\vert ")
-            formula = formula._replace(tex=tex)
+        mark = "$$" if formula.display else "$"
         if formula.display and not self._in_table:
             self.end_paragraph()
-            self._top.add(formula.written)
-        else:
-            self.put(Written(formula.written, formula=True))
+            self._top.add(f"{mark}{formula.tex}{mark}")
+            return
+        tex = formula.tex
+        if self._in_table:  # where a bar ends the cell
+            tex = tex.replace("\\|", "\\Vert ").replace("|", "\\vert ")
+        self.put(Written(f"{mark}{tex}{mark}", formula=True))
 
     def end_line(self, *, wanted: bool = False) -> None:
         """End the line if it is not empty; a ``wanted`` second end starts a paragraph."""
@@ -448,13 +438,25 @@ class Writer:
         """Add a block of code."""
         self.end_paragraph()
         if text.strip():
-            self._top.add(code_block(text, language), "code")
+            named = language if _LANGUAGE.fullmatch(language) else ""
+            self._top.add(fenced(text, named), "code")
 
     def begin(self, name: str, number: int | None = None) -> None:
         """Begin a list, item, quotation, table, row or cell."""
         self.end_paragraph()
-        if name in _SCOPES:
-            self._begin_part(name)
+        if scope := _SCOPES.get(name):
+            places = range(len(self._stack) - 1, 0, -1)
+            place = next((n for n in places if self._stack[n].name in scope), 0)
+            if place:
+                self._close(place + 1)  # what is open in its list or table ends
+            elif name == "li":
+                self.begin("ul")
+            else:
+                return
+            if name == "tr":
+                self._top.rows.append([])
+            else:
+                self._stack.append(Holder(name))
         elif sum(each.name in _HOLDERS for each in self._stack) < DEEPEST:
             self._stack.append(Holder(name, number=number))
         else:
@@ -494,23 +496,6 @@ class Writer:
         for mark in marks:
             self._open.append(Mark(mark.kind, True, mark.address))
             self._line.append(self._open[-1])
-
-    def _begin_part(self, name: str) -> None:
-        """Begin an item, row or cell; this ends an open one."""
-        scope = _SCOPES[name]
-        place = next(
-            (n for n in range(len(self._stack) - 1, 0, -1) if self._stack[n].name in scope), 0
-        )
-        if not place:
-            if name == "li":
-                self.begin("ul")
-                self._stack.append(Holder("li"))
-            return
-        self._close(place + 1)
-        if name == "tr":
-            self._top.rows.append([])
-        else:
-            self._stack.append(Holder(name))
 
     def _close(self, place: int) -> None:
         """Close all open elements from a stack position on, into their container."""
