@@ -34,8 +34,7 @@ from kb.formats.shelf import shelved
 from kb.formats.tables import write_rows
 from kb.formats.tabular.columns import Column, Mapped
 from kb.formats.tabular.dialect import ANKI_SETTING, Dialect, Row, Written
-from kb.formats.tabular.making import unused
-from kb.formats.tabular.reading import bad_row, rows_in
+from kb.formats.tabular.reading import bad_row, rows_in, unused
 from kb.model import Dropped, Entry, Progress, silent
 from kb.text.slug import slug
 
@@ -76,11 +75,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     notes = _Notes(stream, name, progress)
     entries, bad = shelved(name, notes.rows(), notes.entry, partial(bad_row, name), progress)
     return Batch(
-        Book(entries),
-        lines=notes.lines,
-        given=notes.given,
-        dropped=tuple(notes.told()),
-        bad=bad,
+        Book(entries), lines=notes.lines, given=notes.given, dropped=tuple(notes.told()), bad=bad
     )
 
 
