@@ -29,9 +29,10 @@ from contextlib import contextmanager
 from typing import BinaryIO, cast
 
 from kb import limits
-from kb.errors import BadData
+from kb.errors import BadData, Message
 from kb.foreign import drawn, size
 
+AGAIN = Message("Export the deck again.")
 META, MEDIA = "meta", "media"
 COLLECTIONS = {1: "collection.anki2", 2: "collection.anki21", 3: "collection.anki21b"}
 _NEWEST = 3
@@ -86,9 +87,7 @@ class Archive:
         found = self.members.get(member)
         place = f"{self.name}: {member}"
         if found is None:
-            raise BadData(
-                "{name} is missing", "Export the deck again.", place=self.name, name=member
-            )
+            raise BadData("{name} is missing", AGAIN, place=self.name, name=member)
         longest = limits.FILE if self.packed else limit
         if found.file_size > longest:
             raise BadData("contains more than {most}", place=place, most=size(longest))
@@ -139,10 +138,7 @@ class Archive:
             yield
         except _BROKEN as error:
             raise BadData(
-                "this Anki package is incomplete ({error})",
-                "Export the deck again.",
-                place=self.name,
-                error=error,
+                "this Anki package is incomplete ({error})", AGAIN, place=self.name, error=error
             ) from error
 
 
@@ -194,9 +190,7 @@ def _unpacked(file: BinaryIO, name: str) -> Iterator[BinaryIO]:
         with unpacker.stream_reader(file, closefd=False) as reader:
             yield cast("BinaryIO", reader)
     except zstandard.ZstdError as error:
-        raise BadData(
-            "cannot be unpacked ({error})", "Export the deck again.", place=name, error=error
-        ) from error
+        raise BadData("cannot be unpacked ({error})", AGAIN, place=name, error=error) from error
 
 
 def _check_directory(stream: BinaryIO, name: str) -> None:

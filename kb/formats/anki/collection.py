@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from kb import limits
 from kb.errors import BadData, Message
-from kb.formats.anki.archive import fields_of
+from kb.formats.anki.archive import AGAIN, fields_of
 from kb.formats.anki.notetypes import Notetype
 from kb.model import Review
 from kb.model.json import loads
@@ -165,10 +165,7 @@ class Collection:
         found = loads(text, f"{self._name}: {column}") if isinstance(text, str) else None
         if not isinstance(found, dict):
             raise BadData(
-                "{column} of the collection is missing",
-                "Export the deck again.",
-                place=self._name,
-                column=column,
+                "{column} of the collection is missing", AGAIN, place=self._name, column=column
             )
         return {id: each for id, each in found.items() if isinstance(each, dict)}
 
@@ -198,10 +195,7 @@ class Collection:
         """Raise `BadData` unless there is an ordinary table of that name with these columns."""
         if not self._has(table, *columns):
             raise BadData(
-                "has no table '{table}' of Anki's form",
-                "Export the deck again.",
-                place=self._name,
-                table=table,
+                "has no table '{table}' of Anki's form", AGAIN, place=self._name, table=table
             )
 
     def _rows(self, statement: str, *values: object) -> Iterator[Sequence[Any]]:
@@ -218,7 +212,7 @@ class Collection:
             said = Message("the collection needs too much work")
             if next(steps, None) is not None:
                 said = Message("the collection cannot be read ({error})", error=error)
-            raise BadData(said, "Export the deck again.", place=self._name) from error
+            raise BadData(said, AGAIN, place=self._name) from error
 
 
 @contextmanager

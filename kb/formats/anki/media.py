@@ -7,13 +7,14 @@ import re
 import stat
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import repeat
 from urllib.parse import unquote
 
 from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import decoded, size
-from kb.formats.anki.archive import COLLECTIONS, MEDIA, META, Archive, fields_of
+from kb.formats.anki.archive import AGAIN, COLLECTIONS, MEDIA, META, Archive, fields_of
 from kb.formats.book import Book
 from kb.formats.media import Blobs
 from kb.formats.names import Names as FileNames
@@ -26,6 +27,8 @@ _NOT_KEPT = re.compile(r'[\x00-\x1f\x7f\[\]<>:"/\\?*^|]')
 _NAME, _SHA1, _MEMBER = 1, 3, 255
 _UNSAFE = re.compile(r"[^\w.\-+@=,~\u200c\u200d]+")
 _LONGEST = 120
+_FORMS = (str, partial(unicodedata.normalize, "NFC"), partial(unicodedata.normalize, "NFD"))
+"""How the name that a note gives a file may be spelled in the package."""
 
 _Packed = tuple[str, bytes]
 """A file's member in the archive, and the SHA-1 of its bytes if known.
@@ -85,7 +88,8 @@ class Files:
 
     def name(self, source: str) -> str:
         """Return the name of a file in our text, by its name in the note."""
-        found = next((each for each in _spellings(source) if each in self._packed), "")
+        spelled = (form(each) for each in (source, unquote(source)) for form in _FORMS)
+        found = next((each for each in spelled if each in self._packed), "")
         key = found or _last(source)
         if key not in self._names:
             plain = _UNSAFE.sub("-", unicodedata.normalize("NFC", _last(key))).strip("-.") or "file"
@@ -159,27 +163,22 @@ def _listed(archive: Archive) -> dict[str, _Packed]:
     place = archive.name
     data = archive.read(MEDIA, limits.RECORD)
     try:
-        found = dict(_in_message(data) if archive.packed else _in_json(data, f"{place}: {MEDIA}"))
+        if archive.packed:
+            found = dict(_in_message(data))
+        else:
+            here = f"{place}: {MEDIA}"
+            listed = loads(decoded(data, here), here) if data.strip() else {}
+            members = listed.items() if isinstance(listed, dict) else ()
+            found = {name: (member, b"") for member, name in members if isinstance(name, str)}
     except ValueError as error:
         raise BadData(
-            "{name} cannot be read ({error})",
-            "Export the deck again.",
-            place=place,
-            name=MEDIA,
-            error=error,
+            "{name} cannot be read ({error})", AGAIN, place=place, name=MEDIA, error=error
         ) from error
     if len(found) > limits.FILES:
         raise BadData(
             "{name} names more than {most:,} files", place=place, name=MEDIA, most=limits.FILES
         )
     return {name: each for name, each in found.items() if each[0] in archive.members}
-
-
-def _in_json(data: bytes, place: str) -> Iterator[tuple[str, _Packed]]:
-    listed = loads(decoded(data, place), place) if data.strip() else {}
-    for member, name in listed.items() if isinstance(listed, dict) else ():
-        if isinstance(name, str):
-            yield name, (member, b"")
 
 
 def _in_message(data: bytes) -> Iterator[tuple[str, _Packed]]:
@@ -190,12 +189,6 @@ def _in_message(data: bytes) -> Iterator[tuple[str, _Packed]]:
         if isinstance(name, bytes):
             packed = str(said.get(_MEMBER, number)), sha1 if isinstance(sha1, bytes) else b""
             yield name.decode("utf-8"), packed
-
-
-def _spellings(source: str) -> Iterator[str]:
-    """Yield the possible member names of a file that a note names."""
-    for each in (source, unquote(source)):
-        yield from (each, unicodedata.normalize("NFC", each), unicodedata.normalize("NFD", each))
 
 
 def _last(name: str) -> str:

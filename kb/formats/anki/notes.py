@@ -241,7 +241,9 @@ class Making:
         for number in sides.back:
             text = self._markdown(fields[number], named)
             if text and number in sides.labelled and notetype.name not in _OURS:
-                text = _labelled(notetype.fields[number], text)
+                name = escaped(" ".join(notetype.fields[number].split()))
+                apart = "\n" in text or _BLOCK.match(text)
+                text = f"**{name}:**\n\n{text}" if apart else f"**{name}:** {text}"
             told.append(text)
         for number in sides.switches:
             if fields[number].strip():
@@ -292,9 +294,3 @@ def _facts(notetype: Notetype, fields: list[str]) -> tuple[Mapping[str, str], li
     facts = {name: words(fields[FIELDS.index(name)]) for name in _FACTS}
     texts = ["" if name in _FACTS else text for name, text in zip(FIELDS, fields, strict=True)]
     return {"kind": kind, **facts}, texts
-
-
-def _labelled(name: str, text: str) -> str:
-    """Return the text of a field after its label."""
-    label = f"**{escaped(' '.join(name.split()))}:**"
-    return f"{label}\n\n{text}" if "\n" in text or _BLOCK.match(text) else f"{label} {text}"

@@ -106,10 +106,6 @@ def unpacked(archive: Archive) -> Iterator[Path]:
     member, limit = archive.collection, limits.DATABASE
     with tempfile.TemporaryDirectory(prefix="danesh-") as folder:
         file = Path(folder) / "collection.db"
-        with (
-            told_of(folder),
-            file.open("xb") as out,
-            archive.opened(member, limit) as inner,
-        ):
+        with told_of(folder), file.open("xb") as out, archive.opened(member, limit) as inner:
             out.writelines(pieces(inner, f"{archive.name}: {member}", limit))
         yield file
