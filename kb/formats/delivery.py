@@ -54,9 +54,7 @@ def deliver(target: Target, drafting: Drafting) -> None:
         # No file of anybody's is replaced by a folder.
         if drafting.folder and place.exists() and not (place.is_dir() and not any(place.iterdir())):
             raise Conflict(
-                "exists and is not empty",
-                "Name a new folder, or empty this one.",
-                place=place,
+                "exists and is not empty", "Name a new folder, or empty this one.", place=place
             )
         named = Path(target)  # what /dev/stdout leads to may have no path of its own
         if named.exists() and not named.is_file() and not named.is_dir():

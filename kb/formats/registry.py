@@ -86,11 +86,7 @@ IMPORTERS: Mapping[str, Format] = {
 """The import formats."""
 
 
-OPTIONS: Mapping[str, str] = {
-    "columns": "--map",
-    "reviews": "--with-reviews",
-    "taken_as": "--as",
-}
+OPTIONS: Mapping[str, str] = {"columns": "--map", "reviews": "--with-reviews", "taken_as": "--as"}
 """The options of readers, and their names on the command line."""
 
 _BY_HEAD, _BEGINNING = "anki", 200

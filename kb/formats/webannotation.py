@@ -40,7 +40,13 @@ def write(book: Book, out: BinaryIO) -> None:
 
 
 def _item(entry: str, annotation: Annotation, sources: dict[str, Source]) -> dict[str, Any]:
-    target = annotation.target
+    target, source = annotation.target, sources.get(annotation.target.file)
+    around = {}
+    if annotation.own:
+        around = {"prefix": target.prefix, "suffix": target.suffix}
+    elif source is not None:
+        quoted = quotation.quote(source.text, target.start, target.end)
+        around = {"prefix": quoted.prefix, "suffix": quoted.suffix}
     return {
         "@context": _CONTEXT,
         "id": f"urn:danesh:annotation:{quote(annotation.id)}",
@@ -64,19 +70,8 @@ def _item(entry: str, annotation: Annotation, sources: dict[str, Source]) -> dic
         "target": {
             "source": quote(target.file) or f"urn:danesh:entry:{quote(entry)}",
             "selector": [
-                _quote_selector(annotation, sources.get(target.file)),
+                {"type": "TextQuoteSelector", "exact": target.quote, **around},
                 {"type": "TextPositionSelector", "start": target.start, "end": target.end},
             ],
         },
     }
-
-
-def _quote_selector(annotation: Annotation, source: Source | None) -> dict[str, str]:
-    target = annotation.target
-    selector = {"type": "TextQuoteSelector", "exact": target.quote}
-    if annotation.own:
-        selector |= {"prefix": target.prefix, "suffix": target.suffix}
-    elif source is not None:
-        quoted = quotation.quote(source.text, target.start, target.end)
-        selector |= {"prefix": quoted.prefix, "suffix": quoted.suffix}
-    return selector

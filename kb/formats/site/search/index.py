@@ -85,15 +85,11 @@ class Names:
 
     def __init__(self, names: Iterable[ConceptName]) -> None:
         self._names = list(names)
+        self.languages = sorted({each.lang for each in self._names})
         self._by_first_stem: dict[str, list[Name]] = {}
         for stems in dict.fromkeys(tuple(each.stems.split()) for each in self._names):
             if len(stems) > 1:
                 self._by_first_stem.setdefault(stems[0], []).append(stems)
-
-    @property
-    def languages(self) -> list[str]:
-        """The languages of the names."""
-        return sorted({each.lang for each in self._names})
 
     def found(self, stems: Sequence[str]) -> Iterator[str]:
         """Yield the multi-word names in a text, by the stems of both.
