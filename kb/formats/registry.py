@@ -61,7 +61,7 @@ EXPORTERS: Mapping[str, Format] = {
         folder=True,
     ),
     "site": Format(
-        "site", (), N_("a folder of web pages with search, needs no server"), folder=True
+        "site.writing", (), N_("a folder of web pages with search, needs no server"), folder=True
     ),
     "gift": Format("gift", (".gift.txt",), N_("questions for a quiz in Moodle")),
     "sqlite": Format("", (".db", ".sqlite"), N_("a database for Datasette or the shell")),

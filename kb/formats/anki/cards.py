@@ -8,7 +8,9 @@ marks of formulas. If these are words of a text, they are escaped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import accumulate
 
 from kb.formats.hypertext.rendering import Marked, escaped, in_letters, rendered
 from kb.formats.hypertext.scanning import words
@@ -63,13 +65,12 @@ def shown(entry: Entry) -> str:
 
 
 def _question(entry: Entry, names: Names) -> Iterator[str]:
-    told = [_block(text, lang, names) for lang, text in entry.question.items()]
+    told = list(_blocks(entry.question, names))
     if any("<img" in html or words(html) for html in told):
         yield from (html for html in told if html)
     else:
         yield f'<div dir="auto">{inert(prose_line(shown(entry)))}</div>'  # a card needs a front
-    for lang, wording in entry.wording.items():
-        yield _block(wording, lang, names, label("wording", lang))
+    yield from _blocks(entry.wording, names, partial(label, "wording"))
 
 
 def _answers(entry: Entry, role: str, names: Names) -> Iterator[str]:
@@ -82,23 +83,17 @@ def _answers(entry: Entry, role: str, names: Names) -> Iterator[str]:
 
 def _reference(entry: Entry, names: Names) -> Iterator[str]:
     """Yield the short answer, the full one with its figures, and the other layers."""
-    yield from _layer(entry, "short", names)
+    yield from _blocks(entry.short, names, partial(layer_label, "short"))
     yield from _answers(entry, "reference", names)
     for claim in entry.claims:
         if not claim.verdict and claim.target.role == "reference":
             yield inert(grounds(claim, claim.target.lang))
     for name in LAYERS[1:]:
-        yield from _layer(entry, name, names)
-
-
-def _layer(entry: Entry, name: str, names: Names) -> Iterator[str]:
-    for lang, text in getattr(entry, name).items():
-        yield _block(text, lang, names, layer_label(name, lang))
+        yield from _blocks(getattr(entry, name), names, partial(layer_label, name))
 
 
 def _annotations(entry: Entry, names: Names) -> Iterator[str]:
-    for lang, text in entry.assessment.sentence.items() if entry.assessment else ():
-        yield _block(text, lang, names)
+    yield from _blocks(entry.assessment.sentence if entry.assessment else {}, names)
     yield from (_annotation(entry, each, names) for each in numbered(entry))
 
 
@@ -109,10 +104,16 @@ def _annotation(entry: Entry, each: Numbered, names: Names) -> str:
     annotation = each.annotation
     notes = [f"<p>{inert(line(repeats(entry, annotation, lang)))}</p>"]
     if not annotation.repeats:
-        notes = [_block(note, spoken_in, names) for spoken_in, note in annotation.note.items()]
-        notes.append(inert(grounds(annotation, lang)))
+        notes = [*_blocks(annotation.note, names), inert(grounds(annotation, lang))]
     said = "".join([_heading(verdict(each, lang)), quote, *notes])
     return f"<article {spoken(lang)}>{said}</article>"
+
+
+def _blocks(
+    texts: Mapping[str, str], names: Names, heading: Callable[[str], str] = lambda lang: ""
+) -> Iterator[str]:
+    """Yield texts as blocks of their languages, with a heading in each language."""
+    return (_block(text, lang, names, heading(lang)) for lang, text in texts.items())
 
 
 def _block(
@@ -173,9 +174,6 @@ def _formula(tex: str, display: bool) -> str:
 
 def _balanced(tex: str) -> bool:
     """Return whether all braces are balanced: MathJax looks for the end outside of braces."""
-    depth = 0
-    for brace in filter(None, (found[1] for found in _BRACE.finditer(tex))):
-        depth += 1 if brace == "{" else -1
-        if depth < 0:
-            return False
-    return depth == 0
+    braces = ((found[1] == "{") - (found[1] == "}") for found in _BRACE.finditer(tex))
+    depths = list(accumulate(braces, initial=0))
+    return min(depths) == depths[-1] == 0

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -24,34 +23,6 @@ from kb.formats.shelf import shelved
 from kb.model import Dropped, Progress, Review, silent
 
 _SHOWN = 200
-_WIDTH = len(Review._fields)
-
-
-class Reviews(Mapping[str, Sequence[Review]]):
-    """Reviews by the ids of entries, 56 bytes each.
-
-    >>> reviews = Reviews()
-    >>> reviews.add("abc", Review(0, 1_600_000_000_000, 3, 1, 2500, 4000, 0))
-    >>> reviews["abc"][0].rating
-    3
-    """
-
-    def __init__(self) -> None:
-        self._values: dict[str, array[int]] = {}
-
-    def add(self, entry: str, review: Review) -> None:
-        """Add a review."""
-        self._values.setdefault(entry, array("q")).extend(review)
-
-    def __getitem__(self, entry: str) -> Sequence[Review]:
-        values = self._values[entry]
-        return tuple(Review(*values[at : at + _WIDTH]) for at in range(0, len(values), _WIDTH))
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
 
 
 def read(stream: BinaryIO, name: str, progress: Progress = silent, reviews: bool = False) -> Batch:
@@ -67,7 +38,8 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, reviews: bool
         return Dropped(name, None, reason, " | ".join(fields[:_SHOWN].split("\x1f")))
 
     archive = Archive(stream, name)
-    left, blobs, log = Leftover(name), Blobs(), Reviews()
+    left, blobs = Leftover(name), Blobs()
+    log: dict[str, list[Review]] = {}
     files = Files(archive, blobs)
     with unpacked(archive) as file, opened(file, name) as collection:
         decks = collections_of(collection.decks(), collection.decks_used())
@@ -81,7 +53,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, reviews: bool
                 elif review is None:
                     left.add("a review is not in Anki's form", "", making.ids[note])
                 else:
-                    log.add(making.ids[note], review)
+                    log.setdefault(making.ids[note], []).append(review)
                 if count == limits.REVIEWS:
                     left.add(Message("only {most:,} reviews are imported", most=limits.REVIEWS))
         if not reviews and (studied := collection.count("cards", "reps")):

@@ -4,7 +4,3 @@
 ``pages``     the page of an entry in each language, and the contents page with the search
 ``search``    the index of the pages, and the script that reads it
 """
-
-from kb.formats.site.writing import write
-
-__all__ = ["write"]

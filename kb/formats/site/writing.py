@@ -12,7 +12,7 @@ from kb.formats.book import Book
 from kb.formats.hypertext.rendering import IMAGES, SOUNDS
 from kb.formats.names import Names, safe
 from kb.formats.site.pages import FACES, SEARCH, EntryPage, Listed, Page, contents, framed, titles
-from kb.formats.site.search import write as write_search
+from kb.formats.site.search.index import write as write_search
 from kb.model import Entry
 
 # The images and sounds that the entries of a site show, each once and by its digest.

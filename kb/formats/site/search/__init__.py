@@ -1,5 +1,1 @@
 """Search in the pages of a site, without a server: an index and a script that reads it."""
-
-from kb.formats.site.search.index import write
-
-__all__ = ["write"]
