@@ -1,18 +1,23 @@
-"""CSV: one row per entry and language, for spreadsheets and data frames."""
+"""CSV: one row per entry and language, for spreadsheets and data frames, written and read."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import BinaryIO, Literal
+from typing import Any, BinaryIO, Literal
 
-from kb.formats.book import Book
-from kb.formats.cells import guarded, listed
+from kb import limits
+from kb.errors import BadData, Message, nearest
+from kb.foreign import decoded, drawn
+from kb.formats.book import Batch, Book
+from kb.formats.cells import guarded, listed, reader, unguarded, words_of
 from kb.formats.encoding import write_text
-from kb.model import Entry
+from kb.model import Dropped, Entry, Progress
 from kb.model.clauses import LAYERS
+from kb.model.entry_json import ENTRY, bounded
+from kb.model.results import silent
 
 COLUMNS = ("id", "kind", "collection", "number", "level", "topic", "tags", "lang", "question",
            "source_answer", "reference_answer", "snippets", "verdicts", "wording",
@@ -54,7 +59,7 @@ write = partial(write_cells, cell=guarded)
 write_raw = partial(write_cells, cell=str)
 """Write the table with unescaped cells, which a spreadsheet may compute.
 
-The column names are quoted, which tells `kb.formats.rows` that it is raw.
+The column names are quoted, which tells `read` that it is raw.
 """
 
 
@@ -85,3 +90,158 @@ def _row(entry: Entry, lang: str) -> list[str]:
         own_notes,
         *(entry.text(name, lang) for name in LAYERS),
     ]
+
+
+# The same table read again: each row is an entry in one language.
+
+_FACTS = ("kind", "collection", "number", "level", "topic", "tags")
+_ANSWERS = {"source_answer": "source", "reference_answer": "reference"}
+_NOT_TAKEN = ("snippets", "verdicts", "own_notes")
+"""Columns that only refer to or quote data outside the table."""
+
+
+def read(stream: BinaryIO, name: str, progress: Progress = silent, delimiter: str = ",") -> Batch:
+    """Return the entries of our own table; rows of one id are languages of one entry.
+
+    Escapes for spreadsheets are removed. Unneeded columns are skipped and listed. Unreadable rows
+    are in ``bad``. Raises `BadData` for a table with other columns.
+    """
+    text = decoded(drawn(stream, name, limits.WHOLE), name)
+    rows = _rows(text, name, delimiter)
+    header = _header(next(rows)[1], f"{name}:1")
+    found: dict[str, dict[str, Any]] = {}
+    entries: dict[str, Entry] = {}
+    lines: dict[str, int] = {}
+    not_taken: dict[str, list[int]] = {}
+    bad: list[Dropped] = []
+    for line, row, written in rows:
+        progress(0, 0)
+        place = f"{name}:{line}"
+        try:
+            cells = _named(header, row, place)
+            plain = _joined(found.get(cells["id"]), cells, place)
+            entries[cells["id"]] = bounded(ENTRY.read(plain, place), place)
+        except BadData as error:
+            if len(bad) >= limits.BAD_LINES:
+                raise BadData(
+                    "more than {bad:,} rows cannot be read", place=name, bad=len(bad)
+                ) from error
+            bad.append(Dropped(name, line, error.message, written))
+            continue
+        found[cells["id"]] = plain
+        lines.setdefault(cells["id"], line)
+        for column in filter(cells.get, _NOT_TAKEN):
+            not_taken.setdefault(column, []).append(line)
+    return Batch(
+        Book(tuple(entries.values())),
+        own=True,
+        partial=True,
+        lines=lines,
+        given=frozenset(lines),
+        dropped=tuple(
+            Dropped(
+                name,
+                at[0],
+                Message(
+                    "the column '{column}' of {lines} rows was skipped",
+                    column=column,
+                    lines=len(at),
+                ),
+                column,
+            )
+            for column, at in not_taken.items()
+        ),
+        bad=tuple(bad),
+    )
+
+
+def _rows(text: str, name: str, delimiter: str) -> Iterator[tuple[int, Sequence[str], str]]:
+    """Yield the header and the rows: first line, cells, and the row as it is written.
+
+    Cells are unescaped unless the table is raw.
+    """
+    lines = text.split("\n")
+    plain = str if text.startswith('"') else unguarded
+    table = reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
+    done = 0
+    try:
+        for cells in table:
+            if cells or not done:
+                written = "\n".join(lines[done : table.line_num])
+                yield done + 1, [plain(cell) for cell in cells], written
+            done = table.line_num
+    except csv.Error as error:
+        raise BadData(
+            "this is not CSV ({error})", place=f"{name}:{done + 1}", error=error
+        ) from error
+
+
+def _header(found: Sequence[str], place: str) -> Sequence[str]:
+    """Return the column names; our columns can be in any order."""
+    strange = next((name for name in found if name not in COLUMNS), None)
+    # Older tables have no layers.
+    missing = next((name for name in COLUMNS if name not in (*found, *LAYERS)), None)
+    if strange is None and missing is None and len(found) == len({*found}):
+        return found
+    wrong = Message("a column is given twice")
+    if strange is not None:
+        wrong = Message("there is no column '{name}'", name=strange[:60])
+    elif missing is not None:
+        wrong = Message("the column '{name}' is missing", name=missing)
+    raise BadData(
+        "{wrong}; the columns must be {columns}",
+        nearest(strange or "", COLUMNS) or "'kb export -f csv' writes such a table.",
+        place=place,
+        wrong=wrong,
+        columns=", ".join(COLUMNS),
+    )
+
+
+def _named(header: Sequence[str], cells: Sequence[str], place: str) -> Mapping[str, str]:
+    """Return the cells of a row by column. Raises `BadData`."""
+    if len(cells) != len(header):
+        raise BadData(
+            "has {cells} cells instead of {wanted}",
+            place=place,
+            cells=len(cells),
+            wanted=len(header),
+        )
+    named = dict(zip(header, cells, strict=True))
+    for column in ("id", "lang"):
+        if not named[column].strip():
+            raise BadData("{column}: is empty", place=place, column=column)
+    return named
+
+
+def _joined(known: Mapping[str, Any] | None, cells: Mapping[str, str], place: str) -> Any:
+    """Return an entry as JSON, with the texts of a row added."""
+    try:
+        tags = list(words_of(cells["tags"]))
+    except csv.Error as error:
+        raise BadData(
+            "tags: cannot be split into words ({error})", place=place, error=error
+        ) from error
+    facts: dict[str, Any] = {column: cells[column] or None for column in _FACTS}
+    facts |= {"collection": cells["collection"], "tags": tags}
+    lang = cells["lang"]
+    plain = dict(known or {"id": cells["id"], **facts, "question": {}, "answers": []})
+    for column, value in facts.items():
+        if plain[column] != value:
+            raise BadData(
+                "{column}: differs from another row of '{id}'",
+                place=place,
+                column=column,
+                id=cells["id"],
+            )
+    if lang in plain["question"] or any(each["lang"] == lang for each in plain["answers"]):
+        raise BadData(
+            "lang: another row of '{id}' is in '{lang}' too", place=place, id=cells["id"], lang=lang
+        )
+    for key in ("question", "wording", *LAYERS):
+        plain[key] = plain.get(key, {}) | ({lang: cells[key]} if cells.get(key) else {})
+    plain["answers"] = plain["answers"] + [
+        {"role": role, "lang": lang, "text": cells[column]}
+        for column, role in _ANSWERS.items()
+        if cells[column]
+    ]
+    return plain

@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 
 from kb import Library, limits, open_library
 from kb.errors import BadData, UsageError
-from kb.formats import rows as own_rows
+from kb.formats import tables as own_tables
 from kb.formats.book import Book
-from kb.formats.rows import read
-from kb.formats.tables import COLUMNS, write, write_raw
+from kb.formats.tables import COLUMNS, read, write, write_raw
 from kb.formats.tabular import anki
 from kb.formats.tabular import reading as tabular
 from kb.formats.tabular.dialect import Dialect, Written
@@ -242,7 +241,7 @@ def _read_long(kind: str) -> Iterator[int]:
     long = "چ" * 200_000
     if kind == "ours":
         text = f"a,b\n{long},1\n{long},2\n{long},3\n"
-        found: Iterator[Any] = (row for _, row, _ in own_rows._rows(text, "t.csv", ","))
+        found: Iterator[Any] = (row for _, row, _ in own_tables._rows(text, "t.csv", ","))
     elif kind == "anki":
         stream = io.BytesIO(f"a\tb\n{long}\t1\n{long}\t2\n".encode())
         found = (row.cells for row in anki._Notes(stream, "t", silent).rows())

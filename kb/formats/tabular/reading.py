@@ -13,10 +13,9 @@ from typing import BinaryIO
 from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import size
-from kb.formats import rows as own
+from kb.formats import tables as own
 from kb.formats.book import Batch, Book
 from kb.formats.shelf import shelved
-from kb.formats.tables import COLUMNS
 from kb.formats.tabular.columns import KNOWN, Mapped, as_said, by_asking, by_names
 from kb.formats.tabular.dialect import SIGNS, Dialect, Row, Written, written
 from kb.model import Answer, Dropped, Entry, Progress, TablePreview, silent
@@ -103,7 +102,7 @@ def _is_ours(stream: BinaryIO, found: Written, name: str) -> bool:
         first = next(rows_in(stream, found, name), None)
     except BadData:
         return False
-    return first is not None and 2 * len({*COLUMNS} & {*first.cells}) > len(COLUMNS)
+    return first is not None and 2 * len({*own.COLUMNS} & {*first.cells}) > len(own.COLUMNS)
 
 
 def _whole(row: Row, last: int | None, sign: str) -> Row:
