@@ -154,31 +154,26 @@ class _Reading:
         elif href:
             self._leave_out(href, "a link that leads nowhere from here is not taken")
 
-    def _image(self, tag: Tag) -> None:
+    def _media(self, tag: Tag) -> None:
         if tag.ends:
             return
         source, alt = tag.attributes.get("src", "").strip(), tag.attributes.get("alt", "")
+        is_image = tag.name == "img"
         if not _REMOTE.match(source):
-            self._file(source, "!", alt)
+            self._file(source, "!" if is_image else "", alt)
+        elif not is_image:
+            self._leave_out(source)
         elif address := destination(source):
-            self._writer.put(
-                Written(f"[{escaped(_line(alt) or address, in_link=True)}]({address})")
-            )
+            said = escaped(_line(alt) or address, in_link=True)
+            self._writer.put(Written(f"[{said}]({address})"))
         else:
             self._leave_out(source, "an image within the text is not taken")
-
-    def _sound(self, tag: Tag) -> None:
-        source = "" if tag.ends else tag.attributes.get("src", "").strip()
-        if source and not _REMOTE.match(source):
-            self._file(source, "")
-        elif source:
-            self._leave_out(source)
 
     def _file(self, source: str, sign: str, alt: str = "") -> None:
         """Show a file by its name."""
         name = self._named(source) if source.strip() else ""
         if name:
-            said = escaped(_line(alt), in_link=True) if sign else escaped(name, in_link=True)
+            said = escaped(_line(alt) if sign else name, in_link=True)
             self._writer.put(Written(f"{sign}[{said}]({name})"))
 
     def _active(self, tag: Tag) -> None:
@@ -198,8 +193,7 @@ class _Reading:
         "br": lambda self, _: self._writer.end_line(wanted=True),
         "hr": lambda self, _: self._writer.rule(),
         "a": _link,
-        "img": _image,
-        **dict.fromkeys(("audio", "video", "source"), _sound),
+        **dict.fromkeys(("img", "audio", "video", "source"), _media),
         **dict.fromkeys(("ul", "ol", "li", "blockquote", "table", "tr", "td", "th"), _hold),
     }
     """Handlers of elements with a meaning; other elements only give their text."""

@@ -5,7 +5,6 @@ It shows the same as the terminal: both use the same blocks.
 
 from __future__ import annotations
 
-import heapq
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -60,42 +59,38 @@ def tag(name: str, **attributes: str) -> str:
 class Marked(NamedTuple):
     """Marked words of a text, ``text[start:end]``, with HTML of the caller.
 
-    They are enclosed by ``opening`` and its end tag. ``sign`` follows them, and ``note`` follows
-    the paragraph in which they end.
+    ``sign`` follows them, and ``note`` follows the paragraph in which they end.
     """
 
     start: int
     end: int
-    opening: str = "<mark>"
     sign: str = ""
     note: str = ""
 
 
 class Marks:
-    """The marks at each place of a text, and the pending signs and notes.
+    """The places of a text that are marked, and the pending signs and notes.
 
-    If marks overlap, the one that began last is shown.
-
-    >>> marks = Marks([Marked(0, 9, "<b>"), Marked(2, 5, "<i>")])
-    >>> [marks.opening(place) for place in (0, 2, 5, 9)]
-    ['<b>', '<i>', '<b>', '']
+    >>> marks = Marks([Marked(0, 9), Marked(2, 5)])
+    >>> [(marks.part(place), marks.tags(place)) for place in (0, 2, 5, 9)]
+    [(1, ('<mark>',)), (2, ('<mark>',)), (3, ('<mark>',)), (4, ())]
     """
 
     def __init__(self, marked: Sequence[Marked]) -> None:
-        self._openings: dict[int, str] = dict(_parted(marked))
-        self._places = list(self._openings)
+        self._starts = sorted(each.start for each in marked)
+        self._ends = sorted(each.end for each in marked)
         # What is said of the same words is said in the order it was given in.
         self._waiting = sorted(marked, key=lambda each: each.end)[::-1]
         self._notes: list[str] = []
 
     def part(self, place: int) -> int:
         """Return a number that is equal for places with the same marks."""
-        return bisect_right(self._places, place)
+        return bisect_right(self._starts, place) + bisect_right(self._ends, place)
 
-    def opening(self, place: int) -> str:
-        """Return the start tag of the mark at a place, or nothing."""
-        part = self.part(place)
-        return self._openings[self._places[part - 1]] if part else ""
+    def tags(self, place: int) -> tuple[str, ...]:
+        """Return the start tag of marked words at a place, or nothing."""
+        is_marked = bisect_right(self._starts, place) > bisect_right(self._ends, place)
+        return ("<mark>",) if is_marked else ()
 
     def ended(self, place: int) -> Iterator[str]:
         """Yield the pending signs of marks that end up to a place."""
@@ -108,19 +103,6 @@ class Marks:
         """Return the notes of marks whose signs were yielded since the last call."""
         given, self._notes = self._notes, []
         return list(filter(None, given))
-
-
-def _parted(marked: Sequence[Marked]) -> Iterator[tuple[int, str]]:
-    """Yield the places where the mark changes, in order, with its start tag."""
-    by_start = sorted(marked, key=lambda each: each.start, reverse=True)
-    open: list[tuple[int, int, Marked]] = []
-    for place in sorted({bound for each in marked for bound in (each.start, each.end)}):
-        while by_start and by_start[-1].start <= place:
-            each = by_start.pop()
-            heapq.heappush(open, (-each.start, each.end, each))
-        while open and open[0][1] <= place:
-            heapq.heappop(open)
-        yield place, open[0][2].opening if open else ""
 
 
 # The formulas of a text: their TeX, without the marks around it, and how they are shown.
@@ -309,15 +291,14 @@ def rendered(
     formula: Shower = in_letters,
     media: Addresses = lambda name: "",
     marked: Sequence[Marked] = (),
-    heading: int = 3,
 ) -> str:
     r"""Return a text as HTML without tags or attributes from the text itself.
 
     It goes into an element with that ``lang`` and its `direction`; blocks of the other direction
     have their own ``dir``. ``formula`` gives the HTML of a formula from its TeX and whether it is
     a display formula, ``media`` the address of a file that the text names (``![loss](loss.png)``)
-    or nothing. Headings start with ``<h3>``, or as ``heading`` says. The signs and notes of
-    ``marked`` words are inserted unescaped and must be safe.
+    or nothing. Headings start with ``<h3>``. The signs and notes of ``marked`` words are inserted
+    unescaped and must be safe.
 
     >>> rendered("A *b* <i onclick='c'>, $n^2$", "en", formula=lambda tex, display: tex)
     '<p>A <em>b</em> &lt;i onclick=&#x27;c&#x27;&gt;, n^2</p>\n'
@@ -325,7 +306,7 @@ def rendered(
     '<ul>\n<li>گام ۱</li>\n<li><p dir="ltr">step 2</p></li>\n</ul>\n'
     """
     document = read(text, lang)
-    page = _Page(text, formula, media, Marks(marked), direction_of(lang), heading)
+    page = _Page(text, formula, media, Marks(marked), direction_of(lang))
     if document.read:
         for each in formulas_of(safe(text)):
             page.formulas |= dict.fromkeys(range(each.start, each.end), each)
@@ -350,7 +331,6 @@ class _Page:
     address: Addresses
     marks: Marks
     direction: Direction
-    heading: int
     formulas: dict[int, Formula] = field(default_factory=dict)
     """The formulas of the text by each of their places."""
     last: Formula | None = None
@@ -440,19 +420,18 @@ class _Page:
             if self.last is not formula:
                 self.last = formula
                 yield from self._signs(formula.start)
-                opening = self.marks.opening(formula.start) or self.marks.opening(formula.end - 1)
+                marked = self.marks.tags(formula.start) or self.marks.tags(formula.end - 1)
                 html = shown(self.source[formula.start : formula.end], self.show)
-                yield (*tags, *([opening] if opening else [])), html
+                yield (*tags, *marked), html
             return
         done = 0
         for _part, group in groupby(piece.places, key=self.marks.part):
             same = list(group)
             if not piece.address:
                 yield from self._signs(same[0])
-            opening = self.marks.opening(same[0])
             text = piece.text[done : done + len(same)]
             done += len(same)
-            yield (*tags, *([opening] if opening else [])), _lines(text)
+            yield (*tags, *self.marks.tags(same[0])), _lines(text)
 
 
 def _paragraph(page: _Page, block: Block) -> str:
@@ -465,7 +444,7 @@ def _paragraph(page: _Page, block: Block) -> str:
 
 def _heading(page: _Page, block: Block) -> str:
     html = page.prose(block.prose, block.end)
-    name = f"h{min(_LAST_HEADING, page.heading + block.level - 1)}"
+    name = f"h{min(_LAST_HEADING, block.level + 2)}"
     return f"{tag(name, dir=page.turned(block.prose.text))}{html}</{name}>\n"
 
 

@@ -115,7 +115,7 @@ class Scanner:
             return self._past("-->", place + len("<!--"))
         if not source[place + 1 : place + 3].removeprefix("/")[:1].isalpha():
             return self._past(">", place + 1)
-        found = _TAG.match(source, place) if self._find(">", place) >= 0 else None
+        found = None if self._next.get(">") == len(source) else _TAG.match(source, place)
         if found is None:
             self._next[">"] = len(source)  # no tag is closed from here on
             self._at = place + 1

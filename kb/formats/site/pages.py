@@ -193,11 +193,6 @@ class Listed(NamedTuple):
         return f"<a {href} {spoken(title.lang)}>{number}{prose_line(title.text, title.lang)}</a>"
 
 
-def titles(entry: Entry) -> Mapping[str, Title]:
-    """Return the titles of an entry by page language: our wording if there is one."""
-    return {face: _title(entry, face) for face in faces_of(entry)}
-
-
 def contents(
     listed: Sequence[Listed], collections: Mapping[str, Mapping[str, str]], face: str
 ) -> Iterator[str]:
@@ -241,7 +236,8 @@ def _collection(name: str, known: Mapping[str, Mapping[str, str]], face: str) ->
     )
 
 
-def _title(entry: Entry, face: str) -> Title:
+def title_of(entry: Entry, face: str) -> Title:
+    """Return the title of an entry in a page language: our wording if there is one."""
     known = {**entry.question, **{k: v for k, v in entry.wording.items() if v.strip()}}
     answers = {answer.lang: answer.text for answer in reversed(entry.answers)}
     for texts in (known, answers):
@@ -379,7 +375,7 @@ class EntryPage:
         name = self._said("annotation", number=number)
         shown = in_digits(str(number), self.face)
         sign = f'<sup><a id="w{number}" href="#n{number}" aria-label="{name}">{shown}</a></sup>'
-        return Marked(span.start, span.end, "<mark>", sign, self._note(span.each, at_words=True))
+        return Marked(span.start, span.end, sign, self._note(span.each, at_words=True))
 
     def _note(self, each: Numbered, *, at_words: bool = False) -> str:
         """Return an annotation's note, with a link back to its words, or with the words."""

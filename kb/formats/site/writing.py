@@ -11,7 +11,17 @@ from pathlib import Path
 from kb.formats.book import Book
 from kb.formats.hypertext.rendering import IMAGES, SOUNDS
 from kb.formats.names import Names, safe
-from kb.formats.site.pages import FACES, SEARCH, EntryPage, Listed, Page, contents, framed, titles
+from kb.formats.site.pages import (
+    FACES,
+    SEARCH,
+    EntryPage,
+    Listed,
+    Page,
+    contents,
+    faces_of,
+    framed,
+    title_of,
+)
 from kb.formats.site.search.index import write as write_search
 from kb.model import Entry
 
@@ -35,12 +45,12 @@ class Files:
         self._folder = folder / FOLDER
         self._written: set[str] = set()
 
-    def of(self, entry: Entry, up: str) -> Callable[[str], str]:
+    def of(self, entry: Entry) -> Callable[[str], str]:
         """Return the addresses of an entry's media by name, without those that are not shown."""
         digests = {each.name: each.sha256 for each in entry.media}
-        return lambda name: self._address(digests[name], name, up) if name in digests else ""
+        return lambda name: self._address(digests[name], name) if name in digests else ""
 
-    def _address(self, digest: str, name: str, up: str) -> str:
+    def _address(self, digest: str, name: str) -> str:
         ending = splitext(name)[1].lower()
         if ending == _DRAWING:
             data = self._media.get(digest)
@@ -52,7 +62,7 @@ class Files:
             self._folder.mkdir(exist_ok=True)
             (self._folder / file).write_bytes(data)
             self._written.add(file)
-        return f"{up}{FOLDER}/{file}" if file in self._written else ""  # its bytes may be lost
+        return f"../{FOLDER}/{file}" if file in self._written else ""  # its bytes may be lost
 
 
 _STYLE = "site.css"
@@ -71,8 +81,9 @@ class _Site:
         self._listed: dict[str, Listed] = {}
         for entry in book.entries:
             name = names.given(safe(entry.id, _LONGEST, "entry").replace(" ", "-"), entry.id)
+            titles = {face: title_of(entry, face) for face in faces_of(entry)}
             self._listed[entry.id] = Listed(
-                f"{name}.html", entry.collection, entry.number or "", titles(entry)
+                f"{name}.html", entry.collection, entry.number or "", titles
             )
         spoken = {face for each in self._listed.values() for face in each.titles}
         self._faces = [face for face in FACES if face in spoken] or [next(iter(FACES))]
@@ -89,7 +100,7 @@ class _Site:
     def _written(self) -> Iterator[tuple[Entry, str, str]]:
         """Write the pages of entries, and yield each for the index."""
         for entry in self._book.entries:
-            listed, address = self._listed[entry.id], self._files.of(entry, "../")
+            listed, address = self._listed[entry.id], self._files.of(entry)
             for face, title in listed.titles.items():
                 page = EntryPage(entry, face, address, self._listed, self._sources)
                 others = {each: f"../{each}/{listed.address}" for each in listed.titles}
