@@ -27,14 +27,12 @@ class Format(NamedTuple):
     module: str
     suffixes: tuple[str, ...]
     summary: str = ""
-    computed: bool = False
-    """Whether it has cells that a spreadsheet may compute, which are escaped by default."""
+    cells: str = ""
+    """What stands between cells that a spreadsheet may compute; they are escaped by default."""
     folder: bool = False
     """Whether it is a folder of files instead of a stream."""
     options: tuple[str, ...] = ()
-    """The keyword options of its reader."""
-    attachments: bool = False
-    """Whether its reader takes files of the folder, by this keyword."""
+    """The keyword options of its reader, and ``attachments`` if it takes files of the folder."""
 
 
 EXPORTERS: Mapping[str, Format] = {
@@ -44,9 +42,9 @@ EXPORTERS: Mapping[str, Format] = {
         "tables",
         (".csv",),
         N_("one row for each entry and language, texts import again"),
-        computed=True,
+        cells=",",
     ),
-    "tsv": Format("tabbed", (".tsv",), N_("the same table with tabs"), computed=True),
+    "tsv": Format("tables", (".tsv",), N_("the same table with tabs"), cells="\t"),
     "md": Format("markdown", (".md",), N_("one Markdown document, to read or to print")),
     "jsonld": Format("webannotation", (".jsonld",), N_("the annotations, as W3C Web Annotations")),
     "apkg": Format("anki.writing", (".apkg",), N_("an Anki deck, updated by the next export")),
@@ -79,8 +77,7 @@ IMPORTERS: Mapping[str, Format] = {
     "md": Format(
         "notes.reading",
         (".md", ".markdown", ".txt"),
-        options=("reviews", "taken_as"),
-        attachments=True,
+        options=("reviews", "taken_as", "attachments"),
     ),
 }
 """The import formats."""
@@ -109,15 +106,17 @@ def exporter(name: str, *, raw_cells: bool = False) -> Exporter:
     `UsageError` for an unknown format, and for raw cells of a format without them.
     """
     found = _known(name, EXPORTERS)
-    if raw_cells and not found.computed:
-        tables = ", ".join(key for key, format in EXPORTERS.items() if format.computed)
+    if raw_cells and not found.cells:
+        tables = ", ".join(key for key, format in EXPORTERS.items() if format.cells)
         raise UsageError(
             "'{name}' has no cells to escape",
             Message("Formats with cells: {formats}.", formats=tables),
             name=name,
         )
     module = import_module(f"kb.formats.{found.module}")
-    return cast("Exporter", module.write_raw if raw_cells else module.write)
+    if found.cells:
+        return partial(module.write_raw if raw_cells else module.write, delimiter=found.cells)
+    return cast("Exporter", module.write)
 
 
 def importer(name: str | None, path: Path, options: Options = NO_OPTIONS) -> Importer:
@@ -181,10 +180,9 @@ def read_file(
         if format is None and is_anki(stream.read(_BEGINNING)):
             name = _BY_HEAD
         stream.seek(0)
-        read: Callable[..., Batch] = importer(name, file, options)
-        if attachments is not None and IMPORTERS[name].attachments:
-            read = partial(read, attachments=attachments)
-        return read(stream, str(file), progress)
+        if attachments is not None and "attachments" in _known(name, IMPORTERS).options:
+            options = {**options, "attachments": attachments}
+        return importer(name, file, options)(stream, str(file), progress)
 
 
 def table_in(file: Path) -> TablePreview | None:
