@@ -13,7 +13,7 @@ from __future__ import annotations
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -103,16 +103,15 @@ class Collection:
         return found
 
     def decks(self) -> Mapping[int, str]:
-        """Return the names of decks by id, with levels separated by ``::``."""
-        if not self._tables:
-            found = self._json("decks").items()
-            return {_number(id): _text(deck.get("name")) for id, deck in found}
-        rows = self._few("SELECT id, name FROM decks ORDER BY id")
-        return {id: _text(name).replace("\x1f", "::") for id, name in rows}
-
-    def decks_used(self) -> set[Any]:
-        """Return the ids of the decks that contain notes."""
-        return {row[0] for row in self._few(f"SELECT DISTINCT deck FROM ({_DECKS})")}
+        """Return the names of the decks with notes by id, with levels separated by ``::``."""
+        used = {row[0] for row in self._few(f"SELECT DISTINCT deck FROM ({_DECKS})")}
+        if self._tables:
+            rows = self._few("SELECT id, name FROM decks ORDER BY id")
+            found = {id: _text(name).replace("\x1f", "::") for id, name in rows}
+        else:
+            decks = self._json("decks").items()
+            found = {_number(id): _text(deck.get("name")) for id, deck in decks}
+        return {id: name for id, name in found.items() if id in used}
 
     def notes(self) -> Iterator[Note]:
         """Yield the notes in order of creation, those without cards last."""
@@ -218,15 +217,8 @@ class Collection:
 @contextmanager
 def opened(file: Path, name: str) -> Iterator[Collection]:
     """Open a private file for reading only. Raises `BadData`."""
-    try:
-        connection = sqlite3.connect(
-            f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None
-        )
-    except sqlite3.Error as error:
-        raise BadData(
-            "the collection cannot be opened ({error})", place=name, error=error
-        ) from error
-    try:
+    uri = f"{file.absolute().as_uri()}?mode=ro&immutable=1"
+    with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as connection:
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, limits.CELLS)
         connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
         connection.text_factory = _text_or_bytes
@@ -235,8 +227,6 @@ def opened(file: Path, name: str) -> Iterator[Collection]:
             "unicase", lambda a, b: (a.casefold() > b.casefold()) - (a.casefold() < b.casefold())
         )
         yield Collection(connection, name)
-    finally:
-        connection.close()
 
 
 def _text_or_bytes(data: bytes) -> str | bytes:

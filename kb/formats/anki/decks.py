@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from itertools import accumulate
 from typing import Any
 
@@ -62,26 +62,21 @@ class Decks:
         }
 
 
-def collections_of(decks: Mapping[Any, str], used: Collection[Any]) -> Mapping[Any, str]:
-    """Return the collections of decks by id; ``used`` are the decks that contain notes.
+def collections_of(decks: Mapping[Any, str]) -> Mapping[Any, str]:
+    """Return the collections of decks by id.
 
     Levels are separated by ``/``; a top level shared by all notes is dropped.
 
-    >>> collections_of({1: "ML::RNN", 2: "ML", 3: "Other"}, [1, 2])
-    {1: 'RNN', 2: ''}
-    >>> collections_of({1: "ML::RNN", 3: "A/B"}, [1, 3])
-    {1: 'ML/RNN', 3: 'A-B'}
+    >>> collections_of({1: "ML::RNN", 2: "ML"}), collections_of({1: "ML::RNN", 3: "A/B"})
+    ({1: 'RNN', 2: ''}, {1: 'ML/RNN', 3: 'A-B'})
     """
-    paths = {id: _levels(decks[id]) for id in decks if id in used}
+    paths = {}
+    for id, name in decks.items():  # the names of a deck and its parents, topmost first
+        levels = (in_one_line(each).replace("/", "-").strip() for each in name.split(_BETWEEN))
+        paths[id] = [level for level in levels if level]
     tops = {levels[0] for levels in paths.values() if levels}
     shared = len(tops) == 1 and all(paths.values())
     return {id: "/".join(levels[1:] if shared else levels) for id, levels in paths.items()}
-
-
-def _levels(name: str) -> list[str]:
-    """Return the names of a deck and its parents, topmost first."""
-    levels = (in_one_line(each).replace("/", "-").strip() for each in name.split(_BETWEEN))
-    return [level for level in levels if level]
 
 
 def _plain(title: str) -> str:

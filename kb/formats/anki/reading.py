@@ -42,7 +42,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, reviews: bool
     log: dict[str, list[Review]] = {}
     files = Files(archive, blobs)
     with unpacked(archive) as file, opened(file, name) as collection:
-        decks = collections_of(collection.decks(), collection.decks_used())
+        decks = collections_of(collection.decks())
         making = Making(name, collection.notetypes(), decks, files, left, whole=reviews)
         entries, bad = shelved(name, collection.notes(), making.entry, told, progress)
         if reviews:

@@ -199,7 +199,12 @@ def contents(
     """Yield the contents page: the search, and all entries in order."""
     groups = [(key, list(some)) for key, some in groupby(listed, lambda each: each.collection)]
     yield f"<h1>{line(label('contents', face))}</h1>\n"
-    yield from _search(face)
+    yield '<div role="search" hidden>\n'
+    yield f'<label for="search">{line(label("search", face))}</label>\n'
+    yield '<input type="search" id="search" dir="auto" autocomplete="off" spellcheck="false" '
+    yield 'aria-describedby="keys" maxlength="500">\n'
+    yield f'<p id="keys">{line(label("keys", face))}</p>\n<ol id="results" hidden></ol>\n</div>\n'
+    yield f"<noscript><p>{line(label('noscript', face))}</p></noscript>\n"
     if len(groups) > 1:
         yield f'<nav aria-label="{line(label("collections", face))}"><ul class="collections">\n'
         for number, (name, some) in enumerate(groups):
@@ -212,15 +217,6 @@ def contents(
         yield '<ul class="entries">\n'
         yield from (f"<li>{each.link(face)}</li>\n" for each in some)
         yield "</ul>\n</section>\n"
-
-
-def _search(face: str) -> Iterator[str]:
-    yield '<div role="search" hidden>\n'
-    yield f'<label for="search">{line(label("search", face))}</label>\n'
-    yield '<input type="search" id="search" dir="auto" autocomplete="off" spellcheck="false" '
-    yield 'aria-describedby="keys" maxlength="500">\n'
-    yield f'<p id="keys">{line(label("keys", face))}</p>\n<ol id="results" hidden></ol>\n</div>\n'
-    yield f"<noscript><p>{line(label('noscript', face))}</p></noscript>\n"
 
 
 def _collection(name: str, known: Mapping[str, Mapping[str, str]], face: str) -> str:

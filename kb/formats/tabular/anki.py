@@ -123,7 +123,7 @@ class _Notes:
             if len(decks) > limits.FILES:
                 raise BadData("has more than {most:,} decks", place=name, most=limits.FILES)
         notetypes = {"": _plain(self._fields(labels)), "cloze": _CLOZE, **_OURS}
-        self._making = Making(name, notetypes, collections_of(decks, decks), _NoFiles(), self._left)
+        self._making = Making(name, notetypes, collections_of(decks), _NoFiles(), self._left)
 
     def _read_head(self) -> Sequence[str]:
         """Read the settings of the first lines, and return the names of all columns.

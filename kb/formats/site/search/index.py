@@ -65,13 +65,10 @@ class Postings:
         self._last[term] = document
         self._lists.setdefault(term, bytearray()).extend(written(apart) + written(weight))
 
-    def terms(self) -> list[str]:
-        """Return the terms in JavaScript's sort order, that of UTF-16."""
-        return sorted(self._lists, key=lambda term: term.encode("utf-16-be", "surrogatepass"))
-
-    def lists(self) -> Iterator[str]:
-        """Yield the list of each term, in order."""
-        return (self._lists[term].decode() for term in self.terms())
+    def joined(self, between: str) -> tuple[str, str]:
+        """Return the terms in JavaScript's sort order, that of UTF-16, and their lists."""
+        terms = sorted(self._lists, key=lambda term: term.encode("utf-16-be", "surrogatepass"))
+        return between.join(terms), " ".join(self._lists[term].decode() for term in terms)
 
 
 # The part of a glossary that a site can use: the terms one of whose names stands in its pages.
@@ -202,6 +199,8 @@ class Gathering:
 
     def index(self) -> dict[str, object]:
         """Return the index as JSON; equal entries give an equal index."""
+        terms, lists = self._terms.joined(" ")
+        phrases, phrase_lists = self._phrases.joined("\n")
         room = max(_LEAST_LEAD, _LEADS // max(1, len(self._documents)))
         return {
             "analysis": analysis(),
@@ -209,10 +208,10 @@ class Gathering:
             "faces": list(FACES),
             "languages": sorted({lang for _, lang, *_ in self._documents}),
             "documents": [(*each, _cut(lead, room)) for *each, lead in self._documents],
-            "terms": " ".join(self._terms.terms()),
-            "lists": " ".join(self._terms.lists()),
-            "phrases": "\n".join(self._phrases.terms()),
-            "phraseLists": " ".join(self._phrases.lists()),
+            "terms": terms,
+            "lists": lists,
+            "phrases": phrases,
+            "phraseLists": phrase_lists,
             "glossary": list(self._names.translations(self._stands)),
             "glossaryLanguages": self._names.languages,
             "stems": [[lang, sorted(of.items())] for lang, of in sorted(self._stems.items())],
