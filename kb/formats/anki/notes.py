@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from kb import limits
@@ -50,7 +51,8 @@ _OCCLUSION = re.compile(
     rf"{_BEGIN}image-occlusion:(?P<all>{_INNER})\}}\}}", re.IGNORECASE | re.DOTALL
 )
 _DEEPEST = 8
-_PROPERTY = re.compile(r"(?<!\\):")
+_WORDS = re.compile(r"(?<!\\):text=((?:[^:\\]++|\\.|\\)*+)", re.DOTALL)
+"""The words that a place on an image shows or hides."""
 
 
 class Leftover:
@@ -122,7 +124,8 @@ def gapped(source: str) -> Gapped:
             break
     words: dict[bool, list[str]] = {True: [], False: []}
     for is_shown, said in places:
-        words[is_shown] += _words(said)
+        found = _WORDS.findall(said) if said.startswith("text:") else ()
+        words[is_shown] += (re.sub(r"\\(.)", r"\1", each) for each in found)
     masks = sum(not is_shown for is_shown, _ in places)
     return Gapped(asked, told, tuple(words[True]), tuple(words[False]), masks)
 
@@ -132,39 +135,22 @@ def _gap(found: re.Match[str]) -> str:
     return f"{GAP} ({hint})" if hint else GAP
 
 
-def _words(said: str) -> Iterator[str]:
-    """Yield the words that a place on an image shows or hides."""
-    shape, *properties = _PROPERTY.split(said)
-    for each in properties if shape == "text" else ():
-        if each.startswith("text="):
-            yield re.sub(r"\\(.)", r"\1", each.removeprefix("text="))
-
-
+@dataclass
 class Making:
     """Converts the notes of a package to entries; ``left`` gets what is skipped.
 
     The package itself may be kept as a ``whole``.
     """
 
-    def __init__(
-        self,
-        name: str,
-        notetypes: Mapping[Any, Notetype],
-        decks: Mapping[Any, str],
-        files: Files,
-        left: Leftover,
-        *,
-        whole: bool = False,
-    ) -> None:
-        self._name = name
-        self._whole = whole
-        self._notetypes = notetypes
-        self._decks = decks
-        self._files = files
-        self._left = left
-        self.ids: dict[int, str] = {}
-        """The ids of entries by the note ids in the file."""
-        self._known: set[str] = set()
+    name: str
+    notetypes: Mapping[Any, Notetype]
+    decks: Mapping[Any, str]
+    files: Files
+    left: Leftover
+    whole: bool = False
+    ids: dict[int, str] = field(default_factory=dict)
+    """The ids of entries by the note ids in the file."""
+    known: set[str] = field(default_factory=set)
 
     def entry(self, note: Note) -> Entry | None:
         """Return the entry of a note, or nothing if the note is empty.
@@ -174,25 +160,25 @@ class Making:
         """
         guid, fields, tags = self._row(note)
         named = _beginning(fields) or guid
-        place = f"{self._name}: note '{named}'"
+        place = f"{self.name}: note '{named}'"
         # A note type has as many fields as the note; without one they are named by their order.
-        notetype = self._notetypes.get(note.notetype) or Notetype("", (), "", "", (), cloze=False)
+        notetype = self.notetypes.get(note.notetype) or Notetype("", (), "", "", (), cloze=False)
         names = map(str, range(len(notetype.fields) + 1, len(fields) + 1))
         notetype = notetype._replace(fields=(*notetype.fields, *names))
         facts, fields = _facts(notetype, fields)
         question, answer = self._texts(notetype, fields, named)
-        media = self._files.taken(lambda why, which: self._left.add(why, which, named))
+        media = self.files.taken(lambda why, which: self.left.add(why, which, named))
         if not question:
-            self._left.add("a note is empty", "", named)
+            self.left.add("a note is empty", "", named)
             return None
         id, level = facts.get("Id") or guid, facts.get("Level", "")
-        if id in self._known:
+        if id in self.known:
             raise BadData("there is another note of this guid", place=place)
         lang = _language(question, answer)
         made = Entry(
             id=id,
             kind=facts.get("kind", "card"),
-            collection=self._decks.get(note.deck, ""),
+            collection=self.decks.get(note.deck, ""),
             question={lang: question},
             number=facts.get("Number") or None,
             level=named_level(level),
@@ -202,13 +188,13 @@ class Making:
             media=media,
         )
         made = bounded(made, place)
-        self._known.add(id)
+        self.known.add(id)
         self.ids[note.id] = id
         return made
 
     def _row(self, note: Note) -> tuple[str, list[str], tuple[str, ...]]:
         """Return the guid, fields and tags of a row. Raises `BadData`."""
-        place = f"{self._name}: note {note.id!r}"
+        place = f"{self.name}: note {note.id!r}"
         if note.fields is None:
             raise BadData(
                 "has no fields, or more than {most}", place=place, most=size(limits.RECORD)
@@ -229,8 +215,8 @@ class Making:
             source = fields[number]
             hidden = gapped(source) if number in sides.gapped else Gapped(source, source)
             asked += [self._markdown(hidden.asked, named), *map(escaped, hidden.shown)]
-            if hidden.masks and not self._whole:
-                self._left.add(
+            if hidden.masks and not self.whole:
+                self.left.add(
                     "a place that an image hides is kept only with --with-reviews",
                     "", named, hidden.masks,
                 )  # fmt: skip
@@ -251,7 +237,7 @@ class Making:
                     "the field '{field}' only decides whether there is a card",
                     field=notetype.fields[number],
                 )
-                self._left.add(said, fields[number], named)
+                self.left.add(said, fields[number], named)
         question = _HEADING.sub("", "\n\n".join(filter(None, asked)))
         told = [each for each in told if each]
         if not question and told:
@@ -265,9 +251,9 @@ class Making:
         """Return a field as Markdown and record what was left out."""
         if not source or source.isspace():
             return ""
-        read = reading.read(source, self._files.name)
+        read = reading.read(source, self.files.name)
         for why, what in read.left_out:
-            self._left.add(why, what, named)
+            self.left.add(why, what, named)
         return read.text
 
 
