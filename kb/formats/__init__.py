@@ -5,6 +5,6 @@ To add a format, write a module here and add it to `EXPORTERS` or `IMPORTERS`; c
 and app read these registries.
 """
 
-from kb.formats.registry import EXPORTERS, IMPORTERS, exporter, importer, read_file
+from kb.formats.registry import EXPORTERS, IMPORTERS, exporter
 
-__all__ = ["EXPORTERS", "IMPORTERS", "exporter", "importer", "read_file"]
+__all__ = ["EXPORTERS", "IMPORTERS", "exporter"]

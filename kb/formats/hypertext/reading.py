@@ -12,16 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar, NamedTuple
 
 from kb.formats.hypertext.quoting import code_span, destination, escaped
-from kb.formats.hypertext.scanning import (
-    Formula,
-    Hidden,
-    Scanner,
-    Special,
-    Tag,
-    Text,
-    characters,
-    formulas,
-)
+from kb.formats.hypertext.scanning import Formula, Scanner, Tag, Text, Token, characters, formulas
 from kb.formats.hypertext.writer import LINK, STYLES, Writer, Written
 
 Named = Callable[[str], str]
@@ -77,7 +68,7 @@ class _Reading:
         self._code_name = ""
         self._language = ""
 
-    def take(self, token: Text | Tag | Special | Hidden) -> None:
+    def take(self, token: Token) -> None:
         """Process the next token."""
         if isinstance(token, Tag):
             if self._code_name:
@@ -86,8 +77,8 @@ class _Reading:
                 self._handlers[token.name](self, token)
         elif isinstance(token, Text):
             self._code.append(token.text) if self._code_name else self._writer.words(token.text)
-        elif isinstance(token, Hidden):
-            self._leave_out(f"<{token.name}>{token.inside}")
+        elif token.mark.startswith("<"):
+            self._leave_out(token.mark + token.inside)
         elif token.mark == "[sound:":
             self._file(characters(token.inside), "")
         else:

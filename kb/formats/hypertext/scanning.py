@@ -53,20 +53,16 @@ class Tag(NamedTuple):
 
 
 class Special(NamedTuple):
-    """An Anki special between marks: ``mark`` is the opening one."""
+    """What is not read as HTML, and the opening ``mark`` before it.
+
+    That is one of Anki's marks, or the tag of an element that was skipped with its content.
+    """
 
     mark: str
     inside: str
 
 
-class Hidden(NamedTuple):
-    """An element that was skipped with its content."""
-
-    name: str
-    inside: str
-
-
-Token = Text | Tag | Special | Hidden
+Token = Text | Tag | Special
 
 
 class Scanner:
@@ -130,11 +126,11 @@ class Scanner:
         """Skip an element; if it is never closed, only its tag."""
         end = self._find(f"</{name}", found.end())
         if end < 0:
-            return Hidden(name, "")
+            return Special(f"<{name}>", "")
         inside = self._source[found.end() : end]
         closed = self._find(">", end)
         self._at = closed + 1 if closed >= 0 else len(self._source)
-        return Text(inside) if name == "xmp" else Hidden(name, inside)
+        return Text(inside) if name == "xmp" else Special(f"<{name}>", inside)
 
     def _past(self, end: str, place: int) -> Token | None:
         """Skip a comment or declaration; an unclosed one is text."""
