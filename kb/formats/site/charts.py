@@ -12,7 +12,7 @@ from typing import NamedTuple
 from kb.formats.hypertext.rendering import direction
 from kb.formats.hypertext.telling import line, prose_line, spoken
 from kb.present.charts.reading import Chart, Series
-from kb.present.charts.scales import Scale, kept_apart, place_scale, place_ticks, value_scale
+from kb.present.charts.scales import kept_apart, place_scale, place_ticks, value_scale
 from kb.present.charts.words import all_written, log_name, written
 from kb.terminal import in_numerals, text_width, unisolated
 
@@ -65,17 +65,14 @@ def figure(chart: Chart, lang: str, name: str) -> str:
     """Return a chart below its title. ``name`` is an id that is unique on the page."""
     pen, shown = _Pen(lang, name), chart.in_language(lang)
     title = log_name(shown.title, lang, log=shown.log_y)
-    if shown.places:
-        height, drawn = float(_HEIGHT + _AXIS_ROOM), _Plot(shown, pen).parts()
-    else:
-        height, drawn = _bars(shown, pen)
+    drawing = _Plot(shown, pen) if shown.places else _Bars(shown, pen)
     return "".join([
         f"<figure {spoken(lang)}>\n<figcaption>{prose_line(title, lang)}</figcaption>\n",
-        f'<svg viewBox="0 0 {_WIDTH} {height:.0f}" role="img" font-size="14" ',
+        f'<svg viewBox="0 0 {_WIDTH} {drawing.height}" role="img" font-size="14" ',
         f'fill="currentColor" aria-labelledby="{name}-t {name}-d">\n',
         f'<title id="{name}-t">{pen.said(title)}</title>\n',
         f'<desc id="{name}-d">{_told(shown, pen)}</desc>\n',
-        *drawn,
+        *drawing.parts(),
         "</svg>\n</figure>\n",
     ])  # fmt: skip
 
@@ -91,84 +88,67 @@ def _room(names: Sequence[str]) -> float:
     return min(_MOST_NAME, _CELL * max(map(text_width, names)) + _MARGIN)
 
 
-# Bars
+class _Bars:
+    """A bar chart: the start and maximum length of its bars, and the scale of their values."""
 
+    def __init__(self, chart: Chart, pen: _Pen) -> None:
+        self._chart, self._pen = chart, pen
+        self._many = len(chart.series) > 1
+        values = [value for each in chart.series for value in each.values]
+        self._scale = value_scale(values, log=chart.log_y, zero=True)
+        room = _room([each.name for each in chart.series] if self._many else chart.words)
+        numbers = _room([written(value, pen.lang) for value in values])
+        self._begin, self._length = room + _MARGIN, _WIDTH - room - numbers - 2 * _MARGIN
+        self.height = len(chart.words) * (len(chart.series) + self._many) * _ROW + _MARGIN
 
-def _bars(chart: Chart, pen: _Pen) -> tuple[float, Iterator[str]]:
-    """Return the height of a bar chart, and its parts."""
-    rows = len(chart.words) * (len(chart.series) + (len(chart.series) > 1))
-    return rows * _ROW + _MARGIN, _all_bars(chart, pen)
+    def parts(self) -> Iterator[str]:
+        """Yield the fills of bars, and the rows."""
+        pen, series = self._pen, self._chart.series
+        for number, hatch in enumerate(_HATCHES[: len(series) - 1], 1):
+            yield f'<pattern id="{pen.name}-{number}" width="6" height="6" '
+            yield f'patternUnits="userSpaceOnUse">{hatch}</pattern>\n'
+        y = 0
+        for place, word in enumerate(self._chart.words):
+            if self._many:
+                yield pen.word(self._place(0), y + _ROW * 0.7, pen.said(word))
+                y += _ROW
+            for number, each in enumerate(series):
+                name = each.name if self._many else word
+                yield from self._row(y, pen.said(name), each.values[place], number)
+                y += _ROW
 
-
-def _all_bars(chart: Chart, pen: _Pen) -> Iterator[str]:
-    many = len(chart.series) > 1
-    values = [value for each in chart.series for value in each.values]
-    scale = value_scale(values, log=chart.log_y, zero=True)
-    room = _room([each.name for each in chart.series] if many else chart.words)
-    numbers = _room([written(value, pen.lang) for value in values])
-    bars = _Bars(pen, scale, room + _MARGIN, _WIDTH - room - numbers - 2 * _MARGIN)
-    for number, hatch in enumerate(_HATCHES[: len(chart.series) - 1], 1):
-        yield f'<pattern id="{pen.name}-{number}" width="6" height="6" '
-        yield f'patternUnits="userSpaceOnUse">{hatch}</pattern>\n'
-    y = 0
-    for place, word in enumerate(chart.words):
-        if many:
-            yield pen.word(_WIDTH if pen.rtl else 0, y + _ROW * 0.7, pen.said(word))
-            y += _ROW
-        for number, each in enumerate(chart.series):
-            name = each.name if many else word
-            yield from bars.bar(y, pen.said(name), each.values[place], number)
-            y += _ROW
-
-
-class _Bars(NamedTuple):
-    """The start and maximum length of bars, and the scale of values."""
-
-    pen: _Pen
-    scale: Scale
-    begin: float
-    length: float
-
-    def place(self, x: float) -> float:
+    def _place(self, x: float) -> float:
         """Return a horizontal position, mirrored for right-to-left text."""
-        return _WIDTH - x if self.pen.rtl else x
+        return _WIDTH - x if self._pen.rtl else x
 
-    def bar(self, y: float, name: str, value: float, number: int) -> Iterator[str]:
-        """Yield the name, the bar and the value of a row."""
-        middle, end = y + _ROW * 0.7, self.begin + self.scale.share(value) * self.length
-        zero = self.begin + (0 if self.scale.log else self.scale.share(0.0) * self.length)
-        yield self.pen.word(self.place(0), middle, name)
-        yield self._mark(y, end, number) if self.scale.log else self._solid(y, zero, end, number)
-        yield f'<path d="M{self.place(zero):.1f} {y}v{_ROW}" stroke="currentColor"/>'
-        beside, anchor = self.place(max(zero, end) + _MARGIN), "end" if self.pen.rtl else "start"
-        yield self.pen.number(beside, middle, line(written(value, self.pen.lang)), anchor) + "\n"
-
-    def _solid(self, y: float, zero: float, end: float, number: int) -> str:
-        left = min(self.place(zero), self.place(end))
-        filling = f"url(#{self.pen.name}-{number})" if number else "currentColor"
-        return (
-            f'<rect x="{left:.1f}" y="{y + 4}" width="{abs(end - zero):.1f}" height="{_BAR}" '
-            f'fill="{filling}" stroke="currentColor"/>'
-        )
-
-    def _mark(self, y: float, end: float, number: int) -> str:
-        middle = y + 4 + _BAR / 2
-        way = f"M{self.place(self.begin):.1f} {middle}H{self.place(end):.1f}"
-        return (
-            f'<path d="{way}" stroke="currentColor" stroke-dasharray="1 4"/>'
-            f"{_sign(self.place(end), middle, number)}"
-        )
+    def _row(self, y: float, name: str, value: float, number: int) -> Iterator[str]:
+        """Yield the name, the bar and the value of a row; a logarithm has no zero to begin at."""
+        pen, log = self._pen, self._scale.log
+        middle, end = y + _ROW * 0.7, self._begin + self._scale.share(value) * self._length
+        zero = self._begin + (0 if log else self._scale.share(0.0) * self._length)
+        yield pen.word(self._place(0), middle, name)
+        if log:
+            way = f"M{self._place(zero):.1f} {y + 4 + _BAR / 2}H{self._place(end):.1f}"
+            yield f'<path d="{way}" stroke="currentColor" stroke-dasharray="1 4"/>'
+            yield _sign(self._place(end), y + 4 + _BAR / 2, number)
+        else:
+            left = min(self._place(zero), self._place(end))
+            yield f'<rect x="{left:.1f}" y="{y + 4}" width="{abs(end - zero):.1f}" '
+            filling = f"url(#{pen.name}-{number})" if number else "currentColor"
+            yield f'height="{_BAR}" fill="{filling}" stroke="currentColor"/>'
+        yield f'<path d="M{self._place(zero):.1f} {y}v{_ROW}" stroke="currentColor"/>'
+        beside, anchor = self._place(max(zero, end) + _MARGIN), "end" if pen.rtl else "start"
+        yield pen.number(beside, middle, line(written(value, pen.lang)), anchor) + "\n"
 
 
 def _sign(x: float, y: float, number: int) -> str:
     return f'<text x="{x:.1f}" y="{y + 5:.1f}" text-anchor="middle">{_MARKS[number]}</text>'
 
 
-# Lines
-
-
 class _Plot:
     """A line chart: the positions of its values, its axes and its names."""
+
+    height = _HEIGHT + _AXIS_ROOM
 
     def __init__(self, chart: Chart, pen: _Pen) -> None:
         self._chart, self._pen = chart, pen
