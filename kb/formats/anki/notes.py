@@ -51,7 +51,7 @@ _OCCLUSION = re.compile(
     rf"{_BEGIN}image-occlusion:(?P<all>{_INNER})\}}\}}", re.IGNORECASE | re.DOTALL
 )
 _DEEPEST = 8
-_WORDS = re.compile(r"(?<!\\):text=((?:[^:\\]++|\\.|\\)*+)", re.DOTALL)
+_WORDS = re.compile(r"(?<!\\):text=((?:[^:\\]++|\\.)*)", re.DOTALL)
 """The words that a place on an image shows or hides."""
 
 
