@@ -61,18 +61,9 @@ class Line(NamedTuple):
     tight: bool = False
 
 
-def split_lines(body: str) -> list[str]:
-    """Return the lines of a body, whatever ends them.
-
-    >>> split_lines("a\\r\\nb\\rc")
-    ['a', 'b', 'c']
-    """
-    return _ENDS.split(body)
-
-
 def outline(body: str) -> list[Line]:
     """Return the lines of a body. The work is linear in its length."""
-    texts = split_lines(body)
+    texts = _ENDS.split(body)
     apart = _apart(texts)
     written = list(enumerate(texts))
     lower = body.lower()
@@ -106,7 +97,9 @@ def _apart(texts: Sequence[str]) -> list[str]:
     item, following = (0, 0), None
     for text in texts:
         numbered = _ITEM.match(text) if text.lstrip()[:1].isdigit() else None
-        place = _place_of(numbered) if numbered else None
+        place = None  # the indent and number of an item
+        if numbered:
+            place = _columns(numbered["blanks"]), int(ascii_digits(numbered["number"])[:9])
         if fence and place and place == following:
             fence = ""
         if fence:
@@ -131,11 +124,6 @@ def _apart(texts: Sequence[str]) -> list[str]:
         until = next((closes for opens, closes in _COMMENTS if _opens(text, opens, closes)), "")
         found.append(HIDDEN if until else "")
     return found
-
-
-def _place_of(item: re.Match[str]) -> tuple[int, int]:
-    """Return the indent and number of a numbered item."""
-    return _columns(item["blanks"]), int(ascii_digits(item["number"])[:9])
 
 
 def _opens(text: str, opens: str, closes: str) -> bool:
@@ -221,46 +209,32 @@ def _inside(written: Sequence[tuple[int, str]], apart: Sequence[str]) -> list[in
     return depth[:-1]
 
 
-class _Lists:
-    """The open HTML lists, and the bullet of an item whose words are still to come."""
-
-    def __init__(self) -> None:
-        self.signs: list[str] = []
-        self._sign = ""
-
-    def pieces(self, number: int, text: str) -> Iterator[tuple[int, str]]:
-        """Yield a line in pieces, one list item per line."""
+def _without_html_lists(
+    written: Iterable[tuple[int, str]], apart: Sequence[str]
+) -> Iterator[tuple[int, str]]:
+    """Yield lines with HTML lists as Markdown lists, one item per line."""
+    signs: list[str] = []  # of the open lists
+    sign = ""  # the bullet of an item whose words are still to come
+    for number, text in written:
+        if apart[number] == CODE or (not signs and not _LIST_TAG.search(text)):
+            yield number, text
+            continue
         at = 0
         for tag in (*_LIST_TAG.finditer(text), None):
             for said in _BREAK.split(text[at : tag.start() if tag else len(text)]):
                 words = _PARAGRAPH_TAG.sub(" ", said).strip()
                 if words:
-                    blanks = "  " * min(max(len(self.signs) - bool(self._sign), 0), _DEEPEST)
-                    yield number, f"{blanks}{self._sign}{words}" if self.signs else words
-                    self._sign = ""
+                    blanks = "  " * min(max(len(signs) - bool(sign), 0), _DEEPEST)
+                    yield number, f"{blanks}{sign}{words}" if signs else words
+                    sign = ""
             if tag is None:
-                return
-            at = tag.end()
-            self._turn(tag[2].lower(), opens=not tag[1])
-
-    def _turn(self, name: str, *, opens: bool) -> None:
-        self._sign = self.signs[-1] if name == "li" and opens and self.signs else ""
-        if name != "li" and opens:
-            self.signs.append("- " if name == "ul" else "1. ")
-        elif name != "li" and self.signs:
-            self.signs.pop()
-
-
-def _without_html_lists(
-    written: Iterable[tuple[int, str]], apart: Sequence[str]
-) -> Iterator[tuple[int, str]]:
-    """Yield lines with HTML lists as Markdown lists."""
-    lists = _Lists()
-    for number, text in written:
-        if apart[number] == CODE or (not lists.signs and not _LIST_TAG.search(text)):
-            yield number, text
-        else:
-            yield from lists.pieces(number, text)
+                break
+            at, opens, name = tag.end(), not tag[1], tag[2].lower()
+            sign = signs[-1] if name == "li" and opens and signs else ""
+            if name != "li" and opens:
+                signs.append("- " if name == "ul" else "1. ")
+            elif name != "li" and signs:
+                signs.pop()
 
 
 def _admonitions(written: Iterable[tuple[int, str]], apart: Sequence[str]) -> list[tuple[int, str]]:
@@ -282,25 +256,17 @@ def _admonitions(written: Iterable[tuple[int, str]], apart: Sequence[str]) -> li
 
 
 def source(lines: Iterable[Line | tuple[int, str]]) -> str:
-    """Return lines as text, without blank ones at the ends and without common indent."""
-    texts = [each[1].rstrip() if not each[1].endswith("  ") else each[1] for each in lines]
-    first = next((at for at, each in enumerate(texts) if each.strip()), len(texts))
-    while texts and not texts[-1].strip():
-        texts.pop()
-    return dedented(texts[first:]).rstrip()
+    """Return lines as text, without blank ones at the ends and without common indent.
 
-
-def dedented(texts: Sequence[str]) -> str:
-    """Return lines moved left by the blanks that all of them begin with.
-
-    >>> dedented(["  - a", "", "    b"])
+    >>> source(enumerate(["", "  - a", "", "    b"]))
     '- a\\n\\n  b'
     """
-    widths = [_columns(each) for each in texts if each.strip()]
-    width = min(widths, default=0)
-    if not width:
-        return "\n".join(texts)
-    return "\n".join(
-        " " * (_columns(each) - width) + each.lstrip(" \t") if each.strip() else ""
-        for each in texts
-    )
+    texts = [each[1].rstrip() if not each[1].endswith("  ") else each[1] for each in lines]
+    width = min((_columns(each) for each in texts if each.strip()), default=0)
+    if width:
+        texts = [
+            " " * (_columns(each) - width) + each.lstrip(" \t") if each.strip() else ""
+            for each in texts
+        ]
+    first = next((at for at, each in enumerate(texts) if each.strip()), len(texts))
+    return "\n".join(texts[first:]).rstrip()
