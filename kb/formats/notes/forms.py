@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from kb.formats.notes.outline import (
@@ -127,7 +128,7 @@ class Card:
 About = Literal["", "interviews", "questions"]
 
 
-@dataclass(slots=True)
+@dataclass
 class Page:
     """The lines of a body and their common properties.
 
@@ -142,8 +143,30 @@ class Page:
     about: About = ""
     homework: bool = False
     taken: set[int] = field(default_factory=set)
-    hiding: frozenset[str] | None = None
-    examples: frozenset[int] | None = None
+
+    @cached_property
+    def hiding(self) -> frozenset[str]:
+        """The summaries that only say that an answer is hidden: labels, or repeated ones."""
+        counts = Counter(bare_summary(found[1]) for found in _SUMMARY.finditer(self.body))
+        total = sum(counts.values())
+        return frozenset(
+            text
+            for text, count in counts.items()
+            if (count > 2 and count * 5 > total) or is_answer_label(text) or told_by(text)
+        )
+
+    @cached_property
+    def examples(self) -> frozenset[int]:
+        """The lines below headings of worked examples."""
+        found: set[int] = set()
+        depth, titled = 0, False
+        for at, line in enumerate(self.lines):
+            if line.kind == HEADING and not (depth and line.depth > depth):
+                depth = line.depth if titled and _EXAMPLE.match(line.words) else 0
+                titled = True
+            elif depth:
+                found.add(at)
+        return frozenset() if self.about or self.deck else frozenset(found)
 
     def free(self, at: int) -> bool:
         """Return whether a line is not code, not a comment and not part of a card."""
@@ -184,18 +207,17 @@ def cards_of(page: Page, forms: Sequence[Form]) -> list[Card]:
 
 def made(
     form: str, span: tuple[int, int], asked: str, told: str, page: Page, *, bare: bool = False
-) -> Card | None:
-    """Return a card of two texts; None if a side is empty. A ``bare`` card needs no answer."""
+) -> Iterator[Card]:
+    """Yield a card of two texts unless a side is empty. A ``bare`` card needs no answer."""
     said = wording(asked, page.stars) if "\n" not in asked.strip() else None
     words = clean(said.text) if said else _question(asked, page)
     told = _SCHEDULE.sub("", told).strip("\n").rstrip()
-    if not words or not (told.strip() or bare):
-        return None
-    level = said.level if said else None
-    return Card(
-        form, *span, {"": words}, {"": told} if told.strip() else {},
-        number=said.number if said else None, level=level, tags=said.tags if said else (),
-    )  # fmt: skip
+    if words and (told.strip() or bare):
+        yield Card(
+            form, *span, {"": words}, {"": told} if told.strip() else {},
+            number=said.number if said else None, level=said.level if said else None,
+            tags=said.tags if said else (),
+        )  # fmt: skip
 
 
 def _question(text: str, page: Page) -> str:
@@ -238,11 +260,8 @@ def _sides(page: Page) -> Iterator[Card]:
             continue
         if not found[1] and not (arrowed and line.kind == ITEM):
             continue
-        card = made(
-            "sides", (at, at + 1), text[: found.start()].strip(), text[found.end() :].strip(), page
-        )
-        if card:
-            yield card
+        asked, told = text[: found.start()].strip(), text[found.end() :].strip()
+        yield from made("sides", (at, at + 1), asked, told, page)
 
 
 def _is_card_line(text: str, found: re.Match[str], deck: bool) -> bool:
@@ -271,9 +290,7 @@ def _turned(page: Page) -> Iterator[Card]:
             continue
         first = _SIGN.sub("", page.lines[start].text, count=1)
         asked = "\n".join((first, *(each.text.strip() for each in page.lines[start + 1 : at])))
-        card = made("turned", (start, end), asked, _plain(page.lines[at + 1 : end]), page)
-        if card:
-            yield card
+        yield from made("turned", (start, end), asked, _plain(page.lines[at + 1 : end]), page)
 
 
 def _begin(at: int, page: Page) -> int:
@@ -334,9 +351,8 @@ def _tabbed(page: Page) -> Iterator[Card]:
     for at in rows:
         line = page.lines[at]
         asked, _, told = line.text.strip().partition("\t")
-        card = made("tab", (at, at + 1), asked, told, page)
-        if card and line.kind == TEXT and not line.depth:
-            yield card
+        if line.kind == TEXT and not line.depth:
+            yield from made("tab", (at, at + 1), asked, told, page)
 
 
 def gapped(text: str, *patterns: re.Pattern[str]) -> tuple[str, str]:
@@ -395,9 +411,8 @@ def _marked(page: Page) -> Iterator[Card]:
         if line.kind == ITEM:
             told = _outdented(told)
         asked, whole = gapped(asked) if not told and "{{" in asked else (asked, told)
-        card = made("mark", (at, end), asked, told or (whole if whole != asked else ""), page)
-        if card:
-            yield card
+        told = told or (whole if whole != asked else "")
+        yield from made("mark", (at, end), asked, told, page)
 
 
 def _outdented(text: str) -> str:
@@ -468,7 +483,8 @@ def _labelled(page: Page) -> Iterator[Card]:
     drafts: list[tuple[_Labelled, int]] = []
     draft: _Labelled | None = None
     above = _above_first_label(page)
-    alone = _asks_once(page)
+    heads = (label(each.words) for each in page.lines if each.kind == HEADING)
+    alone = sum(each is not None and each.role == QUESTION for each in heads) == 1
     problems = _problems(page)
     for at, line in enumerate(page.lines):
         found = problems.get(at) or _label_at(at, page, draft)
@@ -486,23 +502,11 @@ def _labelled(page: Page) -> Iterator[Card]:
             _go_on(at, line, draft)
     if draft is not None:
         drafts.append((draft, len(page.lines)))
-    yield from _cards_of_labels(drafts, page)
-
-
-def _cards_of_labels(drafts: list[tuple[_Labelled, int]], page: Page) -> Iterator[Card]:
-    """Yield the cards of drafts, each with its last line."""
-    single = [each for each, _ in drafts if _paragraphs(each) <= 1]
+    answers = (list(map(source, each.answers.values())) for each, _ in drafts)
+    short = sum(all("\n\n" not in text for text in texts) for texts in answers)
     for each, end in drafts:
         end = _above_headings(each, end, page) if each.above is not None else end
-        card = _of_labels(each, end, page, len(single) >= len(drafts) - 1)
-        if card:
-            yield card
-
-
-def _asks_once(page: Page) -> bool:
-    """Return whether exactly one heading of a file is a question label."""
-    heads = (label(each.words) for each in page.lines if each.kind == HEADING)
-    return sum(each is not None and each.role == QUESTION for each in heads) == 1
+        yield from _of_labels(each, end, page, short >= len(drafts) - 1)
 
 
 def _problems(page: Page) -> Mapping[int, Label]:
@@ -575,8 +579,9 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
         return None
     if found.role == QUESTION and _asks_nothing(at, found, page, draft):
         return None
-    if found.kept and draft and not draft.answers and (line.inside or _asks_long(draft)):
-        return None
+    long = draft and any("\n\n" in source(rows) for rows in draft.questions.values())
+    if found.kept and draft and not draft.answers and (line.inside or long):
+        return None  # the last paragraph of a long question may be its answer
     if found.letter and found.role == ANSWER and not _answers_letter(at, page, draft, found):
         return None
     if found.letter and found.role == CLOZE and not _hides(at, page, found):
@@ -586,28 +591,13 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
 
 def _asks_nothing(at: int, found: Label, page: Page, draft: _Labelled | None) -> bool:
     """Return whether a question label is in an example, or above plain text."""
-    if not found.letter and at in page_examples(page):
+    if not found.letter and at in page.examples:
         return True
     if found.name in PROBLEMS and page.lines[at].kind == HEADING and _is_told_of(at, page, draft):
         return True
     if found.name in SCENARIOS:
         return not _is_answered(at, page)
     return bool(found.number) and names_a_fault(at, page)
-
-
-def page_examples(page: Page) -> frozenset[int]:
-    """Return the lines below headings of worked examples; cached."""
-    if page.examples is None:
-        found: set[int] = set()
-        depth, titled = 0, False
-        for at, line in enumerate(page.lines):
-            if line.kind == HEADING and not (depth and line.depth > depth):
-                depth = line.depth if titled and _EXAMPLE.match(line.words) else 0
-                titled = True
-            elif depth:
-                found.add(at)
-        page.examples = frozenset() if page.about or page.deck else frozenset(found)
-    return page.examples
 
 
 def names_a_fault(at: int, page: Page) -> bool:
@@ -750,22 +740,12 @@ def _go_on(at: int, line: Line, draft: _Labelled) -> None:
         rows.append((at, text))
 
 
-def _asks_long(draft: _Labelled) -> bool:
-    """Return whether paragraphs follow a question, the last of which may be its answer."""
-    return any("\n\n" in source(rows) for rows in draft.questions.values())
-
-
 def _has_words(parts: Mapping[str, list[tuple[int, str]]]) -> bool:
     return any(text.strip() for rows in parts.values() for _, text in rows)
 
 
-def _paragraphs(draft: _Labelled) -> int:
-    texts = [source(rows) for rows in draft.answers.values()]
-    return max((text.count("\n\n") + 1 for text in texts if text), default=0)
-
-
-def _of_labels(draft: _Labelled, end: int, page: Page, single: bool) -> Card | None:
-    """Return the card from its parts. If other answers have one paragraph, so does the last."""
+def _of_labels(draft: _Labelled, end: int, page: Page, single: bool) -> Iterator[Card]:
+    """Yield the card from its parts. If other answers have one paragraph, so does the last."""
     rows_of = draft.questions.items()
     levels = [stated_level(text, page.stars) for _, rows in rows_of for _, text in rows]
     asked = {
@@ -774,10 +754,10 @@ def _of_labels(draft: _Labelled, end: int, page: Page, single: bool) -> Card | N
     }
     if draft.kind == CLOZE:
         whole = next(iter(asked.values()), "")
-        if draft.answers or not _BRACKET_GAP.search(whole):
-            return None
-        gaps, full = gapped(whole, _NUMBERED_GAP, _BRACKET_GAP)
-        return Card("cloze", draft.start, end, {"": gaps.strip()}, {"": full.strip()})
+        if not draft.answers and _BRACKET_GAP.search(whole):
+            gaps, full = gapped(whole, _NUMBERED_GAP, _BRACKET_GAP)
+            yield Card("cloze", draft.start, end, {"": gaps.strip()}, {"": full.strip()})
+        return
     told = {
         lang: _plain(Line(n, text, TEXT) for n, text in rows)
         for lang, rows in draft.answers.items()
@@ -794,35 +774,16 @@ def _of_labels(draft: _Labelled, end: int, page: Page, single: bool) -> Card | N
     said = {lang: wording(text.partition("\n")[0], page.stars) for lang, text in asked.items()}
     questions = {lang: _question(text, page) for lang, text in asked.items() if text}
     answers = {lang: text for lang, text in told.items() if text.strip()}
-    if not questions or not answers:
-        return None
-    first = next(iter(said.values()))
-    return Card(
-        "fields" if len(questions) > 1 else "labels",
-        draft.start,
-        end,
-        questions,
-        answers,
-        number=draft.number or first.number,
-        level=first.level or next(filter(None, levels), None),
-        tags=first.tags,
-    )
+    if questions and answers:
+        first = next(iter(said.values()))
+        yield Card(
+            "fields" if len(questions) > 1 else "labels", draft.start, end, questions, answers,
+            number=draft.number or first.number,
+            level=first.level or next(filter(None, levels), None), tags=first.tags,
+        )  # fmt: skip
 
 
 # Cards in elements.
-
-
-def summaries(page: Page) -> frozenset[str]:
-    """Return the summaries that only say that an answer is hidden: labels, or repeated ones."""
-    if "<summary" not in page.body.lower():
-        return frozenset()
-    counts = Counter(_bare(found[1]) for found in _SUMMARY.finditer(page.body))
-    total = sum(counts.values())
-    return frozenset(
-        text
-        for text, count in counts.items()
-        if (count > 2 and count * 5 > total) or is_answer_label(text) or told_by(text)
-    )
 
 
 def told_by(summary: str) -> str:
@@ -849,11 +810,12 @@ def is_hint(summary: str) -> bool:
     (True, True, False, False)
     """
     return bool(
-        re.match(r"\W*(?:hints?|clues?|راهنمایی|سرنخ)(?!\w)", _bare(summary), re.IGNORECASE)
+        re.match(r"\W*(?:hints?|clues?|راهنمایی|سرنخ)(?!\w)", bare_summary(summary), re.IGNORECASE)
     )
 
 
-def _bare(summary: str) -> str:
+def bare_summary(summary: str) -> str:
+    """Return the words of a summary in one line."""
     return " ".join(clean(_TAGS.sub(" ", summary)).split()).strip(" :：")
 
 
@@ -891,7 +853,6 @@ def regions(page: Page) -> Iterator[tuple[int, int]]:
 
 def _details(page: Page) -> Iterator[Card]:
     """Find ``<details>`` whose summary asks, or hides the answer to the text above."""
-    hiding = summaries(page)
     last = 0
     found = [
         (start, end, pair)
@@ -903,18 +864,18 @@ def _details(page: Page) -> Iterator[Card]:
     for start, end, (asked, told) in found:
         if _CELL.search(page.lines[start].text) or is_hint(asked):
             continue
-        if _bare(asked) in hiding:
+        if bare_summary(asked) in page.hiding:
             above = _above(start, last, page)
             question = source((each.number, each.text) for each in page.lines[above:start])
-            card = None
-            told = "\n\n".join(filter(None, (told_by(_bare(asked)), told)))
+            cards: Iterable[Card] = ()
+            told = "\n\n".join(filter(None, (told_by(bare_summary(asked)), told)))
             if len(question) <= _UNLIKELY:
-                card = made("details", (above, end), question.lstrip("# "), told, page)
+                cards = made("details", (above, end), question.lstrip("# "), told, page)
         else:
             bare = listed or asks(clean(asked))
-            card = made("details", (start, end), _bare_question(asked), told, page, bare=bare)
-        if card and (asks(clean(asked)) or not told.strip() or not only_links(told)):
-            yield card
+            cards = made("details", (start, end), _bare_question(asked), told, page, bare=bare)
+        if asks(clean(asked)) or not told.strip() or not only_links(told):
+            yield from cards
         last = end
 
 
@@ -1004,18 +965,17 @@ def _callouts(page: Page) -> Iterator[Card]:
             end += 1
         rows = [re.sub(r"^\s*>\s?", "", each.text) for each in page.lines[at + 1 : end]]
         for asked, told in _called(found[1], rows):
-            card = made("callout", (at, end), asked, told, page, bare=not told)
-            if card:
-                yield card
+            yield from made("callout", (at, end), asked, told, page, bare=not told)
 
 
 def _called(title: str, rows: list[str]) -> list[tuple[str, str]]:
-    """Return question and answer of a callout; without a title it may be a list."""
+    """Return question and answer of a callout; without a title it may list questions."""
     named = label(title) if title else None
     asked = named.rest if named and named.role == QUESTION else title
-    listed = _all_ask(rows) if not title else []
-    if listed:
-        return [(each, "") for each in listed]
+    written = [each for each in rows if each.strip()]
+    items = [_ITEM.sub("", each) for each in written if _ITEM.match(each)]
+    if not title and len(written) == len(items) > 1 and ends_asking(items[0]):
+        return [(each, "") for each in items]
     if not asked and rows:
         asked, rows = rows[0], rows[1:]
     rows = [_ANSWER_CALLOUT.sub("", re.sub(r"^>\s?", "", each)) for each in rows]
@@ -1023,13 +983,6 @@ def _called(title: str, rows: list[str]) -> list[tuple[str, str]]:
     answer = label(told) if told else None
     told = answer.rest if answer and answer.role == ANSWER and not answer.letter else told
     return [(asked, told)] if told.strip() and (asks(asked) or named) else []
-
-
-def _all_ask(rows: Sequence[str]) -> list[str]:
-    """Return the items of a callout that lists questions: at least two, the first asks."""
-    written = [each for each in rows if each.strip()]
-    items = [_ITEM.sub("", each) for each in written if _ITEM.match(each)]
-    return items if len(written) == len(items) > 1 and ends_asking(items[0]) else []
 
 
 def _anki(page: Page) -> Iterator[Card]:
@@ -1043,19 +996,15 @@ def _anki(page: Page) -> Iterator[Card]:
             start = at
         elif text == "END" and start >= 0:
             rows = [each.text for each in page.lines[start + 1 : at]]
-            card = _of_anki(rows, (start, at + 1), page)
+            yield from _of_anki(rows, (start, at + 1), page)
             start = -1
-            if card:
-                yield card
         elif "STARTI" in text:
             for found in _INLINE_ANKI.finditer(text):
                 rows = [found[1], *re.split(r"\s(?=[A-Z]\w{2,20}:\s)", found[2].strip())]
-                card = _of_anki(rows, (at, at + 1), page)
-                if card:
-                    yield card
+                yield from _of_anki(rows, (at, at + 1), page)
 
 
-def _of_anki(rows: Sequence[str], span: tuple[int, int], page: Page) -> Card | None:
+def _of_anki(rows: Sequence[str], span: tuple[int, int], page: Page) -> Iterator[Card]:
     parts: list[list[str]] = [[]]
     tags: tuple[str, ...] = ()
     for text in rows[1:]:
@@ -1074,8 +1023,8 @@ def _of_anki(rows: Sequence[str], span: tuple[int, int], page: Page) -> Card | N
         asked, whole = gapped(re.sub(r"\{(?!\{)(?:c?\d+[:|])?([^{}]+)\}", r"{{c1::\1}}", asked)
                               if "{{" not in asked else asked)  # fmt: skip
         told = "\n\n".join(filter(None, (whole, told)))
-    card = made("anki", span, asked, told, page)
-    return card and Card("anki", *span, card.question, card.answers, tags=(*card.tags, *tags))
+    for card in made("anki", span, asked, told, page):
+        yield Card("anki", *span, card.question, card.answers, tags=(*card.tags, *tags))
 
 
 # Cards with options, and in tables.
@@ -1094,13 +1043,12 @@ def _choices(page: Page) -> Iterator[Card]:
         while at < len(lines) and (pattern.match(lines[at].text) or lines[at].kind == BLANK):
             at += 1
         options = [each for each in lines[first:at] if each.kind != BLANK]
-        card = _of_options(first, at, options, page) if len(options) > 1 else None
-        if card:
+        for card in _of_options(first, at, options, page) if len(options) > 1 else ():
             yield card
             at = max(at, card.end)
 
 
-def _of_options(first: int, end: int, options: Sequence[Line], page: Page) -> Card | None:
+def _of_options(first: int, end: int, options: Sequence[Line], page: Page) -> Iterator[Card]:
     start = first - 1
     while start >= 0 and page.lines[start].kind == BLANK:
         start -= 1
@@ -1111,7 +1059,7 @@ def _of_options(first: int, end: int, options: Sequence[Line], page: Page) -> Ca
     ):
         start -= 1
     if start < 0 or not page.free(start) or page.lines[start].kind not in (TEXT, HEADING, ITEM):
-        return None
+        return
     line = page.lines[start]
     stem = line.words if line.kind in (HEADING, ITEM) else line.text
     setting = source((each.number, each.text) for each in page.lines[start + 1 : end])
@@ -1121,17 +1069,17 @@ def _of_options(first: int, end: int, options: Sequence[Line], page: Page) -> Ca
         or label(stem)
         or ends_asking(page.lines[first - 1].text)
     ):
-        return None
-    ticked = [BOX.sub("", each.text).strip() for each in options if _is_ticked(each.text)]
-    if ticked and len(ticked) < len(options):
-        return made("choice", (start, end), f"{stem}\n\n{setting}", "\n".join(ticked), page)
+        return
+    ticked = [BOX.sub("", each.text).strip() for each in options if is_ticked(each.text)]
     found = label(page.lines[end].text) if end < len(page.lines) else None
-    if found is None or found.role != ANSWER or not found.rest:
-        return None
-    return made("choice", (start, end + 1), f"{stem}\n\n{setting}", found.rest, page)
+    if ticked and len(ticked) < len(options):
+        yield from made("choice", (start, end), f"{stem}\n\n{setting}", "\n".join(ticked), page)
+    elif found and found.role == ANSWER and found.rest:
+        yield from made("choice", (start, end + 1), f"{stem}\n\n{setting}", found.rest, page)
 
 
-def _is_ticked(text: str) -> bool:
+def is_ticked(text: str) -> bool:
+    """Return whether a line has a ticked box."""
     found = BOX.match(text)
     return found is not None and found[1] != " "
 
@@ -1165,41 +1113,25 @@ def tables(page: Page) -> Iterator[tuple[int, int]]:
 def _table_cards(page: Page) -> Iterator[Card]:
     """Find tables with columns for questions (or fronts) and answers (or backs)."""
     for start, end in tables(page):
-        heads = [label(clean(each)) for each in cells_of(page.lines[start].text)]
-        asked = {
-            found.lang or "": n for n, found in enumerate(heads) if found and found.role == QUESTION
-        }
-        told = {
-            found.lang or "": n for n, found in enumerate(heads) if found and found.role == ANSWER
-        }
-        if not asked and all(len(row := cells_of(page.lines[at].text)) == 2 and ends_asking(row[0])
-                             for at in range(start, end) if at != start + 1):  # fmt: skip
-            for at in range(start, end):
-                row = cells_of(page.lines[at].text)
-                card = (
-                    made("table", (at, at + 1), row[0], _cell(row[1]), page)
-                    if at != start + 1
-                    else None
-                )
-                if card:
-                    yield card
-        if not asked or not told:
-            continue
-        names = [clean(each) for each in cells_of(page.lines[start].text)]
-        for at in range(start + 2, end):
-            cells = cells_of(page.lines[at].text)
-            cells += [""] * (len(heads) - len(cells))
-            questions = {
-                lang: clean(wording(cells[n], page.stars).text) for lang, n in asked.items()
-            }
-            answers = {lang: _cell(cells[n]) for lang, n in told.items()}
+        rows = {at: cells_of(page.lines[at].text) for at in range(start, end) if at != start + 1}
+        names = [clean(each) for each in rows[start]]
+        heads = [(n, found) for n, each in enumerate(names) if (found := label(each))]
+        asked = {found.lang or "": n for n, found in heads if found.role == QUESTION}
+        told = {found.lang or "": n for n, found in heads if found.role == ANSWER}
+        if not asked and all(len(row) == 2 and ends_asking(row[0]) for row in rows.values()):
+            for at, row in rows.items():
+                yield from made("table", (at, at + 1), row[0], _cell(row[1]), page)
+        del rows[start]
+        for at, row in rows.items() if asked and told else ():
+            cells = [*row, *[""] * (len(names) - len(row))]
+            said = {lang: clean(wording(cells[n], page.stars).text) for lang, n in asked.items()}
+            questions = {lang: text for lang, text in said.items() if text}
+            answers = {lang: text for lang, n in told.items() if (text := _cell(cells[n]))}
             levels = [
                 stated_level(f"level: {cell}")
                 for name, cell in zip(names, cells, strict=False)
                 if re.fullmatch(r"level|difficulty|سطح", name, re.IGNORECASE)
             ]
-            questions = {lang: text for lang, text in questions.items() if text}
-            answers = {lang: text for lang, text in answers.items() if text}
             if questions and answers:
                 yield Card("table", at if at > start + 2 else start, at + 1, questions, answers,
                            level=next(filter(None, levels), None))  # fmt: skip

@@ -23,13 +23,13 @@ from kb.formats.notes.forms import (
     About,
     Card,
     Page,
+    bare_summary,
     cells_of,
     is_answer_label,
     is_hint,
+    is_ticked,
     names_a_fault,
     only_links,
-    page_examples,
-    summaries,
     tables,
     tidy,
     told_by,
@@ -366,7 +366,7 @@ def _starts(page: Page) -> list[Start]:
     found: list[Start] = []
     above, base = BLANK, 0
     for at, line in enumerate(page.lines):
-        if page.free(at) and not line.inside and at not in page_examples(page):
+        if page.free(at) and not line.inside and at not in page.examples:
             if line.kind == ITEM:
                 base = min(base, line.depth) if above in (ITEM, BLANK) and base >= 0 else line.depth
             elif (line.kind not in (BLANK, CODE) and line.depth <= base) or line.kind == HEADING:
@@ -1156,7 +1156,7 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
         prose += len(line.text)
     options = _options(body)
     if options:
-        ticked = [e for e in body[:options] if (box := BOX.match(e.text)) and box[1] != " "]
+        ticked = any(is_ticked(each.text) for each in body[:options])
         told = _ticked(body[:options]) if ticked else ""
         rest = _text(body[options:])
         return _text(body[:options]), "\n\n".join(filter(None, (told, rest)))
@@ -1216,8 +1216,8 @@ def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | N
             if above and (ends_asking(asked) or only_links(inner)):
                 return None
             return _text(body[:n]), inner
-        name = " ".join(clean(re.sub(r"<[^<>]*>", " ", found[1])).split()).strip(" :：")
-        if name not in page_summaries(page):
+        name = bare_summary(found[1])
+        if name not in page.hiding:
             return None
         prose = sum(len(each.text) for each in body[:n] if each.kind == TEXT)
         if prose > _ANSWERED and asks(clean(asked)) and not is_answer_label(name):
@@ -1238,13 +1238,6 @@ def _prose_of(text: str) -> str:
         flags=re.MULTILINE,
     ).strip()
     return bare if any(map(str.isalnum, bare)) else ""
-
-
-def page_summaries(page: Page) -> frozenset[str]:
-    """Return the summaries of a page that hide answers; cached."""
-    if page.hiding is None:
-        page.hiding = summaries(page)
-    return page.hiding
 
 
 def _options(body: Sequence[Line]) -> int:
