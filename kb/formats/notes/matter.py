@@ -5,8 +5,9 @@ from __future__ import annotations
 import codecs
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, BinaryIO, Literal
 
 from kb import limits
@@ -161,7 +162,7 @@ LANGUAGES = {
 """Language codes by the names that people write."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Matter:
     """The front matter of a note as a mapping with lower-case keys and texts as values.
 
@@ -186,12 +187,12 @@ class Matter:
             found.extend(each.strip() for each in many if isinstance(each, str))
         return tuple(dict.fromkeys(filter(None, found)))
 
-    @property
+    @cached_property
     def language(self) -> str | None:
         """The language in the front matter."""
         return language_code(self.text("lang", "language"))
 
-    @property
+    @cached_property
     def tags(self) -> tuple[str, ...]:
         """The tags; a line of them may be separated by spaces."""
         said = self.texts("tags", "tag", "keywords")
@@ -362,15 +363,11 @@ def links_in(text: str) -> tuple[str, ...]:
     """
     if "[[" not in text and "](" not in text:
         return ()
-    return tuple(dict.fromkeys(_targets(_CODE.sub(" ", text))))
-
-
-def _targets(text: str) -> Iterator[str]:
+    text = _CODE.sub(" ", text)
     places = [(each.start(), each[1].strip()) for each in _WIKI.finditer(text)]
     for found in _LINK.finditer(text):
         target = found[2] or found[3]
         if not found[1] and not _OUTSIDE.match(target):
             places.append((found.start(), target))
-    for _, target in sorted(places):
-        if target and not _MEDIUM.search(target):
-            yield target
+    targets = (target for _, target in sorted(places) if target and not _MEDIUM.search(target))
+    return tuple(dict.fromkeys(targets))

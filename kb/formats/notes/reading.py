@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -44,12 +43,13 @@ from kb.formats.notes.matter import (
 from kb.formats.notes.outline import BLANK, CODE, HEADING, HIDDEN, ITEM, Line, outline, source
 from kb.formats.notes.own import is_own, read_own
 from kb.formats.notes.wording import (
-    addresses,
+    LINK,
+    POINTS,
+    ascii_digits,
     clean,
     label,
     level_of,
     most_stars,
-    points,
     stated_level,
     vocabulary,
 )
@@ -94,61 +94,55 @@ def scheduled(
     ``lines`` are those outside code, with their numbers in the file. If reviews are not kept,
     their count is reported as dropped.
     """
-    of_cards = [state for number, text in lines if "SR:" in text for state in _states(number, text)]
-    notes = [each for each in batch.book.entries if each.kind == "note"]
-    of_note = [*_of_note(matter)]
+    of_cards = (
+        state
+        for number, text in lines
+        if "SR:" in text
+        for comment in _SCHEDULE.finditer(text)
+        for state in _states(number, comment[1])
+    )
+    notes = {each.id for each in batch.book.entries if each.kind == "note"}
+    said = ",".join(matter.text(key) for key in _SCHEDULE_KEYS)
+    of_note = [*_states(0, said)] if _STATE.fullmatch(said) else []
     lost = [] if notes or not of_note else [Dropped(name, 1, _NO_ENTRY, "")]
     found = sorted([*(of_note if notes else ()), *of_cards])[: limits.LINES]
-    if found and not kept:
-        said = Message(
+    book = batch.book
+    if found and kept:
+        begins = sorted((0 if id in notes else line, id) for id, line in batch.lines.items())
+        book = replace(book, reviews=_reviews(found, begins))
+    elif found:
+        reason = Message(
             "the schedule of {found} cards or sides, which --with-reviews imports", found=len(found)
         )
-        lost.append(Dropped(name, max(found[0].line, 1), said, ""))
-    if not found or not kept:
-        return dataclasses.replace(batch, dropped=(*batch.dropped, *lost)) if lost else batch
-    book = dataclasses.replace(batch.book, reviews=_reviews(batch, found))
-    return dataclasses.replace(batch, book=book, dropped=(*batch.dropped, *lost))
+        lost.append(Dropped(name, max(found[0].line, 1), reason, ""))
+    return replace(batch, book=book, dropped=(*batch.dropped, *lost))
 
 
 def _states(line: int, text: str) -> Iterator[_State]:
-    for comment in _SCHEDULE.finditer(text):
-        for side, found in enumerate(_STATE.finditer(comment[1])):
-            yield from _state(line, side, found)
+    """Yield the schedules of a card's sides, as a comment says them."""
+    for side, found in enumerate(_STATE.finditer(text)):
+        year, month, day, interval, ease = map(int, found.groups())
+        try:
+            due = date(year, month, day)
+            due - timedelta(interval)
+        except (ValueError, OverflowError):
+            continue
+        if due != _NEW:
+            yield _State(line, side, due, interval, ease)
 
 
-def _of_note(matter: Matter) -> Iterator[_State]:
-    found = _STATE.fullmatch(",".join(matter.text(key) for key in _SCHEDULE_KEYS))
-    if found:
-        yield from _state(0, 0, found)
-
-
-def _state(line: int, side: int, found: re.Match[str]) -> Iterator[_State]:
-    year, month, day, interval, ease = map(int, found.groups())
-    try:
-        due = date(year, month, day)
-        due - timedelta(interval)
-    except (ValueError, OverflowError):
-        return
-    if due != _NEW:
-        yield _State(line, side, due, interval, ease)
-
-
-def _reviews(batch: Batch, found: Sequence[_State]) -> Mapping[str, Sequence[Review]]:
-    """Return reviews by the entries below or around them."""
-    notes = {each.id for each in batch.book.entries if each.kind == "note"}
-    begins = sorted((0 if id in notes else line, id) for id, line in batch.lines.items())
+def _reviews(
+    found: Sequence[_State], begins: Sequence[tuple[int, str]]
+) -> Mapping[str, Sequence[Review]]:
+    """Return reviews by the entries below or around them; ``begins`` are lines of entries."""
     reviews: dict[str, list[Review]] = {}
     for state in found:
         above = bisect_right(begins, state.line, key=lambda each: each[0])
-        id = begins[max(above - 1, 0)][1]
-        reviews.setdefault(id, []).append(_review(state, len(reviews.get(id, ()))))
+        own = reviews.setdefault(begins[max(above - 1, 0)][1], [])
+        answered = datetime.combine(state.due - timedelta(state.interval), datetime.min.time(), UTC)
+        at = int(answered.timestamp()) * 1000
+        own.append(Review(len(own), at, _GOOD, state.interval, state.ease * 10, 0, _BY_HAND))
     return reviews
-
-
-def _review(state: _State, card: int) -> Review:
-    answered = datetime.combine(state.due - timedelta(state.interval), datetime.min.time(), UTC)
-    at = int(answered.timestamp()) * 1000
-    return Review(card, at, _GOOD, state.interval, state.ease * 10, 0, _BY_HAND)
 
 
 _MOST_BLANK = 1 << 16  # bytes before the first line of a file of ours
@@ -215,25 +209,10 @@ class _File:
         )
         return (level_of(said) if said else None) or next(filter(None, tagged), None)
 
-    @cached_property
-    def tags(self) -> tuple[str, ...]:
-        """The tags in its front matter."""
-        return self.matter.tags
-
-    @cached_property
+    @property
     def topic(self) -> str | None:
         """The topic in its front matter."""
         return self.matter.text("topic", "category", "subject", "موضوع") or None
-
-    @cached_property
-    def named(self) -> str:
-        """The title in its front matter."""
-        return self.matter.text("title")
-
-    @cached_property
-    def marked_language(self) -> str | None:
-        """The language in its front matter."""
-        return self.matter.language
 
 
 @dataclass(slots=True)
@@ -413,7 +392,11 @@ def _share(cards: Sequence[Card], page: Page) -> float:
 
 
 def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> Batch:
-    taken.cards = placed(_titled(taken.cards, file), page, contexts=not taken.note)
+    named, cards = file.matter.text("title"), taken.cards
+    if named and len(cards) == 1 and _CODE.fullmatch(cards[0].question.get("", "")):
+        # A question that is only code stands below the file's title.
+        cards = [replace(cards[0], question={"": f"{named}\n\n{cards[0].question['']}"})]
+    taken.cards = placed(cards, page, contexts=not taken.note)
     entries = []
     for card in taken.cards:
         tick()
@@ -421,11 +404,11 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
     left = [] if taken.note else list(_left(taken.cards, entries, page, file))
     total = len(words(_UNSEEN.sub(" ", file.text.body)))
     lost = sum(len(words(_UNSEEN.sub(" ", each.text))) for each in left)
-    named = bool(file.matter.aliases) and len(entries) > 1
-    if not taken.note and (named or lost > _SPARES * total):
+    aliased = bool(file.matter.aliases) and len(entries) > 1
+    if not taken.note and (aliased or lost > _SPARES * total):
         taken.note, left, lost = True, [], 0
         reason = Message("it has questions or cards, and the text around them stays a note")
-        if named:
+        if aliased:
             reason = Message("its author gave it aliases, so it stays a note")
         taken.reason = reason
     dropped = [*left]
@@ -437,13 +420,6 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
     note = [_note(file)] if taken.note else []
     numbers = [_number(card, page, file) for card in taken.cards]
     return _named(note, entries, (taken.cards, numbers), file, reading, dropped)
-
-
-def _titled(cards: list[Card], file: _File) -> list[Card]:
-    """Return a file's only card below the file's title, if its question is only code."""
-    if len(cards) != 1 or not file.named or not _CODE.fullmatch(cards[0].question.get("", "")):
-        return cards
-    return [replace(cards[0], question={"": f"{file.named}\n\n{cards[0].question['']}"})]
 
 
 def _number(card: Card, page: Page, file: _File) -> int:
@@ -517,14 +493,18 @@ def _entry(card: Card, file: _File) -> Entry:
     """Return the entry of a card, in one language unless its author marked several."""
     whole = "\n".join((*card.question.values(), *card.answers.values()))
     marked = [lang for lang in (*card.question, *card.answers) if lang]
-    lang = marked[0] if marked else file.marked_language or language_of(whole, file.lang)
+    lang = marked[0] if marked else file.matter.language or language_of(whole, file.lang)
     answers = {code: _shown(text) for code, text in card.answers.items()}
     return Entry(
         "", card.kind, "", _by_language(card.question, lang),
         number=card.number,
         level=card.level or file.level,
-        topic=file.topic or _topic(card) or file.named or None,
-        tags=tuple(dict.fromkeys((*file.tags, *card.tags))),
+        # The headings above it, without the file's title if there are others.
+        topic=file.topic
+        or " / ".join(dict.fromkeys(card.topics[1:] or card.topics))
+        or file.matter.text("title")
+        or None,
+        tags=tuple(dict.fromkeys((*file.matter.tags, *card.tags))),
         answers=tuple(Answer("source", *each) for each in _by_language(answers, lang).items()),
         context=card.context or None,
     )  # fmt: skip
@@ -546,12 +526,6 @@ def _shown(text: str) -> str:
     return _COMMENT.sub("", text).rstrip()
 
 
-def _topic(card: Card) -> str:
-    """Return the headings above a card, without the file's title if there are others."""
-    names = card.topics[1:] if len(card.topics) > 1 else card.topics
-    return " / ".join(dict.fromkeys(names))
-
-
 def _texts(entry: Entry) -> str:
     return "\n".join((*entry.question.values(), *(each.text for each in entry.answers)))
 
@@ -565,16 +539,8 @@ def _left(
     """Yield the lines with a word that is in no entry, adjacent ones joined."""
     known = {*_TEXTS, *LEVEL_WORDS}
     for entry, card in zip(entries, cards, strict=True):
-        said = (
-            _texts(entry),
-            card.context,
-            *card.topics,
-            entry.topic or "",
-            *entry.tags,
-            card.given,
-            file.title,
-        )
-        for text in said:
+        told = (_texts(entry), card.context, entry.topic or "", card.given, file.title)
+        for text in (*told, *card.topics, *entry.tags):
             known.update(map(str.casefold, words(text)))
     used = {at for card in cards for at in range(card.start, card.end)}
     context = {each.strip() for card in cards for each in card.context.split("\n")}
@@ -584,12 +550,12 @@ def _left(
         shared = line.text.strip() in context or line.kind == HEADING
         own = at in used or shared or is_tag_line(line.text)
         text = line.text if not own else _unlabelled(line)
-        told = [each.casefold() for each in words(_UNSEEN.sub(" ", text))]
+        said = [each.casefold() for each in words(_UNSEEN.sub(" ", text))]
         if _is_unread(line) or (own and (PROPERTY.match(line.text) or stated_level(line.text))):
-            told = []
-        if told and (not own or any(each not in known for each in told)):
+            said = []
+        if said and (not own or any(each not in known for each in said)):
             held.append(line)
-        elif held and (told or line.number < 0 or line.kind == HEADING):
+        elif held and (said or line.number < 0 or line.kind == HEADING):
             reason = _BEFORE if held[0].number < first else _BETWEEN
             text = source((each.number, each.text) for each in held)
             yield Dropped(file.name, held[0].number + file.first, reason, text)
@@ -601,9 +567,11 @@ def _aside(cards: Sequence[Card], page: Page, file: _File) -> Iterator[Dropped]:
     for card in (each for each in cards if each.end):
         text = page.lines[card.start].text
         number = _number(card, page, file)
-        if said := points(text.lstrip("#*> ")):
-            yield Dropped(file.name, number, "the points of a problem", said)
-        for address in addresses(text) if card.kind == "question" else ():
+        if said := POINTS.search(ascii_digits(text.lstrip("#*> ")[:200])):
+            written = text.lstrip("#*> ")[slice(*said.span())]
+            yield Dropped(file.name, number, "the points of a problem", written)
+        addresses = (each[2] for each in LINK.finditer(text[:4000]))
+        for address in addresses if card.kind == "question" else ():
             if address not in links_in(text) and not address.startswith("#"):
                 yield Dropped(file.name, number, "the address of a link in a question", address)
 

@@ -84,7 +84,7 @@ _KEPT = re.compile(
     r"|\$\$[^$]+\$\$|\$[^$\n]+\$|!\[\[[^\]\n]{0,300}\]\]"
     r"|!\[[^\[\]\n]{0,300}\]\((?:[^()\s]|\([^()\s]{0,300}\)){0,500}[^()\n]{0,200}\)"
 )
-_LINK = re.compile(
+LINK = re.compile(
     r"(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(\s*<?((?:[^()\s]|\([^()\s]*\))*)[^()\n]*\)"
 )
 _REFERENCE = re.compile(r"\[([^\[\]]+)\]\[[^\[\]]*\]")
@@ -263,7 +263,7 @@ def clean(text: str) -> str:
 
     bare = html.unescape(_TAG.sub(_untagged, _KEPT.sub(keep, text.replace("\x00", ""))))
     bare = _ANCHOR.sub("", _KEPT.sub(keep, bare))
-    bare = _LINK.sub(r"\1", _LINK.sub(r"\1", bare))
+    bare = LINK.sub(r"\1", LINK.sub(r"\1", bare))
     bare = _WIKI.sub(r"\1", _REFERENCE.sub(r"\1", bare))
     bare = _ESCAPE.sub(r"\1", _EMPHASIS.sub(r"\2", _STRONG.sub(r"\g<words>", bare)))
     bare = re.sub(r"[:：]{2,}$", ":", re.sub(r"[ \t]+", " ", bare))
@@ -275,15 +275,6 @@ def clean(text: str) -> str:
 def _untagged(found: re.Match[str]) -> str:
     name = (found[2] or "").lower()
     return "`" if name in ("code", "kbd", "tt") else " " if name in ("br", "p", "div") else ""
-
-
-def addresses(text: str) -> tuple[str, ...]:
-    """Return the addresses of the links in a question.
-
-    >>> addresses("[a](b.md) and ![c](d.png)")
-    ('b.md',)
-    """
-    return tuple(found[2] for found in _LINK.finditer(text[:_LONGEST]))
 
 
 def most_stars(text: str) -> int:
@@ -406,7 +397,9 @@ _ORDINALS = (
 )
 _ORDINAL = {word: str(n) for n, many in enumerate(_ORDINALS, 1) for word in many.split()}
 _POINTS = r"[(\[]\s*\d{1,3}\s*(?:points?|pts?\.?|marks?|نمره|امتیاز)\s*[)\]]"
-_POINTED = re.compile(_POINTS, re.IGNORECASE)
+POINTS = re.compile(_POINTS, re.IGNORECASE)
+"""The points of a problem, as in ``## Problem 1 (10 points): Why?``."""
+
 _ROLE = "|".join(f"(?P<{role}>{words})" for role, words in _LABELS.items())
 _SIGN = r"(?:[❓❔✅✔💡🔹🔑👉➡▶📝📌]\ufe0f?\s*)?"
 _CLOSED = r"</(?:b|strong)>|[*_]{0,3}"
@@ -504,16 +497,6 @@ def _is_label(found: re.Match[str]) -> bool:
     if folded in _COLON and (sign not in (":", "：") or found["number"]):
         return False
     return folded not in _WITH_NUMBER or bool(found["number"])
-
-
-def points(text: str) -> str:
-    """Return the points of a problem.
-
-    >>> points("## Problem 1 (10 points): Why?"), points("Why (10 times)?")
-    ('(10 points)', '')
-    """
-    found = _POINTED.search(ascii_digits(text[:200]))
-    return text[found.start() : found.end()] if found else ""
 
 
 def _rest(opened: str, closed: str, rest: str) -> str:
