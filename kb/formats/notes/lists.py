@@ -145,6 +145,9 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 _SHOWS = re.compile(r"^\s*(?:`{3}|~{3}|\||\$\$)|!\[|<img\b", re.MULTILINE)
+_BEHIND = re.compile(
+    r"^\s*(?:<br\s*/?>|---+|</p>|</?(?:article|section)\b[^<>]*>)\s*$", re.MULTILINE
+)
 _SOLVES = re.compile(r"[\W_]*(?:solution|راه.?حل)", re.IGNORECASE)
 _GIVES = re.compile(
     r"output|print|logged|console|\bresult|\bvalue of|\breturns?\b|evaluate|خروجی|مقدار|چاپ|نتیجه",
@@ -211,13 +214,6 @@ class Found:
     cards: list[Card] = field(default_factory=list)
     used: set[int] = field(default_factory=set)
     share: float = 0.0
-
-
-class _Section(NamedTuple):
-    """A heading that is not an item."""
-
-    depth: int
-    words: str
 
 
 def about_of(*titles: str) -> About:
@@ -382,7 +378,7 @@ def _starts(page: Page) -> list[Start]:
     ends = [*(each.at for each in found), len(page.lines)][1:]
     return [
         each
-        if each.asks or not _is_answered(_left(page, each.at + 1, min(end, each.at + 9)))
+        if each.asks or not _is_answered(page, range(each.at + 1, min(end, each.at + 9)))
         else each._replace(asks=True, sure=True)
         for each, end in zip(found, ends, strict=True)
     ]
@@ -416,13 +412,9 @@ def _below_bold(starts: list[Start]) -> list[Start]:
     return found
 
 
-def _left(page: Page, start: int, end: int) -> list[Line]:
-    """Return the lines of a span that are in no card."""
-    return [page.lines[at] for at in range(start, end) if at not in page.taken]
-
-
-def _is_answered(below: Sequence[Line]) -> bool:
-    """Return whether an answer label or tick boxes follow a line closely."""
+def _is_answered(page: Page, span: range) -> bool:
+    """Return whether an answer label or tick boxes follow a line closely, outside cards."""
+    below = [page.lines[at] for at in span if at not in page.taken]
     for line in below:
         found = label(line.text.strip("> ")[:200]) if line.kind in (TEXT, QUOTE) else None
         unsure = found and (found.letter or found.kept or _SOLVES.match(line.text.strip("> ")))
@@ -433,7 +425,7 @@ def _is_answered(below: Sequence[Line]) -> bool:
 
 def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Start | None:
     if line.kind == HEADING:
-        head = _of(at, "heading", line.words, page, line.mark, depth=line.depth)
+        head = _of(at, "heading", line.words, page, line.mark)
         if head.labelled and not head.asks and _asks_deeper(at, page):
             return None
         faulty = head.labelled and bool(head.number) and names_a_fault(at, page)
@@ -458,14 +450,9 @@ def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Star
 
 def _is_wrapped(at: int, page: Page) -> bool:
     """Return whether a line goes on with the sentence of the line above."""
-    text, above = page.lines[at].text.lstrip(), page.lines[at - 1] if at else None
-    begins = text[:1] == "(" or text[:1].islower()
-    return (
-        begins
-        and above is not None
-        and above.kind in (TEXT, ITEM)
-        and not _ENDED.search(above.text)
-    )
+    text, above = page.lines[at].text.lstrip(), page.lines[max(at - 1, 0)]
+    begins = at and (text[:1] == "(" or text[:1].islower())
+    return bool(begins) and above.kind in (TEXT, ITEM) and not _ENDED.search(above.text)
 
 
 def _asks_deeper(at: int, page: Page) -> bool:
@@ -482,19 +469,13 @@ def _of_item(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
     if _LINKED.match(line.words) or only_links(line.words):
         sure = asks(clean(line.words))
         return Start(at, kind, line.words, sure=sure, linked=True)
-    told = _TOLD.match(line.words)
+    text, rest = line.words, ""
+    told, bold = _TOLD.match(text), _BOLD.match(text)
     if told and (told["arrow"] or not asks(clean(told["told"]))):
-        kind = "nested" if nested else kind
-        return _of(
-            at, kind, told["asked"], page, line.mark, rest=told["told"], depth=line.depth,
-            tight=line.tight,
-        )  # fmt: skip
-    if nested:
-        return _of(at, "nested", line.words, page, line.mark, depth=line.depth)
-    bold = _BOLD.match(line.words)
-    if bold and _leads(bold):
-        return _of(at, kind, bold[2], page, line.mark, rest=bold[3], tight=line.tight)
-    return _of(at, kind, line.words, page, line.mark, depth=line.depth, tight=line.tight)
+        text, rest = told["asked"], told["told"]
+    elif bold and not nested and _leads(bold):
+        text, rest = bold[2], bold[3]
+    return _of(at, "nested" if nested else kind, text, page, line.mark, rest=rest)
 
 
 def _of_bold(at: int, bold: re.Match[str], page: Page) -> Start | None:
@@ -516,26 +497,20 @@ def _leads(bold: re.Match[str]) -> bool:
     return not rest or ends_asking(bold[2]) or bool(wording(bold[2]).number)
 
 
-def _of(
-    at: int, kind: str, text: str, page: Page, mark: str = "", *, rest: str = "", depth: int = 0,
-    tight: bool = False,
-) -> Start:  # fmt: skip
+def _of(at: int, kind: str, text: str, page: Page, mark: str = "", *, rest: str = "") -> Start:
     found = label(text[:4000])
     labelled = found is not None and found.role == QUESTION
     asked = found.rest if found and labelled and found.rest else text
     said = wording(asked, page.stars)
-    number = (
-        (found.number if found and labelled else None)
-        or said.number
-        or (mark if mark[:1].isdigit() else "")
-    )
+    given = found.number if found and labelled else None
+    number = given or said.number or (mark if mark[:1].isdigit() else "")
     if labelled and kind in ("number", "bullet", "nested") and found and found.name in EXERCISES:
         labelled = asks(clean(said.text))  # or it only names an exercise that is elsewhere
     scenario = found is not None and found.name in SCENARIOS
     marked = bool(said.level) or (labelled and not (scenario and not _asks_below(at, page)))
-    words = clean(said.text)
+    words, line = clean(said.text), page.lines[at]
     return Start(
-        at, kind, asked, rest, number or "", depth, asks(words), marked, tight, labelled,
+        at, kind, asked, rest, number, line.depth, asks(words), marked, line.tight, labelled,
         sure=marked or asks_surely(words), scenario=scenario,
     )  # fmt: skip
 
@@ -571,9 +546,8 @@ def _is_list(own: Sequence[Start], about: About, alone: bool) -> bool:
     asking = sum(each.asks or each.marked for each in own)
     if about and asking >= 0.3 * len(own):
         return True
-    if sum(each.sure and not each.linked for each in own) >= _HALF * len(
-        own
-    ) and asking >= _MOST * len(own):
+    sure = sum(each.sure and not each.linked for each in own)
+    if sure >= _HALF * len(own) and asking >= _MOST * len(own):
         return len(own) > 1 or own[0].labelled or not alone
     numbered = sum((bool(each.number) or each.marked) and not each.linked for each in own)
     needed = _HALF if own[0].kind == "bold" else 0.8
@@ -589,21 +563,14 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
         return []
     counts: dict[str, float] = {}
     for each in starts:
-        name = _name(each)
-        if name in kinds:
-            counts[name] = (
-                counts.get(name, 0) + (each.asks or each.marked) + 0.25 * bool(each.number)
-            )
+        if (name := _name(each)) in kinds:
+            weight = (each.asks or each.marked) + 0.25 * bool(each.number)
+            counts[name] = counts.get(name, 0) + weight
     if len(counts) > 1:
         counts.pop("nested", None)  # below an item that does not ask they are added to it
     order = ["heading", "bold", "number", "label", "quote", "bullet", "line", "nested"]
-    main = max(
-        counts,
-        key=lambda name: (
-            counts[name] * (0.4 if name in _WEAK else 1.0),
-            -order.index(name.split()[0]),
-        ),
-    )
+    weighed = {name: n * (0.4 if name in _WEAK else 1.0) for name, n in counts.items()}
+    main = max(counts, key=lambda name: (weighed[name], -order.index(name.split()[0])))
     if main == "line" and (len(kinds) > 1 or any(each.kind == "heading" for each in starts)):
         others = [name for name in counts if name != "line"]
         if others:
@@ -673,23 +640,13 @@ def _sequence(own: Sequence[Start], heads: Sequence[int]) -> list[Start]:
         last, part = number or last, section
     if numbered or all(each.asks or each.marked for each in own):
         return kept
-    kept = _asking_sections(kept, heads)
-    return [each for each in kept if each.asks or each.marked or each.number or each.kind != "bold"]
-
-
-def _asking_sections(items: Sequence[Start], heads: Sequence[int]) -> list[Start]:
-    """Return the items of sections in which half of them ask."""
-    sections: dict[int, list[Start]] = {}
-    for each in items:
-        sections.setdefault(
-            bisect_right(heads, each.at) if each.kind == "bullet" else 0, []
-        ).append(each)
-    return sorted(
-        each
-        for own in sections.values()
-        if own[0].kind != "bullet" or sum(e.asks or e.marked for e in own) * 2 >= len(own)
-        for each in own
-    )
+    if kept and kept[0].kind == "bold":
+        return [each for each in kept if each.asks or each.marked or each.number]
+    if kept and kept[0].kind == "bullet":  # only those of sections in which half of them ask
+        parts = itertools.groupby(kept, lambda each: bisect_right(heads, each.at))
+        sections = [list(some) for _, some in parts]
+        return [e for s in sections if 2 * sum(e.asks or e.marked for e in s) >= len(s) for e in s]
+    return kept
 
 
 def _with_headings(items: list[Start], starts: Sequence[Start]) -> list[Start]:
@@ -852,14 +809,9 @@ def _end_of(item: Start, start: int, limit: int, section: int, page: Page) -> in
         line = page.lines[at]
         if at in page.taken:
             return at
-        if (
-            first.kind == ITEM
-            and not line.inside
-            and (
-                (line.kind == ITEM and line.depth + 2 <= first.depth)
-                or (item.kind != "number" and line.kind == TEXT and _NUMBERED.match(line.text))
-            )
-        ):
+        around = line.kind == ITEM and line.depth + 2 <= first.depth
+        around |= item.kind != "number" and line.kind == TEXT and bool(_NUMBERED.match(line.text))
+        if around and first.kind == ITEM and not line.inside:
             return at  # an item of the list around this one
         if line.kind != HEADING or line.inside or line.depth > depth:
             continue
@@ -901,14 +853,13 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
     refers to what follows, or is homework. Other text is about the file or its author.
     """
     out: list[Card] = []
-    sections: list[_Section] = []
+    sections: list[Line] = []
     at, low, context = 0, 0, ""
     for card in cards:
         for place in range(at, card.start):
             line = page.lines[place]
             if line.kind == HEADING and not line.inside:
-                sections = [each for each in sections if each.depth < line.depth]
-                sections.append(_Section(line.depth, line.words))
+                sections = [*(each for each in sections if each.depth < line.depth), line]
                 low, context = place + 1, ""
             elif low < 0 and line.kind == TEXT and (bold := _BOLD.match(line.text)) and not bold[3]:
                 context = "" if _NUMBERED.match(line.text) else line.text.strip()
@@ -944,42 +895,25 @@ def _needed(above: str, page: Page) -> str:
 def _prose(lines: Sequence[Line]) -> str:
     """Return lines without those that only link, show a badge or arrange."""
     kept: list[Line] = []
-    for part in _parts(
+    told = (
         each
         for each in lines
         if each.kind == CODE or not (_navigates(each.text) or is_tag_line(each.text))
-    ):
+    )
+    for blank, some in itertools.groupby(told, lambda each: each.kind == BLANK):
+        part = list(some)
         text = "\n".join(each.text for each in part)
-        if (
-            part[0].kind in (RULE, HIDDEN)
+        rows = [each for each in part if each.kind == ROW][2:]
+        if not (
+            blank
+            or part[0].kind in (RULE, HIDDEN)
             or only_links(text)
-            or _is_index(part)
+            or 2 * sum("](" in each.text for each in rows) > len(rows)  # an index
             or all(_LAYOUT.match(e.text) or _opens_next(e) for e in part)
+            or not any(char.isalnum() for char in re.sub(r"<[^<>]*>", "", text))
         ):
-            continue
-        if not any(char.isalnum() for char in re.sub(r"<[^<>]*>", "", text)):
-            continue
-        kept += [*part, Line(0, "", BLANK)]
+            kept += [*part, Line(0, "", BLANK)]
     return source((each.number, each.text) for each in kept)
-
-
-def _is_index(part: Sequence[Line]) -> bool:
-    """Return whether most rows of a table are links."""
-    rows = [each for each in part if each.kind == ROW][2:]
-    return 2 * sum("](" in each.text for each in rows) > len(rows)
-
-
-def _parts(lines: Iterable[Line]) -> Iterator[list[Line]]:
-    part: list[Line] = []
-    for each in lines:
-        if each.kind == BLANK:
-            if part:
-                yield part
-            part = []
-        else:
-            part.append(each)
-    if part:
-        yield part
 
 
 def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
@@ -994,14 +928,9 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     body = body[goes_on:]
     if item.rest.strip(" :：*_") and not _REMARK.fullmatch(item.rest.strip()):
         body.insert(0, first._replace(text=item.rest.strip(), kind=TEXT))
-    body = [
-        each
-        for each in body
-        if each.kind == CODE or not (_navigates(each.text) or _CARD_ID.match(each.text))
-    ]
-    while body and (
-        body[-1].kind in (BLANK, RULE) or _LAYOUT.match(body[-1].text) or _opens_next(body[-1])
-    ):
+    kept = (each for each in body if each.kind == CODE or not _navigates(each.text))
+    body = [each for each in kept if each.kind == CODE or not _CARD_ID.match(each.text)]
+    while body and (body[-1].kind == RULE or _arranges(body[-1]) or _opens_next(body[-1])):
         body.pop()
     while body and body[0].kind in (BLANK, RULE):
         body.pop(0)
@@ -1019,7 +948,8 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     if not question:
         return None
     if asked:
-        question = f"{question}\n\n{asked}" if not _lettered_next(body) else f"{question}\n{asked}"
+        lettered = body and OPTION.match(body[0].text)
+        question += f"\n{asked}" if lettered else f"\n\n{asked}"
     given = _BLOCK_ID.search(item.text)
     again = wording(text, page.stars)
     return Card(
@@ -1083,55 +1013,35 @@ def _below_label(
     item: Start, bare: bool, body: Sequence[Line], page: Page
 ) -> tuple[str, str] | None:
     """Split the text below a question label; None if all of it answers."""
-    parted = _asking_end(item.text, body) if item.scenario else 0
-    if parted:
-        return _text(body[:parted]), _text(body[parted:])
+    if item.scenario and not ends_asking(item.text):  # its text goes on to the first question
+        asking = (n for n, e in enumerate(body, 1) if e.kind == TEXT and ends_asking(e.text))
+        if parted := next(asking, 0):
+            return _text(body[:parted]), _text(body[parted:])
     if _only_asks(item, bare, body, page):
         return _text(body), ""
     return _first_asked(body) if bare else None
 
 
-def _asking_end(text: str, body: Sequence[Line]) -> int:
-    """Return how many lines below a scenario belong to it: up to the first question."""
-    lines = enumerate(body, 1) if not ends_asking(text) else ()
-    return next((n for n, each in lines if each.kind == TEXT and ends_asking(each.text)), 0)
-
-
-def _lettered_next(body: Sequence[Line]) -> bool:
-    return bool(body) and bool(OPTION.match(body[0].text)) and body[0].kind != BLANK
-
-
 def _goes_on(item: Start, body: Sequence[Line]) -> int:
     """Return how many lines below an item continue its sentence."""
     if item.kind == "line":
-        asked = 0
-        while asked < len(body) and body[asked].kind == TEXT and ends_asking(body[asked].text):
-            asked += 1
-        return asked
+        more = (each.kind == TEXT and ends_asking(each.text) for each in body)
+        return sum(itertools.takewhile(bool, more))
     if item.kind not in ("number", "bullet", "nested", "label") or item.rest.strip():
         return 0
     if ends_asking(item.text) or label(item.text):
         return 0
     count = 0
     for each in body:
-        if (
-            each.kind != TEXT
-            or OPTION.match(each.text)
-            or label(each.text)
-            or _LAYOUT.match(each.text)
-        ):
-            break
-        if each.depth and item.asks and not item.marked:
+        other = OPTION.match(each.text) or label(each.text) or _LAYOUT.match(each.text)
+        if each.kind != TEXT or other or (each.depth and item.asks and not item.marked):
             break
         count += 1
         if ends_asking(each.text):
             break
     behind = body[count].kind if count < len(body) else BLANK
-    return (
-        count
-        if behind in (BLANK, ITEM, RULE) or (count and ends_asking(body[count - 1].text))
-        else 0
-    )
+    ends = behind in (BLANK, ITEM, RULE) or (count and ends_asking(body[count - 1].text))
+    return count if ends else 0
 
 
 def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
@@ -1180,18 +1090,15 @@ def _parted(text: str, body: list[Line]) -> tuple[str, str]:
     tops = [each for each in items if each.depth == least]
     if bare and bare[0].kind == ITEM and tops and all(asks(clean(each.words)) for each in tops):
         return _text(body), ""
+    end, follows = 0, False
     if _FOLLOWS.search(text) and any(each.kind == CODE for each in bare):
         end = next(n for n, each in enumerate(body) if each.kind == CODE)
-        if all(each.kind in (TEXT, BLANK) for each in body[:end]) and end < 6:
-            while end < len(body) and body[end].kind == CODE:
-                end += 1
-            return _text(body[:end]), _text(body[end:])
+        follows = end < 6 and all(each.kind in (TEXT, BLANK) for each in body[:end])
     if bare and bare[0].kind == CODE and (_GIVES.search(text) or text.rstrip(" *_").endswith(":")):
-        end = body.index(bare[0]) + 1
-        while end < len(body) and body[end].kind == CODE:
-            end += 1
-        return _text(body[:end]), _text(body[end:])
-    return "", _text(body)
+        end, follows = body.index(bare[0]), True
+    while follows and end < len(body) and body[end].kind == CODE:
+        end += 1
+    return (_text(body[:end]), _text(body[end:])) if follows else ("", _text(body))
 
 
 def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | None:
@@ -1231,12 +1138,7 @@ def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | N
 
 
 def _prose_of(text: str) -> str:
-    bare = re.sub(
-        r"^\s*(?:<br\s*/?>|---+|</p>|</?(?:article|section)\b[^<>]*>)\s*$",
-        "",
-        text,
-        flags=re.MULTILINE,
-    ).strip()
+    bare = _BEHIND.sub("", text).strip()
     return bare if any(map(str.isalnum, bare)) else ""
 
 
@@ -1310,10 +1212,8 @@ def is_furniture(text: str) -> bool:
     >>> is_furniture("**[⬆ Back to Top](#contents)**"), is_furniture("Answer here")
     (True, True)
     """
-    if _navigates(text):
-        return True
-    parts = (_CARD_ID, re.compile(_CONTAINER))
-    return any(each.match(text) for each in parts) or bool(_PLACEHOLDER.fullmatch(text))
+    placed = _CARD_ID.match(text) or re.match(_CONTAINER, text) or _PLACEHOLDER.fullmatch(text)
+    return bool(placed) or _navigates(text)
 
 
 # Tables of questions.
