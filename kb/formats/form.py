@@ -26,7 +26,7 @@ do with the form, or what is wrong with it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kb.errors import BadData, Message, nearest
@@ -153,7 +153,7 @@ def _facts(lines: Sequence[str], place: str) -> tuple[dict[str, Any], int]:
             raise FormError(place, number + 1, "no such key '{key}'", known, key=key.strip())
         if name in facts:
             raise FormError(place, number + 1, "'{name}' is given twice", name=name)
-        facts[name] = _FACTS[name](value.strip(), place, number + 1)
+        facts[name] = _fact(name, value.strip(), place, number + 1)
     raise FormError(
         place, first + 1, "the line '{fence}' after the fields is missing", fence=_FENCE
     )
@@ -185,44 +185,28 @@ def _ended(name: str, lang: str, body: list[str], line: int, place: str) -> Iter
         raise FormError(place, line + 1, "this text is under no heading", hint)
 
 
-def _text(value: str, place: str, line: int) -> str | None:
+_FACTS = ("collection", "kind", "level", "tags", "topic", "number")
+"""The keys of the front matter."""
+
+
+def _fact(name: str, value: str, place: str, line: int) -> object:
+    """Return the value of a key of the front matter."""
+    match name:
+        case "tags":
+            return tags_in(value.removeprefix("[").removesuffix("]"))
+        case "collection" if not value:
+            raise FormError(place, line, "a collection needs a name")
+        case "kind" if value.lower() in KINDS:
+            return value.lower()
+        case "kind":
+            known = Message("Kinds: {known}.", known=", ".join(KINDS))
+            raise FormError(place, line, "unknown kind '{value}'", known, value=value)
+        case "level" if value and named_level(value) is None:
+            known = Message("Levels: easy, medium, hard.")
+            raise FormError(place, line, "unknown level '{value}'", known, value=value)
+        case "level":
+            return named_level(value)
     return value or None
-
-
-def _name(value: str, place: str, line: int) -> str:
-    if not value:
-        raise FormError(place, line, "a collection needs a name")
-    return value
-
-
-def _level(value: str, place: str, line: int) -> str | None:
-    level = named_level(value)
-    if value and level is None:
-        known = Message("Levels: easy, medium, hard.")
-        raise FormError(place, line, "unknown level '{value}'", known, value=value)
-    return level
-
-
-def _kind(value: str, place: str, line: int) -> str:
-    if value.lower() not in KINDS:
-        known = Message("Kinds: {known}.", known=", ".join(KINDS))
-        raise FormError(place, line, "unknown kind '{value}'", known, value=value)
-    return value.lower()
-
-
-def _tags(value: str, place: str, line: int) -> tuple[str, ...]:
-    return tags_in(value.removeprefix("[").removesuffix("]"))
-
-
-_FACTS: Mapping[str, Callable[[str, str, int], object]] = {
-    "collection": _name,
-    "kind": _kind,
-    "level": _level,
-    "tags": _tags,
-    "topic": _text,
-    "number": _text,
-}
-"""The keys of the front matter, each with its parser."""
 
 
 _ALLOWED: Mapping[str, Message] = {
