@@ -40,7 +40,6 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     entry. Other keys of such a line are skipped and listed.
     """
     taken = _Taken(name)
-    others = _NotTaken(name)
     bad: list[Dropped] = []
     room = limits.BAD_BYTES
     for number, (line, whole) in enumerate(raw_lines(stream, name, limits.FILE, limits.RECORD), 1):
@@ -58,7 +57,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
                 taken.add_own(bounded(_own(value, place), place), number)
             else:
                 taken.add_foreign(bounded(_foreign(value, place), place), number)
-                others.add(value.keys() - _TAKEN, number)
+                taken.skip(value.keys() - _TAKEN, number)
         except BadData as error:
             shown = line if len(line) <= limits.RECORD else line[:_SHOWN]
             room -= len(shown)
@@ -74,7 +73,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
             text = shown.decode("utf-8", "replace").rstrip("\r\n")
             bad.append(Dropped(name, number, said, text))
         taken.check()
-    return taken.batch(others.told(), tuple(bad))
+    return taken.batch(tuple(bad))
 
 
 def _own(value: Mapping[str, Any], place: str) -> Entry:
@@ -86,43 +85,8 @@ def _own(value: Mapping[str, Any], place: str) -> Entry:
     return replace(entry, short=short)
 
 
-class _NotTaken:
-    """The skipped keys, each with its first line and its count."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._known: dict[str, list[int]] = {}
-        self._more = 0
-
-    def add(self, keys: Iterable[str], line: int) -> None:
-        """Record the keys of a line."""
-        for key in keys:
-            if key in self._known:
-                self._known[key][1] += 1
-            elif len(self._known) < limits.KEYS:
-                self._known[key] = [line, 1]
-            else:
-                self._more += 1
-
-    def told(self) -> tuple[Dropped, ...]:
-        """Return each key as a skipped part of the file."""
-        told = [
-            Dropped(
-                self._name,
-                line,
-                Message("the key '{key}' of {n} lines was skipped", key=key, n=n),
-                key,
-            )
-            for key, (line, n) in self._known.items()
-        ]
-        if self._more:
-            more = Message("{more:,} more such keys", more=self._more)
-            told.append(Dropped(self._name, None, more, ""))
-        return tuple(told)
-
-
 class _Taken:
-    """The entries read so far, and the line where each begins."""
+    """The entries read so far and the line where each begins; skipped keys with line and count."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -130,6 +94,8 @@ class _Taken:
         self._lines: dict[str, int] = {}
         self._begins = array("Q")
         self._kinds: set[bool] = set()
+        self._skipped: dict[str, list[int]] = {}
+        self._more = 0
 
     def add_own(self, entry: Entry, line: int) -> None:
         """Add one of our own entries. Raises `BadData` if the id is taken."""
@@ -154,6 +120,16 @@ class _Taken:
             joined = _joined(self._entries[number], entry, f"{self._name}:{line}", start)
             self._entries.put(number, joined)
 
+    def skip(self, keys: Iterable[str], line: int) -> None:
+        """Record the skipped keys of a line."""
+        for key in keys:
+            if key in self._skipped:
+                self._skipped[key][1] += 1
+            elif len(self._skipped) < limits.KEYS:
+                self._skipped[key] = [line, 1]
+            else:
+                self._more += 1
+
     def check(self) -> None:
         """Raise `BadData` if there are too many entries, or both kinds."""
         if len(self._kinds) > 1:
@@ -163,15 +139,22 @@ class _Taken:
                 "contains more than {most:,} entries", place=self._name, most=limits.SHELVED
             )
 
-    def batch(self, dropped: tuple[Dropped, ...], bad: tuple[Dropped, ...]) -> Batch:
+    def batch(self, bad: tuple[Dropped, ...]) -> Batch:
         """Return the result."""
         own = True in self._kinds
+        dropped = []
+        for key, (line, n) in self._skipped.items():
+            said = Message("the key '{key}' of {n} lines was skipped", key=key, n=n)
+            dropped.append(Dropped(self._name, line, said, key))
+        if self._more:
+            said = Message("{more:,} more such keys", more=self._more)
+            dropped.append(Dropped(self._name, None, said, ""))
         return Batch(
             Book(self._entries),
             own=own,
             lines=self._lines,
             given=() if own else self._lines.keys(),
-            dropped=dropped,
+            dropped=tuple(dropped),
             bad=bad,
             plain=not own,
         )
