@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from json import JSONDecodeError
@@ -37,7 +38,8 @@ def read_object(stream: BinaryIO, name: str, keys: Mapping[str, Part]) -> set[st
         text.value()  # what is no JSON at all is told as that
         raise BadData("must be an object", place=name)
     seen: set[str] = set()
-    for key in _members(text, "}"):
+    for _ in _each(text, "}"):
+        key = _key(text)
         if key in seen:
             raise BadData("the key '{key}' is given twice", place=text.place, key=key)
         if key not in keys:
@@ -48,54 +50,40 @@ def read_object(stream: BinaryIO, name: str, keys: Mapping[str, Part]) -> set[st
         elif text.next() != "[":
             raise BadData("{key} must be a list", place=name, key=key)
         else:
-            for number in _items(text):
+            for number in _each(text, "]"):
                 keys[key].take(text.value(), name, f"{key}[{number}]")
     if text.next():
         raise text.error("Extra data")
     return seen
 
 
-def _members(text: _Text, end: str) -> Iterator[str]:
-    """Yield the keys of an object; read each value before asking for the next."""
+def _each(text: _Text, end: str) -> Iterator[int]:
+    """Yield the indexes of an object or list; read each member before asking for the next."""
     text.take()
     if text.next() == end:
         return text.take()
-    while True:
-        if text.next() != '"':
-            raise text.error("Expecting property name enclosed in double quotes")
-        key: str = text.value()
-        if len(key) > limits.NAME:
-            raise BadData(
-                "a key has more than {most:,} characters", place=text.place, most=limits.NAME
-            )
-        if text.next() != ":":
-            raise text.error("Expecting ':' delimiter")
-        text.take()
-        yield key
-        if not _more(text, end):
-            return None
-
-
-def _items(text: _Text) -> Iterator[int]:
-    """Yield the indexes of a list; read each item before asking for the next."""
-    text.take()
-    if text.next() == "]":
-        return text.take()
-    number = 0
-    while True:
+    for number in itertools.count():
         yield number
-        number += 1
-        if not _more(text, "]"):
-            return None
+        found = text.next()
+        if found not in (",", end):
+            raise text.error("Expecting ',' delimiter")
+        text.take()
+        if found == end:
+            break
+    return None
 
 
-def _more(text: _Text, end: str) -> bool:
-    """Read the separator after an item; return whether another item follows."""
-    found = text.next()
-    if found not in (",", end):
-        raise text.error("Expecting ',' delimiter")
+def _key(text: _Text) -> str:
+    """Read a key and its colon."""
+    if text.next() != '"':
+        raise text.error("Expecting property name enclosed in double quotes")
+    key: str = text.value()
+    if len(key) > limits.NAME:
+        raise BadData("a key has more than {most:,} characters", place=text.place, most=limits.NAME)
+    if text.next() != ":":
+        raise text.error("Expecting ':' delimiter")
     text.take()
-    return found == ","
+    return key
 
 
 class _Text:
