@@ -67,10 +67,9 @@ def _entry(entry: Entry) -> Iterator[Piece]:
     yield _heading(2, f"{inline(' '.join(filter(None, [entry.number, entry.id])))}{level}")
     if entry.context:
         yield from _text(entry.context, "context", "")
-    for lang, question in entry.question.items():
-        yield from _text(question, "question", lang)
-    for heading, text, *place in _headed(entry):
-        yield _heading(3, f"{heading} ({inline(place[-1])})")
+    for place, text in texts_of(entry):
+        if place[0] != "question":
+            yield _heading(3, f"{_named(entry, place)} ({inline(place[-1])})")
         yield from _text(text, *place)
     for claim in entry.claims[len(entry.annotations) :]:
         target = claim.target
@@ -104,22 +103,26 @@ def _text(text: str, *place: str) -> Iterator[Piece]:
     yield Piece(made.text, lang=place[-1])
 
 
-def _headed(entry: Entry) -> Iterator[tuple[str, ...]]:
-    """Yield the texts with their own headings: heading, text and place."""
-    yield from (("Better wording", text, "wording", lang) for lang, text in entry.wording.items())
-    yield from _layers(entry, "short")
-    for role, lang, text, *_ in entry.answers:
-        yield f"{role.capitalize()} answer", text, "answers", role, lang
-    yield from _layers(entry, *LAYERS[1:])
+def texts_of(entry: Entry) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the texts of an entry in order, each after its place, such as answers, role, lang."""
+    for name in ("question", "wording", "short"):
+        yield from (((name, lang), text) for lang, text in getattr(entry, name).items())
+    yield from ((("answers", role, lang), text) for role, lang, text, *_ in entry.answers)
+    for name in LAYERS[1:]:
+        yield from (((name, lang), text) for lang, text in getattr(entry, name).items())
     if entry.assessment is not None:
-        heading = f"Assessment: {entry.assessment.judgement}"
-        for lang, text in entry.assessment.sentence.items():
-            yield heading, text, "assessment", lang
+        yield from (
+            (("assessment", lang), text) for lang, text in entry.assessment.sentence.items()
+        )
 
 
-def _layers(entry: Entry, *names: str) -> Iterator[tuple[str, ...]]:
-    for name in names:
-        yield from ((NAMES[name], text, name, lang) for lang, text in getattr(entry, name).items())
+def _named(entry: Entry, place: tuple[str, ...]) -> str:
+    """Return the heading of a text."""
+    if place[0] == "answers":
+        return f"{place[1].capitalize()} answer"
+    if entry.assessment is not None and place[0] == "assessment":
+        return f"Assessment: {entry.assessment.judgement}"
+    return NAMES.get(place[0], "Better wording")
 
 
 def _annotation(annotation: Annotation) -> Iterator[Piece]:

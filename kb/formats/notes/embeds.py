@@ -11,7 +11,7 @@ import dataclasses
 import html
 import posixpath
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from urllib.parse import unquote
 
 from kb.errors import BadData, Message
@@ -19,11 +19,11 @@ from kb.formats.book import Batch
 from kb.formats.media import Attachments, is_picture, shows
 from kb.model import Dropped, Entry, Media
 
-_CODE = (
+CODE = (
     r"(?:^[ \t]*+(?P<fence>```++|~~~++)[^\n]*+\n(?s:.*?)(?:^[ \t]*(?P=fence)[^\n]*$|\Z))|`[^`\n]*`"
 )
 _EMBED = re.compile(
-    rf"(?m:(?P<code>{_CODE}))"
+    rf"(?m:(?P<code>{CODE}))"
     r"|!\[\[(?P<wiki>[^\[\]|\n]{1,500})(?:\|(?P<shown>[^\[\]\n]{0,300}))?\]\]"
     r"|(?P<sign>!?)\[(?P<alt>[^\[\]\n]{0,500})\]\(\s*"
     r"(?:<(?P<angled>[^<>\n]{1,500})>|(?P<bare>(?:[^()\s<>]|\([^()\s]{0,100}\)){1,500}))"
@@ -32,9 +32,8 @@ _EMBED = re.compile(
 )
 _ATTRIBUTE = re.compile(r"(?<![\w-])(src|alt)\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')", re.IGNORECASE)
 _SIZE = re.compile(r"(?:^|\|)\s*\d{1,5}(?:x\d{1,5})?\s*$")
-_BLOCK_ID = re.compile(r"(?m)(?:[ \t]+|^)\^(?=[A-Za-z0-9-]{3})[A-Za-z0-9-]{3,40}$")
 _CODE_OR_ID = re.compile(
-    rf"(?m:(?P<code>{_CODE}))|(?P<id>{_BLOCK_ID.pattern.removeprefix('(?m)')})", re.MULTILINE
+    rf"(?P<code>{CODE})|(?:[ \t]+|^)\^(?=[A-Za-z0-9-]{{3}})[A-Za-z0-9-]{{3,40}}$", re.MULTILINE
 )
 
 
@@ -46,7 +45,10 @@ def shown(batch: Batch, attachments: Attachments | None, name: str) -> Batch:
     entries, dropped = [], list(batch.dropped)
     for entry in batch.book.entries:
         gallery = Gallery(attachments)
-        entries.append(gallery.hung(entry if entry.kind == "note" else _without_block_ids(entry)))
+        if entry.kind != "note":
+            answers = (e._replace(text=without_block_ids(e.text)) for e in entry.answers)
+            entry = dataclasses.replace(entry, answers=tuple(answers))
+        entries.append(gallery.hung(entry))
         line = batch.lines.get(entry.id)
         dropped += [Dropped(name, line, reason, target) for target, reason in gallery.lost.items()]
     media = (
@@ -94,7 +96,9 @@ class Gallery:
         target, alt = _said(found)
         target = target.split("#")[0].split("?")[0].strip()
         link = found["sign"] == ""  # a link, which shows nothing by itself
-        if not shows(target) or (link and is_picture(target)) or self._is_passed(target):
+        if not shows(target) or (link and is_picture(target)):
+            return found[0]
+        if posixpath.basename(unquote(target)) in self._passed:
             return found[0]
         media = self._found(target, tell=not link)
         if media is None:
@@ -117,9 +121,6 @@ class Gallery:
             return None
         return self._media.setdefault(*self._named(media))
 
-    def _is_passed(self, target: str) -> bool:
-        return posixpath.basename(unquote(target)) in self._passed if self._passed else False
-
     def _named(self, media: Media) -> tuple[str, Media]:
         """Return a file under its name, or with a number if the name is taken."""
         if media.sha256 in self._names:
@@ -130,11 +131,6 @@ class Gallery:
             number += 1
             name = f"{stem}-{number}{ending}"
         return name, media._replace(name=name)
-
-
-def _without_block_ids(entry: Entry) -> Entry:
-    answers = tuple(each._replace(text=without_block_ids(each.text)) for each in entry.answers)
-    return entry if answers == entry.answers else dataclasses.replace(entry, answers=answers)
 
 
 def without_block_ids(text: str) -> str:
@@ -154,10 +150,6 @@ def _said(found: re.Match[str]) -> tuple[str, str]:
         return found["wiki"], found["shown"] or ""
     if found["tag"] is None:
         return found["angled"] or found["bare"], found["alt"]
-    said = dict(_attributes(found["tag"]))
+    attributes = _ATTRIBUTE.finditer(found["tag"])
+    said = {each[1].lower(): html.unescape(each[2] or each[3] or "") for each in attributes}
     return said.get("src", ""), re.sub(r"[\[\]\n]", " ", said.get("alt", ""))
-
-
-def _attributes(tag: str) -> Iterator[tuple[str, str]]:
-    for found in _ATTRIBUTE.finditer(tag):
-        yield found[1].lower(), html.unescape(found[2] if found[2] is not None else found[3])

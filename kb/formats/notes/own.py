@@ -127,23 +127,21 @@ def _put(plain: dict[str, Any], part: _Part) -> None:
         code = "\n".join(part.below[1:-1]) + str(part.facts.get("tail", ""))
         _one(plain["snippets"], id=part.facts["code"])["code"] = code
         return
-    match list(part.facts["text"]):
+    place = list(part.facts["text"])
+    text = unescaped(list(part.below), part.facts)
+    match place:
         case [key, lang] if key in _BY_LANGUAGE:
-            plain[key][lang] = unescaped(list(part.below), part.facts)
+            plain[key][lang] = text
         case ["assessment", lang]:
-            found = plain["assessment"].setdefault("sentence", {})
-            found[lang] = unescaped(list(part.below), part.facts)
+            plain["assessment"].setdefault("sentence", {})[lang] = text
         case ["context", _]:
-            plain["context"] = unescaped(list(part.below), part.facts)
+            plain["context"] = text
         case ["answers", role, lang]:
-            _one(plain["answers"], role=role, lang=lang)["text"] = unescaped(
-                list(part.below), part.facts
-            )
+            _one(plain["answers"], role=role, lang=lang)["text"] = text
         case ["note", name, lang]:
-            found = _one(plain["annotations"], id=name)
-            found.setdefault("note", {})[lang] = unescaped(list(part.below), part.facts)
+            _one(plain["annotations"], id=name).setdefault("note", {})[lang] = text
         case []:
-            return
+            pass
         case _:
             raise KeyError
 

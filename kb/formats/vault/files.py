@@ -10,7 +10,7 @@ import dataclasses
 import io
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath, PureWindowsPath
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 from kb import limits
 from kb.errors import BadData
@@ -31,13 +31,6 @@ _NOT_SAID = ("id", "collection", "related", "media", "file", "within", "origins"
 """Fields of an entry that follow from its place or its text."""
 
 Said = Mapping[str, Any]
-
-
-class Written(NamedTuple):
-    """An exported note: the bytes of its file, and the data they do not contain."""
-
-    data: bytes
-    sidecar: Said
 
 
 def is_file(entry: Entry) -> bool:
@@ -63,8 +56,8 @@ def lies_within(path: str) -> bool:
     return bool(path) and not (hidden or there.drive or there.root or "\\" in path)
 
 
-def note_of(entry: Entry, cards: Sequence[Entry]) -> Written:
-    """Return the file of a note that its cards were made from.
+def note_of(entry: Entry, cards: Sequence[Entry]) -> tuple[bytes, Said]:
+    """Return the file of a note that its cards were made from, and the data it does not contain.
 
     A changed card changes the text, if its old words occur there once.
     """
@@ -76,7 +69,7 @@ def note_of(entry: Entry, cards: Sequence[Entry]) -> Written:
     fields = _difference(entry, again.get("", entry), body)
     told = {_name(card): _difference(card, again.get(_name(card)), "") for card in cards}
     more = {"fields": fields, "cards": {name: said for name, said in told.items() if said}}
-    return Written(encoded(entry.file, body), {key: said for key, said in more.items() if said})
+    return encoded(entry.file, body), {key: said for key, said in more.items() if said}
 
 
 def sidecar_file(notes: Mapping[str, Said]) -> bytes:

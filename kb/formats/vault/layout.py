@@ -7,6 +7,7 @@ at the end for the entry.
 
 from __future__ import annotations
 
+import itertools
 import json
 import posixpath
 import re
@@ -16,13 +17,15 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from kb.errors import BadData
+from kb.formats.markdown import texts_of
 from kb.formats.marks import marked, trimmed, with_fences
 from kb.formats.media import HIDDEN, shows
 from kb.formats.names import TITLE as LONGEST
 from kb.formats.names import safe
+from kb.formats.notes.embeds import CODE
 from kb.formats.notes.matter import read_matter
 from kb.i18n.names import LAYERS as NAMES
-from kb.model import Answer, Entry, Media, Source
+from kb.model import Entry, Media, Source
 from kb.model.clauses import LAYERS
 from kb.model.entry import file_named, plain_name
 
@@ -78,21 +81,7 @@ class Text(NamedTuple):
 
 def texts(entry: Entry) -> Iterator[Text]:
     """Yield the texts of an entry under headings, in order."""
-    yield from (Text((QUESTION, lang), text) for lang, text in entry.question.items())
-    yield from (Text((WORDING, lang), text) for lang, text in entry.wording.items())
-    yield from (Text(("short", lang), text) for lang, text in entry.short.items())
-    for answer in entry.answers:
-        yield Text(place_of(answer), answer.text)
-    for name in LAYERS[1:]:
-        yield from (Text((name, lang), text) for lang, text in getattr(entry, name).items())
-    if entry.assessment is not None:
-        sentences = entry.assessment.sentence.items()
-        yield from (Text((ASSESSMENT, lang), text) for lang, text in sentences)
-
-
-def place_of(answer: Answer) -> tuple[str, ...]:
-    """Return the place of an answer."""
-    return (ANSWERS, answer.role, answer.lang)
+    return itertools.starmap(Text, texts_of(entry))
 
 
 def place_in(heading: str) -> tuple[str, ...] | None:
@@ -182,11 +171,8 @@ def _headed(text: str, section: str) -> str:
 
 # The files that texts show: a link within a text, and the same link from its note.
 
-_CODE = (
-    r"(?m:^[ \t]*+(?P<fence>```++|~~~++)[^\n]*+\n(?s:.*?)(?:^[ \t]*(?P=fence)[^\n]*$|\Z))|`[^`\n]*`"
-)
 _TO_FILE = re.compile(
-    rf"(?P<code>{_CODE})"
+    rf"(?m:(?P<code>{CODE}))"
     r"|(?P<start>\[[^\[\]\n]{0,500}\]\()(?P<target>[^()\s<>]{1,1000})(?=\))"
 )
 _EMBEDDED = re.compile(
@@ -345,24 +331,6 @@ def _scalar(text: str) -> str:
     return quoted
 
 
-def edited(found: Mapping[str, Any], properties: Properties) -> Mapping[str, str | Sequence[str]]:
-    """Return the properties that differ in the front matter; deleted ones are empty.
-
-    >>> edited({"level": "M", "tags": "a, b"}, {"level": "H", "tags": ["a", "b"], "topic": "x"})
-    {'level': 'M', 'topic': ''}
-    """
-    changed: dict[str, str | Sequence[str]] = {}
-    for key in (*FACTS, *OF_SOURCE, TAGS, ALIASES):
-        many = key in (TAGS, ALIASES)
-        said = found.get(key)
-        now = said if isinstance(said, str) and not many else _texts(said)
-        now = now if many or isinstance(now, str) else ", ".join(now)
-        was = list(properties.get(key, ())) if many else properties.get(key, "")
-        if now != was:
-            changed[key] = now
-    return changed
-
-
 def tags_again(shown: Sequence[str], tags: Sequence[str]) -> Sequence[str]:
     """Return the original tags for displayed ones, where they still match.
 
@@ -391,8 +359,17 @@ class Matter:
         self._name = name
 
     def edited(self, was: Properties) -> Mapping[str, str | Sequence[str]]:
-        """Return the properties that were changed. Raises `BadData`."""
-        return {} if list(written(was)) == self.lines else edited(self._values, was)
+        """Return the properties that were changed; deleted ones are empty. Raises `BadData`."""
+        changed: dict[str, str | Sequence[str]] = {}
+        if list(written(was)) == self.lines:
+            return changed
+        for key in (*FACTS, *OF_SOURCE, TAGS, ALIASES):
+            many, said = key in (TAGS, ALIASES), self._values.get(key)
+            now = said if isinstance(said, str) and not many else _texts(said)
+            now = now if many or isinstance(now, str) else ", ".join(now)
+            if now != (list(was.get(key, ())) if many else was.get(key, "")):
+                changed[key] = now
+        return changed
 
     def others(self, was: Properties) -> Mapping[str, Any]:
         """Return the content under unknown keys. Raises `BadData`."""

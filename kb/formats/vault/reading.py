@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 from kb import limits
 from kb.errors import BadData, Message
@@ -144,8 +144,6 @@ _END = "entry"
 Tell = Callable[[int, str, str], None]
 """Receives what is skipped: its line, the reason, and its text."""
 
-_Reader = Callable[[Part, str, Tell], Mapping[str, Any] | None]
-
 
 def entry_batch(
     found: Sequence[Part],
@@ -164,7 +162,7 @@ def entry_batch(
         Book((entry,), media=media, reviews={entry.id: studied} if studied else {}),
         own=True,
         lines={entry.id: 1},
-        links={entry.id: note.related.links} if note.related.links else {},
+        links={entry.id: tuple(note.links)} if note.links else {},
         given=frozenset({entry.id}),
         dropped=tuple(note.dropped),
     )
@@ -178,7 +176,7 @@ class _Note:
         self._matter = matter
         self._name = name
         self.dropped: list[Dropped] = []
-        self.related = Related()
+        self.links: Sequence[str] = ()
         end = next((each.facts[_END] for each in found if each.kind == _END), None)
         if end is None:
             self._tell(1, "the origins and files of an entry, whose comment is gone", "")
@@ -192,16 +190,16 @@ class _Note:
 
     def plain(self) -> Mapping[str, Any]:
         """Return the parsed entry."""
-        plain = {**self._said, **self._facts(), **self._texts()}
-        for key, kind, read in _RECORDS:
+        plain = {**self._said, **self._facts(), **self._texts(), "related": []}
+        records = (("annotations", "annotation", annotation), ("snippets", PROGRAM, program))
+        for key, kind, read in records:
             found = (read(p, self._name, self._tell) for p in self._parts if p.kind == kind)
             plain[key] = [each for each in found if each is not None]
         for part in self._parts:
             if part.kind == SECTION and RELATED in part.heading:
-                self.related = related(part, self._tell)
+                plain["related"], self.links = related(part, self._tell)
             elif part.kind not in (TEXT, PROGRAM, "annotation") and part.written:
                 self._tell(part.line, NOWHERE, "\n".join(part.written))
-        plain["related"] = list(self.related.ids)
         return plain
 
     def shown(self, entry: Entry, attachments: Attachments | None) -> Entry:
@@ -325,13 +323,6 @@ _TITLE = re.compile(r"\[![\w-]+\][+-]?\s*(?P<verdict>[\w-]+) \((?P<weight>[\w-]+
 _BLOCK_ID = re.compile(r"\^[A-Za-z0-9-]+\s*")
 
 
-class Related(NamedTuple):
-    """Related entries of a note: known ids, and links to other notes."""
-
-    ids: tuple[str, ...] = ()
-    links: tuple[str, ...] = ()
-
-
 def annotation(part: Part, name: str, tell: Tell) -> Mapping[str, Any] | None:
     """Return a parsed annotation, or nothing if its callout was removed."""
     callout = list(_callout(part, tell))
@@ -369,8 +360,8 @@ def program(part: Part, name: str, tell: Tell) -> Mapping[str, Any] | None:
     return plain
 
 
-def related(part: Part, tell: Tell) -> Related:
-    """Return the related entries that a list names."""
+def related(part: Part, tell: Tell) -> tuple[list[str], list[str]]:
+    """Return the related entries that a list names: known ids, and links to other notes."""
     ids: list[str] = []
     named: list[str] = []
     for number, text in enumerate(part.lines, part.line + 1):
@@ -383,7 +374,7 @@ def related(part: Part, tell: Tell) -> Related:
             named += to
         elif shown.strip(" -*+"):
             tell(number, "a related entry that is not a link", text)
-    return Related(tuple(ids), tuple(named))
+    return ids, named
 
 
 def _code(lines: Sequence[str]) -> tuple[list[str] | None, list[str]]:
@@ -438,10 +429,3 @@ def _judged(title: str, was: str, line: int, tell: Tell) -> Mapping[str, str]:
         return {}
     changed = {"verdict": now["verdict"]} if now["verdict"] in OWN_VERDICTS else {}
     return changed | ({"severity": now["weight"]} if now["weight"] in SEVERITIES else {})
-
-
-_RECORDS: tuple[tuple[str, str, _Reader], ...] = (
-    ("annotations", "annotation", annotation),
-    ("snippets", PROGRAM, program),
-)
-"""The record types of parts, and their keys in the entry."""

@@ -188,18 +188,12 @@ def _text(each: Text, around: Surroundings | None = None) -> Iterator[str]:
 def _callout(annotation: Annotation) -> Iterator[str]:
     yield mark({"annotation": {**ANNOTATION.write(annotation), "note": {}}})
     yield f"> {title_line(annotation)}"
-    said = (each.replace("\n", "\n> ").replace("> \n", ">\n") for each in _said(annotation))
-    yield "\n>\n".join(f"> {each}" for each in said)
-
-
-def _said(annotation: Annotation) -> Iterator[str]:
-    """Yield the content of a callout below its title."""
-    for lang, note in annotation.note.items():
-        made = body(note)
-        yield "\n".join([mark({"note": lang, **made.facts}), made.text])
-    told = told_lines(annotation)
-    if told:
-        yield "\n".join([mark({"told": len(told)}), *told])
+    notes = {lang: body(note) for lang, note in annotation.note.items()}
+    said = [f"{mark({'note': lang, **made.facts})}\n{made.text}" for lang, made in notes.items()]
+    if told := told_lines(annotation):
+        said.append("\n".join([mark({"told": len(told)}), *told]))
+    quoted = (each.replace("\n", "\n> ").replace("> \n", ">\n") for each in said)
+    yield "\n>\n".join(f"> {each}" for each in quoted)
 
 
 def _program(snippet: Snippet) -> Iterator[str]:
@@ -260,12 +254,13 @@ class _Vault:
         for entry in entries:
             if is_file(entry):
                 own = cards.get(entry.id, [])
-                path, written = self._free(entry), note_of(entry, own)
-                self._put(path, written.data)
+                path = self._free(entry)
+                data, said = note_of(entry, own)
+                self._put(path, data)
                 self._shown_by(entry, PurePosixPath(path))
                 self._done |= {entry.id, *(card.id for card in own)}
-                if written.sidecar:
-                    sidecar[path] = written.sidecar
+                if said:
+                    sidecar[path] = said
         if sidecar:
             self._put(SIDECAR, sidecar_file(sidecar))
         others = {entry.collection for entry in entries if entry.id not in self._done}
@@ -311,9 +306,8 @@ class _Vault:
 
     def _entry(self, entry: Entry, notes: Mapping[str, str]) -> None:
         folder = self._folder_of(entry.collection)
-        around = Surroundings(
-            notes[entry.id], "../" * len(folder.split("/")), self._shown(entry), notes
-        )
+        up = "../" * len(folder.split("/"))
+        around = Surroundings(notes[entry.id], up, self._shown(entry), notes)
         reviews = self._book.reviews.get(entry.id, ()) if self._book.reviews else ()
         self._note(f"{folder}/{notes[entry.id]}.md", entry_page(entry, around, reviews))
 
