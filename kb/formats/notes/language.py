@@ -31,16 +31,10 @@ _NO_PROSE = re.compile(
 _READ = 4000  # characters of a text that tell its language
 _TELLS, _SURE = 12, 200  # letters that tell a language, and that outweigh the file's
 _USUAL, _MARGIN = "en", 8.0  # names and terms look like any language in its letters
-_KANA = re.compile(r"[\u3040-\u30ff]")
-_ALONE = (
-    *(
-        ("ja", _KANA),
-        ("ko", re.compile(r"[\uac00-\ud7af]")),
-        ("zh", re.compile(r"[\u4e00-\u9fff]")),
-    ),
-    *(("el", re.compile(r"[\u0370-\u03ff]")), ("he", re.compile(r"[\u0590-\u05ff]"))),
-    *(("hi", re.compile(r"[\u0900-\u097f]")), ("th", re.compile(r"[\u0e00-\u0e7f]"))),
-)
+_ALONE = {
+    "ja": "\u3040-\u30ff", "ko": "\uac00-\ud7af", "zh": "\u4e00-\u9fff", "el": "\u0370-\u03ff",
+    "he": "\u0590-\u05ff", "hi": "\u0900-\u097f", "th": "\u0e00-\u0e7f",
+}  # fmt: skip
 """Scripts that identify a language, surest first: kana occur beside Chinese characters."""
 
 _SHARED = {
@@ -76,17 +70,17 @@ def language_of(text: str, around: str | None = None) -> str:
     letters = [char for char in prose if char.isalpha()]
     if not letters:
         return around or "en"
-    for code, signs in _ALONE:
-        count = len(signs.findall(prose))
+    for code, signs in _ALONE.items():
+        count = len(re.findall(f"[{signs}]", prose))
         if count * 3 > len(letters) or (code == "ja" and count * 6 > len(letters)):
             return code
     votes: Counter[str] = Counter()
     for char, count in Counter(letters).items():
         votes[script(char)] += count
     written_in = votes.most_common(1)[0][0]
-    if around and _script_of(around) == written_in and len(letters) < _SURE:
-        return around
     known = _SHARED.get(written_in)
+    if known and around in known and len(letters) < _SURE:
+        return around
     plain = _plainly(prose, written_in)
     if plain:
         return plain
@@ -110,10 +104,6 @@ def _plainly(prose: str, written_in: str) -> str | None:
         return "en" if found > 2 and found * 16 > len(prose.split()) else None
     others = len(_ARABIC_OR_URDU.findall(prose)) if written_in == "arabic" else 1
     return "fa" if not others and _PERSIAN.search(prose) else None
-
-
-def _script_of(lang: str) -> str:
-    return next((name for name, many in _SHARED.items() if lang in many), lang)
 
 
 @cache
