@@ -213,7 +213,6 @@ class Found:
     style: str = ""
     cards: list[Card] = field(default_factory=list)
     used: set[int] = field(default_factory=set)
-    share: float = 0.0
 
 
 def about_of(*titles: str) -> About:
@@ -317,11 +316,10 @@ def _listed(
     found.style = ", ".join(
         dict.fromkeys([*(each.kind for each in items), *("table" for _ in rows)])
     )
-    found.share = _share(page, found.used)
     labelled = sum(each.labelled and each.marked and bool(each.number) for each in items)
     forced = forced or 2 * labelled >= len(items) > 2
     needed = 0 if forced else _MOST if found.style == "line" else _HALF - 0.2 * bool(about)
-    return found if found.share >= needed else Found()
+    return found if _share(page, found.used) >= needed else Found()
 
 
 def _is_story(starts: Sequence[Start], page: Page) -> bool:

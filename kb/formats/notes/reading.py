@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
@@ -340,9 +341,9 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
         reason = Message("its front matter lists cards")
         return _Taken(cards, "notes" if note else "cards", forms, reason, note=note)
     firsts = [e.words for e in page.lines[:40] if e.kind == HEADING and e.depth < 3][:1]
-    page.about = about_of(file.title, PurePath(file.name).stem, *firsts)
-    page.homework = bool(_HOMEWORK.search(" ".join((file.title, *firsts))))
     titles = " ".join((file.title, *firsts))
+    page.about = about_of(file.title, PurePath(file.name).stem, *firsts)
+    page.homework = bool(_HOMEWORK.search(titles))
     strong = cards_of(page, STRONG)
     deck = not strong and bool(_DECK.search(titles)) and not _ABOUT_CARDS.search(titles)
     forced = taken_as is not None or deck
@@ -392,10 +393,10 @@ def _share(cards: Sequence[Card], page: Page) -> float:
 
 
 def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> Batch:
-    named, cards = file.matter.text("title"), taken.cards
-    if named and len(cards) == 1 and _CODE.fullmatch(cards[0].question.get("", "")):
+    title, cards = file.matter.text("title"), taken.cards
+    if title and len(cards) == 1 and _CODE.fullmatch(cards[0].question.get("", "")):
         # A question that is only code stands below the file's title.
-        cards = [replace(cards[0], question={"": f"{named}\n\n{cards[0].question['']}"})]
+        cards = [replace(cards[0], question={"": f"{title}\n\n{cards[0].question['']}"})]
     taken.cards = placed(cards, page, contexts=not taken.note)
     entries = []
     for card in taken.cards:
@@ -418,8 +419,16 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
         dropped.append(Dropped(file.name, 1, file.matter.fault, ""))
     reading = FileReading(file.name, taken.taken_as, taken.form, taken.reason, total, lost)
     note = [_note(file)] if taken.note else []
-    numbers = [_number(card, page, file) for card in taken.cards]
-    return _named(note, entries, (taken.cards, numbers), file, reading, dropped)
+    named, given = _named(note, entries, taken.cards, file)
+    begins = [*(file.first for _ in note), *(_number(each, page, file) for each in taken.cards)]
+    return Batch(
+        Book(named),
+        lines={each.id: line for each, line in zip(named, begins, strict=True)},
+        links={each.id: found for each in named if (found := links_in(_texts(each)))},
+        given=given,
+        dropped=tuple(sorted(dropped, key=lambda each: each.line or 0)),
+        reading=reading,
+    )
 
 
 def _number(card: Card, page: Page, file: _File) -> int:
@@ -428,51 +437,31 @@ def _number(card: Card, page: Page, file: _File) -> int:
 
 
 def _named(
-    note: list[Entry], made: Sequence[Entry], of: tuple[Sequence[Card], Sequence[int]], file: _File,
-    reading: FileReading, dropped: Sequence[Dropped],
-) -> Batch:  # fmt: skip
-    """Return the batch of entries, each with a unique id."""
-    cards, numbers = of
+    note: Sequence[Entry], made: Sequence[Entry], cards: Sequence[Card], file: _File
+) -> tuple[tuple[Entry, ...], frozenset[str]]:
+    """Return entries with unique ids, and those of the ids that the file gives."""
     given: dict[int, str] = {}
-    for place, card in enumerate(cards):
+    for place, card in enumerate(cards, len(note)):
         if card.given and card.given not in given.values():
-            given[place + len(note)] = card.given
+            given[place] = card.given
     own = file.matter.text("id")
     if _ID.fullmatch(own) and not _UUID.fullmatch(own) and (note or len(made) == 1):
         given[0] = own
     names: set[str] = set(given.values())
     entries: list[Entry] = []
-    counts: dict[str, int] = {}
+    again: Counter[str] = Counter()  # a thousand equal names are not tried from the first
     for place, entry in enumerate((*note, *made)):
-        id = given.get(place) or _unused(slug(next(iter(entry.question.values()))), names, counts)
+        name = slug(next(iter(entry.question.values())))
+        id = given.get(place, name)
+        while id in names and place not in given:
+            again[name] += 1
+            id = f"{name}-{again[name] + 1}"
         names.add(id)
-        entries.append(replace(entry, id=id))
-    ids = [each.id for each in entries[len(note) :]]
-    if note:
-        entries = [entries[0], *(replace(e, within=entries[0].id) for e in entries[1:])]
-    elif len(entries) == 1:
+        within = entries[0].id if note and entries else None
+        entries.append(replace(entry, id=id, within=within))
+    if len(entries) == 1:
         entries = [replace(entries[0], aliases=file.matter.aliases)]
-    head = {entries[0].id: file.first} if note else {}
-    links = {each.id: found for each in entries if (found := links_in(_texts(each)))}
-    return Batch(
-        Book(tuple(entries)),
-        lines={**head, **dict(zip(ids, numbers, strict=True))},
-        links=links,
-        given=frozenset(given.values()),
-        dropped=tuple(sorted(dropped, key=lambda each: each.line or 0)),
-        reading=reading,
-    )
-
-
-def _unused(name: str, names: set[str], counts: dict[str, int]) -> str:
-    """Return an unused name; fast also for a thousand equal names."""
-    if name not in names:
-        return name
-    found = name
-    while found in names:
-        counts[name] = counts.get(name, 1) + 1
-        found = f"{name}-{counts[name]}"
-    return found
+    return tuple(entries), frozenset(given.values())
 
 
 def _note(file: _File) -> Entry:
