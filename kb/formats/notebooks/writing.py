@@ -29,7 +29,9 @@ def write(book: Book, out: BinaryIO) -> None:
     write_text(out, '{\n "cells": [')
     between = "\n"
     for number, cell in enumerate(_cells(pieces(book))):
-        written = json.dumps({"id": _id(number, cell), **cell}, ensure_ascii=False, sort_keys=True)
+        said = json.dumps([number, cell["source"]], ensure_ascii=False)
+        id = hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:_ID]
+        written = json.dumps({"id": id, **cell}, ensure_ascii=False, sort_keys=True)
         write_text(out, f"{between}  {written}")
         between = ",\n"
     metadata = json.dumps(_METADATA, ensure_ascii=False, sort_keys=True)
@@ -67,9 +69,3 @@ def _turned(part: Piece) -> str:
 def _markdown(texts: Iterable[str]) -> Mapping[str, Any]:
     lines = "\n\n".join(texts).splitlines(keepends=True)
     return {"cell_type": "markdown", "metadata": {}, "source": lines}
-
-
-def _id(number: int, cell: Mapping[str, Any]) -> str:
-    """Return the id of a cell from its content and position, in valid characters."""
-    said = json.dumps([number, cell["source"]], ensure_ascii=False)
-    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:_ID]

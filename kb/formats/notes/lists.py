@@ -749,8 +749,11 @@ def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Found:
             end = _end_of_item(start, end, page)
         card = _card(chosen[start], start, end, page)
         if card:
-            stem = stems.get(start)
-            found.cards.append(replace(card, context=_stem(page.lines[stem])) if stem else card)
+            if start in stems:
+                lead, *rest = page.lines[stems[start]]
+                words = lead.words if lead.kind == ITEM else _NUMBERED.sub("", lead.text)
+                card = replace(card, context=f"{words}\n\n{source(rest)}".strip())
+            found.cards.append(card)
         at = start + 1
     return found
 
@@ -778,12 +781,6 @@ def _stems(chosen: dict[int, Start], page: Page) -> dict[int, slice]:
             if line.kind == HEADING or _NUMBERED.match(line.text):
                 lead = None if line.kind == HEADING else at
     return found
-
-
-def _stem(lines: Sequence[Line]) -> str:
-    """Return the text of an item that introduces others."""
-    first = lines[0].words if lines[0].kind == ITEM else _NUMBERED.sub("", lines[0].text)
-    return f"{first}\n\n{source(lines[1:])}".strip()
 
 
 def _section_depths(order: Sequence[int], chosen: dict[int, Start], page: Page) -> frozenset[int]:

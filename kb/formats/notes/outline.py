@@ -115,20 +115,15 @@ def _apart(texts: Sequence[str]) -> list[str]:
         item = place or item
         opened = _FENCE.match(text)
         if opened and (opened[1][0] == "~" or "`" not in text[opened.end() :]):
-            fence, following = (
-                opened[1],
-                (item[0], item[1] + 1) if _columns(text) > item[0] else None,
-            )
+            fence = opened[1]
+            following = (item[0], item[1] + 1) if _columns(text) > item[0] else None
             found.append(CODE)
             continue
-        until = next((closes for opens, closes in _COMMENTS if _opens(text, opens, closes)), "")
+        bare = text.lstrip()
+        comments = (each for each in _COMMENTS if bare.startswith(each[0]))
+        until = next((end for begin, end in comments if end not in bare[len(begin) :]), "")
         found.append(HIDDEN if until else "")
     return found
-
-
-def _opens(text: str, opens: str, closes: str) -> bool:
-    bare = text.lstrip()
-    return bare.startswith(opens) and closes not in bare[len(opens) :]
 
 
 def _plain(number: int, text: str, above: Line | None) -> Line:

@@ -25,7 +25,7 @@ from kb.formats.names import safe
 from kb.formats.notes.embeds import CODE
 from kb.formats.notes.matter import read_matter
 from kb.i18n.names import LAYERS as NAMES
-from kb.model import Entry, Media, Source
+from kb.model import Entry, Media
 from kb.model.clauses import LAYERS
 from kb.model.entry import file_named, plain_name
 
@@ -287,11 +287,6 @@ def aliases(entry: Entry, title: str) -> Sequence[str]:
     )
     named = [head for head in heads if head and head != title][:_ALIASES]
     return list(dict.fromkeys((*entry.aliases, *named)))
-
-
-def of_source(source: Source) -> Properties:
-    """Return the properties of a source document."""
-    return {key: value for key in OF_SOURCE if (value := getattr(source, key))}
 
 
 def tag_of(tag: str) -> str:

@@ -24,6 +24,7 @@ from kb.formats.vault.layout import (
     ATTACHMENTS,
     CALLOUTS,
     DOCUMENT,
+    OF_SOURCE,
     PROGRAMS,
     RELATED,
     SOURCES,
@@ -36,7 +37,6 @@ from kb.formats.vault.layout import (
     link_words,
     linked,
     of_facts,
-    of_source,
     texts,
     unknown,
     unlinked,
@@ -108,7 +108,7 @@ def collection_page(name: str, titles: Mapping[str, str]) -> Iterator[str]:
 
 def source_page(source: Source) -> Iterator[str]:
     """Yield the blocks of a source document's note."""
-    yield from _head(of_source(source))
+    yield from _head({key: value for key in OF_SOURCE if (value := getattr(source, key))})
     yield from _text(Text((DOCUMENT, source.lang), source.text))
     yield mark({"source": {**SOURCE.write(source), "text": ""}})
 
