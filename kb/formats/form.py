@@ -161,28 +161,20 @@ def _facts(lines: Sequence[str], place: str) -> tuple[dict[str, Any], int]:
 
 def _sections(lines: Sequence[str], start: int, place: str) -> Iterator[_Section]:
     """Yield the texts of a form by heading."""
-    name, lang, began = "", "", start
-    body: list[str] = []
-    for number in range(start, len(lines)):
-        found = _SECTION.fullmatch(lines[number])
-        if found is None or found["escape"]:
-            line = lines[number]
-            body.append(line[1:] if found else line)
-            continue
-        yield from _ended(name, lang, body, began, place)
-        name, lang, began, body = found["name"], (found["lang"] or "").strip(), number + 1, []
-    yield from _ended(name, lang, body, began, place)
-
-
-def _ended(name: str, lang: str, body: list[str], line: int, place: str) -> Iterator[_Section]:
-    text = "\n".join(body).strip("\n").rstrip()
-    if name:
-        yield _Section(name, lang, text, line)
-    elif text.strip():
+    found = [_SECTION.fullmatch(line) for line in lines]
+    body = [line[1:] if each else line for line, each in zip(lines, found, strict=True)]
+    heads = [
+        (n, each) for n, each in enumerate(found) if n >= start and each and not each["escape"]
+    ]
+    ends = [*(n for n, _ in heads), len(lines)]
+    if any(map(str.strip, body[start : ends[0]])):
         hint = Message(
             "Begin each text with a line such as '## Question (en)' or '## Answer (fa)'."
         )
-        raise FormError(place, line + 1, "this text is under no heading", hint)
+        raise FormError(place, start + 1, "this text is under no heading", hint)
+    for (head, said), end in zip(heads, ends[1:], strict=True):
+        text = "\n".join(body[head + 1 : end]).strip("\n").rstrip()
+        yield _Section(said["name"], (said["lang"] or "").strip(), text, head + 1)
 
 
 _FACTS = ("collection", "kind", "level", "tags", "topic", "number")

@@ -22,8 +22,8 @@ from kb.formats.marks import marked, trimmed, with_fences
 from kb.formats.media import HIDDEN, shows
 from kb.formats.names import TITLE as LONGEST
 from kb.formats.names import safe
-from kb.formats.notes.embeds import CODE
-from kb.formats.notes.matter import read_matter
+from kb.formats.notes.matter import CODE, read_matter
+from kb.formats.notes.matter import Matter as FrontMatter
 from kb.i18n.names import LAYERS as NAMES
 from kb.model import Entry, Media
 from kb.model.clauses import LAYERS
@@ -337,12 +337,6 @@ def tags_again(shown: Sequence[str], tags: Sequence[str]) -> Sequence[str]:
     return list(dict.fromkeys(were.get(each, each) for each in bare if each))
 
 
-def _texts(value: object) -> list[str]:
-    """Return the texts of a list, or of a comma-separated line."""
-    many = value if isinstance(value, list) else str(value or "").split(",")
-    return [each.strip() for each in many if isinstance(each, str) and each.strip()]
-
-
 # The front matter of a note of ours, and what of it a reader has changed.
 
 
@@ -359,16 +353,16 @@ class Matter:
         if list(written(was)) == self.lines:
             return changed
         for key in (*FACTS, *OF_SOURCE, TAGS, ALIASES):
-            many, said = key in (TAGS, ALIASES), self._values.get(key)
-            now = said if isinstance(said, str) and not many else _texts(said)
-            now = now if many or isinstance(now, str) else ", ".join(now)
+            many, said = key in (TAGS, ALIASES), self._found.values.get(key)
+            texts = list(self._found.texts(key))
+            now = texts if many else said if isinstance(said, str) else ", ".join(texts)
             if now != (list(was.get(key, ())) if many else was.get(key, "")):
                 changed[key] = now
         return changed
 
     def others(self, was: Properties) -> Mapping[str, Any]:
         """Return the content under unknown keys. Raises `BadData`."""
-        values = {} if list(written(was)) == self.lines else self._values
+        values = {} if list(written(was)) == self.lines else self._found.values
         known = (*FACTS, TAGS, ALIASES)
         return {key: value for key, value in values.items() if key not in known}
 
@@ -378,8 +372,8 @@ class Matter:
         return next((n for n, text in lines if text.lower().startswith(key)), 1)
 
     @cached_property
-    def _values(self) -> Mapping[str, Any]:
+    def _found(self) -> FrontMatter:
         found = read_matter("\n".join(self.lines) + "\n")
         if found.fault:
             raise BadData("the front matter of the note cannot be read", place=f"{self._name}:1")
-        return found.values
+        return found
