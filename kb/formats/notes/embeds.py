@@ -17,11 +17,9 @@ from urllib.parse import unquote
 from kb.errors import BadData, Message
 from kb.formats.book import Batch
 from kb.formats.media import Attachments, is_picture, shows
+from kb.formats.notes.matter import CODE
 from kb.model import Dropped, Entry, Media
 
-CODE = (
-    r"(?:^[ \t]*+(?P<fence>```++|~~~++)[^\n]*+\n(?s:.*?)(?:^[ \t]*(?P=fence)[^\n]*$|\Z))|`[^`\n]*`"
-)
 _EMBED = re.compile(
     rf"(?m:(?P<code>{CODE}))"
     r"|!\[\[(?P<wiki>[^\[\]|\n]{1,500})(?:\|(?P<shown>[^\[\]\n]{0,300}))?\]\]"

@@ -476,11 +476,12 @@ class _Labelled:
     answer_depth: int = 0
     told_inline: bool = False
     paused: bool = False
+    end: int = 0
 
 
 def _labelled(page: Page) -> Iterator[Card]:
     """Find cards labelled ``Q:`` and ``A:``, also as headings ``## Front`` and ``## Back``."""
-    drafts: list[tuple[_Labelled, int]] = []
+    drafts: list[_Labelled] = []
     draft: _Labelled | None = None
     above = _above_first_label(page)
     heads = (label(each.words) for each in page.lines if each.kind == HEADING)
@@ -491,7 +492,7 @@ def _labelled(page: Page) -> Iterator[Card]:
         if draft is not None and not found and _waits(line, draft):
             draft.paused = True
         elif draft is not None and (at in page.taken or (not found and _ends(line, draft))):
-            drafts.append((draft, at))
+            draft.end = at
             draft = None
         if found and found.role in (QUESTION, CLOZE):
             draft = _next(at, line, found, draft, drafts)
@@ -500,13 +501,13 @@ def _labelled(page: Page) -> Iterator[Card]:
             _answer(at, line, found, draft)
         elif draft is not None and not draft.paused:
             _go_on(at, line, draft)
-    if draft is not None:
-        drafts.append((draft, len(page.lines)))
-    answers = (list(map(source, each.answers.values())) for each, _ in drafts)
+    answers = (list(map(source, each.answers.values())) for each in drafts)
     short = sum(all("\n\n" not in text for text in texts) for texts in answers)
-    for each, end in drafts:
-        end = _above_headings(each, end, page) if each.above is not None else end
-        yield from _of_labels(each, end, page, short >= len(drafts) - 1)
+    for each in drafts:
+        each.end = each.end or len(page.lines)
+        if each.above is not None:
+            _end_above_headings(each, page)
+        yield from _of_labels(each, page, short >= len(drafts) - 1)
 
 
 def _problems(page: Page) -> Mapping[int, Label]:
@@ -555,13 +556,12 @@ def _begins_answer(line: Line, draft: _Labelled) -> bool:
     return bare and line.kind == HEADING and not line.inside and line.depth >= draft.depth
 
 
-def _above_headings(draft: _Labelled, end: int, page: Page) -> int:
+def _end_above_headings(draft: _Labelled, page: Page) -> None:
     """Move headings at the end of an answer to the next card."""
-    while page.lines[end - 1].kind in (BLANK, RULE, HEADING) and end - 1 > draft.start:
-        end -= 1
+    while page.lines[draft.end - 1].kind in (BLANK, RULE, HEADING) and draft.end > draft.start + 1:
+        draft.end -= 1
     for lang, rows in draft.answers.items():
-        draft.answers[lang] = [row for row in rows if row[0] < end]
-    return end
+        draft.answers[lang] = [row for row in rows if row[0] < draft.end]
 
 
 def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
@@ -681,7 +681,7 @@ def _waits(line: Line, draft: _Labelled) -> bool:
 
 
 def _next(
-    at: int, line: Line, found: Label, draft: _Labelled | None, drafts: list[tuple[_Labelled, int]]
+    at: int, line: Line, found: Label, draft: _Labelled | None, drafts: list[_Labelled]
 ) -> _Labelled:
     """Begin a card, or the same question in another language."""
     lang = found.lang or ""
@@ -698,12 +698,13 @@ def _next(
             draft.answer_depth = 0
             return draft
         else:
-            drafts.append((draft, at))
+            draft.end = at
             draft = None
     depth = line.depth if line.kind == HEADING else 0
     number = found.number or (line.mark if line.mark.isdigit() else None)
     if draft is None:
         draft = _Labelled(at, depth, number, found.letter, found.sign)
+        drafts.append(draft)
     draft.kind, draft.letter, draft.sign = found.role, found.letter, found.sign
     draft.scenario = found.name in SCENARIOS
     bold = re.match(r"(\*\*|__)(.+?)\1\s+(\S.*)$", found.rest)
@@ -744,7 +745,7 @@ def _has_words(parts: Mapping[str, list[tuple[int, str]]]) -> bool:
     return any(text.strip() for rows in parts.values() for _, text in rows)
 
 
-def _of_labels(draft: _Labelled, end: int, page: Page, single: bool) -> Iterator[Card]:
+def _of_labels(draft: _Labelled, page: Page, single: bool) -> Iterator[Card]:
     """Yield the card from its parts. If other answers have one paragraph, so does the last."""
     rows_of = draft.questions.items()
     levels = [stated_level(text, page.stars) for _, rows in rows_of for _, text in rows]
@@ -756,7 +757,7 @@ def _of_labels(draft: _Labelled, end: int, page: Page, single: bool) -> Iterator
         whole = next(iter(asked.values()), "")
         if not draft.answers and _BRACKET_GAP.search(whole):
             gaps, full = gapped(whole, _NUMBERED_GAP, _BRACKET_GAP)
-            yield Card("cloze", draft.start, end, {"": gaps.strip()}, {"": full.strip()})
+            yield Card("cloze", draft.start, draft.end, {"": gaps.strip()}, {"": full.strip()})
         return
     told = {
         lang: _plain(Line(n, text, TEXT) for n, text in rows)
@@ -770,15 +771,15 @@ def _of_labels(draft: _Labelled, end: int, page: Page, single: bool) -> Iterator
         ]
         if cut is not None and below and not _GOES_ON.match(page.lines[below[0]].text):
             told[next(reversed(told))] = source(row for row in rows if row[0] < cut)
-            end = cut
+            draft.end = cut
     said = {lang: wording(text.partition("\n")[0], page.stars) for lang, text in asked.items()}
     questions = {lang: _question(text, page) for lang, text in asked.items() if text}
     answers = {lang: text for lang, text in told.items() if text.strip()}
     if questions and answers:
         first = next(iter(said.values()))
         yield Card(
-            "fields" if len(questions) > 1 else "labels", draft.start, end, questions, answers,
-            number=draft.number or first.number,
+            "fields" if len(questions) > 1 else "labels", draft.start, draft.end,
+            questions, answers, number=draft.number or first.number,
             level=first.level or next(filter(None, levels), None), tags=first.tags,
         )  # fmt: skip
 

@@ -17,6 +17,7 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
+from kb.formats.notes.matter import CODE
 from kb.text.fold import script
 from kb.text.languages import guess_language
 
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
 _NO_PROSE = re.compile(
-    r"^[ \t]*+(?P<fence>```++|~~~++)[^\n]*+\n(?s:.*?)(?:^[ \t]*(?P=fence)[^\n]*$|\Z)"
-    r"|`[^`\n]*`|https?://\S+|\]\([^()\n]*\)|<[^<>\n]{0,500}>|\$[^$\n]{1,500}\$|#[\w/-]+",
+    rf"{CODE}|https?://\S+|\]\([^()\n]*\)|<[^<>\n]{{0,500}}>|\$[^$\n]{{1,500}}\$|#[\w/-]+",
     re.MULTILINE,
 )
 _READ = 4000  # characters of a text that tell its language

@@ -126,11 +126,12 @@ _FLOW = re.compile(r"[\[{]")
 _PAIR = re.compile(r"^([A-Za-z_][\w-]*):[ \t]*(.*)$", re.MULTILINE)
 _PROPERTY = re.compile(r"^([A-Za-z][\w.-]*)::(?:[ \t]+(.*))?$")
 _NAMES = re.compile(r"#?\[\[([^\[\]]+)\]\]|([^,\[\]]+)")
-_CODE = re.compile(
-    r"^[ \t]*+(?P<fence>```++|~~~++)[^\n]*+\n(?s:.*?)(?:^[ \t]*(?P=fence)[^\n]*$|\Z)"
-    r"|`[^`\n]*`|https?://\S+|<!--(?s:.{0,4000}?)-->",
-    re.MULTILINE,
+CODE = (
+    r"(?:^[ \t]*+(?P<fence>```++|~~~++)[^\n]*+\n(?s:.*?)(?:^[ \t]*(?P=fence)[^\n]*$|\Z))|`[^`\n]*`"
 )
+"""Code in a text, in a line or several lines."""
+
+_CODE = re.compile(rf"{CODE}|https?://\S+|<!--(?s:.{{0,4000}}?)-->", re.MULTILINE)
 _TAG = r"#(?:(?=[\d/-]{0,40}[^\W\d])[\w/\-]+|\[\[[^\[\]\n]{1,100}\]\])"
 _TAGS = re.compile(rf"(?<![\w&/#`(\[]){_TAG}")
 _TAG_LINE = re.compile(rf"\s*(?:[Tt]ags\s*:\s*)?(?:{_TAG}[\s,،]*+)+")
