@@ -145,9 +145,6 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 _SHOWS = re.compile(r"^\s*(?:`{3}|~{3}|\||\$\$)|!\[|<img\b", re.MULTILINE)
-_BEHIND = re.compile(
-    r"^\s*(?:<br\s*/?>|---+|</p>|</?(?:article|section)\b[^<>]*>)\s*$", re.MULTILINE
-)
 _SOLVES = re.compile(r"[\W_]*(?:solution|راه.?حل)", re.IGNORECASE)
 _GIVES = re.compile(
     r"output|print|logged|console|\bresult|\bvalue of|\breturns?\b|evaluate|خروجی|مقدار|چاپ|نتیجه",
@@ -1127,14 +1124,9 @@ def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | N
         ending = text.lower().rfind("</details")
         inner = text[found.end() : ending if ending > 0 else len(text)]
         behind = text[text.find(">", ending) + 1 :] if ending > 0 else ""
-        parts = (told_by(name), tidy(inner), _prose_of(behind))
+        parts = (told_by(name), tidy(inner), tidy(behind))
         return _text(body[:n]), "\n\n".join(filter(None, parts))
     return None
-
-
-def _prose_of(text: str) -> str:
-    bare = _BEHIND.sub("", text).strip()
-    return bare if any(map(str.isalnum, bare)) else ""
 
 
 def _options(body: Sequence[Line]) -> int:
