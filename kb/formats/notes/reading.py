@@ -81,7 +81,6 @@ class _State(NamedTuple):
     """The schedule of a card's side: its line, and its content."""
 
     line: int
-    side: int
     due: date
     interval: int
     ease: int
@@ -106,7 +105,8 @@ def scheduled(
     said = ",".join(matter.text(key) for key in _SCHEDULE_KEYS)
     of_note = [*_states(0, said)] if _STATE.fullmatch(said) else []
     lost = [] if notes or not of_note else [Dropped(name, 1, _NO_ENTRY, "")]
-    found = sorted([*(of_note if notes else ()), *of_cards])[: limits.LINES]
+    states = [*(of_note if notes else ()), *of_cards]
+    found = sorted(states, key=lambda each: each.line)[: limits.LINES]
     book = batch.book
     if found and kept:
         begins = sorted((0 if id in notes else line, id) for id, line in batch.lines.items())
@@ -121,7 +121,7 @@ def scheduled(
 
 def _states(line: int, text: str) -> Iterator[_State]:
     """Yield the schedules of a card's sides, as a comment says them."""
-    for side, found in enumerate(_STATE.finditer(text)):
+    for found in _STATE.finditer(text):
         year, month, day, interval, ease = map(int, found.groups())
         try:
             due = date(year, month, day)
@@ -129,7 +129,7 @@ def _states(line: int, text: str) -> Iterator[_State]:
         except (ValueError, OverflowError):
             continue
         if due != _NEW:
-            yield _State(line, side, due, interval, ease)
+            yield _State(line, due, interval, ease)
 
 
 def _reviews(

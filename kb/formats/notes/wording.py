@@ -133,7 +133,6 @@ class Wording(NamedTuple):
     number: str | None = None
     level: str | None = None
     tags: tuple[str, ...] = ()
-    bold: bool = False
 
 
 @lru_cache(maxsize=1 << 12)
@@ -141,7 +140,7 @@ def wording(text: str, stars: int = 1) -> Wording:
     """Return the content of a line; ``stars`` is the number that marks the hardest level.
 
     >>> wording("**1. What is a norm? 👶**")
-    Wording(text='What is a norm?', number='1', level='E', tags=(), bold=True)
+    Wording(text='What is a norm?', number='1', level='E', tags=())
     >>> wording("[M] ۲) نرم چیست؟ #خطی").text
     'نرم چیست؟'
     """
@@ -149,7 +148,6 @@ def wording(text: str, stars: int = 1) -> Wording:
     number: str | None = None
     level: str | None = None
     tags: tuple[str, ...] = ()
-    bold = False
     before = "" if len(text) <= _LONGEST else text
     while text != before:
         before = text
@@ -162,10 +160,10 @@ def wording(text: str, stars: int = 1) -> Wording:
         level = level or said
         whole = _WHOLE.match(text)
         if whole and whole[1] not in whole[2]:
-            bold, text = True, whole[2] + whole[3]
+            text = whole[2] + whole[3]
         if number is None:
             number, text = split_number(text)
-    return Wording(text.strip(), number, level, tags, bold)
+    return Wording(text.strip(), number, level, tags)
 
 
 def ascii_digits(text: str) -> str:

@@ -91,7 +91,7 @@ def read_note(
         if "source" in kinds:
             return _source(found, matter, name)
         if "collection" in kinds:
-            return _collection(found, matter, name)
+            return _collection(found, matter)
         return entry_batch(found, matter, name, reviews=reviews, attachments=attachments)
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise BadData(
@@ -121,7 +121,7 @@ def _source(found: Sequence[Part], matter: Matter, name: str) -> Batch:
     return Batch(Book((), (source,)), own=True)
 
 
-def _collection(found: Sequence[Part], matter: Matter, name: str) -> Batch:
+def _collection(found: Sequence[Part], matter: Matter) -> Batch:
     end = next(each for each in found if each.kind == "collection")
     collection = str(end.facts["collection"])
     collection = str(matter.edited({"collection": collection}).get("collection") or collection)
