@@ -1082,15 +1082,14 @@ def _parted(text: str, body: list[Line]) -> tuple[str, str]:
     tops = [each for each in items if each.depth == least]
     if bare and bare[0].kind == ITEM and tops and all(asks(clean(each.words)) for each in tops):
         return _text(body), ""
-    end, follows = 0, False
-    if _FOLLOWS.search(text) and any(each.kind == CODE for each in bare):
-        end = next(n for n, each in enumerate(body) if each.kind == CODE)
-        follows = end < 6 and all(each.kind in (TEXT, BLANK) for each in body[:end])
-    if bare and bare[0].kind == CODE and (_GIVES.search(text) or text.rstrip(" *_").endswith(":")):
-        end, follows = body.index(bare[0]), True
-    while follows and end < len(body) and body[end].kind == CODE:
-        end += 1
-    return (_text(body[:end]), _text(body[end:])) if follows else ("", _text(body))
+    code = next((n for n, each in enumerate(body) if each.kind == CODE), len(body))
+    above = [each.kind for each in body[:code] if each.kind != BLANK]
+    follows = _FOLLOWS.search(text) and code < 6 and {*above} <= {TEXT}
+    gives = not above and (_GIVES.search(text) or text.rstrip(" *_").endswith(":"))
+    if code == len(body) or not (follows or gives):
+        return "", _text(body)
+    end = next((n for n in range(code, len(body)) if body[n].kind != CODE), len(body))
+    return _text(body[:end]), _text(body[end:])
 
 
 def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | None:
