@@ -1104,9 +1104,9 @@ def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | N
         found = re.search(r"<summary\b[^<>]*>(.*?)</summary\s*>", text, re.IGNORECASE | re.DOTALL)
         if found and is_hint(found[1]):
             continue
+        ending = text.lower().rfind("</details")
         if found is None:
             opened = re.search(r"<details\b[^<>]*>", text, re.IGNORECASE)
-            ending = text.lower().rfind("</details")
             if opened is None or ending < 0:
                 return None
             inner = tidy(text[opened.end() : ending])
@@ -1115,12 +1115,10 @@ def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | N
                 return None
             return _text(body[:n]), inner
         name = bare_summary(found[1])
-        if name not in page.hiding:
-            return None
         prose = sum(len(each.text) for each in body[:n] if each.kind == TEXT)
-        if prose > _ANSWERED and asks(clean(asked)) and not is_answer_label(name):
+        answered = prose > _ANSWERED and asks(clean(asked)) and not is_answer_label(name)
+        if name not in page.hiding or answered:
             return None
-        ending = text.lower().rfind("</details")
         inner = text[found.end() : ending if ending > 0 else len(text)]
         behind = text[text.find(">", ending) + 1 :] if ending > 0 else ""
         parts = (told_by(name), tidy(inner), tidy(behind))
