@@ -473,7 +473,7 @@ def write_prose(
 def _signs(document: Document, marked: Sequence[AnnotatedSpan]) -> Sequence[Block]:
     """Return the blocks of a text, with numbers of remarks after the marked words."""
     from kb.present.markdown.document import added
-    from kb.present.markdown.signs import with_signs
+    from kb.present.markdown.words import with_signs
     from kb.terminal import whole
 
     before = RLM if document.direction == "rtl" else ""  # so that it is no part of a formula

@@ -12,8 +12,7 @@ from kb.present.markdown.addresses import opened
 from kb.present.markdown.document import ADDED, Block, added
 from kb.present.markdown.drawing import draw
 from kb.present.markdown.reader import read
-from kb.present.markdown.signs import with_signs
-from kb.present.markdown.words import in_words, with_addresses, with_marks
+from kb.present.markdown.words import in_words, with_addresses, with_marks, with_signs
 from kb.terminal import formulas_of, in_numerals, safe
 from kb.terminal.tex.symbols import SUBSCRIPTS, SUPERSCRIPTS
 

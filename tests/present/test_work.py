@@ -15,7 +15,7 @@ from kb.present.annotated import AnnotatedSpan, Numbered, numbers_of, passages, 
 from kb.present.markdown.document import added
 from kb.present.markdown.drawing import draw
 from kb.present.markdown.reader import read
-from kb.present.markdown.signs import with_signs
+from kb.present.markdown.words import with_signs
 from kb.terminal import turn
 from kb.terminal.tex.formulas import formulas_of
 from kb.text.quotation import find_quotation, quote

@@ -5,6 +5,5 @@
 ``inline``    a line's pieces with their styles, and the tags that have an equivalent
 ``reader``    a text → its blocks
 ``drawing``   a block → lines for a width
-``signs``     our signs after words of a block
-``words``     a block → lines to be read aloud, with words in place of signs
+``words``     a block → lines to be read aloud, and with our signs after its words
 """
