@@ -34,7 +34,6 @@ from tui.commands import (
     written_key,
 )
 from tui.mirror import MirroringStylesheet
-from tui.safety import SafeLines
 from tui.screens.commanding import Commanding, agrees_to_drop, takes_letters
 from tui.screens.main import MainScreen
 from tui.screens.palette import CommandProvider
@@ -50,7 +49,7 @@ _SECONDS_IN_A_ROW = 0.001
 _ALLOCATIONS_BETWEEN_LOOKS = 30_000
 _TERMINAL_LOOKED_FOR = 2  # seconds between looks whether the terminal is there
 _STOPPED = N_("stopped, nothing was changed")
-_SAFE_LINES = SafeLines()
+_SAFE_LINES = terminal.SafeLines()
 _FUNCTION_KEYS = frozenset(f"f{number}" for number in range(1, 13))
 
 

@@ -6,6 +6,9 @@ suspension and crash.
 The terminal's answer about reordering arrives among the keys: at once, late or never. Textual's
 parser only knows answers on private modes (``CSI ? … $ y``); this one would appear as typed keys,
 so our own parser removes it.
+
+Textual writes the characters of a strip unchanged. Widgets make text safe when they lay it out.
+`SafeLines` is the last filter: no line of the app gives the terminal control characters.
 """
 
 from __future__ import annotations
@@ -17,12 +20,16 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from rich.segment import Segment
 from textual._xterm_parser import XTermParser
+from textual.color import Color
 from textual.driver import Driver
 from textual.events import Key
+from textual.filter import LineFilter
 from textual.keys import Keys
 from textual.message import Message
 
+from kb.terminal import in_one_line
 from kb.terminal.bidi.shaping import runs_turned
 from kb.terminal.terminal import ASK_TURNING, VTE, Support, Switch, direction_support
 
@@ -196,3 +203,19 @@ class AnsweringParser(XTermParser):
             return super()._sequence_to_key_events(sequence, alt)
         self._tokens.append(DirectionAnswered(int(answer[1])))
         return [Key(Keys.Ignore, sequence)]
+
+
+class SafeLines(LineFilter):
+    """Shows control characters as signs, and removes addresses from styles."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Return segments that give the terminal only text and styles."""
+        return list(map(_safe, segments))
+
+
+def _safe(segment: Segment) -> Segment:
+    text, style, control = segment
+    is_safe = text.isprintable() or in_one_line(text) == text
+    if is_safe and not control and not (style and style.link):
+        return segment
+    return Segment(in_one_line(text), style.update_link(None) if style else None)

@@ -18,8 +18,8 @@ from tests.robustness.screens import loaded
 from tests.tui.conftest import Reader
 from tests.tui.sample import HOSTILE
 from tui.app import DaneshApp
-from tui.safety import SafeLines
 from tui.screens.main import MainScreen
+from tui.terminal import SafeLines
 
 
 def controls(text: str) -> list[str]:
