@@ -19,6 +19,8 @@ from dataclasses import replace
 
 from textual.theme import BUILTIN_THEMES, Theme
 
+from tui.bidi import StyledSpan
+
 MATCHED = "bold reverse"
 """The style of search matches: without colour, since every colour has another meaning."""
 
@@ -86,6 +88,18 @@ _LIGHT = {
 }
 CODE_COLOURS: Mapping[str, Mapping[str, str]] = {"textual-dark": _DARK, "textual-light": _LIGHT}
 """The colours of code by theme name and variable."""
+
+_CODE_STYLES = {
+    "comment": "$code-comment italic",
+    "keyword": "$code-keyword bold",
+    "number": "$code-number",
+    "string": "$code-string",
+    "doc": "$code-string italic",
+    "builtin": "$code-builtin",
+    "name": "$code-name bold",
+}
+CODE_STYLES = frozenset(_CODE_STYLES.values())
+"""The styles of all kinds of code tokens."""
 
 
 _GROUNDS: Mapping[str, Mapping[str, str]] = {
@@ -254,3 +268,11 @@ def _reversed(ground: str) -> dict[str, str]:
         "cursor-blurred-background": ground,
         "cursor-blurred-style": "bold",
     }
+
+
+def coloured(code: str, language: str) -> Iterator[StyledSpan]:
+    """Yield the styles of code by position; none for an unknown language."""
+    from kb.present.syntax import tokens  # Pygments is loaded with the first code
+
+    for start, end, kind in tokens(code, language):
+        yield StyledSpan(start, end, _CODE_STYLES[kind])

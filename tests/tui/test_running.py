@@ -21,7 +21,6 @@ from tui.commands import Situation, in_bar
 from tui.outcomes import FigureRow, figure_rows, result
 from tui.screens.consent import ConsentScreen
 from tui.screens.main import MainScreen
-from tui.syntax import colours
 from tui.widgets.code_area import CodeArea
 from tui.widgets.entry_view import EntryView
 from tui.widgets.figures import EvidenceTable, FigureTable, table
@@ -216,7 +215,7 @@ async def test_long_code_is_coloured_once_the_keys_rest(opened, library, monkeyp
 
     def counted(code, language):
         coloured.append(code)
-        return colours(code, language)
+        return coloured(code, language)
 
     def wait(area, _seconds, then):
         rests.append(then)

@@ -19,12 +19,12 @@ from kb.i18n.names import language_name
 from kb.model.clauses import OWN_TARGET_ROLES
 from kb.present.markdown.reader import read_ahead
 from kb.terminal import in_one_line
-from tui.bidi import StyledSpan
 from tui.messages import ColourCode, EntryLoaded, OpenEntry, OpenPicture, ReadPicture
 from tui.panes.pane import ROOM_FOR_TWO, Pane
 from tui.phrases import KINDS, error_sentence, level_name
 from tui.reading import Reading
 from tui.session import Session, Tell
+from tui.themes import coloured
 from tui.welcoming import remember_read
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_view import EntryView
@@ -338,12 +338,9 @@ class EntryPane(Pane):
     @on(ColourCode)
     @work(exit_on_error=False)
     async def _colour(self, message: ColourCode) -> None:
-        def marks() -> Sequence[StyledSpan]:
-            from tui.syntax import colours
-
-            return tuple(colours(message.code, message.language))
-
-        found = await self.session.run(marks, "colour")
+        found = await self.session.run(
+            lambda: tuple(coloured(message.code, message.language)), "colour"
+        )
         for view in (*self.query(CodeLines), *self.query(CodeBlock)):
             if view.code == message.code:
                 view.colour(found)

@@ -14,7 +14,7 @@ from textual.widgets.text_area import TextAreaTheme
 from kb.model import Snippet
 from tui.commands import Place, bindings
 from tui.messages import CodeLeft, DraftChanged, KeepCode, RunSnippet
-from tui.syntax import STYLES, colours
+from tui.themes import CODE_STYLES, coloured
 from tui.widgets.text_area import SafeArea
 
 _MOST_AT_ONCE = 8_000
@@ -28,7 +28,7 @@ class _Colours(TextAreaTheme):
     def apply_css(self, text_area: TextArea) -> None:
         super().apply_css(text_area)
         parse = text_area.app.stylesheet.parse_style
-        self.syntax_styles = {style: parse(style).rich_style for style in STYLES}
+        self.syntax_styles = {style: parse(style).rich_style for style in CODE_STYLES}
 
 
 class PythonArea(SafeArea):
@@ -77,7 +77,7 @@ class PythonArea(SafeArea):
         lines = code.encode().split(b"\n")
         starts = [0, *accumulate(len(line) + 1 for line in lines)]
         wide = [0, *accumulate(len(char.encode()) for char in code)]
-        for span in colours(code, "python"):
+        for span in coloured(code, "python"):
             first, last = wide[span.start], wide[span.end]
             for row in range(bisect_right(starts, first) - 1, len(lines)):
                 if starts[row] >= last:
