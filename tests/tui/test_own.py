@@ -13,14 +13,13 @@ from tests.behind import raw
 from tests.tui.sample import ANSWER, CODE
 from tui.screens.commanding import CommandKey
 from tui.screens.consent import ConsentScreen
-from tui.screens.note import NoteScreen
+from tui.screens.note import NoteScreen, ProofLine
 from tui.screens.questions import ConfirmScreen
 from tui.screens.writing import WritingScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.code_area import CodeArea
 from tui.widgets.entry_view import EntryView
-from tui.widgets.proof_line import ProofLine
 from tui.widgets.scrolling import rows_in_sight
 from tui.widgets.snippet_view import SnippetView
 from tui.widgets.span_picker import SpanPicker

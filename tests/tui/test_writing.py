@@ -17,11 +17,10 @@ from tui.screens.change_log import ChangedScreen
 from tui.screens.commanding import SavingForm
 from tui.screens.palette import palette_name
 from tui.screens.questions import ConfirmScreen, PickScreen
-from tui.screens.writing import WritingScreen
+from tui.screens.writing import LanguageSide, WritingScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
-from tui.widgets.form_fields import LanguageSide
 
 PERSIAN = "لگاریتم بخت چیست"
 
