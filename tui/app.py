@@ -64,7 +64,8 @@ def open_app(
     told = terminal.colours(os.environ)
     if told is not None:
         os.environ["COLORTERM"] = told
-    _let_keys_come_first()
+    # A search in its thread gives way five times sooner than by default: keys come first.
+    sys.setswitchinterval(_SECONDS_IN_A_ROW)
     settings, problems = read_settings()
     app = DaneshApp(library, entry_id, settings, bidi=bidi, problems=problems)
     try:
@@ -89,12 +90,6 @@ def build_and_open(opening: Opening, entry_id: str | None, bidi: str | None = No
         app = open_app(lambda progress: opened.enter_context(opening(progress)), entry_id, bidi)
         if app.main is None:
             raise app.refusal or Cancelled(_STOPPED)
-
-
-def _let_keys_come_first() -> None:
-    """Keep Python's thread switching from delaying the screen while typing."""
-    # A search in its thread gives way five times sooner than by default.
-    sys.setswitchinterval(_SECONDS_IN_A_ROW)
 
 
 def _has_terminal() -> bool:
@@ -136,7 +131,10 @@ class DaneshApp(App[None]):
             os.environ.pop("NO_COLOR", None)  # an empty one asks for nothing (no-color.org)
         super().__init__()
         self.stylesheet = MirroringStylesheet(variables=self.get_css_variables())
-        self._take_colours()
+        few = self.console.color_system in ("standard", "windows")
+        for theme in themes(few=few, none=self.no_color):
+            self.register_theme(theme)
+        self.stylesheet.set_variables(self.get_css_variables())
         self._entry_id = entry_id
         self._opening = library if callable(library) else None
         self.main = None if callable(library) else MainScreen(library, entry_id)
@@ -155,13 +153,6 @@ class DaneshApp(App[None]):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Return defaults of the app's own variables for themes that lack them."""
         return own_variables(self.current_theme)
-
-    def _take_colours(self) -> None:
-        """Install the themes for the terminal's colours."""
-        few = self.console.color_system in ("standard", "windows")
-        for theme in themes(few=few, none=self.no_color):
-            self.register_theme(theme)
-        self.stylesheet.set_variables(self.get_css_variables())
 
     def on_mount(self) -> None:
         """Apply the settings, and report invalid ones."""

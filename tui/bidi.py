@@ -50,10 +50,6 @@ class TextRow(NamedTuple):
     styled: Sequence[StyledSpan] = ()
     links: Sequence[tuple[int, int, str]] = ()
 
-    def holds(self, place: int) -> bool:
-        """Return whether the line contains a position of the text, or ends after it."""
-        return any(self.start + shown >= place for shown in self.line.places)
-
 
 def direction_in(flow: Flow) -> Direction:
     """Return the direction of a text in the current interface."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kb.i18n import _, in_all_languages, number, of_language
 from kb.i18n.names import LEVELS, language_name
-from tui.phrases import KINDS, VERDICTS, level_name, level_sign
+from tui.phrases import VERDICTS, level_name, level_sign
 
 if TYPE_CHECKING:
     from kb.model.changes import Collection
@@ -29,11 +29,6 @@ class Choice(NamedTuple):
     whole: str = ""
     sign: str = ""
     words: str = ""
-
-    @property
-    def alone(self) -> str:
-        """Its name outside the tree."""
-        return self.whole or self.name
 
 
 def narrowed(choices: Iterable[Choice], typed: str) -> list[Choice]:
@@ -91,16 +86,6 @@ def named(names: Mapping[str, str]) -> list[Choice]:
     return [Choice(word, _(name)) for word, name in names.items()]
 
 
-def kinds() -> list[Choice]:
-    """Return the kinds of entries."""
-    return named(KINDS)
-
-
 def verdicts() -> list[Choice]:
     """Return the verdicts with their signs."""
     return [Choice(word, _(known.name), sign=known.sign) for word, known in VERDICTS.items()]
-
-
-def plain(values: Iterable[str]) -> list[Choice]:
-    """Return values that are their own names."""
-    return [Choice(value, value) for value in values]

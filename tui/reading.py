@@ -94,10 +94,6 @@ class Reading:
         rows = (row for part in self.parts if self.shows(part) for row in part.rows)
         return [text for row in rows for text in row if text is not None]
 
-    def toggled(self, key: str) -> Reading:
-        """Return the state with a layer or program unfolded or folded."""
-        return replace(self, opened=self.opened ^ {key})
-
     def with_part(self, id: str) -> Reading:
         """Return the state with the layer of a note or program unfolded."""
         keys = {each.id: "programs" for each in self.programs}
@@ -109,19 +105,10 @@ class Reading:
 
     def with_match(self) -> Reading:
         """Return the state with the first layer with a match unfolded."""
-        keys = (part.fold for part in self.parts if any(map(self._matches, part.rows)))
-        return replace(self, opened=self.opened | set(list(keys)[:1]))
-
-    def _matches(self, row: Sequence[Text | None]) -> bool:
-        texts = (text for text in row if text is not None)
-        return any(
-            text.start <= start < text.end
-            for text in texts
-            for start, _end in self.matched.get((text.role, text.lang), ())
-        )
-
-    def in_next_language(self) -> Reading:
-        """Return the state in the next language."""
-        languages = self.entry.languages
-        after = (languages.index(self.langs[0]) + 1) % len(languages)
-        return replace(self, wanted=languages[after])
+        for part in self.parts:
+            texts = (text for row in part.rows for text in row if text is not None)
+            for text in texts:
+                places = self.matched.get((text.role, text.lang), ())
+                if any(text.start <= start < text.end for start, _end in places):
+                    return replace(self, opened=self.opened | {part.fold})
+        return self

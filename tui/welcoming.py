@@ -144,7 +144,7 @@ class Welcoming:
         New readers are then welcomed.
         """
         begins, self._begins = self._begins, False
-        if begins and not was_welcomed():
+        if begins and not _file().exists():
             self._screen.call_later(self.welcome)
         return self._list.session.found.begins if begins else ""
 
@@ -196,11 +196,6 @@ class Welcoming:
         remember_welcome()
         if focused:
             self._screen.set_focus(self._entry.view)  # at once: a command may lead elsewhere
-
-
-def was_welcomed() -> bool:
-    """Return whether the reader has seen the welcome."""
-    return _file().exists()
 
 
 def remember_welcome() -> None:

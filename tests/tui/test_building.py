@@ -109,7 +109,7 @@ def test_what_was_opened_is_closed_where_the_app_ends_by_an_error(monkeypatch) -
         app._opening(lambda done, total: None)
         raise RuntimeError("it broke")
 
-    monkeypatch.setattr("tui.app._let_keys_come_first", lambda: None)
+    monkeypatch.setattr("sys.setswitchinterval", lambda seconds: None)
     monkeypatch.setattr(DaneshApp, "run", run)
     with pytest.raises(RuntimeError):
         build_and_open(lambda progress: library, None)

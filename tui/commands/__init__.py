@@ -11,7 +11,6 @@ decides what is available now.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from textual.binding import Binding, BindingType
 
@@ -29,10 +28,14 @@ _GROUPS = {group: Binding.Group(group) for group in GROUPS}
 
 
 def bindings(place: Place) -> list[BindingType]:
-    """Return the key bindings of one place, for a class's ``BINDINGS``."""
+    """Return the key bindings of one place, for a class's ``BINDINGS``.
+
+    Where words are chosen, letters are typed text.
+    """
     return [
         Binding(
-            ",".join(_bound(command, place)) or f"no-key-of-{command.id}",
+            ",".join(with_persian(key for key in command.keys if place != "words" or len(key) > 1))
+            or f"no-key-of-{command.id}",
             action_of(command, place),
             command.label,
             show=bool(command.bar),
@@ -44,12 +47,6 @@ def bindings(place: Place) -> list[BindingType]:
         for command in COMMANDS
         if place in command.places
     ]
-
-
-def _bound(command: Command, place: Place) -> list[str]:
-    """Return the keys of a command in a place; while typing, letters are text."""
-    typed = place == "words"
-    return with_persian(key for key in command.keys if not (typed and len(key) == 1))
 
 
 def action_of(command: Command, place: Place) -> str:
@@ -144,15 +141,10 @@ def rebind(keys: Mapping[str, str]) -> None:
     _REBOUND.update({id: tuple(written.split(",")) for id, written in keys.items()})
 
 
-class Moved(NamedTuple):
-    """What a key did in an earlier version, and what it does now."""
-
-    before: Command
-    now: Command | None
-
-
-def moved(key: str, here: Sequence[Place], situation: Callable[[], Situation]) -> Moved | None:
-    """Return the earlier meaning of a key here, if it has changed."""
+def moved(
+    key: str, here: Sequence[Place], situation: Callable[[], Situation]
+) -> tuple[Command, Command | None] | None:
+    """Return what a key did here in an earlier version and does now, if it has changed."""
     key = without_persian(key)
     ids = [FORMER_KEYS[place][key] for place in here if key in FORMER_KEYS.get(place, {})]
     if not ids or ids[-1] in _REBOUND:
@@ -166,7 +158,7 @@ def moved(key: str, here: Sequence[Place], situation: Callable[[], Situation]) -
         for each in COMMANDS
         if place in each.places and key in _keys_of(each) and each.available(now)
     )
-    return Moved(before, next(answers, None))
+    return before, next(answers, None)
 
 
 def clashes() -> list[tuple[str, Command, Command]]:
@@ -183,13 +175,9 @@ def clashes() -> list[tuple[str, Command, Command]]:
         if id in BY_ID
         for key in keys
         for other in COMMANDS
-        if other.id != id and key in _keys_of(other) and _meet(BY_ID[id], other)
+        if other.id != id
+        if key in _keys_of(other) and {*BY_ID[id].places, "app", "screen"} & {*other.places}
     ]
-
-
-def _meet(one: Command, other: Command) -> bool:
-    """Return whether two commands can be available in one place."""
-    return bool({*one.places, "app", "screen"} & {*other.places})
 
 
 def _keys_of(command: Command) -> tuple[str, ...]:

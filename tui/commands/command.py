@@ -48,10 +48,6 @@ class Situation(NamedTuple):
     rated: bool = False
 
 
-def _always(_: Situation) -> bool:
-    return True
-
-
 @dataclass(frozen=True, slots=True)
 class Command:
     """A command of the app.
@@ -71,7 +67,7 @@ class Command:
     group: str
     action: str
     places: tuple[Place, ...] = ("screen",)
-    available: Callable[[Situation], bool] = _always
+    available: Callable[[Situation], bool] = lambda _: True
     bar: Mapping[Place, int] = field(default_factory=dict)
     named: Mapping[Place, str] = field(default_factory=dict)
     twin: str = ""

@@ -348,9 +348,10 @@ class EntryPane(Pane):
     def action_other_language(self) -> None:
         """Switch to the entry's next language, also for later entries."""
         if self.reading is not None:
-            reading = self.reading.in_next_language()
-            self.view.turn(reading)
-            self._lang = reading.wanted
+            languages = self.reading.entry.languages
+            after = (languages.index(self.reading.langs[0]) + 1) % len(languages)
+            self._lang = languages[after]
+            self.view.turn(replace(self.reading, wanted=self._lang))
 
     def action_both(self) -> None:
         """Show two languages, or one, also for later entries.

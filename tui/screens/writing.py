@@ -22,7 +22,7 @@ from tui import choices
 from tui.choices import Choice
 from tui.commands import Situation
 from tui.panes.pane import ROOM_FOR_TWO
-from tui.phrases import role_name
+from tui.phrases import KINDS, role_name
 from tui.screens.commanding import SavingForm
 from tui.session import Done, Session
 from tui.widgets.bidi_input import BidiInput
@@ -343,7 +343,7 @@ class EntryFacts(Vertical):
 
     def on_mount(self) -> None:
         """Show the entry's values."""
-        offered = {"kind": choices.kinds(), "level": choices.levels()}
+        offered = {"kind": choices.named(KINDS), "level": choices.levels()}
         offered["collection"] = choices.collections(self._tree)
         for chip in self.query(Chip):
             chip.offer(offered[chip.field])

@@ -28,7 +28,6 @@ from tui.widgets.text_block import (
     AnnotationHead,
     CodeBlock,
     CodeText,
-    Spoken,
     TextBlock,
     marks_of,
     passages,
@@ -114,18 +113,17 @@ def _blocks(reading: Reading, text: Text, *, notes: bool = False) -> Iterator[Wi
     marked = [] if reading.hidden else marked_words(reading.entry, role, lang)
     matched = [StyledSpan(*place, MATCHED) for place in reading.matched.get((role, lang), ())]
     marks = [*matched, *marks_of(marked)]
-    spoken = Spoken(marked, reading.wanted)
-    first, pictured = True, dict[str, "Media"]()
+    of, first, pictured = (role, lang, document), True, dict[str, "Media"]()
     for passage, ended in passages(document, marked):
         if not text.start <= passage.start < max(text.end, 1):
             continue
         classes = role if first and not text.start else f"{role} paragraph"
         first = False
         if passage.blocks[0].kind == "code":
-            code = CodeText(role, lang, document, passage, marks, spoken, classes="code")
+            code = CodeText(*of, passage, marks, marked, reader=reading.wanted, classes="code")
             yield CodeBlock(code, passage.blocks[0], classes=classes)
         else:
-            yield TextBlock(role, lang, document, passage, marks, spoken, classes=classes)
+            yield TextBlock(*of, passage, marks, marked, reader=reading.wanted, classes=classes)
         if reading.entry.media:
             yield from _pictures(reading.entry, passage, lang, pictured)
         for each in ended if notes and role != "question" else ():

@@ -84,7 +84,7 @@ class Chip(Steps, BidiText, can_focus=True):
     @property
     def named(self) -> str:
         """The value in the interface language."""
-        names = {each.value: each.alone for each in self._choices}
+        names = {each.value: each.whole or each.name for each in self._choices}
         return _(self._unset) if self.value is None else names.get(self.value, self.value)
 
     @work(exit_on_error=False)
@@ -180,7 +180,7 @@ class FilterBar(Horizontal):
         known = {"level": choices.levels, "verdict": choices.verdicts}
         if field in known:
             return [each for each in known[field]() if each.value in values]
-        return choices.plain(values)
+        return [Choice(value, value) for value in values]
 
     def only(self, field: str, value: str | None) -> None:
         """Filter by this value alone, if it is available."""

@@ -36,6 +36,7 @@ ROWS_AHEAD = 50
 
 
 Reason: TypeAlias = Literal["near", "first", "last", "anew"]
+"""Why a page is requested: near the view, at an end (the cursor goes there), or reloaded."""
 
 
 class Window(NamedTuple):
@@ -110,18 +111,6 @@ class Window(NamedTuple):
         return Window(hits, page.offset, found.total)
 
 
-class PageRequest(NamedTuple):
-    """A requested page: near the view, at an end, or reloaded."""
-
-    page: Page
-    why: Reason
-
-    @property
-    def moves_cursor(self) -> bool:
-        """Whether the cursor goes to the page."""
-        return self.why in ("first", "last")
-
-
 class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
     """Entries under their collections' titles, or search results.
 
@@ -160,7 +149,7 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
         self._window = Window()
         self._titles: Mapping[str, Mapping[str, str]] = {}
         self._lines = Lines()
-        self._requested: PageRequest | None = None
+        self._requested: tuple[Page, Reason] | None = None
         self._marks: Collection[str] = ()
 
     @property
@@ -185,9 +174,9 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
 
     def add(self, page: Page, results: Results) -> None:
         """Add a requested page; cursor and view stay."""
-        if self._requested is None or page != self._requested.page:
+        if self._requested is None or page != self._requested[0]:
             return
-        why, self._requested = self._requested.why, None
+        why, self._requested = self._requested[1], None
         if why == "near" and page not in self._near():
             return
         if why == "anew":
@@ -201,7 +190,7 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
 
     def give_up(self, page: Page) -> None:
         """Stop waiting for a page that failed to load."""
-        if self._requested is not None and page == self._requested.page:
+        if self._requested is not None and page == self._requested[0]:
             self._requested = None
 
     def renew(self, titles: Mapping[str, Mapping[str, str]] | None = None) -> bool:
@@ -303,12 +292,12 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
 
     def _ask(self, page: Page | None, why: Reason) -> None:
         if page is not None:
-            self._requested = PageRequest(page, why)
+            self._requested = page, why
             self.post_message(self.FetchPage(page))
 
     def _stay(self) -> None:
         """Cancel a pending move to an end: the reader has moved."""
-        if self._requested is not None and self._requested.moves_cursor:
+        if self._requested is not None and self._requested[1] in ("first", "last"):
             self._requested = None
 
     def _look_ahead(self) -> None:

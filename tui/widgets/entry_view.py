@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -234,7 +234,7 @@ class EntryView(ScrollingPane):
     def toggle(self, key: str) -> None:
         """Unfold or fold a layer or a program's code."""
         if self.reading is not None:
-            self.turn(self.reading.toggled(key))
+            self.turn(replace(self.reading, opened=self.reading.opened ^ {key}))
 
     @on(Fold.Toggled)
     def _toggled(self, message: Fold.Toggled) -> None:
@@ -265,7 +265,7 @@ class EntryView(ScrollingPane):
         elif (program := self.view_of(id)) is not None:
             program.focus()
         else:
-            self._walk.go_to_note(id)
+            self._walk.go(id)
 
     @on(ShowPart)
     def _to_part(self, message: ShowPart) -> None:
@@ -275,7 +275,7 @@ class EntryView(ScrollingPane):
     @on(ShowWords)
     def _to_words(self, message: ShowWords) -> None:
         message.stop()
-        self._walk.go_to_words(message.annotation)
+        self._walk.go(message.annotation, to_words=True)
 
     @property
     def current_annotation(self) -> Annotation | None:
@@ -326,7 +326,7 @@ class EntryView(ScrollingPane):
         if chosen is not None:
             return chosen
         seen = [block for block in blocks if rows_in_sight(self, block)]
-        noted = [block for block in seen if block.speaks(self._walk.current)]
+        noted = [block for block in seen if block.words_of(self._walk.current)]
         read = next(iter(noted or seen or blocks[::-1]), None)
         return read.words(read.start, read.start) if read is not None else None
 

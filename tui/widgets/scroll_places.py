@@ -7,7 +7,7 @@ and its words. A `RunFollower` keeps a run visible.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -66,18 +66,14 @@ class FirstMatch(NamedTuple):
 
 def go_to_match(pane: VerticalScroll, wanted: FirstMatch) -> None:
     """Scroll to the first match, unless one is visible."""
-    lines = list(_lines(pane, wanted))
+    lines = [
+        line_of(pane, block) + block.gutter.top + shown.start
+        for block in pane.query(TextBlock)
+        if (shown := block.lines_showing(wanted.matched.get((block.role, block.lang), ())))
+    ]
     top, room = int(pane.scroll_target_y), pane.scrollable_content_region.height
     if lines and not any(top <= line < top + room for line in lines):
         pane.scroll_to(y=max(0, lines[0] - _ABOVE), animate=False, force=True, immediate=True)
-
-
-def _lines(pane: VerticalScroll, wanted: FirstMatch) -> Iterator[int]:
-    """Yield the pane line of each passage's first match."""
-    for block in pane.query(TextBlock):
-        shown = block.lines_showing(wanted.matched.get((block.role, block.lang), ()))
-        if shown is not None:
-            yield line_of(pane, block) + block.gutter.top + shown.start
 
 
 class RunFollower:
@@ -199,16 +195,16 @@ class NoteWalk:
 
     def light(self) -> None:
         """Highlight the current note and its words."""
-        for head in self._heads():
+        for head in self._pane.query(AnnotationHead):
             head.set_class(head.annotation.id == self.current, "-current")
-            if head.annotation.id in self._opened:
-                self._open(head)
+            for part in _parts(head) if head.annotation.id in self._opened else ():
+                part.remove_class("-folded")
         for block in self._pane.query(TextBlock):
             block.light(self.current)
 
     def step(self, by: int) -> None:
         """Move by this many notes, from the current one or the view."""
-        heads = list(self._heads())
+        heads = list(self._pane.query(AnnotationHead))
         if not heads:
             return
         ids = [head.annotation.id for head in heads]
@@ -216,7 +212,7 @@ class NoteWalk:
             at = (ids.index(self.current) + by) % len(ids)
         else:
             at = note_after([self._line_of(head) for head in heads], by, self._top)
-        self.go_to_note(ids[at])
+        self.go(ids[at])
 
     @property
     def _top(self) -> int:
@@ -232,24 +228,18 @@ class NoteWalk:
         in_sight = note.start < self._top + self._room and self._top < note.stop
         return in_sight or self._gone_to == self._top
 
-    def go_to_note(self, annotation: str) -> None:
-        """Go to an annotation's note, with its words visible if possible."""
-        self._go(annotation, to_words=False)
-
-    def go_to_words(self, annotation: str) -> None:
-        """Go to the marked words of an annotation."""
-        self._go(annotation, to_words=True)
-
-    def _go(self, annotation: str, *, to_words: bool) -> None:
-        head = next((each for each in self._heads() if each.annotation.id == annotation), None)
+    def go(self, annotation: str, *, to_words: bool = False) -> None:
+        """Go to the note of an annotation or to its words, with both visible if possible."""
+        heads = self._pane.query(AnnotationHead)
+        head = next((each for each in heads if each.annotation.id == annotation), None)
         if head is None:
             return
         self.current = annotation
         self._opened.add(annotation)
-        folded = self._is_folded(head)
+        folded = any(part.has_class("-folded") for part in _parts(head))
         self.light()
         if folded:  # how much room it takes is known once it is laid out
-            self._pane.call_after_refresh(self._go, annotation, to_words=to_words)
+            self._pane.call_after_refresh(self.go, annotation, to_words=to_words)
         note = self._note_below(head)
         words = self._words_of(annotation) or note
         wanted = words if to_words else note
@@ -258,19 +248,6 @@ class NoteWalk:
         self._pane.scroll_to(y=self._gone_to, animate=False, immediate=True)
         self._told()
 
-    @staticmethod
-    def _is_folded(head: AnnotationHead) -> bool:
-        return any(part.has_class("-folded") for part in _parts(head))
-
-    @staticmethod
-    def _open(head: AnnotationHead) -> None:
-        """Unfold a note of little weight."""
-        for part in _parts(head):
-            part.remove_class("-folded")
-
-    def _heads(self) -> Iterator[AnnotationHead]:
-        return iter(self._pane.query(AnnotationHead))
-
     def _note_below(self, head: AnnotationHead) -> range:
         """Return the lines of a note, from its heading to its last part."""
         last = [head, *(part for part in _parts(head) if part.display)][-1]
@@ -278,7 +255,7 @@ class NoteWalk:
 
     def _words_of(self, annotation: str) -> range | None:
         for block in self._pane.query(TextBlock):
-            lines = block.lines_of(annotation)
+            lines = block.lines_showing(block.words_of(annotation))
             if lines is not None:
                 top = self._line_of(block)
                 return range(top + lines.start, top + lines.stop)
@@ -292,9 +269,10 @@ class NoteWalk:
 def _parts(head: AnnotationHead) -> list[Widget]:
     """Return the widgets below a note's heading."""
     siblings = list(head.parent.children) if head.parent else []
-    return list(takewhile(_is_part, siblings[siblings.index(head) + 1 :]))
-
-
-def _is_part(widget: Widget) -> bool:
-    """Return whether a widget belongs to the note above it."""
-    return widget.has_class("annotation") and not isinstance(widget, AnnotationHead)
+    below = siblings[siblings.index(head) + 1 :]
+    return list(
+        takewhile(
+            lambda part: part.has_class("annotation") and not isinstance(part, AnnotationHead),
+            below,
+        )
+    )

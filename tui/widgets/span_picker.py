@@ -224,6 +224,7 @@ class SpanPicker(Steps, ProseText, can_focus=True):
     def _into_sight(self) -> None:
         head = self._spans[self._head][0]
         rows = self.rows(max(1, self.content_size.width))
-        line = next((y for y, row in enumerate(rows) if row.holds(head)), 0)
+        ends = (max(row.line.places, default=ADDED) + row.start for row in rows)
+        line = next((y for y, end in enumerate(ends) if end >= head), 0)
         pane = self.query_ancestor(ScrollingForm)
         pane.scroll_to_region(Region(0, line, 1, 1), animate=False, force=True)

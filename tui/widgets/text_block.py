@@ -6,7 +6,7 @@ Annotated words are underlined, with a sign after them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -37,13 +37,6 @@ if TYPE_CHECKING:
 _ADDRESS = "note:"
 
 
-class SignedPassage(NamedTuple):
-    """A passage with signs after annotated words, and the annotations that end in it."""
-
-    passage: Passage
-    annotations: Sequence[Numbered]
-
-
 def style_of(each: Numbered) -> str:
     """Return the style of annotated words: never colour alone."""
     return f"{verdict_of(each.annotation.verdict).style} underline"
@@ -68,8 +61,10 @@ def marks_of(marked: Sequence[AnnotatedSpan]) -> list[StyledSpan]:
     return [StyledSpan(start, end, style_of(each)) for each, start, end in marked]
 
 
-def passages(document: Document, marked: Sequence[AnnotatedSpan]) -> Iterator[SignedPassage]:
-    """Yield the passages of a text, with a sign after each annotation's words.
+def passages(
+    document: Document, marked: Sequence[AnnotatedSpan]
+) -> Iterator[tuple[Passage, Sequence[Numbered]]]:
+    """Yield the passages of a text, with a sign after each annotation's words, and these.
 
     If the words end within a formula, the sign follows the formula.
     """
@@ -78,7 +73,7 @@ def passages(document: Document, marked: Sequence[AnnotatedSpan]) -> Iterator[Si
     for passage, ended in passages_of(document, marked):
         signs = [(whole(document.source, each.end, each.end)[1], _sign(each)) for each in ended]
         blocks = with_signs(passage.blocks, signs) if signs else passage.blocks
-        yield SignedPassage(passage._replace(blocks=blocks), [each.each for each in ended])
+        yield passage._replace(blocks=blocks), [each.each for each in ended]
 
 
 def _sign(marked: AnnotatedSpan) -> Piece:
@@ -107,18 +102,11 @@ _LONGEST = 180
 """The letters of a sentence shown in a tooltip, in about five lines."""
 
 
-class Spoken(NamedTuple):
-    """The annotated words of a text, and the language of its notes."""
-
-    words: Sequence[AnnotatedSpan] = ()
-    lang: str = ""
-
-
 class TextBlock(ProseText):
     """A passage of a text; its words can be selected with the mouse.
 
     Formulas are readable, and are selected as a whole. Annotated words and their signs link to
-    the note, and show it as a tooltip.
+    the note, and show it as a tooltip in the ``reader``'s language.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"text-block--current"}
@@ -130,18 +118,19 @@ class TextBlock(ProseText):
         document: Document,
         passage: Passage,
         marks: Sequence[StyledSpan] = (),
-        spoken: Spoken = Spoken(),  # noqa: B008  # a frozen record
+        marked: Sequence[AnnotatedSpan] = (),
         *,
+        reader: str = "",
         classes: str | None = None,
     ) -> None:
         super().__init__(document, passage.blocks, marks, classes=classes)
         self.role = role
         self.lang = lang
         self.start = passage.start
-        self._reader = spoken.lang
+        self._reader = reader
         self._lit: list[tuple[int, int]] = []
         self._spoken = [
-            each for each in spoken.words if each.start < passage.end and passage.start < each.end
+            each for each in marked if each.start < passage.end and passage.start < each.end
         ]
 
     def words(self, start: int, end: int) -> TextSpan:
@@ -184,7 +173,7 @@ class TextBlock(ProseText):
 
     def light(self, annotation: str | None) -> None:
         """Highlight only the words of one annotation."""
-        before, self._lit = self._lit, self._words_of(annotation)
+        before, self._lit = self._lit, self.words_of(annotation)
         if before != self._lit:
             self.refresh()
 
@@ -212,14 +201,6 @@ class TextBlock(ProseText):
         ground, style = self.background_colors[1], styles.text_style
         return Style(ground + styles.background, bold=style.bold, reverse=style.reverse)
 
-    def speaks(self, annotation: str | None) -> bool:
-        """Return whether an annotation marks words of this passage."""
-        return bool(self._words_of(annotation))
-
-    def lines_of(self, annotation: str) -> range | None:
-        """Return the lines with words that an annotation marks, if any."""
-        return self.lines_showing(self._words_of(annotation))
-
     def lines_showing(self, spans: Sequence[tuple[int, int]]) -> range | None:
         """Return the lines from the first to the last with words of the text, if any."""
         lines = [
@@ -229,7 +210,8 @@ class TextBlock(ProseText):
         ]
         return range(lines[0], lines[-1] + 1) if lines else None
 
-    def _words_of(self, annotation: str | None) -> list[tuple[int, int]]:
+    def words_of(self, annotation: str | None) -> list[tuple[int, int]]:
+        """Return the spans of this passage that an annotation marks."""
         spoken = (each for each in self._spoken if each.each.annotation.id == annotation)
         return [(each.start, each.end) for each in spoken]
 
