@@ -148,12 +148,10 @@ class ChangedScreen(CommandingModal[None]):
         for change in self._changes[-_MOST:]:
             yield BidiText(heading(change), classes="caption")
             for field in change.fields:
-                if field.entry == self._entry and not _is_within(field):
+                name = field.field or ""
+                internal = name in ("owner", "position") or name.startswith("record.")
+                if field.entry == self._entry and not internal:
                     yield from _field(field)
-
-    def action_back(self) -> None:
-        """Close."""
-        self.dismiss(None)
 
     def action_quit(self) -> None:
         """Close."""
@@ -168,12 +166,6 @@ def heading(change: Change) -> str:
     when = digits(change.at[:16].replace("T", " "))
     state = "" if change.state == "done" else _("undone")
     return " · ".join(filter(None, [when, change.who, said, state]))
-
-
-def _is_within(field: FieldChange) -> bool:
-    """Return whether a field is internal, not content."""
-    name = field.field or ""
-    return name in ("owner", "position") or name.startswith("record.")
 
 
 def _field(field: FieldChange) -> Iterator[BidiText]:

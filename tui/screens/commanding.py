@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from textual import events, on, work
-from textual.app import App, ComposeResult
+from textual.app import App
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import ModalScreen, Screen, ScreenResultType
@@ -76,13 +76,7 @@ class CommandBar(Horizontal):
     }
     """
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._offered: list[tuple[str, str]] = []
-
-    def compose(self) -> ComposeResult:
-        """Compose an empty bar: the screen fills it."""
-        yield from ()
+    _offered: Sequence[tuple[str, str]] = ()
 
     async def offer(self, situation: Situation, places: Sequence[Place]) -> None:
         """Show the available commands of these places, if they have changed."""
@@ -199,15 +193,11 @@ class Commanding(Screen[ScreenResultType]):
 
     async def action_do(self, name: str) -> None:
         """Run a command in the screen, or in the first pane that has it."""
-        method = self.method_of(name)
+        found = (getattr(owner, f"action_{name}", None) for owner in (self, *self.panes()))
+        method = next(filter(None, found), None)
         result = method() if method is not None else None
         if inspect.isawaitable(result):
             await result
-
-    def method_of(self, name: str) -> Callable[[], Any] | None:
-        """Return the method of a command, if any."""
-        found = (getattr(owner, f"action_{name}", None) for owner in (self, *self.panes()))
-        return next(filter(None, found), None)
 
     def panes(self) -> Iterable[object]:
         """Return the panes of this screen."""

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, RadioButton, RadioSet
 from textual.widgets.option_list import Option
 
-from kb.i18n import _, ngettext, right_to_left
+from kb.i18n import N_, _, ngettext, right_to_left
 from tui.bidi import label
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_input import BidiInput
@@ -23,6 +23,7 @@ from tui.widgets.scrolling import ScrollingForm
 Scope = Literal["entry", "listed", "all"]
 
 _LONGEST = 60
+_HINT = N_("Enter goes to the next field, and after the name writes the file. Esc goes back.")
 
 _SIGNS = {True: "●", False: "○"}
 
@@ -95,7 +96,7 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
             )
             yield BidiText(_("File or folder"), classes="caption")
             yield BidiInput(id="path", compact=True)
-            yield BidiText(self._advice(), classes="hint")
+            yield BidiText(_(_HINT), classes="hint")
 
     def on_mount(self) -> None:
         """Select the first format, and suggest a path."""
@@ -137,15 +138,11 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
     def _renamed(self) -> None:
         """Show the hint again instead of a warning about another name."""
         if self._warned != self._path:
-            self.hint(self._advice())
+            self.hint(_(_HINT))
 
     @property
     def _path(self) -> str:
         return os.path.expanduser(self.query_one("#path", Input).value.strip())
-
-    @staticmethod
-    def _advice() -> str:
-        return _("Enter goes to the next field, and after the name writes the file. Esc goes back.")
 
     @on(Input.Submitted)
     def _submitted(self) -> None:

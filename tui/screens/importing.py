@@ -8,10 +8,10 @@ with reasons.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -30,6 +30,8 @@ from tui.widgets.scrolling import ReadingPane, ScrollingForm
 
 if TYPE_CHECKING:
     from kb.model import Dropped, ImportReport, TablePreview
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -109,23 +111,20 @@ class ImportScreen(CommandingModal[ImportChoice | None]):
 
     def _check(self) -> bool:
         """Show what is wrong with the path, if anything."""
-        problem = self._problem()
-        if problem:
-            self.warn(problem)
-            self.query_one("#path", Input).focus()
-        return not problem
-
-    def _problem(self) -> str:
-        if not self.path:
-            return _("A file needs a name.")
         if os.path.isdir(self.path):
-            return ""
-        if not os.path.isfile(self.path):
-            return _("There is no such file.")
-        if not self.path.lower().endswith(tuple(self._endings)):
+            return True
+        if not self.path:
+            problem = _("A file needs a name.")
+        elif not os.path.isfile(self.path):
+            problem = _("There is no such file.")
+        elif self.path.lower().endswith(tuple(self._endings)):
+            return True
+        else:
             endings = _(", ").join(self._endings)
-            return _("Files that can be read end in {endings}.").format(endings=endings)
-        return ""
+            problem = _("Files that can be read end in {endings}.").format(endings=endings)
+        self.warn(problem)
+        self.query_one("#path", Input).focus()
+        return False
 
 
 HINT = N_("Enter chooses what a column is. Ctrl+S continues, Esc goes back.")
@@ -248,22 +247,16 @@ class PreviewScreen(CommandingModal[bool]):
         for line in counts(report):
             yield BidiText(line, classes="item")
         yield BidiText(_("Enter imports it as one change, Esc cancels."), classes="hint")
-        lost = (*report.dropped, *report.bad)
-        yield from _section(_("Skipped"), (_dropped(each) for each in lost), len(lost))
-        claims = (_dropped(each) for each in report.disbelieved)
+        yield from _section(_("Skipped"), (*report.dropped, *report.bad), _dropped)
+        yield from _section(_("Claimed in the file, but not trusted"), report.disbelieved, _dropped)
+        yield from _section(_("Programs that never run"), report.unfit, _dropped)
+        yield from _section(_("Changed here and in the file"), report.conflicts, str)
+        yield from _section(_("No longer in the file"), report.gone, str)
         yield from _section(
-            _("Claimed in the file, but not trusted"), claims, len(report.disbelieved)
+            _("Entries in the file"),
+            report.entries,
+            lambda each: _placed(of_language(each.question)[1] or each.id, each.line),
         )
-        unfit = (_dropped(each) for each in report.unfit)
-        yield from _section(_("Programs that never run"), unfit, len(report.unfit))
-        yield from _section(
-            _("Changed here and in the file"), report.conflicts, len(report.conflicts)
-        )
-        yield from _section(_("No longer in the file"), report.gone, len(report.gone))
-        taken = (
-            _placed(of_language(each.question)[1] or each.id, each.line) for each in report.entries
-        )
-        yield from _section(_("Entries in the file"), taken, len(report.entries))
 
     def action_open(self) -> None:
         """Confirm the import."""
@@ -303,15 +296,14 @@ def counts(report: ImportReport) -> Iterator[str]:
         yield _("It is empty.")
 
 
-def _section(title: str, lines: Iterable[str], count: int) -> Iterator[BidiText]:
+def _section(title: str, told: Sequence[T], line: Callable[[T], str]) -> Iterator[BidiText]:
     """Yield a title, the first of its lines, and the number of others."""
-    if not count:
-        return
-    yield BidiText(title, classes="caption")
-    for _number, line in zip(range(_MOST), lines, strict=False):
-        yield BidiText(line, classes="item")
-    if count > _MOST:
-        yield BidiText(ngettext("{n} more", "{n} more", count - _MOST), classes="item")
+    if told:
+        yield BidiText(title, classes="caption")
+    for each in told[:_MOST]:
+        yield BidiText(line(each), classes="item")
+    if len(told) > _MOST:
+        yield BidiText(ngettext("{n} more", "{n} more", len(told) - _MOST), classes="item")
 
 
 def _dropped(dropped: Dropped) -> str:

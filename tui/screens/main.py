@@ -152,8 +152,11 @@ class MainScreen(Steps, Commanding[None]):
         begins = self._welcoming.begin()
         self._list.show(begins)
         results = self.session.found.results
-        if begins and results and begins not in [hit.id for hit in results.hits]:
-            self._begin_beyond(begins)
+        beyond = begins and results and begins not in [hit.id for hit in results.hits]
+        if beyond and self.has_class("-wide"):  # it is further down than the loaded list
+            self._first = begins
+            self._passed_over = self._list.entries.chosen
+            self.open(begins, read=False)
         if self._leaving:
             self._go_on()
         reading = self._entry.reading
@@ -165,13 +168,6 @@ class MainScreen(Steps, Commanding[None]):
         elif not self.session.found.listed:
             self._entry.leave()
         self.refresh_bindings()
-
-    def _begin_beyond(self, entry: str) -> None:
-        """Show an entry that is further down than the loaded list."""
-        if self.has_class("-wide"):
-            self._first = entry
-            self._passed_over = self._list.entries.chosen
-            self.open(entry, read=False)
 
     @on(EntryList.NothingToOpen)
     def _take_offer(self) -> None:

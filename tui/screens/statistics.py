@@ -37,9 +37,13 @@ class StatisticsScreen(CommandingModal[None]):
             reviews = ngettext("{n} review", "{n} reviews", found.reviews)
             exercises = ngettext("{n} exercise", "{n} exercises", found.cards)
             yield BidiText(_("{reviews}, {exercises}", reviews=reviews, exercises=exercises))
-            yield _due(found.weeks)
+            weeks = Series("", tuple(map(float, found.weeks)))
+            names = [_("week {n}", n=n) for n in range(2, len(found.weeks) + 1)]
+            yield _bars(_("Due in the next weeks"), [_("this week"), *names], weeks)
             if found.retention is not None:
-                yield _retention(found.retention, found.desired)
+                title = _("Recalled in the last 30 days, in percent")
+                values = (_percent(found.retention), _percent(found.desired))
+                yield _bars(title, [_("recalled"), _("desired")], Series("", values))
             if found.brier is not None:
                 yield _calibration(found.calibration)
                 yield BidiText(_("Brier score {score}", score=round(found.brier, 3)))
@@ -58,17 +62,6 @@ def _bars(title: str, words: Sequence[str], *series: Series) -> ChartLines:
     text = [title, *(f"{each.name} {' '.join(map(number, each.values))}" for each in series)]
     lines.follow([Piece("\n".join(text), chart)])
     return lines
-
-
-def _due(weeks: Sequence[int]) -> ChartLines:
-    names = [_("this week"), *(_("week {n}", n=n) for n in range(2, len(weeks) + 1))]
-    return _bars(_("Due in the next weeks"), names, Series("", tuple(map(float, weeks))))
-
-
-def _retention(recalled: float, desired: float) -> ChartLines:
-    values = (_percent(recalled), _percent(desired))
-    title = _("Recalled in the last 30 days, in percent")
-    return _bars(title, [_("recalled"), _("desired")], Series("", values))
 
 
 def _calibration(found: Sequence[Calibration]) -> ChartLines:

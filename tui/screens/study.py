@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -69,13 +69,6 @@ _ANSWERING = ("typing", "passage", "sure")
 _ASKED = (*_ANSWERING, "compare", "rate", "rated")
 _NUMBERS = str.maketrans("۰۱۲۳۴٠١٢٣٤", "0123401234")
 _TITLE = 70
-
-
-class Answered(NamedTuple):
-    """A rated exercise, and the start of its question."""
-
-    question: str
-    graded: Graded
 
 
 class Page(ScrollingPane):
@@ -161,7 +154,8 @@ class StudyScreen(CommandingModal[None]):
         self._asked: Asked | None = None
         self._entry: Entry | None = None
         self._skipped: list[tuple[str, str]] = []
-        self._answers: list[Answered] = []
+        self._answers: list[tuple[str, Graded]] = []
+        """The rated exercises, with the starts of their questions."""
         self._outcome: Outcome | None = None
         self._runner = Runner(session, self._begun, self._progress)
         self._forget()
@@ -206,7 +200,7 @@ class StudyScreen(CommandingModal[None]):
             hidden_answer=self._phase == "sure",
             choices=len(self._choices),
             rated=bool(self._answers and self._phase),
-            running=self._runs,
+            running=self._runner.running,
             runnable=self._program is not None,
         )
 
@@ -244,7 +238,7 @@ class StudyScreen(CommandingModal[None]):
             await page.mount_all(parts)
             if self._revealed and self._asked is not None:
                 shown = list(self._answer(self._asked, self._entry))
-                goal = shown[-1] if self._runs else shown[0]
+                goal = shown[-1] if self._runner.running else shown[0]
                 await page.mount_all(shown)
             lines.display = phase in ("due", "ended")
             typed.display = phase == "typing"
@@ -283,12 +277,15 @@ class StudyScreen(CommandingModal[None]):
     def _ask(self) -> str:
         """Return the instruction to the reader."""
         kind = self._asked.exercise.kind if self._asked is not None else ""
+        sure = _("How sure are you?")
+        if kind not in ("fault", "predict"):
+            sure = _("Answer in your mind. How sure are you?")
         return {
             "typing": _("What is wrong there? Enter goes on, also without words.")
             if kind == "fault"
             else _("What is [?]? Type a number or a range."),
             "passage": _("Is it right? Press y, or n if something is wrong."),
-            "sure": " ".join(filter(None, [self._answered(), _sure_asked(kind)])),
+            "sure": " ".join(filter(None, [self._answered(), sure])),
             "compare": _("Does yours say the same?"),
             "rate": _("How well did you know it?"),
             "rated": self._said,
@@ -334,7 +331,7 @@ class StudyScreen(CommandingModal[None]):
         if due is None:
             return
         if self._phase == "ended" and self._answers:
-            recalled = sum(each.graded.rating > AGAIN for each in self._answers)
+            recalled = sum(graded.rating > AGAIN for _question, graded in self._answers)
             answers = ngettext("{n} answer", "{n} answers", len(self._answers))
             said = _("{answers}, {recalled} recalled", answers=answers, recalled=recalled)
             yield BidiText(said, classes="caption")
@@ -360,12 +357,12 @@ class StudyScreen(CommandingModal[None]):
         if self._phase == "ended":
             return [
                 Choice(
-                    each.graded.entry,
-                    each.question,
-                    note=in_days(each.graded.interval),
-                    sign="✓" if each.graded.rating > AGAIN else "✗",
+                    graded.entry,
+                    question,
+                    note=in_days(graded.interval),
+                    sign="✓" if graded.rating > AGAIN else "✗",
                 )
-                for each in self._answers
+                for question, graded in self._answers
             ]
         found = [
             Choice(
@@ -391,9 +388,9 @@ class StudyScreen(CommandingModal[None]):
             return None
 
     @work(exit_on_error=False)
-    async def _overview(self) -> None:
+    async def _overview(self, phase: Phase = "due") -> None:
         self._due = await self._look(self._study.due)
-        await self._show("due")
+        await self._show(phase)
 
     @on(OptionList.OptionSelected)
     def _chosen(self) -> None:
@@ -435,7 +432,7 @@ class StudyScreen(CommandingModal[None]):
         )
 
     def _rated(self, asked: Asked, graded: Graded) -> None:
-        self._answers.append(Answered(first_words(asked.exercise.question, _TITLE), graded))
+        self._answers.append((first_words(asked.exercise.question, _TITLE), graded))
         if graded.leech:
             self._session.say(_("Forgotten too often: suspended until you resume it."))
 
@@ -450,7 +447,8 @@ class StudyScreen(CommandingModal[None]):
         self.query_one(Input).value = ""
         kind = asked.exercise.kind
         if kind == "predict":
-            self._start()
+            unasked = self._run_program(asking=False)  # not if it needs consent
+            self.run_worker(unasked, exit_on_error=False)
         await self._show(
             "typing" if kind == "predict" else "passage" if kind == "fault" else "sure"
         )
@@ -483,10 +481,6 @@ class StudyScreen(CommandingModal[None]):
         else:
             self._phase = phase
 
-    def action_rate(self) -> None:
-        """Give the most frequent answer."""
-        self.action_open()
-
     def action_reveal(self) -> None:
         """Show the answer to a reader who is fairly sure."""
         self.action_number(FAIRLY_SURE)
@@ -499,6 +493,8 @@ class StudyScreen(CommandingModal[None]):
             self.call_later(self.query_one(Input).action_submit)
         else:
             self.action_number({"sure": FAIRLY_SURE, "rate": GOOD}.get(self._phase, len(_MEETS)))
+
+    action_rate = action_open
 
     def action_agree(self) -> None:
         """Call a passage right."""
@@ -546,7 +542,8 @@ class StudyScreen(CommandingModal[None]):
         exercise, named = asked.exercise, (asked.exercise.entry, asked.exercise.key)
         if exercise.kind == "predict":
             if run is None or run.outcome is None:
-                await self._wait()
+                await self._show("waiting")  # for its program, which may need consent
+                await self._run_program()
                 return
             outcome = run.outcome
             self._outcome = await self._look(
@@ -597,7 +594,7 @@ class StudyScreen(CommandingModal[None]):
         """Undo the last rating of this session, and ask that exercise again."""
         if not self._answers:
             return
-        last = self._answers[-1].graded
+        _question, last = self._answers[-1]
 
         def undo() -> tuple[Asked, Entry]:
             self._study.undo(last.id)
@@ -640,14 +637,9 @@ class StudyScreen(CommandingModal[None]):
         """Stop and show the summary, or leave."""
         if self._answers and self._phase in (*_ASKED, "waiting"):
             self._forget()
-            self._end()
+            self._overview("ended")
         elif self._phase or not self._answers:
             self.dismiss(None)
-
-    @work(exit_on_error=False)
-    async def _end(self) -> None:
-        self._due = await self._look(self._study.due)
-        await self._show("ended")
 
     # Programs.
 
@@ -668,24 +660,15 @@ class StudyScreen(CommandingModal[None]):
         ready = self._revealed or (early and self._phase in _ANSWERING and self._runner.run is None)
         return self._snippet if ready else None
 
-    @property
-    def _runs(self) -> bool:
-        return self._runner.running
-
     @work(exit_on_error=False)
     async def action_run_snippet(self) -> None:
         """Run the program of this exercise, after consent if it is untrusted."""
         await self._run_program()
 
-    async def _wait(self) -> None:
-        """Say that the answer waits for its program, which may need consent."""
-        await self._show("waiting")
-        await self._run_program()
-
     async def _run_program(self, *, asking: bool = True) -> None:
         """Run the program of this exercise, and show the answer if it waits for it."""
         snippet, asked = self._snippet, self._asked
-        if snippet is None or asked is None or self._runs:
+        if snippet is None or asked is None or self._runner.running:
             return
         run = self._runner.ask if asking else self._runner.start
         program = RunSnippet(snippet.id, asked.exercise.code, based_on=snippet.code)
@@ -699,11 +682,6 @@ class StudyScreen(CommandingModal[None]):
             await self._skip(ended.refusal)
         elif self._phase == "waiting":
             self._reveal()
-
-    @work(exit_on_error=False)
-    async def _start(self) -> None:
-        """Run the program of a prediction, unless it needs consent."""
-        await self._run_program(asking=False)
 
     async def _begun(self, run: SnippetRun) -> None:
         if self._revealed:
@@ -724,12 +702,6 @@ class StudyScreen(CommandingModal[None]):
 
         found = await self._session.run(self._study.statistics, "study")
         self.app.push_screen(StatisticsScreen(found))
-
-
-def _sure_asked(kind: str) -> str:
-    if kind in ("fault", "predict"):
-        return _("How sure are you?")
-    return _("Answer in your mind. How sure are you?")
 
 
 def _interval(days: int) -> str:

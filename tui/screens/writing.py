@@ -47,11 +47,6 @@ Side = tuple[str, Mapping[str, str]]
 """A language and its texts by role."""
 
 
-def _others_last(lang: str) -> bool:
-    """Put the interface language first, as in reading."""
-    return lang != language()
-
-
 class WritingScreen(SavingForm[Draft]):
     """Writes or changes an entry; stays open until saved or left."""
 
@@ -63,7 +58,6 @@ class WritingScreen(SavingForm[Draft]):
         super().__init__(self._keep)
         self._session = session
         self._ready = ready
-        self._began = ready.draft
         self._seen = ready.seen
 
     def compose(self) -> ComposeResult:
@@ -73,8 +67,9 @@ class WritingScreen(SavingForm[Draft]):
             title = _("Change {id}").format(id=entry) if entry else _("A new entry")
             yield BidiText(title, classes="caption")
             with Horizontal(id="sides"):
-                for lang in sorted(draft.languages or draft.question, key=_others_last):
-                    yield self._side(lang)
+                # That of the interface first, as in reading.
+                langs = draft.languages or draft.question
+                yield from map(self._side, sorted(langs, key=lambda lang: lang != language()))
             yield EntryFacts(draft, self._ready.tree)
             yield BidiText(_(_HINT), classes="hint")
 
@@ -97,15 +92,9 @@ class WritingScreen(SavingForm[Draft]):
         return [(side.lang, side.texts) for side in self.query(LanguageSide)]
 
     @property
-    def draft(self) -> Draft:
-        """The content of the form."""
-        written = self.query_one(EntryFacts).written(self._began)
-        return draft_of(written, self.sides)
-
-    @property
     def written(self) -> Draft:
-        """The content of the form, for comparison with its start."""
-        return self.draft
+        """The content of the form."""
+        return draft_of(self.query_one(EntryFacts).written(self._ready.draft), self.sides)
 
     @property
     def situation(self) -> Situation:
@@ -124,7 +113,7 @@ class WritingScreen(SavingForm[Draft]):
         self.call_later(self._check)
 
     def _check(self) -> None:
-        draft = self.draft
+        draft = self.written
         problems = problems_of(draft, self.sides)
         self._tell(problems)
         if not problems:
