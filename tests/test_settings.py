@@ -8,7 +8,7 @@ import pytest
 
 from kb.errors import BadData
 from kb.settings import Settings, change_settings, read_settings, settings_path
-from kb.terminal import direction_support
+from kb.terminal.terminal import direction_support
 
 
 @pytest.fixture

@@ -117,7 +117,9 @@ def _from_right(layout: type[Layout]) -> type[Layout]:
         name = f"{layout.name}-from-right"
 
         def arrange(self, *given: Any, **more: Any) -> ArrangeResult:
-            return _changing_sides(super().arrange(*given, **more))
+            placements = super().arrange(*given, **more)
+            bounds = WidgetPlacement.get_bounds(each for each in placements if not each.overlay)
+            return [each if each.overlay else _across(each, bounds) for each in placements]
 
     return FromRight
 
@@ -126,12 +128,6 @@ _LAYOUTS: Mapping[type, type[Layout]] = {
     each: _from_right(each) for each in (HorizontalLayout, VerticalLayout, GridLayout)
 }
 LAYOUT_MAP.update((each.name, each) for each in _LAYOUTS.values())  # Textual takes them by name
-
-
-def _changing_sides(placements: ArrangeResult) -> ArrangeResult:
-    """Return widgets mirrored within their area."""
-    bounds = WidgetPlacement.get_bounds(each for each in placements if not each.overlay)
-    return [each if each.overlay else _across(each, bounds) for each in placements]
 
 
 def _across(placed: WidgetPlacement, bounds: Region) -> WidgetPlacement:

@@ -124,16 +124,6 @@ def _tell(write: Callable[[str], object], wanted: Switch | None, after: str = ""
         write((told.again if told else "") + (wanted.stop if wanted else "") + after)
 
 
-def _wake_to_go_on(go_on: Callable[[], object] | None) -> None:
-    """Let the event loop resume after a suspension: a signal unknown to it may not wake it.
-
-    If another thread gets the signal, Python handles it only when the loop wakes for an event.
-    Without one, the app would wait forever.
-    """
-    if go_on is not None:
-        asyncio.get_running_loop().add_signal_handler(signal.SIGCONT, go_on)
-
-
 def with_switch(driver: type[Driver]) -> type[Driver]:
     """Return a driver that stops the terminal's own reordering while the app runs.
 
@@ -150,7 +140,11 @@ def with_switch(driver: type[Driver]) -> type[Driver]:
 
         def start_application_mode(self) -> None:
             super().start_application_mode()
-            _wake_to_go_on(getattr(self, "_sigcont_application", None))
+            go_on = getattr(self, "_sigcont_application", None)
+            if go_on is not None:
+                # A signal unknown to the event loop may not wake it after a suspension: if another
+                # thread gets it, Python handles it only at the next event, perhaps never.
+                asyncio.get_running_loop().add_signal_handler(signal.SIGCONT, go_on)
             tell(self.write)
             if understands and getattr(self, "input_tty", False) and not support().sure:
                 self.write(ASK_TURNING)

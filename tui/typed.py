@@ -58,17 +58,14 @@ class TypedLine:
         left = 0
         for index, (char, place) in enumerate(zip(self.shown, self.places, strict=True)):
             width = text_width(char)
-            if found and (not width or self._joined(index)):
+            joined = self.shown[index - 1] == "\u200d"
+            if found and (not width or joined):
                 last = found[-1]
                 found[-1] = last._replace(end=index + 1, width=last.width + width)
             else:
                 found.append(Stop(place, index, index + 1, left, width))
             left += width
         return tuple(found)
-
-    def _joined(self, index: int) -> bool:
-        """Return whether a joiner connects a character and the one before."""
-        return self.shown[index - 1] == "\u200d"
 
     @cached_property
     def width(self) -> int:

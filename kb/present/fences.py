@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from kb.present.markdown.document import ADDED, Block, Document
@@ -24,8 +23,13 @@ def fenced_programs(entry: Entry) -> tuple[Snippet, ...]:
 
     if any(not each.own for each in entry.snippets):
         return ()
-    codes = dict.fromkeys(_codes(entry))
-    return tuple(Snippet(block_name(n), {}, code) for n, code in enumerate(codes, 1))
+    documents = (
+        read(entry.text(role, lang), lang)
+        for lang in entry.languages
+        for role in ("question", "source", "reference")
+    )
+    codes = dict.fromkeys(python_of(each, block) for each in documents for block in each.blocks)
+    return tuple(Snippet(block_name(n), {}, c) for n, c in enumerate(filter(None, codes), 1))
 
 
 def block_name(number: int) -> str:
@@ -53,10 +57,3 @@ def python_of(document: Document, block: Block) -> str:
     # A tab that indents a list may be shown, and be read, as some of its blanks.
     code = "".join(char if source == "\t" else source for char, source in written)
     return normal_code(f"{code}\n") if code.strip() else ""
-
-
-def _codes(entry: Entry) -> Iterator[str]:
-    for lang in entry.languages:
-        for role in ("question", "source", "reference"):
-            document = read(entry.text(role, lang), lang)
-            yield from filter(None, (python_of(document, each) for each in document.blocks))

@@ -33,17 +33,11 @@ class PictureKind(NamedTuple):
     suffix: str
 
 
-PNG = PictureKind("PNG", ".png")
-JPEG = PictureKind("JPEG", ".jpg")
-GIF = PictureKind("GIF", ".gif")
-WEBP = PictureKind("WEBP", ".webp")
-
 _SIGNATURES = (
-    (PNG, 0, b"\x89PNG\r\n\x1a\n"),
-    (JPEG, 0, b"\xff\xd8\xff"),
-    (GIF, 0, b"GIF87a"),
-    (GIF, 0, b"GIF89a"),
-    (WEBP, 8, b"WEBPVP8"),
+    (PictureKind("PNG", ".png"), 0, b"\x89PNG\r\n\x1a\n"),
+    (PictureKind("JPEG", ".jpg"), 0, b"\xff\xd8\xff"),
+    (PictureKind("GIF", ".gif"), 0, (b"GIF87a", b"GIF89a")),
+    (PictureKind("WEBP", ".webp"), 8, b"WEBPVP8"),
 )
 """The signature bytes of each kind, with their offsets: PNG (RFC 2083, 3.1), JPEG (ITU-T T.81,
 B.1.1.3), GIF89a (section 17), WebP (RFC 9649, 2.4)."""

@@ -6,7 +6,6 @@ Pygments is imported only here, with the first displayed code.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from pygments.lexers import get_lexer_by_name
 from pygments.token import Token
@@ -31,18 +30,10 @@ _KINDS = {
 }
 
 
-class CodeToken(NamedTuple):
-    """The kind of ``code[start:end]``."""
+def tokens(code: str, language: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the coloured tokens of code: start, end and kind; none if the language is unknown.
 
-    start: int
-    end: int
-    kind: str
-
-
-def tokens(code: str, language: str) -> Iterator[CodeToken]:
-    """Yield the coloured tokens of code; none if the language is unknown.
-
-    >>> [each.kind for each in tokens("if 1: pass  # so", "python")]
+    >>> [kind for _start, _end, kind in tokens("if 1: pass  # so", "python")]
     ['keyword', 'number', 'keyword', 'comment']
     """
     if len(code) > MOST_COLOURED:
@@ -52,12 +43,7 @@ def tokens(code: str, language: str) -> Iterator[CodeToken]:
     except ClassNotFound:
         return
     for start, kind, token in lexer.get_tokens_unprocessed(code):
-        named = _kind(kind)
+        within = (kind[:end] for end in range(len(kind), 0, -1))  # its type, then those around it
+        named = next((_KINDS[each] for each in within if each in _KINDS), "")
         if named and token.strip():
-            yield CodeToken(start, start + len(token), named)
-
-
-def _kind(kind: tuple[str, ...]) -> str:
-    """Return the kind of a token type, or of its nearest parent type."""
-    within = (kind[:end] for end in range(len(kind), 0, -1))
-    return next((_KINDS[each] for each in within if each in _KINDS), "")
+            yield start, start + len(token), named

@@ -18,7 +18,6 @@ from kb.terminal.bidi.direction import (
     direction_of,
     formula_runs,
     has_rtl,
-    is_rtl,
     turn,
 )
 from kb.terminal.layout import (
@@ -36,46 +35,16 @@ from kb.terminal.layout import (
 from kb.terminal.numerals import in_digits, in_numerals
 from kb.terminal.terminal import (
     Support,
-    direction_support,
     has_few_signs,
     in_one_line,
-    is_safe,
     safe,
 )
 from kb.terminal.tex.formulas import Formula, Shown, formulas_of, isolated, whole
 
 __all__ = [
-    "ISOLATE",
-    "ISOLATE_END",
-    "Direction",
-    "Formula",
-    "Line",
-    "Shown",
-    "Support",
-    "base_direction",
-    "base_of",
-    "direction_of",
-    "direction_support",
-    "first_lines",
-    "formula_runs",
-    "formulas_of",
-    "has_few_signs",
-    "has_rtl",
-    "in_digits",
-    "in_numerals",
-    "in_one_line",
-    "is_rtl",
-    "is_safe",
-    "isolate",
-    "isolated",
-    "lay_out",
-    "lines_of",
-    "paragraphs",
-    "pieces_of",
-    "readable",
-    "safe",
-    "text_width",
-    "turn",
-    "unisolated",
+    "ISOLATE", "ISOLATE_END", "Direction", "Formula", "Line", "Shown", "Support", "base_direction",
+    "base_of", "direction_of", "first_lines", "formula_runs", "formulas_of", "has_few_signs",
+    "has_rtl", "in_digits", "in_numerals", "in_one_line", "isolate", "isolated", "lay_out",
+    "lines_of", "paragraphs", "pieces_of", "readable", "safe", "text_width", "turn", "unisolated",
     "whole",
-]
+]  # fmt: skip

@@ -172,15 +172,6 @@ def in_one_line(text: str) -> str:
     return safe(text).replace("\n", "␊").replace("\t", "␉")
 
 
-def is_safe(text: str) -> bool:
-    r"""Return whether `safe` would not change a text.
-
-    >>> is_safe("می\u200cشود\n"), is_safe("\x1b[2J")
-    (True, False)
-    """
-    return (text.isascii() and text.isprintable()) or safe(text) == text
-
-
 def _signs() -> dict[int, str]:
     signs = {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in _KEPT_CONTROLS}
     signs[0x7F] = "\u2421"

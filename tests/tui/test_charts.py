@@ -8,7 +8,7 @@ from textual.selection import Selection
 
 from kb.model import Outcome
 from kb.present.charts.drawing import draw
-from kb.terminal import is_safe
+from kb.terminal import safe
 from tests.present.test_charts import BARS, LINES, chart_of
 from tui.terminal import turned
 from tui.widgets.charts import ChartLines
@@ -46,7 +46,7 @@ async def test_a_run_shows_its_charts_in_the_readers_language(opened, output, la
         ]
         assert lines == wanted
         assert shown.content_size.height == len(lines)
-        assert all(map(is_safe, lines))
+        assert all(safe(line) == line for line in lines)
 
 
 async def test_what_is_selected_of_a_chart_is_copied_as_it_was_printed(opened, output):

@@ -262,7 +262,11 @@ class EntryPane(Pane):
             reading = replace(reading, opened=self.reading.opened)
         else:
             self._pictures.clear()
-        goal = self._goal or self._match_of(message)
+        # Reading starts at a match, unless the reader returns to the entry.
+        shown = self.reading and (self.reading.entry.id, self.reading.matched)
+        fresh = shown != (message.entry.id, message.marks) and message.entry.id != self._back_to
+        matches = any(message.marks.values())
+        goal = self._goal or (FirstMatch(message.marks) if fresh and matches else None)
         if isinstance(goal, FirstMatch):
             reading = reading.with_match()
         self.view.show(reading, goal)
@@ -270,13 +274,6 @@ class EntryPane(Pane):
         self.remove_class("-left")
         if message.read:
             self._trail.visit(message.entry.id)
-
-    def _match_of(self, message: EntryLoaded) -> FirstMatch | None:
-        """Return the match to start at, unless the reader returns to the entry."""
-        shown = self.reading and (self.reading.entry.id, self.reading.matched)
-        entry = message.entry.id
-        fresh = shown != (entry, message.marks) and entry != self._back_to
-        return FirstMatch(message.marks) if fresh and any(message.marks.values()) else None
 
     def leave(self) -> None:
         """Show nothing if there is no entry; ignore pending loads."""

@@ -120,13 +120,11 @@ class ListPane(Pane):
         self.entries.mark(self.session.marks)
         self.post_message(self.Marked())
 
-    def translate(self) -> None:
-        """Switch to the interface language."""
-        self.entries.lay_out_again()
-
     def lay_out_again(self) -> None:
         """Rebuild the rows."""
         self.entries.lay_out_again()
+
+    translate = lay_out_again
 
     def action_next_entry(self) -> None:
         """Move to the next entry of the list, and open it while reading."""

@@ -13,7 +13,7 @@ from kb.errors import Untrusted
 from kb.i18n import N_, _
 from tui.messages import Proved, RunSnippet
 from tui.panes.pane import Pane
-from tui.phrases import error_sentence
+from tui.phrases import changes, error_sentence
 from tui.session import Session, Tell, cancelled
 from tui.widgets.entry_view import EntryView
 from tui.widgets.run_panel import SnippetRun
@@ -181,9 +181,7 @@ class SnippetPane(Pane):
         """Stop a running program; its outcome still arrives."""
         self._runner.stop()
 
-    def on_unmount(self) -> None:
-        """Stop running programs."""
-        self.stop_running()
+    action_stop_run = on_unmount = stop_running
 
     def _progress(self, run: SnippetRun) -> None:
         self._view.progress(run)
@@ -211,10 +209,6 @@ class SnippetPane(Pane):
             draft = None if chosen == snippet.code else chosen
             self._view.post_message(RunSnippet(snippet.id, draft, based_on=snippet.code))
 
-    def action_stop_run(self) -> None:
-        """Stop the running program."""
-        self.stop_running()
-
     async def action_change_code(self) -> None:
         """Edit the code of the current program."""
         view = await self._snippet_view()
@@ -235,8 +229,6 @@ class SnippetPane(Pane):
 
 def _change(asked: RunSnippet) -> str:
     """Describe what the reader changed in a program; nothing if it runs as it is."""
-    from tui.phrases import changes
-
     if asked.code is None or asked.code == asked.based_on:
         return ""
     return changes(asked.based_on or "", asked.code) or _("your changes")

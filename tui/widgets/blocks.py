@@ -37,9 +37,8 @@ from tui.widgets.text_block import (
 if TYPE_CHECKING:
     from textual.widget import Widget
 
-    from kb.model import Annotation, Entry, Media
+    from kb.model import Annotation, Media
     from kb.present.layers import Part, Row, Text
-    from kb.present.markdown.document import Passage
     from tui.reading import Reading
 
 _BEARS_NO_NOTES = ("wording", "context", "assessment")
@@ -125,21 +124,14 @@ def _blocks(reading: Reading, text: Text, *, notes: bool = False) -> Iterator[Wi
         else:
             yield TextBlock(*of, passage, marks, marked, reader=reading.wanted, classes=classes)
         if reading.entry.media:
-            yield from _pictures(reading.entry, passage, lang, pictured)
+            from tui.widgets.picture import PictureBlock, shown_media  # with the first to read
+
+            for media in shown_media(reading.entry, passage, pictured):
+                yield PictureBlock(media, lang)
         for each in ended if notes and role != "question" else ():
-            yield from annotation_block(reading, each)
+            yield from annotation_block(reading, each.each)
     if not document.read:
         yield unread()
-
-
-def _pictures(
-    entry: Entry, passage: Passage, lang: str, before: dict[str, Media]
-) -> Iterator[Widget]:
-    """Yield the pictures of a passage, unless they occur ``before`` it."""
-    from tui.widgets.picture import PictureBlock, shown_media  # with the first that is read
-
-    for media in shown_media(entry, passage, before):
-        yield PictureBlock(media, lang)
 
 
 def addresses(reading: Reading) -> list[str]:

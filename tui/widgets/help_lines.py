@@ -62,15 +62,12 @@ class Legend(BidiText):
     """The signs of verdicts in their colours, and the letters of levels, with names."""
 
     def __init__(self, *, classes: str | None = None) -> None:
-        super().__init__(*_legend(), classes=classes)
-
-
-def _legend() -> tuple[str, list[StyledSpan]]:
-    """Return the lines and the styles of signs; lines break only between names."""
-    text, marks = "", []
-    for verdict in VERDICTS.values():
-        text += "  " if text else ""
-        marks.append(StyledSpan(len(text), len(text) + len(verdict.sign), f"{verdict.style} bold"))
-        text += f"{verdict.sign} {_(verdict.name)}".replace(" ", _UNBREAKABLE)
-    levels = [f"{level_sign(level)}{_UNBREAKABLE}{level_name(level)}" for level in LEVELS]
-    return f"{text}\n{'  '.join(levels)}", marks
+        text, marks = "", []
+        for verdict in VERDICTS.values():
+            text += "  " if text else ""
+            end = len(text) + len(verdict.sign)
+            marks.append(StyledSpan(len(text), end, f"{verdict.style} bold"))
+            # Lines break only between names.
+            text += f"{verdict.sign} {_(verdict.name)}".replace(" ", _UNBREAKABLE)
+        levels = [f"{level_sign(level)}{_UNBREAKABLE}{level_name(level)}" for level in LEVELS]
+        super().__init__(f"{text}\n{'  '.join(levels)}", marks, classes=classes)

@@ -173,11 +173,10 @@ def _half_cells(pixels: Pixels, room: int) -> Iterator[Strip]:
         upper, lower = rgb[start : start + row], rgb[start + row : start + 2 * row]
         pairs = [(*upper[at : at + 3], *lower[at : at + 3]) for at in range(0, row, 3)]
         segments = [
-            Segment(_UPPER_HALF * sum(1 for _each in run), _colours(pair))
+            Segment(
+                _UPPER_HALF * sum(1 for _each in run),
+                Style(color=Color.from_rgb(*pair[:3]), bgcolor=Color.from_rgb(*pair[3:])),
+            )
             for pair, run in groupby(pairs)
         ]
         yield Strip(segments, columns)
-
-
-def _colours(pair: tuple[int, ...]) -> Style:
-    return Style(color=Color.from_rgb(*pair[:3]), bgcolor=Color.from_rgb(*pair[3:]))

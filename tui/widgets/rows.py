@@ -96,7 +96,10 @@ def row_lines(row: ListRow, width: int, shared: Columns) -> list[Content]:
     signs = sign_line(row, room)
     lines = [*_question(row, room), *([signs] if signs else []), *_found(row, room)]
     heads = [first, *[Content.blank(shared.width)] * (len(lines) - 1)]
-    return [_joined(head, line) for head, line in zip(heads, lines, strict=True)]
+    return [
+        Content("").join(from_left([head, line, Content(" ")]))
+        for head, line in zip(heads, lines, strict=True)
+    ]
 
 
 def marked(line: Content) -> Content:
@@ -127,10 +130,6 @@ def _number(hit: Hit) -> str:
     return in_one_line(hit.number or "")
 
 
-def _joined(head: Content, line: Content) -> Content:
-    return Content("").join(from_left([head, line, Content(" ")]))
-
-
 def _question(hit: Hit, width: int) -> list[Content]:
     """Return the question in lines, with matches marked."""
     lang, text = _asked(hit)
@@ -146,7 +145,9 @@ def _found(hit: Hit, width: int) -> list[Content]:
     lines: list[Content] = []
     reason = TITLED.get(hit.titled, "") if hit.via == "text" else VIA.get(hit.via or "", "")
     if reason and hit.via not in _FALLBACKS:
-        lines.append(_reason(_(reason), width))
+        said = _(reason)
+        (row,) = first_rows(said, width, 1)
+        lines.append(styled(row, [StyledSpan(0, len(said), "$text-muted italic")], width))
     if hit.excerpt and not _in_question(hit):
         lines.append(_passage(hit.excerpt, hit.lang, width))
     return [_filled(line, width) for line in lines]
@@ -165,12 +166,6 @@ def _in_question(hit: Hit) -> bool:
 
 def _filled(line: Content, width: int) -> Content:
     return line.pad_right(max(0, width - line.cell_length))
-
-
-def _reason(text: str, width: int) -> Content:
-    """Return the line that says how an entry was found."""
-    (row,) = first_rows(text, width, 1)
-    return styled(row, [StyledSpan(0, len(text), "$text-muted italic")], width)
 
 
 def _passage(found: Excerpt, lang: str, width: int) -> Content:
@@ -247,8 +242,9 @@ def _verdicts(hit: Hit) -> list[tuple[str, int]]:
 
 def _ways(verdicts: Sequence[tuple[str, int]]) -> Iterator[list[Piece]]:
     """Yield the ways to write verdicts, longest first."""
+    between = RLM if right_to_left() else ""  # a sign with its count is no formula
     counted = [
-        Piece(_counted(verdict_of(word).sign, count), verdict_of(word).style)
+        Piece(f"{verdict_of(word).sign}{between}{digits(str(count))}", verdict_of(word).style)
         for word, count in verdicts
     ]
     worst = verdict_of(verdicts[0][0])
@@ -285,12 +281,6 @@ def _in_line(pieces: Sequence[Piece], width: int) -> Content:
     ]
     text = "".join(piece.text for piece in pieces)
     return styled(first_rows(text, max(1, width), 1, direction_in("interface"))[0], marks)
-
-
-def _counted(sign: str, count: int) -> str:
-    """Return the count of a sign, in the interface direction: it is not a formula."""
-    between = RLM if right_to_left() else ""
-    return f"{sign}{between}{digits(str(count))}"
 
 
 class Lines:

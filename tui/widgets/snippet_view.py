@@ -24,7 +24,6 @@ from tui.widgets.run_panel import RunPanel, SnippetRun
 if TYPE_CHECKING:
     from kb.model import Snippet
     from kb.present.claims import Claim
-    from tui.widgets.run_panel import SnippetRun
 
 _COLUMNS_AT_ONCE = 8
 

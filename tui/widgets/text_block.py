@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.style import Style
 
 from kb.i18n import _, of_language
-from kb.present.annotated import AnnotatedSpan, Numbered
+from kb.present.annotated import AnnotatedPassage, AnnotatedSpan, Numbered
 from kb.present.annotated import passages as passages_of
 from kb.present.fences import python_of
 from kb.present.markdown.document import ADDED, Block, Document, Passage, Piece, added
@@ -30,9 +30,6 @@ from tui.widgets.prose import ProseText
 
 if TYPE_CHECKING:
     from kb.model import Annotation, TextSpan
-    from kb.present.annotated import AnnotatedSpan
-    from kb.present.markdown.document import Document, Passage
-    from kb.terminal import Direction
 
 _ADDRESS = "note:"
 
@@ -61,10 +58,8 @@ def marks_of(marked: Sequence[AnnotatedSpan]) -> list[StyledSpan]:
     return [StyledSpan(start, end, style_of(each)) for each, start, end in marked]
 
 
-def passages(
-    document: Document, marked: Sequence[AnnotatedSpan]
-) -> Iterator[tuple[Passage, Sequence[Numbered]]]:
-    """Yield the passages of a text, with a sign after each annotation's words, and these.
+def passages(document: Document, marked: Sequence[AnnotatedSpan]) -> Iterator[AnnotatedPassage]:
+    """Yield the passages of a text, with a sign after each annotation's words.
 
     If the words end within a formula, the sign follows the formula.
     """
@@ -73,7 +68,7 @@ def passages(
     for passage, ended in passages_of(document, marked):
         signs = [(whole(document.source, each.end, each.end)[1], _sign(each)) for each in ended]
         blocks = with_signs(passage.blocks, signs) if signs else passage.blocks
-        yield passage._replace(blocks=blocks), [each.each for each in ended]
+        yield AnnotatedPassage(passage._replace(blocks=blocks), ended)
 
 
 def _sign(marked: AnnotatedSpan) -> Piece:
@@ -200,6 +195,10 @@ class TextBlock(ProseText):
         styles = self.get_component_styles("text-block--current")
         ground, style = self.background_colors[1], styles.text_style
         return Style(ground + styles.background, bold=style.bold, reverse=style.reverse)
+
+    def lines_of(self, annotation: str) -> range | None:
+        """Return the lines with words that an annotation marks, if any."""
+        return self.lines_showing(self.words_of(annotation))
 
     def lines_showing(self, spans: Sequence[tuple[int, int]]) -> range | None:
         """Return the lines from the first to the last with words of the text, if any."""

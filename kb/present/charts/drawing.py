@@ -237,17 +237,15 @@ class _Lines:
 
     def _named(self) -> Mapping[int, str]:
         """Return the series names by row, near the ends of their lines, one per row."""
-        ends = [self._row(each.values[-1]) for each in self._chart.series]
+        series = self._chart.series
+        ends = [self._row(each.values[-1]) for each in series]
         return {
-            int(row): f" {self._sign(number)} {self._name(number, self._names)}"
-            for number, row in enumerate(kept_apart(ends, 1, _HEIGHT - 1))
+            int(row): f" {self._sign(n)} {self._brush.word(series[n].name, self._names)[0]}"
+            for n, row in enumerate(kept_apart(ends, 1, _HEIGHT - 1))
         }
 
     def _sign(self, number: int) -> str:
         return self._brush.signs.marks[number]
-
-    def _name(self, number: int, room: int) -> str:
-        return self._brush.word(self._chart.series[number].name, room)[0]
 
     def _below(self, number: int, series: Series) -> str:
         """Return the marker of a line and its name, aligned to the names' side."""

@@ -170,7 +170,8 @@ def read_chart(text: str) -> Chart | None:
     if found is None or len(found) < 2:
         return None
     (axis, first), *others = found.items()
-    places, words = _x_axis(first)
+    places = _numbers(first) or ()
+    words = () if places else tuple(map(str.strip, first.split(",")))
     told = {name: row for name, row in others if _is_language(name, row)}
     series = {name: _numbers(row) for name, row in others if name not in told}
     named = {name: values for name, values in series.items() if values is not None}
@@ -179,7 +180,7 @@ def read_chart(text: str) -> Chart | None:
     chart = Chart(
         title,
         axis.removesuffix(_LOG),
-        places or (),
+        places,
         words,
         tuple(Series(name.removesuffix(_LOG), values) for name, values in named.items()),
         axis.endswith(_LOG),
@@ -205,12 +206,6 @@ def _rows(lines: Sequence[str]) -> dict[str, str] | None:
 
 def _is_language(name: str, row: str) -> bool:
     return bool(_LANGUAGE.fullmatch(name)) and _numbers(row) is None
-
-
-def _x_axis(row: str) -> tuple[tuple[float, ...] | None, tuple[str, ...]]:
-    """Return the numbers or words of the first row."""
-    numbers = _numbers(row)
-    return numbers, () if numbers else tuple(map(str.strip, row.split(",")))
 
 
 def _numbers(row: str) -> tuple[float, ...] | None:

@@ -92,15 +92,6 @@ def has_rtl(text: str) -> bool:
     return _TURNING.search(text) is not None
 
 
-def is_rtl(paragraph: str) -> bool:
-    """Return whether a paragraph runs right to left.
-
-    >>> is_rtl("یادگیری GPU"), is_rtl("GPU یادگیری"), is_rtl("42")
-    (True, False, False)
-    """
-    return base_direction(paragraph) == 1
-
-
 @lru_cache(maxsize=4096)
 def turn(line: str, base: int) -> VisualLine:
     """Return a wrapped line in visual order; ``base`` is the direction of its paragraph.
