@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from kb.i18n import _, in_all_languages, number, of_language
 from kb.i18n.names import LEVELS, language_name
+from kb.model.changes import Collection
 from tui.phrases import VERDICTS, level_name, level_sign
-
-if TYPE_CHECKING:
-    from kb.model.changes import Collection
 
 _SAME = str.maketrans({"ي": "ی", "ك": "ک", "\u200c": None})
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from kb.model import Entry, Hit
+from kb.model import Entry, Hit
 
 _MOST = 2000
 """The number of characters read: no list shows more."""

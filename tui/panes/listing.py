@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from textual import work
 from textual.app import ComposeResult
 from textual.message import Message
 
+from kb.model import Page, Results
 from tui.messages import OpenEntry
 from tui.panes.pane import Pane
 from tui.panes.search import SearchPane
 from tui.session import Session
 from tui.widgets.entry_list import EntryList
-
-if TYPE_CHECKING:
-    from kb.model import Page, Results
 
 
 class ListPane(Pane):

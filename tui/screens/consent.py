@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from textual.app import ComposeResult
 
 from kb.i18n import N_, _, digits, ngettext
+from kb.model import Program
 from kb.present.programs import numbered_rows, turning_lines
 from tui.bidi import TextRow, rows_of
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ReadingPane
-
-if TYPE_CHECKING:
-    from kb.model import Program
 
 WHOSE = {
     "changed": N_("yours, based on code from elsewhere"),

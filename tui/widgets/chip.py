@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import events, work
 from textual.containers import Horizontal
 from textual.message import Message
 
 from kb.i18n import N_, _, right_to_left
+from kb.model import Filters
+from kb.model.changes import Collection
 from tui import choices
 from tui.choices import Choice
 from tui.commands import Place, bindings
 from tui.commands.command import Steps
 from tui.phrases import FIELDS, FILTERS
 from tui.widgets.bidi_text import BidiText
-
-if TYPE_CHECKING:
-    from kb.model import Filters
-    from kb.model.changes import Collection
 
 _CROSS = " ✕"
 
@@ -143,8 +141,6 @@ class FilterBar(Horizontal):
     @property
     def filters(self) -> Filters:
         """The current filters."""
-        from kb.model import Filters
-
         return Filters(**{chip.field: chip.value for chip in self.query(Chip)})
 
     @property

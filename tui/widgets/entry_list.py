@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from textual import events
 from textual.geometry import Region, Size
@@ -13,16 +13,13 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from kb.model import Page
+from kb.model import Hit, Page, Results
 from tui.bidi import strip_of, style_of
 from tui.commands import bindings
 from tui.commands.command import Steps
 from tui.messages import OpenEntry
 from tui.mirror import BarAtEdge
 from tui.widgets.rows import Lines, ListRow, list_rows, marked
-
-if TYPE_CHECKING:
-    from kb.model import Hit, Results
 
 HITS_OF_PAGE = 100
 """The number of hits loaded at once."""

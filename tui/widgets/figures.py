@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.message import Message
 
 from kb.i18n import RLM, _, ahead, ngettext, right_to_left
+from kb.model import Annotation
 from kb.terminal import text_width
 from tui.bidi import StyledSpan, TextRow, edge_of, rows_of
 from tui.commands import Place, bindings
@@ -17,9 +18,6 @@ from tui.messages import ShowPart
 from tui.outcomes import FigureRow, proof_rows
 from tui.phrases import annotation_sign
 from tui.widgets.bidi_text import BidiText
-
-if TYPE_CHECKING:
-    from kb.model import Annotation
 
 
 class Figures(BidiText):

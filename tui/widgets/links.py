@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import events
 from textual.message import Message
 
 from kb.i18n import ahead
+from kb.present.annotated import Remark
 from kb.present.markdown.addresses import ADDRESS
 from kb.terminal import direction_of
 from tui.bidi import Flow, StyledSpan, TextRow, first_rows
@@ -19,9 +20,6 @@ from tui.messages import OpenEntry, ShowPart
 from tui.phrases import annotation_sign, verdict_of
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.prose import LINK, open_address
-
-if TYPE_CHECKING:
-    from kb.present.annotated import Remark
 
 
 class Link(BidiText, can_focus=True):

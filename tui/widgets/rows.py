@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from textual.content import Content
 
 from kb.i18n import RLM, _, digits, fraction, in_own_direction, language, of_language, right_to_left
 from kb.i18n.names import TITLED, VIA
+from kb.model import Excerpt, Hit
 from kb.present.titles import asked_in, title_of
 from kb.present.weight import verdicts_in
 from kb.terminal import direction_of, formulas_of, in_one_line, text_width
 from tui.bidi import StyledSpan, direction_in, first_rows, from_left, styled
 from tui.phrases import VERDICTS, level_sign, verdict_of
 from tui.themes import MATCHED
-
-if TYPE_CHECKING:
-    from kb.model import Excerpt, Hit
 
 _LINES = 2
 _NEAR = 0.6  # of a line: so far in at most a match stands that does not begin it

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from kb.i18n import _, ahead, ngettext, of_language
+from kb.model import Snippet
+from kb.present.claims import Claim
 from kb.present.programs import parameters_of
 from tui.bidi import edge_of
 from tui.commands import bindings
@@ -20,10 +21,6 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.links import Fold, Link
 from tui.widgets.program_code import ProgramCode, SidewaysScroll
 from tui.widgets.run_panel import RunPanel, SnippetRun
-
-if TYPE_CHECKING:
-    from kb.model import Snippet
-    from kb.present.claims import Claim
 
 _COLUMNS_AT_ONCE = 8
 

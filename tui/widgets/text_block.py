@@ -6,7 +6,7 @@ Annotated words are underlined, with a sign after them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -15,6 +15,7 @@ from textual.content import Content
 from textual.style import Style
 
 from kb.i18n import _, of_language
+from kb.model import Annotation, TextSpan
 from kb.present.annotated import AnnotatedPassage, AnnotatedSpan, Numbered
 from kb.present.annotated import passages as passages_of
 from kb.present.fences import python_of
@@ -27,9 +28,6 @@ from tui.phrases import annotation_sign, verdict_of
 from tui.terminal import turned
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.prose import ProseText
-
-if TYPE_CHECKING:
-    from kb.model import Annotation, TextSpan
 
 _ADDRESS = "note:"
 
@@ -130,8 +128,6 @@ class TextBlock(ProseText):
 
     def words(self, start: int, end: int) -> TextSpan:
         """Return words of the entry's text by position."""
-        from kb.model import TextSpan
-
         return TextSpan(self.role, self.lang, start, end)
 
     def selected_words(self) -> TextSpan | None:
