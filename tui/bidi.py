@@ -5,7 +5,7 @@ No markup is interpreted: stored text is shown as written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -154,11 +154,10 @@ def label(text: str, width: int = _UNBROKEN) -> str:
     )
 
 
-def strip_of(
-    content: Content, width: int, base: Style, parse: Callable[[Style | str], Style]
-) -> Strip:
-    """Return a line as cells, padded to the width in the base style."""
-    pieces = content.render(base, "", parse)
+def strip_of(widget: Widget, content: Content, width: int, base: Style | None = None) -> Strip:
+    """Return a line of a widget as cells, padded to the width in the ``base`` style or its own."""
+    base = widget.visual_style if base is None else base
+    pieces = content.render(base, "", widget.app.stylesheet.parse_style)
     strip = Strip([Segment(text, style.rich_style) for text, style in pieces])
     return strip.adjust_cell_length(width, base.rich_style)
 

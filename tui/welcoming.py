@@ -47,20 +47,6 @@ class Welcome(VerticalScroll, can_focus=True):
 
     PLACES: ClassVar[tuple[Place, ...]] = ("link",)
     BINDINGS = bindings("link")
-    DEFAULT_CSS = """
-    Welcome {
-        height: auto;
-        max-height: 75%;
-        padding: 0 2 1 2;
-        border-bottom: solid $border-blurred;
-        Legend {
-            margin: 1 0 0 0;
-        }
-        .first {
-            margin: 1 0 0 0;
-        }
-    }
-    """
 
     def __init__(self, entry: str, total: int, *, wrong: bool) -> None:
         super().__init__()

@@ -34,12 +34,6 @@ class Answer(NamedTuple):
 class ProgramRows(BidiText):
     """The numbered lines of a program, wrapped for the width."""
 
-    DEFAULT_CSS = """
-    ProgramRows {
-        margin: 1 0 0 0;
-    }
-    """
-
     def __init__(self, code: str) -> None:
         super().__init__(direction="ltr")
         self._code = code

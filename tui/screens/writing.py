@@ -190,13 +190,6 @@ def problems_of(draft: Draft, sides: Sequence[Side]) -> dict[str, str]:
 class Problem(BidiText):
     """The error of the field above; hidden if there is none."""
 
-    DEFAULT_CSS = """
-    Problem {
-        display: none;
-        color: $text-warning;
-    }
-    """
-
     def tell(self, problem: str) -> None:
         """Show an error, or hide it."""
         self.show(problem)
@@ -205,19 +198,6 @@ class Problem(BidiText):
 
 class TextField(Vertical):
     """A text area with its name above and its error below."""
-
-    DEFAULT_CSS = """
-    TextField {
-        height: auto;
-        BidiArea {
-            height: auto;
-            min-height: 2;
-            max-height: 10;
-            background: $panel;
-            padding: 0 1;
-        }
-    }
-    """
 
     def __init__(self, title: str, text: str, *, role: str) -> None:
         super().__init__()
@@ -245,12 +225,6 @@ class LanguageSide(Vertical):
     """A form column: texts by role, the question first.
 
     If an entry has only the source's answer, it is just called the answer.
-    """
-
-    DEFAULT_CSS = """
-    LanguageSide {
-        height: auto;
-    }
     """
 
     def __init__(
@@ -298,19 +272,6 @@ class LanguageSide(Vertical):
 
 class EntryFacts(Vertical):
     """Chips with values from lists, and two text inputs."""
-
-    DEFAULT_CSS = """
-    EntryFacts {
-        height: auto;
-        #facts {
-            height: 1;
-            margin: 1 0 0 0;
-        }
-        #tags, #topic {
-            background: $panel;
-        }
-    }
-    """
 
     def __init__(self, draft: Draft, tree: Sequence[Collection]) -> None:
         super().__init__()

@@ -91,12 +91,7 @@ class BidiInput(Input):
             return super().render_line(y)
         first, room = self._shift(line), self.scrollable_content_region.width
         content = Content(line.shown, self._spans(line) if self.has_focus else [])
-        strip = strip_of(
-            content.pad_left(max(0, -first)),
-            max(room, line.width),
-            self.visual_style,
-            self.app.stylesheet.parse_style,
-        )
+        strip = strip_of(self, content.pad_left(max(0, -first)), max(room, line.width))
         return strip.crop(max(0, first), max(0, first) + room)
 
     @property
@@ -112,8 +107,7 @@ class BidiInput(Input):
         if self.has_focus and self._cursor_visible:
             spans.append(Span(len(hint) - 1, len(hint), style_of(self, "input--cursor")))
         content = Content(hint, spans)
-        padded = content.pad_left(max(0, room - content.cell_length))
-        return strip_of(padded, room, self.visual_style, self.app.stylesheet.parse_style)
+        return strip_of(self, content.pad_left(max(0, room - content.cell_length)), room)
 
     def _spans(self, line: TypedLine) -> list[Span]:
         """Return the selection, with the cursor over it."""

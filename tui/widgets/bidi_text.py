@@ -94,16 +94,15 @@ class BidiText(Widget):
         """Return a line as cells."""
         width = self.content_size.width
         rows = self.rows(width)
-        base = self.visual_style
         if y >= len(rows):
-            return Strip.blank(width, base.rich_style)
+            return Strip.blank(width, self.visual_style.rich_style)
         content = self.marked(rows[y], width)
         span = self.text_selection.get_span(y) if self.text_selection else None
         if span is not None:
             end = None if span[1] < 0 else span[1]
             chosen = self.screen.get_visual_style("screen--selection", partial=True)
             content = content.stylize(chosen, span[0], end)
-        return strip_of(content, width, base, self.app.stylesheet.parse_style).apply_offsets(0, y)
+        return strip_of(self, content, width).apply_offsets(0, y)
 
     def marked(self, row: TextRow, width: int) -> Content:
         """Return a line with its marks."""

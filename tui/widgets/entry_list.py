@@ -258,7 +258,7 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
             base = style_of(self, "entry-list--cursor")
         if self._marks and self._lines.entry_at(place) in self._marks:
             content = marked(content)
-        return strip_of(content, width, base, self.app.stylesheet.parse_style)
+        return strip_of(self, content, width, base)
 
     def action_open(self) -> None:
         """Open the entry under the cursor."""

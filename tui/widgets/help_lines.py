@@ -47,15 +47,15 @@ class KeyLine(BidiText):
     def render_line(self, y: int) -> Strip:
         """Return a line as cells, with the keys beside the first."""
         width = self.content_size.width
-        rows, base = self.rows(width), self.visual_style
+        rows = self.rows(width)
         if y >= len(rows):
-            return Strip.blank(width, base.rich_style)
+            return Strip.blank(width, self.visual_style.rich_style)
         text = styled(rows[y], self._marks, max(0, width - self._column))
         shown = label(self.keys) if y == 0 else ""
         blank = Content(" " * (self._column - text_width(shown)))
         keys = Content.styled(shown, "$key bold")
         line = Content("").join(from_left([keys, blank, text]))
-        return strip_of(line, width, base, self.app.stylesheet.parse_style)
+        return strip_of(self, line, width)
 
 
 class Legend(BidiText):

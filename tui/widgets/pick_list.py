@@ -63,23 +63,6 @@ class PickList(Vertical):
     With ``free``, typed text can be picked even if it is not listed.
     """
 
-    DEFAULT_CSS = """
-    PickList {
-        height: auto;
-        PickInput {
-            background: $panel;
-        }
-        OptionList {
-            height: auto;
-            max-height: 14;
-            border: none;
-            padding: 0;
-            background: $surface;
-            overflow-x: hidden;
-        }
-    }
-    """
-
     @dataclass
     class Picked(Message):
         """A choice was picked, with its value."""

@@ -57,13 +57,6 @@ class PictureBlock(Vertical):
     Media that are not pictures stay hidden, unless the text calls them pictures.
     """
 
-    DEFAULT_CSS = """
-    PictureBlock {
-        height: auto;
-        display: none;
-    }
-    """
-
     def __init__(self, media: Media, lang: str) -> None:
         super().__init__(classes="picture")
         self.media = media
@@ -118,13 +111,6 @@ class PictureLine(Link):
 
 class PictureCells(Widget):
     """The pixels of a picture, two per cell, aligned like its text."""
-
-    DEFAULT_CSS = """
-    PictureCells {
-        width: 1fr;
-        height: auto;
-    }
-    """
 
     def __init__(self, pixels: Pixels, lang: str) -> None:
         super().__init__()

@@ -19,13 +19,6 @@ _UNBROKEN = 1 << 20
 class LongLines(BidiText):
     """Left-to-right lines that wrap only if they are very long."""
 
-    DEFAULT_CSS = """
-    LongLines {
-        width: auto;
-        min-width: 100%;
-    }
-    """
-
     def __init__(self, text: str = "", *, longest: int = _UNBROKEN, classes: str = "lines") -> None:
         super().__init__(text, direction="ltr", classes=classes)
         self._longest = longest
@@ -68,27 +61,9 @@ class LineNumbers(BidiText):
 class SidewaysScroll(HorizontalScroll, can_focus=False):
     """Scrolls long lines; the keys are those of the program."""
 
-    DEFAULT_CSS = """
-    SidewaysScroll {
-        height: auto;
-        scrollbar-size-horizontal: 1;
-    }
-    """
-
 
 class ProgramCode(LeftToRight, Horizontal):
     """The code of a program beside its line numbers, which stay visible."""
-
-    DEFAULT_CSS = """
-    ProgramCode {
-        height: auto;
-        LineNumbers {
-            width: auto;
-            padding: 0 1;
-            color: $code-comment;
-        }
-    }
-    """
 
     def __init__(self, code: str) -> None:
         super().__init__(classes="code")

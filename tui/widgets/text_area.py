@@ -200,12 +200,8 @@ class BidiArea(SafeArea):
         if line is None:
             return super()._render_line(y - self.scroll_offset.y)
         content = Content(line.shown, [*self._spans(row, line)])
-        return strip_of(
-            content.pad_left(self.wrapped_document.indent(line)),
-            self.scrollable_content_region.width,
-            self.visual_style,
-            self.app.stylesheet.parse_style,
-        )
+        shown = content.pad_left(self.wrapped_document.indent(line))
+        return strip_of(self, shown, self.scrollable_content_region.width)
 
     def _spans(self, row: int, line: TypedLine) -> Iterator[Span]:
         """Yield the cursor's line, the selection, and the cursor over both."""
