@@ -125,7 +125,7 @@ def _blocks(reading: Reading, text: Text, *, notes: bool = False) -> Iterator[Wi
             for media in shown_media(reading.entry, passage, pictured):
                 yield PictureBlock(media, lang)
         for each in ended if notes and role != "question" else ():
-            yield from annotation_block(reading, each.each)
+            yield from annotation_block(reading, each)
     if not document.read:
         yield unread()
 

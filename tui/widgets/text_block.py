@@ -6,7 +6,7 @@ Annotated words are underlined, with a sign after them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
@@ -16,7 +16,7 @@ from textual.style import Style
 
 from kb.i18n import _, of_language
 from kb.model import Annotation, TextSpan
-from kb.present.annotated import AnnotatedPassage, AnnotatedSpan, Numbered
+from kb.present.annotated import AnnotatedSpan, Numbered
 from kb.present.annotated import passages as passages_of
 from kb.present.fences import python_of
 from kb.present.markdown.document import ADDED, Block, Document, Passage, Piece, added
@@ -30,6 +30,13 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.prose import ProseText
 
 _ADDRESS = "note:"
+
+
+class SignedPassage(NamedTuple):
+    """A passage with signs after annotated words, and the annotations that end in it."""
+
+    passage: Passage
+    annotations: Sequence[Numbered]
 
 
 def style_of(each: Numbered) -> str:
@@ -56,7 +63,7 @@ def marks_of(marked: Sequence[AnnotatedSpan]) -> list[StyledSpan]:
     return [StyledSpan(start, end, style_of(each)) for each, start, end in marked]
 
 
-def passages(document: Document, marked: Sequence[AnnotatedSpan]) -> Iterator[AnnotatedPassage]:
+def passages(document: Document, marked: Sequence[AnnotatedSpan]) -> Iterator[SignedPassage]:
     """Yield the passages of a text, with a sign after each annotation's words.
 
     If the words end within a formula, the sign follows the formula.
@@ -66,7 +73,7 @@ def passages(document: Document, marked: Sequence[AnnotatedSpan]) -> Iterator[An
     for passage, ended in passages_of(document, marked):
         signs = [(whole(document.source, each.end, each.end)[1], _sign(each)) for each in ended]
         blocks = with_signs(passage.blocks, signs) if signs else passage.blocks
-        yield AnnotatedPassage(passage._replace(blocks=blocks), ended)
+        yield SignedPassage(passage._replace(blocks=blocks), [each.each for each in ended])
 
 
 def _sign(marked: AnnotatedSpan) -> Piece:
