@@ -13,12 +13,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from kb.model import (
-        Entry,
-        ImportReport,
-        Media,
-        Snippet,
-    )
+    from kb.model import Entry, ImportReport, Media, Snippet
     from kb.model.changes import Collection
     from tui.widgets.picture import PictureBlock
 

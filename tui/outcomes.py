@@ -27,11 +27,7 @@ _BROKEN_OFF = {
     "lost": N_("its monitor died"),
 }
 """Why a run was ended, if its status does not say so."""
-_BASES = {
-    "counted": N_("counted"),
-    "simulated": N_("simulated"),
-    "definition": N_("by definition"),
-}
+_BASES = {"counted": N_("counted"), "simulated": N_("simulated"), "definition": N_("by definition")}
 """The labels of figures that are not measured."""
 
 

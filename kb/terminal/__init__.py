@@ -33,12 +33,7 @@ from kb.terminal.layout import (
     unisolated,
 )
 from kb.terminal.numerals import in_digits, in_numerals
-from kb.terminal.terminal import (
-    Support,
-    has_few_signs,
-    in_one_line,
-    safe,
-)
+from kb.terminal.terminal import Support, has_few_signs, in_one_line, safe
 from kb.terminal.tex.formulas import Formula, Shown, formulas_of, isolated, whole
 
 __all__ = [

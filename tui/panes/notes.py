@@ -129,8 +129,7 @@ class NotesPane(Pane):
         renewed = name if message.snippet.own else None
         before = message.snippet.code
         why = await self.session.keep_own(
-            entry,
-            lambda: own.save_snippet(entry, message.code, name=renewed, based_on=before).id,
+            entry, lambda: own.save_snippet(entry, message.code, name=renewed, based_on=before).id
         )
         if why:
             self.session.say(why, failed=True)

@@ -286,11 +286,7 @@ def removed(count: int, hidden: int) -> str:
     gone = count - hidden
     parts = [
         ngettext("{n} entry deleted", "{n} entries deleted", gone) if gone else "",
-        ngettext(
-            "{n} bundled entry hidden",
-            "{n} bundled entries hidden",
-            hidden,
-        )
+        ngettext("{n} bundled entry hidden", "{n} bundled entries hidden", hidden)
         if hidden
         else "",
         _("u undoes it"),

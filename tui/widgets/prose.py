@@ -22,12 +22,7 @@ if TYPE_CHECKING:
 LINK = "$link underline"
 """The style of an address that can be opened."""
 
-_STYLES = {
-    "code": "$text-secondary",
-    "mark": "reverse",
-    "link": LINK,
-    "sign": "",
-}
+_STYLES = {"code": "$text-secondary", "mark": "reverse", "link": LINK, "sign": ""}
 """The Textual styles of Markdown styles."""
 
 _OPENED = re.compile(r"https?://|mailto:", re.IGNORECASE)

@@ -72,9 +72,7 @@ def value_scale(values: Sequence[float], *, log: bool, zero: bool, steps: int = 
         return Scale(low, high, log=False)
     step = _step((high - low) / steps)
     return Scale(
-        math.floor(low / step + _NARROW) * step,
-        math.ceil(high / step - _NARROW) * step,
-        log=False,
+        math.floor(low / step + _NARROW) * step, math.ceil(high / step - _NARROW) * step, log=False
     )
 
 

@@ -115,11 +115,7 @@ _APART = "│\u200f"
 places.
 """
 
-_KINDS = {
-    "audio": ("audio", "صدا"),
-    "video": ("video", "ویدیو"),
-    "image": ("image", "تصویر"),
-}
+_KINDS = {"audio": ("audio", "صدا"), "video": ("video", "ویدیو"), "image": ("image", "تصویر")}
 _ENDINGS = {
     **dict.fromkeys(("mp3", "wav", "ogg", "oga", "m4a", "flac", "opus", "aac", "3gp"), "audio"),
     **dict.fromkeys(("mp4", "webm", "mov", "mkv", "ogv", "avi", "m4v"), "video"),
