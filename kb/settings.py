@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kb.errors import BadData, Message, joined_sentences, nearest
+from kb.errors import BadData, KbError, Message, joined_sentences, nearest
 from kb.foreign import read_text, unix
 from kb.limits import FORM
 
@@ -176,6 +176,14 @@ def _parsed(path: Path, text: str) -> dict[str, object]:
 
 def _unreadable(path: Path, error: object) -> Message:
     return Message("the settings cannot be read ({error})", place=path, error=error)
+
+
+def read_lines(path: Path) -> list[str]:
+    """Return the lines of a file that are not blank; none if it cannot be read."""
+    try:
+        return [line for line in read_text(path, FORM).split("\n") if line.strip()]
+    except KbError:
+        return []
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:

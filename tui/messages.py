@@ -118,7 +118,6 @@ class Proved(Message):
     stored: bool = True
 
 
-@dataclass
 class CodeLeft(Message):
     """The reader stopped editing a program's code."""
 

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 
-from kb import i18n, limits
-from kb.errors import KbError, NotFound
-from kb.foreign import read_text
+from kb import i18n
+from kb.errors import NotFound
 from kb.i18n import LANGUAGES, N_, _, ngettext
 from kb.i18n.names import language_name
-from kb.settings import settings_path, write_lines
+from kb.settings import read_lines, settings_path, write_lines
 from kb.terminal import text_width
 from tui.commands import BY_ACTION, BY_ID, Place, bar_key, bindings, written_key
 from tui.commands.command import ENTRIES, FINDING
@@ -195,10 +194,7 @@ def first_press(key: str) -> bool:
 
     Readers welcomed by this version know its keys.
     """
-    try:
-        told = read_text(_file(), limits.FORM).split()
-    except KbError:
-        told = []
+    told = read_lines(_file())
     if _NEW_KEYS in told or key in told:
         return False
     with suppress(OSError):
@@ -224,27 +220,20 @@ def beginning(library: Library, hits: Sequence[Hit]) -> str:
 
 def last_read(database: str) -> str:
     """Return the last read entry of a database, or nothing."""
-    known = (line.partition("\t") for line in _lines_read())
+    known = (line.partition("\t") for line in read_lines(_file_read()))
     return next((entry for entry, _tab, path in known if path == database), "")
 
 
 def remember_read(database: str, entry: str) -> None:
     """Store the last read entry for the next start; ignore failures."""
-    others = [line for line in _lines_read() if line.partition("\t")[2] != database]
+    others = [line for line in read_lines(_file_read()) if line.partition("\t")[2] != database]
     if not {"\n", "\t"} & {*database, *entry}:
         with suppress(OSError):
             write_lines(_file_read(), [f"{entry}\t{database}", *others][:_MOST_REMEMBERED])
 
 
-def _lines_read() -> list[str]:
-    """Return a line per database, latest first: entry, tab, path."""
-    try:
-        return read_text(_file_read(), limits.FORM).splitlines()
-    except KbError:
-        return []
-
-
 def _file_read() -> Path:
+    """Return the file with a line per database, latest first: entry, tab, path."""
     return settings_path().with_name("last-read")
 
 

@@ -14,7 +14,7 @@ from kb.evidence.judge import Finding, judge, judge_figure
 from kb.model import Annotation, Evidence, Outcome, Snippet, Target, digest
 from kb.present.claims import Claim
 from tests.behind import raw
-from tui.outcomes import figure_rows
+from tui.widgets.figures import figure_rows
 
 SNIPPET = Snippet("s", {}, "print('figure: 2')")
 QUOTE = "it is 1"

@@ -18,12 +18,11 @@ from kb.terminal import direction_of, lay_out, text_width
 from tests.conftest import PATIENCE
 from tui.bidi import label
 from tui.commands import Situation, in_bar
-from tui.outcomes import FigureRow, figure_rows, result
 from tui.screens.consent import ConsentScreen
 from tui.screens.main import MainScreen
 from tui.widgets.code_area import CodeArea
 from tui.widgets.entry_view import EntryView
-from tui.widgets.figures import EvidenceTable, FigureTable, table
+from tui.widgets.figures import EvidenceTable, FigureRow, FigureTable, figure_rows, result, table
 from tui.widgets.program_code import CodeLines, LineNumbers, SidewaysScroll
 from tui.widgets.run_panel import RunPanel
 from tui.widgets.text_block import AnnotationHead

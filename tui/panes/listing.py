@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from textual import work
 from textual.app import ComposeResult
@@ -20,7 +19,6 @@ from tui.widgets.entry_list import EntryList
 class ListPane(Pane):
     """An `EntryList` that loads pages of results as the reader scrolls."""
 
-    @dataclass
     class Marked(Message):
         """The marked entries have changed."""
 

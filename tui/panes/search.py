@@ -30,15 +30,12 @@ MOST_LISTED = 300
 class SearchPane(Pane):
     """A `SearchBox` and a `FilterBar`; the screen lists the results."""
 
-    @dataclass
     class Asked(Message):
         """The query or filters have changed."""
 
-    @dataclass
     class Answered(Message):
         """The last query was answered; these results are to be listed."""
 
-    @dataclass
     class Done(Message):
         """The reader finished the query, and goes to the results."""
 

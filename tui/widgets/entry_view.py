@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from textual import on
 from textual.app import ComposeResult
@@ -45,11 +45,9 @@ class EntryView(ScrollingPane):
 
     reading: reactive[Reading | None] = reactive[Reading | None](None, recompose=True)
 
-    @dataclass
     class Appeared(Message):
         """The view now has space."""
 
-    @dataclass
     class Turned(Message):
         """The display state, or the current note, has changed."""
 

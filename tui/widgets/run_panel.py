@@ -16,10 +16,9 @@ from textual.timer import Timer
 
 from kb.i18n import _, ngettext, number
 from kb.present.charts.reading import charts
-from tui.outcomes import FigureRow, figure_rows, result, succeeded
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.charts import ChartLines
-from tui.widgets.figures import FigureTable
+from tui.widgets.figures import FigureRow, FigureTable, figure_rows, result, succeeded
 from tui.widgets.links import Fold
 from tui.widgets.program_code import LongLines, SidewaysScroll
 

@@ -15,11 +15,8 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from kb import limits
-from kb.errors import KbError
-from kb.foreign import read_text
 from kb.i18n import _, ngettext, share
-from kb.settings import settings_path, write_lines
+from kb.settings import read_lines, settings_path, write_lines
 from tui.bidi import TOOLTIP, label
 from tui.commands import BY_ID, Place, bar_key, bindings, written_key
 from tui.phrases import meant, verified
@@ -149,11 +146,7 @@ class SearchBox(Vertical):
 
 def past_searches() -> list[str]:
     """Return past searches without duplicates; nothing if unreadable."""
-    try:
-        lines = read_text(_file(), limits.FORM).split("\n")
-    except KbError:
-        return []
-    return list(dict.fromkeys(line for line in reversed(lines) if line.strip()))[::-1]
+    return list(dict.fromkeys(reversed(read_lines(_file()))))[::-1]
 
 
 def remember_search(words: str) -> None:
