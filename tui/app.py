@@ -282,13 +282,10 @@ class DaneshApp(App[None]):
             terminal.settle(chosen)
             if self._driver is not None:
                 terminal.tell(self._driver.write)
-            self._lay_out_again()
+            self.on_direction_answered()
 
     def on_direction_answered(self) -> None:
         """Redraw for a terminal that no longer reorders text."""
-        self._lay_out_again()
-
-    def _lay_out_again(self) -> None:
         if self.main is not None and self.main.is_mounted:
             self.main.lay_out_again()
             self.refresh(layout=True)

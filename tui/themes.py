@@ -65,11 +65,6 @@ LIGHT_OF_SIXTEEN = _named(
 )  # fmt: skip
 
 
-def all_alike(colour: str) -> Mapping[str, str]:
-    """Return one colour for all `MEANINGS`, for terminals without colours."""
-    return dict.fromkeys(MEANINGS, colour)
-
-
 _DARK = {
     "code-keyword": "#8AB8F8",
     "code-name": "#7FD1C4",
@@ -191,7 +186,7 @@ def own_variables(theme: Theme) -> dict[str, str]:
     """Return the app's own variables for a theme without them."""
     if theme.ansi:
         default = "ansi_default"
-        return {**all_alike(default), **_reversed(default), **plain_code(default)}
+        return {**dict.fromkeys(MEANINGS, default), **_reversed(default), **plain_code(default)}
     return {
         **(DARK if theme.dark else LIGHT),
         **plain_code(theme.to_color_system().generate()["foreground"]),
@@ -223,7 +218,7 @@ def _of_sixteen(theme: Theme, none: bool) -> Theme:
     primary, secondary, accent, warning, error, success = kinds
     muted = foreground if none else far
     of_sixteen = DARK_OF_SIXTEEN if theme.dark else LIGHT_OF_SIXTEEN
-    meanings = all_alike(foreground) if none else of_sixteen
+    meanings = dict.fromkeys(MEANINGS, foreground) if none else of_sixteen
     return Theme(
         theme.name,
         dark=theme.dark,

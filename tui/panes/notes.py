@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 class NotesPane(Pane):
     """Edits the additions of the displayed entry; sends `OwnChanged` to the screen."""
 
-    takes_room = False
-
     def __init__(self, session: Session, view: EntryView) -> None:
         super().__init__(session)
         self._view = view

@@ -23,14 +23,11 @@ class Pane(Vertical):
     Its commands are its ``action_`` methods, which the screen finds by name.
     """
 
-    takes_room = True
     _title = ""
 
     def __init__(self, session: Session, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.session = session
-        if not self.takes_room:
-            self.display = False
 
     @property
     def title(self) -> str:

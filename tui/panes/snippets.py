@@ -141,8 +141,6 @@ class Runner:
 class SnippetPane(Pane):
     """Runs, stops and changes the programs of the displayed entry."""
 
-    takes_room = False
-
     def __init__(self, session: Session, view: EntryView) -> None:
         super().__init__(session)
         self._view = view

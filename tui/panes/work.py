@@ -30,8 +30,6 @@ T = TypeVar("T")
 class WorkPane(Pane):
     """Shows one long task at a time over everything else; the reader can stop it."""
 
-    takes_room = False
-
     @dataclass
     class TookIn(Message):
         """A file was imported and is to be listed."""

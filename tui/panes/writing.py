@@ -54,8 +54,6 @@ class WritingPane(Pane):
     It sends `EntriesChanged` to the screen.
     """
 
-    takes_room = False
-
     def __init__(self, session: Session, listing: ListPane, entry: EntryPane) -> None:
         super().__init__(session)
         self._listing = listing

@@ -138,35 +138,27 @@ class BidiInput(Input):
         """Move one character to the right; ``select`` extends the selection."""
         self._gone(1, select) or super().action_cursor_right(select)
 
-    def _gone(self, step: int, select: bool) -> bool:
+    def _gone(self, step: int, select: bool, *, words: bool = False) -> bool:
         """Move one step in a reordered line, or to that end of the selection."""
         line = self._turned
         if line is None:
             return False
         start, end = self.selection
-        if select:
-            self.selection = Selection(start, line.neighbour(end, step))
-        elif start == end:
-            self.cursor_position = line.neighbour(end, step)
+        place: int | None
+        if words:
+            place = line.word_neighbour(end, step, words_of(self.value))
+        elif select or start == end:
+            place = line.neighbour(end, step)
         else:
-            self.cursor_position = (min if step < 0 else max)(start, end, key=line.number_at)
+            place = (min if step < 0 else max)(start, end, key=line.number_at)
+        if place is not None:
+            self.selection = Selection(start if select else place, place)
         return True
 
     def action_cursor_left_word(self, select: bool = False) -> None:
         """Move to the word at the left."""
-        self._gone_to_word(-1, select) or super().action_cursor_left_word(select)
+        self._gone(-1, select, words=True) or super().action_cursor_left_word(select)
 
     def action_cursor_right_word(self, select: bool = False) -> None:
         """Move to the word at the right."""
-        self._gone_to_word(1, select) or super().action_cursor_right_word(select)
-
-    def _gone_to_word(self, step: int, select: bool) -> bool:
-        """Move to the next word in a reordered line."""
-        line = self._turned
-        if line is None:
-            return False
-        start, end = self.selection
-        place = line.word_neighbour(end, step, words_of(self.value))
-        if place is not None:
-            self.selection = Selection(start if select else place, place)
-        return True
+        self._gone(1, select, words=True) or super().action_cursor_right_word(select)

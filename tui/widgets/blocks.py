@@ -176,7 +176,7 @@ def _parts(reading: Reading, each: Numbered, quoted: bool) -> Iterator[BidiText]
     """Yield an annotation: number, verdict, severity, correction, evidence, references."""
     head = _head(each, reading.wanted)
     mark = StyledSpan(0, len(head), style_of(each).replace("underline", "bold"))
-    yield AnnotationHead(each.annotation, head, [mark], classes="verdict")
+    yield AnnotationHead(each.annotation, head, [mark])
     if quoted:
         target = each.annotation.target
         direction = direction_of(target.lang)

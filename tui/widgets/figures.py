@@ -11,7 +11,7 @@ from textual.message import Message
 
 from kb.i18n import N_, RLM, _, ahead, ngettext, number, right_to_left, share
 from kb.i18n.names import RUNS, sandbox_name
-from kb.model import Annotation, Evidence
+from kb.model import Annotation
 from kb.present.claims import Claim, Finding, Measured, measured
 from kb.terminal import text_width
 from tui.bidi import StyledSpan, TextRow, edge_of, rows_of
@@ -61,17 +61,16 @@ class FigureRow(NamedTuple):
 
 def proof_rows(annotation: Annotation) -> list[FigureRow]:
     """Return a row for each figure behind a note, as known without a run."""
-    return [_known(each, confirmed=annotation.holds) for each in annotation.evidence]
-
-
-def _known(evidence: Evidence, *, confirmed: bool) -> FigureRow:
-    source = "" if evidence.claimed is None else number(evidence.claimed)
-    expected = number(evidence.expected)
-    basis = _(_BASES[evidence.basis]) if evidence.basis in _BASES else ""
-    said = "✓" if confirmed and not basis else basis
-    shown = expected if confirmed else ""
-    row = FigureRow(0, evidence.figure, source, shown, said, _HOLDS, confirmed, False)
-    return row._replace(expected=expected, snippet=evidence.snippet)
+    rows, holds = [], annotation.holds
+    for each in annotation.evidence:
+        source = "" if each.claimed is None else number(each.claimed)
+        expected = number(each.expected)
+        basis = _(_BASES[each.basis]) if each.basis in _BASES else ""
+        said = "✓" if holds and not basis else basis
+        shown = expected if holds else ""
+        row = FigureRow(0, each.figure, source, shown, said, _HOLDS, holds, False)
+        rows.append(row._replace(expected=expected, snippet=each.snippet))
+    return rows
 
 
 def figure_rows(claims: Sequence[Claim], outcome: Outcome, change: str = "") -> list[FigureRow]:
@@ -80,9 +79,13 @@ def figure_rows(claims: Sequence[Claim], outcome: Outcome, change: str = "") -> 
     After a ``change`` of the program, other values refute nothing.
     """
     found = {each.claim: each for each in measured(claims, outcome.figures)}
-    rows = [_row(each, found.get(each)) for each in claims]
-    rows = [row if row.holds or not change else _changed(row, each)
-            for row, each in zip(rows, claims, strict=True)]  # fmt: skip
+    rows = []
+    for each in claims:
+        row = _row(each, found.get(each))
+        if change and not row.holds:
+            before = _("{figure} without the change", figure=number(each.evidence.expected))
+            row = row._replace(said=before, style="$text-muted", against=False)
+        rows.append(row)
     return rows if outcome.status == "ok" else [row for row in rows if row.measured]
 
 
@@ -94,12 +97,6 @@ def _row(claim: Claim, found: Measured | None) -> FigureRow:
     against = found is not None and found.finding is Finding.AGAINST_SOURCE
     said, style = _said(claim, found)
     return FigureRow(claim.number, evidence.figure, source, shown, said, style, holds, against)
-
-
-def _changed(row: FigureRow, claim: Claim) -> FigureRow:
-    """Return a row that names the value without the reader's change."""
-    before = _("{figure} without the change", figure=number(claim.evidence.expected))
-    return row._replace(said=before, style="$text-muted", against=False)
 
 
 def _said(claim: Claim, found: Measured | None) -> tuple[str, str]:

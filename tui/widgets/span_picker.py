@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -45,17 +45,13 @@ class Part(NamedTuple):
 def parts_of(entry: Entry, wanted: str) -> list[Part]:
     """Return the passages of an entry, the wanted language first."""
     langs = sorted(entry.languages, key=lambda lang: lang != wanted)
-    return [
-        each for lang in langs for role in OWN_TARGET_ROLES for each in _parts(entry, role, lang)
+    texts = [
+        (role, lang, read(entry.text(role, lang), lang))
+        for lang in langs
+        for role in OWN_TARGET_ROLES
     ]
-
-
-def _parts(entry: Entry, role: str, lang: str) -> Iterator[Part]:
-    document = read(entry.text(role, lang), lang)
-    for passage in document.passages:
-        part = Part(role, lang, document, passage)
-        if _words(part):
-            yield part
+    parts = (Part(*text, passage) for text in texts for passage in text[2].passages)
+    return [part for part in parts if _words(part)]
 
 
 def _words(part: Part) -> list[tuple[int, int]]:

@@ -268,10 +268,8 @@ class CodeBlock(HorizontalScroll):
 class AnnotationHead(BidiText):
     """The heading of an annotation; a click leads to its words."""
 
-    def __init__(
-        self, annotation: Annotation, text: str, marks: Sequence[StyledSpan], *, classes: str
-    ) -> None:
-        super().__init__(text, marks, name=annotation.id, classes=classes)
+    def __init__(self, annotation: Annotation, text: str, marks: Sequence[StyledSpan]) -> None:
+        super().__init__(text, marks, name=annotation.id, classes="verdict")
         self.annotation = annotation
 
     def on_click(self, event: events.Click) -> None:

@@ -208,14 +208,10 @@ class _Lines:
         ticks = self._y.ticks(_HEIGHT // _ROWS_A_TICK + 1)
         self._ticks = dict(zip(map(self._row, ticks), brush.numbers(ticks), strict=True))
         self._gutter = max(map(len, self._ticks.values()))
-        self._names = self._room_for_names()
+        longest = max(brush.word(each.name, width)[1] for each in chart.series)
+        fits = longest <= width // _ROOM_FOR_NAMES and width - self._gutter - longest > _LEAST_PLOT
+        self._names = longest if fits else 0  # of cells at the ends of lines; else they go below
         self._plot = width - self._gutter - 2 - (self._names + 3 if self._names else 0)
-
-    def _room_for_names(self) -> int:
-        """Return the width of names at the ends of lines; 0 if they go below."""
-        longest = max(self._brush.word(each.name, self._width)[1] for each in self._chart.series)
-        fits = longest <= self._width // _ROOM_FOR_NAMES
-        return longest if fits and self._width - self._gutter - longest > _LEAST_PLOT else 0
 
     def lines(self) -> Iterator[str]:
         """Yield the plot, its x axis, and names that did not fit in it."""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from kb.terminal.numerals import in_numerals
 
 _STEPS = (1, 2, 5, 10)
+_STEPS_OF_AXIS = 4
 _NARROW = 1e-9
 """Values closer than this share are drawn as equal."""
 _WELL_ABOVE = 4
@@ -49,7 +50,7 @@ class Scale(NamedTuple):
         return math.log10(value) if self.log else value
 
 
-def value_scale(values: Sequence[float], *, log: bool, zero: bool, steps: int = 4) -> Scale:
+def value_scale(values: Sequence[float], *, log: bool, zero: bool) -> Scale:
     """Return the axis for values, between round numbers.
 
     It includes ``zero`` if requested, as bars need, or if values come close to it.
@@ -70,7 +71,7 @@ def value_scale(values: Sequence[float], *, log: bool, zero: bool, steps: int = 
     low, high = _apart(low, high)
     if zero:
         return Scale(low, high, log=False)
-    step = _step((high - low) / steps)
+    step = _step((high - low) / _STEPS_OF_AXIS)
     return Scale(
         math.floor(low / step + _NARROW) * step, math.ceil(high / step - _NARROW) * step, log=False
     )

@@ -3,7 +3,7 @@
 The result is a list of `Glyph`, each with its source position, in order. The handlers of a
 `Reader` define commands (`kb.terminal.tex.commands`).
 
-Source: D. E. Source: Knuth, The TeXbook (1984), chapters 7 (tokens) and 16 (typing formulas).
+Source: D. E. Knuth, The TeXbook (1984), chapters 7 (tokens) and 16 (typing formulas).
 """
 
 from __future__ import annotations
