@@ -1,9 +1,6 @@
-"""The base of panes: each has a state, commands, and facts about what it can do."""
+"""The base of panes: each has a state and commands."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import Any
 
 from textual.containers import Vertical
 from textual.content import Content
@@ -52,10 +49,6 @@ class Pane(Vertical):
         # On a frame blanks are around it anyway.
         text = row.line.text if self.gutter.left else f" {row.line.text} "
         self.border_title = Content(text)
-
-    def facts(self) -> Mapping[str, Any]:
-        """Return the facts that commands depend on, by the names of `tui.commands.Situation`."""
-        return {}
 
     def translate(self) -> None:
         """Switch to the interface language."""

@@ -137,21 +137,18 @@ class ChangedScreen(CommandingModal[None]):
         self._changes = changes
 
     def compose(self) -> ComposeResult:
-        """Show the changes."""
-        yield ReadingPane(*self._parts())
-
-    def _parts(self) -> Iterator[BidiText]:
-        """Yield the changes one below the other."""
-        yield BidiText(_("History of {id}").format(id=self._entry), classes="title")
-        if not self._changes:
-            yield BidiText(_("It has not changed since it was stored."), classes="item")
-        for change in self._changes[-_MOST:]:
-            yield BidiText(heading(change), classes="caption")
-            for field in change.fields:
-                name = field.field or ""
-                internal = name in ("owner", "position") or name.startswith("record.")
-                if field.entry == self._entry and not internal:
-                    yield from _field(field)
+        """Compose the changes one below the other."""
+        with ReadingPane():
+            yield BidiText(_("History of {id}").format(id=self._entry), classes="title")
+            if not self._changes:
+                yield BidiText(_("It has not changed since it was stored."), classes="item")
+            for change in self._changes[-_MOST:]:
+                yield BidiText(heading(change), classes="caption")
+                for field in change.fields:
+                    name = field.field or ""
+                    internal = name in ("owner", "position") or name.startswith("record.")
+                    if field.entry == self._entry and not internal:
+                        yield from _field(field)
 
     def action_quit(self) -> None:
         """Close."""

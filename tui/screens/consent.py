@@ -55,20 +55,17 @@ class ConsentScreen(CommandingModal[Answer]):
         self._hint = hint
 
     def compose(self) -> ComposeResult:
-        """Show the programs."""
-        yield ReadingPane(*self._parts())
-
-    def _parts(self) -> Iterator[BidiText]:
-        """Yield the question first, then every program in full."""
-        count = len(self._programs)
-        asked = ngettext("May this program run?", "May these {n} programs run?", count)
-        yield BidiText(asked, classes="title")
-        hint = _("y runs this code once, a always. Enter, n and Esc run nothing.")
-        yield BidiText(hint, classes="hint")
-        if self._hint:
-            yield BidiText(self._hint, classes="hint")
-        for program in self._programs:
-            yield from _page(program)
+        """Compose the question first, then every program in full."""
+        with ReadingPane():
+            count = len(self._programs)
+            asked = ngettext("May this program run?", "May these {n} programs run?", count)
+            yield BidiText(asked, classes="title")
+            hint = _("y runs this code once, a always. Enter, n and Esc run nothing.")
+            yield BidiText(hint, classes="hint")
+            if self._hint:
+                yield BidiText(self._hint, classes="hint")
+            for program in self._programs:
+                yield from _page(program)
 
     def action_agree(self) -> None:
         """Let the shown code run now."""

@@ -237,26 +237,25 @@ class PreviewScreen(CommandingModal[bool]):
         self._report = report
 
     def compose(self) -> ComposeResult:
-        """Show the report."""
-        yield ReadingPane(*self._parts())
-
-    def _parts(self) -> Iterator[BidiText]:
-        """Yield the counts, then what is skipped, then what is imported."""
-        report = self._report
-        yield BidiText(_("Import {file}").format(file=report.file), classes="title")
-        for line in counts(report):
-            yield BidiText(line, classes="item")
-        yield BidiText(_("Enter imports it as one change, Esc cancels."), classes="hint")
-        yield from _section(_("Skipped"), (*report.dropped, *report.bad), _dropped)
-        yield from _section(_("Claimed in the file, but not trusted"), report.disbelieved, _dropped)
-        yield from _section(_("Programs that never run"), report.unfit, _dropped)
-        yield from _section(_("Changed here and in the file"), report.conflicts, str)
-        yield from _section(_("No longer in the file"), report.gone, str)
-        yield from _section(
-            _("Entries in the file"),
-            report.entries,
-            lambda each: _placed(of_language(each.question)[1] or each.id, each.line),
-        )
+        """Compose the counts, then what is skipped, then what is imported."""
+        with ReadingPane():
+            report = self._report
+            yield BidiText(_("Import {file}").format(file=report.file), classes="title")
+            for line in counts(report):
+                yield BidiText(line, classes="item")
+            yield BidiText(_("Enter imports it as one change, Esc cancels."), classes="hint")
+            yield from _section(_("Skipped"), (*report.dropped, *report.bad), _dropped)
+            yield from _section(
+                _("Claimed in the file, but not trusted"), report.disbelieved, _dropped
+            )
+            yield from _section(_("Programs that never run"), report.unfit, _dropped)
+            yield from _section(_("Changed here and in the file"), report.conflicts, str)
+            yield from _section(_("No longer in the file"), report.gone, str)
+            yield from _section(
+                _("Entries in the file"),
+                report.entries,
+                lambda each: _placed(of_language(each.question)[1] or each.id, each.line),
+            )
 
     def action_open(self) -> None:
         """Confirm the import."""

@@ -40,8 +40,8 @@ class Window(NamedTuple):
     """The loaded hits from ``first`` on, of ``total``.
 
     >>> window = Window(("a", "b", "c"), first=4, total=9)
-    >>> window.before(), window.after(), window.end
-    (Page(limit=4, offset=0), Page(limit=100, offset=7), 7)
+    >>> window.all(), window.end
+    (Page(limit=3, offset=4), 7)
     """
 
     hits: tuple[Hit, ...] = ()
@@ -56,15 +56,6 @@ class Window(NamedTuple):
     def all(self) -> Page | None:
         """Return the loaded hits as a page, if any."""
         return Page(len(self.hits), self.first) if self.hits else None
-
-    def before(self) -> Page | None:
-        """Return the page before the loaded hits, if any."""
-        start = max(0, self.first - HITS_OF_PAGE)
-        return Page(self.first - start, start) if self.first else None
-
-    def after(self) -> Page | None:
-        """Return the page after the loaded hits, if any."""
-        return Page(HITS_OF_PAGE, self.end) if self.end < self.total else None
 
     def beginning(self) -> Page | None:
         """Return the first page of all, unless it is loaded."""
@@ -86,9 +77,13 @@ class Window(NamedTuple):
         [Page(limit=100, offset=3), Page(limit=1, offset=0)]
         """
         first, last = sight
-        after = self.after() if last + (ROWS_AHEAD if moved else 0) >= rows else None
-        before = self.before() if first < ROWS_AHEAD else None
-        return [page for page in (after, before) if page is not None]
+        pages = []
+        if self.end < self.total and last + (ROWS_AHEAD if moved else 0) >= rows:
+            pages.append(Page(HITS_OF_PAGE, self.end))
+        if self.first and first < ROWS_AHEAD:
+            start = max(0, self.first - HITS_OF_PAGE)
+            pages.append(Page(self.first - start, start))
+        return pages
 
     def joined(self, page: Page, found: Results) -> Window:
         """Return the loaded hits with a new page, without distant ones.

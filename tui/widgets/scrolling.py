@@ -43,8 +43,8 @@ class ReadingPane(ScrollingPane):
 
     BINDINGS = bindings("reading")
 
-    def __init__(self, *children: Widget) -> None:
-        super().__init__(*children, id="changes")
+    def __init__(self) -> None:
+        super().__init__(id="changes")
 
     def on_mount(self) -> None:
         """Focus the pane."""
