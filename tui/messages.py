@@ -29,16 +29,10 @@ class OpenEntry(Message):
 
 @dataclass
 class ShowPart(Message):
-    """Go to an annotation's note, or to the program of a figure, by id."""
+    """Go to an annotation's note or its marked ``words``, or to the program of a figure, by id."""
 
     id: str
-
-
-@dataclass
-class ShowWords(Message):
-    """Go to the marked words of an annotation."""
-
-    annotation: str
+    words: bool = False
 
 
 @dataclass

@@ -142,9 +142,15 @@ _HIDDEN = (
     (0x202A, 0x202E),  # direction embeddings and overrides
     (0x2066, 0x206F),  # direction isolates, and the deprecated controls of swapping and shapes
     (0xD800, 0xDFFF),  # lone surrogates: they cannot be written as UTF-8
-    (0xFDD0, 0xFDEF),  # noncharacters
+    (0xFDD0, 0xFDEF),  # noncharacters, and the last two of each plane
+    *((plane << 16 | 0xFFFE, plane << 16 | 0xFFFF) for plane in range(17)),
     (0xE0000, 0xE007F),  # tag characters: text that no one sees
 )
+_SIGNS = {
+    **{code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in _KEPT_CONTROLS},
+    0x7F: "\u2421",
+    **{code: REPLACEMENT for first, last in _HIDDEN for code in range(first, last + 1)},
+}
 
 
 def safe(text: str) -> str:
@@ -170,16 +176,3 @@ def in_one_line(text: str) -> str:
     'a␉b␊'
     """
     return safe(text).replace("\n", "␊").replace("\t", "␉")
-
-
-def _signs() -> dict[int, str]:
-    signs = {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in _KEPT_CONTROLS}
-    signs[0x7F] = "\u2421"
-    for first, last in _HIDDEN:
-        signs.update(dict.fromkeys(range(first, last + 1), REPLACEMENT))
-    for plane in range(17):
-        signs.update(dict.fromkeys((plane << 16 | 0xFFFE, plane << 16 | 0xFFFF), REPLACEMENT))
-    return signs
-
-
-_SIGNS = _signs()

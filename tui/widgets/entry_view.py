@@ -17,7 +17,7 @@ from kb.present.annotated import numbered
 from kb.present.claims import claims_of, proof_of
 from kb.present.layers import Part
 from tui.commands import bindings
-from tui.messages import DraftChanged, ShowPart, ShowWords
+from tui.messages import DraftChanged, ShowPart
 from tui.reading import Reading
 from tui.widgets.bidi_text import ActionText, BidiText
 from tui.widgets.blocks import addresses, annotation_blocks, facts_block, heading, row_blocks
@@ -265,12 +265,10 @@ class EntryView(ScrollingPane):
     @on(ShowPart)
     def _to_part(self, message: ShowPart) -> None:
         message.stop()
-        self._go_to_part(message.id)
-
-    @on(ShowWords)
-    def _to_words(self, message: ShowWords) -> None:
-        message.stop()
-        self._walk.go(message.annotation, to_words=True)
+        if message.words:
+            self._walk.go(message.id, to_words=True)
+        else:
+            self._go_to_part(message.id)
 
     @property
     def current_annotation(self) -> Annotation | None:

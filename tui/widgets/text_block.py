@@ -23,7 +23,7 @@ from kb.present.markdown.document import ADDED, Block, Document, Passage, Piece,
 from kb.present.sentences import said_first
 from kb.terminal import Direction, Shown, direction_of, lines_of, whole
 from tui.bidi import TOOLTIP, StyledSpan, TextRow, direction_in, styled
-from tui.messages import ColourCode, ShowPart, ShowWords
+from tui.messages import ColourCode, ShowPart
 from tui.phrases import annotation_sign, verdict_of
 from tui.terminal import turned
 from tui.widgets.bidi_text import BidiText
@@ -276,7 +276,7 @@ class AnnotationHead(BidiText):
         """Go to the words, unless text is being selected."""
         event.stop()
         if self.text_selection is None:
-            self.post_message(ShowWords(self.annotation.id))
+            self.post_message(ShowPart(self.annotation.id, words=True))
 
 
 def hint_of(annotation: Annotation, lang: str) -> Content:
