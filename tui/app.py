@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from kb.library import Library
     from tui.screens.progress import BuildingScreen, Opening
 
-
 _SECONDS_IN_A_ROW = 0.001
 _ALLOCATIONS_BETWEEN_LOOKS = 30_000
 _TERMINAL_LOOKED_FOR = 2  # seconds between looks whether the terminal is there

@@ -38,14 +38,12 @@ FIELDS = {
 FILTERS = ("lang", "collection", "level", "verdict", "tag")
 """The fields that filter the list."""
 
-
 LEVEL_SIGNS = {"E": N_("E"), "M": N_("M"), "H": N_("H")}
 """The letters of levels."""
 
 KINDS = {"question": N_("question"), "card": N_("card"), "note": N_("note")}
 
 _ROLES = {"question": N_("Question"), "reference": N_("Reference answer")}
-
 
 COLUMNS = {
     "question": N_("question"),

@@ -36,7 +36,6 @@ from kb.terminal.terminal import ASK_TURNING, VTE, Support, Switch, direction_su
 _DIRECT_COLOURS = 331
 _CLEAR = "\x1b[2J"
 
-
 _ANSWER = re.compile(r"\x1b\[8;(\d)\$y")
 
 _STARTED = re.compile(r"\x1b\[8(;(\d\$?)?)?")

@@ -64,7 +64,6 @@ LIGHT_OF_SIXTEEN = _named(
     "#555555", "#555555", "#0000AA", "#AA00AA", "#0000AA",
 )  # fmt: skip
 
-
 _DARK = {
     "code-keyword": "#8AB8F8",
     "code-name": "#7FD1C4",
@@ -95,7 +94,6 @@ _CODE_STYLES = {
 }
 CODE_STYLES = frozenset(_CODE_STYLES.values())
 """The styles of all kinds of code tokens."""
-
 
 _GROUNDS: Mapping[str, Mapping[str, str]] = {
     "textual-dark": {
@@ -131,7 +129,6 @@ _FULL: Mapping[str, Mapping[str, str]] = {
         "scrollbar-background-active": "#12161C",
         "scrollbar-corner-color": "#12161C",
         "border-blurred": "#394554",
-        "footer-key-foreground": DARK["key"],
         "block-cursor-background": "#0178D4 45%",
         "cursor-background": "#183A58",
         "cursor-blurred-background": "#1B2C3D",
@@ -155,7 +152,6 @@ _FULL: Mapping[str, Mapping[str, str]] = {
         "scrollbar-background-active": "#FAFBFC",
         "scrollbar-corner-color": "#FAFBFC",
         "border-blurred": "#BCC7D3",
-        "footer-key-foreground": LIGHT["key"],
         "block-cursor-blurred-background": "#D6E6F7",
         "cursor-background": "#D6E6F7",
         "cursor-blurred-background": "#E1E9F2",
@@ -243,7 +239,6 @@ def _of_sixteen(theme: Theme, none: bool) -> Theme:
             "text-muted": muted,
             "text-disabled": muted,
             "surface-lighten-1": ground,
-            "footer-key-foreground": meanings["key"],
             "scrollbar": far,
             "scrollbar-background": ground,
             "block-cursor-foreground": ground if none else _WHITE,

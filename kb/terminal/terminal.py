@@ -80,7 +80,6 @@ _KNOWN: tuple[tuple[_Test, Support], ...] = (
     (lambda e: bool(e.get("XTERM_VERSION")), Support("xterm", "app", None, _TURNED_FOR)),
 )
 
-
 _ANSWERED: Mapping[int | None, Support] = {
     None: Support(Message("a terminal like most"), "app", None, _TURNED_FOR, sure=False),
     1: Support(Message("a terminal that turns text"), "app", VTE, _SWITCHED),

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from tui.messages import EntriesChanged
     from tui.screens.tagging import TagChoice
 
-
 _LOOKED_AT = 300
 """The number of entries whose tags are read."""
 

@@ -48,7 +48,6 @@ _WHERE: dict[Place, str] = {
     "code": N_("Here: while changing code"),
 }
 
-
 _HELP = ("?", "؟")
 
 

@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from kb.library import Library
     from kb.model import Page, Results
 
-
 _ROOM_FOR_FRAMES = 30
 """The number of lines from which panes have frames."""
 

@@ -42,7 +42,6 @@ _OVERTAKEN = N_(
     "save your version."
 )
 
-
 Side = tuple[str, Mapping[str, str]]
 """A language and its texts by role."""
 

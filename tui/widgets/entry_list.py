@@ -27,10 +27,8 @@ HITS_OF_PAGE = 100
 MOST_HELD = 1000
 """Above this, the loaded hits farthest from a new page are dropped."""
 
-
 ROWS_AHEAD = 50
 """The distance to either end at which more hits are loaded, once the reader has moved."""
-
 
 Reason: TypeAlias = Literal["near", "first", "last", "anew"]
 """Why a page is requested: near the view, at an end (the cursor goes there), or reloaded."""

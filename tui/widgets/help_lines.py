@@ -17,7 +17,6 @@ from tui.widgets.bidi_text import BidiText
 
 _GAP = 2
 
-
 _UNBREAKABLE = "\u00a0"
 
 

@@ -27,7 +27,6 @@ _NEAR = 0.6  # of a line: so far in at most a match stands that does not begin i
 _MARK = "▌"
 _FALLBACKS = VIA.keys() - {"translation"}
 
-
 ListRow: TypeAlias = "Heading | Hit"
 
 _LINES_A_ROW = 3

@@ -66,7 +66,6 @@ _NAMED = re.compile(r"[^\W_]|\\")
 _AROUND = ".,:;!?()،؛؟"
 _UNSEEN = str.maketrans("", "", "\u200c\u200d\u200e\u200f")
 
-
 _KINDS = frozenset({"display", "dollar", "round", "square", "rows", "power"})
 
 

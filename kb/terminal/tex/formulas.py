@@ -15,7 +15,6 @@ from kb.terminal.bidi.direction import ISOLATE, ISOLATE_END, has_rtl
 if TYPE_CHECKING:
     from kb.terminal.tex.delimiters import Delimited
 
-
 _LRM = "\u200e"
 _KINDS = {"R": "r", "AL": "r", "AN": "r", "WS": "b", "NSM": "m", "BN": "m"}
 
