@@ -7,6 +7,7 @@ import functools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partialmethod
 from typing import TYPE_CHECKING, Any
 
 from textual import on, work
@@ -372,19 +373,15 @@ class EntryPane(Pane):
         """Show or fold the source's answer."""
         self.view.toggle("source")
 
-    def action_earlier(self) -> None:
-        """Go back to the previously read entry."""
-        self._go(-1)
-
-    def action_later(self) -> None:
-        """Go forward again."""
-        self._go(1)
-
     def _go(self, step: int) -> None:
+        """Go back to the previously read entry, or forward again."""
         entry = self._trail.step(step)
         if entry is not None:
             self._back_to = entry
             self.post_message(OpenEntry(entry))
+
+    action_earlier = partialmethod(_go, -1)
+    action_later = partialmethod(_go, 1)
 
     def action_reveal(self) -> None:
         """Show a card's answer, or the full or short answer."""
@@ -394,13 +391,12 @@ class EntryPane(Pane):
             self.view.toggle("deeper")
         self.screen.refresh_bindings()
 
-    def action_next_note(self) -> None:
-        """Go to the next annotation of the entry."""
-        self.view.step_note(1)
+    def _step_note(self, step: int) -> None:
+        """Go to the next annotation of the entry, or to the one before."""
+        self.view.step_note(step)
 
-    def action_note_before(self) -> None:
-        """Go to the annotation before."""
-        self.view.step_note(-1)
+    action_next_note = partialmethod(_step_note, 1)
+    action_note_before = partialmethod(_step_note, -1)
 
 
 def entry_title(reading: Reading, note: str | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partialmethod
 
 from textual import work
 from textual.app import ComposeResult
@@ -121,17 +122,13 @@ class ListPane(Pane):
 
     translate = lay_out_again
 
-    def action_next_entry(self) -> None:
-        """Move to the next entry of the list, and open it while reading."""
-        self._step(1)
-
-    def action_previous_entry(self) -> None:
-        """Go to the entry of the list before."""
-        self._step(-1)
-
     def _step(self, step: int) -> None:
+        """Move to the next or previous entry of the list, and open it while reading."""
         entry = self.entries.neighbour(step)
         if entry is not None:
             self.entries.choose(entry)
             if self.screen.has_class("-showing"):
                 self.post_message(OpenEntry(entry))
+
+    action_next_entry = partialmethod(_step, 1)
+    action_previous_entry = partialmethod(_step, -1)

@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partialmethod
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual import work
@@ -215,16 +216,12 @@ class WritingPane(Pane):
         tags, worn = await self.session.run(known)
         await self.app.push_screen_wait(TagScreen(tags, worn, len(ids), store))
 
-    def action_undo(self) -> None:
-        """Undo the app's newest change; if there is none, ask about the newest of all."""
-        self._replay(forward=False)
-
-    def action_redo(self) -> None:
-        """Redo the app's last undo; if there is none, ask about the last of all."""
-        self._replay(forward=True)
-
     @work(exit_on_error=False)
     async def _replay(self, *, forward: bool) -> None:
+        """Undo the app's newest change, or redo its last undo.
+
+        If there is none, ask about the newest of all.
+        """
         from kb.model.changes import Change
         from tui.screens.questions import ConfirmScreen
 
@@ -250,6 +247,9 @@ class WritingPane(Pane):
         # Nothing of the app's own is left: name the newest change, and ask about it.
         if await self.app.push_screen_wait(ConfirmScreen(*_question(found, forward))):
             self.make_change(lambda: _done(replay(change=found.id), forward))
+
+    action_undo = partialmethod(_replay, forward=False)
+    action_redo = partialmethod(_replay, forward=True)
 
     @work(exit_on_error=False)
     async def action_history(self) -> None:

@@ -264,11 +264,11 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
 
     def action_page_down(self) -> None:
         """Move a screen down."""
-        self._go_lines(self.size.height, -1)
+        self._go_page(1)
 
     def action_page_up(self) -> None:
         """Move a screen up."""
-        self._go_lines(-self.size.height, 1)
+        self._go_page(-1)
 
     def action_top(self) -> None:
         """Move to the first entry of all."""
@@ -337,11 +337,11 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
         if found is not None:
             self.cursor = found
 
-    def _go_lines(self, lines: int, step: int) -> None:
-        line = self._lines.at(max(0, self._lines.top(self._here) + lines))
+    def _go_page(self, step: int) -> None:
+        line = self._lines.at(max(0, self._lines.top(self._here) + step * self.size.height))
         place = line[0] if line is not None else len(self._lines.rows) - 1
-        found = self._lines.entry_from(place, step)
-        self._go(place if found is None else found, -step)
+        found = self._lines.entry_from(place, -step)
+        self._go(place if found is None else found, step)
 
     @property
     def _here(self) -> int:
