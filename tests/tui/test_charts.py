@@ -12,7 +12,7 @@ from kb.terminal import safe
 from tests.present.test_charts import BARS, LINES, chart_of
 from tui.terminal import turned
 from tui.widgets.charts import ChartLines
-from tui.widgets.run_panel import RunPanel
+from tui.widgets.snippet_view import RunPanel
 
 OUTPUT = f"before\n{LINES}between: 1\n{BARS}"
 

@@ -36,9 +36,8 @@ from tui.screens.main import MainScreen
 from tui.screens.note import NoteScreen
 from tui.screens.program import ProgramScreen
 from tui.screens.progress import BuildingScreen, ProgressScreen
-from tui.screens.questions import ConfirmScreen, DirectionScreen, PickScreen
+from tui.screens.questions import ConfirmScreen, DirectionScreen, PickScreen, TagScreen
 from tui.screens.study import StudyScreen
-from tui.screens.tagging import TagScreen
 from tui.screens.writing import WritingScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip

@@ -12,7 +12,7 @@ from tui.screens.progress import FilledBar, ProgressScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.links import Citation
-from tui.widgets.program_code import CodeLines, LineNumbers, ProgramCode
+from tui.widgets.snippet_view import CodeLines, LineNumbers, ProgramCode
 from tui.widgets.text_block import AnnotationHead
 
 FORMS = [

@@ -23,8 +23,7 @@ from tui.screens.main import MainScreen
 from tui.widgets.code_area import CodeArea
 from tui.widgets.entry_view import EntryView
 from tui.widgets.figures import EvidenceTable, FigureRow, FigureTable, figure_rows, result, table
-from tui.widgets.program_code import CodeLines, LineNumbers, SidewaysScroll
-from tui.widgets.run_panel import RunPanel
+from tui.widgets.snippet_view import CodeLines, LineNumbers, RunPanel, SidewaysScroll
 from tui.widgets.text_block import AnnotationHead
 
 

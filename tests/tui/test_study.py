@@ -23,7 +23,7 @@ from tui.screens.study import Page, StudyScreen
 from tui.screens.writing import WritingScreen
 from tui.widgets.bidi_text import ActionText, BidiText
 from tui.widgets.charts import ChartLines, YearOfDays
-from tui.widgets.run_panel import RunPanel
+from tui.widgets.snippet_view import RunPanel
 
 PERSIAN = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 TOLD = {"en": "It takes 500,000 operations.", "fa": "۵۰۰٬۰۰۰ عمل لازم است."}

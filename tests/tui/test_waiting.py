@@ -14,7 +14,7 @@ from tui.screens.collections import NameScreen
 from tui.screens.note import NoteScreen
 from tui.screens.program import ProgramScreen
 from tui.screens.progress import ProgressScreen
-from tui.screens.tagging import TagScreen
+from tui.screens.questions import TagScreen
 from tui.screens.writing import WritingScreen
 
 NOTE = "یادداشت of mine"

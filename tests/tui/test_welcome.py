@@ -9,7 +9,7 @@ from tui.phrases import VERDICTS
 from tui.welcoming import Welcome
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.help_lines import KeyLine, Legend
-from tui.widgets.run_panel import RunPanel
+from tui.widgets.snippet_view import RunPanel
 
 TELLING = "rnn-backprop-complexity"
 SIZES = [(80, 24), (100, 30), (150, 46)]

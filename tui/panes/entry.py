@@ -29,8 +29,8 @@ from tui.themes import coloured
 from tui.welcoming import remember_read
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_view import EntryView
-from tui.widgets.program_code import CodeLines
 from tui.widgets.scroll_places import FirstMatch
+from tui.widgets.snippet_view import CodeLines
 from tui.widgets.text_block import CodeBlock
 
 if TYPE_CHECKING:

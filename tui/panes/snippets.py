@@ -16,8 +16,7 @@ from tui.panes.pane import Pane
 from tui.phrases import changes, error_sentence
 from tui.session import Session, Tell, cancelled
 from tui.widgets.entry_view import EntryView
-from tui.widgets.run_panel import SnippetRun
-from tui.widgets.snippet_view import SnippetView
+from tui.widgets.snippet_view import SnippetRun, SnippetView
 
 if TYPE_CHECKING:
     from kb.library import Library

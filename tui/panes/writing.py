@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from kb.model.draft import Draft
     from kb.service.changes import Taken
     from tui.messages import EntriesChanged
-    from tui.screens.tagging import TagChoice
+    from tui.screens.questions import TagChoice
 
 _LOOKED_AT = 300
 """The number of entries whose tags are read."""
@@ -195,7 +195,7 @@ class WritingPane(Pane):
     @work(exit_on_error=False)
     async def action_tag(self) -> None:
         """Add and remove tags of the marked entries or the current one."""
-        from tui.screens.tagging import TagScreen
+        from tui.screens.questions import TagScreen
 
         ids, library = self.ids, self.session.library
         edit = library.edit

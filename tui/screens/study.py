@@ -38,8 +38,8 @@ from tui.widgets.bidi_text import ActionText, BidiText
 from tui.widgets.blocks import prose_blocks
 from tui.widgets.figures import EvidenceTable
 from tui.widgets.pick_list import line
-from tui.widgets.run_panel import RunPanel, SnippetRun
 from tui.widgets.scrolling import ScrollingPane, bring
+from tui.widgets.snippet_view import RunPanel, SnippetRun
 
 if TYPE_CHECKING:
     from textual.widget import Widget

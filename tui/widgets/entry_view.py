@@ -23,7 +23,6 @@ from tui.widgets.bidi_text import ActionText, BidiText
 from tui.widgets.blocks import addresses, annotation_blocks, facts_block, heading, row_blocks
 from tui.widgets.figures import EvidenceTable, FigureTable
 from tui.widgets.links import Fold, LinkLine, RelatedLink, RemarkLine
-from tui.widgets.run_panel import RunPanel, SnippetRun
 from tui.widgets.scroll_places import (
     FirstMatch,
     Landmark,
@@ -34,7 +33,7 @@ from tui.widgets.scroll_places import (
     landmark,
 )
 from tui.widgets.scrolling import ScrollingPane, bring, most_in_sight, rows_in_sight
-from tui.widgets.snippet_view import SnippetView
+from tui.widgets.snippet_view import RunPanel, SnippetRun, SnippetView
 from tui.widgets.text_block import AnnotationHead, CodeBlock, TextBlock
 
 

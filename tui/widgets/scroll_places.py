@@ -15,9 +15,8 @@ from textual.containers import ScrollableContainer, VerticalScroll
 from textual.widget import Widget
 
 from tui.reading import Places
-from tui.widgets.run_panel import RunPanel, SnippetRun
 from tui.widgets.scrolling import bring, line_of, rows_in_sight
-from tui.widgets.snippet_view import SnippetView
+from tui.widgets.snippet_view import RunPanel, SnippetRun, SnippetView
 from tui.widgets.text_block import AnnotationHead, TextBlock
 
 _ABOVE = 2
