@@ -17,7 +17,7 @@ from kb.i18n.names import language_name
 from kb.settings import read_lines, settings_path, write_lines
 from kb.terminal import text_width
 from tui.commands import BY_ACTION, BY_ID, Place, bar_key, bindings, written_key
-from tui.commands.command import ENTRIES, FINDING
+from tui.commands.table import ENTRIES, FINDING
 from tui.messages import EntryLoaded, OpenEntry
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.help_lines import KeyLine, Legend

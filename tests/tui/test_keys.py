@@ -24,8 +24,8 @@ from tui.commands import (
     offered,
     with_persian,
 )
-from tui.commands.command import Place
 from tui.commands.former import FORMER_IDS, FORMER_KEYS
+from tui.commands.table import Place
 from tui.screens.collections import NameScreen, TreeScreen
 from tui.screens.consent import ConsentScreen
 from tui.screens.export import ExportScreen

@@ -3,9 +3,8 @@
 Key bindings, command bar, tooltips, palette and help come from this table; `Command.available`
 decides what is available now.
 
-``command``   what a command is, the situation it depends on, and the steps of the arrow keys
-``table``     all commands
-``former``    ids and keys of earlier versions
+``table``   what a command is, the situation it depends on, and all commands
+``former``  ids and keys of earlier versions
 """
 
 from __future__ import annotations
@@ -15,11 +14,37 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from textual.binding import Binding, BindingType
 
 from kb.i18n import LRM, right_to_left
-from tui.commands.command import GROUPS, Command, Place, Situation
 from tui.commands.former import FORMER_IDS, FORMER_KEYS
-from tui.commands.table import COMMANDS
+from tui.commands.table import COMMANDS, GROUPS, Command, Place, Situation
 
 __all__ = ["COMMANDS", "Command", "Place", "Situation"]  # with what is defined below
+
+
+class Steps:
+    """Converts arrow keys to steps: 1 down or right, -1 up or left."""
+
+    def step_down(self, step: int) -> None:
+        """Move a line, row or value down or up."""
+
+    def step_right(self, step: int) -> None:
+        """Move right or left on the screen."""
+
+    def action_down(self) -> None:
+        """Go down."""
+        self.step_down(1)
+
+    def action_up(self) -> None:
+        """Go up."""
+        self.step_down(-1)
+
+    def action_right(self) -> None:
+        """Move right."""
+        self.step_right(1)
+
+    def action_left(self) -> None:
+        """Move left."""
+        self.step_right(-1)
+
 
 BY_ID = {command.id: command for command in COMMANDS}
 BY_ACTION = {command.action: command for command in COMMANDS}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tui.commands.command import Place
+from tui.commands.table import Place
 
 FORMER_IDS: Mapping[str, str] = {
     former: now

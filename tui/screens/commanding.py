@@ -31,7 +31,7 @@ from tui.commands import (
     in_bar,
     offered,
 )
-from tui.commands.command import BACK
+from tui.commands.table import BACK
 from tui.mirror import in_reading_order
 from tui.widgets.bidi_text import BidiText
 

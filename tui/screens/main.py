@@ -13,8 +13,7 @@ from textual.widgets import Input
 from textual.worker import Worker
 
 from kb.i18n import right_to_left
-from tui.commands import Place, Situation
-from tui.commands.command import Steps
+from tui.commands import Place, Situation, Steps
 from tui.messages import (
     EntriesChanged,
     EntryLoaded,

@@ -22,7 +22,7 @@ from textual.widgets.option_list import Option
 from kb.i18n import _, in_all_languages
 from tui.bidi import label, rows_of, styled
 from tui.commands import Command, shown_keys, written_key
-from tui.commands.command import MOVING
+from tui.commands.table import MOVING
 from tui.mirror import BarAtEdge
 from tui.screens.commanding import Commanding
 from tui.widgets.bidi_input import BidiInput

@@ -25,8 +25,7 @@ from kb.present.claims import claims_of, proof_of
 from kb.present.sentences import first_words
 from tui.bidi import StyledSpan
 from tui.choices import Choice
-from tui.commands import Place, Situation, bindings
-from tui.commands.command import Steps
+from tui.commands import Place, Situation, Steps, bindings
 from tui.messages import RunSnippet
 from tui.mirror import BarAtEdge
 from tui.panes.snippets import Runner

@@ -15,8 +15,7 @@ from kb.model import Filters
 from kb.model.changes import Collection
 from tui import choices
 from tui.choices import Choice
-from tui.commands import Place, bindings
-from tui.commands.command import Steps
+from tui.commands import Place, Steps, bindings
 from tui.phrases import FIELDS, FILTERS
 from tui.widgets.bidi_text import BidiText
 

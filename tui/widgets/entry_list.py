@@ -15,8 +15,7 @@ from textual.strip import Strip
 
 from kb.model import Hit, Page, Results
 from tui.bidi import strip_of, style_of
-from tui.commands import bindings
-from tui.commands.command import Steps
+from tui.commands import Steps, bindings
 from tui.messages import OpenEntry
 from tui.mirror import BarAtEdge
 from tui.widgets.rows import Lines, ListRow, list_rows, marked

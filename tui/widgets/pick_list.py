@@ -18,8 +18,7 @@ from kb.i18n import _, ngettext
 from kb.terminal import text_width
 from tui.bidi import first_rows, from_left, label, styled
 from tui.choices import Choice, narrowed
-from tui.commands import Place, bindings
-from tui.commands.command import Steps
+from tui.commands import Place, Steps, bindings
 from tui.mirror import BarAtEdge
 from tui.widgets.bidi_input import BidiInput
 

@@ -24,8 +24,7 @@ from kb.present.charts.reading import charts
 from kb.present.claims import Claim
 from kb.present.programs import parameters_of, shown_code
 from tui.bidi import StyledSpan, TextRow, edge_of, rows_of
-from tui.commands import bindings
-from tui.commands.command import Steps
+from tui.commands import Steps, bindings
 from tui.messages import CodeLeft, ColourCode, DraftChanged, RunSnippet
 from tui.mirror import LeftToRight
 from tui.phrases import value_of

@@ -17,8 +17,7 @@ from kb.present.markdown.document import ADDED, Document, Passage
 from kb.present.markdown.reader import read
 from kb.terminal import direction_of, whole
 from tui.bidi import StyledSpan
-from tui.commands import Place, bindings
-from tui.commands.command import Steps
+from tui.commands import Place, Steps, bindings
 from tui.widgets.prose import ProseText
 from tui.widgets.scrolling import ScrollingForm
 
