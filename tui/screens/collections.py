@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -11,17 +10,15 @@ from textual.containers import Vertical
 from textual.widgets import Input
 
 from kb.i18n import _, number
+from kb.model.changes import Collection
 from tui import choices
 from tui.choices import Choice
+from tui.messages import EntriesChanged
 from tui.screens.commanding import CommandingModal, SavingForm, Store
 from tui.session import Done, Session
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.pick_list import PickList
-
-if TYPE_CHECKING:
-    from kb.model.changes import Collection
-    from tui.messages import EntriesChanged
 
 
 class NameScreen(SavingForm[str]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Self
 
 from textual.app import ComposeResult
 from textual.command import (
@@ -17,6 +17,7 @@ from textual.command import (
     Provider,
 )
 from textual.content import Content
+from textual.visual import VisualType
 from textual.widgets.option_list import Option
 
 from kb.i18n import _, in_all_languages
@@ -26,11 +27,6 @@ from tui.commands.table import MOVING
 from tui.mirror import BarAtEdge
 from tui.screens.commanding import Commanding
 from tui.widgets.bidi_input import BidiInput
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from textual.visual import VisualType
 
 # The cells that the palette's own frame and scrollbar take.
 _AROUND = 6

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 
 from kb.i18n import _, ngettext, number
 from kb.i18n.names import CONFIDENCE
+from kb.model.study import Calibration, Statistics
 from kb.present.charts.reading import Chart, Piece, Series
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.charts import ChartLines, YearOfDays
 from tui.widgets.scrolling import ReadingPane
-
-if TYPE_CHECKING:
-    from kb.model.study import Calibration, Statistics
 
 
 class StatisticsScreen(CommandingModal[None]):

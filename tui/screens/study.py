@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
+from typing import ClassVar, Literal, TypeVar
 
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 from textual.worker import WorkerFailed
@@ -20,7 +21,8 @@ from textual.worker import WorkerFailed
 from kb.errors import NotFound, UsageError
 from kb.i18n import N_, _, digits, language, ngettext, number, of_language
 from kb.i18n.names import CONFIDENCE, STUDY_STATES, values_told
-from kb.model.study import AGAIN, FAIRLY_SURE, GOOD, Outcome
+from kb.model import Entry, Snippet
+from kb.model.study import AGAIN, FAIRLY_SURE, GOOD, Asked, Due, DueIn, Graded, Outcome
 from kb.present.claims import claims_of, proof_of
 from kb.present.sentences import first_words
 from tui.bidi import StyledSpan
@@ -39,12 +41,6 @@ from tui.widgets.figures import EvidenceTable
 from tui.widgets.pick_list import line
 from tui.widgets.scrolling import ScrollingPane, bring
 from tui.widgets.snippet_view import RunPanel, SnippetRun
-
-if TYPE_CHECKING:
-    from textual.widget import Widget
-
-    from kb.model import Entry, Snippet
-    from kb.model.study import Asked, Due, DueIn, Graded
 
 T = TypeVar("T")
 

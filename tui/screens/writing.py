@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -16,12 +15,15 @@ from textual.widgets import Input, TextArea
 
 from kb.errors import Conflict
 from kb.i18n import LANGUAGES, N_, _, language
+from kb.model.changes import Collection
 from kb.model.draft import Draft
 from kb.model.results import LONGEST_TAG, in_a_line, is_language_code, tags_in
 from tui import choices
 from tui.choices import Choice
 from tui.commands import Situation
+from tui.messages import EntriesChanged
 from tui.panes.pane import ROOM_FOR_TWO
+from tui.panes.writing import FormReady
 from tui.phrases import KINDS, role_name
 from tui.screens.commanding import SavingForm
 from tui.session import Done, Session
@@ -30,11 +32,6 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.scrolling import ScrollingForm
 from tui.widgets.text_area import BidiArea
-
-if TYPE_CHECKING:
-    from kb.model.changes import Collection
-    from tui.messages import EntriesChanged
-    from tui.panes.writing import FormReady
 
 _HINT = N_("Ctrl+S saves, Ctrl+L adds a language, Tab goes to the next field, Esc closes.")
 _OVERTAKEN = N_(

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from textual.containers import Vertical
 
 from kb.i18n import _, in_own_direction, ngettext
+from kb.model import Results
 from kb.terminal import has_rtl
 from tui.bidi import StyledSpan
 from tui.commands import BY_ID, action_of, bar_key, written_key
 from tui.phrases import meant
 from tui.widgets.bidi_text import ActionText
-
-if TYPE_CHECKING:
-    from kb.model import Results
-    from tui.widgets.search_box import Context
+from tui.widgets.search_box import Context
 
 _KEY = "Enter"
 

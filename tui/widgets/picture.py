@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from rich.color import Color
 from rich.segment import Segment
@@ -21,15 +20,13 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from kb.i18n import _, number
+from kb.model import Entry, Media
+from kb.present.markdown.document import Passage
+from kb.present.pictures import Pixels
 from kb.terminal import in_one_line
 from tui.bidi import edge_of
 from tui.messages import OpenPicture, ReadPicture
 from tui.widgets.links import Link
-
-if TYPE_CHECKING:
-    from kb.model import Entry, Media
-    from kb.present.markdown.document import Passage
-    from kb.present.pictures import Pixels
 
 MOST_CELLS = (80, 20)
 """The maximum columns and lines of a picture, so that text stays visible beside it."""

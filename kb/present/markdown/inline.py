@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+from markdown_it.token import Token
 
 from kb.model.entry import file_named
 from kb.present.markdown.addresses import ADDRESS, opened, readable_address
@@ -16,10 +18,6 @@ from kb.present.markdown.document import Piece, Prose, added
 from kb.present.markdown.parser import inline_tokens, unmasked
 from kb.terminal import ISOLATE, ISOLATE_END, Formula, has_rtl, in_numerals, isolated, safe
 from kb.terminal.tex.symbols import SUBSCRIPTS, SUPERSCRIPTS
-
-if TYPE_CHECKING:
-    from markdown_it.token import Token
-
 
 # The HTML tags that have an equivalent in plain text; all others are shown as text.
 
