@@ -108,7 +108,8 @@ def _blocks(reading: Reading, text: Text, *, notes: bool = False) -> Iterator[Wi
     marked = [] if reading.hidden else marked_words(reading.entry, role, lang)
     matched = [StyledSpan(*place, MATCHED) for place in reading.matched.get((role, lang), ())]
     marks = [*matched, *marks_of(marked)]
-    of, first, pictured = (role, lang, document), True, dict[str, "Media"]()
+    of = role, lang, document
+    first, pictured = True, dict[str, Media]()
     for passage, ended in passages(document, marked):
         if not text.start <= passage.start < max(text.end, 1):
             continue

@@ -22,6 +22,7 @@ from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
     from kb.model import Outcome  # not before a program has run
+
 _HOLDS, _FAILS = "$text-success", "$text-error"
 _BROKEN_OFF = {
     "output": N_("wrote too much"),
