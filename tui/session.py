@@ -1,4 +1,4 @@
-"""Runs work in threads for the main screen, and shows failures.
+"""Runs work in threads for the main screen, syncs in the background, and shows failures.
 
 A thread continues after cancellation, so each checks before it reports; and an answer has the
 number of its request. Every thread has its own database connection, which ends with it. While
@@ -11,15 +11,16 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from textual.message import Message
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from kb.errors import Cancelled, NotFound, ReadOnly
-from kb.i18n import LRM, N_, _, number
+from kb.errors import Cancelled, KbError, NotFound, ReadOnly
+from kb.i18n import LRM, N_, _, ngettext, number
 from tui.bidi import label
 from tui.messages import EntriesChanged, OwnChanged
 from tui.phrases import error_sentence
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
     from kb.model import Filters, Progress, Results, Verification
     from kb.model.changes import Collection
     from kb.model.results import Writer
+    from tui.app import DaneshApp
     from tui.screens.progress import ProgressScreen
+
 
 T = TypeVar("T")
 
@@ -314,3 +317,63 @@ def _said(writer: Writer) -> str:
         return _(_SOMEBODY)
     seconds = number(round(writer.seconds))
     return _(_WRITES).format(what=writer.what, pid=writer.pid, n=seconds)
+
+
+_REST_SECONDS = 180
+"""How long nothing must change before changes are sent."""
+
+
+class Syncing:
+    """Syncs at the start, and some minutes after the last change.
+
+    ``here`` returns the displayed entry. ``tell`` is called at the end with why that failed, or
+    with nothing.
+    """
+
+    def __init__(
+        self, session: Session, here: Callable[[], str], tell: Callable[[str], object]
+    ) -> None:
+        self._session = session
+        self._here = here
+        self._tell = tell
+        self._timer: Timer | None = None
+
+    @property
+    def _wanted(self) -> bool:
+        return cast("DaneshApp", self._session.screen.app).settings.sync == "on"
+
+    def changed(self) -> None:
+        """Sync when nothing has changed for some minutes."""
+        if self._timer is not None:
+            self._timer.stop()
+        if self._wanted:
+            self._timer = self._session.screen.set_timer(_REST_SECONDS, self.sync)
+
+    def sync(self) -> None:
+        """Sync in a thread, unless one is at work: then what follows a change is later."""
+        screen = self._session.screen
+        if not self._wanted:
+            return
+        if any(each.group == "sync" and not each.is_finished for each in screen.workers):
+            self.changed()
+        else:
+            self._session.start(self._sync, "sync")
+
+    def _sync(self, tell: Tell) -> None:
+        library, why = self._session.library, ""
+        progress = following(lambda done, total: None, threading.Event())
+        try:
+            done = library.sync.sync_known(progress=progress)
+        except Cancelled:
+            raise
+        except KbError as error:
+            why = error_sentence(error)
+        else:
+            ids = dict.fromkeys(id for each in done for id in each.entries)
+            if ids:
+                said = ngettext(
+                    "The sync changed {n} entry", "The sync changed {n} entries", len(ids)
+                )
+                changed = self._session.changed(Done(said, ids), self._here())
+                tell(self._session.screen.post_message, changed)
+        tell(self._tell, _("Not synced: {why}").format(why=why) if why else "")

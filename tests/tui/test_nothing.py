@@ -14,8 +14,7 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
-from tui.widgets.nothing import Empty, lines_of
-from tui.widgets.search_box import Context
+from tui.widgets.search_box import Context, Empty, lines_of
 
 SAID = {
     "en": {"asked": "Nothing matches “{}”.", "meant": "did you mean “{}”?", "beyond": "18 entries"},

@@ -21,7 +21,7 @@ SAID = {
 @pytest.fixture
 def stick(library, empty_library, tmp_path, monkeypatch):
     """A file that two copies synced with; the app waits no minutes."""
-    monkeypatch.setattr("tui.syncing._REST_SECONDS", 0.05)
+    monkeypatch.setattr("tui.session._REST_SECONDS", 0.05)
     path = tmp_path / "stick.sync"
     library.edit.tag(["flash"], ["nets"])
     for each in (library, empty_library):

@@ -15,6 +15,7 @@ from tui.panes.pane import Pane
 from tui.panes.search import SearchPane
 from tui.session import Session
 from tui.widgets.entry_list import EntryList
+from tui.widgets.search_box import Nothing
 
 
 class ListPane(Pane):
@@ -48,8 +49,6 @@ class ListPane(Pane):
         """Show a message in an empty list; the widget is created on first use."""
         empty = self._search.empty
         if empty is not None:
-            from tui.widgets.nothing import Nothing
-
             if not self.query(Nothing):
                 await self.mount(Nothing(id="nothing"))
             await self.query_one(Nothing).say(empty)

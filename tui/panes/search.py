@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.message import Message
 from textual.widgets import Input
 
+from kb.model import Filters, Page, Results
 from tui.messages import Imported
 from tui.panes.pane import Pane
 from tui.session import Tell, Wanted, cancelled
 from tui.welcoming import beginning
 from tui.widgets.chip import Chip, FilterBar
-from tui.widgets.search_box import Context, QueryInput, SearchBox, list_title
-
-if TYPE_CHECKING:
-    from kb.model import Filters, Page, Results
-    from tui.widgets.nothing import Empty
+from tui.widgets.search_box import Context, Empty, QueryInput, SearchBox, list_title
 
 MOST_HITS = 50
 MOST_LISTED = 300
@@ -234,8 +231,6 @@ class SearchPane(Pane):
         found = self.session.found
         if found.results is None or found.listed:
             return None
-        from tui.widgets.nothing import Empty
-
         return Empty(found.results, self._shown_context, found.beyond, found.offer)
 
     def forget_length(self) -> None:

@@ -32,8 +32,7 @@ from tui.panes.snippets import SnippetPane
 from tui.panes.work import WorkPane
 from tui.panes.writing import WritingPane
 from tui.screens.commanding import CommandBar, Commanding
-from tui.session import Session
-from tui.syncing import Syncing
+from tui.session import Session, Syncing
 from tui.welcoming import Welcoming
 from tui.widgets.chip import Chip
 from tui.widgets.entry_list import EntryList
