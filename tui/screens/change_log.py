@@ -150,9 +150,7 @@ class ChangedScreen(CommandingModal[None]):
                     if field.entry == self._entry and not internal:
                         yield from _field(field)
 
-    def action_quit(self) -> None:
-        """Close."""
-        self.dismiss(None)
+    action_quit = CommandingModal.action_back
 
 
 def heading(change: Change) -> str:

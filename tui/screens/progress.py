@@ -148,9 +148,7 @@ class BuildingScreen(ProgressScreen):
         )
         yield BidiText(sentence, classes="paragraph")
 
-    def action_quit(self) -> None:
-        """Stop, and leave."""
-        self.action_back()
+    action_quit = ProgressScreen.action_back
 
     @on(events.Mount)
     def _begin(self) -> None:

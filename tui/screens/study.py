@@ -108,9 +108,7 @@ class Lines(Steps, BarAtEdge, OptionList):
         """Move to the next or previous line."""
         (self.action_cursor_down if step > 0 else self.action_cursor_up)()
 
-    def action_open(self) -> None:
-        """Choose the line under the cursor."""
-        self.action_select()
+    action_open = OptionList.action_select
 
 
 class Numbers(Horizontal):
@@ -156,13 +154,15 @@ class StudyScreen(CommandingModal[None]):
         self._forget()
 
     def _forget(self) -> None:
-        """Clear the answers to the previous exercise."""
+        """Stop a program that runs, and clear the answers to the previous exercise."""
         self._runner.stop()
         self._runner.run = self._outcome = None
         self._began, self._took = time.monotonic(), 0
         self._sure = 0
         self._wrong: bool | None = None
         self._given = self._said = self._hint = ""
+
+    on_unmount = _forget
 
     def compose(self) -> ComposeResult:
         """Compose the heading, the exercise and the possible answers."""
@@ -178,10 +178,6 @@ class StudyScreen(CommandingModal[None]):
     def on_mount(self) -> None:
         """Load the due exercises."""
         self._overview()
-
-    def on_unmount(self) -> None:
-        """Stop a program that runs."""
-        self._forget()
 
     @property
     def situation(self) -> Situation:

@@ -212,10 +212,6 @@ class TextField(Vertical):
         """The typed text."""
         return self.query_one(TextArea).text if self.is_mounted else self._text
 
-    def tell(self, problem: str) -> None:
-        """Show an error of the text, or hide it."""
-        self.query_one(Problem).tell(problem)
-
 
 class LanguageSide(Vertical):
     """A form column: texts by role, the question first.
@@ -263,7 +259,7 @@ class LanguageSide(Vertical):
         """Show an error of the language, or of a text by role."""
         self.query_one(Problem).tell(problems.get("lang", ""))
         for field in self.query(TextField):
-            field.tell(problems.get(field.role, ""))
+            field.query_one(Problem).tell(problems.get(field.role, ""))
 
 
 class EntryFacts(Vertical):

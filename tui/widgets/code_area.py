@@ -109,18 +109,14 @@ class CodeArea(PythonArea):
 
     def action_run_snippet(self) -> None:
         """Run the current code, including text being typed; stop a running program."""
-        self.call_later(self._run)
-
-    def _run(self) -> None:
-        before = self._snippet.code
-        self.post_message(RunSnippet(self._snippet.id, self.draft, stops=True, based_on=before))
+        id, before = self._snippet.id, self._snippet.code
+        self.call_later(
+            lambda: self.post_message(RunSnippet(id, self.draft, stops=True, based_on=before))
+        )
 
     def action_save(self) -> None:
         """Save the code as the reader's own program."""
-        self.call_later(self._keep)
-
-    def _keep(self) -> None:
-        self.post_message(KeepCode(self._snippet, self.text))
+        self.call_later(lambda: self.post_message(KeepCode(self._snippet, self.text)))
 
     def action_back(self) -> None:
         """Leave the code; the changes stay."""

@@ -32,9 +32,7 @@ class PickInput(Steps, BidiInput):
     PLACES: ClassVar[tuple[Place, ...]] = ("pick",)
     BINDINGS = bindings("pick")
 
-    async def action_open(self) -> None:
-        """Pick the choice under the cursor."""
-        await self.action_submit()
+    action_open = BidiInput.action_submit
 
     def step_down(self, step: int) -> None:
         """Move to the next or previous line."""

@@ -65,9 +65,8 @@ class QueryInput(BidiInput):
             self._back += 1
             self.cursor_position = len(self.value)
 
-    async def action_open(self) -> None:
-        """Go to the results, or accept the offer if there are none."""
-        await self.action_submit()
+    # It goes to the results, or accepts the offer if there are none.
+    action_open = BidiInput.action_submit
 
     def action_down(self) -> None:
         """Go to the results."""
@@ -90,10 +89,6 @@ class SearchBox(Vertical):
         yield QueryInput()
         yield ActionText(action="do('take_suggestion')", id="status")
 
-    def on_mount(self) -> None:
-        """Show the placeholder."""
-        self.translate()
-
     def on_resize(self) -> None:
         """Give a small space to the input alone."""
         self.set_class(self.size.width < _ROOM_FOR_ALL, "-slim")
@@ -107,6 +102,8 @@ class SearchBox(Vertical):
         )
         self._tell_unsynced()
         self._tell_proven()
+
+    on_mount = translate
 
     def lay_out_again(self) -> None:
         """Redraw after a change of who reorders text."""

@@ -159,10 +159,6 @@ class RunPanel(Vertical):
         with SidewaysScroll():
             yield LongLines(longest=_LONGEST_LINE, classes="output")
 
-    def on_mount(self) -> None:
-        """Show what there is, and the elapsed time."""
-        self._begin()
-
     def take(self, run: SnippetRun) -> None:
         """Show a new run; the previous figures stay until it ends."""
         self.run, self._unfolded = run, None
@@ -170,9 +166,12 @@ class RunPanel(Vertical):
             self._begin()
 
     def _begin(self) -> None:
+        """Show what there is, and the elapsed time."""
         if self.run.running and self._clock is None:
             self._clock = self.set_interval(1, self.follow)
         self._show()
+
+    on_mount = _begin
 
     def on_resize(self, event: events.Resize) -> None:
         """Report that the panel has grown."""
