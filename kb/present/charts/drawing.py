@@ -12,16 +12,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from kb.present.charts.reading import Chart, Series
-from kb.present.charts.scales import (
-    Scale,
-    all_written,
-    kept_apart,
-    log_name,
-    place_scale,
-    place_ticks,
-    value_scale,
-    written,
-)
+from kb.present.charts.scales import Scale, kept_apart, place_scale, place_ticks, value_scale
+from kb.present.charts.words import all_written, log_name, written
 from kb.terminal import Line, direction_of, first_lines, has_rtl, in_one_line, lay_out
 
 NARROWEST = 30
