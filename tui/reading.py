@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from kb.i18n import language, of_language
-from kb.model import Entry, Snippet
 from kb.present.annotated import Numbered, concerning, numbers_of
 from kb.present.fences import fenced_programs
 from kb.present.layers import DEEPER, Part, Text, layers, shown_languages
+
+if TYPE_CHECKING:
+    from kb.model import Entry, Snippet
 
 Places = Sequence[tuple[int, int]]
 

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from kb.model import Annotation, Entry, Span
 from kb.text.quotation import Quotation, find_quotation
+
+if TYPE_CHECKING:
+    from kb.model import Annotation, Entry, Span
 
 
 def anchored(entry: Entry) -> Entry:

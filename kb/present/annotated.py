@@ -5,14 +5,16 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from kb.model import Annotation, Entry
 from kb.present.anchors import origins_of, span_in
-from kb.present.markdown.document import Document, Passage
 from kb.present.sentences import first_words, said_first
 from kb.present.titles import best_language
 from kb.present.weight import by_weight, concerns, is_bad
+
+if TYPE_CHECKING:
+    from kb.model import Annotation, Entry
+    from kb.present.markdown.document import Document, Passage
 
 
 class Numbered(NamedTuple):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from kb.evidence.judge import Finding, judge_figure
-from kb.model import Entry, Evidence, Snippet
 from kb.present.annotated import numbered
+
+if TYPE_CHECKING:
+    from kb.model import Entry, Evidence, Snippet
 
 
 class Claim(NamedTuple):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from kb.model import Entry, Snippet
+from typing import TYPE_CHECKING
+
 from kb.present.markdown.document import ADDED, Block, Document
 from kb.present.markdown.reader import read
+
+if TYPE_CHECKING:
+    from kb.model import Entry, Snippet
 
 _PYTHON = ("python", "python3", "py")
 
@@ -15,6 +19,8 @@ def fenced_programs(entry: Entry) -> tuple[Snippet, ...]:
     The order is that of reading: question before answers, language by language, without
     duplicates. An entry that came with programs has none of these.
     """
+    from kb.model import Snippet  # not needed before an entry is shown
+
     if any(not each.own for each in entry.snippets):
         return ()
     documents = (

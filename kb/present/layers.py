@@ -7,14 +7,16 @@ answer with its layers, smaller remarks and the source's own words are folded.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from kb.model import Annotation, Answer, Entry
 from kb.model.clauses import LAYERS
 from kb.present.annotated import Remark, remarks_of, worst_of
 from kb.present.fences import fenced_programs
 from kb.present.markdown.reader import read
 from kb.present.titles import asked_in, best_language
+
+if TYPE_CHECKING:
+    from kb.model import Annotation, Answer, Entry
 
 
 class Text(NamedTuple):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from kb.model import Entry, Hit
+if TYPE_CHECKING:
+    from kb.model import Entry, Hit
 
 _MOST = 2000
 """The number of characters read: no list shows more."""

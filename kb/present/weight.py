@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from kb.model import Annotation, Hit
 from kb.model.clauses import SEVERITIES, VERDICTS
+
+if TYPE_CHECKING:
+    from kb.model import Annotation, Hit
 
 SIGNS: Mapping[str, str] = {
     "wrong": "✗",

@@ -6,22 +6,20 @@ An annotation has number, verdict, severity, correction, evidence and references
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from textual.containers import ItemGrid, Vertical
 from textual.widget import Widget
 
 from kb.i18n import N_, _, ahead, language, ngettext, of_language
 from kb.i18n.names import language_name, layer_name, state_of
-from kb.model import Annotation, Media
 from kb.present.anchors import span_in
 from kb.present.annotated import Numbered, marked_words, said_before
-from kb.present.layers import Part, Row, Text
 from kb.present.markdown.reader import read
 from kb.present.weight import may_wait
 from kb.terminal import direction_of
 from tui.bidi import StyledSpan, edge_of
 from tui.phrases import SEVERITIES, annotation_sign, facts, signs_of, verdict_of
-from tui.reading import Reading
 from tui.themes import MATCHED
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.figures import EvidenceTable
@@ -36,6 +34,11 @@ from tui.widgets.text_block import (
     passages,
     style_of,
 )
+
+if TYPE_CHECKING:
+    from kb.model import Annotation, Media
+    from kb.present.layers import Part, Row, Text
+    from tui.reading import Reading
 
 _BEARS_NO_NOTES = ("wording", "context", "assessment")
 
@@ -109,7 +112,8 @@ def _blocks(reading: Reading, text: Text, *, notes: bool = False) -> Iterator[Wi
     matched = [StyledSpan(*place, MATCHED) for place in reading.matched.get((role, lang), ())]
     marks = [*matched, *marks_of(marked)]
     of = role, lang, document
-    first, pictured = True, dict[str, Media]()
+    first = True
+    pictured: dict[str, Media] = {}
     for passage, ended in passages(document, marked):
         if not text.start <= passage.start < max(text.end, 1):
             continue

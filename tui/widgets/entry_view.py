@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.app import ComposeResult
@@ -12,10 +13,8 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from kb.i18n import _
-from kb.model import Annotation, Media, Snippet, TextSpan
 from kb.present.annotated import numbered
 from kb.present.claims import claims_of, proof_of
-from kb.present.layers import Part
 from tui.commands import bindings
 from tui.messages import DraftChanged, ShowPart
 from tui.reading import Reading
@@ -35,6 +34,10 @@ from tui.widgets.scroll_places import (
 from tui.widgets.scrolling import ScrollingPane, bring, most_in_sight, rows_in_sight
 from tui.widgets.snippet_view import RunPanel, SnippetRun, SnippetView
 from tui.widgets.text_block import AnnotationHead, CodeBlock, TextBlock
+
+if TYPE_CHECKING:
+    from kb.model import Annotation, Media, Snippet, TextSpan
+    from kb.present.layers import Part
 
 
 class EntryView(ScrollingPane):

@@ -11,7 +11,6 @@ from textual.message import Message
 
 from kb.i18n import N_, RLM, _, ahead, ngettext, number, right_to_left, share
 from kb.i18n.names import RUNS, sandbox_name
-from kb.model import Annotation
 from kb.present.claims import Claim, Finding, Measured, measured
 from kb.terminal import text_width
 from tui.bidi import StyledSpan, TextRow, edge_of, rows_of
@@ -21,7 +20,10 @@ from tui.phrases import annotation_sign, verdict_of
 from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
-    from kb.model import Outcome  # not before a program has run
+    from kb.model import (
+        Annotation,
+        Outcome,  # not before a program has run
+    )
 
 _HOLDS, _FAILS = "$text-success", "$text-error"
 _BROKEN_OFF = {

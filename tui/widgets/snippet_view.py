@@ -19,9 +19,7 @@ from textual.message import Message
 from textual.timer import Timer
 
 from kb.i18n import _, ahead, ngettext, number, of_language
-from kb.model import Snippet
 from kb.present.charts.reading import charts
-from kb.present.claims import Claim
 from kb.present.programs import parameters_of, shown_code
 from tui.bidi import StyledSpan, TextRow, edge_of, rows_of
 from tui.commands import Steps, bindings
@@ -34,7 +32,8 @@ from tui.widgets.figures import FigureRow, FigureTable, figure_rows, result, suc
 from tui.widgets.links import Fold, Link
 
 if TYPE_CHECKING:
-    from kb.model import Outcome
+    from kb.model import Outcome, Snippet
+    from kb.present.claims import Claim
 
 _UNBROKEN = 1 << 20
 

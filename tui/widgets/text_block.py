@@ -6,7 +6,7 @@ Annotated words are underlined, with a sign after them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
@@ -15,7 +15,6 @@ from textual.content import Content
 from textual.style import Style
 
 from kb.i18n import _, of_language
-from kb.model import Annotation, TextSpan
 from kb.present.annotated import AnnotatedSpan, Numbered
 from kb.present.annotated import passages as passages_of
 from kb.present.fences import python_of
@@ -28,6 +27,9 @@ from tui.phrases import annotation_sign, verdict_of
 from tui.terminal import turned
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.prose import ProseText
+
+if TYPE_CHECKING:
+    from kb.model import Annotation, TextSpan
 
 _ADDRESS = "note:"
 
@@ -135,6 +137,8 @@ class TextBlock(ProseText):
 
     def words(self, start: int, end: int) -> TextSpan:
         """Return words of the entry's text by position."""
+        from kb.model import TextSpan
+
         return TextSpan(self.role, self.lang, start, end)
 
     def selected_words(self) -> TextSpan | None:
