@@ -15,6 +15,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from tests.plugin import compile_danesh
 from tests.robustness.trial import Attempt, Tally, Trial, keep
 
 NAMES: tuple[str, ...] = (
@@ -30,6 +31,7 @@ def main() -> int:
     names = options.names or NAMES
     if len(names) == 1:
         return _tried(names[0], options)
+    compile_danesh()
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         return max(pool.map(lambda name: _in_a_process(name, options), names))
 

@@ -291,7 +291,8 @@ async def test_the_history_of_an_entry_shows_what_became_different(opened, libra
     async with opened("flash", size=(120, 40)) as reader:
         await reader.press(":history")
         assert isinstance(reader.app.screen, ChangedScreen)
-        assert "tags: " in texts(reader) and "exam" in texts(reader)
+        tags = {"en": "Tags: ", "fa": "برچسب‌ها: "}[language]
+        assert tags in texts(reader) and "exam" in texts(reader)
         await reader.press("escape")
         assert reader.app.screen is reader.main
 
