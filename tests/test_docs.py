@@ -245,6 +245,7 @@ def test_links_and_pictures_resolve(page: Path) -> None:
         assert not anchor or anchor in anchors(linked), target
 
 
+@pytest.mark.long
 def test_the_documentation_becomes_a_site_whose_links_resolve(tmp_path: Path) -> None:
     pytest.importorskip("zensical", reason="the extra 'dev' is not installed")
     command = [sys.executable, "-m", "zensical", "build", "--strict"]

@@ -48,6 +48,7 @@ def here(bundled_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     use_language("en")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", _EXAMPLES, ids=lambda page: page.stem)
 def test_the_commands_of_a_page_succeed(
     page: Path, here: Path, capfd: pytest.CaptureFixture[str]

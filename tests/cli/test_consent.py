@@ -32,6 +32,7 @@ def foreign(kb: Path, tmp_path: Path) -> str:
     return str(file)
 
 
+@pytest.mark.long
 def test_foreign_code_is_shown_whole_and_runs_after_a_yes(foreign: str) -> None:
     code, out, seen = at_terminal("run", "web", answer="y\n")
     assert (code, out) == (0, "foreign: 1\n")
@@ -78,6 +79,7 @@ def test_an_import_says_which_programs_never_run(kb: Path, tmp_path: Path) -> No
     assert "VARIATION SELECTOR-2 (U+FE01)" in seen
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("answer", ["\n", "n\n", "yeah\n"])
 def test_anything_but_a_yes_is_a_no(foreign: str, answer: str) -> None:
     code, out, _seen = at_terminal("run", "web", answer=answer)

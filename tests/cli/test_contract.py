@@ -120,6 +120,7 @@ def test_a_snippet_that_runs_out_of_time_exits_with_124(kb: Path) -> None:
     assert (done.returncode, json.loads(done.stdout)["status"]) == (124, "timeout")
 
 
+@pytest.mark.long
 def test_a_snippet_that_is_not_trusted_exits_with_5_and_says_refused(
     kb: Path, tmp_path: Path
 ) -> None:
@@ -338,6 +339,7 @@ def deck(empty: object, tmp_path: Path) -> str:
     return database
 
 
+@pytest.mark.long
 def test_markdown_is_laid_out_with_signs_where_there_are_no_styles(deck: str) -> None:
     shown = run("--db", deck, "show", "deck/e", "--lang", "both").stdout
     for words in ("What is **it**?", "• an **item**, a page (https://x.y/%E2%80%AEq) and `code`",
@@ -345,6 +347,7 @@ def test_markdown_is_laid_out_with_signs_where_there_are_no_styles(deck: str) ->
         assert words in shown, words
 
 
+@pytest.mark.long
 def test_a_terminal_gets_styles_and_links_to_clean_addresses(deck: str) -> None:
     shown = _in_terminal(["--db", deck, "show", "deck/e", "--lang", "en"], {})
     link = "\x1b]8;;https://x.y/%E2%80%AEq\x1b\\"
@@ -354,6 +357,7 @@ def test_a_terminal_gets_styles_and_links_to_clean_addresses(deck: str) -> None:
     assert "\x1b" not in plain and "a page (https://x.y/%E2%80%AEq)" in plain
 
 
+@pytest.mark.long
 def test_plain_text_says_what_markdown_shows(deck: str) -> None:
     shown = run("--db", deck, "show", "deck/e", "--plain", "--lang", "both").stdout
     for line in ("item: an item, a page (https://x.y/%E2%80%AEq) and code",
@@ -470,6 +474,7 @@ def vault(tmp_path: Path) -> str:
     return path
 
 
+@pytest.mark.long
 def test_an_entry_is_shown_with_its_aliases_its_context_and_what_links_to_it(vault: str) -> None:
     note = document("--db", vault, "show", "n/svm")
     assert (note["aliases"], note["context"]) == (["SVM", "بردار پشتیبان"], None)
@@ -484,6 +489,7 @@ def test_an_entry_is_shown_with_its_aliases_its_context_and_what_links_to_it(vau
     assert places == sorted(places)
 
 
+@pytest.mark.long
 def test_an_entry_that_lacks_the_language_is_shown_in_its_own_and_that_is_named(vault: str) -> None:
     shown = run("--db", vault, "show", "n/card").stdout
     assert "only in fa" in shown.split("\n")[0] and "یک فاصله" in shown
@@ -492,6 +498,7 @@ def test_an_entry_that_lacks_the_language_is_shown_in_its_own_and_that_is_named(
     assert "تنها به" in run("--db", vault, "show", "svm", "--language", "fa").stdout.split("\n")[0]
 
 
+@pytest.mark.long
 def test_a_section_is_shown_alone_and_a_hit_in_a_long_note_names_its_own(vault: str) -> None:
     found = document("--db", vault, "search", "word2")["hits"][0]
     assert (found["id"], found["section"]) == ("n/svm", "Part 2")

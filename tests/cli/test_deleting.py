@@ -34,6 +34,7 @@ def listed() -> int:
     return int(json.loads(run("list", "--json").stdout)["total"])
 
 
+@pytest.mark.long
 def test_prune_shows_what_it_deletes_and_asks(gone: str) -> None:
     before = listed()
     code, out, seen = at_terminal("prune", answer="\n")
@@ -47,6 +48,7 @@ def test_prune_shows_what_it_deletes_and_asks(gone: str) -> None:
     assert "[y/N]" not in seen  # there is nothing to delete
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("yes", ["-y", "--yes"])
 def test_prune_with_yes_does_not_ask(gone: str, yes: str) -> None:
     before = listed()
@@ -55,6 +57,7 @@ def test_prune_with_yes_does_not_ask(gone: str, yes: str) -> None:
     assert listed() == before - 1
 
 
+@pytest.mark.long
 def test_prune_without_a_terminal_does_not_ask(gone: str) -> None:
     before = listed()
     done = run("prune", "--json", input="n\n")
@@ -62,18 +65,21 @@ def test_prune_without_a_terminal_does_not_ask(gone: str) -> None:
     assert listed() == before - 1
 
 
+@pytest.mark.long
 def test_the_document_of_a_prune_that_was_declined_names_nothing(gone: str) -> None:
     _code, out, seen = at_terminal("prune", "--json", answer="n\n")
     assert json.loads(out) == {"schema_version": 1, "ids": [], "change": None}
     assert "[y/N]" in seen
 
 
+@pytest.mark.long
 def test_the_question_is_asked_in_persian(gone: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KB_LANG", "fa")
     _code, _out, seen = at_terminal("prune", "--bidi", "off", answer="n\n")
     assert "۱ مدخل حذف شود؟ [y/N]" in seen
 
 
+@pytest.mark.long
 def test_compact_asks_before_it_deletes_what_can_then_not_be_undone(gone: str) -> None:
     code, out, seen = at_terminal("compact", "--days", "0", answer="n\n")
     assert (code, out) == (0, "0 changes deleted, 0 KiB freed\n")
@@ -86,6 +92,7 @@ def test_compact_asks_before_it_deletes_what_can_then_not_be_undone(gone: str) -
     assert (out.split(",")[0], "[y/N]" in seen) == ("0 changes deleted", False)
 
 
+@pytest.mark.long
 def test_compact_in_a_script_and_with_yes_does_not_ask(gone: str) -> None:
     _code, out, seen = at_terminal("compact", "--days", "0", "-y", answer="")
     assert (out.split(",")[0], "[y/N]" in seen) == ("2 changes deleted", False)

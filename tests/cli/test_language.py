@@ -196,6 +196,7 @@ def test_each_count_stands_at_its_word_and_has_persian_digits(
     assert "مدخل ۳۳" in info and "entry" not in info
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("command", "kept", "lost"),
     [

@@ -27,6 +27,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_it_tells_what_was_learned_and_what_was_not_taken(file: Path) -> None:
     done = run("glossary", "learn", str(file))
     assert (done.returncode, done.stderr) == (0, "")
@@ -57,6 +58,7 @@ def test_its_columns_may_be_of_other_languages(file: Path) -> None:
     assert json.loads(done.stdout)["pairs"] == 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "told"),
     [("a red house\n", ":1: a line needs two columns"), ("", ": contains no pair of sentences")],

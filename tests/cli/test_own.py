@@ -210,6 +210,7 @@ def test_bad_lines_are_set_aside_in_a_file(kb: Path, tmp_path: Path) -> None:
     assert (tmp_path / "deck.jsonl.bad").read_text() == "broken\n"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("lang", "own", "source"),
     [

@@ -152,6 +152,7 @@ def test_a_name_that_was_an_id_stands_for_no_other(notes: list[str]) -> None:
     assert done.returncode == 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "found"),
     [

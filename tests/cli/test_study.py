@@ -172,6 +172,7 @@ def test_faults_and_predictions_are_asked_in_both_languages(
     assert "بخشی از پاسخ منبع" in out and "نمرهٔ" in out
 
 
+@pytest.mark.long
 def test_whatever_moment_it_is_killed_what_was_told_is_kept(deck: Path) -> None:
     """Once the day of the next review is told, the rating is in the file."""
     told = 0

@@ -10,6 +10,7 @@ import pytest
 from tests.cli.process import run
 
 
+@pytest.mark.long
 def test_two_copies_sync_and_resolve_a_conflict_through_a_file(tmp_path: Path) -> None:
     stick = str(tmp_path / "stick.sync")
 
@@ -40,6 +41,7 @@ def test_two_copies_sync_and_resolve_a_conflict_through_a_file(tmp_path: Path) -
     assert shown[0]["question"] == shown[1]["question"] == {"en": told[0]["theirs"]}
 
 
+@pytest.mark.long
 def test_the_file_of_the_last_sync_needs_no_name(tmp_path: Path) -> None:
     base, stick = str(tmp_path / "a.db"), tmp_path / "stick.sync"
     run("--db", base, "init", "--empty")
@@ -54,6 +56,7 @@ def test_the_file_of_the_last_sync_needs_no_name(tmp_path: Path) -> None:
     assert not stick.exists()
 
 
+@pytest.mark.long
 def test_a_database_from_elsewhere_does_not_decide_where_changes_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -199,6 +199,7 @@ def test_the_same_code_in_two_languages_is_one_program(empty: Library) -> None:
     assert [each.code for each in fenced_programs(entry)] == [f"{FIRST}\n", f"{SECOND}\n"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("lang", "told"), [("en", "not run"), ("fa", "اجرا نشد")])
 def test_the_command_line_runs_the_block_of_a_number_and_refuses_what_is_foreign(
     empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lang: str, told: str

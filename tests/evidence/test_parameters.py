@@ -59,6 +59,7 @@ def test_an_unknown_parameter_is_refused_with_the_nearest_or_with_all() -> None:
         with_values("print(1)", {"ROWS": 9})
 
 
+@pytest.mark.long
 def test_a_run_with_a_seed_draws_other_numbers_and_leaves_the_program_trusted(
     bundled: Library,
 ) -> None:

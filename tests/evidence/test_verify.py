@@ -124,6 +124,7 @@ def test_an_unknown_id_names_the_nearest(bundled: Library) -> None:
     assert "rnn-backprop-complexity" in caught.value.hint
 
 
+@pytest.mark.long
 def test_accepting_renews_what_is_stale(
     bundled_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

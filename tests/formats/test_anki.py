@@ -57,6 +57,7 @@ def questions(library: Library) -> list[Entry]:
     return [entry for entry in every if entry.kind != "note"]
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 def test_anki_takes_in_a_note_for_each_question_and_card(bundled, anki, tmp_path: Path) -> None:
     path = tmp_path / "danesh.apkg"
@@ -89,6 +90,7 @@ def test_a_later_package_renews_what_was_changed_and_doubles_nothing(
     assert len(anki.find_notes("Asked anew")) == 19
 
 
+@pytest.mark.long
 def test_the_same_base_gives_the_same_package(bundled, tmp_path: Path) -> None:
     for name in ("one", "other"):
         bundled.export("apkg", tmp_path / name)

@@ -203,6 +203,7 @@ def test_a_name_that_two_files_have_is_nobodys(library, folder: Path) -> None:
     assert of_text(report, "same.png")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "target",
     ["../secret.png", "/etc/secret.png", "a/../../secret.png", "%2e%2e/secret.png", "..\\secret.png",

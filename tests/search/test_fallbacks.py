@@ -34,6 +34,7 @@ def found(library: Library, query: str) -> list[tuple[str, str | None]]:
     return [(hit.id.removeprefix("n/"), hit.via) for hit in library.search(query).hits]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("query", "entry", "via"),
     [

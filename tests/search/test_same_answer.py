@@ -112,6 +112,7 @@ def test_the_way_in_changes_no_answer(
         assert _told(one) == _told(two)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("other", ["backwards", "edited"])
 @pytest.mark.parametrize("query", QUERIES)
 def test_the_way_in_changes_nothing_that_comes_as_one_types(

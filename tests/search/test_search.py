@@ -463,6 +463,7 @@ def noted(id: str, title: str, text: str, lang: str = "en", **more: object) -> d
     return {"id": id, "question": {lang: title}, "answers": answers, **more}
 
 
+@pytest.mark.long
 def test_a_title_that_is_the_query_comes_first_however_often_others_hold_its_words(
     empty: Library, tmp_path: Path
 ) -> None:
@@ -565,6 +566,7 @@ def test_a_title_made_of_signs_and_function_words_is_found_and_explained(
     assert any("exact titles" in line and line.endswith(": a") for line in results.explanation)
 
 
+@pytest.mark.long
 def test_titles_are_checked_and_made_anew_with_the_index(empty: Library, tmp_path: Path) -> None:
     filled(empty, tmp_path, noted("a", "Kernel kernel", "x"), noted("b", "Kernel", "y " * 99))
     raw(empty).execute("DELETE FROM title")

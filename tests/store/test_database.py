@@ -306,6 +306,7 @@ def test_a_database_with_ids_in_all_its_rows_is_brought_up_to_date_with_all_it_k
         assert raw(library).execute("PRAGMA foreign_key_check").fetchall() == []
 
 
+@pytest.mark.long
 def test_a_file_of_the_twelfth_format_keeps_its_entries_and_knows_their_titles_and_links(
     bundled_path: Path,
 ) -> None:

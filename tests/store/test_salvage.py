@@ -400,6 +400,7 @@ def test_a_row_of_the_log_of_studying_looks_like_one_of_no_other_table(
     assert [each.name for each in tables if each.fits(kinds)] == [name]
 
 
+@pytest.mark.long
 def test_what_was_studied_is_salvaged(bundled_path: Path) -> None:
     with open_library(bundled_path) as library:
         for key in ("matrix-chain-three", "batch-norm-epsilon"):

@@ -69,6 +69,7 @@ def replayed(plan: Schedule, reviews: Iterable[tuple[int, int]]) -> Memory | Non
     return memory
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("weights", [DEFAULT_PARAMETERS, FSRS_5, FSRS_4, OUT_OF_BOUNDS])
 def test_memory_and_intervals_are_those_of_anki(anki: Any, weights: Sequence[float]) -> None:
     """250 random logs for each kind of weights; Anki counts in floats of 32 bits."""

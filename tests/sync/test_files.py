@@ -335,6 +335,7 @@ def bad(body: dict, **changed) -> str:
     return json.dumps({**body, **changed}, sort_keys=True, separators=(",", ":"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "fields",
     [
@@ -366,6 +367,7 @@ def test_a_row_that_breaks_our_rules_is_named_set_aside_and_passed_on(pair, fiel
     assert row in path.read_text()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "line",
     [

@@ -7,6 +7,8 @@ import re
 import shlex
 from pathlib import Path
 
+import pytest
+
 from kb import open_library
 from kb.model.draft import Draft
 from tests.cli.process import run
@@ -15,6 +17,7 @@ GUIDE = Path(__file__).parents[2] / "docs/guides/teach.md"
 _BLOCK = re.compile(r"^```sh\n# (\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
+@pytest.mark.long
 def test_the_guide_leads_from_nothing_to_the_first_accepted_proposal(server, database, tmp_path):
     course = tmp_path / "my-course"
     with open_library(tmp_path / "first.db", bundled=False) as first:

@@ -213,6 +213,7 @@ def test_whoever_is_removed_loses_the_course_and_keeps_the_copy(course):
     assert ("ada", "contributor") in members
 
 
+@pytest.mark.long
 def test_random_changes_through_cuts_and_restores_end_equal_on_all_copies(course, monkeypatch):
     assert random_trial(course, monkeypatch, seed=36, steps=times(60)) == 0
 
@@ -361,6 +362,7 @@ def test_forged_authors_ids_and_times_deceive_nobody(course):
     assert (author, stored) == ("ada", forged.id)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "body",
     [

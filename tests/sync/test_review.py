@@ -83,6 +83,7 @@ def test_an_accepted_proposal_merges_with_what_was_changed_since(course):
     assert content(course["ada"]) == content(course["rey"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["ada", "rey"])
 def test_only_reviewers_decide(course, name):
     found = proposed(course, level="H")
@@ -136,6 +137,7 @@ def with_evidence(course, expected: float):
     return found, program
 
 
+@pytest.mark.long
 def test_evidence_runs_after_consent_and_confirms(course, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "a"))
     found, program = with_evidence(course, 4.0)

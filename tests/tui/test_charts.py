@@ -30,6 +30,7 @@ def output(library, monkeypatch) -> list[str]:
     return prints
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(120, 60), (60, 60), (40, 60)])
 async def test_a_run_shows_its_charts_in_the_readers_language(opened, output, language, size):
     async with opened("chain", size=size) as reader:

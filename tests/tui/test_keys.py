@@ -97,6 +97,7 @@ def test_every_command_is_in_the_palette_where_it_can_be_done():
     assert listed == BY_ID.keys()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("keys", [(), ("enter",), ("enter", "a"), ("f",), ("slash",)])
 async def test_the_palette_lists_all_that_is_offered_where_one_is(opened, language, keys):
     async with opened(size=(120, 40)) as reader:
@@ -159,6 +160,7 @@ def reading(reader: Reader) -> str:
     return reader.main.query_one(EntryView).reading.entry.id
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "persian"), [(key, both(key)[1][0]) for key in CHANGED])
 async def test_a_key_does_what_one_guesses_on_both_keyboards(opened, key, persian):
     before, holds = CHANGED[key]
@@ -213,6 +215,7 @@ async def test_left_and_right_go_where_they_point(opened, language):
         assert not reader.main.showing and reader.main.query_one(EntryList).has_focus
 
 
+@pytest.mark.long
 async def test_e_and_d_are_for_the_program_in_focus_or_else_for_the_entry(opened):
     async with opened("chain", size=(120, 50), whole=True) as reader:
         await reader.press("e")
@@ -274,6 +277,7 @@ async def test_an_editor_that_fails_or_cannot_be_opened_is_told(opened, monkeypa
         assert "there is no editor" in reader.notices()
 
 
+@pytest.mark.long
 async def test_slash_selects_the_old_text(opened, language):
     async with opened() as reader:
         await reader.type("throughput")
@@ -285,6 +289,7 @@ async def test_slash_selects_the_old_text(opened, language):
         assert "flops" in reader.main.query_one("#query", Input).value
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", [*both("d")[0], *both("d")[1], "delete", "click"])
 async def test_a_filter_is_a_chip_that_can_be_removed(opened, way, language):
     async with opened(size=(120, 40)) as reader:
@@ -337,6 +342,7 @@ def earlier_reader() -> None:
     settings_path().with_name("welcomed").write_text("\n", encoding="utf-8")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "again"), [("n", "n"), ("د", "n"), ("h", "h")])
 async def test_the_first_press_of_a_key_that_has_moved_says_what_it_does_now(opened, key, again):
     earlier_reader()

@@ -419,6 +419,7 @@ async def test_a_program_is_written_named_and_made_the_main_one(opened, library)
         assert "mine" not in [each.id for each in library.show("chain").snippets]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("lang", "named"), [("en", "Your answer"), ("fa", "پاسخ شما")])
 async def test_ones_own_answer_is_called_so_where_one_reads_annotates_and_edits(
     opened, library, monkeypatch, lang, named

@@ -138,6 +138,7 @@ async def test_one_whose_bytes_are_gone_is_a_line_too(opened, showing, tmp_path)
         assert "the file is not in the database" in line
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["a;rm -rf.png", "a\nb.png", "a\u202egnp.exe", "$(x).png", "-x"])
 async def test_no_name_of_a_file_is_obeyed(opened, showing, name):
     library = showing({"red.png": png()})
@@ -202,6 +203,7 @@ async def test_a_click_and_enter_open_it_too(opened, showing, started):
         assert [Path(copy).name for _opener, copy in started] == ["picture-1.png", "picture-2.png"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("data", [SVG, HTML, b"#!/bin/sh\nexit", b"%PDF-1.7", b"MZ"])
 async def test_nothing_but_a_picture_is_ever_opened(opened, showing, started, data):
     async with opened("seen", of=showing({"x.png": data}), size=WIDE) as reader:

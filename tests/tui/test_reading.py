@@ -108,6 +108,7 @@ async def test_the_language_key_changes_the_texts_and_the_notes(opened):
         assert "Half a million" in reader.text()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("by", ["key", "enter", "mouse"])
 async def test_a_layer_is_unfolded_and_folded_by_key_enter_and_mouse(opened, by):
     async with opened("chain", size=(120, 60)) as reader:

@@ -505,6 +505,7 @@ async def test_a_python_block_of_ones_own_that_is_in_sight_is_run(
         assert isinstance(reader.app.screen, MainScreen)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", BLOCKS)
 async def test_an_imported_python_block_is_shown_and_asked_about_before_it_runs(
     opened, library, monkeypatch, tmp_path, lang
@@ -584,6 +585,7 @@ async def test_r_proves_the_first_remark_and_not_what_the_main_program_says(
         assert names == ["chain::chain_cost"]
 
 
+@pytest.mark.long
 async def test_r_runs_the_program_of_the_evidence_in_focus(opened, library, monkeypatch, language):
     own = library.own.save_snippet("chain", DEPTH, name="deep").id
     proof = (Evidence(own, "left", 500_000.0, None, 0.0),)

@@ -33,6 +33,7 @@ def status(reader) -> str:
     return reader.main.query_one("#status", ActionText).text
 
 
+@pytest.mark.long
 async def test_changes_arrive_at_the_start_and_leave_after_a_change(
     opened, library, empty_library, stick, language
 ):

@@ -122,6 +122,7 @@ async def test_the_top_row_says_how_much_is_verified_and_counts_anew(opened, lib
         assert str(proven.content) == label(SAID[language]["every"])
 
 
+@pytest.mark.long
 async def test_the_top_row_says_what_is_unsent_and_in_conflict(
     opened, library, empty_library, tmp_path, language
 ):

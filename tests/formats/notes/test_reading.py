@@ -185,6 +185,7 @@ HOSTILE = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sign", HOSTILE.values(), ids=HOSTILE)
 def test_the_work_for_hostile_text_grows_with_its_length(sign: str) -> None:
     def calls(size: int) -> int:

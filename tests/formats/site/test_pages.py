@@ -135,6 +135,7 @@ def test_the_control_of_the_watch_is_a_page_that_asks_and_fails(tmp_path: Path) 
         assert any("nothing is not defined" in said for said in browser.said)
 
 
+@pytest.mark.long
 def test_every_link_within_a_site_leads_to_a_page_and_a_place_of_it(site: Path) -> None:
     ids = {place: {a.get("id") for _, a in tags(site / place)} for place in pages(site)}
     for place in pages(site):

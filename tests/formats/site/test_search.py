@@ -124,6 +124,7 @@ def test_the_page_finds_first_what_the_base_finds(
     assert addresses[0].startswith(f"{face}/") or query in ("hghnd", "yadgiri amigh")
 
 
+@pytest.mark.long
 def test_keys_lead_to_what_is_found_and_back(browser: Watched) -> None:
     page = browser.open("fa.html")
     page.keyboard.press("/")

@@ -145,6 +145,7 @@ def test_one_of_several_phrases_is_enough(under: Under) -> None:
     assert set(ids(under.index.candidates([clause], Every(), SCORING, 9))) == {"four", "three"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("predicate", "entries"),
     [
