@@ -70,8 +70,8 @@ PIXELS = 40_000_000
 SCANS = 100
 """Passes of a progressive JPEG, each over all pixels: encoders write about ten."""
 
-LINKS = 16_000_000
-"""Word pairs from which a dictionary is learned: each takes some 45 bytes."""
+LINKS = 24_000_000
+"""Word pairs from which a dictionary is learned: each takes some 30 bytes."""
 
 COLUMNS = 16_384
 """Columns of a foreign table: no spreadsheet has more."""

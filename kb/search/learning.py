@@ -62,12 +62,9 @@ def learn(
         right.read(other)
     chosen = shortest(left.side, right.side)
     sides = left.side.only(chosen), right.side.only(chosen)
-    found = align(*sides, lambda: progress(len(short), len(short)))
-    concepts = [
-        Concept({left.lang: (one,), right.lang: (other,)}, _FIELD)
-        for one, other in _names(*found, left, right)
-    ]
-    return Learned(concepts, len(given) - len(different), len(different) - int(chosen.sum()))
+    links = align(*sides, lambda: progress(len(short), len(short)))
+    too_long = len(different) - int(chosen.sum())
+    return Learned(_concepts(links, left, right), len(given) - len(different), too_long)
 
 
 class _Words:
@@ -122,6 +119,18 @@ def _telling(chunk: str, lang: str) -> tuple[tuple[str, str], ...]:
     return tuple([(stems, form) for stems, form in forms if not is_function_word(fold(form))])
 
 
+def _concepts(links: Links, left: _Words, right: _Words) -> list[Concept]:
+    probable = np.sqrt(links.forth * links.back)
+    # By chance not even one of all pairs is as surprising: as often as exp(-x / 2) one is.
+    surprising = links.surprise >= 2 * math.log(max(links.tried, 1))
+    likely = np.flatnonzero((probable >= _PROBABLE) & (links.expected >= _EXPECTED) & surprising)
+    best = likely[np.argsort(-probable[likely], kind="stable")]
+    return [
+        Concept({left.lang: (one,), right.lang: (other,)}, _FIELD)
+        for one, other in _names(links.left[best], links.right[best], left, right)
+    ]
+
+
 def _names(
     ones: Numbers, others: Numbers, left: _Words, right: _Words
 ) -> Iterator[tuple[str, str]]:
@@ -163,6 +172,7 @@ Shares = NDArray[np.float64]
 
 _ROUNDS = 5
 _LEAST = 2  # times that two words stand side by side, or chance may have put them there
+_BLOCK = 1 << 20
 
 
 class Side(NamedTuple):
@@ -186,6 +196,39 @@ class Side(NamedTuple):
         return Side(kept, np.concatenate(([0], np.cumsum(lengths[chosen]))))
 
 
+class Links(NamedTuple):
+    """Pairs of words that occur together in at least two pairs of sentences.
+
+    ``joint`` counts these. ``forth`` is the probability of the right word given the left one,
+    ``back`` the reverse; ``expected`` is the expected number of links, the smaller of both
+    directions. ``surprise`` is the log-likelihood ratio of the counts (`_surprise`), ``tried``
+    the number of pairs.
+    """
+
+    left: Numbers
+    right: Numbers
+    joint: Numbers
+    forth: Shares
+    back: Shares
+    expected: Shares
+    surprise: Shares
+    tried: int
+
+
+class _Block(NamedTuple):
+    """A chunk of all co-occurrences of two words.
+
+    ``first`` is its first word pair; ``pairs`` counts from there, and ``left`` and ``right`` are
+    positions of its words on each side.
+    """
+
+    first: int
+    size: int
+    pairs: NDArray[np.int32]
+    left: NDArray[np.int32]
+    right: NDArray[np.int32]
+
+
 def shortest(left: Side, right: Side) -> NDArray[np.bool_]:
     """Choose sentence pairs, shortest first, within the limit of word pairs.
 
@@ -199,55 +242,67 @@ def shortest(left: Side, right: Side) -> NDArray[np.bool_]:
     return np.asarray(sizes < most)
 
 
-def align(left: Side, right: Side, tell: Callable[[], None]) -> tuple[Numbers, Numbers]:
-    """Return the words that translate each other, most probable first: left ones, right ones.
-
-    ``tell`` is called repeatedly.
-    """
+def align(left: Side, right: Side, tell: Callable[[], None]) -> Links:
+    """Learn from aligned sentences; ``tell`` is called repeatedly."""
     lexicon = int(right.words.max(initial=0)) + 1
-    at_left, at_right = _side_by_side(left, right)
-    tell()
-    places = left.words[at_left] * lexicon + right.words[at_right]
-    found, pairs, joint = np.unique(places, return_inverse=True, return_counts=True)
-    tell()
-    kept = joint >= _LEAST
-    of = kept[pairs]
-    pairs, at_left, at_right = (np.cumsum(kept) - 1)[pairs[of]], at_left[of], at_right[of]
-    one, other = np.divmod(found[kept], lexicon)
-    forth, came = _maximized(one, pairs, at_right, tell)
-    back, went = _maximized(other, pairs, at_left, tell)
-    probable, expected = np.sqrt(forth * back), np.minimum(came, went)
+    keys: list[Numbers] = []
+    counts: list[Numbers] = []
+    blocks: list[_Block] = []
+    tried = first = 0
+    for at_left, at_right in _side_by_side(left, right):
+        tell()
+        places = left.words[at_left] * lexicon + right.words[at_right]
+        found, pairs, times = np.unique(places, return_inverse=True, return_counts=True)
+        kept = times >= _LEAST
+        of = kept[pairs]
+        number = (np.cumsum(kept) - 1)[pairs[of]].astype(np.int32)
+        blocks.append(_Block(first, int(kept.sum()), number, at_left[of], at_right[of]))
+        keys.append(found[kept])
+        counts.append(times[kept])
+        tried += len(found)
+        first += blocks[-1].size
+    one, other = np.divmod(np.concatenate((*keys, np.empty(0, np.int64))), lexicon)
+    joint = np.concatenate((*counts, np.empty(0, np.int64)))
+    forth, came = _maximized(one, blocks, "right", len(right.words), tell)
+    back, went = _maximized(other, blocks, "left", len(left.words), tell)
     alone = np.bincount(left.words)[one], np.bincount(right.words)[other]
-    surprise = _surprise(joint[kept], *alone, len(left.starts) - 1)
-    # By chance not even one of all pairs is as surprising: as often as exp(-x / 2) one is.
-    surprising = surprise >= 2 * math.log(max(len(found), 1))
-    likely = np.flatnonzero((probable >= _PROBABLE) & (expected >= _EXPECTED) & surprising)
-    best = likely[np.argsort(-probable[likely], kind="stable")]
-    return one[best], other[best]
+    surprise = _surprise(joint, *alone, len(left.starts) - 1)
+    expected = np.minimum(came, went)
+    return Links(one, other, joint, forth, back, expected, surprise, tried)
 
 
-def _side_by_side(left: Side, right: Side) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the positions of all words that stand in a sentence and in its translation."""
-    lengths = np.repeat(right.lengths, left.lengths)
-    starts = np.repeat(right.starts[:-1], left.lengths)
-    at_left = np.repeat(np.arange(len(left.words), dtype=np.int32), lengths)
-    before = np.cumsum(lengths) - lengths
-    within = np.arange(len(at_left), dtype=np.int32) - np.repeat(before, lengths).astype(np.int32)
-    return at_left, np.repeat(starts, lengths).astype(np.int32) + within
+def _side_by_side(left: Side, right: Side) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int32]]]:
+    """Yield the positions of co-occurring words, grouped by left word."""
+    lengths = right.lengths
+    sentence = np.repeat(np.arange(len(lengths)), left.lengths)
+    beside = np.bincount(left.words, lengths[sentence])
+    block = (np.cumsum(beside) - beside) // _BLOCK
+    order = np.argsort(left.words, kind="stable")
+    for chosen in np.split(order, np.flatnonzero(np.diff(block[left.words[order]])) + 1):
+        some = lengths[sentence[chosen]]
+        within = np.arange(some.sum()) - np.repeat(np.cumsum(some) - some, some)
+        at_right = np.repeat(right.starts[sentence[chosen]], some) + within
+        yield np.repeat(chosen, some).astype(np.int32), at_right.astype(np.int32)
 
 
 def _maximized(
-    source: Numbers, pairs: Numbers, slots: NDArray[np.int32], tell: Callable[[], None]
+    source: Numbers, blocks: list[_Block], slot: str, slots: int, tell: Callable[[], None]
 ) -> tuple[Shares, Shares]:
     """Return the probability of each pair's target given its source, and expected counts.
 
-    ``pairs`` and ``slots`` have the pair and the place of the target of each co-occurrence.
+    ``slot`` is the side of the targets, and ``slots`` is its size.
     """
-    probable = expected = np.ones(len(source))
+    probable, expected = np.ones(len(source)), np.zeros(len(source))
     for _ in range(_ROUNDS):
-        tell()
-        given = np.bincount(slots, probable[pairs])
-        expected = probable * np.bincount(pairs, 1 / given[slots], len(source))
+        given = np.zeros(slots)
+        for block in blocks:
+            tell()
+            own = probable[block.first : block.first + block.size]
+            given += np.bincount(getattr(block, slot), own[block.pairs], slots)
+        for block in blocks:
+            shares = np.bincount(block.pairs, 1 / given[getattr(block, slot)], block.size)
+            expected[block.first : block.first + block.size] = shares
+        expected *= probable
         probable = expected / np.bincount(source, expected)[source]
     return probable, expected
 
