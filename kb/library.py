@@ -71,13 +71,14 @@ def open_library(
     return Library(*open_renewed(path, bundled, progress))
 
 
-def _service(module: str, name: str) -> Any:
-    """Return a service of the library, which loads on first use."""
+def _service(module: str, name: str, doc: str = "") -> Any:
+    """Return a service of the library, which loads on first use, with its documentation."""
 
     def load(self: Library) -> Service:
         service: Service = getattr(import_module(f"kb.service.{module}"), name)(self._base)
         return service
 
+    load.__doc__ = doc
     return functools.cached_property(load)
 
 
@@ -96,54 +97,40 @@ class Library:
         """The database file."""
         return self._base.path
 
-    find: Find = _service("find", "Find")
-    """Search and lists."""
-
-    read: Read = _service("read", "Read")
-    """Reading of entries, programs and collections."""
-
-    own: Notes = _service("notes", "Notes")
-    """What a reader adds to entries: notes, annotations, programs."""
-
-    programs: Programs = _service("programs", "Programs")
-    """The programs that a run or verification would start, and which need consent."""
-
-    edit: Edit = _service("edit", "Edit")
-    """Writing, changing, moving, tagging and deleting entries."""
-
-    collections: Collections = _service("collections", "Collections")
-    """The tree of collections."""
-
-    changes: Changes = _service("changes", "Changes")
-    """The change log: undo, redo, history."""
-
-    files: Files = _service("files", "Files")
-    """Differences between imported files and entries: removed entries and conflicts."""
-
-    imports: Import = _service("importing", "Import")
-    """Imports of files."""
-
-    exports: Export = _service("exporting", "Export")
-    """Exports to files."""
-
-    backups: Backups = _service("opening", "Backups")
-    """Backup and restore."""
-
-    study: Study = _service("study", "Study")
-    """Studying: due exercises, ratings, undo and statistics."""
-
-    sync: Sync = _service("sync", "Sync")
-    """Exchanges with other copies."""
-
-    reviews: Reviews = _service("review", "Reviews")
-    """Proposals of readers, and decisions about them."""
-
-    glossary: Glossary = _service("glossary", "Glossary")
-    """The reader's dictionaries, and translations of terms."""
-
-    meaning: Meaning = _service("meaning", "Meaning")
-    """Search by meaning: encoding of texts."""
-
+    find: Find = _service("find", "Find", "Search and lists.")
+    read: Read = _service("read", "Read", "Reading of entries, programs and collections.")
+    own: Notes = _service(
+        "notes", "Notes", "What a reader adds to entries: notes, annotations, programs."
+    )
+    programs: Programs = _service(
+        "programs",
+        "Programs",
+        "The programs that a run or verification would start, and which need consent.",
+    )
+    edit: Edit = _service(
+        "edit", "Edit", "Writing, changing, moving, tagging and deleting entries."
+    )
+    collections: Collections = _service("collections", "Collections", "The tree of collections.")
+    changes: Changes = _service("changes", "Changes", "The change log: undo, redo, history.")
+    files: Files = _service(
+        "files",
+        "Files",
+        "Differences between imported files and entries: removed entries and conflicts.",
+    )
+    imports: Import = _service("importing", "Import", "Imports of files.")
+    exports: Export = _service("exporting", "Export", "Exports to files.")
+    backups: Backups = _service("opening", "Backups", "Backup and restore.")
+    study: Study = _service(
+        "study", "Study", "Studying: due exercises, ratings, undo and statistics."
+    )
+    sync: Sync = _service("sync", "Sync", "Exchanges with other copies.")
+    reviews: Reviews = _service(
+        "review", "Reviews", "Proposals of readers, and decisions about them."
+    )
+    glossary: Glossary = _service(
+        "glossary", "Glossary", "The reader's dictionaries, and translations of terms."
+    )
+    meaning: Meaning = _service("meaning", "Meaning", "Search by meaning: encoding of texts.")
     _runs: Run = _service("programs", "Run")
     _evidence: Verify = _service("verify", "Verify")
     _state: Diagnose = _service("diagnose", "Diagnose")

@@ -64,12 +64,15 @@ LAYERS = {
 
 _FIELDS = {
     "question": N_("Question"),
-    "answers": N_("Answer"),
+    "answer": N_("Answer"),
+    "source": N_("Source answer"),
     "wording": N_("Question"),
     "annotations": N_("Note"),
     "snippets": N_("Program"),
     "tags": N_("Tags"),
     "level": N_("Level"),
+    "topic": N_("Topic"),
+    "related": N_("Related"),
     "kind": N_("Kind"),
     "collection": N_("Collection"),
     "title": N_("Title"),
@@ -169,11 +172,16 @@ def field_name(field: str) -> str:
     """Return the name of a field that was changed; what no name is known for stands unchanged.
 
     >>> field_name("question.fa"), field_name("answers.source.en"), field_name("tags")
-    ('Question (Persian)', 'Answer (source, English)', 'Tags')
+    ('Question (Persian)', 'Source answer (English)', 'Tags')
+    >>> field_name("answers.reference.fa"), field_name("snippets.my.program")
+    ('Answer (Persian)', 'Program (my.program)')
     """
-    base, *rest = field.split(".")
+    base, _dot, rest = field.partition(".")
+    if base == "answers":
+        role, _dot, rest = rest.partition(".")
+        base = "source" if role == "source" else "answer"
     name = _(_FIELDS.get(base, base))
-    told = _(", ").join(language_name(each) for each in rest)
+    told = rest if base in ("annotations", "snippets") else language_name(rest)
     return f"{name} ({told})" if told else name
 
 

@@ -14,6 +14,7 @@ All offsets count characters (code points) from 0, and ``end`` is exclusive.
 from __future__ import annotations
 
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -58,6 +59,6 @@ def __getattr__(name: str) -> Any:
     """Load records on first use: making their classes would slow every start."""
     for module in ("results", "entry", "reports"):  # those that need the least first
         known = {} if name.startswith("_") else vars(import_module(f"kb.model.{module}"))
-        if name in known:
+        if name in known and not isinstance(known[name], ModuleType):
             return known[name]
     raise AttributeError(f"module 'kb.model' has no attribute {name!r}")

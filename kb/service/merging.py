@@ -86,7 +86,8 @@ class Merging:
                 continue
             try:
                 check_fields(row, f"{place}: {row.entry[:80]}")
-                if not self._contains(row.fields.get("collection", self._space.course)):
+                collection = row.fields.get("collection")
+                if collection is not None and not self._contains(collection):
                     raise BadData("a course changes only its own collection")
             except BadData as error:
                 self._set_aside(place, error, row.entry)

@@ -58,10 +58,7 @@ def _litter(left: Aftermath) -> Iterator[str]:
         yield f"gone: {', '.join(sorted(missing))}"
 
 
-_WORKPLACES = frozenset((
-    "home", "tmp", "out", DATABASE,
-    "home/cache", "home/cache/kb", "home/cache/kb/sandbox.json",  # the level that was found out
-))  # fmt: skip
+_WORKPLACES = frozenset(("home", "tmp", "out", DATABASE))
 
 
 def _state(left: Aftermath) -> Iterator[str]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partialmethod
+from functools import cached_property, partialmethod
 from typing import TYPE_CHECKING, Any
 
 from textual import on, work
@@ -327,7 +326,7 @@ class EntryPane(Pane):
         await self.session.run(lambda: self._viewer.open(read.bytes_of(media)), "viewer")
         self.session.say(_("Opening {address}").format(address=in_one_line(media.name)))
 
-    @functools.cached_property
+    @cached_property
     def _viewer(self) -> Viewer:
         from tui.viewer import Viewer  # with the first picture that is opened
 

@@ -363,9 +363,10 @@ class StudyScreen(CommandingModal[None]):
             )
             for each in self._collections
         ]
-        due = [sum(n) for n in zip(*(each[2:] for each in self._collections), strict=True)]
-        every = [Choice("", _("All collections"), note=" · ".join(_due_in(*due)))] if due else []
-        return every + found
+        if self._due is None or not found:
+            return found
+        within_limits = " · ".join(_due_in(self._due.reviews, 0, self._due.new))
+        return [Choice("", _("All collections"), note=within_limits), *found]
 
     # What is asked.
 

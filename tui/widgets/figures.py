@@ -20,10 +20,7 @@ from tui.phrases import annotation_sign, verdict_of
 from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
-    from kb.model import (
-        Annotation,
-        Outcome,  # not before a program has run
-    )
+    from kb.model import Annotation, Outcome
 
 _HOLDS, _FAILS = "$text-success", "$text-error"
 _BROKEN_OFF = {

@@ -27,9 +27,8 @@ from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import ActionText
 
 if TYPE_CHECKING:
-    from kb.model import Proven, Results, Verification
+    from kb.model import Proven, Verification
     from kb.service.files import Unsynced
-
 
 _ROOM_FOR_ALL = 50
 _ROOM_FOR_COUNTS = 80

@@ -59,7 +59,7 @@ class Database:
         self._target = target
         self._local = threading.local()
         # A connection goes with its thread, which alone holds it.
-        self._dbs: weakref.WeakSet[Connection] = weakref.WeakSet()
+        self._connections: weakref.WeakSet[Connection] = weakref.WeakSet()
         self._lock = threading.Lock()
         self._anchor: Connection | None = None
         self.write_lock = WriteLock(path if path == target else None)
@@ -111,7 +111,7 @@ class Database:
             found = self._connected()
             self._local.connection = found
             with self._lock:
-                self._dbs.add(found)
+                self._connections.add(found)
         return found
 
     def connected(self) -> Connection:
@@ -194,9 +194,9 @@ class Database:
     def close(self) -> None:
         """Close the connections of all threads."""
         with self._lock:
-            for connection in self._dbs:
+            for connection in self._connections:
                 connection.close()
-            self._dbs.clear()
+            self._connections.clear()
         if self._around.place is not None:
             self._around.place.in_use = False
         self._local, self._anchor = threading.local(), None
