@@ -57,7 +57,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
                 taken.add_own(bounded(_own(value, place), place), number)
             else:
                 taken.add_foreign(bounded(_foreign(value, place), place), number)
-                taken.skip(value.keys() - _TAKEN, number)
+                taken.skip(sorted(value.keys() - _TAKEN), number)
         except BadData as error:
             shown = line if len(line) <= limits.RECORD else line[:_SHOWN]
             room -= len(shown)

@@ -130,7 +130,6 @@ _FAULTS = ("wrong", "misleading")
 SOUND = "sound.tsv"
 """Rows of the ledger that make a claim and are right, with Persian words and reason."""
 
-_COLUMNS = ("entry", "en", "fa", "why-en", "why-fa")
 _POINTS_BACK = re.compile(r"(?:This|These|It|They|Such|(?:به )?این|آن)\b")
 """How a passage begins that says nothing without the sentence before it."""
 

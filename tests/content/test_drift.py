@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kb.content.drift.alarm import ALIKE, COLUMNS, LANGS, RULES, Drift, drifts
-from kb.content.drift.items import read
+from kb.content.drift.items import find_numbers, read
 from kb.content.folder import read_content
 from kb.service.diagnose import check_folder
 from tests.content.test_folder import ENTRY, course
@@ -73,6 +73,12 @@ def test_hostile_texts_are_compared_in_reasonable_work() -> None:
     for text in ("", "\n" * 500, "((((" * 500, "هیچ " * 500, "1" * 5_000, "not " * 500):
         told(text, text[::-1])
         told("A plain sentence.", text)
+
+
+def test_numbers_of_any_length_are_told_apart() -> None:
+    digits = "9" * 1_100_000
+    one, other = (find_numbers(read(f"It is {digits}{last}.", "en")) for last in "12")
+    assert one[0].keys.isdisjoint(other[0].keys)
 
 
 def drifted(course: Path, said: str) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from typing import NamedTuple
 
 from kb.terminal.bidi.direction import formulas_in
@@ -169,6 +169,9 @@ def find_formulas(reading: Reading) -> list[Item]:
 
 
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "01234567890123456789")
+_EXACT = Context(MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX)
+"""For numbers of any length: a text may have them."""
+
 _DIGITS = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?|[⁰¹²³⁴-⁹]+|[₀-₉]+")
 _SCALE = re.compile(
     r"[\s\u200c-]?(thousand|million|billion|trillion|هزار|میلیون|میلیارد|تریلیون|[kKMBT]\b)"
@@ -221,7 +224,7 @@ def _in_digits(text: str) -> Iterator[Item]:
         value = Decimal(written.replace(",", ""))
         values = {_shortest(value)}
         if scale := _SCALE.match(text, found.end()):
-            values.add(_shortest(value * _SCALES[scale[1]]))
+            values.add(_shortest(_EXACT.multiply(value, _SCALES[scale[1]])))
         # One over x is x times less, and a one is often left out or put in.
         yield Item(found.start(), found.end(), frozenset(values), value != 1)
 
@@ -244,7 +247,7 @@ def _joined(word: str) -> str | None:
 
 def _shortest(value: Decimal) -> str:
     """Return a number without redundant zeros: 05 is 5, 0.50 is 0.5."""
-    return f"{value.normalize():f}"
+    return f"{_EXACT.normalize(value):f}"
 
 
 # Units: their names and signs, in either language.

@@ -164,7 +164,7 @@ class Collection:
         found = loads(text, f"{self._name}: {column}") if isinstance(text, str) else None
         if not isinstance(found, dict):
             raise BadData(
-                "{column} of the collection is missing", AGAIN, place=self._name, column=column
+                "{column} of the collection cannot be read", AGAIN, place=self._name, column=column
             )
         return {id: each for id, each in found.items() if isinstance(each, dict)}
 

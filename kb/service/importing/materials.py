@@ -209,7 +209,7 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
 
 
 def _sidecars(folder: Path, places: Sequence[Path]) -> Mapping[Path, Mapping[str, Said]]:
-    """Return the data that vaults store sidecars their notes, by note path."""
+    """Return the data that vaults store beside their notes, by note path."""
     from kb.formats.vault.files import SIDECAR, read_sidecar
 
     found = {}
@@ -223,7 +223,7 @@ def _sidecars(folder: Path, places: Sequence[Path]) -> Mapping[Path, Mapping[str
 
 
 def _with_sidecar(material: Material, sidecars: Mapping[Path, Mapping[str, Said]]) -> Material:
-    """Return a note with the data stored sidecars it."""
+    """Return a note with the data stored beside it."""
     said = [notes[material.path] for notes in sidecars.values() if material.path in notes]
     if not said:
         return material

@@ -185,26 +185,39 @@ HOSTILE = {
 }  # fmt: skip
 
 
+def calls_for(text: str) -> int:
+    """Return how many functions are called while a text is read."""
+    counted = [0]
+
+    def count(frame: object, event: str, argument: object) -> None:
+        counted[0] += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        take(text)
+    finally:
+        sys.setprofile(before)
+    return counted[0]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("sign", HOSTILE.values(), ids=HOSTILE)
 def test_the_work_for_hostile_text_grows_with_its_length(sign: str) -> None:
     def calls(size: int) -> int:
-        text = sign * (size // len(sign))
-        counted = [0]
-
-        def count(frame: object, event: str, argument: object) -> None:
-            counted[0] += event in ("call", "c_call")
-
-        before = sys.getprofile()
-        sys.setprofile(count)
-        try:
-            take(text)
-        finally:
-            sys.setprofile(before)
-        return counted[0]
+        return calls_for(sign * (size // len(sign)))
 
     calls(100)  # loads what is loaded once
     assert calls(8_000) <= 2.3 * calls(4_000) + 2_000
+
+
+@pytest.mark.parametrize("sign", ["T: x\nA: because\n", "A: because\nand so\n"])
+def test_the_work_for_a_question_of_many_answers_grows_with_their_number(sign: str) -> None:
+    def calls(many: int) -> int:
+        return calls_for("Q: why\n" + "more words here\n" * many + "\n" + sign * many)
+
+    calls(10)  # loads what is loaded once
+    assert calls(200) <= 2.3 * calls(100) + 2_000
 
 
 @pytest.mark.parametrize("sign", [HOSTILE[name] for name in ("sections", "numbers", "empty")])
