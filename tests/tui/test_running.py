@@ -20,6 +20,7 @@ from tui.bidi import label
 from tui.commands import Situation, in_bar
 from tui.screens.consent import ConsentScreen
 from tui.screens.main import MainScreen
+from tui.themes import coloured
 from tui.widgets.code_area import CodeArea
 from tui.widgets.entry_view import EntryView
 from tui.widgets.figures import EvidenceTable, FigureRow, FigureTable, figure_rows, result, table
@@ -209,33 +210,33 @@ async def test_code_has_the_same_colours_while_it_is_changed(opened, theme, monk
 @pytest.mark.long
 async def test_long_code_is_coloured_once_the_keys_rest(opened, library, monkeypatch):
     library.own.save_snippet("chain", "print(1)\nleft = 2\n" * 600, name="long", main=True)
-    coloured, rests = [], []
+    seen, rests = [], []
 
     def counted(code, language):
-        coloured.append(code)
+        seen.append(code)
         return coloured(code, language)
 
     def wait(area, _seconds, then):
         rests.append(then)
         return SimpleNamespace(stop=rests.clear)
 
-    monkeypatch.setattr("tui.widgets.code_area.colours", counted)
+    monkeypatch.setattr("tui.widgets.code_area.coloured", counted)
     monkeypatch.setattr(CodeArea, "set_timer", wait)
     monkeypatch.setenv("COLORTERM", "truecolor")
     async with opened("chain", size=(120, 70), whole=True) as reader:
         reader.main.query_one(EntryView).view_of("long").focus()
         await reader.press(":change-code", "ctrl+home")
         area = reader.main.query_one(CodeArea)
-        at_once = len(coloured)
+        at_once = len(seen)
         assert at_once
         for _ in range(20):
             reader.app.post_message(Key("space", " "))
         reader.app.post_message(Key("enter", "\r"))
         await reader.settle()
         assert area.text.startswith(" " * 20 + "\n")
-        assert len(coloured) == at_once and len(rests) == 1
+        assert len(seen) == at_once and len(rests) == 1
         rests[0]()
-        assert coloured[at_once:] == [area.text]
+        assert seen[at_once:] == [area.text]
         reader.lines()
         read, code = list(area.render_line(1)), area.render_line(2)
         styles = {segment.style.color for segment in [*read, *code] if segment.text.strip()}
