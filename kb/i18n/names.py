@@ -124,6 +124,7 @@ _ACTIONS = {
     "save program": N_("save a program"),
     "import": N_("import"),
     "resolve": N_("resolve a conflict"),
+    "sync": N_("sync"),
     "prune": N_("prune entries"),
     "collection new": N_("create a collection"),
     "collection rename": N_("rename a collection"),
