@@ -397,3 +397,11 @@ def test_every_dialog_is_styled_by_the_file_that_it_names() -> None:
     assert len(styled) > 10
     for name, sheet in styled:
         assert re.search(rf"\b{name}\b", (folder / sheet).read_text("utf-8")), name
+
+
+def test_services_are_documented_and_a_module_of_records_is_no_module_that_they_import() -> None:
+    from kb import Library
+    from kb.model import json
+
+    assert Library.find.__doc__ == "Search and lists."
+    assert json.__name__ == "kb.model.json"

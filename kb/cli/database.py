@@ -140,13 +140,13 @@ def rebuild(invocation: Invocation, meaning: bool) -> None:
     with invocation.open() as library:
         if meaning:
             with working("encoding texts", "what is encoded was kept") as progress:
-                documents = library.meaning.encode(progress)
-            told = counted(documents, "{n} text encoded", "{n} texts encoded")
+                count = library.meaning.encode(progress)
+            told = counted(count, "{n} text encoded", "{n} texts encoded")
         else:
             with working("indexing") as progress:
-                documents = library.rebuild(progress)
-            told = counted(documents, "{n} text indexed", "{n} texts indexed")
+                count = library.rebuild(progress)
+            told = counted(count, "{n} text indexed", "{n} texts indexed")
     if invocation.as_json:
-        write_json({"documents": documents})
+        write_json({"documents": count})
     else:
         messages.notice(told)

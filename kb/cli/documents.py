@@ -1,4 +1,7 @@
-"""The JSON documents of commands, each a function named after its command or record."""
+"""The JSON documents of commands, each a function named after its command or record.
+
+The fields of records that are written whole are keys of public JSON.
+"""
 
 from __future__ import annotations
 

@@ -70,6 +70,7 @@ class _Commands(Command, click.Group):
         """Return a command, or nothing for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
+        # "import" and "list" are words of Python.
         name = f"{cmd_name}_" if cmd_name in ("import", "list") else cmd_name.replace("-", "_")
         module = import_module(f"kb.cli.{_MODULES.get(cmd_name, name)}")
         command: click.Command = getattr(module, name if cmd_name in _MODULES else "command")

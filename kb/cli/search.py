@@ -188,7 +188,7 @@ def _write_hit(printer: Printer, hit: Hit, lang: str, rank: int | None = None) -
     spoken, asked = asked_in(hit, lang)
     place = f"{digits(str(rank))}. " if rank else ""
     name = f"{hit.id}#{hit.section}" if hit.section else hit.id
-    told = f"  {printer.joined(_facts(printer, hit, lang, spoken))}"
+    told = f"  {printer.joined(_facts(hit, lang, spoken))}"
     title = title_of(asked.strip().split("\n")[0]).text
     passage = title_of(hit.excerpt.text) if hit.excerpt else Title("")
     if not passage.text or passage.text in title:
@@ -202,7 +202,7 @@ def _write_hit(printer: Printer, hit: Hit, lang: str, rank: int | None = None) -
     printer.write(shown, lang=hit.lang, indent=_INDENT, style={"dim": True})
 
 
-def _facts(printer: Printer, hit: Hit, lang: str, spoken: str) -> list[str]:
+def _facts(hit: Hit, lang: str, spoken: str) -> list[str]:
     """Return the facts of a hit: what it is, its number of remarks, and how it was found.
 
     Remarks that only add to the question are not counted.

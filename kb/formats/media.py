@@ -145,7 +145,7 @@ class Blobs(Mapping[str, bytes]):
     """
 
     def __init__(self) -> None:
-        self._file = cast("BinaryIO", tempfile.SpooledTemporaryFile(_IN_MEMORY))  # noqa: SIM115
+        self._file = cast("BinaryIO", tempfile.SpooledTemporaryFile(_IN_MEMORY))  # noqa: SIM115 - closed below
         weakref.finalize(self, self._file.close)
         self._places: dict[str, tuple[int, int]] = {}
         self._end = 0

@@ -27,7 +27,7 @@ class Format(NamedTuple):
     module: str
     suffixes: tuple[str, ...]
     summary: str = ""
-    cells: str = ""
+    delimiter: str = ""
     """What stands between cells that a spreadsheet may compute; they are escaped by default."""
     folder: bool = False
     """Whether it is a folder of files instead of a stream."""
@@ -42,9 +42,9 @@ EXPORTERS: Mapping[str, Format] = {
         "tables",
         (".csv",),
         N_("one row for each entry and language, texts import again"),
-        cells=",",
+        delimiter=",",
     ),
-    "tsv": Format("tables", (".tsv",), N_("the same table with tabs"), cells="\t"),
+    "tsv": Format("tables", (".tsv",), N_("the same table with tabs"), delimiter="\t"),
     "md": Format("markdown", (".md",), N_("one Markdown document, to read or to print")),
     "jsonld": Format("webannotation", (".jsonld",), N_("the annotations, as W3C Web Annotations")),
     "apkg": Format("anki.writing", (".apkg",), N_("an Anki deck, updated by the next export")),
@@ -106,16 +106,16 @@ def exporter(name: str, *, raw_cells: bool = False) -> Exporter:
     `UsageError` for an unknown format, and for raw cells of a format without them.
     """
     found = _known(name, EXPORTERS)
-    if raw_cells and not found.cells:
-        tables = ", ".join(key for key, format in EXPORTERS.items() if format.cells)
+    if raw_cells and not found.delimiter:
+        tables = ", ".join(key for key, format in EXPORTERS.items() if format.delimiter)
         raise UsageError(
             "'{name}' has no cells to escape",
             Message("Formats with cells: {formats}.", formats=tables),
             name=name,
         )
     module = import_module(f"kb.formats.{found.module}")
-    if found.cells:
-        return partial(module.write_raw if raw_cells else module.write, delimiter=found.cells)
+    if found.delimiter:
+        return partial(module.write_raw if raw_cells else module.write, delimiter=found.delimiter)
     return cast("Exporter", module.write)
 
 

@@ -36,7 +36,7 @@ class Shelf(Sequence[Entry]):
     """
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
-        self._file = cast("BinaryIO", tempfile.SpooledTemporaryFile(_IN_MEMORY))  # noqa: SIM115
+        self._file = cast("BinaryIO", tempfile.SpooledTemporaryFile(_IN_MEMORY))  # noqa: SIM115 - closed below
         weakref.finalize(self, self._file.close)
         self._places, self._lengths = array("Q"), array("I")
         self._end = 0

@@ -22,7 +22,7 @@ from kb.search.index import fts5
 from kb.service.base import Base, Service, only_our_errors, path_of
 from kb.service.content import write_index
 from kb.service.meaning import Meaning
-from kb.service.opening import FINGERPRINT_OF_INDEX, MEMORY, open_renewed
+from kb.service.opening import FINGERPRINT_OF_INDEX, MEMORY, open_renewed, remake
 from kb.settings import read_settings
 from kb.store.sqlite.salvage import mend_orphans, orphans
 from kb.terminal.terminal import direction_support
@@ -94,8 +94,6 @@ class Diagnose(Service):
 
     def _remade(self) -> str:
         """Rebuild the file; an error about it names the newest intact copy, if any."""
-        from kb.service.opening import remake
-
         try:
             return remake(self._base)
         except BadDatabase as error:

@@ -145,14 +145,14 @@ class Merging:
         if not applied and (here.entry is None or not self._contains(here.entry.collection)):
             return
         now = None if here.entry is None else self._shared(fields_of(here.entry))
-        roots = [self._root(here, now)] if not applied and here.is_bundled and now else []
+        roots = [self._root(here)] if not applied and here.is_bundled and now else []
         state = state_of(applied, self._space.me) if applied else merged(roots)
         made = list(self._differences(id, state, now))
         if made or rooted:
             yield from roots
         yield from made
 
-    def _root(self, here: _Here, now: Fields) -> Row:
+    def _root(self, here: _Here) -> Row:
         """Return the row of a bundled entry, which is the same in every copy."""
         assert here.entry is not None
         id = here.entry.id
@@ -248,8 +248,9 @@ class Merging:
     def _store_merged(self, recorder: Recorder, known: _Known) -> None:
         done, new = [], []
         for id, (here, stored) in known.items():
-            known_here = here.entry is None or self._contains(here.entry.collection)
-            if not known_here and not any(each.applied for each in stored):
+            # A reader's own entry elsewhere may have the name of one in the course.
+            in_course = here.entry is None or self._contains(here.entry.collection)
+            if not in_course and not any(each.applied for each in stored):
                 said = Message("your own entry has the name of one of the course")
                 self._set_aside(self._space.course, said, id)
                 continue

@@ -17,7 +17,8 @@ from kb.model import TextSpan
 from kb.model.draft import Amendment, Draft
 from kb.model.entry_json import fields_of
 from kb.service import merging
-from kb.sync.rows import read_row
+from kb.store.sqlite.syncs import Space
+from kb.sync.rows import EXISTS, make_row, read_row
 
 
 @pytest.fixture
@@ -365,6 +366,18 @@ def test_a_row_that_breaks_our_rules_is_named_set_aside_and_passed_on(pair, fiel
     assert [each.text for result in results for each in result.aside][:1] == [id]
     assert content(one) == content(other)
     assert row in path.read_text()
+
+
+@pytest.mark.parametrize(("collection", "aside"), [("c", 0), ("c/d", 0), (None, 0), ("cd", 1)])
+def test_a_row_of_a_course_names_a_collection_of_it_or_removes_it(pair, collection, aside):
+    base, tally = pair[0]._base, merging.Tally()
+    row = make_row(
+        "a", (), "ada", "2026-01-01T00:00:00.000Z", {EXISTS: True, "collection": collection}
+    )
+    with base.store.transaction():
+        merged = merging.Merging(base, base.store.syncs.put_space(Space("hub", "c", "ada")), tally)
+        merged.keep([(row.text, "ada", 0)], sent=False, place="hub")
+    assert len(tally.aside) == aside
 
 
 @pytest.mark.long

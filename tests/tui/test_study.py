@@ -97,6 +97,13 @@ async def test_s_shows_what_is_due_by_collection_and_asks_what_is_chosen(opened,
         assert reader.app.screen is reader.main
 
 
+async def test_all_collections_have_as_much_due_as_the_daily_limits_allow(opened, bundled):
+    async with opened(of=bundled) as reader:
+        await reader.press("s")
+        every, *parts = reader.app.screen._lines()
+        assert every.note == "20 new" and len(parts) == 2
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("key", "sure"), [("1", 1), ("2", 2), ("3", 3), ("space", 2), ("۳", 3)])
 async def test_the_key_that_reveals_says_how_sure_one_is(opened, library, only, key, sure):

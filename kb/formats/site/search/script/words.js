@@ -1,4 +1,4 @@
-/* Words made of the parts of a text, with their terms and other forms: kb.text.forming. */
+/* Words made of the parts of a text, with their terms and other forms: kb.text.analyzer. */
 
 const LONGEST_TERM = ANALYSIS.longestTerm;
 const PROFILES = new Map(ANALYSIS.profiles.map(([code, ...rest]) => [code, rest]));
