@@ -37,9 +37,9 @@ _NOT_QUICK = (
 
 
 def compile_danesh() -> None:
-    """Compile all modules: where Python may write no bytecode, each command would compile them.
+    """Compile all modules, which each started command would do where Python writes no bytecode.
 
-    That takes a second of a command that else takes a fifth of one.
+    A command then takes five times as long.
     """
     for folder in ("kb", "tui"):
         compileall.compile_dir(ROOT / folder, quiet=2)

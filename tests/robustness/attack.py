@@ -267,7 +267,7 @@ def wrong(name: str, level: str, outcome: Outcome) -> list[str]:
     numbers = [int(n) for n in re.findall(r"^(?:written|made) (\d+)", outcome.stdout, re.MULTILINE)]
     most = told.most or told.count
     if told.most and level != "strong":
-        most = 4 * told.most  # the folder is watched, by who waits for a busy processor
+        most = 4 * told.most  # its folder is polled, which a busy processor delays
     if most is not None and max(numbers, default=0) > most:
         found.append(f"made or wrote {max(numbers)}, of at most {most}")
     if outcome.peak_memory_bytes > 600 << 20:
