@@ -239,11 +239,11 @@ def cut_after(text: str, place: int, lang: str, most: int) -> int:
     return _whole_grapheme(text, place if _without_blanks(text, place, most) else most)
 
 
-def sentence_start(text: str, place: int, least: int = 0) -> int | None:
+def sentence_start(text: str, place: int, least: int) -> int | None:
     """Return the start of the sentence at ``place``; nothing if it is below ``least``.
 
     >>> text = 'Is it so? "Yes." That is (e.g. here) all.'
-    >>> text[sentence_start(text, 30) :]
+    >>> text[sentence_start(text, 30, 0) :]
     'That is (e.g. here) all.'
     """
     before = text[least:place]

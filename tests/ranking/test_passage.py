@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kb.model import Excerpt
 from kb.search import excerpt as excerpts
 from kb.search.compile import Analysis, make_plan
-from kb.search.excerpt import Marker, cut_after, cut_before, excerpt, marks
+from kb.search.excerpt import Marker, cut_after, cut_before, enough_for, excerpt, marks
 from kb.search.parser import Keyword, Prefix
 from kb.search.rerank import Wanted
 from kb.text.analyzer import chunks_of
@@ -227,3 +227,37 @@ def test_what_reading_a_text_takes_is_counted_by_its_words_and_matches(
     few = Budget(6 * words - 3)
     list(Marker(planned("other", lang)).matches(text, lang, few))
     assert few.ended
+
+
+def test_a_page_may_take_1000_units_of_work_for_each_excerpt() -> None:
+    assert (enough_for(0), enough_for(3)) == (20_000, 23_000)
+
+
+def test_the_first_passage_with_all_words_that_tell_is_shown() -> None:
+    text = f"Zebra lion. {'Plain word. ' * 30}What is the zebra lion?"
+    assert found_in({"source": text}, "en", "what is the zebra lion").text.startswith("Zebra lion")
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "lang", "most", "start"),
+    [
+        ("ab cd", 0, "en", 5, 0),
+        ("روش k means ساده", 5, "fa", 16, 12),
+        ("روش k means", 5, "fa", 11, 11),
+        ("abcdef", 2, "en", 6, 2),
+    ],
+)
+def test_a_passage_begins_at_a_word_and_outside_a_run(
+    text: str, place: int, lang: str, most: int, start: int
+) -> None:
+    assert cut_after(text, place, lang, most) == start
+
+
+def test_a_passage_may_end_where_its_text_does() -> None:
+    assert cut_before("ab cd", 5, "en", 0) == 5
+
+
+def test_a_word_that_stands_nowhere_weighs_most() -> None:
+    wanted = Wanted({"known": 0, "unknown": 1}, {}, 2)
+    weights = wanted.by_rarity({"known": 1}.get, 1000).weights
+    assert weights == {0: 6503, 1: 7602}

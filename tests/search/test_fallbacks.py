@@ -96,15 +96,19 @@ def test_the_order_of_the_fallbacks_is_explained(small: Library) -> None:
     assert sorted(order, key=told.index) == order
 
 
-def test_a_word_in_the_other_layout_wins_over_what_its_parts_find(
-    small: Library, tmp_path: Path
+@pytest.mark.parametrize("number", [2, 3])
+def test_a_word_in_the_other_layout_wins_over_three_that_its_parts_find(
+    small: Library, tmp_path: Path, number: int
 ) -> None:
     file = tmp_path / "letters.jsonl"
-    rows = [{"id": f"v{n}", "lang": "en", "title": "v", "text": "hk is a pair"} for n in range(4)]
+    rows = [
+        {"id": f"v{n}", "lang": "en", "title": "v", "text": "hk is a pair"} for n in range(number)
+    ]
     file.write_text("\n".join(map(json.dumps, rows)))
     small.import_file(file, collection="letters")
     assert found(small, "hk")[0] == ("letters/v0", "text")
-    assert found(small, "tvh,hk") == [("net-fa", "layout")]
+    by_parts = [("letters/v0", "text"), ("letters/v1", "text")] if number == 2 else []
+    assert found(small, "tvh,hk") == [*by_parts, ("net-fa", "layout")]
 
 
 def test_a_misspelt_word_beside_a_known_one_is_suggested(small: Library) -> None:

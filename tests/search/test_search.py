@@ -614,7 +614,7 @@ def test_what_was_read_in_parts_is_explained(empty: Library, tmp_path: Path) -> 
     assert 'joined words in their parts: "co" or "train" or "cotrain"' in results.explanation
 
 
-@pytest.mark.parametrize("notes", [30, 90])  # 150 and 450 documents: below and above 200
+@pytest.mark.parametrize("notes", [30, 45])  # 151 and 226 documents: below and above 200
 def test_pages_of_notes_and_cards_follow_each_other_behind_what_is_looked_at_closely(
     empty: Library, tmp_path: Path, notes: int
 ) -> None:
@@ -633,7 +633,10 @@ def test_pages_of_notes_and_cards_follow_each_other_behind_what_is_looked_at_clo
         assert [hit.id for page in pages for hit in page.hits][:notes] == [
             hit.id for hit in whole[:notes]
         ]
-        assert notes == 90 or {page.total for page in pages} == {notes + 1}
+        if notes == 30:
+            assert {page.total for page in pages} == {notes + 1}
+        else:
+            assert pages[0].total > notes + 1  # cards of notes that were not fetched count, too
 
 
 def test_a_card_whose_question_is_the_query_is_the_hit_of_its_note(

@@ -73,11 +73,12 @@ def test_both_rankings_are_joined_by_the_formula(garage: Library) -> None:
     assert all(hit.score is not None and 0 <= hit.score < 1 for hit in hits[1:])
 
 
-@pytest.mark.parametrize("head", [1, 2, 100])
+@pytest.mark.parametrize(("head", "new"), [(1, 10), (2, 1), (100, 10)])
 def test_pages_of_the_joined_ranking_are_parts_of_it(
-    garage: Library, monkeypatch: pytest.MonkeyPatch, head: int
+    garage: Library, monkeypatch: pytest.MonkeyPatch, head: int, new: int
 ) -> None:
     monkeypatch.setattr(answer, "HEAD", head)
+    monkeypatch.setattr(answer, "_NEW", new)
     for number in range(6):
         draft = Draft({"en": f"Bread {number}"}, {"source": {"en": "Flour of a bank."}})
         garage.edit.new(draft)
