@@ -1,0 +1,62 @@
+"""How the score of a hit comes about: the parts of re-ranking, and words joined with meaning."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb.model.clauses import Candidate, Occurrences
+from kb.search.rerank import NOTHING, Reranker, WeightedTerm, saturated
+from kb.service import answer
+from kb.service.answer import Match
+
+
+def by_words(entry: str, score: float) -> Match:
+    return Match(Candidate(1, entry, "en", score), "text", NOTHING)
+
+
+def scores(head: list[Match], new: list[Match], closest: list[Candidate]) -> dict[str, float]:
+    joined = answer._in_joint_order(head, new, closest)
+    return {match.found.entry: round(match.found.score, 3) for match in joined}
+
+
+CLOSE = [Candidate(1, "b", "en", 0.9), Candidate(2, "c", "en", 0.5), Candidate(3, "d", "en", 0.3)]
+
+
+def test_the_share_of_words_and_five_quarters_of_that_of_closeness_are_added() -> None:
+    head, new = [by_words("a", 4.0), by_words("b", 1.0)], Match(CLOSE[1], "meaning", NOTHING)
+    assert scores(head, [new], CLOSE) == {"b": 1.5, "a": 1.0, "c": 0.694}
+    assert answer.JOINED == "the first 100 by s / s₁ + 1.25 (c - c₀) / (c₁ - c₀)"
+
+
+@pytest.mark.parametrize(("number", "expected"), [(2, 0.0), (3, 0.417), (4, 0.694)])
+def test_closeness_counts_above_that_of_the_last_of_the_closest(
+    monkeypatch: pytest.MonkeyPatch, number: int, expected: float
+) -> None:
+    monkeypatch.setattr(answer, "HEAD", number)
+    new = Match(CLOSE[1], "meaning", NOTHING)
+    assert scores([by_words("a", 2.0)], [new], CLOSE) == {"a": 1.0, "c": expected}
+
+
+def test_words_without_a_score_leave_the_order_to_closeness() -> None:
+    assert scores([by_words("a", 0.0), by_words("b", 0.0)], [], CLOSE) == {"b": 1.25, "a": 0.0}
+
+
+def test_a_title_scores_at_least_as_much_as_what_follows() -> None:
+    class Source:
+        class catalog:
+            has_cards = staticmethod(lambda: False)
+
+    matches = [by_words("a", 3.0), by_words("b", 2.0)]
+    for title, raised in (("b", 3.0), ("c", 3.0), ("a", 3.0)):
+        first = answer.arranged(Source(), [by_words(title, 1.0)], matches)[0]  # type: ignore[arg-type]
+        assert (first.found.entry, first.found.score) == (title, raised)
+
+
+def test_a_spelling_counts_as_often_as_it_stands_in_all_columns() -> None:
+    """A word with two spellings is scored by the more frequent one, each by weight and number."""
+    word = WeightedTerm((("knn",), ("k", "nn")), (), 2.0, ranked=False, share=0.5)
+    columns = [
+        (4.0, Occurrences({"knn": [0, 5, 9]}, {})),
+        (1.0, Occurrences({"knn": [2, 4], "k": [7], "nn": [8]}, {})),
+    ]
+    assert Reranker([word], []).gain(columns, 1.2) == pytest.approx(2 * 0.5 * saturated(14, 1.2))
