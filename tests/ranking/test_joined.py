@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from kb.model.clauses import Candidate, Occurrences
@@ -42,13 +45,10 @@ def test_words_without_a_score_leave_the_order_to_closeness() -> None:
 
 
 def test_a_title_scores_at_least_as_much_as_what_follows() -> None:
-    class Source:
-        class catalog:
-            has_cards = staticmethod(lambda: False)
-
+    source: Any = SimpleNamespace(catalog=SimpleNamespace(has_cards=lambda: False))
     matches = [by_words("a", 3.0), by_words("b", 2.0)]
     for title, raised in (("b", 3.0), ("c", 3.0), ("a", 3.0)):
-        first = answer.arranged(Source(), [by_words(title, 1.0)], matches)[0]  # type: ignore[arg-type]
+        first = answer.arranged(source, [by_words(title, 1.0)], matches)[0]
         assert (first.found.entry, first.found.score) == (title, raised)
 
 
