@@ -78,5 +78,5 @@ print("\nchart: std of the normalised output; without eps it would be 1")
 print("  variance of the input (log):", *sorted(outputs))
 for eps, stds in zip(epsilons, zip(*(outputs[variance] for variance in sorted(outputs)))):
     print(f"  eps = {eps:g}:", *(f"{std:.3f}" for std in stds))
-print("  fa: انحراف معیار خروجی؛ بدون اپسیلون ۱ می‌شد; واریانس ورودی")
+print("  fa: انحراف معیار خروجیِ نرمال‌شده؛ بدون اپسیلون ۱ می‌شد; واریانس ورودی")
 print("  " + "; ".join(["fa: اپسیلون 0.001", "اپسیلون 10⁻⁵", "اپسیلون 10⁻⁸"]))

@@ -102,4 +102,4 @@ print("  rows a worker (log):", *figures)
 for key, name in (("output_difference", "outputs"), ("own_std_spread", "standard deviations")):
     print(f"  {name}:", *(f"{np.median(found[key]):.3f}" for found in figures.values()))
 print("  fa: فاصلهٔ نرمال‌سازی محلی هر کارگر از نرمال‌سازی مشترک")
-print("  fa: سطر در هر کارگر; خروجی‌ها; انحراف معیارها")
+print("  fa: سطر در هر کارگر; خروجی‌ها; انحراف‌های معیار")

@@ -100,4 +100,4 @@ print("  steps (log):", *by_length)
 for name, values in zip(("BPTT", "RTRL"), zip(*by_length.values())):
     print(f"  {name} (log):", *values)
 print("  fa: مقدارهای نگه‌داشته‌شده در آموزش، بسته به طول دنباله")
-print("  fa: گام; پس‌انتشار در طول زمان; یادگیری بی‌درنگ (RTRL)")
+print("  fa: گام; پس‌انتشار در طول زمان; یادگیری بازگشتی بی‌درنگ (RTRL)")

@@ -97,5 +97,5 @@ print(f"\nchart: states held at most for {LENGTH} steps, by the checkpoints' spa
 spacings = (1, 2, 3, 4, 6, 8, 10, 12, 14, 18, 24, 36, 48, 72, LENGTH)
 print("  spacing (log):", *spacings)
 print("  states held:", *(runs[k - 1][1] for k in spacings))
-print("  fa: بیشترین حالت‌های نگه‌داشته‌شده، بسته به فاصلهٔ نقطه‌های وارسی")
+print("  fa: بیشترین تعداد حالت در ۱۴۴ گام، بسته به فاصلهٔ نقطه‌های وارسی")
 print("  fa: فاصله; حالت‌های نگه‌داشته‌شده")

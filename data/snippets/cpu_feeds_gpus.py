@@ -56,5 +56,5 @@ gpus = sorted({gpus for gpus, _ in results})
 print("  GPUs:", *gpus)
 for name in PLANS:
     print(f"  {name.replace('_', ' ')}:", *(results[n, name][0] for n in gpus))
-print("  fa: دسته‌های پردازش‌شده در زمان برابر، بسته به تعداد GPU; تعداد GPU")
+print("  fa: دسته‌های به‌کاررفته در آموزش، در زمان برابر; تعداد GPU")
 print("  fa: پیش‌پردازش روی CPU; بخشی روی GPU; رمزگشایی پیشاپیش")

@@ -74,6 +74,6 @@ reach = [min(1, intensity / BALANCE) for intensity in work.values()]
 print("\nchart: share of the peak that the chip can reach, in percent")
 print("  work: adding vectors, matrix x vector, x 8, x 64, x 1024 vectors")
 print("  percent:", *(f"{100 * share:.3g}" for share in reach))
-print("  fa: درصدی از توان اوج تراشه که به دست می‌آید; کار")
+print("  fa: درصدی از اوج سرعت تراشه که می‌توان به آن رسید; کار")
 print("  fa: جمع بردارها; ماتریس در بردار; در ۸ بردار; در ۶۴ بردار")
 print("  fa: در ۱۰۲۴ بردار; درصد")

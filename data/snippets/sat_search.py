@@ -137,5 +137,5 @@ print("  variables:", *hard)
 easy = [two_sat_trials(n) for n in hard]
 print("  clauses of three (log):", *(f"{np.median(n):g}" for n, _ in hard.values()))
 print("  clauses of two (log):", *(f"{np.median(n):g}" for n in easy))
-print("  fa: تعداد آزمایش تا حل فرمول، بسته به تعداد متغیر; متغیر")
+print("  fa: تعداد آزمایش تا تعیین صدق‌پذیری فرمول، بسته به تعداد متغیر; متغیر")
 print("  fa: بندهای سه‌تایی; بندهای دوتایی")

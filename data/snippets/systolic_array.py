@@ -103,5 +103,5 @@ for name, values in errors.items():
 print("\nchart: share of the cells at work, by the rows that pass through")
 print("  rows (log):", *at_work)
 print("  cells at work:", *(f"{share:.3f}" for share in at_work.values()))
-print("  fa: سهم خانه‌های مشغول، بسته به سطرهایی که می‌گذرند")
+print("  fa: سهم خانه‌های مشغول، بسته به تعداد سطرهایی که می‌گذرند")
 print("  fa: سطرها; خانه‌های مشغول")
