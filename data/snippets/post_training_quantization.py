@@ -131,5 +131,5 @@ print("  range on both sides (log):", *(f"{limit:.3g}" for limit in tried))
 both = np.median(parts, 0)[: 2 * tried.size : 2]
 for name, values in zip(("all", "by rounding", "by clipping"), (both.sum(1), *both.T)):
     print(f"  {name}:", *(f"{value:.3f}" for value in values))
-print("  fa: خطای فعال‌سازی‌های ۴‌بیتی، بسته به بازه; بازه در هر دو سو")
+print("  fa: خطای فعال‌سازی‌های ۴ بیتی، بسته به بازه; بازه در هر دو سو")
 print("  fa: کل خطا; از گرد کردن; از برش")
