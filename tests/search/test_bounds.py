@@ -16,7 +16,7 @@ from kb import Library
 from kb.errors import NotFound
 from kb.model import Filters, Results
 from kb.model.clauses import Clause, Every, Phrase
-from kb.search.lexicon import of_search
+from kb.search.lexicon import of_search, reading_cost
 from kb.search.parser import Bare, Keyword, parse
 from kb.service.find import STOPPED
 from tests.search.test_spellings import lexicon
@@ -203,5 +203,11 @@ def test_of_a_short_query_of_many_words_it_is_told_that_not_all_are_read(
     assert told in (bundled.search(" ".join(words)).notice or "")
     assert told not in (bundled.search(" ".join(words[:64])).notice or "")
     assert told not in (bundled.search(" ".join(words[:3] * 40)).notice or "")
+    assert parse("(" * 20 + "gradient" + ")" * 20).notice is None
     nested = parse("(" * 21 + " ".join(words)).notice
     assert nested and nested.endswith(told) and nested != told
+
+
+def test_a_letter_that_spells_out_to_several_costs_as_many() -> None:
+    assert reading_cost("abc", 2) == reading_cost("\u200cab", 2) == 24.0
+    assert reading_cost("\ufdfa", 1) == 4.0 * 18

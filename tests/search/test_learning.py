@@ -15,6 +15,7 @@ from kb import Library, limits, open_library
 from kb.content.glossary import Pair
 from kb.errors import BadData, Cancelled, NotFound, UsageError
 from kb.model.draft import Draft
+from kb.search import learning
 from kb.search.learning import learn
 from kb.search.translation import MOST
 from tests.plugin import times
@@ -104,6 +105,14 @@ def test_words_that_never_stand_apart_are_not_told_apart() -> None:
         ("The old lamp with quokka and numbat.", "چراغ قدیمی با کوکا و نامبات."),
     ]
     assert set(learned(SENTENCES + together)) == KNOWN
+
+
+def test_a_long_text_is_aligned_in_parts_with_the_same_result(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = learn(SENTENCES, ("en", "fa"))
+    monkeypatch.setattr(learning, "_BLOCK", 20)
+    assert learn(SENTENCES, ("en", "fa")) == whole
 
 
 def test_function_words_numbers_and_words_in_another_script_are_no_names() -> None:
