@@ -11,6 +11,7 @@ import pytest
 from kb import Library, open_library
 from kb.errors import BadData, Conflict, NotFound, Untrusted, UsageError
 from kb.present.programs import numbered_rows, shown_code
+from kb.service.programs import consent
 from kb.terminal import text_width
 from kb.text.program import lines_of
 from tests.behind import raw
@@ -320,3 +321,8 @@ def test_no_import_writes_over_a_program_of_ones_own(empty: Library, tmp_path: P
     report = take_in(empty, tmp_path, entry(), other)
     assert [each.text for each in report.disbelieved] == ["mine"]
     assert empty.snippet("mine").code == mine.code
+
+
+def test_no_code_of_others_runs_without_a_sandbox_unless_that_is_said() -> None:
+    assert not consent().unsafe
+    assert consent(unsafe=True).unsafe

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import re
 import struct
+import termios
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,15 @@ ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 HEADERS = {"x86_64": "x86_64-linux-gnu/asm/unistd_64.h", "aarch64": "asm-generic/unistd.h"}
 """Where Debian's linux-libc-dev has the numbers of the calls, below ``/usr/include``."""
 NEEDED_BY_TESTS = {"clone", "openat", "fork"}
+TERMINAL = {
+    termios.TCGETS, termios.TIOCGWINSZ, termios.FIONREAD, termios.FIONBIO, termios.FIONCLEX,
+    termios.FIOCLEX,
+}  # fmt: skip
+_OFD_LOCKS, _PIPE_SIZE = {36, 37, 38}, {1032}
+DESCRIPTOR = _OFD_LOCKS | _PIPE_SIZE | {
+    fcntl.F_DUPFD, fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL, fcntl.F_SETFL, fcntl.F_GETLK,
+    fcntl.F_SETLK, fcntl.F_SETLKW, fcntl.F_DUPFD_CLOEXEC,
+}  # fmt: skip
 
 
 def verdict(machine: str, number: int, *arguments: int, audit: int | None = None) -> int:
@@ -121,3 +132,16 @@ def test_calls_younger_than_the_filter_look_as_if_they_were_not_there() -> None:
     for machine in ARCHITECTURES:
         assert verdict(machine, 435) == ERRNO | errno.ENOSYS  # clone3: threads take clone
         assert verdict(machine, 600) == ERRNO | errno.ENOSYS
+
+
+@pytest.mark.parametrize("machine", ARCHITECTURES)
+def test_of_terminals_and_descriptors_nothing_else_is_asked(machine: str) -> None:
+    column = ARCHITECTURES[machine].column
+    for name, asked, every in (
+        ("ioctl", TERMINAL, range(0x5400, 0x5480)),
+        ("fcntl", DESCRIPTOR, range(1100)),
+    ):
+        number = conditional(PID)[name][column]
+        assert isinstance(number, int)
+        allowed = {each for each in every if verdict(machine, number, 3, each) == ALLOW}
+        assert allowed == asked

@@ -1,0 +1,180 @@
+"""What the sandbox asks of the kernel, by the numbers of its documentation, on any kernel."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import re
+import resource
+import stat
+import struct
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from kb.evidence.runner import _of_signal
+from kb.evidence.sandbox import folder, kernel, landlock, limits, seccomp
+from kb.evidence.sandbox.protocol import Report
+
+HEADERS = Path("/usr/include/linux")
+"""Where Debian's linux-libc-dev has the numbers."""
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """The calls of this test, of which none reaches the kernel."""
+    calls: list[tuple[Any, ...]] = []
+
+    def plain(value: Any) -> Any:
+        return bytes(value) if isinstance(value, ctypes.Array) else getattr(value, "value", value)
+
+    def call(name: str) -> Any:
+        return lambda *arguments: calls.append((name, *map(plain, arguments))) or 7
+
+    names = ("prctl", "syscall", "capset")
+    libc = SimpleNamespace(**{name: call(name) for name in names})
+    monkeypatch.setattr(kernel, "_libc", lambda: libc)
+    monkeypatch.setattr(landlock.os, "close", lambda _: None)
+    return calls
+
+
+def named(header: str) -> dict[str, int]:
+    """Return the constants of a header of the kernel."""
+    if not (HEADERS / header).exists():
+        pytest.skip("linux-libc-dev is not installed")
+    text = (HEADERS / header).read_text(encoding="utf-8")
+    shifted = re.findall(r"#\s*define\s+(\w+)\s+\(1ULL << (\d+)\)", text)
+    plain = re.findall(r"#\s*define\s+(\w+)\s+(0x[0-9a-fA-F]+|\d+)\b", text)
+    return {n: 1 << int(v) for n, v in shifted} | {n: int(v, 0) for n, v in plain}
+
+
+@pytest.mark.parametrize(
+    ("version", "most", "handled"),
+    [
+        (1, 9, [(1 << 13) - 1]),
+        (2, 9, [(1 << 14) - 1]),
+        (3, 9, [(1 << 15) - 1]),
+        (4, 9, [(1 << 15) - 1, 3]),
+        (5, 9, [(1 << 16) - 1, 3]),
+        (6, 9, [(1 << 16) - 1, 3, 3]),
+        (9, 9, [(1 << 16) - 1, 3, 3]),
+        (6, 2, [(1 << 14) - 1]),
+    ],
+)
+def test_landlock_denies_everything_that_a_kernel_knows_to_deny(
+    asked: list[Any], monkeypatch: pytest.MonkeyPatch, version: int, most: int, handled: list[int]
+) -> None:
+    monkeypatch.setattr(landlock, "abi", lambda: version)
+    landlock.restrict([], [], os.devnull, most)
+    size = 8 * len(handled)
+    assert asked[0] == ("syscall", 444, struct.pack(f"={size // 8}Q", *handled), size, 0)
+    assert asked[-1] == ("syscall", 446, 7, 0)
+
+
+def test_landlock_allows_reading_using_and_writing_where_it_must(
+    asked: list[Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    known = named("landlock.h")
+
+    def rights(*names: str) -> int:
+        return sum(known[f"LANDLOCK_ACCESS_FS_{name}"] for name in names)
+
+    monkeypatch.setattr(landlock, "abi", lambda: 3)
+    file, read, own = tmp_path / "file", tmp_path / "read", tmp_path / "own"
+    file.touch()
+    read.mkdir()
+    own.mkdir()
+    landlock.restrict([str(read), str(file), str(tmp_path / "none")], [str(file)], str(own))
+    rules = [struct.unpack("=Qi", call[4])[0] for call in asked if call[:2] == ("syscall", 445)]
+    assert [call[2:4] for call in asked if call[1] == 445] == [(7, 1)] * 4
+    keeping = ("READ_FILE", "READ_DIR", "WRITE_FILE", "REMOVE_DIR", "REMOVE_FILE", "MAKE_DIR")
+    assert rules == [
+        rights("READ_FILE", "READ_DIR"),
+        rights("READ_FILE"),
+        rights("READ_FILE", "WRITE_FILE") + (1 << 14),
+        rights(*keeping, "MAKE_REG") + (1 << 14),
+    ]
+
+
+def test_a_kernel_without_landlock_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(landlock, "abi", lambda: 0)
+    with pytest.raises(OSError, match="no version") as raised:
+        landlock.restrict([], [], os.devnull)
+    assert raised.value.errno == errno.ENOSYS
+
+
+def test_privileges_are_given_up_by_the_numbers_of_the_kernel(asked: list[Any]) -> None:
+    known = named("prctl.h")
+    kernel.give_up_privileges()
+    assert asked[:2] == [
+        ("prctl", known["PR_SET_NO_NEW_PRIVS"], 1, 0, 0, 0),
+        ("prctl", known["PR_CAP_AMBIENT"], known["PR_CAP_AMBIENT_CLEAR_ALL"], 0, 0, 0),
+    ]
+    dropped = [call for call in asked if call[:2] == ("prctl", known["PR_CAPBSET_DROP"])]
+    assert [call[2:] for call in dropped] == [(number, 0, 0, 0) for number in range(64)]
+    version = named("capability.h")["_LINUX_CAPABILITY_VERSION_3"]
+    assert asked[-1] == ("capset", struct.pack("=2I", version, 0), bytes(24))
+
+
+def test_a_process_is_hidden_and_adopts_by_the_numbers_of_the_kernel(asked: list[Any]) -> None:
+    known = named("prctl.h")
+    kernel.hide()
+    kernel.show()
+    kernel.adopt_orphans()
+    kernel.die_with_parent(os.getppid(), 9)
+    assert asked == [
+        ("prctl", known["PR_SET_DUMPABLE"], 0, 0, 0, 0),
+        ("prctl", known["PR_SET_DUMPABLE"], 1, 0, 0, 0),
+        ("prctl", known["PR_SET_CHILD_SUBREAPER"], 1, 0, 0, 0),
+        ("prctl", known["PR_SET_PDEATHSIG"], 9, 0, 0, 0),
+    ]
+
+
+def test_the_filter_is_set_by_the_numbers_of_the_kernel(
+    asked: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        seccomp.os, "uname", lambda: SimpleNamespace(machine="x86_64"), raising=False
+    )
+    seccomp.refuse_system_calls()
+    ((name, option, mode, *_),) = asked
+    assert (name, option, mode) == ("prctl", named("prctl.h")["PR_SET_SECCOMP"], 2)
+
+
+def test_memory_time_sizes_and_open_files_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    limited: dict[int, tuple[int, int]] = {}
+    monkeypatch.setattr(resource, "setrlimit", limited.__setitem__)
+    limits.limit(1 << 30, 5)
+    assert limited == {
+        resource.RLIMIT_AS: (1 << 30, 1 << 30),
+        resource.RLIMIT_CPU: (5, 6),
+        resource.RLIMIT_FSIZE: (16 << 20, 16 << 20),
+        resource.RLIMIT_NOFILE: (64, 64),
+        resource.RLIMIT_CORE: (0, 0),
+    }
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "reason"), [(2_999, "signal"), (3_000, "time"), (3_001, "time")]
+)
+def test_a_kill_above_the_limit_of_time_is_that_of_the_kernel(
+    milliseconds: int, reason: str
+) -> None:
+    assert (_of_signal(9, Report(milliseconds=milliseconds), 2.5) == "time") == (reason == "time")
+
+
+def test_a_folder_is_removed_with_all_in_it_and_no_link_is_followed(tmp_path: Path) -> None:
+    outside, run = tmp_path / "outside", tmp_path / "run"
+    outside.mkdir()
+    (outside / "kept").touch()
+    deep = run / "a" / "b" / "c"
+    deep.mkdir(parents=True)
+    for place in (run, run / "a", deep):
+        (place / "file").touch()
+        (place / "link").symlink_to(outside)
+    (run / "a" / "b").chmod(stat.S_IRUSR)
+    folder.remove(str(run))
+    assert not run.exists() and [file.name for file in outside.iterdir()] == ["kept"]
