@@ -83,7 +83,7 @@ VERDICTS: Mapping[str, Verdict] = {
     "lost-in-extraction": Verdict(
         N_("lost in extraction"), SIGNS["lost-in-extraction"], "$verdict-lost"
     ),
-    "note": Verdict(N_("remark"), SIGNS["note"], "$verdict-remark"),
+    "note": Verdict(N_("annotation"), SIGNS["note"], "$verdict-remark"),
 }
 """The verdicts by key, in order of weight; the last is no verdict."""
 

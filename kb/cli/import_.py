@@ -53,7 +53,7 @@ _TAKEN_AS = {"notes": N_("a note"), "questions": N_("questions"), "cards": N_("c
 @click.option("--report", metavar="FILE", help="Write everything that was skipped to FILE.")
 @click.option("--dry-run", is_flag=True, help="Show what would be imported, without importing.")
 @click.option("--skip-bad", is_flag=True, help="Write unreadable lines to a file and continue.")
-@click.option("--mine", is_flag=True, help="Accept that notes are yours if the file says so.")
+@click.option("--mine", is_flag=True, help="Accept that annotations are yours if the file says so.")
 @click.option(
     "--map", "columns", metavar="COLUMNS", help="Columns of a table: question=2,answer=3,tags=5."
 )
@@ -74,7 +74,7 @@ def command(
       kb import --with-reviews deck.apkg   an Anki deck and its review history
       kb import --dry-run notes/           what would be imported or skipped
       kb import backup.json
-      kb import --mine backup.json         your notes stay yours, code stays untrusted
+      kb import --mine backup.json         your annotations stay yours, code stays untrusted
       curl … | kb import - --format jsonl --collection web
 
     An import is one change, which 'kb undo' undoes. Import a file again to update its entries.

@@ -48,7 +48,7 @@ def command(
 
     \b
       kb show batch-norm-epsilon
-      kb show batch-norm-epsilon --all     with the source answer, all remarks and code
+      kb show batch-norm-epsilon --all     with the source answer, all annotations and code
       kb show batch-norm-epsilon --lang fa
       kb show what-is-a-logit              the end of an id, if it is unique
       kb show notes/kernel#Memory          one section of a note
@@ -256,18 +256,20 @@ class _Page(NamedTuple):
         own = [each for each in remarks if each.each.annotation.own]
         self._write_remarks("own", own)
         left = len(remarks) - len(own)
-        said = [_(counted(left, "{n} smaller remark", "{n} smaller remarks"))] if left else []
+        said = (
+            [_(counted(left, "{n} smaller annotation", "{n} smaller annotations"))] if left else []
+        )
         if (said or more) and (apart or own):
             self.printer.write()
         if said or more:
             told = _(", ").join((*said, *more))
-            self.printer.say("{remarks}: see --all", remarks=told, indent=2, style=_DIM)
+            self.printer.say("{annotations}: see --all", annotations=told, indent=2, style=_DIM)
 
     def _sign(self, each: Numbered) -> str:
         from kb.present.weight import SIGNS
 
         if self.printer.plain:
-            return _("note {number}:").format(number=digits(str(each.number)))
+            return _("annotation {number}:").format(number=digits(str(each.number)))
         return f"{SIGNS[each.annotation.verdict]} {digits(str(each.number))}."
 
     def _write_annotation(self, each: Numbered) -> None:

@@ -173,7 +173,7 @@ class Notes(Service):
 
     def _not_own(self, name: str) -> NotFound:
         known = self._base.store.additions.names()
-        said = Message("'{name}' is not a note, annotation or program of yours", name=name)
+        said = Message("'{name}' is not an annotation or program of yours", name=name)
         return NotFound(said, nearest(name, known))
 
 
@@ -203,9 +203,9 @@ def _noted(note: str) -> dict[str, str]:
     """Return a note by its language. Raises `UsageError` for an empty or overlong note."""
     said = clean("a note", note).strip()
     if not said:
-        raise UsageError("a note needs some words")
+        raise UsageError("an annotation needs some words")
     if len(said) > _LONGEST_NOTE:
-        raise UsageError("a note has at most {most} characters", most=_LONGEST_NOTE)
+        raise UsageError("an annotation has at most {most} characters", most=_LONGEST_NOTE)
     return {guess_language(said): said}
 
 

@@ -194,7 +194,7 @@ async def test_a_note_begins_at_the_passage_of_the_annotation_one_went_to(opened
 async def test_a_note_without_words_is_not_kept_and_says_so(opened, library):
     async with opened("chain", size=(80, 24)) as reader:
         await reader.press("a", "ctrl+s")
-        assert "A note needs some words." in reader.text()
+        assert "An annotation needs some words." in reader.text()
         await reader.press("escape")
         assert reader.app.screen is reader.main
         assert not own(library)

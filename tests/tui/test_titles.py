@@ -18,7 +18,7 @@ SAID = {
         "found": "1 found · throughput",
         "some": "2 of 3 entries · Cards",
         "marked": "3 entries · 2 marked",
-        "first": "1.1 · easy ─ note 1 · English",
+        "first": "1.1 · easy ─ annotation 1 · English",
         "read": "1.1 · easy ─ 2 notes · English",
         "card": "card ─ English",
         "every": "1 of 1 ✓",

@@ -83,7 +83,7 @@ READING = N_("Reading")
 RUNNING = N_("Running")
 STUDYING = N_("Studying")
 ENTRIES = N_("Entries of your own")
-WRITING = N_("Notes and programs of your own")
+WRITING = N_("Annotations and programs of your own")
 APP = N_("The app")
 GROUPS = (FINDING, MOVING, READING, STUDYING, ENTRIES, RUNNING, WRITING, APP)
 
@@ -194,7 +194,7 @@ COMMANDS: tuple[Command, ...] = (
             "both", available=lambda s: s.languages > 1,
             bar={"reading": 70}, named={"reading": N_("Both")}),
     Command("answer", (), N_("Source answer"),
-            N_("Show the source's answer with its notes, or fold it."), READING,
+            N_("Show the source's answer with its annotations, or fold it."), READING,
             "source", available=lambda s: s.source),
     Command("picture", (), N_("Open picture"),
             N_("Open the current picture in another program."), READING,
@@ -248,7 +248,7 @@ COMMANDS: tuple[Command, ...] = (
             bar={"study": 30}),
     # What writes, changes and arranges entries, and undoes that.
     Command("edit", ("e",), N_("Edit"),
-            N_("Edit the current entry, program or note."), ENTRIES,
+            N_("Edit the current entry, program or annotation."), ENTRIES,
             "edit", ("screen", "study"), available=_some,
             bar={"reading": 30, "list": 80, "study": 50}),
     Command("editor", ("E",), N_("Edit in $EDITOR"), N_("Edit this entry in your own editor."),
@@ -257,7 +257,7 @@ COMMANDS: tuple[Command, ...] = (
             ENTRIES, "write", available=lambda s: not s.typing, bar={"list": 40, "reading": 130},
             named={"list": N_("New"), "reading": N_("New")}),
     Command("delete", ("d", "delete"), N_("Delete"),
-            N_("Delete this entry or your note, after asking."), ENTRIES,
+            N_("Delete this entry or your annotation, after asking."), ENTRIES,
             "delete", ("screen", "chip"),
             available=lambda s: _some(s) or s.filtered, bar={"list": 150, "chip": 40},
             named={"chip": N_("Remove filter")}),
@@ -305,13 +305,13 @@ COMMANDS: tuple[Command, ...] = (
             named={"columns": N_("Continue")}),
     # What a reader adds to an entry: annotations, and programs of one's own.
     Command("annotate", ("a",), N_("Annotate"),
-            N_("Write a note on words of this entry."), WRITING,
+            N_("Annotate words of this entry."), WRITING,
             "annotate", available=lambda s: s.entry, bar={"reading": 25}),
-    Command("edit-note", (), N_("Edit your note"),
-            N_("Edit your current note."), WRITING,
+    Command("edit-note", (), N_("Edit your annotation"),
+            N_("Edit your current annotation."), WRITING,
             "edit_note", available=lambda s: s.own_note),
-    Command("withdraw", (), N_("Delete your note or program"),
-            N_("Delete your current note or program."), WRITING,
+    Command("withdraw", (), N_("Delete your annotation or program"),
+            N_("Delete your current annotation or program."), WRITING,
             "withdraw", available=lambda s: s.own),
     Command("change-code", (), N_("Edit program"),
             N_("Edit the focused or visible program."), WRITING,

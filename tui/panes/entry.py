@@ -413,6 +413,6 @@ def _place(reading: Reading, note: str | None) -> str:
         return ""
     here = reading.numbers.get(note or "")
     if here is not None:
-        return _("note {number}").format(number=digits(str(here.number)))
+        return _("annotation {number}").format(number=digits(str(here.number)))
     many = len(reading.notes)
-    return ngettext("{n} note", "{n} notes", many) if many else ""
+    return ngettext("{n} annotation", "{n} annotations", many) if many else ""

@@ -86,7 +86,7 @@ class NoteScreen(SavingForm[NoteChoice]):
                     target = self._annotation.target
                     direction = direction_of(target.lang)
                     yield BidiText(f"“{target.quote}”", direction=direction, formulas=True)
-            yield BidiText(_("Your note"), classes="caption")
+            yield BidiText(_("Your annotation"), classes="caption")
             yield BidiArea(id="note")
             with Horizontal(classes="line"):
                 yield Chip("verdict", unset=N_("none"), id="verdict")
@@ -148,7 +148,7 @@ class NoteScreen(SavingForm[NoteChoice]):
         """Return the note unless it is empty."""
         note, verdict, evidence = self.written
         if not note:
-            self.warn(_("A note needs some words."))
+            self.warn(_("An annotation needs some words."))
             self.query_one(TextArea).focus()
             return
         words = self.query_one(SpanPicker).words if self._annotation is None else None

@@ -143,7 +143,9 @@ class Claims:
         if entry != holder or not same:
             tell(
                 name,
-                Message("your note or program of this name, at {holder}, stays", holder=holder),
+                Message(
+                    "your annotation or program of this name, at {holder}, stays", holder=holder
+                ),
             )
 
     def _measured(self, entry: Entry, states: list[str]) -> Entry:
