@@ -167,9 +167,12 @@ def test_a_predicate_narrows(under: Under, predicate: Predicate, entries: set[st
     assert found.total == len(entries)
 
 
-def test_what_an_entry_lacks_it_lacks_in_all_its_languages(under: Under) -> None:
-    lacking = Lacks(Matches(asks("گرادیان")))
-    assert not under.index.candidates([asks("nn")], lacking, SCORING, 9).total
+@pytest.mark.parametrize("few", [0, 10**9], ids=["vector", "plain"])
+def test_what_an_entry_lacks_it_lacks_in_all_its_languages(under: Under, few: int) -> None:
+    with patch("kb.search.index.snapshot.FEW", few):
+        lacking = Lacks(Matches(asks("گرادیان")))
+        assert not under.index.candidates([asks("nn")], lacking, SCORING, 9).total
+        assert ids(under.index.candidates([asks("network")], lacking, SCORING, 9)) == ["one", "two"]
 
 
 def test_a_limit_cuts_what_is_given_and_not_what_is_counted(under: Under) -> None:

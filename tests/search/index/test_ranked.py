@@ -256,11 +256,17 @@ def parts(library: Library) -> list[int]:
     return [row[0] for row in rows]
 
 
-def test_what_is_tidied_is_found_as_before_and_lies_in_one_part(parted: Library) -> None:
+@pytest.mark.parametrize("terms", [2, 500])
+def test_what_is_tidied_is_found_as_before_and_lies_in_one_part(
+    parted: Library, monkeypatch: pytest.MonkeyPatch, terms: int
+) -> None:
+    monkeypatch.setattr(merging, "_TERMS", terms)
+    told: list[tuple[int, int]] = []
     before = parted.search("network شبکه")
     assert len(parts(parted)) > 1
-    parted._base.index.tidy(silent)
+    parted._base.index.tidy(lambda *step: told.append(step))
     assert len(parts(parted)) == 1
+    assert told[-1][0] == told[-1][1] > 0 and told == sorted(told)
     assert parted.search("network شبکه").hits == before.hits
     assert damaged(parted) == []
 

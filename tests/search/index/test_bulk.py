@@ -1,0 +1,77 @@
+"""Segments are built beside this process, in parts of a bounded size, and stored whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future
+from contextlib import nullcontext
+
+import pytest
+
+from kb.model.clauses import Document
+from kb.search.index import bulk
+from kb.search.index.building import Built, built
+
+
+class Beside:
+    """A worker in this process, which loses what it builds where it is ``lost``."""
+
+    def __init__(self, *, lost: bool = False) -> None:
+        self.taken: list[list[int]] = []
+        self._documents: list[Document] = []
+        self._lost = lost
+
+    def take(self, documents: Sequence[Document]) -> None:
+        self.taken.append([each.id for each in documents])
+        self._documents += documents
+
+    def built(self) -> Future[Built | None]:
+        future: Future[Built | None] = Future()
+        future.set_result(None if self._lost else built(self._documents))
+        self._documents = []
+        return future
+
+
+def documents(first: int, end: int, text: str = "A yak.") -> list[Document]:
+    return [Document(n, str(n), "en", {"question": text}, {}) for n in range(first, end)]
+
+
+def stored(worker: Beside | None, *batches: list[Document]) -> list[int]:
+    """Return the number of documents in each stored segment."""
+    segments: list[Built] = []
+    indexed = bulk.Bulk(worker, nullcontext, segments.append)  # type: ignore[arg-type]
+    for batch in batches:
+        indexed.take(batch)
+    indexed.finish()
+    return [len(each.documents) for each in segments]
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bulk, "_WORTH", 2)
+    monkeypatch.setattr(bulk, "_MOST", 5)
+    monkeypatch.setattr(bulk, "_LONG", 1_000)
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_segment_ends_where_it_has_enough_documents(beside: bool) -> None:
+    batches = [documents(0, 3), documents(3, 6), documents(6, 8), documents(8, 11)]
+    assert stored(Beside() if beside else None, *batches) == [6, 5]
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_segment_ends_where_its_texts_are_long(beside: bool) -> None:
+    long = documents(0, 1, "yak " * 250)
+    assert stored(Beside() if beside else None, long, documents(1, 3)) == [1, 2]
+
+
+def test_each_document_is_sent_once_and_few_are_not_worth_it() -> None:
+    worker = Beside()
+    assert stored(worker, documents(0, 1), documents(1, 2), documents(2, 3)) == [3]
+    assert worker.taken == [[0, 1], [2]]
+    alone = Beside()
+    assert stored(alone, documents(0, 1)) == [1] and alone.taken == []
+
+
+def test_what_the_worker_loses_is_built_here() -> None:
+    assert stored(Beside(lost=True), documents(0, 3), documents(3, 6)) == [6]
