@@ -183,21 +183,38 @@ def test_a_limit_cuts_what_is_given_and_not_what_is_counted(under: Under) -> Non
         assert (part.total, part.found) == (whole.total, whole.found[:limit])
 
 
-def test_a_language_can_count_for_less(under: Under) -> None:
+@pytest.mark.parametrize("few", [0, 10**9], ids=["vector", "plain"])
+def test_a_language_can_count_for_less(under: Under, few: int) -> None:
     asked = [asks("شبکه")]
-    plain = under.index.candidates(asked, Every(), SCORING, 9).found[0]
     damped = Scoring(WEIGHTS, ("fa",), 0.5)
-    less = under.index.candidates(asked, Every(), damped, 9).found[0]
+    with patch("kb.search.index.snapshot.FEW", few):
+        plain = under.index.candidates(asked, Every(), SCORING, 9).found[0]
+        less = under.index.candidates(asked, Every(), damped, 9).found[0]
     assert less.score == pytest.approx(plain.score / 2)
 
 
-def test_each_weight_is_that_of_the_column_it_names(under: Under) -> None:
+@pytest.mark.parametrize("few", [0, 10**9], ids=["vector", "plain"])
+@pytest.mark.parametrize(
+    ("terms", "column"),
+    [
+        (("vanish",), "question"),
+        (("gradient", "vanish"), "question"),
+        (("deep", "network"), "source"),
+    ],
+)
+def test_a_match_counts_by_the_weight_of_its_column(
+    under: Under, few: int, terms: tuple[str, ...], column: str
+) -> None:
     alone = {name: Scoring({**dict.fromkeys(COLUMNS, 0.0), name: 1.0}) for name in COLUMNS}
-    score = {
-        name: under.index.candidates([asks("vanish")], Every(), scoring, 9).found[0].score
-        for name, scoring in alone.items()
-    }
-    assert [name for name in COLUMNS if score[name]] == ["question"]
+    with patch("kb.search.index.snapshot.FEW", few):
+        found = {
+            name: under.index.candidates([asks(*terms)], Every(), scoring, 9).found
+            for name, scoring in alone.items()
+        }
+    assert [name for name in COLUMNS if found[name] and found[name][0].score] == [column]
+
+
+def test_weights_count_in_any_order(under: Under) -> None:
     turned = dict(reversed(WEIGHTS.items()))
     asked = [asks("network")]
     as_named = under.index.candidates(asked, Every(), Scoring(turned), 9)
