@@ -262,9 +262,13 @@ class DaneshApp(App[None]):
         return terminal.with_switch(super().get_driver_class())
 
     def action_command_palette(self) -> None:
-        """Show the commands that are available now."""
+        """Show the commands that are available now; over the help, those of the screen below."""
         from textual.command import CommandPalette
 
+        from tui.screens.help import HelpScreen
+
+        if isinstance(self.screen, HelpScreen):
+            self.pop_screen()
         if not CommandPalette.is_open(cast("App[object]", self)):
             from tui.screens.palette import Palette
 

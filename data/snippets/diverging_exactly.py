@@ -126,4 +126,4 @@ print("  learning rate:", *(f"{rate:g}" for rate in sizes))
 for name, values in zip(("in exact fractions", "in float32"), zip(*sizes.values())):
     print(f"  {name} (log):", *(f"{abs(value):.3g}" for value in values))
 print("  fa: اندازهٔ وزن پس از ۶۰ گام؛ در آغاز ۱ است; نرخ یادگیری")
-print("  fa: با کسرهای دقیق; در float32")
+print("  fa: با کسر (دقیق); در float32")

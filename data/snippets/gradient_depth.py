@@ -159,6 +159,6 @@ print("  layers passed:", *range(0, DEPTH + 1, 10))
 names = "sigmoid", "tanh, small weights", "ReLU, He", "ReLU, large weights", "tanh, residual"
 for name, norms in zip(names, runs[0][0].values()):
     print(f"  {name} (log):", *(f"{norm:.0e}" for norm in norms[::-1][::10]))
-print("  fa: نرم گرادیان در راه بازگشت از لایه‌ها; لایه‌های پیموده‌شده")
+print("  fa: نُرم گرادیان در راه بازگشت از لایه‌ها; لایه‌های پیموده‌شده")
 print("  fa: سیگموئید; tanh با وزن کوچک; ReLU با وزن He")
 print("  fa: ReLU با وزن بزرگ; tanh با اتصال پرشی")

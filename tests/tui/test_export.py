@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from textual.widgets import Input, OptionList
+from textual.widgets import Input
 
-from tui.screens.export import ExportScreen, RadioChoice
+from tui.screens.export import ExportScreen, OneOf
 
 
 async def form(reader):
@@ -21,24 +21,13 @@ async def test_the_entry_that_is_read_is_written(opened, tmp_path):
         screen = await form(reader)
         assert screen.scope == "entry"
         assert screen.query_one(Input).value == "flash.json"
-        await reader.press("enter")
+        await reader.press("enter", "enter")
+        assert screen.focused is screen.query_one(Input)
         screen.query_one(Input).value = str(tmp_path / "out.json")
         await reader.press("enter")
         entries = json.loads((tmp_path / "out.json").read_text("utf-8"))["entries"]
         assert [entry["id"] for entry in entries] == ["flash"]
         assert "1 entry written to" in reader.notices()
-
-
-@pytest.mark.long
-async def test_a_sign_says_which_of_the_choices_is_taken(opened, language):
-    async with opened("chain") as reader:
-        await reader.press("x")
-        only, every = reader.app.screen.query(RadioChoice)
-        for taken, other in ((only, every), (every, only)):
-            taken.value = True
-            await reader.settle()
-            place = 1 if language == "en" else -2  # within the edges of the button
-            assert [each.render().plain[place] for each in (taken, other)] == ["●", "○"]
 
 
 async def test_the_entries_found_are_written(opened, tmp_path):
@@ -47,7 +36,7 @@ async def test_the_entries_found_are_written(opened, tmp_path):
         await reader.press("escape")
         screen = await form(reader)
         assert screen.scope == "listed"
-        await reader.press("down", "enter")
+        await reader.press("enter", "down", "enter")
         assert screen.format == "jsonl"
         screen.query_one(Input).value = str(tmp_path / "out.jsonl")
         await reader.press("enter")
@@ -65,25 +54,37 @@ async def test_everything_is_written_where_nothing_was_searched(opened, tmp_path
         assert len(json.loads((tmp_path / "all.json").read_text("utf-8"))["entries"]) == 3
 
 
-async def test_everything_can_be_written_during_a_search_and_above_the_formats_is_the_scope(
-    opened, tmp_path
-):
+async def test_everything_can_be_written_during_a_search(opened, tmp_path):
     async with opened(size=(80, 24)) as reader:
         await reader.type("throughput")
         await reader.press("escape")
         screen = await form(reader)
-        await reader.press("up", "down", "enter")  # the scope has the focus, not the last format
+        await reader.press("down", "enter")
         assert screen.scope == "all"
         screen.query_one(Input).value = str(tmp_path / "all.json")
-        screen.query_one(Input).focus()
-        await reader.press("enter")
+        await reader.press("enter", "enter")
         assert len(json.loads((tmp_path / "all.json").read_text("utf-8"))["entries"]) == 3
+
+
+async def test_arrows_and_tab_go_from_field_to_field_and_every_stop_is_one(opened):
+    async with opened("flash") as reader:
+        screen = await form(reader)
+        scope, format, path = *screen.query(OneOf), screen.query_one(Input)
+        assert list(screen.focus_chain) == [scope, format, path]
+        await reader.press("up")
+        assert screen.focused is scope and screen.scope == "entry"
+        await reader.press("down", "down")
+        assert screen.focused is format and screen.scope == "all"
+        await reader.press("up")
+        assert screen.focused is scope
+        await reader.press("tab", "tab")
+        assert screen.focused is path
 
 
 async def test_the_form_offers_the_formats_of_the_library(opened, library):
     async with opened() as reader:
         screen = await form(reader)
-        options = screen.query_one(OptionList)
+        options = screen.query_one("#format", OneOf)
         names = [options.get_option_at_index(i).id for i in range(options.option_count)]
         assert names == list(library.exports.formats())
 

@@ -560,7 +560,7 @@ def test_values_of_a_changed_program_refute_nothing():
     (row,) = figure_rows(claims, outcome(left=200_000.0), "DEPTH = 20")
     assert row.said == "500,000 without the change" and not row.against
     said = result(outcome(left=200_000.0), [row], "DEPTH = 20")
-    assert said.startswith("✓ 0 of 1 values as before · with DEPTH = 20 · ")
+    assert said.startswith("• 0 of 1 values as before · ") and said.endswith(" · with DEPTH = 20")
 
 
 def ran(library, monkeypatch) -> list[str]:

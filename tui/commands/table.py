@@ -32,6 +32,7 @@ class Situation(NamedTuple):
     suggestion: bool = False
     notes: bool = False
     deeper: bool = False
+    unfolded: bool = False
     source: bool = False
     picture: bool = False
     earlier: bool = False
@@ -182,6 +183,9 @@ COMMANDS: tuple[Command, ...] = (
             "reveal", ("screen", "study"),
             available=lambda s: s.hidden_answer or s.deeper,
             bar={"reading": 5, "list": 5, "study": 10}, named={"study": N_("Show")}),
+    Command("fold", (), N_("Show less"), N_("Fold the full answer."), READING,
+            "fold_answer", available=lambda s: s.unfolded,
+            bar={"reading": 5, "list": 5}, twin="reveal"),
     Command("language", ("L", "ctrl+l"), N_("Other language"),
             N_("Read in the other language, or add one to a form."), READING,
             "other_language", ("screen", "form"),

@@ -200,6 +200,7 @@ class EntryPane(Pane):
             "hidden_answer": reading.hidden,
             "notes": bool(reading.notes and not reading.hidden),
             "deeper": reading.has("deeper"),
+            "unfolded": reading.has("deeper") and "deeper" in reading.opened,
             "source": reading.has("source"),
             "picture": self.view.chosen_picture() is not None,
             "own": self.view.own_in_focus is not None,
@@ -389,6 +390,10 @@ class EntryPane(Pane):
         else:
             self.view.toggle("deeper")
         self.screen.refresh_bindings()
+
+    def action_fold_answer(self) -> None:
+        """Fold the full answer."""
+        self.action_reveal()
 
     def _step_note(self, step: int) -> None:
         """Go to the next annotation of the entry, or to the one before."""

@@ -74,7 +74,8 @@ class NotesPane(Pane):
         screen = NoteScreen(
             entry, reading.langs[0], at, note, figures, own=reading.own, store=store
         )
-        await self.app.push_screen_wait(screen)
+        if await self.app.push_screen_wait(screen) is not None:
+            self.session.say(_("Saved the annotation. 'u' undoes it."))
 
     @work(exit_on_error=False)
     async def action_new_program(self) -> None:

@@ -10,10 +10,10 @@ from typing import Literal
 from textual import on
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input, OptionList, RadioButton, RadioSet
+from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from kb.i18n import N_, _, ngettext, right_to_left
+from kb.i18n import N_, _, ngettext
 from tui.bidi import label
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_input import BidiInput
@@ -22,10 +22,8 @@ from tui.widgets.scrolling import ScrollingForm
 
 Scope = Literal["entry", "listed", "all"]
 
-_LONGEST = 60
+_LONGEST = 64
 _HINT = N_("Enter goes to the next field, and after the name writes the file. Esc goes back.")
-
-_SIGNS = {True: "●", False: "○"}
 
 
 @dataclass(frozen=True)
@@ -71,54 +69,44 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
         """Yield the questions."""
         with ScrollingForm(id="form"):
             yield BidiText(_("Export"), classes="caption")
-            with RadioSet(id="scope"):
-                if self._entry is not None:
-                    only = _("this entry: {id}").format(id=self._entry)
-                    yield RadioChoice(only, self._at_entry, id="entry")
-                some = 0 < self._listed < self._every
-                if some:
-                    listed = ngettext(
-                        "the {n} entry listed", "the {n} entries listed", self._listed
-                    )
-                    yield RadioChoice(listed, not self._at_entry, id="listed")
-                everything = ngettext(
-                    "everything: {n} entry", "everything: {n} entries", self._every
-                )
-                yield RadioChoice(everything, not (some or self._at_entry), id="all")
+            yield OneOf(self._scopes(), "scope")
             yield BidiText(_("Format"), classes="caption")
-            yield Formats(
-                *(
-                    Option(Content(label(f"{name}: {_(summary)}", 64)), id=name)
-                    for name, summary in self._formats.items()
-                ),
-                id="format",
-                markup=False,
-            )
+            formats = {name: f"{name}: {_(summary)}" for name, summary in self._formats.items()}
+            yield OneOf(formats, "format")
             yield BidiText(_("File or folder"), classes="caption")
             yield BidiInput(id="path", compact=True)
             yield BidiText(_(_HINT), classes="hint")
 
+    def _scopes(self) -> dict[str, str]:
+        """Return what can be exported, with its name; what is read comes first."""
+        scopes: dict[str, str] = {}
+        if self._entry is not None:
+            scopes["entry"] = _("this entry: {id}").format(id=self._entry)
+        if 0 < self._listed < self._every:
+            listed = ngettext("the {n} entry listed", "the {n} entries listed", self._listed)
+            scopes["listed"] = listed
+        scopes["all"] = ngettext("everything: {n} entry", "everything: {n} entries", self._every)
+        return scopes
+
     def on_mount(self) -> None:
-        """Select the first format, and suggest a path."""
-        self.query_one(OptionList).highlighted = 0
-        self.query_one(OptionList).focus()
+        """Select what is read or listed and the first format, and suggest a path."""
+        scopes = self.query_one("#scope", OneOf)
+        scopes.highlighted = int(self._entry is not None and not self._at_entry)
+        scopes.focus()
         self._suggest()
 
     @property
     def scope(self) -> Scope:
         """What is exported."""
-        pressed = self.query_one(RadioSet).pressed_button
-        chosen = pressed.id if pressed is not None else "all"
+        chosen = self.query_one("#scope", OneOf).value
         return "entry" if chosen == "entry" else "listed" if chosen == "listed" else "all"
 
     @property
     def format(self) -> str:
-        """The format under the cursor."""
-        option = self.query_one(OptionList).highlighted_option
-        return str(option.id) if option else next(iter(self._formats))
+        """The chosen format."""
+        return self.query_one("#format", OneOf).value
 
     @on(OptionList.OptionHighlighted)
-    @on(RadioSet.Changed)
     def _suggest(self) -> None:
         """Update the path for format and scope, unless it was edited."""
         path = self.query_one("#path", Input)
@@ -131,8 +119,8 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
 
     @on(OptionList.OptionSelected)
     def _chosen(self) -> None:
-        """Move to the path."""
-        self.query_one("#path", Input).focus()
+        """Go to the next field."""
+        self.focus_next()
 
     @on(Input.Changed)
     def _renamed(self) -> None:
@@ -163,30 +151,30 @@ def _is_taken(path: str) -> bool:
     return os.path.exists(path) and not (os.path.isdir(path) and not os.listdir(path))
 
 
-class Formats(OptionList):
-    """The formats; above the first is the scope, not the last."""
+class OneOf(OptionList):
+    """Values of which the one under the cursor is chosen; beyond them are the other fields."""
+
+    def __init__(self, choices: Mapping[str, str], id: str) -> None:
+        named = choices.items()
+        options = (Option(Content(label(name, _LONGEST)), id=value) for value, name in named)
+        super().__init__(*options, id=id, markup=False)
+        self.highlighted = 0
+
+    @property
+    def value(self) -> str:
+        """The chosen value."""
+        return str(self.get_option_at_index(self.highlighted or 0).id)
 
     def action_cursor_up(self) -> None:
-        """Go up, from the first format to the scope."""
+        """Go up, from the first value to the field above, if there is one."""
         if self.highlighted:
             super().action_cursor_up()
-        else:
-            self.screen.query_one(RadioSet).focus()
+        elif self.screen.focus_chain[0] is not self:
+            self.screen.focus_previous()
 
     def action_cursor_down(self) -> None:
-        """Go down, at most to the last format."""
+        """Go down, from the last value to the field below."""
         if self.highlighted != self.option_count - 1:
             super().action_cursor_down()
-
-
-class RadioChoice(RadioButton):
-    """A choice with a sign at its start, not marked by colour alone."""
-
-    def __init__(self, name: str, chosen: bool, *, id: str) -> None:
-        first = not right_to_left()
-        super().__init__(Content(label(name, _LONGEST)), chosen, button_first=first, id=id)
-
-    def render(self) -> Content:
-        """Return sign and name."""
-        self.BUTTON_INNER = _SIGNS[self.value]
-        return super().render()
+        else:
+            self.screen.focus_next()

@@ -9,6 +9,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.reactive import reactive
+from textual.widget import Widget
 from textual.widgets import Input
 from textual.worker import Worker
 
@@ -37,6 +38,7 @@ from tui.welcoming import Welcoming
 from tui.widgets.chip import Chip
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
+from tui.widgets.scrolling import rows_in_sight
 from tui.widgets.snippet_view import SnippetView
 
 if TYPE_CHECKING:
@@ -123,6 +125,17 @@ class MainScreen(Steps, Commanding[None]):
             **self._entry.facts(in_sight),
             **self._snippets.facts(in_sight),
         )
+
+    def focus_next(self, selector: str | type[Widget] = "*") -> Widget | None:
+        """Focus the next part: from the text that is read, the first one in sight."""
+        view = self.focused
+        if isinstance(view, EntryView):
+            inside = (each for each in self.focus_chain if view in each.ancestors)
+            in_sight = next((each for each in inside if rows_in_sight(view, each)), None)
+            if in_sight is not None:
+                self.set_focus(in_sight, scroll_visible=False)
+                return in_sight
+        return super().focus_next(selector)
 
     @property
     def here(self) -> tuple[Place, ...]:

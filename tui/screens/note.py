@@ -76,9 +76,9 @@ class NoteScreen(SavingForm[NoteChoice]):
 
     def compose(self) -> ComposeResult:
         """Compose words, note and verdict."""
-        with ScrollingForm(id="form", can_focus=False):
+        with ScrollingForm(id="form"):
             yield BidiText(id="about", classes="caption")
-            with ScrollingForm(id="passage", can_focus=False):
+            with ScrollingForm(id="passage"):
                 if self._annotation is None:
                     parts = parts_of(self._entry, self._lang)
                     yield SpanPicker(parts, self._at, self._write, id="words")

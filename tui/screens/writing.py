@@ -59,7 +59,7 @@ class WritingScreen(SavingForm[Draft]):
     def compose(self) -> ComposeResult:
         """Compose the languages side by side, and the facts below."""
         draft, entry = self._ready.draft, self._ready.entry
-        with ScrollingForm(id="form", can_focus=False):
+        with ScrollingForm(id="form"):
             title = _("Change {id}").format(id=entry) if entry else _("A new entry")
             yield BidiText(title, classes="caption")
             with Horizontal(id="sides"):

@@ -121,7 +121,8 @@ def succeeded(outcome: Outcome, rows: Sequence[FigureRow]) -> bool:
 
 def result(outcome: Outcome, rows: Sequence[FigureRow], change: str = "") -> str:
     """Return the summary of a run: result, ``change``, time, memory and sandbox level."""
-    sign = "✓" if succeeded(outcome, [] if change else rows) else "✗"
+    good = succeeded(outcome, [] if change else rows)
+    sign = ("✓" if succeeded(outcome, rows) else "•") if good else "✗"
     ended = _(RUNS.get(outcome.status, outcome.status))
     if rows and outcome.status == "ok":
         holding = share(sum(row.holds for row in rows), len(rows))
@@ -133,12 +134,12 @@ def result(outcome: Outcome, rows: Sequence[FigureRow], change: str = "") -> str
     return " · ".join(
         [
             f"{sign} {ended}",
-            *([_("with {change}", change=change)] if change else []),
             *([f"✗ {refuted}"] if against else []),
             *([_(why)] if why else []),
             _("{figure} s").format(figure=number(round(outcome.seconds, 2))),
             _("{figure} MiB").format(figure=number(outcome.peak_memory_bytes >> 20)),
             sandbox_name(outcome.level, outcome.isolation),
+            *([_("with {change}", change=change)] if change else []),
         ]
     )
 

@@ -14,8 +14,8 @@ from tui.mirror import BarAtEdge
 Part = TypeVar("Part", bound=Widget)
 
 
-class ScrollingForm(BarAtEdge, VerticalScroll):
-    """A scrollable container of form fields."""
+class ScrollingForm(BarAtEdge, VerticalScroll, can_focus=False):
+    """A scrollable container of form fields, which take the focus."""
 
 
 class ScrollingPane(ScrollingForm, can_focus=True):
