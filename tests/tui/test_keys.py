@@ -91,9 +91,10 @@ def test_every_command_is_in_the_palette_where_it_can_be_done():
     running = EVERYTHING._replace(running=True)
     editing = EVERYTHING._replace(editing=True)
     answered = EVERYTHING._replace(hidden_answer=False, asked=False)
-    listed = {
-        each.id for now in (EVERYTHING, running, editing, answered) for each in offered(now, here)
-    }  # a program that runs is stopped, not run
+    unfolded = EVERYTHING._replace(unfolded=True)
+    situations = (EVERYTHING, running, editing, answered, unfolded)
+    # A program that runs is stopped, not run.
+    listed = {each.id for now in situations for each in offered(now, here)}
     assert listed == BY_ID.keys()
 
 
