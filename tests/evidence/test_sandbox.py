@@ -390,6 +390,9 @@ def test_where_nothing_shuts_programs_in_foreign_ones_are_refused_even_with_trus
     assert not {"fs", "net", "processes"} & set(outcome.isolation)
     with pytest.raises(Untrusted):
         bundled.run("mine", unsafe_run=True)
+    typed = Snippet("code", {}, "print(2)")
+    with pytest.raises(Untrusted, match="no sandbox works here"):
+        bundled.run_code(typed.code, based_on="print(1)", yes=[typed.digest])
 
 
 def test_where_nothing_shuts_programs_in_ones_own_and_the_bundled_run(
