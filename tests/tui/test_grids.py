@@ -110,7 +110,7 @@ SCENES = (
     Scene("logical", (80, 24), "deck/mixed", "fa", bidi="terminal"),
     Scene("search-fa", (80, 24), language="fa", words="شبکهٔ (RNN) 20"),
     Scene("marks-fa", (120, 30), language="fa", words="گرادیان زیان"),
-    Scene("help", (100, 40), keys="?", ready="1 note"),
+    Scene("help", (100, 40), keys="?", ready="1 annotation"),
     Scene("study", (80, 24), keys="s"),
     Scene("study-fa", (80, 24), language="fa", keys="s"),
     Scene("study-rating", (80, 24), keys="s", then=_RATING),
