@@ -81,6 +81,15 @@ async def test_arrows_and_tab_go_from_field_to_field_and_every_stop_is_one(opene
         assert screen.focused is path
 
 
+async def test_a_sign_says_what_is_chosen(opened, language):
+    async with opened("flash") as reader:
+        screen = await form(reader)
+        for scope in range(2):
+            await reader.press(*["down"] * scope)
+            shown = [str(option.prompt) for option in screen.query_one("#scope", OneOf).options]
+            assert ["●" in each for each in shown] == [scope == 0, scope == 1]
+
+
 async def test_the_form_offers_the_formats_of_the_library(opened, library):
     async with opened() as reader:
         screen = await form(reader)

@@ -155,10 +155,18 @@ class OneOf(OptionList):
     """Values of which the one under the cursor is chosen; beyond them are the other fields."""
 
     def __init__(self, choices: Mapping[str, str], id: str) -> None:
-        named = choices.items()
-        options = (Option(Content(label(name, _LONGEST)), id=value) for value, name in named)
+        self._names = list(choices.values())
+        options = (Option(Content(name), id=value) for value, name in choices.items())
         super().__init__(*options, id=id, markup=False)
         self.highlighted = 0
+
+    def watch_highlighted(self, highlighted: int | None) -> None:
+        """Mark the choice by a sign, not by colour alone."""
+        super().watch_highlighted(highlighted)
+        for number, name in enumerate(self._names):
+            sign = "●" if number == highlighted else "○"
+            prompt = Content(label(f"{sign} {name}", _LONGEST))
+            self.replace_option_prompt_at_index(number, prompt)
 
     @property
     def value(self) -> str:
