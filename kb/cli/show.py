@@ -176,6 +176,8 @@ class _Page(NamedTuple):
                 self._write_wrong(part)
             elif self.whole or part.key not in ("source", *DEEPER):
                 self._write_answer(part)
+        shown = [text for part in parts for text in _texts(part)]
+        sources = any(text.without_sources() != text for text in shown)
         every = remarks.get("source") or remarks.get("notes") or ()
         if self.whole:
             for each in sorted(every, key=lambda remark: remark.each.number):
@@ -184,6 +186,7 @@ class _Page(NamedTuple):
             worst = remarks.get("wrong", ())
             smaller = [each for each in every if each not in worst]
             more = [_(layer_name(part.key)) for part in parts if part.key in DEEPER]
+            more += [_("Sources")] if sources else []
             self._write_smaller(smaller, more, apart=not worst)
         self._write_programs()
 
@@ -228,7 +231,8 @@ class _Page(NamedTuple):
 
         signed = self.whole and text.role not in ("wording", "context", "assessment")
         marked = marked_words(self.entry, text.role, text.lang) if signed else ()
-        write_prose(self.printer, text.text, text.lang, style=style, part=text, marked=marked)
+        part = text if self.whole else text.without_sources()
+        write_prose(self.printer, text.text, text.lang, style=style, part=part, marked=marked)
 
     def _write_wrong(self, part: Part) -> None:
         """Write the assessment of the source answer, and its worst mistakes."""

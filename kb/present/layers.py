@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from kb.model import Annotation, Answer, Entry
 
 
+_SOURCES = ("Sources: ", "منابع: ")
+"""How the last paragraph of a full answer begins that lists its sources."""
+
+
 class Text(NamedTuple):
     """A part ``text[start:end]`` of an entry's text of a role in a language.
 
@@ -31,6 +35,16 @@ class Text(NamedTuple):
     text: str
     start: int
     end: int
+
+    def without_sources(self) -> Text:
+        """Return the part before the last paragraph, if that lists the sources of a full answer.
+
+        >>> Text("reference", "en", "It is.\\n\\nSources: Knuth.\\n", 0, 24).without_sources().shown
+        'It is.'
+        """
+        place = self.text.rfind("\n\n", self.start, self.end)
+        listed = place >= 0 and self.text.startswith(_SOURCES, place + 2)
+        return self._replace(end=place) if listed and self.role == "reference" else self
 
     @property
     def shown(self) -> str:

@@ -37,7 +37,7 @@ def test_what_is_wrong_is_told_worst_first_and_the_rest_is_counted(kb: Path) -> 
     shown = run("show", "batch-norm-epsilon").stdout
     told = shown.split("What is wrong with the source answer\n")[1].split("\n\n")[0]
     assert re.findall(r"^  (\S \d+)\.", told, re.MULTILINE) == ["✗ 3"]
-    left = r"\n  \d smaller annotations, Example, Common mistakes, Follow-up questions: see --all$"
+    left = r"\n  \d smaller annotations, Example, Common mistakes, Follow-up questions, Sources: see --all$"
     assert re.search(left, told)
     whole = run("show", "batch-norm-epsilon", "--all").stdout
     numbers = re.findall(r"^\S (\d+)\. ", whole, re.MULTILINE)

@@ -414,7 +414,7 @@ async def test_settings_that_name_a_former_id_keep_working(library):
         assert reader.main.situation.own_note
         await reader.press("n")
         assert reading(reader) != "chain"
-        assert not reader.notices()
+        assert reader.notices() == "Saved the annotation. 'u' undoes it."
 
 
 @pytest.mark.parametrize("key", ["question_mark", "؟", "f1"])
