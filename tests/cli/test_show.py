@@ -37,8 +37,8 @@ def test_what_is_wrong_is_told_worst_first_and_the_rest_is_counted(kb: Path) -> 
     shown = run("show", "batch-norm-epsilon").stdout
     told = shown.split("What is wrong with the source answer\n")[1].split("\n\n")[0]
     assert re.findall(r"^  (\S \d+)\.", told, re.MULTILINE) == ["✗ 3"]
-    left = r"\n  \d smaller annotations, Example, Common mistakes, Follow-up questions, Sources: see --all$"
-    assert re.search(left, told)
+    more = "Example, Common mistakes, Follow-up questions, Sources: see --all"
+    assert re.search(rf"\n  \d smaller annotations, {more}$", told)
     whole = run("show", "batch-norm-epsilon", "--all").stdout
     numbers = re.findall(r"^\S (\d+)\. ", whole, re.MULTILINE)
     assert numbers == [str(number) for number in range(1, 8)]
