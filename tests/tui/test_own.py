@@ -58,7 +58,7 @@ async def test_a_note_is_written_on_words_chosen_by_keys(opened, library, note):
         (made,) = own(library)
         assert made.target.quote == "1 takes 1,000,000"
         assert list(made.note.values()) == [note]
-        assert "¶ remark · your own" in reader.text()
+        assert "¶ annotation · your own" in reader.text()
         assert reader.main.query_one(EntryView).current_annotation.id == made.id
 
 

@@ -19,7 +19,7 @@ SAID = {
         "some": "2 of 3 entries · Cards",
         "marked": "3 entries · 2 marked",
         "first": "1.1 · easy ─ annotation 1 · English",
-        "read": "1.1 · easy ─ 2 notes · English",
+        "read": "1.1 · easy ─ 2 annotations · English",
         "card": "card ─ English",
         "every": "1 of 1 ✓",
         "unsent": "danesh · 1 unsent",
