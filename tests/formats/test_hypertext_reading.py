@@ -211,6 +211,8 @@ def told(markdown: str) -> str:
 @pytest.mark.long
 @given(PAGES)
 @example('<a href="https://a.b">[1]</a>')
+@example("<h3>1 #</h3>")
+@example("<h2>C#, or ##</h2>")
 @settings(max_examples=times(200))
 def test_what_a_page_says_is_what_its_markdown_shows(source: str) -> None:
     assume("\\(" not in source and "\\[" not in source)

@@ -75,6 +75,7 @@ _BLANKS = re.compile(r"\s+")
 _BEFORE_PRODUCT = re.compile(r"[\w.)\]^]")
 _IN_PRODUCT = re.compile(r"[A-Za-z0-9(\[]")
 _BEHIND_FORMULA = re.compile(r"[\d_$]|(?!(?:th|st|nd|rd|s)\b)[A-Za-z]")
+_CLOSES_HEADING = re.compile(r"(?:(?<= )|^)(#+)$")
 _ADDRESS = re.compile(r"(?:://|mailto:)\S*\Z")
 _LOOKED_AT = 500  # characters before a mark in which an address may begin
 _PUNCTUATION = frozenset(string.punctuation)
@@ -398,7 +399,8 @@ class Writer:
             self._line.append(_ended(mark))
         text = joined(self._line)
         if text and self._level:
-            text = f"{'#' * self._level} {' '.join(text.split())}"
+            line = _CLOSES_HEADING.sub(r"\\\1", " ".join(text.split()))
+            text = f"{'#' * self._level} {line}"
         self._top.add(text)
         self._line, self._fresh = [], True
         self._again(open_)
