@@ -5,7 +5,8 @@ python -m tests.mutation ranking query --seed 2   another draw
 python -m tests.mutation --change HEAD~1          mutants of the lines changed since a commit
 
 The tests of a mutant are those that run its line, quickest first. Which those are, a run of them
-all says first, which takes minutes; `--covered FOLDER` takes what an earlier one wrote.
+all says first, which takes minutes; `--covered FOLDER` takes what an earlier one wrote. That of a
+change leaves out the tests marked ``long``.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def main() -> int:
     if not any(drawn.values()):
         print("no line changed that mutants are made of")
         return 0
-    covered = _covered(options.covered)
+    covered = _covered(options.covered, [] if options.change else ["-m", ""])
     survivors: dict[Mutant, list[str]] = {}
     every = [(mutant, _chosen(covered, mutant)) for part in drawn.values() for mutant in part]
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
@@ -91,12 +92,13 @@ def _options() -> argparse.Namespace:
     return options
 
 
-def _covered(folder: Path | None) -> Covered:
+def _covered(folder: Path | None, marked: list[str]) -> Covered:
     """Return what a run of the tests covered: one of before, or one that is made now."""
     if folder:
         return Covered.read(folder)
     with tempfile.TemporaryDirectory(prefix="covered-") as made:
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.mutation.recorder", *TESTS]
+        recorder = ["-p", "tests.mutation.recorder", *marked]
+        command = [sys.executable, "-m", "pytest", "-q", *recorder, *TESTS]
         subprocess.run(command, cwd=ROOT, env={**os.environ, "COVERED": made}, check=False)
         return Covered.read(Path(made))
 
