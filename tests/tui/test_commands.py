@@ -359,6 +359,30 @@ async def test_the_palette_runs_a_command_of_the_registry(opened):
         assert "Work done per second." in reader.text()
 
 
+async def test_the_palette_over_the_help_lists_the_commands_of_the_screen_below(opened):
+    async with opened("flash", size=(120, 40)) as reader:
+        await reader.press("question_mark", "ctrl+p", *"new entry", "enter")
+        if not isinstance(reader.app.screen, WritingScreen):
+            await reader.press("enter")
+        assert isinstance(reader.app.screen, WritingScreen)
+
+
+async def test_space_says_that_it_folds_what_is_open(opened, bundled):
+    async with opened("accurate-mean", of=bundled, size=(120, 40)) as reader:
+        for name in ("Show more", "Show less", "Show more"):
+            assert f"Space {name}" in reader.text().split("\n")[-1]
+            await reader.press("space")
+
+
+async def test_tab_goes_to_the_first_part_in_sight(opened, bundled):
+    async with opened("accurate-mean", of=bundled, size=(120, 40)) as reader:
+        await reader.press("space", "G")
+        view, before = reader.main.query_one(EntryView), reader.text()
+        await reader.press("tab")
+        assert reader.app.focused in view.query("*") and reader.app.focused is not view
+        assert reader.text().split("\n")[:-1] == before.split("\n")[:-1]
+
+
 @pytest.mark.long
 async def test_q_quits_but_not_while_typing_and_ctrl_q_always(opened):
     async with opened() as reader:
