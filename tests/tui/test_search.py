@@ -357,7 +357,6 @@ async def test_an_entry_found_by_words_far_below_is_opened_at_them(opened, libra
         view = reader.main.query_one(EntryView)
         await reader.until(lambda: view.scroll_offset.y > 40)
         assert "Last" in reader.text()
-        place = view.scroll_offset.y
         await reader.press("home", "L")
         assert reader.main.query_one(EntryView).scroll_offset.y == 0
         reader.main.post_message(OpenEntry("chain"))
