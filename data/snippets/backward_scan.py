@@ -8,7 +8,7 @@ can be joined in any brackets: in pairs, then fours, then eights. It costs more 
 import numpy as np
 
 SEED = 0  # parameter: 0 to 1_000_000_000
-WIDTH = 8
+WIDTH, DRAWS = 8, 200
 STEPS = 256  # parameter: 8 to 1024 steps
 
 
@@ -42,7 +42,7 @@ def scanned(matrices, vectors):
 
 
 apart, depths = [], []
-for seed in range(20):
+for seed in range(DRAWS):
     rng = np.random.default_rng(SEED + seed)
     w = rng.normal(size=(WIDTH, WIDTH)) / np.sqrt(WIDTH)
     h = states_of(w, rng.normal(size=(STEPS, WIDTH)))
@@ -57,7 +57,7 @@ for seed in range(20):
     depths.append(rounds)
 assert max(apart) < 1e-12
 
-print(f"{STEPS} steps of {WIDTH} units, 20 draws of the weights")
+print(f"{STEPS} steps of {WIDTH} units, {DRAWS} draws of the weights")
 print(f"sequential_rounds: {STEPS}")
 print(f"scan_rounds: {max(depths)}")
 print(f"largest_relative_difference: {max(apart):.1e}")

@@ -11,7 +11,7 @@ SEED = 0  # parameter: 0 to 1_000_000_000
 COLUMNS = 1000  # COLUMNS variances, each of ROWS numbers of spread 1
 ROWS = 256  # parameter: 8 to 512 rows
 OFFSETS = 10.0 ** np.arange(5)  # the mean beside that spread
-SEEDS = 100
+SEEDS = 200
 assert ROWS > 1 and COLUMNS > 0 and SEEDS > 0, "a variance needs two numbers, and a draw"
 
 

@@ -10,9 +10,9 @@ from itertools import pairwise
 import numpy as np
 
 SEED = 0  # parameter: 0 to 1_000_000_000
-RUNS, WIDTH, ROWS = 100, 16, 400
+RUNS, WIDTH, ROWS = 200, 16, 400
 LAYERS = 10  # parameter: 2 to 20 layers
-STEPS, RATE, MOMENTUM = 350, 0.02, 0.9
+STEPS, RATE, MOMENTUM = 350, 0.005, 0.9
 
 
 def relu(z):
@@ -53,7 +53,7 @@ def trained(layers, x, y, activation):
     speed = [(np.zeros_like(w), np.zeros_like(b)) for w, b in layers]
     for _ in range(STEPS):
         values = forward(layers, x, activation)
-        delta = 2 * (values[-1] - y) / len(x)
+        delta = 2 * (values[-1] - y) / x.shape[1]
         for k in reversed(range(len(layers))):
             w, b = layers[k]
             steps = values[k].swapaxes(1, 2) @ delta, delta.sum(axis=1, keepdims=True)

@@ -8,7 +8,7 @@ Service times, and what a batch costs, are assumed; the tables have the medians 
 import numpy as np
 
 SEED = 0  # parameter: 0 to 1_000_000_000
-BATCHED, RUNS = 800, 100
+BATCHED, RUNS = 800, 200
 REQUESTS = 50_000  # parameter: 5_000 to 100_000 requests
 
 

@@ -9,7 +9,8 @@ from itertools import accumulate
 import numpy as np
 
 SEED = 0  # parameter: 0 to 1_000_000_000
-DRAWS, LENGTH = 60, 64  # a chain a draw: LENGTH factors of WIDTH x WIDTH
+DRAWS = 60  # chains, and not 200, which would take longer than the 5 s a program may
+LENGTH = 64  # factors of a chain, each WIDTH x WIDTH
 WIDTH = 32  # parameter: 8 to 64 rows and columns
 STEPS = (2, 4, 8, 16)  # numbers of factors whose error is measured
 SHOWN = 8  # the one of them whose figures are printed at the end

@@ -7,7 +7,7 @@ more than shallowness: the error of random layers grows only like the root of th
 import numpy as np
 
 SEED = 0  # parameter: 0 to 1_000_000_000
-RUNS = 60
+RUNS = 60  # 200 would take longer than the 5 s a program may
 BITS = 4  # parameter: 3 to 8 bits
 SAMPLES, TAIL = 10_000, 4  # activations of Student's t: fewer degrees of freedom, more outliers
 DEPTH, WIDTH, ROWS = 64, 128, 32  # random ReLU layers in 8 bits

@@ -8,7 +8,8 @@ a larger rate to move them, and even at the best one they end worse.
 import numpy as np
 
 SEED = 0  # parameter: 0 to 1_000_000_000
-RUNS, BATCH, SIZES, STEPS = 60, 32, (4, 12, 2), 200
+RUNS = 60  # 200 would take longer than the 5 s a program may
+BATCH, SIZES, STEPS = 32, (4, 12, 2), 200
 WIDTHS, BITS = (8, 6, 4, 3), 4  # the widths of the table, and of what follows it
 RATE, RATES = 3e-2, (1e-2, 3e-2, 6e-2, 1e-1, 3e-1)
 assert min(RUNS, BATCH, STEPS, *SIZES) > 0 and len(SIZES) == 3, "two layers to train"

@@ -9,7 +9,7 @@ import numpy as np
 SEED = 0  # parameter: 0 to 1_000_000_000
 REPLICAS, BATCH, WIDTH, STEPS = 4, 64, 10, 200
 EXAMPLES = 1024
-RUNS = 100  # side by side, each with data and batches of its own
+RUNS = 200  # side by side, each with data and batches of its own
 DELAY = 8  # parameter: 1 to 32 steps by which stale gradients are late
 assert min(REPLICAS, BATCH) > 0 == BATCH % REPLICAS, "equal parts of the batch"
 assert min(WIDTH, STEPS, EXAMPLES, RUNS) > 0 <= DELAY, "something to train on"

@@ -7,7 +7,8 @@ most 2 n trials. A search for 3-SAT goes back most where solvable turns into uns
 import numpy as np
 
 SEED = 0  # parameter: 0 to 1_000_000_000
-FORMULAS = 60  # drawn for each size and number of clauses
+# Drawn for each size and number of clauses: 200 would take longer than the 5 s a program may.
+FORMULAS = 60
 CLAUSES_OF_2, CLAUSES_OF_3 = 1, 4.5  # per variable: where solvable turns into unsolvable
 
 

@@ -12,7 +12,7 @@ SEED = 0  # parameter: 0 to 1_000_000_000
 NUMBERS = 100_000  # the last part is shorter
 PART = 4096  # parameter: 512 to 32_768 numbers
 ORDERED, ORDERS = 1000, 200  # that many numbers, added in that many orders
-DRAWS = 100
+DRAWS = 100  # 200 would take longer than the 5 s a program may
 TRILLIONTH = 1e-12
 assert min(NUMBERS, PART, ORDERED, ORDERS, DRAWS) > 0, "something in every part"
 

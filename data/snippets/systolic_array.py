@@ -8,7 +8,8 @@ import numpy as np
 
 SEED = 0  # parameter: 0 to 1_000_000_000
 EDGE = 128  # parameter: 8 to 512 cells along an edge
-DRAWS, ROWS = 60, 64  # random products whose sums are rounded, and their rows of activations
+DRAWS = 60  # random products; 200 would take longer than the 5 s a program may
+ROWS = 64  # of activations in each
 
 
 def bfloat16(x):

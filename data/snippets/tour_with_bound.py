@@ -9,7 +9,8 @@ from math import lgamma, log
 import numpy as np
 
 SEED = 0  # parameter: 0 to 1_000_000_000
-DRAWS, CITIES, STARTS, ROUNDS = 60, 150, 10, 60  # random maps, tours begun, prices tried
+DRAWS = 60  # random maps; 200 would take longer than the 5 s a program may
+CITIES, STARTS, ROUNDS = 150, 10, 60  # of a map, tours begun, prices tried
 
 
 def one_trees(distance):

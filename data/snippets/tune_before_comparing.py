@@ -9,7 +9,7 @@ import numpy as np
 
 SEED = 0  # parameter: 0 to 1_000_000_000
 PENALTIES = 10.0 ** np.arange(-5, 3)
-DEFAULT, DEGREES, DATASETS, RUNS = 1e-3, (3, 15), 100, 100
+DEFAULT, DEGREES, DATASETS, RUNS = 1e-3, (3, 15), 100, 200
 ROWS, VALIDATION, TEST, NOISE = 30, 100, 201, 0.3
 legendre = np.polynomial.legendre.legvander
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import re
 import shutil
@@ -237,6 +238,30 @@ def test_evidence_of_an_entry_is_run_by_its_own_snippets(content: Content) -> No
         own = {snippet.id for snippet in entry.snippets}
         for claim in entry.claims:
             assert {e.snippet for e in claim.evidence} <= own, claim.id
+
+
+def _draws(code: str) -> int:
+    """Return how many draws a program's first constant of such a name allows, or 200."""
+    amounts = {}
+    for each in ast.parse(code).body:
+        if isinstance(each, ast.Assign):
+            names, values = (
+                part.elts if isinstance(part, ast.Tuple) else [part]
+                for part in (each.targets[0], each.value)
+            )
+            amounts |= {
+                name.id: value.value
+                for name, value in zip(names, values, strict=False)
+                if isinstance(name, ast.Name) and isinstance(value, ast.Constant)
+            }
+    named = ("DRAWS", "SEEDS", "FORMULAS", "RUNS", "DATASETS", "STARTS")
+    return next((amounts[name] for name in named if name in amounts), 200)
+
+
+@pytest.mark.parametrize("file", SNIPPETS, ids=lambda file: file.stem)
+def test_a_program_draws_200_times_or_says_why_fewer(file: Path) -> None:
+    code = file.read_text()
+    assert _draws(code) >= 200 or re.search("200,? w(hich w)?ould take longer", code)
 
 
 def test_figures_are_computed_and_never_written_down() -> None:
