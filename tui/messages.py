@@ -91,7 +91,8 @@ class OpenPicture(Message):
 class EntryLoaded(Message):
     """An entry was loaded, with matches, backlinks, similar entries and position.
 
-    ``titles`` are by language, ``marks`` by role and language.
+    ``titles`` are by language, ``marks`` by role and language. ``asked`` has the questions of
+    linked entries by id and language.
     """
 
     number: int
@@ -102,6 +103,7 @@ class EntryLoaded(Message):
     backlinks: Sequence[str] = ()
     own: bool = False
     similar: Sequence[str] = ()
+    asked: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass

@@ -23,7 +23,8 @@ class Reading:
     """An entry with its display state: language, matches, answer shown or hidden.
 
     ``both`` shows two languages. ``opened`` has the keys of unfolded layers and the names of
-    unfolded programs. ``own`` is what the reader wrote.
+    unfolded programs. ``own`` is what the reader wrote. ``asked`` has the questions of linked
+    entries by id and language.
     """
 
     entry: Entry
@@ -36,6 +37,7 @@ class Reading:
     backlinks: Sequence[str] = ()
     own: bool = False
     similar: Sequence[str] = ()
+    asked: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     interface: str = field(default_factory=language)
 
     @cached_property

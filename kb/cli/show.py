@@ -361,6 +361,7 @@ def _texts(part: Part) -> Iterator[Text]:
 
 def _figures(name: str, some: Sequence[Evidence], *, confirmed: bool) -> Block:
     """Return a table of a program's figures: claimed, expected, and measured if confirmed."""
+    from kb.present.claims import figure_in_words
     from kb.present.markdown.document import Block, Prose, added
     from kb.terminal import in_one_line
 
@@ -371,7 +372,7 @@ def _figures(name: str, some: Sequence[Evidence], *, confirmed: bool) -> Block:
         basis = each.basis if each.basis not in ("", "measured") else ""
         told = number(each.expected)
         run = f"{told} ({_(_TOLD.get(basis, basis))})" if basis else told
-        rows.append([each.figure, *[source] * claimed, told, *[run] * confirmed])
+        rows.append([figure_in_words(each.figure), *[source] * claimed, told, *[run] * confirmed])
     proses = tuple(tuple(Prose((added(in_one_line(cell)),)) for cell in row) for row in rows)
     return Block("table", 0, 0, rows=proses, aligned=("", *["right"] * (len(rows[0]) - 1)))
 

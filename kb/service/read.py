@@ -90,6 +90,11 @@ class Read(Service):
         """Return the entries that list this one as related."""
         return self._base.store.catalog.backlinks(clean("an entry", entry))
 
+    def questions(self, ids: Iterable[str]) -> dict[str, dict[str, str]]:
+        """Return the displayed question of each of these entries by language."""
+        found = self._base.store.entries.get([clean("an entry", each) for each in ids])
+        return {id: {**entry.question, **entry.wording} for id, entry in found.items()}
+
     def is_own(self, entry: str) -> bool:
         """Return whether the reader wrote an entry: it is neither bundled nor from a file."""
         name, store = clean("an entry", entry), self._base.store

@@ -35,7 +35,7 @@ async def test_an_entry_is_read_in_layers(opened):
             "≈ ⟨2⟩ true words on choose method 2",
             "▸ Source answer",
             "▸ 1 program",
-            "→ flash",
+            "→ What is throughput?",
         ]
         places = [reader.text().index(words) for words in shown]
         assert places == sorted(places)
@@ -58,7 +58,7 @@ async def test_an_entry_unfolded_shows_its_source_with_annotations_and_proof(ope
             "⟨2⟩ ≈ misleading",
             "Half a million",
             "▶ chain_cost · Two orders",
-            "→ flash",
+            "→ What is throughput?",
         ):
             assert words in text, words
 
@@ -173,7 +173,7 @@ async def test_what_goes_deeper_waits_below_one_line_with_the_figures_of_the_ans
         text = reader.text()
         shown = ["Short answer", "It depends on the order.", "▸ Go deeper · 6 words",
                  "What is wrong with the source answer", "It counts one method twice.",
-                 "▸ Source answer", "→ nasty"]  # fmt: skip
+                 "▸ Source answer", "→ a[i][j] [/ [@click=app.quit]x[/]"]  # fmt: skip
         assert [text.index(words) for words in shown] == sorted(map(text.index, shown))
         assert "Half a million" not in text and "Example" not in text
         await reader.press("space")

@@ -18,6 +18,7 @@ from kb.terminal import direction_of, lay_out, text_width
 from tests.conftest import PATIENCE
 from tui.bidi import label
 from tui.commands import Situation, in_bar
+from tui.screens.commanding import CommandKey
 from tui.screens.consent import ConsentScreen
 from tui.screens.main import MainScreen
 from tui.themes import coloured
@@ -272,7 +273,7 @@ async def test_a_figure_that_differs_is_said_to_differ(opened, library, monkeypa
         await reader.press("r")
         assert "✗ 0 of 1 values confirmed" in reader.main.query_one(".ending").text
         assert figures(reader)[1:] == [
-            ["⟨1⟩", "left", "1,000,000", "7"],
+            ["⟨1⟩", "left", "1,000,000", "500,000", "7"],
             ["✗ evidence: 500,000 was expected"],  # below, where there is no room beside
         ]
 
@@ -375,7 +376,7 @@ async def test_a_run_stays_in_sight_when_the_language_changes(opened, library, m
     monkeypatch.setattr(library, "run", lambda *_, **__: outcome(left=7.0))
     async with opened("chain", size=(120, 70)) as reader:
         await reader.press("r", "L", "L")
-        assert figures(reader)[1][3] == "7"
+        assert figures(reader)[1][4] == "7"
 
 
 async def test_output_may_come_while_the_entry_is_composed_anew(opened, library, monkeypatch, gate):
@@ -552,6 +553,28 @@ async def test_a_program_runs_with_another_number_and_the_result_names_it(
         await reader.settle()
         assert ran == [DEPTH.replace("DEPTH = 50", "DEPTH = 20")]
         assert "with DEPTH = 20" in reader.main.query_one(".ending").text
+
+
+async def test_r_runs_what_has_run_with_other_values(opened, library, monkeypatch):
+    names = ran(library, monkeypatch)
+    library.own.save_snippet("chain", DEPTH, name="deep", main=True)
+    async with opened("chain", size=(140, 60), whole=True) as reader:
+
+        def offered():
+            keys = [each.command for each in reader.main.query(CommandKey)]
+            return [each.id for each in keys if each.id in ("run", "run-with")]
+
+        reader.main.query_one(EntryView).view_of("deep").focus()
+        await reader.settle()
+        assert offered() == ["run"]
+        await reader.press("r")
+        assert names == ["chain::deep"] and offered() == ["run-with"]
+        await reader.press("r")
+        assert "DEPTH: 10 to 100 layers" in reader.text() and len(names) == 1
+        await reader.press("escape")
+        reader.main.query_one(EntryView).view_of("chain_cost").focus()  # it takes no values
+        await reader.press("r", "r")
+        assert names == ["chain::deep", *["chain::chain_cost"] * 2]
 
 
 def test_values_of_a_changed_program_refute_nothing():

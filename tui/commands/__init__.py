@@ -98,7 +98,8 @@ def in_bar(situation: Situation, places: Iterable[Place]) -> list[Command]:
     ranked = [
         (min(each.bar[place] for place in here & each.bar.keys()), each)
         for each in COMMANDS
-        if here & each.bar.keys() and here & set(each.places) and each.available(situation)
+        if here & each.bar.keys() and here & set(each.places)
+        if each.available(situation) and each.told(situation)
     ]
     offered = [each for _rank, each in sorted(ranked, key=lambda pair: pair[0])]
     replaced = {each.twin for each in offered if not each.keys}  # its key does something else now

@@ -28,6 +28,7 @@ class Situation(NamedTuple):
     runnable: bool = False
     running: bool = False
     parameters: bool = False
+    ran: bool = False
     hidden_answer: bool = False
     suggestion: bool = False
     notes: bool = False
@@ -57,8 +58,8 @@ class Command:
     do the same, and the first is shown; without keys it is only in the palette. ``action`` is a
     method of the widgets of ``places``. ``bar`` is its rank in the command bar of each place,
     where ``named`` is its name; ``twin`` is the id of the opposite command, whose key is shown
-    before its own. ``priority`` are the places where its keys take precedence over those of inner
-    widgets.
+    before its own. ``told`` is whether the bar shows it where it is available. ``priority`` are
+    the places where its keys take precedence over those of inner widgets.
     """
 
     id: str
@@ -72,6 +73,7 @@ class Command:
     bar: Mapping[Place, int] = field(default_factory=dict)
     named: Mapping[Place, str] = field(default_factory=dict)
     twin: str = ""
+    told: Callable[[Situation], bool] = lambda _: True
     priority: tuple[Place, ...] = ()
 
 
@@ -214,7 +216,8 @@ COMMANDS: tuple[Command, ...] = (
             bar={"reading": 20, "list": 50, "link": 20, "code": 10, "study": 20}),
     Command("run-with", (), N_("Run with other values"),
             N_("Run the program with another number or seed."), RUNNING, "run_with",
-            available=lambda s: s.parameters and not s.running),
+            available=lambda s: s.parameters and not s.running,
+            bar={"reading": 20, "list": 50, "link": 20}, twin="run", told=lambda s: s.ran),
     Command("stop", (), N_("Stop"), N_("Stop the program that is running."), RUNNING,
             "stop_run", available=lambda s: s.running, bar={"reading": 5, "list": 5},
             twin="back"),

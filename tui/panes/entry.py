@@ -236,7 +236,8 @@ class EntryPane(Pane):
             if read:
                 remember_read(library.path, entry)
             similar = library.meaning.similar(entry)
-            loaded = EntryLoaded(number, found, read, titles, marks, backlinks, own, similar)
+            asked = library.read.questions((*found.links, *backlinks, *similar))
+            loaded = EntryLoaded(number, found, read, titles, marks, backlinks, own, similar, asked)
             # The screen takes it: it knows what else is to be shown.
             tell(self.post_message, loaded)
 
@@ -258,6 +259,7 @@ class EntryPane(Pane):
             backlinks=message.backlinks,
             own=message.own,
             similar=message.similar,
+            asked=message.asked,
         )
         if self.reading is not None and self.reading.entry.id == message.entry.id:
             reading = replace(reading, opened=self.reading.opened)

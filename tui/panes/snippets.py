@@ -157,6 +157,7 @@ class SnippetPane(Pane):
         return {
             "running": self.running,
             "parameters": chosen is not None and "# parameter: " in chosen.code,
+            "ran": chosen is not None and self._ran(chosen.id),
             "runnable": bool(reading and reading.programs and not reading.hidden),
             "changed": chosen is not None and chosen.id in self._view.drafts,
         }
@@ -186,11 +187,22 @@ class SnippetPane(Pane):
             self.screen.refresh_bindings()
 
     def action_run_snippet(self) -> None:
-        """Run the focused program, the note's, the visible one, or the default one."""
+        """Run the focused program, the note's, the visible one, or the default one.
+
+        What has run prints the same again, so it is run with other values if it takes any.
+        """
         snippet = self._view.chosen_snippet()
-        if snippet is not None:
+        if snippet is not None and self._ran(snippet.id) and "# parameter: " in snippet.code:
+            self.action_run_with()
+        elif snippet is not None:
             draft = self._view.drafts.get(snippet.id)
             self._view.post_message(RunSnippet(snippet.id, draft, based_on=snippet.code))
+
+    def _ran(self, name: str) -> bool:
+        """Return whether a program has run to its end as it is now."""
+        run = self._view.runs.get(name)
+        done = run is not None and run.outcome is not None and run.outcome.status == "ok"
+        return done and name not in self._view.drafts
 
     @work(exit_on_error=False)
     async def action_run_with(self) -> None:

@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from kb.i18n import _
+from kb.i18n import _, of_language
 from kb.present.annotated import numbered
 from kb.present.claims import claims_of, proof_of
 from tui.commands import bindings
@@ -161,7 +161,8 @@ class EntryView(ScrollingPane):
         for caption, entries in named:
             if entries:
                 yield BidiText(caption, classes="caption")
-            yield from map(RelatedLink, entries)
+            for each in entries:
+                yield RelatedLink(each, *of_language(reading.asked.get(each, {}), reading.wanted))
 
     def chosen_snippet(self) -> Snippet | None:
         """Return the focused program, the current note's, the most visible, or the default one.

@@ -11,7 +11,7 @@ from textual.message import Message
 
 from kb.i18n import N_, RLM, _, ahead, ngettext, number, right_to_left, share
 from kb.i18n.names import RUNS, sandbox_name
-from kb.present.claims import Claim, Finding, Measured, measured
+from kb.present.claims import Claim, Finding, Measured, figure_in_words, measured
 from kb.terminal import text_width
 from tui.bidi import StyledSpan, TextRow, edge_of, rows_of
 from tui.commands import Place, bindings
@@ -43,8 +43,8 @@ class FigureRow(NamedTuple):
     """A figure behind a note: the source's value, the measured value, and the result.
 
     ``note`` is the note's number, ``source`` is empty without a claimed value, and ``against``
-    means that the claimed value differs from the measured one. If the ``expected`` value is
-    shown, too, the row links to the ``snippet`` that prints it.
+    means that the claimed value differs from the measured one. A row outside a program links to
+    the ``snippet`` that prints the figure.
     """
 
     note: int
@@ -82,6 +82,8 @@ def figure_rows(claims: Sequence[Claim], outcome: Outcome, change: str = "") -> 
     rows = []
     for each in claims:
         row = _row(each, found.get(each))
+        if change:
+            row = row._replace(expected="")
         if change and not row.holds:
             before = _("{figure} without the change", figure=number(each.evidence.expected))
             row = row._replace(said=before, style="$text-muted", against=False)
@@ -96,7 +98,8 @@ def _row(claim: Claim, found: Measured | None) -> FigureRow:
     holds = found is not None and found.finding.holds
     against = found is not None and found.finding is Finding.AGAINST_SOURCE
     said, style = _said(claim, found)
-    return FigureRow(claim.number, evidence.figure, source, shown, said, style, holds, against)
+    row = FigureRow(claim.number, evidence.figure, source, shown, said, style, holds, against)
+    return row._replace(expected=number(evidence.expected))
 
 
 def _said(claim: Claim, found: Measured | None) -> tuple[str, str]:
@@ -289,7 +292,8 @@ def _grid(rows: Sequence[FigureRow], *, apart: bool) -> list[list[Cell]]:
         numbers += [Cell(row.expected, number=True)] if told else []
         numbers.append(Cell(row.measured or "–", number=True))
         said = Cell("" if apart and not row.holds else row.said, f"{row.style} bold")
-        grid.append([Cell(_sign(row), row.style), Cell(row.figure), *numbers, said])
+        name = Cell(figure_in_words(row.figure))
+        grid.append([Cell(_sign(row), row.style), name, *numbers, said])
     return grid
 
 
@@ -346,7 +350,7 @@ def _padded(cell: Cell, size: int, between: int) -> Iterator[Cell]:
 def _stacked(row: FigureRow, width: int) -> Iterator[list[Cell]]:
     """Yield a row in two lines: the figure's name, and its values."""
     note = _sign(row)
-    name = shortened(row.figure, width - text_width(note) - 1)
+    name = shortened(figure_in_words(row.figure), width - text_width(note) - 1)
     yield [Cell(note, row.style), Cell(f" {name}")]
     said = [f"{_('claimed')} {row.source}"] if row.source else []
     said += [f"{_('expected')} {row.expected}"] if row.expected else []

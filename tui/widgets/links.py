@@ -13,7 +13,8 @@ from textual.message import Message
 from kb.i18n import ahead
 from kb.present.annotated import Remark
 from kb.present.markdown.addresses import ADDRESS
-from kb.terminal import direction_of
+from kb.present.titles import title_of
+from kb.terminal import Direction, direction_of
 from tui.bidi import Flow, StyledSpan, TextRow, first_rows
 from tui.commands import Place, bindings
 from tui.messages import OpenEntry, ShowPart
@@ -61,11 +62,18 @@ class LinkLine(Link):
 
 
 class RelatedLink(Link):
-    """The id of a related entry."""
+    """The question of a related entry in one row, or its id if there is no such entry."""
 
-    def __init__(self, entry: str) -> None:
-        super().__init__(f"{ahead()} {entry}")
+    def __init__(self, entry: str, lang: str = "", question: str = "") -> None:
+        text = title_of(question).text
+        self._reads: Direction = direction_of(lang) if text else "ltr"
+        sign = "←" if self._reads == "rtl" else "→"
+        super().__init__(f"{sign} {text or entry}", self._reads)
         self._entry = entry
+        self._lang = lang
+
+    def _rows_for(self, width: int) -> list[TextRow]:
+        return first_rows(self.text, max(1, width), 1, self._reads, lang=self._lang)
 
     def action_open(self) -> None:
         """Open the entry."""
