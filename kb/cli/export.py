@@ -30,8 +30,9 @@ _FORMATS = "\n".join(f"      {name:<8}{format.summary}" for name, format in EXPO
       kb export --level H -o hard.csv
       kb export -f jsonld
 
-    \b
     Formats:
+
+    \b
 {_FORMATS}
 
     A spreadsheet would compute a cell that begins with = + - or @. Such a cell gets an
