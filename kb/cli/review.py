@@ -13,7 +13,7 @@ from kb.cli.options import Command, Invocation, unsafe_run_option
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, UsageError, counted
 from kb.i18n import N_, _
-from kb.i18n.names import field_name
+from kb.i18n.names import author_named, field_name
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -134,9 +134,7 @@ def _as_json(proposal: Proposal) -> dict[str, object]:
 def _write(printer: Printer, proposal: Proposal, *, whole: bool) -> None:
     from kb.present.changes import differing, is_short, text_of
 
-    author = proposal.author
-    if proposal.says not in ("", author):
-        author = _("{author}, says {says}").format(author=author or "?", says=proposal.says)
+    author = author_named(proposal.author, proposal.says)
     facts = [proposal.id[:_SHORT], proposal.entry, author, _(_STATES[proposal.status])]
     printer.line(printer.joined(facts), style={"bold": True})
     for each in proposal.changes:

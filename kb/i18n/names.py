@@ -103,6 +103,13 @@ CONFIDENCE = {1: N_("unsure"), 2: N_("fairly sure"), 3: N_("sure")}
 """How sure a reader is before the answer."""
 
 
+def author_named(author: str, says: str) -> str:
+    """Return who sent a change, and whom it names as its author if that differs."""
+    if says in ("", author):
+        return author
+    return _("{author}, says {says}").format(author=author or "?", says=says)
+
+
 def state_of(annotation: Annotation) -> str:
     """Return what supports an annotation: a run here, a run for the release, or references."""
     if annotation.status == "no-evidence" and annotation.references:

@@ -36,6 +36,7 @@ from tui.screens.main import MainScreen
 from tui.screens.note import NoteScreen
 from tui.screens.program import ProgramScreen
 from tui.screens.progress import BuildingScreen, ProgressScreen
+from tui.screens.proposals import ProposalsScreen
 from tui.screens.questions import ConfirmScreen, DirectionScreen, PickScreen, TagScreen
 from tui.screens.study import StudyScreen
 from tui.screens.writing import WritingScreen
@@ -62,7 +63,7 @@ PLACES = {
     "link": (RelatedLink,),
     "dialog": (
         *(PickScreen, TagScreen, ColumnsScreen, TreeScreen, NameScreen, PreviewScreen),
-        *(WritingScreen, ContestedScreen),
+        *(WritingScreen, ContestedScreen, ProposalsScreen),
         *(ExportScreen, ImportScreen, ProgressScreen),
         *(DirectionScreen, NoteScreen, ConfirmScreen, ConsentScreen, StudyScreen),
     ),
@@ -80,6 +81,7 @@ PLACES = {
     "tree": (TreeScreen,),
     "preview": (PreviewScreen,),
     "sides": (ContestedScreen,),
+    "proposal": (ProposalsScreen,),
     "program": (ProgramScreen,),
     "consent": (ConsentScreen,),
     "study": (StudyScreen,),
@@ -90,7 +92,7 @@ AROUND = {
     "app": ("screen",),
     "dialog": (
         *(PickScreen, TagScreen, ColumnsScreen, TreeScreen, NameScreen, PreviewScreen),
-        *(WritingScreen, ContestedScreen),
+        *(WritingScreen, ContestedScreen, ProposalsScreen),
         "app",
     ),
     "confirm": ("dialog", "app"),
@@ -106,6 +108,7 @@ AROUND = {
     "tree": ("dialog", "app"),
     "preview": ("dialog", "app"),
     "sides": ("dialog", "app"),
+    "proposal": ("dialog", "app"),
     "program": ("dialog", "app"),
     "consent": ("dialog", "reading", "app"),
     "study": ("dialog", "reading", "app"),

@@ -71,11 +71,11 @@ async def test_output_is_followed_and_then_folded_below_the_figures(
             in reader.text()
         )
         assert figures(reader) == [
-            ["figure", "claimed", "measured"],
-            ["⟨1⟩", "left", "1,000,000", "500,000", "✗ source"],
+            ["figure", "claimed", "expected", "measured"],
+            ["⟨1⟩", "left", "1,000,000", "500,000", "500,000", "✗ source"],
         ]
         assert "▸ output · 2 lines" in reader.text() and "second line" not in reader.text()
-        reader.main.query_one("RunPanel Fold").focus()
+        reader.main.query_one(".output-fold").focus()
         await reader.press("enter")
         assert "▾ output · 2 lines" in reader.text() and "second line" in reader.text()
 
@@ -124,7 +124,7 @@ async def test_a_run_leaves_who_reads_elsewhere_alone(opened, library, monkeypat
 @pytest.mark.long
 async def test_r_runs_the_program_that_one_sees(opened, bundled, monkeypatch):
     ran = []
-    monkeypatch.setattr(bundled, "run", lambda name, **_: ran.append(name) or outcome())
+    monkeypatch.setattr(bundled, "run", lambda name, **_: ran.append(name) or outcome("error"))
     async with opened("rnn-backprop-complexity", of=bundled, size=(100, 30), whole=True) as reader:
         entry = reader.main.query_one(EntryView).reading.entry
         main, last = entry.main_snippet(), entry.snippets[-1]
@@ -149,6 +149,27 @@ async def test_a_figure_of_a_run_leads_to_the_note_that_rests_on_it(opened, libr
         await reader.pilot.click(FigureTable, offset=(8, 1))
         await reader.settle()
         assert reader.main.query_one(EntryView).current_annotation.id == "chain-1"
+
+
+async def test_many_figures_that_hold_are_folded(opened, library, monkeypatch):
+    own = library.own.save_snippet("chain", "print('a: 1')", name="deep").id
+    names = "abcdefg"
+    words = TextSpan("source", "en", 0, 8)
+    proof = tuple(Evidence(own, name, 1.0, None, 0.0) for name in names)
+    library.own.annotate("chain", words, "So it is.", verdict="wrong", evidence=proof)
+    found = dict.fromkeys(names, 1.0)
+    monkeypatch.setattr(library, "run", lambda *_, **__: outcome(**found))
+    async with opened("chain", size=(120, 60), whole=True) as reader:
+        reader.main.query_one(EntryView).view_of(own).focus()
+        await reader.press("r")
+        shown = [each.display for each in reader.main.query(FigureTable)]
+        assert shown == [False] and "▸ 7 values" in reader.text()
+        await reader.pilot.click(".figures-fold")
+        await reader.settle()
+        assert reader.main.query_one(FigureTable).display
+        found["g"] = 2.0
+        await reader.press("r")
+        assert reader.main.query_one(FigureTable).display and "values\n" not in reader.text()
 
 
 @pytest.fixture(params=["en", "fa"])

@@ -267,6 +267,12 @@ class WritingPane(Pane):
 
         self.app.push_screen(ContestedScreen(self.session))
 
+    def action_proposals(self) -> None:
+        """Show the proposals that wait."""
+        from tui.screens.proposals import ProposalsScreen
+
+        self.app.push_screen(ProposalsScreen(self.session))
+
 
 def form_of(library: Library, entry: str | None, near: str | None = None) -> FormReady:
     """Return the form of an entry, or of a new one in the collection of the entry ``near``."""

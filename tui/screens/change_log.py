@@ -148,7 +148,7 @@ class ChangedScreen(CommandingModal[None]):
                     name = field.field or ""
                     internal = name in ("owner", "position") or name.startswith("record.")
                     if field.entry == self._entry and not internal:
-                        yield from _field(field)
+                        yield from field_rows(field)
 
     action_quit = CommandingModal.action_back
 
@@ -163,7 +163,7 @@ def heading(change: Change) -> str:
     return " · ".join(filter(None, [when, change.who, said, state]))
 
 
-def _field(field: FieldChange) -> Iterator[BidiText]:
+def field_rows(field: FieldChange) -> Iterator[BidiText]:
     """Yield a field before and after: short values in a line, texts by lines."""
     name = field_name(field.field) if field.field else _("the whole entry")
     before, after = text_of(field.before), text_of(field.after)

@@ -126,11 +126,15 @@ class SnippetRun:
         return self.outcome is None and not self.refusal
 
 
+_FEW = 6
+"""The most figures that are shown though all hold."""
+
+
 class RunPanel(Vertical):
     """A run: result, figures beside the source's, charts, and output.
 
     While it runs, the last lines of output are shown; then the output is folded if figures tell
-    the result. Charts are drawn after the run.
+    the result, and many figures if all hold. Charts are drawn after the run.
     """
 
     @dataclass
@@ -147,20 +151,21 @@ class RunPanel(Vertical):
         super().__init__(name=f"run of {run.snippet}", classes="run")
         self.run = run
         self._claims = claims
-        self._unfolded: bool | None = None
+        self._unfolded: dict[str, bool] = {}
 
     def compose(self) -> ComposeResult:
         """Compose result, figures, charts and output."""
         yield BidiText(classes="ending")
+        yield Fold("figures", classes="fold figures-fold")
         yield FigureTable()
         yield ChartLines()
-        yield Fold("output")
+        yield Fold("output", classes="fold output-fold")
         with SidewaysScroll():
             yield LongLines(longest=_LONGEST_LINE, classes="output")
 
     def take(self, run: SnippetRun) -> None:
         """Show a new run; the previous figures stay until it ends."""
-        self.run, self._unfolded = run, None
+        self.run, self._unfolded = run, {}
         if self.is_mounted:
             self._begin()
 
@@ -195,28 +200,39 @@ class RunPanel(Vertical):
         ending.show(self._ending(rows))
         ending.set_class(not self.run.running and not good, "-failed")
         ending.set_class(self.run.running, "-running")
-        self.query_one(FigureTable).follow(rows, running=self.run.running)
+        self._show_figures(rows, change)
         if not self.run.running:  # meanwhile those of the run before stay, as its figures do
             self.query_one(ChartLines).follow(charts(self.run.output))
         self._show_output(bool(rows) and outcome is not None and outcome.status == "ok")
 
+    def _show_figures(self, rows: Sequence[FigureRow], change: str) -> None:
+        """Show the figures; many of them are folded if all hold and nothing was changed."""
+        table, fold = self.query_one(FigureTable), self.query_one(".figures-fold", Fold)
+        table.follow(rows, running=self.run.running)
+        hold = len(rows) > _FEW and not change and all(row.holds for row in rows)
+        fold.display = hold
+        if hold:
+            table.display = self._unfolded.get("figures", False)
+            fold.tell(ngettext("{n} value", "{n} values", len(rows)), table.display)
+
     def _show_output(self, folded: bool) -> None:
         """Show the last lines of growing output, then all or none."""
         lines = self.run.output.rstrip("\n").split("\n")
-        shown = self._unfolded if self._unfolded is not None else not folded
+        shown = self._unfolded.get("output", not folded)
         written, running = bool(self.run.output.strip()), self.run.running
         text = "\n".join(lines[-_LAST_LINES:] if running else lines)
         self.query_one(LongLines).show(text[-_MOST_SHOWN:])
         self.query_one(SidewaysScroll).display = written and (shown or running)
-        fold = self.query_one(Fold)
+        fold = self.query_one(".output-fold", Fold)
         fold.tell(ngettext("output · {n} line", "output · {n} lines", len(lines)), shown)
         fold.display = written and not running
 
     @on(Fold.Toggled)
     def _toggle(self, message: Fold.Toggled) -> None:
-        """Unfold or fold the output."""
+        """Unfold or fold the output or the figures."""
         message.stop()
-        self._unfolded = not self.query_one(SidewaysScroll).display
+        part = FigureTable if message.name == "figures" else SidewaysScroll
+        self._unfolded[message.name] = not self.query_one(part).display
         self.follow()
 
     def _ending(self, rows: Sequence[FigureRow]) -> str:
