@@ -22,7 +22,8 @@ _ADDRESSES = ("postgresql://", "postgres://")
 @click.command("sync", cls=Command)
 @click.argument("target", required=False, metavar="[FILE|URL]")
 @click.option("--course", metavar="NAME", help="The course on the hub, once.")
-def command(invocation: Invocation, target: str | None, course: str | None) -> None:
+@click.option("--with-reviews", "reviews", is_flag=True, help="Also exchange how you studied.")
+def command(invocation: Invocation, target: str | None, course: str | None, reviews: bool) -> None:
     """Exchange changes with your other copies, or with a course.
 
     \b
@@ -31,11 +32,13 @@ def command(invocation: Invocation, target: str | None, course: str | None) -> N
       kb sync                             the last file and courses again
       kb resolve                          what was changed in two ways
 
-    FILE is created by the first copy. It holds everything that you wrote, imported or changed,
-    except your study log and settings. A course gets only entries of its collection, without
-    your private notes. Changes merge. What two copies changed in different ways is a conflict:
-    both versions are kept until you choose.
+    FILE is created by the first copy. It holds everything that you wrote, imported or changed;
+    with --with-reviews also your study log, then and later. Settings stay here. A course gets
+    only entries of its collection, without your private notes. Changes merge. What two copies
+    changed in different ways is a conflict: both versions are kept until you choose.
     """
+    if reviews and (target is None or target.startswith(_ADDRESSES)):
+        raise UsageError("--with-reviews needs a file")
     with invocation.open() as library, working("syncing", "the next sync continues") as progress:
         if target is None:
             done = library.sync.sync_known(course, progress=progress)
@@ -44,7 +47,7 @@ def command(invocation: Invocation, target: str | None, course: str | None) -> N
         elif not target.startswith(_ADDRESSES):
             if course is not None:
                 raise UsageError("--course needs the address of a hub")
-            done = [library.sync.sync_file(target, progress=progress)]
+            done = [library.sync.sync_file(target, reviews=reviews, progress=progress)]
         else:
             known = [each.course for each in library.sync.courses() if each.target == target]
             courses = known if known and course is None else [course]

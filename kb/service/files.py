@@ -19,6 +19,9 @@ THEIRS, BASE, DIGEST = "theirs", "base", "digest"
 FILE = "sync_file"
 """Metadata: the path of the file that was last synced with."""
 
+REVIEWS = "sync_reviews"
+"""Metadata: that path, if the study log was exchanged, too."""
+
 
 class Gone(NamedTuple):
     """An entry that is no longer in its file; ``kept`` is why pruning keeps it."""

@@ -22,9 +22,10 @@ from kb.model.json import dumps, loads
 from kb.model.results import paced, silent
 from kb.search.index import fts5
 from kb.service.base import Base, Service, clean, collection_name, one_of, path_of, visible
-from kb.service.files import FILE
+from kb.service.files import FILE, REVIEWS
 from kb.service.merging import STEP, Merging, Tally
 from kb.service.recording import who
+from kb.service.study_log import MARK, StudyLog
 from kb.store.sqlite.syncs import GOOD, PROPOSAL, UNKNOWN, Space
 from kb.sync.hub import ROLES, Hub, HubRow, Position, UnknownPosition, connected
 
@@ -67,12 +68,17 @@ class Sync(Service):
     """Exchanges of changes with other copies."""
 
     def sync_file(
-        self, path: str | os.PathLike[str], *, progress: Progress | None = None
+        self,
+        path: str | os.PathLike[str],
+        *,
+        reviews: bool = False,
+        progress: Progress | None = None,
     ) -> Synced:
         """Exchange all changes of content with a file, which is created if it does not exist.
 
-        What is read is stored in short steps and then merged. If that is interrupted, the next
-        sync continues. Raises `BadData` for a file of another kind: nothing is then changed.
+        With ``reviews`` the study log is exchanged, too. What is read is stored in short steps
+        and then merged. If that is interrupted, the next sync continues. Raises `BadData` for a
+        file of another kind: nothing is then changed.
         """
         place, tell = path_of("a file", path), paced(progress)
         self._base.store.refuse_target(os.fspath(place))
@@ -81,7 +87,7 @@ class Sync(Service):
             space = self._base.store.syncs.space("", "") or Space("", me=who())
             run = _Run(self._base, space, tell)
             run.derive()
-            known = _File(run, place)
+            known = _File(run, place, reviews=reviews)
             if place.exists():
                 known.read()
             run.apply()
@@ -132,7 +138,8 @@ class Sync(Service):
                 )
         if file is not None:
             if os.path.exists(file):
-                done.append(self.sync_file(file, progress=progress))
+                reviews = self._base.store.meta.get(REVIEWS) == file
+                done.append(self.sync_file(file, reviews=reviews, progress=progress))
             elif not courses:
                 raise NotFound("there is no such file", place=file)
         done += [self.sync_hub(each.target, each.course, progress=progress) for each in courses]
@@ -377,12 +384,13 @@ def _within(rows: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
 
 
 class _File:
-    """A file that copies exchange: a header, rows, and the media that they name."""
+    """A file that copies exchange: a header, rows, the media that they name, and a study log."""
 
-    def __init__(self, run: _Run, path: Path) -> None:
+    def __init__(self, run: _Run, path: Path, *, reviews: bool) -> None:
         self._run = run
         self._store = run.base.store
         self._path = path
+        self._log = StudyLog(run.base.store) if reviews else None
         self._held: set[str] = set()
         """The rows that are both in the file and here."""
 
@@ -395,6 +403,7 @@ class _File:
         with opened(self._path, limits.FILE) as stream:
             lines = self._lines(stream)
             _header(next(lines, ""), _HEADER, name)
+            lines = (line for line in lines if not line.startswith(MARK))
             while some := list(islice(lines, _ROWS)):
                 self._run.tell(0, 0)
                 media = {
@@ -439,10 +448,26 @@ class _File:
             pass
         self._tell_damaged()
 
+    def _study_lines(self) -> Iterator[str]:
+        """Yield the lines of the study log in the file."""
+        if self._path.exists():
+            with opened(self._path, limits.FILE) as stream:
+                yield from (line for line in self._lines(stream) if line.startswith(MARK))
+
+    def _exchange_log(self) -> int:
+        """Store the rows of the study log that are missing here; return how many the file lacks."""
+        if self._log is None:
+            return 0
+        stored, damaged, lacking = self._log.add(self._study_lines(), str(self._path))
+        self._run.tally.received += stored
+        if damaged:
+            self._tell_damaged()
+        return lacking
+
     def write(self) -> int:
         """Write the file if it lacks rows that are known here; return their number."""
         syncs, space = self._store.syncs, self._run.space
-        lacks = syncs.count(space) - len(self._held)
+        lacks = syncs.count(space) - len(self._held) + self._exchange_log()
         if lacks or not self._path.exists():
             _deliver(self._path, self._write, self._run.base)
         named = os.path.abspath(self._path)
@@ -450,6 +475,9 @@ class _File:
             with self._store.transaction():
                 syncs.mark_all_sent(space)
                 self._store.meta.put(FILE, named)
+        if self._log is not None and self._store.meta.get(REVIEWS) != named:
+            with self._store.transaction():
+                self._store.meta.put(REVIEWS, named)
         return lacks
 
     def _write(self, out: BinaryIO) -> None:
@@ -463,6 +491,9 @@ class _File:
             if data is not None:
                 line = {"data": base64.b64encode(data).decode(), "media": sha256}
                 out.write(f"{dumps(line, indent=None)}\n".encode())
+        log = self._study_lines() if self._log is None else (text for text, _ in self._log.lines())
+        for text in log:
+            out.write(f"{text}\n".encode())
 
 
 def _deliver(place: Path, make: Callable[[BinaryIO], object], base: Base) -> None:

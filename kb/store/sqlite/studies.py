@@ -75,6 +75,16 @@ class Studies(Part):
         self._db.insert("study_log", {name: told[name] for name in ("id", *_LOG)})
         return row._replace(id=id)
 
+    def insert(self, row: Row) -> int:
+        """Add a row of another copy at its time, and return its id."""
+        card, first = self.card_number(row.entry, row.exercise, row.day), row.at << 16
+        last = self._db.value(
+            "SELECT max(id) FROM study_log WHERE id BETWEEN ? AND ?", (first, first | 0xFFFF)
+        )
+        told = {**row._asdict(), "id": first if last is None else int(last) + 1, "card": card}
+        self._db.insert("study_log", {name: told[name] for name in ("id", *_LOG)})
+        return int(told["id"])
+
     def card_number(self, entry: str, exercise: str, day: int) -> int:
         """Return the number of an exercise, given on the day on which it is first met."""
         sql = "SELECT card FROM study_card WHERE entry = ? AND exercise = ?"
@@ -90,6 +100,11 @@ class Studies(Part):
             "AND l.id = coalesce(?, l.id) ORDER BY l.id DESC LIMIT 1"
         )
         return next(map(_row, self._db.rows(sql, (id,))), None)
+
+    def undone(self) -> list[Row]:
+        """Return the rows that were undone."""
+        sql = f"{_ROWS} WHERE l.id IN (SELECT of FROM study_log WHERE of > 0)"
+        return [_row(row) for row in self._db.rows(sql)]
 
     def rows(self, after: int = 0) -> Iterator[Row]:
         """Yield all rows of the log by id."""
@@ -141,6 +156,11 @@ class Studies(Part):
         sql = f"SELECT id FROM study_scheduler WHERE {where}"
         found = self._db.value(sql, tuple(values.values()))
         return int(found) if found else self._db.insert("study_scheduler", values)
+
+    def schedulers(self) -> dict[int, Scheduler]:
+        """Return the schedulers of the log's rows by number."""
+        found = self._db.rows("SELECT id, weights, retention, begins FROM study_scheduler")
+        return {row[0]: Scheduler(tuple(json.loads(row[1])), row[2], row[3]) for row in found}
 
     # Memory, which follows from the log.
 

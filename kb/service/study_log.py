@@ -1,0 +1,147 @@
+"""The study log in the file that a reader's own copies exchange; a course never gets it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Any, NamedTuple, get_args
+
+from kb import limits
+from kb.errors import BadData, UsageError
+from kb.model.json import NUMBER, TEXT, WHOLE, Choice, Key, Many, Shape, dumps, loads
+from kb.model.study import Row, Scheduler, What
+from kb.store.sqlite.store import Store
+from kb.study.schedule import Schedule
+
+MARK = '{"study":'
+"""How a line of the log begins."""
+
+_AT_ONCE = 1000
+"""Rows stored in one transaction."""
+
+_LAST_DAY, _ZONE = 3_652_059, 24 * 60
+_NUMBERS = {
+    "at": (0, 1 << 46), "day": (1, _LAST_DAY), "zone": (-_ZONE, _ZONE), "rating": (0, 4),
+    "confidence": (0, 3), "took": (0, 1 << 40), "interval": (-(1 << 31), 1 << 31),
+    "begins": (0, 23), "retention": (0, 1),
+}  # fmt: skip
+
+
+class _Line(NamedTuple):
+    """A row of the log as any copy writes it, with its scheduler.
+
+    ``of`` is the digest of the undone row's line.
+    """
+
+    what: What
+    entry: str
+    at: int
+    zone: int
+    day: int
+    exercise: str = ""
+    rating: int = 0
+    interval: int = 0
+    confidence: int = 0
+    took: int = 0
+    outcome: str = ""
+    shown: str = ""
+    of: str = ""
+    weights: tuple[float, ...] = ()
+    retention: float = 0.0
+    begins: int = 0
+
+
+def _check(line: _Line, place: str) -> None:
+    """Reject numbers that no review has, and a scheduler that is none."""
+    within = all(least <= getattr(line, n) <= most for n, (least, most) in _NUMBERS.items())
+    named = line.entry and max(map(len, (line.entry, line.exercise, line.shown))) <= limits.NAME
+    told = not line.outcome or isinstance(loads(line.outcome, place), dict)
+    if not (within and named and told and (line.what == "undo") == bool(line.of)):
+        raise BadData("a line is damaged", place=place)
+    if line.weights:
+        try:
+            Schedule(line.weights, line.retention)
+        except UsageError as error:
+            raise BadData("a line is damaged", place=place) from error
+
+
+def _key(name: str, codec: Any) -> Key:
+    if name not in _Line._field_defaults:
+        return Key(name, codec)
+    return Key(name, codec, default=_Line._field_defaults[name], always=False)
+
+
+_CODECS = {"what": Choice(get_args(What)), "weights": Many(NUMBER), "retention": NUMBER}
+_TEXTS = ("entry", "exercise", "outcome", "shown", "of")
+_SHAPE: Shape[_Line] = Shape(
+    _Line,
+    *(_key(n, _CODECS.get(n, TEXT if n in _TEXTS else WHOLE)) for n in _Line._fields),
+    check=_check,
+)
+
+
+class StudyLog:
+    """The study log of one file, as lines that say the same in every copy."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def lines(self) -> Iterator[tuple[str, int]]:
+        """Yield the line and the id of each row."""
+        studies = self._store.studies
+        schedulers = studies.schedulers()
+        undone = {row.id: digest(_text(row, schedulers, "")) for row in studies.undone()}
+        for row in studies.rows():
+            yield _text(row, schedulers, undone.get(row.of, "")), row.id
+
+    def add(self, lines: Iterable[str], place: str) -> tuple[int, int, int]:
+        """Store the rows that are missing here, each at its time.
+
+        Returns how many were stored, how many lines were damaged, and how many rows here the
+        lines lack. Memory states are replayed when they are asked for.
+        """
+        known = {digest(text): id for text, id in self.lines()}
+        lacking, damaged = {*known}, 0
+        new: dict[str, _Line] = {}
+        for text in lines:
+            name = digest(text)
+            lacking.discard(name)
+            if name not in known and name not in new:
+                try:
+                    new[name] = _SHAPE.read(loads(text, place)["study"], place)
+                except (BadData, KeyError, TypeError):
+                    damaged += 1
+        order = sorted(new.items(), key=lambda item: (bool(item[1].of), item[1].at))
+        for first in range(0, len(order), _AT_ONCE):
+            with self._store.transaction():
+                for name, line in order[first : first + _AT_ONCE]:
+                    known[name] = self._put(line, known)
+        if order:
+            with self._store.transaction():
+                self._store.studies.forget()
+        stored = sum(known[name] > 0 for name in new)
+        return stored, damaged + len(new) - stored, len(lacking)
+
+    def _put(self, line: _Line, known: dict[str, int]) -> int:
+        """Store a row and return its id; 0 for the undo of an unknown row."""
+        studies, of = self._store.studies, known.get(line.of, 0)
+        if line.of and not of:
+            return 0
+        said = line._asdict()
+        weights, retention, begins = (said.pop(name) for name in Scheduler._fields)
+        number = studies.scheduler(Scheduler(weights, retention, begins)) if weights else 0
+        return studies.insert(Row(id=0, **{**said, "of": of}, scheduler=number))
+
+
+def digest(text: str) -> str:
+    """Return what a line is known by."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _text(row: Row, schedulers: dict[int, Scheduler], of: str) -> str:
+    said = {name: value for name, value in row._asdict().items() if name in _Line._fields}
+    with suppress(KeyError):
+        said |= schedulers[row.scheduler]._asdict()
+    line = _Line(**{**said, "of": of})
+    return f"{MARK}{dumps(_SHAPE.write(line), indent=None)}}}"
