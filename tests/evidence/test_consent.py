@@ -226,6 +226,17 @@ def test_a_program_whose_name_hides_something_is_refused(empty: Library, tmp_pat
     assert take_in(empty, tmp_path, entry(program="نامه‌ها")).updated == 1
 
 
+def test_of_a_file_only_what_hides_something_in_a_name_is_set_aside(
+    empty: Library, tmp_path: Path
+) -> None:
+    others = [entry(id, f"{id}_program") for id in ("one", "two", "three")]
+    others.insert(1, entry("bad", "plain\u202e"))
+    others.insert(3, entry("worse", "plain\u200b"))
+    report = take_in(empty, tmp_path, *others, skip_bad=True)
+    assert ([each.line for each in report.bad], report.added) == ([2, 4], 3)
+    assert {hit.id for hit in empty.list().hits} == {"one", "two", "three"}
+
+
 def test_no_row_of_a_question_has_anything_of_a_program_where_numbers_stand() -> None:
     blanks = " " * 3000
     lines = [
@@ -297,6 +308,24 @@ def test_no_file_says_what_is_ones_own(empty: Library, tmp_path: Path) -> None:
         empty.run("web")
 
 
+@pytest.mark.parametrize("mine", [True, False])
+def test_what_a_reader_vouched_for_is_theirs_in_another_knowledge_base_and_no_more(
+    empty: Library, bundled: Library, tmp_path: Path, mine: bool
+) -> None:
+    def claims(id: str, note: str, code: str = FOREIGN) -> Any:
+        made = annotation(note, f"{id}_program", own=True, verdict="note")
+        return entry(id, f"{id}_program", code, snippet={"own": True}, annotations=[made])
+
+    take_in(empty, tmp_path, claims("web", "own-1"), mine=mine)
+    other = claims("other", "own-2", "print('other: 1')\n")
+    report = take_in(bundled, tmp_path, claims("web", "own-1"), other)
+    told = {"other_program", "own-2"} | (set() if mine else {"web_program", "own-1"})
+    assert {each.text for each in report.disbelieved} == told
+    for id, own in (("web", mine), ("other", False)):
+        found = bundled.show(id)
+        assert (found.snippets[0].own, found.annotations[0].own) == (own, own)
+
+
 def test_no_file_says_what_was_measured(bundled: Library, tmp_path: Path) -> None:
     claim = annotation("a", "web_program", status="confirmed")
     report = take_in(bundled, tmp_path, entry(annotations=[claim]))
@@ -312,6 +341,37 @@ def test_what_came_with_danesh_stays_confirmed_in_another_knowledge_base(
     bundled.export("json", tmp_path / "all.json", ids=[BUNDLED])
     assert not empty.import_file(tmp_path / "all.json").disbelieved
     assert empty.show(BUNDLED) == bundled.show(BUNDLED)
+
+
+@pytest.mark.parametrize(
+    ("status", "believed"), [("confirmed", True), ("refuted", False), ("cannot-run", False)]
+)
+def test_of_what_came_with_danesh_a_file_may_say_only_that_it_was_confirmed(
+    bundled: Library, empty: Library, tmp_path: Path, status: str, believed: bool
+) -> None:
+    bundled.export("json", tmp_path / "all.json", ids=[BUNDLED])
+    book = json.loads((tmp_path / "all.json").read_text())
+    notes = [each for each in book["entries"][0]["annotations"] if each.get("evidence")]
+    for each in notes:
+        each["status"] = status
+    (tmp_path / "all.json").write_text(json.dumps(book))
+    report = empty.import_file(tmp_path / "all.json")
+    assert notes and bool(report.disbelieved) != believed
+    shown = {each.id: each.status for each in empty.show(BUNDLED).annotations}
+    assert {shown[each["id"]] for each in notes} == {status if believed else "unverified"}
+
+
+def test_a_program_of_ones_own_that_comes_again_is_told_only_where_it_differs(
+    empty: Library, tmp_path: Path
+) -> None:
+    mine = "print('mine: 1')\n"
+    take_in(empty, tmp_path, entry())
+    empty.own.save_snippet("web", mine, name="mine")
+    own = {"own": True}
+    for id, code, told in (("web", mine, []), ("web", FOREIGN, ["mine"]), ("new", mine, ["mine"])):
+        report = take_in(empty, tmp_path, entry(id, "mine", code, snippet=own), dry_run=True)
+        assert [each.text for each in report.disbelieved] == told
+        assert all("web, stays" in each.reason for each in report.disbelieved)
 
 
 def test_no_import_writes_over_a_program_of_ones_own(empty: Library, tmp_path: Path) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections import Counter
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 from hypothesis import given
@@ -306,18 +307,87 @@ def test_another_document_of_a_stored_name_is_told_with_the_file(
     assert caught.value.message.startswith(f"{file}: ")
 
 
+def test_of_what_an_entry_shows_all_that_has_its_bytes_here_comes_in(
+    empty: Library, tmp_path: Path
+) -> None:
+    def shows(name: str, *texts: str) -> dict[str, object]:
+        media = [{"name": f"{t}.png", "sha256": digest(t), "size": len(t)} for t in texts]
+        said = {"question": {"en": name}, "media": media}
+        return {"id": name, "kind": "card", "collection": "c"} | said
+
+    def data(*texts: str) -> list[object]:
+        return [{"sha256": digest(t), "data": base64.b64encode(t.encode()).decode()} for t in texts]
+
+    def shown(library: Library) -> dict[str, list[str]]:
+        found = {each: library.show(each).media for each in entries_of(library, "c")}
+        return {each: [media.name for media in some] for each, some in found.items()}
+
+    book = {"schema_version": 1, "entries": [shows("one", "x")], "media": data("x")}
+    assert empty.import_file(_as(tmp_path / "first.json", book)).dropped == ()
+    entries = [shows("two", "x", "y", "z"), shows("three", "z"), shows("four", "y"), shows("five")]
+    book = {"schema_version": 1, "entries": entries, "media": data("y")}
+    report = empty.import_file(_as(tmp_path / "more.json", book))
+    assert [(each.file, each.text) for each in report.dropped] == [
+        (str(tmp_path / "more.json"), "z.png")
+    ] * 2
+    assert shown(empty) == {
+        "one": ["x.png"], "two": ["x.png", "y.png"], "three": [], "four": ["y.png"], "five": [],
+    }  # fmt: skip
+    told = "\n".join(json.dumps(shows(name, name[-1])) for name in ("six", "seven"))
+    (tmp_path / "lines.jsonl").write_text(told)
+    report = empty.import_file(tmp_path / "lines.jsonl")
+    assert [(each.line, each.text) for each in report.dropped] == [(2, "n.png")]
+    assert shown(empty)["six"] == ["x.png"]
+
+
+@pytest.mark.parametrize(
+    ("target", "alone", "whole"),
+    [
+        ("beside.png", True, True),
+        ("sub/deep.png", True, True),
+        ("deep.png", False, True),
+        (".hidden.png", False, False),
+        ("none.png", False, False),
+    ],
+)
+def test_a_note_that_comes_alone_shows_only_what_lies_where_it_says(
+    empty: Library, tmp_path: Path, target: str, alone: bool, whole: bool
+) -> None:
+    vault = tmp_path / "vault"
+    (vault / "sub").mkdir(parents=True)
+    for name in ("beside.png", "sub/deep.png", ".hidden.png"):
+        (vault / name).write_bytes(name.encode())
+    (vault / "note.md").write_text(f"---\nlang: en\n---\nThe curve: ![]({target})\n")
+    for path, collection, found in ((vault / "note.md", "alone", alone), (vault, "whole", whole)):
+        report = empty.import_file(path, collection=collection)
+        (entry,) = (empty.show(each.id) for each in report.entries)
+        name = PurePosixPath(target).name
+        assert [media.name for media in entry.media] == ([name] if found else [])
+
+
 def _as(file: Path, book: object) -> Path:
     file.write_text(json.dumps(book))
     return file
 
 
-def test_one_id_in_two_files_of_a_collection_is_two_entries(empty: Library, tmp_path: Path) -> None:
-    for lang, title in (("en", "A norm?"), ("fa", "نرم؟")):
-        file = tmp_path / f"{lang}.jsonl"
-        file.write_text(line(lang=lang, title=title))
-        empty.import_file(file, collection="m")
+@pytest.mark.parametrize("at_once", [True, False])
+def test_one_id_in_several_files_of_a_collection_is_an_entry_of_each(
+    empty: Library, tmp_path: Path, at_once: bool
+) -> None:
+    files = []
+    for name, lang, title in (("1", "en", "A norm?"), ("2", "fa", "نرم؟"), ("3", "fa", "نُرم؟")):
+        (tmp_path / f"{name}.jsonl").write_text(line(lang=lang, title=title))
+        files.append(tmp_path / f"{name}.jsonl")
+    (tmp_path / "4.jsonl").write_text("\n".join(line(id=id) for id in ("a-2", "a", "b")))
+    files.append(tmp_path / "4.jsonl")
+    for some in [files] if at_once else [[file] for file in files]:
+        empty.imports.import_files(some, collection="m")
+    assert entries_of(empty, "m") == ["m/a", "m/a-2", "m/a-3", "m/a-2-2", "m/a-4", "m/b"]
     assert empty.show("m/a").question == {"en": "A norm?"}
     assert empty.show("m/a-2").question == {"fa": "نرم؟"}
+    assert [report.unchanged for report in empty.imports.import_files(files, collection="m")] == [
+        1, 1, 1, 3,
+    ]  # fmt: skip
 
 
 def test_ids_of_two_collections_that_would_be_one_are_told_apart(

@@ -55,7 +55,9 @@ AREAS = {
 
 TESTS = ("tests/text", "tests/search", "tests/ranking", "tests/search/index", "tests/service",
          "tests/store", "tests/evidence", "tests/formats/test_import.py",
-         "tests/formats/test_foreign.py", "tests/formats/test_vault.py",
+         "tests/formats/test_foreign.py", "tests/formats/test_large.py",
+         "tests/formats/test_media.py", "tests/formats/test_notes.py",
+         "tests/formats/test_vault.py", "tests/formats/test_vault_files.py",
          "tests/study/test_session.py",
          *sorted({path for area in AREAS.values() for path in area.paths}))  # fmt: skip
 """The tests of these areas; the others would hold little more of them and take as long again."""

@@ -16,7 +16,7 @@ from kb.content.tables import bundled_folder
 from kb.errors import BadDatabase, Cancelled, Conflict, KbError, NotFound, UsageError
 from kb.model import Progress, TextSpan
 from kb.model.draft import Amendment, Draft
-from kb.service import recording
+from kb.service import finishing, recording
 from kb.service.importing import staging
 from tests.behind import damaged, raw
 
@@ -124,16 +124,201 @@ def test_a_collection_that_was_emptied_stays_that_of_its_file(
     assert tree(empty) == [("bank", 0), ("x", 2), ("x/bank", 2)]
 
 
+@pytest.mark.parametrize(("length", "at_once"), [(60, 2), (50, 3), (101, 1)])
 def test_no_more_characters_of_answers_are_stored_at_once_than_memory_is_for(
-    empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int, at_once: int
 ) -> None:
     monkeypatch.setattr(staging, "STEP", 1)
     monkeypatch.setattr(staging, "_LONG", 100)
     monkeypatch.setattr("kb.model.results._SECONDS", 0)
     stored: set[int] = set()
-    file = bank(tmp_path, *((f"What is {n}?", "a" * 60) for n in range(6)))
+    file = bank(tmp_path, *((f"What is {n}?", "a" * length) for n in range(6)))
     empty.import_file(file, progress=lambda done, total: stored.add(done) if total else None)
-    assert stored == {0, 2, 4, 6}
+    assert stored == {*range(0, 7, at_once)}
+
+
+@pytest.fixture
+def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Store each entry of an import by itself, and tell of each."""
+    monkeypatch.setattr(staging, "STEP", 1)
+    monkeypatch.setattr(staging, "_FIRST", 1)
+    monkeypatch.setattr(staging, "_MOST", 1)
+    monkeypatch.setattr(finishing, "STEP", 1)
+    monkeypatch.setattr("kb.model.results._SECONDS", 0)
+
+
+def stopped(library: Library, file: Path, step: int = 1) -> None:
+    """Import a file until so many of its entries are done, where each is told of."""
+
+    def tell(done: int, total: int) -> None:
+        if total and done == step:
+            raise Cancelled("stopped")
+
+    with pytest.raises(Cancelled):
+        library.import_file(file, progress=tell)
+
+
+def answers(library: Library) -> list[str]:
+    return [library.show(id).answers[0].text for id in ids(library)]
+
+
+def deck(folder: Path, *said: str, name: str = "deck.jsonl") -> Path:
+    """Write a record for each text."""
+    folder.mkdir(exist_ok=True)
+    records = (
+        {"id": str(n), "title": f"What is {n}?", "text": text} for n, text in enumerate(said)
+    )
+    (folder / name).write_text("\n".join(map(json.dumps, records)))
+    return folder / name
+
+
+@pytest.mark.usefixtures("one_by_one")
+def test_an_edit_while_an_import_is_interrupted_stays_when_it_goes_on(
+    empty: Library, tmp_path: Path
+) -> None:
+    empty.import_file(deck(tmp_path, "A.", "A.", "A."))
+    stopped(empty, deck(tmp_path, "B.", "B.", "B."), 2)
+    empty.import_file(deck(tmp_path, "B."))
+    empty.edit.amend("deck/0", Amendment(answer="A."))
+    report = empty.import_file(deck(tmp_path, "B.", "B.", "B."))
+    assert (report.updated, report.unchanged, report.conflicts) == (2, 1, ())
+    assert answers(empty) == ["A.", "B.", "B."]
+    empty.changes.undo()
+    assert answers(empty) == ["A.", "A.", "A."]
+
+
+@pytest.mark.usefixtures("one_by_one")
+@pytest.mark.parametrize("changed", [0, 1, 2])
+def test_an_import_in_steps_is_a_change_only_where_something_changes(
+    empty: Library, tmp_path: Path, changed: int
+) -> None:
+    before = ["A.", "B.", "C."]
+    file = deck(tmp_path, *before)
+    first = empty.import_file(file).change
+    again = empty.import_file(file)
+    assert (again.unchanged, again.change) == (3, None)
+    assert [change.id for change in empty.changes.log()] == [first]
+    after = [*before[:changed], "D.", *before[changed + 1 :]]
+    report = empty.import_file(deck(tmp_path, *after))
+    assert (report.updated, report.unchanged) == (1, 2)
+    assert [change.id for change in empty.changes.log()] == [report.change, first]
+    assert answers(empty) == after
+    empty.changes.undo()
+    assert answers(empty) == before
+
+
+@pytest.mark.usefixtures("one_by_one")
+def test_what_an_import_has_shown_is_completed_before_the_next_compares(
+    empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(staging, "STEP", 100)
+    empty.import_file(deck(tmp_path, "A.", "A.", "A."))
+    file = deck(tmp_path, "B.", "B.", "B.")
+    stopped(empty, file)  # all are stored at once, and shown one by one
+    report = empty.import_file(file)
+    assert (report.updated, report.unchanged, report.change) == (0, 3, None)
+    assert answers(empty) == ["B.", "B.", "B."]
+    empty.changes.undo()
+    assert answers(empty) == ["A.", "A.", "A."]
+
+
+@pytest.mark.usefixtures("one_by_one")
+@pytest.mark.parametrize("silent_for", [3600, 10])
+def test_what_an_interrupted_import_left_is_deleted_by_a_later_one_of_other_files(
+    empty: Library, tmp_path: Path, silent_for: float
+) -> None:
+    stored = "SELECT count(*) FROM entry WHERE collection = 'deck'"
+    file = deck(tmp_path, "A.", "B.", "C.")
+    stopped(empty, file, 2)
+    raw(empty).execute("UPDATE layer SET beat = beat - ?", (silent_for,))
+    assert raw(empty).execute(stored).fetchone()[0] == 2
+    other = deck(tmp_path, "D.", "E.", name="other.jsonl")
+    assert empty.import_file(other).added == 2
+    assert raw(empty).execute(stored).fetchone()[0] == (0 if silent_for > 60 else 2)
+    assert tree(empty) == [("other", 2)]
+    assert empty.import_file(file).added == 3
+    assert (tree(empty), damaged(empty)) == ([("other", 2), ("deck", 3)], [])
+
+
+@pytest.mark.usefixtures("one_by_one")
+def test_an_import_that_goes_on_is_alive_however_long_ago_it_began(
+    empty: Library, tmp_path: Path
+) -> None:
+    other = deck(tmp_path, "D.", "E.", name="other.jsonl")
+
+    def tell(done: int, total: int) -> None:
+        with open_library(empty.path) as another:
+            if total and done == 1:
+                raw(another).execute("UPDATE layer SET beat = beat - 3600")
+            elif total and done == 2 and not ids(another):
+                another.import_file(other)
+
+    file = deck(tmp_path, "A.", "B.", "C.")
+    assert empty.import_file(file, progress=tell).added == 3
+    assert sorted(answers(empty)) == ["A.", "B.", "C.", "D.", "E."]
+    assert damaged(empty) == []
+
+
+@pytest.mark.usefixtures("one_by_one")
+@pytest.mark.parametrize("at_once", [1, 2, 5])
+def test_what_an_interrupted_import_stored_is_not_stored_again_however_late_it_goes_on(
+    empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    file = deck(tmp_path, "A.", "B.", "C.", "D.", "E.")
+    stopped(empty, file, 3)
+    raw(empty).execute("UPDATE layer SET beat = beat - 3600")
+    keys = "SELECT key FROM entry ORDER BY key"
+    before = [row[0] for row in raw(empty).execute(keys)]
+    monkeypatch.setattr(staging, "_FIRST", at_once)
+    monkeypatch.setattr(staging, "_MOST", at_once)
+    assert empty.import_file(file).added == 5
+    assert [row[0] for row in raw(empty).execute(keys)][:3] == before
+    assert (answers(empty), damaged(empty)) == (["A.", "B.", "C.", "D.", "E."], [])
+
+
+@pytest.mark.usefixtures("one_by_one")
+def test_a_collection_that_an_interrupted_import_began_is_that_of_another_too(
+    empty: Library, tmp_path: Path
+) -> None:
+    stopped(empty, deck(tmp_path, "A.", "B.", "C."), 2)
+    empty.import_file(deck(tmp_path, "D.", name="other.jsonl"), collection="deck")
+    assert tree(empty) == [("deck", 1)]
+    empty.changes.undo()
+    assert tree(empty) == []
+
+
+def test_only_an_import_that_changes_something_ends_what_can_be_done_again(
+    empty: Library, tmp_path: Path
+) -> None:
+    file = deck(tmp_path, "A.", "B.")
+    empty.import_file(file)
+    empty.edit.tag(ids(empty), ["مهم"])
+    empty.changes.undo()
+    assert empty.import_file(file).change is None
+    assert empty.import_file(deck(tmp_path, "A.", "B.", "C."), dry_run=True).added == 1
+    empty.changes.redo()
+    assert {empty.show(id).tags for id in ids(empty)} == {("مهم",)}
+    empty.changes.undo()
+    assert empty.import_file(file).added == 1
+    with pytest.raises(KbError, match="nothing to redo"):
+        empty.changes.redo()
+    assert {empty.show(id).tags for id in ids(empty)} == {()}
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_of_an_import_never_more_is_told_as_done_than_there_is(
+    empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dry_run: bool
+) -> None:
+    monkeypatch.setattr("kb.model.results._SECONDS", 0)
+    told: list[tuple[int, int]] = []
+    for name in ("one.jsonl", "two.jsonl"):
+        deck(tmp_path / "decks", "A.", "B.", name=name)
+    empty.import_file(
+        tmp_path / "decks", progress=lambda done, total: told.append((done, total)), dry_run=dry_run
+    )
+    assert told
+    assert all(0 <= done <= total for done, total in told)
+    assert dry_run or told[-1] == (4, 4)
 
 
 def test_an_import_never_takes_over_an_entry_that_is_written_meanwhile(
@@ -719,6 +904,18 @@ def test_an_id_whose_entry_was_taken_back_is_given_to_no_other(empty: Library) -
     empty.changes.undo()
     (second,) = empty.edit.new(NORM).ids
     assert second != first
+
+
+def test_an_id_whose_entry_was_removed_is_given_to_no_other(empty: Library, tmp_path: Path) -> None:
+    given = [*empty.edit.new(NORM).ids]
+    for _ in range(2):
+        empty.edit.remove(given[-1:])
+        given += empty.edit.new(NORM).ids
+    assert len(set(given)) == 3
+    (tmp_path / "own.jsonl").write_text(json.dumps({"id": "what-is-a-norm", "title": "A?"}))
+    report = empty.import_file(tmp_path / "own.jsonl", collection="own")
+    assert report.entries[0].id.startswith("own/what-is-a-norm")
+    assert report.entries[0].id not in given
 
 
 def test_an_entry_comes_back_into_a_collection_that_is_gone_by_now(empty: Library) -> None:
