@@ -7,9 +7,11 @@ continues.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from typing import Any
 
+from kb.errors import Cancelled
 from kb.model import Entry, Progress
 from kb.model.changes import Record, Version
 from kb.model.entry_json import content_digest, entry_of, fields_of
@@ -37,6 +39,16 @@ def settle(base: Base, progress: Progress) -> None:
                     break
             done += len(versions)
             progress(min(done, total), total)
+
+
+def unstopped(progress: Progress) -> Progress:
+    """Return progress that cannot stop the work: what is shown already is completed."""
+
+    def tell(done: int, total: int) -> None:
+        with contextlib.suppress(Cancelled):
+            progress(done, total)
+
+    return tell
 
 
 def purge_dropped(base: Base, progress: Progress) -> None:

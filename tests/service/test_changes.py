@@ -207,6 +207,25 @@ def test_an_import_in_steps_is_a_change_only_where_something_changes(
     assert answers(empty) == before
 
 
+def test_an_import_that_is_shown_is_no_longer_stopped(
+    empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(finishing, "STEP", 1)
+    empty.import_file(deck(tmp_path, "A.", "A.", "A."))
+    told = []
+
+    def tell(done: int, total: int) -> None:
+        told.append(done)
+        if answers(empty) != ["A."] * 3:
+            raise Cancelled("stopped")
+
+    report = empty.import_file(deck(tmp_path, "B.", "B.", "B."), progress=tell)
+    assert report.updated == 3 and report.change is not None and told
+    assert answers(empty) == ["B."] * 3
+    empty.changes.undo()
+    assert answers(empty) == ["A."] * 3
+
+
 @pytest.mark.usefixtures("one_by_one")
 def test_what_an_import_has_shown_is_completed_before_the_next_compares(
     empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -214,7 +233,14 @@ def test_what_an_import_has_shown_is_completed_before_the_next_compares(
     monkeypatch.setattr(staging, "STEP", 100)
     empty.import_file(deck(tmp_path, "A.", "A.", "A."))
     file = deck(tmp_path, "B.", "B.", "B.")
-    stopped(empty, file)  # all are stored at once, and shown one by one
+
+    def die(done: int, total: int) -> None:
+        if done == 1:  # all are stored at once, and shown one by one
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(finishing, "STEP", 1)
+    with pytest.raises(KeyboardInterrupt):
+        empty.import_file(file, progress=die)
     report = empty.import_file(file)
     assert (report.updated, report.unchanged, report.change) == (0, 3, None)
     assert answers(empty) == ["B.", "B.", "B."]

@@ -14,7 +14,7 @@ from kb.formats.registry import IMPORTERS, Options, table_in
 from kb.model import ImportOptions, ImportReport, Progress, TablePreview, paced
 from kb.model.changes import IMPORT, FieldChange
 from kb.service.base import Base, Service, checked_target, clean, collection_name, path_of
-from kb.service.finishing import drop_undone, purge_dropped, settle
+from kb.service.finishing import drop_undone, purge_dropped, settle, unstopped
 from kb.service.importing.claims import Claims
 from kb.service.importing.materials import Material, Materials, materials_of
 from kb.service.importing.naming import Names, known_file
@@ -105,7 +105,8 @@ class Import(Service):
         with base.store.working("kb import"):
             change = Work(base, every, work, lambda: _summary(reports())).store(tell)
         whole = sum(map(len, every))
-        base.tidy(lambda done, total: tell(whole, whole))
+        at_end = unstopped(tell)
+        base.tidy(lambda done, total: at_end(whole, whole))
         for plan in every:
             claims.vouched(plan.placed.batch)
         return tuple(report._replace(change=change) for report in reports())

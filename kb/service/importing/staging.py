@@ -19,7 +19,7 @@ from kb.model import Entry, Progress, digest, silent
 from kb.model.changes import FieldChange, Record
 from kb.model.clauses import Document
 from kb.service.base import Base
-from kb.service.finishing import STEP, purge, settle, sweep, version_of
+from kb.service.finishing import STEP, purge, settle, sweep, unstopped, version_of
 from kb.service.importing.materials import Material
 from kb.service.importing.planning import Decision, Plan, is_step
 from kb.service.recording import COLLECTION, append
@@ -71,7 +71,7 @@ class Work:
         """
         change = self._at_once(tell) if self._total <= STEP else self._staged(tell)
         if change is not None:
-            settle(self._base, tell)
+            settle(self._base, unstopped(tell))
         self._keep_reviews()
         self._remember_places()
         return change
