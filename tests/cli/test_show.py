@@ -48,18 +48,18 @@ def test_figures_stand_in_a_table_once_they_are_wanted_or_do_not_hold(kb: Path) 
     assert "claimed" not in run("show", "batch-norm-epsilon").stdout
     whole = run("show", "batch-norm-epsilon", "--all").stdout
     assert re.search(r"batch_norm_epsilon +│ claimed │ expected │ measured\n", whole)
-    assert re.search(r"output_std_at_variance_1e_5 │ +1 │ 0\.707107 │ 0\.707107\n", whole)
+    assert re.search(r"output std at variance 1e 5 │ +1 │ 0\.707107 │ 0\.707107\n", whole)
     with sqlite3.connect(kb) as base:
         base.execute(
             "INSERT INTO verification SELECT DISTINCT annotation, 'refuted', '{}' FROM evidence"
         )
     refuted = run("show", "batch-norm-epsilon").stdout
-    assert re.search(r"noise_std_median +│ +0\.21\n", refuted)
+    assert re.search(r"noise std \(median\) +│ +0\.21\n", refuted)
     with sqlite3.connect(kb) as base:
         base.execute("UPDATE verification SET status = 'confirmed'")
     assert "claimed" not in run("show", "batch-norm-epsilon").stdout
     whole = run("show", "batch-norm-epsilon", "--all").stdout
-    assert re.search(r"output_std_at_variance_1e_5 │ +1 │ 0\.707107 │ 0\.707107\n", whole)
+    assert re.search(r"output std at variance 1e 5 │ +1 │ 0\.707107 │ 0\.707107\n", whole)
 
 
 @pytest.mark.parametrize("lang", ["en", "fa"])

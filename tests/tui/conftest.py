@@ -122,9 +122,8 @@ class Reader:
         """Unfold every layer of the entry that is read, and the code of its programs."""
         view = self.main.query_one(EntryView)
         programs = [f"code of {each.id}" for each in view.reading.entry.snippets]
-        view.turn(
-            replace(view.reading, opened=frozenset(["deeper", "source", "programs", *programs]))
-        )
+        layers = ("deeper", "source", "programs", "related")
+        view.turn(replace(view.reading, opened=frozenset([*layers, *programs])))
         await self.settle()
 
     async def until(self, holds: Callable[[], object]) -> None:

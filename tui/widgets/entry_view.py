@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from kb.i18n import _, of_language
+from kb.i18n import _, ngettext, of_language
 from kb.present.annotated import numbered
 from kb.present.claims import claims_of, proof_of
 from tui.commands import bindings
@@ -157,9 +157,14 @@ class EntryView(ScrollingPane):
         related = reading.entry.links
         linked = [each for each in reading.backlinks if each not in related]
         similar = [each for each in reading.similar if each not in linked]
-        named = ((_("Related"), related), (_("Linked from"), linked), (_("Similar"), similar))
-        for caption, entries in named:
-            if entries:
+        named = (("", related), (_("Linked from"), linked), (_("Similar"), similar))
+        count = sum(len(entries) for _caption, entries in named)
+        shown = "related" in reading.opened
+        if count:
+            told = ngettext("{n} related entry", "{n} related entries", count)
+            yield Fold("related", told, shown=shown, classes="caption fold")
+        for caption, entries in named if shown else ():
+            if entries and caption:
                 yield BidiText(caption, classes="caption")
             for each in entries:
                 yield RelatedLink(each, *of_language(reading.asked.get(each, {}), reading.wanted))

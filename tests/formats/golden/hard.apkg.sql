@@ -29,7 +29,7 @@ INSERT INTO "notes" VALUES(1425616483623,'N883Wu5zO8j',1439822316230,1700000002,
 <pre dir="ltr" translate="no" tabindex="0"><code class="language-python">if a &lt; b:
     print(&#x27;|&#x27;)
 </code></pre>
-</div><ul><li><code>figure</code>: انتظار <bdi>2</bdi></li></ul><div lang="fa" dir="rtl"><h4>مثال</h4><p><bdi dir="ltr">=1+1</bdi> است ۲</p>
+</div><ul><li>figure: انتظار <bdi>2</bdi></li></ul><div lang="fa" dir="rtl"><h4>مثال</h4><p><bdi dir="ltr">=1+1</bdi> است ۲</p>
 </div><div lang="en" dir="ltr"><h4>Common mistakes</h4><ul>
 <li><em>To say</em> O(T) | &lt;b&gt;</li>
 </ul>
@@ -41,7 +41,7 @@ INSERT INTO "notes" VALUES(1425616483623,'N883Wu5zO8j',1439822316230,1700000002,
 </div><div lang="fa" dir="rtl"><p>«<bdi dir="ltr">O(T)</bdi>» نیست</p>
 </div><article lang="en" dir="ltr"><h4>1. wrong (high)</h4><blockquote>&quot;O(T)&quot;</blockquote><div lang="en" dir="ltr"><p>It is O(T·W), <em>not</em> O(T).</p>
 </div><div lang="fa" dir="rtl"><p><bdi dir="ltr">O(T·W)</bdi> است، نه <bdi dir="ltr">O(T)</bdi>.</p>
-</div><ul><li><code>figure</code>: source <bdi>1,000,000</bdi>, expected <bdi>2</bdi></li><li dir="auto">A. Author: A Book | Part &lt;1&gt;</li></ul></article><article lang="en" dir="ltr"><h4>2. wrong (high)</h4><blockquote>O(T·W)</blockquote><p>The same claim as 1.</p></article><h4 lang="en" dir="ltr">A `title`</h4><h4 lang="fa" dir="rtl">یک عنوان</h4><pre dir="ltr" translate="no" tabindex="0"><code class="language-python">print(&quot;a|b&quot;, &#x27;c&#x27;)  # ```
+</div><ul><li>figure: source <bdi>1,000,000</bdi>, expected <bdi>2</bdi></li><li dir="auto">A. Author: A Book | Part &lt;1&gt;</li></ul></article><article lang="en" dir="ltr"><h4>2. wrong (high)</h4><blockquote>O(T·W)</blockquote><p>The same claim as 1.</p></article><h4 lang="en" dir="ltr">A `title`</h4><h4 lang="fa" dir="rtl">یک عنوان</h4><pre dir="ltr" translate="no" tabindex="0"><code class="language-python">print(&quot;a|b&quot;, &#x27;c&#x27;)  # ```
 figure = 2
 print(f&quot;figure: {figure}&quot;)
 </code></pre>
