@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable
 
 _WORDS, _LONGEST, _TITLE = 9, 80, 120
@@ -31,14 +32,17 @@ def first_line(text: str) -> str:
     return text.strip().splitlines()[0][:_TITLE]
 
 
-def unused(name: str, is_taken: Callable[[str], bool]) -> str:
+def unused(name: str, is_taken: Callable[[str], bool], often: Counter[str] | None = None) -> str:
     """Return an unused name: the wanted one, or with a number added.
+
+    With ``often``, a thousand equal names are not tried from the first.
 
     >>> unused("a", {"a", "a-2"}.__contains__)
     'a-3'
     """
-    found, number = name, 1
+    often = Counter() if often is None else often
+    found = name
     while is_taken(found):
-        number += 1
-        found = f"{name}-{number}"
+        often[name] += 1
+        found = f"{name}-{often[name] + 1}"
     return found

@@ -57,7 +57,7 @@ from kb.formats.notes.wording import (
 from kb.model import Answer, Dropped, Entry, FileReading, Progress, Review
 from kb.model.clauses import LEVEL_WORDS
 from kb.model.results import silent
-from kb.text.slug import slug
+from kb.text.slug import slug, unused
 
 # When cards are due, as Obsidian's spaced repetition writes it down beside them.
 #
@@ -449,13 +449,10 @@ def _named(
         given[0] = own
     names: set[str] = set(given.values())
     entries: list[Entry] = []
-    again: Counter[str] = Counter()  # a thousand equal names are not tried from the first
+    again: Counter[str] = Counter()
     for place, entry in enumerate((*note, *made)):
         name = slug(next(iter(entry.question.values())))
-        id = given.get(place, name)
-        while id in names and place not in given:
-            again[name] += 1
-            id = f"{name}-{again[name] + 1}"
+        id = given.get(place) or unused(name, names.__contains__, again)
         names.add(id)
         within = entries[0].id if note and entries else None
         entries.append(replace(entry, id=id, within=within))

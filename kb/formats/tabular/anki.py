@@ -28,15 +28,14 @@ from kb.formats.anki.notetypes import FIELDS, NAMES, Notetype, guid_of
 from kb.formats.anki.writing import tags_of
 from kb.formats.book import Batch, Book
 from kb.formats.cells import reader
-from kb.formats.encoding import write_text
 from kb.formats.hypertext.scanning import words
 from kb.formats.shelf import shelved
 from kb.formats.tables import write_rows
 from kb.formats.tabular.columns import Column, Mapped
 from kb.formats.tabular.dialect import ANKI_SETTING, Dialect, Row, Written
-from kb.formats.tabular.reading import bad_row, rows_in, unused
+from kb.formats.tabular.reading import bad_row, rows_in
 from kb.model import Dropped, Entry, Progress, silent
-from kb.text.slug import slug
+from kb.text.slug import slug, unused
 
 _SEPARATORS = {
     "tab": "\t", "pipe": "|", "semicolon": ";", "colon": ":", "comma": ",", "space": " ",
@@ -85,7 +84,7 @@ def write(book: Book, out: BinaryIO) -> int:
     A text contains no media, so they are named and not shown. See `kb.formats.anki.writing` for
     the rest. Return how many entries have a card.
     """
-    write_text(out, _WRITTEN_HEAD)
+    out.write(_WRITTEN_HEAD.encode())
     decks, count = Decks(book.collections), 0
     for entry in book.entries:
         if entry.kind in NAMES:
@@ -183,7 +182,7 @@ class _Notes:
             kind = "cloze" if any(map(_GAP.search, texts[:1])) else ""
         tags = f"{self._settings.get('tags', '')} {said.get('tags', '')}"
         named = slug(words(next(filter(str.strip, texts), "")))
-        id = guid or unused(named, self.lines, self._often)
+        id = guid or unused(named, self.lines.__contains__, self._often)
         sides = _FIELD.join(texts[: len(FIELDS)] if kind in _OURS else texts)
         entry = self._making.entry(Note(row.line, id, kind, tags, sides, said["deck"]))
         if entry is not None:

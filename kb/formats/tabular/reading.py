@@ -23,7 +23,7 @@ from kb.model.clauses import LEVELS, named_level
 from kb.model.entry_json import bounded
 from kb.model.results import is_language_code, tags_in
 from kb.text.languages import guess_language
-from kb.text.slug import first_line, slug
+from kb.text.slug import first_line, slug, unused
 
 _SHOWN = 6
 _LANGUAGES: Mapping[str, str] = {
@@ -242,26 +242,13 @@ class Making:
 
     def _id(self, said: Mapping[tuple[str, str], str], texts: Mapping[str, str], place: str) -> str:
         if not self._gives:
-            return unused(slug(next(iter(texts.values()))), self.lines, self._often)
+            return unused(slug(next(iter(texts.values()))), self.lines.__contains__, self._often)
         given = " ".join(said.get(("id", ""), "").split())
         if not given:
             raise BadData("id is empty", place=place)
         if line := self.lines.get(given):
             raise BadData("the id '{id}' is also in line {line}", place=place, id=given, line=line)
         return given
-
-
-def unused(wanted: str, taken: Collection[str], often: Counter[str]) -> str:
-    """Return a name that no other entry has, with a number added if necessary.
-
-    >>> unused("a", {"a", "a-2"}, Counter())
-    'a-3'
-    """
-    found = wanted
-    while found in taken:
-        often[wanted] += 1
-        found = f"{wanted}-{often[wanted] + 1}"
-    return found
 
 
 def _language(said: str, place: str) -> str:
