@@ -17,7 +17,6 @@ from itertools import accumulate
 from typing import BinaryIO, Literal, NamedTuple
 
 from kb.formats.book import Book
-from kb.formats.encoding import write_text
 from kb.formats.hypertext.rendering import escaped as as_text
 from kb.formats.hypertext.rendering import rendered
 from kb.formats.hypertext.telling import grounds, spoken
@@ -74,8 +73,8 @@ def write(book: Book, out: BinaryIO) -> int:
         for item in items_of(entry, book.collections):
             if item.category != category:
                 category = item.category
-                write_text(out, f"$CATEGORY: {category}\n\n")
-            write_text(out, f"{_item_lines(item)}\n\n")
+                out.write(f"$CATEGORY: {category}\n\n".encode())
+            out.write(f"{_item_lines(item)}\n\n".encode())
     return len(book.entries)
 
 

@@ -13,7 +13,6 @@ from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import decoded, raw_lines, size
 from kb.formats.book import Batch, Book
-from kb.formats.encoding import write_text
 from kb.formats.shelf import Shelf
 from kb.model import Answer, Dropped, Entry, Progress
 from kb.model.clauses import LEVELS
@@ -28,8 +27,9 @@ _SHOWN = 200  # bytes of a line that is too long to be set aside
 
 def write(book: Book, out: BinaryIO) -> None:
     """Write one entry per line."""
-    for entry in book.entries:
-        write_text(out, dumps(ENTRY.write(entry), indent=None) + "\n")
+    out.writelines(
+        (dumps(ENTRY.write(entry), indent=None) + "\n").encode() for entry in book.entries
+    )
 
 
 def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO, NamedTuple
 
 from kb.formats.book import Book
-from kb.formats.encoding import write_text
 from kb.formats.marks import body, fenced, mark
 from kb.i18n.names import LAYERS as NAMES
 from kb.model import Annotation, Entry, Evidence, Snippet
@@ -35,10 +34,10 @@ def write(book: Book, out: BinaryIO) -> None:
     between = ""
     for piece in pieces(book):
         if piece.text:
-            write_text(out, between + piece.text)
+            out.write((between + piece.text).encode())
             between = "\n\n"
     if between:
-        write_text(out, "\n")
+        out.write(b"\n")
 
 
 def pieces(book: Book) -> Iterator[Piece]:

@@ -11,7 +11,6 @@ from typing import Any, BinaryIO, NamedTuple
 from kb import limits
 from kb.errors import BadData
 from kb.formats.book import Batch, Book, reviews_skipped
-from kb.formats.encoding import write_text
 from kb.formats.media import Blobs
 from kb.formats.pieces import Part, read_object
 from kb.formats.shelf import Shelf
@@ -44,14 +43,14 @@ def write(book: Book, out: BinaryIO) -> None:
             "sources": [SOURCE.write(source) for source in book.sources],
         }
     )
-    write_text(out, dumps(before).removesuffix("\n}") + ',\n  "entries": [')
+    out.write((dumps(before).removesuffix("\n}") + ',\n  "entries": [').encode())
     between = "\n"
     for entry in book.entries:
         # The line breaks of a text are escaped, so each that is there begins a line of JSON.
         lines = dumps(ENTRY.write(entry)).replace("\n", "\n    ")
-        write_text(out, f"{between}    {lines}")
+        out.write(f"{between}    {lines}".encode())
         between = ",\n"
-    write_text(out, "]" if between == "\n" else "\n  ]")
+    out.write(("]" if between == "\n" else "\n  ]").encode())
     digests = dict.fromkeys(media.sha256 for entry in book.entries for media in entry.media)
     held = ((digest, book.media.get(digest)) for digest in digests)
     media = (
@@ -66,17 +65,17 @@ def write(book: Book, out: BinaryIO) -> None:
         for review in book.reviews.get(entry.id, ())
     )
     _write_list(out, "reviews", reviews)
-    write_text(out, "\n}\n")
+    out.write(b"\n}\n")
 
 
 def _write_list(out: BinaryIO, key: str, records: Iterator[Mapping[str, Any]]) -> None:
     """Write a list of records, one per line, if there are any."""
     between = f',\n  "{key}": [\n    '
     for record in records:
-        write_text(out, between + dumps(record, indent=None))
+        out.write((between + dumps(record, indent=None)).encode())
         between = ",\n    "
     if between.startswith(",\n    "):
-        write_text(out, "\n  ]")
+        out.write(b"\n  ]")
 
 
 def read(stream: BinaryIO, name: str, progress: Progress = silent, reviews: bool = False) -> Batch:

@@ -13,7 +13,6 @@ from kb.errors import BadData, Message, nearest
 from kb.foreign import decoded, drawn
 from kb.formats.book import Batch, Book
 from kb.formats.cells import guarded, listed, reader, unguarded, words_of
-from kb.formats.encoding import write_text
 from kb.model import Dropped, Entry, Progress
 from kb.model.clauses import LAYERS
 from kb.model.entry_json import ENTRY, bounded
@@ -48,7 +47,7 @@ def write_rows(
     table = csv.writer(text, delimiter=delimiter, lineterminator="\r\n", quoting=quoting)
     for row in rows:
         table.writerow(row)
-        write_text(out, text.getvalue().removesuffix("\r\n") + "\n")
+        out.write((text.getvalue().removesuffix("\r\n") + "\n").encode())
         text.seek(0)
         text.truncate()
 

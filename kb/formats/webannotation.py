@@ -6,7 +6,6 @@ from typing import Any, BinaryIO
 from urllib.parse import quote
 
 from kb.formats.book import Book
-from kb.formats.encoding import write_text
 from kb.model import Annotation, Source
 from kb.model.clauses import NOTE
 from kb.model.json import dumps
@@ -36,7 +35,7 @@ def write(book: Book, out: BinaryIO) -> None:
         "type": "AnnotationPage",
         "items": items,
     }
-    write_text(out, dumps(page) + "\n")
+    out.write((dumps(page) + "\n").encode())
 
 
 def _item(entry: str, annotation: Annotation, sources: dict[str, Source]) -> dict[str, Any]:

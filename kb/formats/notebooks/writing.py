@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, BinaryIO
 
 from kb.formats.book import Book
-from kb.formats.encoding import write_text
 from kb.formats.markdown import Piece, pieces
 from kb.terminal import direction_of
 
@@ -26,17 +25,17 @@ _ID = 16
 
 def write(book: Book, out: BinaryIO) -> None:
     """Write the notebook, one cell at a time; equal books give equal bytes."""
-    write_text(out, '{\n "cells": [')
+    out.write(b'{\n "cells": [')
     between = "\n"
     for number, cell in enumerate(_cells(pieces(book))):
         said = json.dumps([number, cell["source"]], ensure_ascii=False)
         id = hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:_ID]
         written = json.dumps({"id": id, **cell}, ensure_ascii=False, sort_keys=True)
-        write_text(out, f"{between}  {written}")
+        out.write(f"{between}  {written}".encode())
         between = ",\n"
     metadata = json.dumps(_METADATA, ensure_ascii=False, sort_keys=True)
     told = f'"metadata": {metadata},\n "nbformat": {FORMAT},\n "nbformat_minor": {MINOR}'
-    write_text(out, f"\n ],\n {told}\n}}\n")
+    out.write(f"\n ],\n {told}\n}}\n".encode())
 
 
 def _cells(parts: Iterable[Piece]) -> Iterator[Mapping[str, Any]]:
