@@ -53,7 +53,7 @@ EXPORTERS: Mapping[str, Format] = {
         "notebooks.writing", (".ipynb",), N_("a Jupyter notebook with runnable programs")
     ),
     "vault": Format(
-        "vault",
+        "vault.writing",
         (),
         N_("a folder of notes for Obsidian, imports again with nothing lost"),
         folder=True,

@@ -4,9 +4,3 @@
 the bytes of imported notes. `reading` imports a vault through the Markdown reader: the text of a
 note takes precedence over its comments.
 """
-
-from __future__ import annotations
-
-from kb.formats.vault.writing import write
-
-__all__ = ["write"]
