@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kb.i18n import translated
-from kb.i18n.names import LAYERS
+from kb.i18n.names import LAYERS, LEVELS
 from kb.terminal import in_numerals
 
 _LABELS: Mapping[str, tuple[str, str]] = {
@@ -20,17 +20,6 @@ _LABELS: Mapping[str, tuple[str, str]] = {
     "told.simulated": ("simulated {figure}", "شبیه‌سازی {figure}"),
     "told.definition": ("by definition {figure}", "بنا بر تعریف {figure}"),
     "told.expected": ("expected {figure}", "انتظار {figure}"),
-    "high": ("high", "زیاد"),
-    "medium": ("medium", "متوسط"),
-    "low": ("low", "کم"),
-    "note": ("note", "یادداشت"),
-    "wrong": ("wrong", "نادرست"),
-    "misleading": ("misleading", "گمراه‌کننده"),
-    "incomplete": ("incomplete", "ناقص"),
-    "outdated": ("outdated", "قدیمی"),
-    "typo": ("typo", "غلط تایپی"),
-    "translation-error": ("translation error", "خطای ترجمه"),
-    "lost-in-extraction": ("lost in extraction", "افتاده در استخراج"),
     "worst": ("What is wrong", "آنچه نادرست است"),
     "question": ("Question", "پرسش"),
     "context": ("Context", "زمینه"),
@@ -55,15 +44,8 @@ _LABELS: Mapping[str, tuple[str, str]] = {
     "others": ("In no collection", "بدون مجموعه"),
     "masks": ("Covered places of the image: {number}", "جاهای پوشیدهٔ تصویر: {number}"),
     "count": ("{number} entries", "{number} مدخل"),
-    "fact.number": ("number", "شماره"),
-    "fact.level": ("level", "سطح"),
-    "fact.topic": ("topic", "موضوع"),
-    "fact.tags": ("tags", "برچسب‌ها"),
-    "level.E": ("easy", "آسان"),
-    "level.M": ("medium", "متوسط"),
-    "level.H": ("hard", "سخت"),
 }
-"""The labels in English and Persian."""
+"""The labels in English and Persian; others are in the catalog of the interface."""
 
 
 def label(key: str, lang: str, **values: object) -> str:
@@ -74,8 +56,9 @@ def label(key: str, lang: str, **values: object) -> str:
     >>> label("count", "fa", number=33)
     '۳۳ مدخل'
     """
-    english, persian = _LABELS.get(key, (key, key))
-    return in_numerals((persian if lang == "fa" else english).format(**values), lang)
+    if key not in _LABELS:
+        return translated(LEVELS.get(key, key.replace("-", " ")), lang)
+    return in_numerals(_LABELS[key][lang == "fa"].format(**values), lang)
 
 
 def layer_label(key: str, lang: str) -> str:

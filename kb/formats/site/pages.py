@@ -303,13 +303,13 @@ class EntryPage:
 
     def _facts(self) -> Iterator[str]:
         entry = self.entry
-        level = entry.level and label(f"level.{entry.level}", self.face)
+        level = entry.level and label(entry.level, self.face)
         number = entry.number and in_digits(entry.number, self.face)
         facts = {"number": number, "level": level, "topic": entry.topic}
         told = {key: [fact] for key, fact in facts.items() if fact} | {"tags": [*entry.tags]}
         between = "، " if self.face == "fa" else ", "
         items = "".join(
-            f"<li>{self._said(f'fact.{key}')}: "
+            f"<li>{self._said(key)}: "
             f"{between.join(f'<bdi>{line(fact)}</bdi>' for fact in some)}</li>"
             for key, some in told.items()
             if some
