@@ -133,12 +133,6 @@ _SENTENCE = 110
 """The number of letters above which the first sentence of a remark is cut."""
 
 
-def number_of(entry: Entry, id: str) -> int | None:
-    """Return the number of an annotation by id."""
-    found = (each.number for each in numbered(entry) if each.annotation.id == id)
-    return next(found, None)
-
-
 def marked_words(entry: Entry, role: str, lang: str) -> list[AnnotatedSpan]:
     """Return the marked words of a text, by annotation number."""
     return [

@@ -8,7 +8,7 @@ from itertools import pairwise
 from kb.formats.hypertext.rendering import code, direction, escaped
 from kb.formats.labels import label
 from kb.model import Annotation, Entry, Snippet
-from kb.present.annotated import Numbered, number_of
+from kb.present.annotated import Numbered, numbers_of
 from kb.present.claims import figure_in_words
 from kb.present.programs import shown_code
 from kb.terminal import formula_runs, in_numerals, safe
@@ -56,8 +56,8 @@ def verdict(each: Numbered, lang: str) -> str:
 
 def repeats(entry: Entry, annotation: Annotation, lang: str) -> str:
     """Return the sentence that names the annotation being repeated."""
-    number = number_of(entry, annotation.repeats or "") or annotation.repeats
-    return label("repeats", lang, number=number)
+    found = numbers_of(entry).get(annotation.repeats or "")
+    return label("repeats", lang, number=found.number if found else annotation.repeats)
 
 
 def grounds(annotation: Annotation, lang: str) -> str:
