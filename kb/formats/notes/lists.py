@@ -301,13 +301,10 @@ def _listed(
     items = _chosen(starts, kinds)
     if not (about or forced) and any(each.kind == "heading" for each in items):
         items = [e for e in items if e.kind != "heading" or e.asks or e.marked or e.number]
-    if not items and not rows:
-        return Found()
     stops = [each.at for each in starts if each.linked and items and each.kind == items[0].kind]
     found = _divided(items, page, stops)
     taken = {at for card in found.cards for at in range(card.start, card.end)}
     found.cards += [card for card in rows if card.start not in taken]
-    found.cards.sort(key=lambda each: each.start)
     for card in found.cards:
         found.used.update(range(card.start, card.end))
     found.style = ", ".join(

@@ -25,19 +25,12 @@ _TAG = re.compile(r"<(?P<close>/?)\s*(?P<name>[A-Za-z][A-Za-z0-9]*)(?P<rest>(?:\
 _VALUE = r"""(?<![\w-])(?i:{})\s*=\s*(?:"(?P<double>[^"<>]*)"|'(?P<single>[^'<>]*)')"""
 
 STYLES = {
-    "b": "bold",
-    "strong": "bold",
-    "i": "italic",
-    "em": "italic",
-    "s": "strike",
-    "del": "strike",
-    "strike": "strike",
-    "u": "underline",
-    "ins": "underline",
+    **dict.fromkeys(("b", "strong"), "bold"),
+    **dict.fromkeys(("i", "em"), "italic"),
+    **dict.fromkeys(("s", "del", "strike"), "strike"),
+    **dict.fromkeys(("u", "ins"), "underline"),
+    **dict.fromkeys(("code", "kbd", "tt"), "code"),
     "mark": "mark",
-    "code": "code",
-    "kbd": "code",
-    "tt": "code",
 }
 """Tags and the style that shows them."""
 
