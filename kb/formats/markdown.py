@@ -152,11 +152,16 @@ def evidence_line(evidence: Evidence, confirmed: bool) -> str:
 
 
 def _snippet(snippet: Snippet) -> Iterator[Piece]:
-    titles = " · ".join(snippet.title.values())
     code = snippet.code.rstrip()
-    yield _heading(3, inline(f"{snippet.id}: {titles}" if titles else snippet.id))
+    yield Piece(program_heading(snippet), heading=3)
     yield Piece(mark({"code": snippet.id, "tail": snippet.code[len(code) :]}))
     yield Piece(fenced(code, "python"), code=snippet.code)
+
+
+def program_heading(snippet: Snippet) -> str:
+    """Return the heading of a program."""
+    titles = " · ".join(snippet.title.values())
+    return f"### {inline(f'{snippet.id}: {titles}' if titles else snippet.id)}"
 
 
 def inline(text: str) -> str:

@@ -204,9 +204,4 @@ def fenced(code: str, mark: str) -> str:
 
 def trimmed(lines: Sequence[str]) -> list[str]:
     """Return lines without blank ones at both ends."""
-    start, end = 0, len(lines)
-    while start < end and not lines[start]:
-        start += 1
-    while end > start and not lines[end - 1]:
-        end -= 1
-    return list(lines[start:end])
+    return "\n".join(lines).strip("\n").split("\n") if any(lines) else []

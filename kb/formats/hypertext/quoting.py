@@ -7,6 +7,7 @@ Only what needs it is escaped, since escaped text is harder to read, search and 
 from __future__ import annotations
 
 import re
+from itertools import count
 from urllib.parse import quote
 
 from kb.present.markdown.addresses import opened
@@ -113,9 +114,8 @@ def code_span(text: str) -> str:
     text = " ".join(text.split())
     if not text:
         return ""
-    longest = max((len(run) for run in _RUN.findall(text)), default=0)
     runs = set(map(len, _RUN.findall(text)))
-    length = next(n for n in range(1, longest + 2) if n not in runs)
+    length = next(n for n in count(1) if n not in runs)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{'`' * length}{pad}{text}{pad}{'`' * length}"
 

@@ -261,7 +261,10 @@ class Shown:
         for place, output in enumerate(outputs if isinstance(outputs, list) else (), 1):
             if not isinstance(output, dict):
                 continue
-            bundle = _bundle(output)
+            data = output.get("data")
+            if output.get("output_type") == "stream":
+                data = {"text/plain": output.get("text")}
+            bundle = data if isinstance(data, dict) else {}
             picture = self._picture(bundle, f"output-{number}-{place}")
             if picture:
                 yield f"![]({picture})"
@@ -290,14 +293,6 @@ class Shown:
             self.left[said] += 1
             break
         return ""
-
-
-def _bundle(output: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the data of an output by type."""
-    if output.get("output_type") == "stream":
-        return {"text/plain": output.get("text")}
-    data = output.get("data")
-    return data if isinstance(data, dict) else {}
 
 
 def _joined(value: Any) -> str:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 from typing import Literal, NamedTuple
 
 from kb.formats.notes.outline import (
@@ -1101,17 +1102,13 @@ def cells_of(text: str) -> list[str]:
 def tables(page: Page) -> Iterator[tuple[int, int]]:
     """Yield the span of each Markdown table."""
     at = 0
-    while at < len(page.lines):
-        end = at
-        while (
-            end < len(page.lines)
-            and page.lines[end].kind in (ROW, TEXT)
-            and "|" in page.lines[end].text
-        ):
-            end += 1
-        if end > at + 1 and re.fullmatch(r"\s*\|?[\s:|-]*-[\s:|-]*", page.lines[at + 1].text):
+    rows = (each.kind in (ROW, TEXT) and "|" in each.text for each in page.lines)
+    for is_row, some in groupby(rows):
+        end = at + sum(1 for _ in some)
+        rule = page.lines[at + 1].text if is_row and end > at + 1 else ""
+        if re.fullmatch(r"\s*\|?[\s:|-]*-[\s:|-]*", rule):
             yield at, end
-        at = max(end, at + 1)
+        at = end
 
 
 def _table_cards(page: Page) -> Iterator[Card]:

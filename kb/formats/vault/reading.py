@@ -14,6 +14,7 @@ from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import decoded, drawn
 from kb.formats.book import Batch, Book, reviews_skipped
+from kb.formats.markdown import program_heading
 from kb.formats.marks import OPENING, marked, trimmed, unescaped, with_fences
 from kb.formats.media import Attachments
 from kb.formats.notes.embeds import Gallery
@@ -43,7 +44,7 @@ from kb.formats.vault.layout import (
     tags_again,
     unlinked,
 )
-from kb.formats.vault.writing import program_heading, title_line, told_lines
+from kb.formats.vault.writing import title_line, told_lines
 from kb.model import Dropped, Entry, Media, Review, digest
 from kb.model.clauses import LAYERS, OWN_VERDICTS, SCHEMA_VERSION, SEVERITIES
 from kb.model.entry_json import ANNOTATION, ENTRY, SNIPPET, SOURCE

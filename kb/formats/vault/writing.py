@@ -13,7 +13,7 @@ from kb import limits
 from kb.errors import BadData
 from kb.foreign import size
 from kb.formats.book import Book
-from kb.formats.markdown import evidence_line, inline
+from kb.formats.markdown import evidence_line, inline, program_heading
 from kb.formats.marks import body, fenced, mark
 from kb.formats.media import shows
 from kb.formats.names import FOLDER, Names, folded, safe
@@ -154,12 +154,6 @@ def told_lines(annotation: Annotation) -> Sequence[str]:
     evidence = [evidence_line(each, annotation.holds) for each in annotation.evidence]
     lines = (*same, *evidence, *(f"- {inline(each)}" for each in annotation.references))
     return [" ".join(line.split()) for line in lines]
-
-
-def program_heading(snippet: Snippet) -> str:
-    """Return the heading of a program."""
-    titles = " · ".join(snippet.title.values())
-    return f"### {inline(f'{snippet.id}: {titles}' if titles else snippet.id)}"
 
 
 def _head(facts: Properties) -> Iterator[str]:

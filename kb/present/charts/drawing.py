@@ -283,7 +283,9 @@ class _Lines:
         ticks = place_ticks(self._chart.places, self._x, max(2, self._plot // _CELLS_A_TICK))
         labels = self._brush.numbers(ticks)
         line, below = [frame[3]] * self._plot, [" "] * (self._plot + self._gutter + 2)
-        for tick, label in _ends_first(list(zip(ticks, labels, strict=True))):
+        labelled = list(zip(ticks, labels, strict=True))
+        # The first and the last have priority for limited space.
+        for tick, label in (*labelled[:1], *labelled[-1:], *labelled[1:-1]):
             at = self._column(tick)
             begin = min(max(0, at + self._gutter + 2 - len(label) // 2), len(below) - len(label))
             near = below[max(0, begin - 1) : begin + len(label) + 1]
@@ -314,8 +316,3 @@ def _way(points: Sequence[tuple[float, float]]) -> Iterator[tuple[int, int]]:
             if dot != before:
                 yield dot
             before = dot
-
-
-def _ends_first(ticks: list[tuple[float, str]]) -> list[tuple[float, str]]:
-    """Return the first, the last, then the others, as priority for limited space."""
-    return [ticks[0], ticks[-1], *ticks[1:-1]] if len(ticks) > 1 else ticks

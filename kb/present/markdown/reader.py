@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import chain, product
 from typing import TYPE_CHECKING, Literal
 
 from kb.model.clauses import LAYERS
@@ -251,13 +252,8 @@ _HANDLERS: dict[str, Callable[[_State, Token], Block | None]] = {
 
 def read_ahead(entry: Entry) -> None:
     """Parse an entry's texts and notes into the cache, so that no screen waits."""
-    for lang, text in (*entry.question.items(), *entry.wording.items()):
+    roles = product(("question", "source", "reference", *LAYERS), entry.languages)
+    texts = ((lang, entry.text(role, lang)) for role, lang in roles)
+    notes = (each.note.items() for each in entry.annotations)
+    for lang, text in chain(texts, entry.wording.items(), *notes):
         read(text, lang)
-    for answer in entry.answers:
-        read(answer.text, answer.lang)
-    for layer in LAYERS:
-        for lang in entry.languages:
-            read(entry.text(layer, lang), lang)
-    for annotation in entry.annotations:
-        for lang, note in annotation.note.items():
-            read(note, lang)
