@@ -15,6 +15,7 @@ from kb.errors import BadData, Message
 from kb.foreign import size
 from kb.formats import tables as own
 from kb.formats.book import Batch, Book
+from kb.formats.notes.matter import LANGUAGES
 from kb.formats.shelf import shelved
 from kb.formats.tabular.columns import KNOWN, Mapped, as_said, by_asking, by_names
 from kb.formats.tabular.dialect import SIGNS, Dialect, Row, Written, written
@@ -26,10 +27,6 @@ from kb.text.languages import guess_language
 from kb.text.slug import first_line, slug, unused
 
 _SHOWN = 6
-_LANGUAGES: Mapping[str, str] = {
-    **dict.fromkeys(("english", "انگلیسی"), "en"),
-    **dict.fromkeys(("persian", "farsi", "فارسی"), "fa"),
-}
 _BETWEEN_TAGS = str.maketrans(";؛|", ",,,")
 
 
@@ -254,7 +251,7 @@ class Making:
 def _language(said: str, place: str) -> str:
     """Return the code of a language. Raises `BadData` for an unknown code or name."""
     named = said.casefold()
-    code = _LANGUAGES.get(named, named)
+    code = LANGUAGES.get(named, named)
     if said and not is_language_code(code):
         raise BadData(
             "'{code}' is not a language code (such as en, fa, de)", place=place, code=said[:60]
