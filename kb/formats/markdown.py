@@ -6,7 +6,7 @@ Hidden comments say what each text is, so that the document can be imported agai
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
 from kb.formats.book import Book
@@ -62,7 +62,8 @@ def _heading(depth: int, text: str) -> Piece:
 
 def _entry(entry: Entry) -> Iterator[Piece]:
     level = f" [{entry.level}]" if entry.level else ""
-    yield Piece(mark({"entry": without_texts(entry)}))
+    facts = without_texts(entry).items()
+    yield Piece(mark({"entry": {key: value for key, value in facts if value and key != "context"}}))
     yield _heading(2, f"{inline(' '.join(filter(None, [entry.number, entry.id])))}{level}")
     if entry.context:
         yield from _text(entry.context, "context", "")
@@ -80,10 +81,11 @@ def _entry(entry: Entry) -> Iterator[Piece]:
         yield from _snippet(snippet)
 
 
-def without_texts(entry: Entry) -> Mapping[str, Any]:
+def without_texts(entry: Entry) -> dict[str, Any]:
     """Return the facts of an entry without its texts, which are in the document."""
-    plain = {key: value for key, value in ENTRY.write(entry).items() if value}
-    for key in ("question", "wording", "context", *LAYERS):
+    facts = ENTRY.write(entry).items()
+    plain = {key: value for key, value in facts if value not in (None, [], {})}
+    for key in ("question", "wording", *LAYERS):
         plain.pop(key, None)
     plain.get("assessment", {}).pop("sentence", None)
     for answer in plain.get("answers", ()):

@@ -60,17 +60,15 @@ def read_object(stream: BinaryIO, name: str, keys: Mapping[str, Part]) -> set[st
 def _each(text: _Text, end: str) -> Iterator[int]:
     """Yield the indexes of an object or list; read each member before asking for the next."""
     text.take()
-    if text.next() == end:
-        return text.take()
-    for number in itertools.count():
-        yield number
+    found, numbers = text.next(), itertools.count()
+    while found != end:
+        yield next(numbers)
         found = text.next()
         if found not in (",", end):
             raise text.error("Expecting ',' delimiter")
-        text.take()
-        if found == end:
-            break
-    return None
+        if found != end:
+            text.take()
+    text.take()
 
 
 def _key(text: _Text) -> str:

@@ -155,10 +155,9 @@ class Notebook(NamedTuple):
     def language(self) -> str:
         """The language of its code cells, in lower case."""
         told = [self.metadata.get(key) for key in ("language_info", "kernelspec")]
-        names = [each.get("name") for each in told if isinstance(each, dict)]
-        languages = [each.get("language") for each in told if isinstance(each, dict)]
-        found = next((each for each in (*names, *languages) if isinstance(each, str)), "python")
-        return found.lower()
+        known = [each for each in told if isinstance(each, dict)]
+        names = (each.get(key) for key in ("name", "language") for each in known)
+        return next((each for each in names if isinstance(each, str)), "python").lower()
 
 
 def read_cells(stream: BinaryIO, name: str, progress: Progress) -> Notebook:

@@ -13,7 +13,7 @@ from kb import limits
 from kb.errors import BadData
 from kb.foreign import size
 from kb.formats.book import Book
-from kb.formats.markdown import evidence_line, inline, program_heading
+from kb.formats.markdown import evidence_line, inline, program_heading, without_texts
 from kb.formats.marks import body, fenced, mark
 from kb.formats.media import shows
 from kb.formats.names import FOLDER, Names, folded, safe
@@ -43,8 +43,8 @@ from kb.formats.vault.layout import (
     written,
 )
 from kb.model import Annotation, Entry, Media, Review, Snippet, Source
-from kb.model.clauses import LAYERS, SCHEMA_VERSION
-from kb.model.entry_json import ANNOTATION, ENTRY, SNIPPET, SOURCE
+from kb.model.clauses import SCHEMA_VERSION
+from kb.model.entry_json import ANNOTATION, SNIPPET, SOURCE
 
 # The notes of a vault: an entry, a collection, a source document, each as Markdown.
 
@@ -119,14 +119,9 @@ def sidecar_texts(entry: Entry, around: Surroundings) -> Mapping[str, Any]:
     ``aliases`` are those of its note, ``own_aliases`` those of the entry, ``unknown`` are media
     it lacks.
     """
-    apart = ("question", "wording", "annotations", "snippets", "related", *LAYERS)
-    facts = ENTRY.write(entry)
-    plain = {key: value for key, value in facts.items() if value not in (None, [], {})}
-    for key in apart:
+    plain = without_texts(entry)
+    for key in ("annotations", "snippets", "related"):
         plain.pop(key, None)
-    for answer in plain.get("answers", ()):
-        answer.pop("text")
-    plain.get("assessment", {}).pop("sentence", None)
     for media in plain.get("media", ()):
         if media["name"] in around.files:
             media["file"] = around.files[media["name"]]
