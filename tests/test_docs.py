@@ -18,7 +18,7 @@ import pytest
 import kb
 from kb import Library, i18n
 from kb.cli.main import COMMANDS, GROUPS, kb_group, paragraphs, spoken, summary
-from kb.formats import EXPORTERS, IMPORTERS
+from kb.formats.registry import EXPORTERS, IMPORTERS
 from kb.i18n import LRM, RLM
 from tests import catalog
 from tests.reference import CHOICES, GENERATED, MARKED, all_commands, current

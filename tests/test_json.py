@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb import Library
-from kb.formats import exporter
 from kb.formats.book import Book
+from kb.formats.registry import exporter
 from kb.model import Answer, Entry
 from kb.model.json import dumps
 from tests.behind import written

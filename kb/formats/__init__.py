@@ -4,7 +4,3 @@ An exporter writes a `Book` to a stream; an importer reads a stream into a `Batc
 To add a format, write a module here and add it to `EXPORTERS` or `IMPORTERS`; command line, help
 and app read these registries.
 """
-
-from kb.formats.registry import EXPORTERS, IMPORTERS, exporter
-
-__all__ = ["EXPORTERS", "IMPORTERS", "exporter"]

@@ -16,9 +16,9 @@ from markdown_it import MarkdownIt
 
 from kb import Library, open_library
 from kb.errors import BadData, Conflict, UsageError
-from kb.formats import EXPORTERS, exporter
 from kb.formats.book import Book
 from kb.formats.native import read, write
+from kb.formats.registry import EXPORTERS, exporter
 from kb.model import Answer, Entry, Filters
 from tests.behind import batch, written
 from tests.formats.hard import BOOK, TEXT

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kb import open_library
-from kb.formats import exporter
 from kb.formats.book import Book
 from kb.formats.gift import escaped, in_language, quoted, shown
+from kb.formats.registry import exporter
 from kb.model import Annotation, Answer, Entry, Evidence, Target
 from tests.formats.gift_reader import Found, read
 from tests.formats.hard import BOOK

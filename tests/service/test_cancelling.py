@@ -10,7 +10,7 @@ import pytest
 
 from kb import Library, open_library
 from kb.errors import Cancelled, ExitCode
-from kb.formats import EXPORTERS, IMPORTERS
+from kb.formats.registry import EXPORTERS, IMPORTERS
 from kb.model import Filters
 from kb.text.profile import FINGERPRINT
 from tests.behind import damaged, remember

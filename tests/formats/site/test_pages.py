@@ -17,7 +17,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from kb import Library, open_library
 from kb.errors import Conflict, UsageError
-from kb.formats import exporter
+from kb.formats.registry import exporter
 from tests.formats.hard import BOOK
 from tests.formats.site.browser import needs_chromium, watched
 
