@@ -1040,11 +1040,10 @@ def _choices(page: Page) -> Iterator[Card]:
     at, lines = 0, page.lines
     while at < len(lines):
         first = at
-        if not page.free(at) or not (BOX.match(lines[at].text) or OPTION.match(lines[at].text)):
+        pattern = BOX if BOX.match(lines[at].text) else OPTION
+        if not page.free(at) or not pattern.match(lines[at].text):
             at += 1
             continue
-        boxes = bool(BOX.match(lines[at].text))
-        pattern = BOX if boxes else OPTION
         while at < len(lines) and (pattern.match(lines[at].text) or lines[at].kind == BLANK):
             at += 1
         options = [each for each in lines[first:at] if each.kind != BLANK]

@@ -781,13 +781,10 @@ def _section_depths(order: Sequence[int], chosen: dict[int, Start], page: Page) 
     """Return the depths of headings with an item directly below."""
     found: set[int] = set()
     for start in order:
-        if chosen[start].kind == "heading":
-            continue
-        above = start - 1
-        while above >= 0 and page.lines[above].kind in (BLANK, RULE):
-            above -= 1
-        if above >= 0 and page.lines[above].kind == HEADING:
-            found.add(page.lines[above].depth)
+        lines = (page.lines[at] for at in range(start - 1, -1, -1))
+        above = next((each for each in lines if each.kind not in (BLANK, RULE)), None)
+        if above and above.kind == HEADING and chosen[start].kind != "heading":
+            found.add(above.depth)
     return frozenset(found)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from kb import limits
@@ -77,7 +78,7 @@ def _titles(value: object, name: str) -> Mapping[str, Mapping[str, str]]:
 
 def _parts(lines: Iterable[str], name: str) -> Iterator[_Part]:
     start, facts, below = 0, None, list[str]()
-    for number, (text, fence) in enumerate(with_fences(lines), 1):
+    for number, (text, fence) in enumerate(chain(with_fences(lines), [("# ", "")])):
         if number > limits.OWN_LINES:
             raise BadData("has more than {most:,} lines", place=name, most=limits.OWN_LINES)
         found = None if fence else marked(text)
@@ -86,9 +87,7 @@ def _parts(lines: Iterable[str], name: str) -> Iterator[_Part]:
             continue
         if facts is not None:
             yield _Part(start, facts, tuple(trimmed(below)))
-        start, facts, below = number, found, []
-    if facts is not None:
-        yield _Part(start, facts, tuple(trimmed(below)))
+        start, facts, below = number + 1, found, []
 
 
 def _by_entry(parts: Iterable[_Part]) -> Iterator[tuple[_Part, list[_Part]]]:

@@ -119,10 +119,6 @@ class Splitter:
         if last:
             yield from self._add(last)
 
-    def end(self) -> Iterator[Piece]:
-        """Yield the remaining pieces at the end of the output."""
-        yield from self._release()
-
     def _add(self, text: str) -> Iterator[Piece]:
         """Add a line, or a part of one."""
         ended = text.endswith("\n")
@@ -136,16 +132,16 @@ class Splitter:
         if self._inside and not belongs:
             before = self._held[: len(self._held) + len(text) - len(line)]
             self._held = before
-            yield from self._release()
+            yield from self.end()
             belongs, text = _could_begin(line, _BEGIN), line
         if not belongs or len(self._held) + len(text) > MOST_CHARACTERS:
-            yield from self._release(text)
+            yield from self.end(text)
             return
         self._held += text
         self._inside = self._inside or ended
 
-    def _release(self, more: str = "") -> Iterator[Piece]:
-        """Yield the text held back, as a chart if it is one."""
+    def end(self, more: str = "") -> Iterator[Piece]:
+        """Yield the text held back, as a chart if it is one: at the end, the remaining piece."""
         held, self._held, inside, self._inside = self._held + more, "", self._inside, False
         chart = read_chart(held) if inside and self._found < MOST_CHARTS else None
         self._found += chart is not None
