@@ -96,8 +96,7 @@ def _with_programs(entry: Entry, stem: str) -> Entry:
     """
     divided = [(answer, *_divided(answer.text)) for answer in entry.answers]
     if entry.kind == "note":
-        whole = ((each, _STANDS.sub(r"\1", each.text), some) for each, _, some in divided)
-        divided = list(whole)
+        divided = [(each, _STANDS.sub(r"\1", each.text), some) for each, _, some in divided]
     codes = dict.fromkeys(code for *_, some in divided for code in some)
     programs = [Snippet(f"{stem}-{digest(code)[:8]}", {}, code) for code in codes]
     if not programs:

@@ -798,8 +798,7 @@ def told_by(summary: str) -> str:
     ('B', '', '')
     """
     found = label(summary)
-    tells = found is not None and found.role == ANSWER and not found.letter
-    return found.rest if found and tells else ""
+    return found.rest if found and found.role == ANSWER and not found.letter else ""
 
 
 def is_answer_label(text: str) -> bool:

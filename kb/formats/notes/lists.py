@@ -1135,8 +1135,6 @@ def _options(body: Sequence[Line]) -> int:
     between = any(e.kind == CODE for e in body[found[0] : found[-1]])
     while last < len(body) and (body[last].kind == CODE or (between and body[last].kind == BLANK)):
         last += 1
-    while last > found[-1] + 1 and body[last - 1].kind == BLANK:
-        last -= 1
     return last
 
 

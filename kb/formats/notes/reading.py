@@ -319,8 +319,7 @@ def _title(body: str, name: str) -> str:
 
 def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     if taken_as == "notes":
-        reason = Message("--as says so")
-        return _Taken(reason=reason, form="note")
+        return _Taken(form="note", reason=Message("--as says so"))
     question = file.matter.text("question", "سوال", "سؤال", "پرسش")
     if question:
         told = file.text.body.strip("\n").rstrip()
@@ -364,8 +363,7 @@ def _decided(
 ) -> _Taken:
     forms = ", ".join(dict.fromkeys(each.form for each in cards))
     if not cards:
-        reason = Message("its author wrote no cards or questions in it")
-        return _Taken(form="note", reason=reason)
+        return _Taken(form="note", reason=Message("its author wrote no cards or questions in it"))
     share = _share(cards, page)
     if listed:
         reason = Message("it is mostly a list of questions ({share:.0%} of its words)", share=share)
@@ -408,11 +406,10 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
     aliased = bool(file.matter.aliases) and len(entries) > 1
     if not taken.note and (aliased or lost > _SPARES * total):
         taken.note, left, lost = True, [], 0
-        reason = Message("it has questions or cards, and the text around them stays a note")
+        taken.reason = Message("it has questions or cards, and the text around them stays a note")
         if aliased:
-            reason = Message("its author gave it aliases, so it stays a note")
-        taken.reason = reason
-    dropped = [*left]
+            taken.reason = Message("its author gave it aliases, so it stays a note")
+    dropped = left
     if not taken.note:
         dropped += (*_aside(taken.cards, page, file), *_furniture(page, file), *_unknown_keys(file))
     if file.matter.fault:
