@@ -41,10 +41,6 @@ class NameScreen(SavingForm[str]):
                 _("A slash nests collections: a/b. Enter continues, Esc closes."), classes="hint"
             )
 
-    def on_mount(self) -> None:
-        """Begin to type."""
-        self.query_one(Input).focus()
-
     @property
     def written(self) -> str:
         """The name."""

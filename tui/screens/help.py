@@ -153,10 +153,6 @@ class HelpScreen(CommandingModal[None]):
         """Show the text."""
         yield HelpText(self._below)
 
-    def on_mount(self) -> None:
-        """Focus the filter."""
-        self.query_one(HelpInput).focus()
-
     def action_back(self) -> None:
         """Clear the filter, or close the help if it is empty."""
         typed = self.query_one(HelpInput)

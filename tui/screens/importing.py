@@ -80,7 +80,6 @@ class ImportScreen(CommandingModal[ImportChoice | None]):
         if self._before is not None:
             self.query_one("#path", Input).value = self._before.path
             self.query_one("#collection", Input).value = self._before.collection or ""
-        self.query_one("#path", Input).focus()
 
     @property
     def path(self) -> str:

@@ -46,10 +46,6 @@ class ProgramScreen(SavingForm[ProgramChoice]):
             hint = _("Print values as “name: value”. Ctrl+S saves the program, Esc closes.")
             yield BidiText(hint, classes="hint")
 
-    def on_mount(self) -> None:
-        """Focus the name."""
-        self.query_one(Input).focus()
-
     def on_input_submitted(self) -> None:
         """Move to the code."""
         self.query_one(PythonArea).focus()
@@ -89,10 +85,6 @@ class RunningScreen(CommandingModal[str | None]):
                 yield BidiInput(f"{each.value}", id=each.name, compact=True)
             hint = _("Enter goes to the next field, and after the last runs. Esc goes back.")
             yield BidiText(hint, classes="hint")
-
-    def on_mount(self) -> None:
-        """Begin to type."""
-        self.query_one(Input).focus()
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:

@@ -48,6 +48,7 @@ class WritingScreen(SavingForm[Draft]):
 
     CSS_PATH = "writing.tcss"
     PLACES = ("dialog", "form")
+    AUTO_FOCUS = "TextArea"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOM_FOR_TWO, "-wide")]
 
     def __init__(self, session: Session, ready: FormReady) -> None:
@@ -77,10 +78,6 @@ class WritingScreen(SavingForm[Draft]):
         return LanguageSide(
             lang, {"question": draft.question.get(lang, ""), **texts}, known, own=self._ready.own
         )
-
-    def on_mount(self) -> None:
-        """Focus the question."""
-        self.query(TextArea).first().focus()
 
     @property
     def sides(self) -> list[Side]:

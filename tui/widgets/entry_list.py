@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partialmethod
 from typing import Literal, NamedTuple, TypeAlias
 
 from textual import events
@@ -261,14 +262,6 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
         """Move to the next or previous entry."""
         self._go(self._here + step, step)
 
-    def action_page_down(self) -> None:
-        """Move a screen down."""
-        self._go_page(1)
-
-    def action_page_up(self) -> None:
-        """Move a screen up."""
-        self._go_page(-1)
-
     def action_top(self) -> None:
         """Move to the first entry of all."""
         self._go(0, 1)
@@ -337,10 +330,14 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
             self.cursor = found
 
     def _go_page(self, step: int) -> None:
+        """Move a screen down or up."""
         line = self._lines.at(max(0, self._lines.top(self._here) + step * self.size.height))
         place = line[0] if line is not None else len(self._lines.rows) - 1
         found = self._lines.entry_from(place, -step)
         self._go(place if found is None else found, step)
+
+    action_page_down = partialmethod(_go_page, 1)
+    action_page_up = partialmethod(_go_page, -1)
 
     @property
     def _here(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partialmethod
 from typing import ClassVar
 
 from textual import events, on
@@ -34,20 +35,16 @@ class PickInput(Steps, BidiInput):
 
     action_open = BidiInput.action_submit
 
+    def _go(self, action: str) -> None:
+        """Move in the list."""
+        getattr(self.screen.query_one(Options), f"action_{action}")()
+
     def step_down(self, step: int) -> None:
         """Move to the next or previous line."""
         self._go("cursor_down" if step > 0 else "cursor_up")
 
-    def action_page_down(self) -> None:
-        """Go a page down."""
-        self._go("page_down")
-
-    def action_page_up(self) -> None:
-        """Go a page up."""
-        self._go("page_up")
-
-    def _go(self, action: str) -> None:
-        getattr(self.screen.query_one(Options), f"action_{action}")()
+    action_page_down = partialmethod(_go, "page_down")
+    action_page_up = partialmethod(_go, "page_up")
 
 
 class Options(BarAtEdge, OptionList, can_focus=False):
@@ -82,7 +79,6 @@ class PickList(Vertical):
 
     def on_mount(self) -> None:
         """Select the current value."""
-        self.query_one(PickInput).focus()
         self._list()
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partialmethod
 from typing import TypeVar
 
 from textual.containers import VerticalScroll
@@ -21,21 +22,10 @@ class ScrollingForm(BarAtEdge, VerticalScroll, can_focus=False):
 class ScrollingPane(ScrollingForm, can_focus=True):
     """A pane for reading; subclasses declare its key bindings."""
 
-    def action_down(self) -> None:
-        """Scroll a line down."""
-        self.scroll_down(animate=False)
-
-    def action_up(self) -> None:
-        """Scroll a line up."""
-        self.scroll_up(animate=False)
-
-    def action_top(self) -> None:
-        """Scroll to the beginning."""
-        self.scroll_home(animate=False)
-
-    def action_bottom(self) -> None:
-        """Scroll to the end."""
-        self.scroll_end(animate=False)
+    action_down = partialmethod(VerticalScroll.scroll_down, animate=False)
+    action_up = partialmethod(VerticalScroll.scroll_up, animate=False)
+    action_top = partialmethod(VerticalScroll.scroll_home, animate=False)
+    action_bottom = partialmethod(VerticalScroll.scroll_end, animate=False)
 
 
 class ReadingPane(ScrollingPane):
@@ -45,10 +35,6 @@ class ReadingPane(ScrollingPane):
 
     def __init__(self) -> None:
         super().__init__(id="changes")
-
-    def on_mount(self) -> None:
-        """Focus the pane."""
-        self.focus()
 
 
 def rows_in_sight(pane: VerticalScroll, part: Widget, height: int | None = None) -> int:

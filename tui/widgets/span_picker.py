@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partialmethod
 from typing import ClassVar, NamedTuple
 
 from textual import events
@@ -143,14 +144,6 @@ class SpanPicker(Steps, ProseText, can_focus=True):
         event.stop()
         self._write(event.text)
 
-    def action_more_right(self) -> None:
-        """Extend the selection to the word at the right."""
-        self.step_right(1, extend=True)
-
-    def action_more_left(self) -> None:
-        """Extend the selection to the word at the left."""
-        self.step_right(-1, extend=True)
-
     def step_right(self, step: int, *, extend: bool = False) -> None:
         """Choose the word at the right or left on the screen; ``extend`` adds it."""
         self._exactly = None
@@ -159,6 +152,9 @@ class SpanPicker(Steps, ProseText, can_focus=True):
         if not extend:
             self._anchor = self._head
         self._tell()
+
+    action_more_right = partialmethod(step_right, 1, extend=True)
+    action_more_left = partialmethod(step_right, -1, extend=True)
 
     def step_down(self, step: int) -> None:
         """Move to the next or previous passage."""
