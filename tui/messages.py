@@ -7,14 +7,15 @@ of an answer is that of its request, which identifies late answers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from kb.model import Entry, ImportReport, Media, Snippet
+    from kb.model import ImportReport, Media, Snippet
     from kb.model.changes import Collection
+    from tui.reading import Reading
     from tui.widgets.picture import PictureBlock
 
 
@@ -89,21 +90,11 @@ class OpenPicture(Message):
 
 @dataclass
 class EntryLoaded(Message):
-    """An entry was loaded, with matches, backlinks, similar entries and position.
-
-    ``titles`` are by language, ``marks`` by role and language. ``asked`` has the questions of
-    linked entries by id and language.
-    """
+    """An entry was loaded, with matches, backlinks and similar entries."""
 
     number: int
-    entry: Entry
+    reading: Reading
     read: bool
-    titles: Mapping[str, str] = field(default_factory=dict)
-    marks: Mapping[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
-    backlinks: Sequence[str] = ()
-    own: bool = False
-    similar: Sequence[str] = ()
-    asked: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass

@@ -153,10 +153,10 @@ class Welcoming:
         """Show the commands of the entry below; make space when it is read."""
         if self._welcome is None:
             return
-        if message.read or message.entry.id != self._welcome.entry:
+        entry = message.reading.entry
+        if message.read or entry.id != self._welcome.entry:
             self._go()
         else:
-            entry = message.entry
             self._welcome.offer(runnable=bool(entry.snippets), languages=entry.languages)
 
     def give_way(self, action: str) -> None:

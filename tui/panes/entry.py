@@ -229,17 +229,22 @@ class EntryPane(Pane):
         def load(tell: Tell) -> None:
             found = library.show(entry)
             marks = _matches(library, found, query) if query.strip() else {}
-            titles = library.read.collections().get(found.collection, {})
             read_ahead(found)
-            backlinks = library.read.backlinks(entry)
-            own = library.read.is_own(entry)
+            backlinks, similar = library.read.backlinks(entry), library.meaning.similar(entry)
             if read:
                 remember_read(library.path, entry)
-            similar = library.meaning.similar(entry)
-            asked = library.read.questions((*found.links, *backlinks, *similar))
-            loaded = EntryLoaded(number, found, read, titles, marks, backlinks, own, similar, asked)
+            reading = Reading(
+                found,
+                self._lang,
+                library.read.collections().get(found.collection, {}),
+                marks,
+                backlinks=backlinks,
+                own=library.read.is_own(entry),
+                similar=similar,
+                asked=library.read.questions((*found.links, *backlinks, *similar)),
+            )
             # The screen takes it: it knows what else is to be shown.
-            tell(self.post_message, loaded)
+            tell(self.post_message, EntryLoaded(number, reading, read))
 
         self.session.start(load, "entry", exclusive=True)
 
@@ -249,34 +254,25 @@ class EntryPane(Pane):
 
     def read(self, message: EntryLoaded) -> None:
         """Show a loaded entry."""
-        wanted = found_in(message.marks, self._lang)
-        reading = Reading(
-            message.entry,
-            wanted,
-            message.titles,
-            message.marks,
-            both=self._both,
-            backlinks=message.backlinks,
-            own=message.own,
-            similar=message.similar,
-            asked=message.asked,
-        )
-        if self.reading is not None and self.reading.entry.id == message.entry.id:
-            reading = replace(reading, opened=self.reading.opened)
+        entry, marks = message.reading.entry.id, message.reading.matched
+        wanted, interface = found_in(marks, self._lang), i18n.language()
+        reading = replace(message.reading, wanted=wanted, both=self._both, interface=interface)
+        before = self.reading
+        if before is not None and before.entry.id == entry:
+            reading = replace(reading, opened=before.opened)
         else:
             self._pictures.clear()
         # Reading starts at a match, unless the reader returns to the entry.
-        shown = self.reading and (self.reading.entry.id, self.reading.matched)
-        fresh = shown != (message.entry.id, message.marks) and message.entry.id != self._back_to
-        matches = any(message.marks.values())
-        goal = self._goal or (FirstMatch(message.marks) if fresh and matches else None)
+        shown = before and (before.entry.id, before.matched)
+        fresh = shown != (entry, marks) and entry != self._back_to
+        goal = self._goal or (FirstMatch(marks) if fresh and any(marks.values()) else None)
         if isinstance(goal, FirstMatch):
             reading = reading.with_match()
         self.view.show(reading, goal)
         self._goal = self._back_to = None
         self.remove_class("-left")
         if message.read:
-            self._trail.visit(message.entry.id)
+            self._trail.visit(entry)
 
     def leave(self) -> None:
         """Show nothing if there is no entry; ignore pending loads."""
@@ -393,9 +389,7 @@ class EntryPane(Pane):
             self.view.toggle("deeper")
         self.screen.refresh_bindings()
 
-    def action_fold_answer(self) -> None:
-        """Fold the full answer."""
-        self.action_reveal()
+    action_fold_answer = action_reveal
 
     def _step_note(self, step: int) -> None:
         """Go to the next annotation of the entry, or to the one before."""

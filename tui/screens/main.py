@@ -243,15 +243,15 @@ class MainScreen(Steps, Commanding[None]):
         if not self._entry.awaits(message):
             return
         self._first = None
-        reading = self._entry.reading
-        if reading is None or reading.entry.id != message.entry.id:
+        reading, entry = self._entry.reading, message.reading.entry.id
+        if reading is None or reading.entry.id != entry:
             self._snippets.stop_running()
         self._entry.read(message)
         self._welcoming.loaded(message)
         if message.read:
             self.showing = True
             self._search.remember()
-            self._list.entries.choose(message.entry.id)
+            self._list.entries.choose(entry)
             self._entry.view.focus()
         self.refresh_bindings()
 
