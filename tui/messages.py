@@ -6,15 +6,14 @@ of an answer is that of its request, which identifies late answers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from kb.model import ImportReport, Media, Snippet
-    from kb.model.changes import Collection
+    from kb.model import Media, Snippet
     from tui.reading import Reading
     from tui.widgets.picture import PictureBlock
 
@@ -115,16 +114,6 @@ class OwnChanged(Message):
 
     entry: str
     id: str | None
-
-
-@dataclass
-class Imported(Message):
-    """A file was imported; with the new filter values and collection titles."""
-
-    report: ImportReport
-    facets: Mapping[str, Sequence[str]]
-    collections: Mapping[str, Mapping[str, str]]
-    tree: Sequence[Collection] = ()
 
 
 @dataclass

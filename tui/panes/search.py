@@ -13,7 +13,6 @@ from textual.message import Message
 from textual.widgets import Input
 
 from kb.model import Filters, Page, Results
-from tui.messages import Imported
 from tui.panes.pane import Pane
 from tui.session import Tell, Wanted, cancelled
 from tui.welcoming import beginning
@@ -241,15 +240,20 @@ class SearchPane(Pane):
         """Redraw the typed text."""
         self.query_one(SearchBox).lay_out_again()
 
-    async def show_collection(self, imported: Imported) -> None:
+    @work(exit_on_error=False)
+    async def show_collection(self, collection: str) -> None:
         """Filter by an imported collection only."""
-        self.session.found.titles = imported.collections
         self.clear()
-        bar = self.query_one(FilterBar)
-        await bar.offer(imported.facets, imported.tree)
-        bar.only("collection", imported.report.collection)
+        bar = await self._offer()
+        bar.only("collection", collection)
         self.forget_length()
         self.look()
+
+    async def _offer(self) -> FilterBar:
+        """Show the filters with their current values."""
+        found, bar = await self.session.facets(), self.query_one(FilterBar)
+        await bar.offer(found.values, found.tree)
+        return bar
 
     @work(exit_on_error=False)
     async def action_collections(self) -> None:
@@ -266,10 +270,8 @@ class SearchPane(Pane):
             self.query_one(FilterBar).clear()
             self._hidden = True
         else:
-            found = await self.session.facets()
+            bar = await self._offer()
             self._hidden = False
-            bar = self.query_one(FilterBar)
-            await bar.offer(found.values, found.tree)
             bar.narrow("collection", chosen or None)
             bar.display = bar.filtered
         self.look()
@@ -321,8 +323,7 @@ class SearchPane(Pane):
     @work(exit_on_error=False)
     async def action_filter(self) -> None:
         """Focus the filters."""
-        found, bar = await self.session.facets(), self.query_one(FilterBar)
-        await bar.offer(found.values, found.tree)
+        bar = await self._offer()
         first = next((chip for chip in bar.query(Chip) if chip.display), None)
         if first is not None:
             first.focus()

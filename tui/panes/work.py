@@ -13,7 +13,6 @@ from textual.worker import WorkerFailed
 
 from kb.errors import Cancelled
 from kb.i18n import _, ngettext
-from tui.messages import Imported
 from tui.panes.entry import EntryPane
 from tui.panes.pane import Pane
 from tui.panes.search import SearchPane
@@ -32,9 +31,9 @@ class WorkPane(Pane):
 
     @dataclass
     class TookIn(Message):
-        """A file was imported and is to be listed."""
+        """A file was imported into a collection, which is to be listed."""
 
-        imported: Imported
+        collection: str
 
     class Ended(Message):
         """Long work has ended; the listed entries may have changed."""
@@ -55,17 +54,10 @@ class WorkPane(Pane):
         report = await self._look_through()
         if report is None or not await self.app.push_screen_wait(PreviewScreen(report)):
             return
-        library = self.session.library
-
-        def read_in(progress: Progress) -> Imported:
-            report = self._import(progress)
-            tree = library.collections.tree()
-            return Imported(report, library.read.facets(), library.read.collections(), tree)
-
-        done = await self._follow_import(_("Importing {name}"), read_in)
+        done = await self._follow_import(_("Importing {name}"), self._import)
         self._choice = None
-        self.session.say(imported(done.report))
-        self.post_message(self.TookIn(done))
+        self.session.say(imported(done))
+        self.post_message(self.TookIn(done.collection))
 
     async def _look_through(self) -> ImportReport | None:
         """Show what an import would do; first ask for the columns of a table."""

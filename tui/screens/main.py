@@ -339,10 +339,10 @@ class MainScreen(Steps, Commanding[None]):
         self.refresh_bindings()
 
     @on(WorkPane.TookIn)
-    async def _took_in(self, message: WorkPane.TookIn) -> None:
+    def _took_in(self, message: WorkPane.TookIn) -> None:
         """List the imported collection."""
         self._to_list()
-        await self._search.show_collection(message.imported)
+        self._search.show_collection(message.collection)
         self.session.encode()
 
     @on(Worker.StateChanged)
