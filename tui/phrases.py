@@ -6,7 +6,7 @@ Every verdict has a sign beside its colour.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -93,6 +93,12 @@ def verdict_of(word: str) -> Verdict:
     return VERDICTS.get(word, Verdict(word, "•", "$verdict-remark"))
 
 
+def by_weight(verdicts: Collection[str]) -> list[str]:
+    """Return verdicts, worst first, with unknown ones at the end."""
+    order = [*VERDICTS, *verdicts]
+    return sorted(verdicts, key=order.index)
+
+
 def signs_of(verdicts: Iterable[str]) -> str:
     """Return the signs of verdicts with counts, worst first.
 
@@ -100,9 +106,7 @@ def signs_of(verdicts: Iterable[str]) -> str:
     '✗1 ◐2'
     """
     counts = Counter(verdicts)
-    order = [*VERDICTS, *counts]
-    found = sorted(counts, key=order.index)
-    counted = [f"{verdict_of(word).sign}{digits(str(counts[word]))}" for word in found]
+    counted = [f"{verdict_of(word).sign}{digits(str(counts[word]))}" for word in by_weight(counts)]
     return " ".join(map(in_own_direction, counted))
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from textual.theme import BUILTIN_THEMES, Theme
 
@@ -124,10 +125,6 @@ _FULL: Mapping[str, Mapping[str, str]] = {
         "scrollbar": "#33404F",
         "scrollbar-hover": "#455466",
         "scrollbar-active": "#4C9BE0",
-        "scrollbar-background": "#12161C",
-        "scrollbar-background-hover": "#12161C",
-        "scrollbar-background-active": "#12161C",
-        "scrollbar-corner-color": "#12161C",
         "border-blurred": "#394554",
         "block-cursor-background": "#0178D4 45%",
         "cursor-background": "#183A58",
@@ -147,16 +144,18 @@ _FULL: Mapping[str, Mapping[str, str]] = {
         "scrollbar": "#C3CDD8",
         "scrollbar-hover": "#A9B6C4",
         "scrollbar-active": "#0A6CBD",
-        "scrollbar-background": "#FAFBFC",
-        "scrollbar-background-hover": "#FAFBFC",
-        "scrollbar-background-active": "#FAFBFC",
-        "scrollbar-corner-color": "#FAFBFC",
         "border-blurred": "#BCC7D3",
         "block-cursor-blurred-background": "#D6E6F7",
         "cursor-background": "#D6E6F7",
         "cursor-blurred-background": "#E1E9F2",
     },
 }
+
+_BACKGROUNDS = (
+    *("scrollbar-background", "scrollbar-background-hover", "scrollbar-background-active"),
+    "scrollbar-corner-color",
+)
+"""The variables that are the background of the screen."""
 
 # The sixteen as Rich knows them: each is then sent as itself.
 _BLACK, _GREY, _SILVER, _WHITE = "#000000", "#555555", "#AAAAAA", "#FFFFFF"
@@ -203,41 +202,36 @@ def themes(*, few: bool, none: bool) -> Iterator[Theme]:
             grounds = _GROUNDS[name]
             plain = _reversed(grounds["background"]) if none else {}
             code = plain_code(grounds["foreground"]) if none else CODE_COLOURS[name]
-            variables = {**theme.variables, **_FULL[name], **code, **plain}
+            same = dict.fromkeys(_BACKGROUNDS, grounds["background"])
+            variables = {**theme.variables, **same, **_FULL[name], **code, **plain}
             yield replace(theme, **grounds, variables=variables)  # type: ignore[arg-type]
 
 
 def _of_sixteen(theme: Theme, none: bool) -> Theme:
     ground, foreground = (_BLACK, _WHITE) if theme.dark else (_WHITE, _BLACK)
     near, far = (_GREY, _SILVER) if theme.dark else (_SILVER, _GREY)
-    kinds = (foreground,) * len(_KINDS) if none else _SIXTEEN[theme.name]
-    primary, secondary, accent, warning, error, success = kinds
+    of_kind = (foreground,) * len(_KINDS) if none else _SIXTEEN[theme.name]
+    kinds: dict[str, Any] = dict(zip(_KINDS, of_kind, strict=True))
     muted = foreground if none else far
     of_sixteen = DARK_OF_SIXTEEN if theme.dark else LIGHT_OF_SIXTEEN
     meanings = dict.fromkeys(MEANINGS, foreground) if none else of_sixteen
     return Theme(
         theme.name,
         dark=theme.dark,
-        primary=primary,
-        secondary=secondary,
-        accent=accent,
-        warning=warning,
-        error=error,
-        success=success,
+        **kinds,
         foreground=foreground,
         background=ground,
         surface=ground,
         panel=ground,
         variables={
-            **{f"text-{kind}": colour for kind, colour in zip(_KINDS, kinds, strict=True)},
+            **{f"text-{kind}": colour for kind, colour in kinds.items()},
             **meanings,
             **_reversed(ground),
             "border": foreground,
             "border-blurred": far if theme.dark else near,
             **plain_code(foreground),
             "text": foreground,
-            "text-muted": muted,
-            "text-disabled": muted,
+            **dict.fromkeys(("text-muted", "text-disabled"), muted),
             "surface-lighten-1": ground,
             "scrollbar": far,
             "scrollbar-background": ground,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from itertools import accumulate
 from typing import ClassVar
 
 from textual import on
+from textual.content import Content, Span
 from textual.timer import Timer
 from textual.widgets import TextArea
 from textual.widgets.text_area import TextAreaTheme
@@ -74,17 +73,11 @@ class PythonArea(SafeArea):
         self._line_cache.clear()
         self._highlights.clear()
         code = "\n".join(self.document.lines)
-        lines = code.encode().split(b"\n")
-        starts = [0, *accumulate(len(line) + 1 for line in lines)]
-        wide = [0, *accumulate(len(char.encode()) for char in code)]
-        for span in coloured(code, "python"):
-            first, last = wide[span.start], wide[span.end]
-            for row in range(bisect_right(starts, first) - 1, len(lines)):
-                if starts[row] >= last:
-                    break
-                left, right = max(0, first - starts[row]), min(len(lines[row]), last - starts[row])
-                if left < right:
-                    self._highlights[row].append((left, right, str(span.style)))
+        shown = Content(code, [Span(*each) for each in coloured(code, "python")])
+        for row, line in enumerate(shown.split(allow_blank=True)):
+            for start, end, style in line.spans:
+                first, last = (len(line.plain[:place].encode()) for place in (start, end))
+                self._highlights[row].append((first, last, str(style)))
         self.refresh()
 
 

@@ -7,7 +7,6 @@ the signs of verdicts and the share of confirmed evidence.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
 from textual.content import Content
@@ -19,7 +18,7 @@ from kb.present.titles import asked_in, title_of
 from kb.present.weight import verdicts_in
 from kb.terminal import direction_of, formulas_of, in_one_line, text_width
 from tui.bidi import StyledSpan, direction_in, first_rows, from_left, styled
-from tui.phrases import VERDICTS, level_sign, verdict_of
+from tui.phrases import by_weight, level_sign, verdict_of
 from tui.themes import MATCHED
 
 _LINES = 2
@@ -200,61 +199,40 @@ def _marks(places: Iterable[tuple[int, int]]) -> list[StyledSpan]:
     return [StyledSpan(start, end, MATCHED) for start, end in places]
 
 
-class Piece(NamedTuple):
-    """A span of a line, and its style."""
-
-    text: str
-    style: str = ""
-
-
 def sign_line(hit: Hit, width: int) -> Content | None:
     """Return the signs in a line of this width, or nothing without verdicts.
 
     The worst verdict is written out and all are counted if there is space; confirmed evidence is
     at the end.
     """
-    verdicts = _verdicts(hit)
-    if not verdicts:
+    counts = {word: count for word, count in verdicts_in(hit, language()).items() if count}
+    if not counts:
         return None
-    beside = width - len(verdicts) - 1  # every sign comes before what is proved
-    said = next((each for each in _proved(hit) if text_width(each.text) <= beside), Piece(""))
-    proved = _in_line([said], width)
+    beside = width - len(counts) - 1  # every sign comes before what is proved
+    said = (each for each in _proved(hit) if text_width(each.plain) <= beside)
+    proved = _in_line(next(said, Content("")), width)
     room = max(1, width - proved.cell_length - bool(proved))
-    signs = next(
-        (line for line in _ways(verdicts) if sum(text_width(piece.text) for piece in line) <= room),
-        [Piece(verdict_of(word).sign, verdict_of(word).style) for word, _count in verdicts],
-    )
-    left = _in_line(signs, room)
+    *longer, shortest = _ways(counts)
+    left = _in_line(next((e for e in longer if text_width(e.plain) <= room), shortest), room)
     parts = [left, Content.blank(max(0, width - left.cell_length - proved.cell_length)), proved]
     return Content("").join(from_left(parts))
 
 
-def _verdicts(hit: Hit) -> list[tuple[str, int]]:
-    """Return the verdicts of a hit with counts, worst first."""
-    counts = verdicts_in(hit, language())
-    order = [*VERDICTS, *counts]
-    found = sorted(counts.items(), key=lambda pair: order.index(pair[0]))
-    return [(word, count) for word, count in found if count]
-
-
-def _ways(verdicts: Sequence[tuple[str, int]]) -> Iterator[list[Piece]]:
-    """Yield the ways to write verdicts, longest first."""
+def _ways(counts: Mapping[str, int]) -> Iterator[Content]:
+    """Yield the ways to write verdicts with their counts, worst first and longest first."""
     between = RLM if right_to_left() else ""  # a sign with its count is no formula
-    counted = [
-        Piece(f"{verdict_of(word).sign}{between}{digits(str(count))}", verdict_of(word).style)
-        for word, count in verdicts
+    blank, verdicts = Content(" "), [(verdict_of(word), counts[word]) for word in by_weight(counts)]
+    worst, *others = [
+        Content.styled(f"{verdict.sign}{between}{digits(str(count))}", verdict.style)
+        for verdict, count in verdicts
     ]
-    worst = verdict_of(verdicts[0][0])
-    spelled = Piece(f"{counted[0].text} {_(worst.name)}", worst.style)
-    yield _apart([spelled, *([Piece("")] if counted[1:] else []), *counted[1:]])
-    yield _apart(counted)
+    name = Content.styled(f" {_(verdicts[0][0].name)}", verdicts[0][0].style)
+    yield blank.join([worst + name, *([Content("")] if others else []), *others])
+    yield blank.join([worst, *others])
+    yield Content("").join(Content.styled(verdict.sign, verdict.style) for verdict, _n in verdicts)
 
 
-def _apart(pieces: Sequence[Piece]) -> list[Piece]:
-    return [part for piece in pieces for part in (Piece(" "), piece)][1:]
-
-
-def _proved(hit: Hit) -> Iterator[Piece]:
+def _proved(hit: Hit) -> Iterator[Content]:
     """Yield the ways to write the share of confirmed evidence; none if none was run."""
     held, total = hit.evidence.get("confirmed", 0), sum(hit.evidence.values())
     refuted = "refuted" in hit.evidence
@@ -263,21 +241,15 @@ def _proved(hit: Hit) -> Iterator[Piece]:
     style = "$text-error bold" if refuted else "$text-success bold"
     sign = "✗" if refuted else "✓"
     if held < total:
-        yield Piece(f"{fraction(held, total)} {sign}", style)
-    yield Piece(sign, style)
+        yield Content.styled(f"{fraction(held, total)} {sign}", style)
+    yield Content.styled(sign, style)
 
 
-def _in_line(pieces: Sequence[Piece], width: int) -> Content:
-    """Return pieces in one line, in the interface direction."""
-    pieces = [Piece(in_own_direction("")), *pieces]  # signs alone have no direction
-    ends = list(accumulate(len(piece.text) for piece in pieces))
-    marks = [
-        StyledSpan(end - len(piece.text), end, piece.style)
-        for piece, end in zip(pieces, ends, strict=True)
-        if piece.style
-    ]
-    text = "".join(piece.text for piece in pieces)
-    return styled(first_rows(text, max(1, width), 1, direction_in("interface"))[0], marks)
+def _in_line(signs: Content, width: int) -> Content:
+    """Return signs in one line, in the interface direction."""
+    signs = Content(in_own_direction("")) + signs  # signs alone have no direction
+    (row,) = first_rows(signs.plain, max(1, width), 1, direction_in("interface"))
+    return styled(row, [StyledSpan(*span) for span in signs.spans])
 
 
 class Lines:
