@@ -230,11 +230,9 @@ class Session:
 
         def work(_tell: Tell) -> None:
             with suppress(NotFound, ReadOnly):
-                self.library.meaning.encode(following(lambda done, total: None, threading.Event()))
+                self.library.meaning.encode(following())
 
-        if not any(
-            each.group == "meaning" and not each.is_finished for each in self.screen.workers
-        ):
+        if not at_work(self.screen, "meaning"):
             self.start(work, "meaning")
 
     def failed(self, event: Worker.StateChanged) -> None:
@@ -257,18 +255,26 @@ class Session:
             self.say(_("Results were not saved: the database is read-only"))
 
 
+def at_work(screen: Screen[Any], *groups: str) -> bool:
+    """Return whether a worker of these groups has not ended."""
+    return any(each.group in groups and not each.is_finished for each in screen.workers)
+
+
 def cancelled() -> bool:
     """Return whether the calling worker is cancelled."""
     return get_current_worker().is_cancelled
 
 
-def following(tell: Callable[[int, int], object], stop: threading.Event) -> Progress:
+def following(
+    tell: Callable[[int, int], object] | None = None, stop: threading.Event | None = None
+) -> Progress:
     """Return a progress callback for this worker, which ends it once it must ``stop``."""
 
     def progress(done: int, total: int) -> None:
-        if stop.is_set() or cancelled():
+        if (stop is not None and stop.is_set()) or cancelled():
             raise Cancelled("stopped")
-        tell(done, total)
+        if tell is not None:
+            tell(done, total)
 
     return progress
 
@@ -291,7 +297,7 @@ class WaitNotice:
 
     def _show(self, writer: Writer) -> None:
         """Show whom a change waits for, while one does."""
-        if not self._waiting():
+        if not at_work(self._screen, *CHANGING):
             return
         if self._shown is None:
             from tui.screens.progress import ProgressScreen
@@ -304,12 +310,9 @@ class WaitNotice:
 
     def end(self) -> None:
         """Remove the notice when nothing waits."""
-        if self._shown is not None and not self._waiting():
+        if self._shown is not None and not at_work(self._screen, *CHANGING):
             self._shown.end()
             self._shown = None
-
-    def _waiting(self) -> bool:
-        return any(w.group in CHANGING and not w.is_finished for w in self._screen.workers)
 
 
 def _said(writer: Writer) -> str:
@@ -351,19 +354,17 @@ class Syncing:
 
     def sync(self) -> None:
         """Sync in a thread, unless one is at work: then what follows a change is later."""
-        screen = self._session.screen
         if not self._wanted:
             return
-        if any(each.group == "sync" and not each.is_finished for each in screen.workers):
+        if at_work(self._session.screen, "sync"):
             self.changed()
         else:
             self._session.start(self._sync, "sync")
 
     def _sync(self, tell: Tell) -> None:
         library, why = self._session.library, ""
-        progress = following(lambda done, total: None, threading.Event())
         try:
-            done = library.sync.sync_known(progress=progress)
+            done = library.sync.sync_known(progress=following())
         except Cancelled:
             raise
         except KbError as error:

@@ -19,7 +19,6 @@ from tui.commands import (
     COMMANDS,
     Command,
     Place,
-    bindings,
     by_group,
     in_bar,
     shown_keys,
@@ -86,8 +85,6 @@ class HelpLine(KeyLine):
 
 class HelpText(ScrollingPane):
     """The scrollable text of the help; typing filters it."""
-
-    BINDINGS = bindings("reading")
 
     def __init__(self, below: Commanding[object]) -> None:
         super().__init__(id="help", can_focus=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -32,6 +31,7 @@ Figures = Mapping[tuple[str, str], float]
 """Measured values by program and figure name."""
 
 _TOLERANCE = 1e-6
+_PLAIN = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩٫٬", "01234567890123456789.,")
 _NUMBER = re.compile(r"[+-]?\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
 
 
@@ -165,7 +165,6 @@ class ProofLine(Horizontal):
         super().__init__(classes="line")
         self._known = annotation.evidence if annotation is not None else ()
         self._figures = {**{(e.snippet, e.figure): e.expected for e in self._known}, **figures}
-        self._names = [f"{program}: {name}" for program, name in self._figures]
         self._words = ""
 
     def compose(self) -> ComposeResult:
@@ -176,18 +175,17 @@ class ProofLine(Horizontal):
     def on_mount(self) -> None:
         """Offer the measured figures, with the note's current one selected."""
         self.display = bool(self._figures)
-        measured = zip(self._names, self._figures.items(), strict=True)
         proof, claimed = self.query_one("#figure", Chip), self.query_one("#claimed", Chip)
         proof.offer(
             [
-                Choice(name, f"{key[1]} = {number(value)} ({key[0]})")
-                for name, (key, value) in measured
+                Choice(_named(*key), f"{key[1]} = {number(value)} ({key[0]})")
+                for key, value in self._figures.items()
             ]
         )
         claimed.offer([Choice("0", "0")])
         if self._known:
             first = self._known[0]
-            proof.take(f"{first.snippet}: {first.figure}")
+            proof.take(_named(first.snippet, first.figure))
             if first.claimed is not None:
                 claimed.take(figure(first.claimed).replace(",", ""))
 
@@ -204,14 +202,16 @@ class ProofLine(Horizontal):
     @property
     def evidence(self) -> tuple[Evidence, ...]:
         """The chosen figure; further evidence of the note stays."""
-        chosen = self.query_one("#figure", Chip).value
-        if chosen is None:
-            return ()
-        program, name = list(self._figures)[self._names.index(chosen)]
-        value = self._figures[program, name]
-        said = number_of(self.query_one("#claimed", Chip).value)
-        exact = 0.0 if float(value).is_integer() else _TOLERANCE
-        return (Evidence(program, name, value, said, exact), *self._known[1:])
+        chosen, said = (self.query_one(f"#{id}", Chip).value for id in ("figure", "claimed"))
+        for key, value in self._figures.items():
+            if _named(*key) == chosen:
+                exact = 0.0 if float(value).is_integer() else _TOLERANCE
+                return (Evidence(*key, value, number_of(said), exact), *self._known[1:])
+        return ()
+
+
+def _named(program: str, figure: str) -> str:
+    return f"{program}: {figure}"
 
 
 def numbers_in(words: str) -> Sequence[str]:
@@ -220,8 +220,8 @@ def numbers_in(words: str) -> Sequence[str]:
     >>> numbers_in("about 1,000,000 of ۲۵ steps, 25 in all")
     ['1000000', '25']
     """
-    plain = "".join(_plain(char) for char in words)
-    return list(dict.fromkeys(each.replace(",", "") for each in _NUMBER.findall(plain)))
+    found = _NUMBER.findall(words.translate(_PLAIN))
+    return list(dict.fromkeys(each.replace(",", "") for each in found))
 
 
 def number_of(text: str | None) -> float | None:
@@ -231,14 +231,6 @@ def number_of(text: str | None) -> float | None:
     (1.5, None)
     """
     try:
-        return float("".join(_plain(char) for char in text or "").replace(",", ""))
+        return float((text or "").translate(_PLAIN).replace(",", ""))
     except ValueError:
         return None
-
-
-def _plain(char: str) -> str:
-    """Return a digit or separator in ASCII."""
-    if char in "٫٬":
-        return {"٫": ".", "٬": ","}[char]
-    digit = unicodedata.decimal(char, None)
-    return char if digit is None else str(digit)

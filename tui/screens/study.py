@@ -69,8 +69,6 @@ _TITLE = 70
 class Page(ScrollingPane):
     """The question, the answer and the program of an exercise."""
 
-    BINDINGS = bindings("reading")
-
 
 class Lines(Steps, BarAtEdge, OptionList):
     """The due collections, or the rated exercises."""
@@ -116,14 +114,11 @@ class Numbers(Horizontal):
 
     async def show(self, answers: Sequence[str]) -> None:
         """Show other answers."""
+        key = [StyledSpan(0, 1, "$key bold")]
         async with self.batch():
             await self.remove_children()
             await self.mount_all(
-                ActionText(
-                    f"{digits(str(n))} {each}",
-                    [StyledSpan(0, 1, "$key bold")],
-                    action=f"number({n})",
-                )
+                ActionText(f"{digits(str(n))} {each}", key, action=f"number({n})")
                 for n, each in enumerate(answers, 1)
             )
         self.display = bool(answers)
@@ -252,8 +247,7 @@ class StudyScreen(CommandingModal[None]):
             exercise = self._asked.exercise
             left = ngettext("{n} more review", "{n} more reviews", self._asked.left)
             facts = [_(STUDY_STATES[self._asked.state]), _(KINDS[exercise.kind])]
-            if self._asked.left:
-                facts.append(left)
+            facts += [left] * bool(self._asked.left)
             yield BidiText(" · ".join(facts), classes="facts")
             yield from prose_blocks(exercise.question, exercise.lang, "question")
             if exercise.answer_lang:

@@ -15,7 +15,6 @@ from textual.widget import Widget
 from kb.i18n import _, ngettext, of_language
 from kb.present.annotated import numbered
 from kb.present.claims import claims_of, proof_of
-from tui.commands import bindings
 from tui.messages import DraftChanged, ShowPart
 from tui.reading import Reading
 from tui.widgets.bidi_text import ActionText, BidiText
@@ -42,8 +41,6 @@ if TYPE_CHECKING:
 
 class EntryView(ScrollingPane):
     """The entry being read, in one or two languages; a card's answer is hidden first."""
-
-    BINDINGS = bindings("reading")
 
     reading: reactive[Reading | None] = reactive[Reading | None](None, recompose=True)
 

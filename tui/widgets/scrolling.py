@@ -20,7 +20,9 @@ class ScrollingForm(BarAtEdge, VerticalScroll, can_focus=False):
 
 
 class ScrollingPane(ScrollingForm, can_focus=True):
-    """A pane for reading; subclasses declare its key bindings."""
+    """A pane for reading."""
+
+    BINDINGS = bindings("reading")
 
     action_down = partialmethod(VerticalScroll.scroll_down, animate=False)
     action_up = partialmethod(VerticalScroll.scroll_up, animate=False)
@@ -30,8 +32,6 @@ class ScrollingPane(ScrollingForm, can_focus=True):
 
 class ReadingPane(ScrollingPane):
     """A text dialog that scrolls by keys at once."""
-
-    BINDINGS = bindings("reading")
 
     def __init__(self) -> None:
         super().__init__(id="changes")

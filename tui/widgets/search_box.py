@@ -50,8 +50,9 @@ class QueryInput(BidiInput):
         """Store the search."""
         words = self.value.strip()
         if words:
+            kept = [*(each for each in past_searches() if each != words), words][-_MOST:]
             with suppress(OSError):  # where nothing can be kept, one can search all the same
-                remember_search(words)
+                write_lines(_file(), kept)
         self._back = 0
 
     def action_up(self) -> None:
@@ -148,12 +149,6 @@ def past_searches() -> list[str]:
     return list(dict.fromkeys(reversed(read_lines(_file()))))[::-1]
 
 
-def remember_search(words: str) -> None:
-    """Store a search as the latest. Raises `OSError`."""
-    kept = [*(each for each in past_searches() if each != words), words][-_MOST:]
-    write_lines(_file(), kept)
-
-
 def _file() -> Path:
     return settings_path().with_name("searches")
 
@@ -207,9 +202,6 @@ def status(results: Results, context: Context) -> str:
     if context.verified is not None:
         parts.append(verified(context.verified))
     return " · ".join(filter(None, [*parts, context.not_synced]))
-
-
-_KEY = "Enter"
 
 
 class Empty(NamedTuple):
@@ -274,8 +266,7 @@ def corrections(words: str, suggestion: str) -> Iterator[str]:
     """
     typed, meant = words.split(), suggestion.split()
     if len(typed) == len(meant) > 1:
-        pairs = zip(typed, meant, strict=True)
-        for one, other in pairs:
+        for one, other in zip(typed, meant, strict=True):
             if one != other:
                 yield f"{one} {'←' if has_rtl(one) else '→'} {other}"
 
@@ -283,7 +274,7 @@ def corrections(words: str, suggestion: str) -> Iterator[str]:
 def _key(command: str, empty: Empty) -> str:
     """Return the key of a command here, or that of the palette."""
     enters = command == empty.offer and empty.context.enters
-    return written_key(_KEY if enters else bar_key(BY_ID["palette"], typing=False))
+    return written_key("Enter" if enters else bar_key(BY_ID["palette"], typing=False))
 
 
 class Nothing(Vertical):

@@ -6,7 +6,7 @@ Annotated words are underlined, with a sign after them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -34,13 +34,6 @@ if TYPE_CHECKING:
 _ADDRESS = "note:"
 
 
-class SignedPassage(NamedTuple):
-    """A passage with signs after annotated words, and the annotations that end in it."""
-
-    passage: Passage
-    annotations: Sequence[Numbered]
-
-
 def style_of(each: Numbered) -> str:
     """Return the style of annotated words: never colour alone."""
     return f"{verdict_of(each.annotation.verdict).style} underline"
@@ -65,17 +58,20 @@ def marks_of(marked: Sequence[AnnotatedSpan]) -> list[StyledSpan]:
     return [StyledSpan(start, end, style_of(each)) for each, start, end in marked]
 
 
-def passages(document: Document, marked: Sequence[AnnotatedSpan]) -> Iterator[SignedPassage]:
+def passages(
+    document: Document, marked: Sequence[AnnotatedSpan]
+) -> Iterator[tuple[Passage, Sequence[Numbered]]]:
     """Yield the passages of a text, with a sign after each annotation's words.
 
-    If the words end within a formula, the sign follows the formula.
+    With each passage come the annotations that end in it. If the words end within a formula, the
+    sign follows the formula.
     """
     from kb.present.markdown.words import with_signs
 
     for passage, ended in passages_of(document, marked):
         signs = [(whole(document.source, each.end, each.end)[1], _sign(each)) for each in ended]
         blocks = with_signs(passage.blocks, signs) if signs else passage.blocks
-        yield SignedPassage(passage._replace(blocks=blocks), [each.each for each in ended])
+        yield passage._replace(blocks=blocks), [each.each for each in ended]
 
 
 def _sign(marked: AnnotatedSpan) -> Piece:
