@@ -34,7 +34,7 @@ from tui.commands import (
     written_key,
 )
 from tui.mirror import MirroringStylesheet
-from tui.screens.commanding import Commanding, agrees_to_drop, takes_letters
+from tui.screens.commanding import Commanding, ask_to_drop, takes_letters
 from tui.screens.main import MainScreen
 from tui.screens.palette import CommandProvider
 from tui.themes import own_variables, themes
@@ -310,12 +310,7 @@ class DaneshApp(App[None]):
         if not any(each.unsaved for each in screens):
             self.exit()
         elif not isinstance(self.screen, ConfirmScreen):
-            self._ask_to_quit()
-
-    @work(exit_on_error=False)
-    async def _ask_to_quit(self) -> None:
-        if await agrees_to_drop(self):
-            self.exit()
+            ask_to_drop(self, self.exit)
 
     def action_other_interface(self) -> None:
         """Switch the interface language, and read in it."""

@@ -35,9 +35,6 @@ FIELDS = {
 }
 """The fields with values to choose from."""
 
-FILTERS = ("lang", "collection", "level", "verdict", "tag")
-"""The fields that filter the list."""
-
 LEVEL_SIGNS = {"E": N_("E"), "M": N_("M"), "H": N_("H")}
 """The letters of levels."""
 

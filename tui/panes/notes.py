@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import work
@@ -15,7 +14,7 @@ from tui.session import Session
 from tui.widgets.entry_view import EntryView
 
 if TYPE_CHECKING:
-    from kb.model import Annotation, TextSpan
+    from kb.model import Annotation
     from tui.screens.note import NoteChoice
     from tui.screens.program import ProgramChoice
 
@@ -30,47 +29,35 @@ class NotesPane(Pane):
     @work(exit_on_error=False)
     async def action_annotate(self) -> None:
         """Open the form for a note, and store it."""
-        own = self.session.library.own
-
-        def keep(entry: str, choice: NoteChoice) -> Annotation:
-            assert choice.words is not None
-            said, verdict = choice.note, choice.verdict
-            return own.annotate(
-                entry, choice.words, said, verdict=verdict, evidence=choice.evidence
-            )
-
-        await self._ask(keep, self._view.selected_words())
+        await self._ask(None)
 
     @work(exit_on_error=False)
     async def action_edit_note(self) -> None:
         """Open the form for the reader's own note."""
-        note, own = self._view.current_annotation, self.session.library.own
-        if note is None or not note.own:
-            return
+        note = self._view.current_annotation
+        if note is not None and note.own:
+            await self._ask(note)
 
-        def keep(_entry: str, choice: NoteChoice) -> Annotation:
-            said, verdict = choice.note, choice.verdict
-            return own.amend(note.id, said, verdict=verdict, evidence=choice.evidence)
-
-        await self._ask(keep, None, note)
-
-    async def _ask(
-        self,
-        keep: Callable[[str, NoteChoice], Annotation],
-        at: TextSpan | None,
-        note: Annotation | None = None,
-    ) -> None:
-        """Open the form for a new or existing note, and ``keep`` the result."""
+    async def _ask(self, note: Annotation | None) -> None:
+        """Open the form for a new or existing note, and store the result."""
         from tui.screens.note import NoteScreen
 
-        reading = self._view.reading
+        reading, own = self._view.reading, self.session.library.own
         if reading is None:
             return
         entry, figures = reading.entry, self._view.figures
 
-        async def store(choice: NoteChoice) -> str:
-            return await self.session.keep_own(entry.id, lambda: keep(entry.id, choice).id)
+        def keep(choice: NoteChoice) -> str:
+            said, verdict, evidence = choice.note, choice.verdict, choice.evidence
+            if note is not None:
+                return own.amend(note.id, said, verdict=verdict, evidence=evidence).id
+            assert choice.words is not None
+            return own.annotate(entry.id, choice.words, said, verdict=verdict, evidence=evidence).id
 
+        async def store(choice: NoteChoice) -> str:
+            return await self.session.keep_own(entry.id, lambda: keep(choice))
+
+        at = self._view.selected_words() if note is None else None
         screen = NoteScreen(
             entry, reading.langs[0], at, note, figures, own=reading.own, store=store
         )
@@ -88,8 +75,10 @@ class NotesPane(Pane):
         entry, own = reading.entry.id, self.session.library.own
 
         async def store(choice: ProgramChoice) -> str:
-            made = partial(own.save_snippet, entry, choice.code, name=choice.name or None)
-            return await self.session.keep_own(entry, lambda: made().id)
+            name = choice.name or None
+            return await self.session.keep_own(
+                entry, lambda: own.save_snippet(entry, choice.code, name=name).id
+            )
 
         await self.app.push_screen_wait(ProgramScreen(store))
 

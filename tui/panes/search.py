@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from textual import on, work
@@ -93,7 +92,9 @@ class SearchPane(Pane):
         def work(tell: Tell) -> None:
             titles = library.read.collections()
             if not wanted.words.strip():
-                listed = self._lister(wanted)(limit=MOST_LISTED, filters=wanted.filters)
+                listed = library.find.list(
+                    limit=MOST_LISTED, filters=wanted.filters, hidden=wanted.hidden
+                )
                 beyond = self._beyond(wanted, listed)
                 begins = beginning(library, listed.hits) if number == 1 else ""
                 tell(self.take, number, listed, titles, beyond, begins)
@@ -105,10 +106,6 @@ class SearchPane(Pane):
                 tell(self.take, number, results, titles, self._beyond(wanted, results))
 
         self.session.start(work, "search", exclusive=True)
-
-    def _lister(self, wanted: Wanted) -> Callable[..., Results]:
-        library = self.session.library
-        return partial(library.find.list, hidden=True) if wanted.hidden else library.list
 
     def _beyond(self, wanted: Wanted, found: Results) -> int:
         """Return the number of results without filters, if there are none with them."""
@@ -162,17 +159,13 @@ class SearchPane(Pane):
                 self.tell()
 
         def work(tell: Tell) -> None:
-            options: dict[str, Any] = {
-                "limit": page.limit,
-                "offset": page.offset,
-                "filters": wanted.filters,
-            }
+            options: dict[str, Any] = {**page._asdict(), "filters": wanted.filters}
+            find = self.session.library.find
             try:
                 if wanted.words.strip():
-                    search = self.session.library.find.search
-                    results = search(wanted.words, cancelled=cancelled, **options)
+                    results = find.search(wanted.words, cancelled=cancelled, **options)
                 else:
-                    results = self._lister(wanted)(**options)
+                    results = find.list(hidden=wanted.hidden, **options)
             except Exception:
                 tell(came, None)
                 raise
@@ -284,12 +277,12 @@ class SearchPane(Pane):
         renamed, self._renamed = self._renamed, None
         if not bar.display:
             return
-        here = wanted = bar.value("collection")
+        here = wanted = bar.filters.collection
         await bar.offer(found.values, found.tree)
         if here is not None and renamed and f"{here}/".startswith(f"{renamed[0]}/"):
             wanted = renamed[1] + here[len(renamed[0]) :]
         bar.narrow("collection", wanted if wanted in [each.id for each in found.tree] else None)
-        if bar.value("collection") != here:
+        if bar.filters.collection != here:
             self.look()
 
     @on(Input.Changed, "#query")

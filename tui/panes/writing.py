@@ -286,15 +286,10 @@ def form_of(library: Library, entry: str | None, near: str | None = None) -> For
 
 def removed(count: int, hidden: int) -> str:
     """Return the message about a deletion: the numbers of deleted and hidden entries."""
-    gone = count - hidden
-    parts = [
-        ngettext("{n} entry deleted", "{n} entries deleted", gone) if gone else "",
-        ngettext("{n} bundled entry hidden", "{n} bundled entries hidden", hidden)
-        if hidden
-        else "",
-        _("u undoes it"),
-    ]
-    return " · ".join(filter(None, parts))
+    gone = ngettext("{n} entry deleted", "{n} entries deleted", count - hidden)
+    hid = ngettext("{n} bundled entry hidden", "{n} bundled entries hidden", hidden)
+    parts = [*[gone] * (count > hidden), *[hid] * (hidden > 0), _("u undoes it")]
+    return " · ".join(parts)
 
 
 def tagged(count: int, add: Iterable[str], remove: Iterable[str]) -> str:

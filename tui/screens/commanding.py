@@ -221,13 +221,8 @@ class CommandingModal(ModalScreen[ScreenResultType], Commanding[ScreenResultType
     def action_back(self) -> Any:
         """Leave without a result; ask first if something would be dropped."""
         if self.unsaved:
-            self._ask_to_leave()
+            ask_to_drop(self.app, lambda: self.dismiss(None))
         else:
-            self.dismiss(None)
-
-    @work(exit_on_error=False)
-    async def _ask_to_leave(self) -> None:
-        if await agrees_to_drop(self.app):
             self.dismiss(None)
 
     def hint(self, text: str, *, warning: bool = False) -> None:
@@ -289,14 +284,16 @@ class SavingForm(CommandingModal[T | None]):
             super().action_back()
 
 
-async def agrees_to_drop(app: App[Any]) -> bool:
-    """Ask whether to drop unsaved changes."""
+def ask_to_drop(app: App[Any], drop: Callable[[], object]) -> None:
+    """Ask whether to ``drop`` unsaved changes."""
     from tui.screens.questions import ConfirmScreen
 
-    question = _("Discard what you wrote?")
-    hint = _("y discards it, Esc goes back.")
-    agreed = await app.push_screen_wait(ConfirmScreen(question, hint))
-    return bool(agreed)
+    def answered(agreed: bool | None) -> None:
+        if agreed:
+            drop()
+
+    asked = ConfirmScreen(_("Discard what you wrote?"), _("y discards it, Esc goes back."))
+    app.push_screen(asked, answered)
 
 
 def takes_letters(focused: Widget | None) -> bool:

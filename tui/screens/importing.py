@@ -263,35 +263,21 @@ class PreviewScreen(CommandingModal[bool]):
 
 def counts(report: ImportReport) -> Iterator[str]:
     """Yield a line for each nonzero count of an import."""
+    new, renewed, same = report.added, report.updated, report.unchanged
+    both, gone = len(report.conflicts), len(report.gone)
     lost = len(report.dropped) + len(report.bad)
     told = (
-        (report.added, ngettext("{n} entry is new", "{n} entries are new", report.added)),
-        (report.updated, ngettext("{n} updated entry", "{n} updated entries", report.updated)),
-        (
-            report.unchanged,
-            ngettext("{n} unchanged entry", "{n} unchanged entries", report.unchanged),
-        ),
-        (
-            len(report.conflicts),
-            ngettext(
-                "{n} was changed here and in the file: yours stays (Ctrl+P: Conflicts)",
-                "{n} were changed here and in the file: yours stay (Ctrl+P: Conflicts)",
-                len(report.conflicts),
-            ),
-        ),
-        (
-            len(report.gone),
-            ngettext(
-                "{n} is no longer in the file and stays here",
-                "{n} are no longer in the file and stay here",
-                len(report.gone),
-            ),
-        ),
+        (new, ngettext("{n} entry is new", "{n} entries are new", new)),
+        (renewed, ngettext("{n} updated entry", "{n} updated entries", renewed)),
+        (same, ngettext("{n} unchanged entry", "{n} unchanged entries", same)),
+        (both, ngettext(
+            "{n} was changed here and in the file: yours stays (Ctrl+P: Conflicts)",
+            "{n} were changed here and in the file: yours stay (Ctrl+P: Conflicts)", both)),
+        (gone, ngettext("{n} is no longer in the file and stays here",
+                        "{n} are no longer in the file and stay here", gone)),
         (lost, ngettext("{n} block is skipped", "{n} blocks are skipped", lost)),
-    )
-    yield from (line for count, line in told if count)
-    if not any(count for count, _line in told):
-        yield _("It is empty.")
+    )  # fmt: skip
+    yield from [line for count, line in told if count] or [_("It is empty.")]
 
 
 def _section(title: str, told: Sequence[T], line: Callable[[T], str]) -> Iterator[BidiText]:

@@ -16,7 +16,7 @@ from kb.model.changes import Collection
 from tui import choices
 from tui.choices import Choice
 from tui.commands import Place, Steps, bindings
-from tui.phrases import FIELDS, FILTERS
+from tui.phrases import FIELDS
 from tui.widgets.bidi_text import BidiText
 
 _CROSS = " ✕"
@@ -156,7 +156,7 @@ class FilterBar(Horizontal):
         """Show the fields with available values."""
         if not self.query(Chip):
             # Of tags one is enough: there are entries without it.
-            await self.mount_all(Chip(each, least=1 + (each != "tag")) for each in FILTERS)
+            await self.mount_all(Chip(each, least=1 + (each != "tag")) for each in Filters._fields)
         self._facets, self._tree = facets, tree
         self.translate()
         self.display = True
@@ -188,10 +188,6 @@ class FilterBar(Horizontal):
         for chip in self.query(Chip):
             if chip.field == field:
                 chip.take(value)
-
-    def value(self, field: str) -> str | None:
-        """Return the filter value of a field."""
-        return next((chip.value for chip in self.query(Chip) if chip.field == field), None)
 
     def clear(self) -> None:
         """Clear the filters, and hide."""
