@@ -102,17 +102,12 @@ def first_rows(
 
     Prose in a language (``lang``) has readable formulas and the language's digits.
     """
-    return [TextRow(0, line) for line in _first(text, width, most, direction, turned(), lang)]
+    prose = {"formulas": bool(lang), "lang": lang}
+    lines = _first(text, width, most, direction=direction, turned=turned(), **prose)
+    return [TextRow(0, line) for line in lines]
 
 
-@lru_cache(maxsize=1 << 13)
-def _first(
-    text: str, width: int, most: int, direction: Direction, turn: bool, lang: str
-) -> tuple[Line, ...]:
-    prose = bool(lang)
-    return tuple(
-        first_lines(text, width, most, direction=direction, turned=turn, formulas=prose, lang=lang)
-    )
+_first = lru_cache(maxsize=1 << 13)(first_lines)
 
 
 def styled(row: TextRow, marks: Sequence[StyledSpan], width: int = 0) -> Content:

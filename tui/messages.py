@@ -112,7 +112,6 @@ class CodeLeft(Message):
 class OwnChanged(Message):
     """A reader's addition was changed; ``id`` is its id, if it still exists."""
 
-    entry: str
     id: str | None
 
 

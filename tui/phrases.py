@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import InternalError, KbError
 from kb.i18n import N_, _, apart, digits, in_own_direction, ngettext, number
-from kb.i18n.names import LEVELS, STATUSES, TOPICS, action_name, layer_name
+from kb.i18n.names import LEVELS, STATUSES, action_name, layer_name
 from kb.model.changes import IMPORT
 from kb.present.programs import Parameter, parameters_of
 from kb.present.weight import SIGNS
 
 if TYPE_CHECKING:
-    from kb.model import Entry, ImportReport, Verification
+    from kb.model import ImportReport, Verification
     from kb.model.changes import Change
 
 SEVERITIES = {"high": N_("high"), "medium": N_("medium"), "low": N_("low")}
@@ -138,13 +138,6 @@ def role_name(role: str, *, own: bool = False) -> str:
 def level_sign(level: str | None) -> str:
     """Return the letter of a level."""
     return _(LEVEL_SIGNS.get(level or "", level or ""))
-
-
-def facts(entry: Entry, collection: str) -> str:
-    """Return the line above an entry: kind, collection and similar."""
-    kind = _(KINDS.get(entry.kind, entry.kind)) if entry.kind != "question" else ""
-    topic = _(TOPICS.get(entry.topic or "", entry.topic or ""))
-    return " · ".join(filter(None, [kind, topic, collection]))
 
 
 def contested(count: int) -> str:

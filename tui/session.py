@@ -205,9 +205,9 @@ class Session:
         self.screen.post_message(made)
         return ""
 
-    async def keep_own(self, entry: str, change: Callable[[], str | None]) -> str:
+    async def keep_own(self, change: Callable[[], str | None]) -> str:
         """Change a reader's addition and send `OwnChanged`; return the error, if any."""
-        return await self.keep(lambda: OwnChanged(entry, change()), "own")
+        return await self.keep(lambda: OwnChanged(change()), "own")
 
     def start(self, work: Callable[[Tell], T], group: str, *, exclusive: bool = False) -> Worker[T]:
         """Start work in a thread; ``exclusive`` work cancels others of its group."""

@@ -33,6 +33,7 @@ _NEXT = {
     "open": N_("read an answer with mistakes"),
     "run": N_("run a program that checks it"),
     "search": N_("search"),
+    "language": N_("read it in {language}"),
     "help": N_("all keys, and how to search"),
 }
 _PLAIN = {"open": N_("read this entry"), "run": N_("run its program")}
@@ -52,8 +53,7 @@ class Welcome(VerticalScroll, can_focus=True):
         self.entry = entry
         self._total = total
         self._wrong = wrong
-        self._runnable = True
-        self._languages: Sequence[str] = tuple(LANGUAGES)
+        self._useless: Sequence[str] = ()
 
     def compose(self) -> ComposeResult:
         """Compose sentences, signs and keys."""
@@ -62,41 +62,31 @@ class Welcome(VerticalScroll, can_focus=True):
         yield from self._keys()
 
     def _sentence(self) -> str:
-        counted = ngettext("{n} entry", "{n} entries", self._total)
-        if not self._wrong:
-            return _("{entries}, read and searched offline, in English and Persian.").format(
-                entries=counted
+        said = _("{entries}, read and searched offline, in English and Persian.")
+        if self._wrong:
+            said = _(
+                "{entries}, checked sentence by sentence. Annotations explain what is wrong, and "
+                "many have a program that checks it."
             )
-        return _(
-            "{entries}, checked sentence by sentence. Annotations explain what is wrong, and "
-            "many have a program that checks it."
-        ).format(entries=counted)
+        return said.format(entries=ngettext("{n} entry", "{n} entries", self._total))
 
     def _keys(self) -> Iterator[KeyLine]:
         said = _NEXT if self._wrong else {**_NEXT, **_PLAIN}
         other = next(language_name(code) for code in LANGUAGES if code != i18n.language())
-        sentences = {id: _(sentence) for id, sentence in said.items()} | {
-            "language": _("read it in {language}").format(language=other)
-        }
-        keys = {id: bar_key(BY_ID[id], typing=False) for id in (*said, "language")}
+        keys = {id: bar_key(BY_ID[id], typing=False) for id in said}
         column = max(map(text_width, keys.values()))
-        for place, id in enumerate(("open", "run", "search", "language", "help")):
-            line = KeyLine(written_key(keys[id]), sentences[id], column=column)
+        for id, sentence in said.items():
+            line = KeyLine(written_key(keys[id]), _(sentence).format(language=other), column=column)
             line.id = f"key-{id}"
-            line.set_class(not place, "first")
-            line.display = self._does_something(id)
+            line.set_class(id == "open", "first")
+            line.display = line.id not in self._useless
             yield line
 
     def offer(self, *, runnable: bool, languages: Sequence[str]) -> None:
         """Show only keys that are useful for the entry."""
-        self._runnable, self._languages = runnable, languages
-        for id in ("run", "language"):
-            for line in self.query(f"#key-{id}"):
-                line.display = self._does_something(id)
-
-    def _does_something(self, command: str) -> bool:
-        known = {"run": self._runnable, "language": len(self._languages) > 1}
-        return known.get(command, True)
+        self._useless = ["key-run"] * (not runnable) + ["key-language"] * (len(languages) < 2)
+        for line in self.query(KeyLine):
+            line.display = line.id not in self._useless
 
     def action_open(self) -> None:
         """Open the entry."""

@@ -55,7 +55,7 @@ class NotesPane(Pane):
             return own.annotate(entry.id, choice.words, said, verdict=verdict, evidence=evidence).id
 
         async def store(choice: NoteChoice) -> str:
-            return await self.session.keep_own(entry.id, lambda: keep(choice))
+            return await self.session.keep_own(lambda: keep(choice))
 
         at = self._view.selected_words() if note is None else None
         screen = NoteScreen(
@@ -77,7 +77,7 @@ class NotesPane(Pane):
         async def store(choice: ProgramChoice) -> str:
             name = choice.name or None
             return await self.session.keep_own(
-                entry, lambda: own.save_snippet(entry, choice.code, name=name).id
+                lambda: own.save_snippet(entry, choice.code, name=name).id
             )
 
         await self.app.push_screen_wait(ProgramScreen(store))
@@ -117,7 +117,7 @@ class NotesPane(Pane):
         renewed = name if message.snippet.own else None
         before = message.snippet.code
         why = await self.session.keep_own(
-            entry, lambda: own.save_snippet(entry, message.code, name=renewed, based_on=before).id
+            lambda: own.save_snippet(entry, message.code, name=renewed, based_on=before).id
         )
         if why:
             self.session.say(why, failed=True)
@@ -127,8 +127,6 @@ class NotesPane(Pane):
     @work(exit_on_error=False)
     async def _change(self, change: Callable[[], str | None]) -> None:
         """Make a change without a form, and show why it failed, if it did."""
-        reading = self._view.reading
-        if reading is not None:
-            why = await self.session.keep_own(reading.entry.id, change)
-            if why:
-                self.session.say(why, failed=True)
+        why = await self.session.keep_own(change)
+        if why:
+            self.session.say(why, failed=True)

@@ -5,21 +5,21 @@ An annotation has number, verdict, severity, correction, evidence and references
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from textual.containers import ItemGrid, Vertical
 from textual.widget import Widget
 
 from kb.i18n import N_, _, ahead, language, ngettext, of_language
-from kb.i18n.names import language_name, layer_name, state_of
+from kb.i18n.names import TOPICS, language_name, layer_name, state_of
 from kb.present.anchors import span_in
 from kb.present.annotated import Numbered, marked_words, said_before
 from kb.present.markdown.reader import read
 from kb.present.weight import may_wait
 from kb.terminal import direction_of
 from tui.bidi import StyledSpan, edge_of
-from tui.phrases import SEVERITIES, annotation_sign, facts, signs_of, verdict_of
+from tui.phrases import KINDS, SEVERITIES, annotation_sign, signs_of, verdict_of
 from tui.themes import MATCHED
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.figures import EvidenceTable
@@ -44,11 +44,13 @@ _BEARS_NO_NOTES = ("wording", "context", "assessment")
 
 
 def facts_block(reading: Reading) -> BidiText:
-    """Return the line that describes an entry, with its language if it is another."""
-    lang = reading.langs[0]
+    """Return the line above an entry: kind, collection, and its language if it is another."""
+    entry, lang = reading.entry, reading.langs[0]
+    kind = _(KINDS.get(entry.kind, entry.kind)) if entry.kind != "question" else ""
+    topic = _(TOPICS.get(entry.topic or "", entry.topic or ""))
     foreign = [language_name(lang)] if lang != reading.wanted and not reading.bilingual else []
-    said = facts(reading.entry, reading.collection)
-    return BidiText(" · ".join([said, *foreign]), classes="facts")
+    said = filter(None, [kind, topic, reading.collection, *foreign])
+    return BidiText(" · ".join(said), classes="facts")
 
 
 def heading(reading: Reading, part: Part) -> BidiText | None:
@@ -61,7 +63,8 @@ def heading(reading: Reading, part: Part) -> BidiText | None:
     if part.key == "programs":
         named = ngettext("{n} program", "{n} programs", len(reading.programs))
     texts = [text for text in part.rows[-1] if text is not None] if part.rows else []
-    if part.key == "source" and _translated(reading, texts):
+    answers = [reading.entry.answer(text.lang, text.role) for text in texts]
+    if part.key == "source" and all(e and reading.entry.is_translation(e) for e in answers):
         named = _("Source answer, in our translation")
     foreign = [text.lang for text in texts if text.lang not in reading.langs]
     if foreign and part.key != "question":
@@ -73,12 +76,6 @@ def heading(reading: Reading, part: Part) -> BidiText | None:
         counted = ngettext("{n} word", "{n} words", words)
         named = f"{named} · {counted}" if words else named
     return Fold(part.key, named, shown=reading.shows(part), classes="caption fold")
-
-
-def _translated(reading: Reading, texts: Sequence[Text]) -> bool:
-    """Return whether all displayed source text is our translation."""
-    answers = [reading.entry.answer(text.lang, text.role) for text in texts]
-    return all(answer and reading.entry.is_translation(answer) for answer in answers)
 
 
 def row_blocks(reading: Reading, row: Row) -> Iterator[Widget]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events, work
@@ -32,11 +31,8 @@ class Chip(Steps, BidiText, can_focus=True):
     PLACES: ClassVar[tuple[Place, ...]] = ("chip",)
     BINDINGS = bindings("chip")
 
-    @dataclass
     class Changed(Message):
         """The value has changed."""
-
-        chip: Chip
 
     def __init__(
         self,
@@ -128,7 +124,7 @@ class Chip(Steps, BidiText, can_focus=True):
     def _set(self, value: str | None) -> None:
         self.value = value
         self.say()
-        self.post_message(self.Changed(self))
+        self.post_message(self.Changed())
 
 
 class FilterBar(Horizontal):
