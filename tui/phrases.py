@@ -140,26 +140,21 @@ def level_sign(level: str | None) -> str:
     return _(LEVEL_SIGNS.get(level or "", level or ""))
 
 
-def contested(count: int) -> str:
-    """Return the number of conflicts, and how to resolve them."""
-    said = ngettext(
-        "{n} changed here and in the file (Ctrl+P: Conflicts)",
-        "{n} changed here and in the file (Ctrl+P: Conflicts)",
-        count,
-    )
-    return said if count else ""
-
-
 def imported(report: ImportReport) -> str:
     """Return the summary of an import, with its collections."""
-    renewed, unchanged = report.updated, report.unchanged
+    renewed, unchanged, both = report.updated, report.unchanged, len(report.conflicts)
+    conflicts = ngettext(
+        "{n} changed here and in the file (Ctrl+P: Conflicts)",
+        "{n} changed here and in the file (Ctrl+P: Conflicts)",
+        both,
+    )
     parts = [
         ngettext("{n} updated", "{n} updated", renewed) if renewed else "",
         ngettext("{n} unchanged", "{n} unchanged", unchanged) if unchanged else "",
-        contested(len(report.conflicts)),
+        conflicts if both else "",
         report.collection,
     ]
-    if report.added or not renewed + unchanged + len(report.conflicts):
+    if report.added or not renewed + unchanged + both:
         parts.insert(0, ngettext("{n} entry added", "{n} entries added", report.added))
     return " · ".join(filter(None, parts))
 

@@ -45,8 +45,8 @@ class CommandKey(Static):
 
     ALLOW_SELECT = False
 
-    def __init__(self, command: Command, here: Sequence[Place], *, typing: bool = False) -> None:
-        super().__init__(_key_and_name(command, here, typing=typing), markup=False)
+    def __init__(self, command: Command, shown: Content) -> None:
+        super().__init__(shown, markup=False)
         self.tooltip = Content(label(_(command.description), TOOLTIP))
         self.command = command
 
@@ -76,34 +76,29 @@ class CommandBar(Horizontal):
     }
     """
 
-    _offered: Sequence[tuple[str, str]] = ()
+    _offered: Sequence[tuple[Command, Content]] = ()
 
     async def offer(self, situation: Situation, places: Sequence[Place]) -> None:
         """Show the available commands of these places, if they have changed."""
-        here = in_bar(situation, places)
-        commands = fitting(here, places, self.app.size.width, typing=situation.typing)
-        offered = [
-            (each.id, _key_and_name(each, places, typing=situation.typing).plain)
-            for each in commands
+        commands = [
+            (each, _key_and_name(each, places, typing=situation.typing))
+            for each in in_bar(situation, places)
         ]
+        offered = fitting(commands, self.app.size.width)
         if offered != self._offered:
             self._offered = offered
             async with self.batch():
                 await self.remove_children()
-                await self.mount_all(
-                    CommandKey(command, places, typing=situation.typing) for command in commands
-                )
+                await self.mount_all(CommandKey(*each) for each in offered)
 
 
-def fitting(
-    commands: list[Command], here: Sequence[Place], width: int, *, typing: bool
-) -> list[Command]:
+def fitting(commands: list[tuple[Command, Content]], width: int) -> list[tuple[Command, Content]]:
     """Return the first commands that fit this many cells, always with back and help.
 
     The number is limited even on a wide screen.
     """
-    taken = [_key_and_name(each, here, typing=typing).cell_length + _AROUND for each in commands]
-    ending = sum(max(each.bar.values()) >= BACK for each in commands)
+    taken = [shown.cell_length + _AROUND for _command, shown in commands]
+    ending = sum(max(command.bar.values()) >= BACK for command, _shown in commands)
     kept = min(len(commands), _MOST) - ending
     while kept and sum(taken[:kept]) + sum(taken[len(commands) - ending :]) > width:
         kept -= 1

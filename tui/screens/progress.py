@@ -62,24 +62,24 @@ class ProgressScreen(CommandingModal[None]):
         """Return the introduction."""
         return ()
 
-    def on_mount(self) -> None:
-        """Show progress that arrived before the screen."""
-        self.show(*self._share)
-        if self._said:
-            self.say(self._said)
-
     def show(self, done: int, total: int) -> None:
         """Show progress; a total of 0 is unknown."""
         self._share = done, total
-        if self.is_mounted:
-            self.query_one(ProgressBar).update(total=total or None, progress=done)
-            self.query_one("#share", BidiText).show(share(done, total) if total else "")
+        self.say(share(done, total) if total else "")
 
     def say(self, text: str) -> None:
         """Show what the work waits for."""
         self._said = text
+        self._draw()
+
+    def _draw(self) -> None:
+        """Show progress, once there is a screen."""
         if self.is_mounted:
-            self.query_one("#share", BidiText).show(text)
+            done, total = self._share
+            self.query_one(ProgressBar).update(total=total or None, progress=done)
+            self.query_one("#share", BidiText).show(self._said)
+
+    on_mount = _draw
 
     def action_back(self) -> None:
         """Ask the work to stop; it reports when it has."""

@@ -81,6 +81,9 @@ class SpanPicker(Steps, ProseText, can_focus=True):
     PLACES: ClassVar[tuple[Place, ...]] = ("words",)
     BINDINGS = bindings("words")
 
+    _anchor = _head = 0
+    _exactly: TextSpan | None = None
+
     @dataclass
     class Moved(Message):
         """Another passage is shown."""
@@ -99,10 +102,7 @@ class SpanPicker(Steps, ProseText, can_focus=True):
         super().__init__(first.document, first.passage.blocks, id=id)
         self._passages = passages
         self._write = write
-        self._spans = _words(first)
-        self._place = 0
-        self._anchor = self._head = 0
-        self._exactly: TextSpan | None = None
+        self._show(0)
         self._typed = False
         """Whether letters were passed on since the focus came: the spaces after them follow."""
         if at is not None:
@@ -159,8 +159,6 @@ class SpanPicker(Steps, ProseText, can_focus=True):
     def step_down(self, step: int) -> None:
         """Move to the next or previous passage."""
         self._show(min(max(0, self._place + step), len(self._passages) - 1))
-        self._anchor = self._head = 0
-        self._exactly = None
         self._tell()
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
@@ -192,8 +190,10 @@ class SpanPicker(Steps, ProseText, can_focus=True):
                 self._exactly = at if at.start < at.end <= end else None
 
     def _show(self, place: int) -> None:
-        self._place = place
-        self._spans = _words(self.passage)
+        """Show a passage with its first word chosen."""
+        self._place, self._spans = place, _words(self._passages[place])
+        self._anchor = self._head = 0
+        self._exactly = None
 
     def _word_of(self, place: int) -> int:
         """Return the number of the word at a position, or before it."""
