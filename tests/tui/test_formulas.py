@@ -173,7 +173,7 @@ async def test_words_within_a_formula_are_chosen_with_all_of_it(opened, bundled)
     async with opened("matrix-chain-three", of=bundled, size=(120, 60)) as reader:
         await reader.press("L", "a")
         picker = reader.app.screen.query_one(SpanPicker)
-        while FORMULA not in picker.passage.text:  # the question stands above the answers
+        while FORMULA not in picker.text:  # the question stands above the answers
             await reader.press("up")
         assert SHOWN in reader.text()
         text = picker.passage.document.source

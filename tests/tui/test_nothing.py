@@ -14,7 +14,7 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
-from tui.widgets.search_box import Context, Empty, lines_of
+from tui.widgets.search_box import Context, lines_of
 
 SAID = {
     "en": {"asked": "Nothing matches “{}”.", "meant": "did you mean “{}”?", "beyond": "19 entries"},
@@ -108,10 +108,11 @@ async def test_while_one_types_enter_takes_the_filters_away(opened, bundled):
 
 
 def test_enter_is_named_on_the_one_line_that_it_does():
-    found, narrowed = Found(), Context(narrowed=("RNN",), typing=True)
+    found = Found()
     for suggestion, does in (("gradient", "suggestion"), (None, "no-filter")):
         found.take(Results("gradeint", 0, (), suggestion=suggestion), {}, beyond=3)
-        empty = Empty(found.results, narrowed, beyond=3, offer=found.offer)
+        offers = {"beyond": 3, "offer": found.offer}
+        empty = Context(found.results, narrowed=("RNN",), typing=True, **offers)
         named = [line.command for line in lines_of(empty) if "Enter" in line.text]
         assert named == [found.offer] == [does]
 

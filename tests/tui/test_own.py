@@ -166,7 +166,7 @@ async def test_a_note_begins_at_the_passage_that_is_in_sight(opened, library, la
         seen = next(b.text.strip() for b in view.query(TextBlock) if rows_in_sight(view, b))
         assert seen in LONG[lang][1:]
         await reader.press("a")
-        assert reader.app.screen.query_one(SpanPicker).passage.text.strip() == seen
+        assert reader.app.screen.query_one(SpanPicker).text.strip() == seen
 
 
 @pytest.mark.parametrize("lang", ["en", "fa"])
@@ -179,7 +179,7 @@ async def test_a_note_begins_at_the_last_passage_above_where_none_is_in_sight(
         blocks = list(view.query(TextBlock))
         assert not any(rows_in_sight(view, block) for block in blocks)
         await reader.press("a")
-        picked = reader.app.screen.query_one(SpanPicker).passage.text
+        picked = reader.app.screen.query_one(SpanPicker).text
         assert picked.strip() == blocks[-1].text.strip()
 
 

@@ -20,20 +20,16 @@ class Pane(Vertical):
     Its commands are its ``action_`` methods, which the screen finds by name.
     """
 
-    _title = ""
+    title = ""
+    """The title of the pane, in logical order."""
 
     def __init__(self, session: Session, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.session = session
 
-    @property
-    def title(self) -> str:
-        """The title of the pane, in logical order."""
-        return self._title
-
     def entitle(self, title: str) -> None:
         """Set the title, on the frame if there is one."""
-        self._title = title
+        self.title = title
         self._show_title()
 
     def on_resize(self) -> None:
@@ -41,11 +37,11 @@ class Pane(Vertical):
         self._show_title()
 
     def _show_title(self) -> None:
-        if not self._title:
+        if not self.title:
             self.border_title = None
             return
         room = max(1, self.size.width - _AROUND)
-        (row,) = first_rows(self._title, room, 1, edge_of())
+        (row,) = first_rows(self.title, room, 1, edge_of())
         # On a frame blanks are around it anyway.
         text = row.line.text if self.gutter.left else f" {row.line.text} "
         self.border_title = Content(text)

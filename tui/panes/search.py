@@ -16,7 +16,7 @@ from tui.panes.pane import Pane
 from tui.session import Tell, Wanted, cancelled
 from tui.welcoming import beginning
 from tui.widgets.chip import Chip, FilterBar
-from tui.widgets.search_box import Context, Empty, QueryInput, SearchBox, list_title
+from tui.widgets.search_box import Context, QueryInput, SearchBox, list_title
 
 MOST_HITS = 50
 MOST_LISTED = 300
@@ -194,19 +194,23 @@ class SearchPane(Pane):
 
     def tell(self) -> None:
         """Show the numbers of results and marked entries."""
-        results = self.session.found.results
-        if results is None:
-            return
         context = self._shown_context
-        if not (context.narrowed or self._hidden or results.query.strip()):
-            self._many = results.total
+        if context is None:
+            return
+        if not (context.narrowed or self._hidden or context.results.query.strip()):
+            self._many = context.results.total
             context = context._replace(many=self._many)
-        self.query_one(SearchBox).tell(results, context)
-        self.post_message(self.Told(list_title(results, context)))
+        self.query_one(SearchBox).tell(context)
+        self.post_message(self.Told(list_title(context)))
 
     @property
-    def _shown_context(self) -> Context:
+    def _shown_context(self) -> Context | None:
+        """The results with their context, once there are any."""
+        found = self.session.found
+        if found.results is None:
+            return None
         return Context(
+            found.results,
             len(self.session.marks),
             narrowed=self.query_one(FilterBar).named,
             hidden=self._hidden,
@@ -215,15 +219,14 @@ class SearchPane(Pane):
             not_synced=self.session.not_synced,
             typing=isinstance(self.screen.focused, Input),
             enters=not isinstance(self.screen.focused, Chip),
+            beyond=found.beyond,
+            offer=found.offer,
         )
 
     @property
-    def empty(self) -> Empty | None:
+    def empty(self) -> Context | None:
         """Why the list is empty; nothing if it is not, or is still loading."""
-        found = self.session.found
-        if found.results is None or found.listed:
-            return None
-        return Empty(found.results, self._shown_context, found.beyond, found.offer)
+        return None if self.session.found.listed else self._shown_context
 
     def forget_length(self) -> None:
         """Forget the length of the whole list: it has changed."""

@@ -153,8 +153,7 @@ class WorkPane(Pane):
         every = await self.session.run(lambda: library.list(limit=1).total, "count")
         choice = await self.app.push_screen_wait(
             ExportScreen(
-                self.session.library.exports.formats(),
-                self.session.library.exports.endings(),
+                library.exports,
                 entry=entry,
                 listed=results.total if results else 0,
                 every=every,
@@ -168,7 +167,7 @@ class WorkPane(Pane):
             of = {"ids": [entry]}
         elif choice.scope == "all":
             of = {}
-        export = self.session.library.export
+        export = library.export
         count = await self.session.run(lambda: export(choice.format, choice.path, **of), "export")
         written = ngettext("{n} entry written to", "{n} entries written to", count)
         self.session.say(f"{written} {os.path.abspath(choice.path)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from textual import on
 from textual.app import ComposeResult
@@ -19,6 +19,9 @@ from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ScrollingForm
+
+if TYPE_CHECKING:
+    from kb.service.exporting import Export
 
 Scope = Literal["entry", "listed", "all"]
 
@@ -38,26 +41,18 @@ class ExportChoice:
 class ExportScreen(CommandingModal[ExportChoice | None]):
     """A form that returns an `ExportChoice`, or nothing.
 
-    ``formats`` have descriptions, and ``endings`` are file suffixes, or nothing for folders. An
-    existing file is replaced only after a second Enter, a non-empty folder never.
+    A format of ``exports`` without a file suffix writes a folder. An existing file is replaced
+    only after a second Enter, a non-empty folder never.
     """
 
     CSS_PATH = "export.tcss"
     PLACES = ("dialog",)
 
     def __init__(
-        self,
-        formats: Mapping[str, str],
-        endings: Mapping[str, str],
-        *,
-        entry: str | None,
-        listed: int,
-        every: int,
-        at_entry: bool,
+        self, exports: Export, *, entry: str | None, listed: int, every: int, at_entry: bool
     ) -> None:
         super().__init__()
-        self._formats = dict(formats)
-        self._endings = endings
+        self._formats, self._endings = exports.formats(), exports.endings()
         self._entry = entry
         self._listed = listed
         self._every = every

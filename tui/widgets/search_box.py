@@ -110,9 +110,9 @@ class SearchBox(Vertical):
         self.translate()
         self.query_one(QueryInput).refresh()
 
-    def tell(self, results: Results, context: Context) -> None:
+    def tell(self, context: Context) -> None:
         """Show the status; the line is hidden if there is none."""
-        line, said = self.query_one(ActionText), status(results, context)
+        line, said = self.query_one(ActionText), status(context)
         line.show(said)
         line.display = bool(said)
 
@@ -154,12 +154,15 @@ def _file() -> Path:
 
 
 class Context(NamedTuple):
-    """The context of a list: which part of ``many`` results it shows.
+    """The results of a list, and its context: which part of ``many`` results it shows.
 
     While the reader is ``typing``, letters are not keys. Enter goes to the list and its offers
-    (``enters``), unless a filter value is being chosen.
+    (``enters``), unless a filter value is being chosen. If the list is empty, there would be
+    ``beyond`` results without filters, and Enter runs the command ``offer``, in the search box and
+    in the list.
     """
 
+    results: Results
     marked: int = 0
     narrowed: tuple[str, ...] = ()
     hidden: bool = False
@@ -168,32 +171,34 @@ class Context(NamedTuple):
     not_synced: str = ""
     typing: bool = False
     enters: bool = True
+    beyond: int = 0
+    offer: str = ""
 
 
-def list_title(results: Results, context: Context) -> str:
+def list_title(context: Context) -> str:
     """Return the title of the list: number of results, query and filters."""
-    words = " ".join(results.query.split())
+    words = " ".join(context.results.query.split())
     marked = [ngettext("{n} marked", "{n} marked", context.marked)] if context.marked else []
-    return " · ".join(filter(None, [_counted(results, context), *marked, words, *context.narrowed]))
+    return " · ".join(filter(None, [_counted(context), *marked, words, *context.narrowed]))
 
 
-def _counted(results: Results, context: Context) -> str:
-    total = results.total
+def _counted(context: Context) -> str:
+    total = context.results.total
     if context.hidden:
         return ngettext("{n} hidden entry", "{n} hidden entries", total)
-    if results.query.strip():
+    if context.results.query.strip():
         return ngettext("{n} found", "{n} found", total) if total else _("nothing found")
     if context.narrowed and context.many is not None:
         return _("{share} entries").format(share=share(total, context.many))
     return ngettext("{n} entry", "{n} entries", total)
 
 
-def status(results: Results, context: Context) -> str:
+def status(context: Context) -> str:
     """Return the status of a search; mostly empty.
 
     For an empty list, the list itself shows the suggestion.
     """
-    parts = []
+    parts, results = [], context.results
     if results.suggestion and results.hits:
         key = bar_key(BY_ID["palette"], typing=context.typing)  # it comes first there
         parts.append(meant(results.suggestion, written_key(key)))
@@ -202,19 +207,6 @@ def status(results: Results, context: Context) -> str:
     if context.verified is not None:
         parts.append(verified(context.verified))
     return " · ".join(filter(None, [*parts, context.not_synced]))
-
-
-class Empty(NamedTuple):
-    """Why a list is empty.
-
-    Without the filters of its ``context``, there would be ``beyond`` results. Enter runs the
-    command ``offer``, in the search box and in the list.
-    """
-
-    results: Results
-    context: Context
-    beyond: int = 0
-    offer: str = ""
 
 
 class Line(NamedTuple):
@@ -226,18 +218,18 @@ class Line(NamedTuple):
     style: str = "said"
 
 
-def lines_of(empty: Empty) -> Iterator[Line]:
+def lines_of(empty: Context) -> Iterator[Line]:
     """Yield the lines about an empty list, and its offers."""
     words, suggestion = empty.results.query.strip(), empty.results.suggestion
-    narrowed = empty.context.narrowed
-    if empty.context.hidden:
+    narrowed = empty.narrowed
+    if empty.hidden:
         yield Line(_("Nothing is hidden."))
     elif words:
         yield Line(_("Nothing matches “{words}”.").format(words=words), words)
     elif not narrowed:
         yield Line(_("There are no entries yet"))
         for command in ("import", "write"):
-            key = written_key(bar_key(BY_ID[command], typing=empty.context.typing))
+            key = written_key(bar_key(BY_ID[command], typing=empty.typing))
             label = _(BY_ID[command].label)
             yield Line(f"{label} ({key})" if key else label, command=command, style="offer")
     else:
@@ -271,9 +263,9 @@ def corrections(words: str, suggestion: str) -> Iterator[str]:
                 yield f"{one} {'←' if has_rtl(one) else '→'} {other}"
 
 
-def _key(command: str, empty: Empty) -> str:
+def _key(command: str, empty: Context) -> str:
     """Return the key of a command here, or that of the palette."""
-    enters = command == empty.offer and empty.context.enters
+    enters = command == empty.offer and empty.enters
     return written_key("Enter" if enters else bar_key(BY_ID["palette"], typing=False))
 
 
@@ -282,7 +274,7 @@ class Nothing(Vertical):
 
     _said: tuple[Line, ...] = ()
 
-    async def say(self, empty: Empty) -> None:
+    async def say(self, empty: Context) -> None:
         """Show why the list is empty."""
         said = tuple(lines_of(empty))
         if said != self._said:

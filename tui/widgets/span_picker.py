@@ -36,11 +36,6 @@ class Part(NamedTuple):
     document: Document
     passage: Passage
 
-    @property
-    def text(self) -> str:
-        """The source text of the passage."""
-        return self.document.source[self.passage.start : self.passage.end]
-
 
 def parts_of(entry: Entry, wanted: str) -> list[Part]:
     """Return the passages of an entry, the wanted language first."""
