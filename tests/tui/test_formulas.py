@@ -203,8 +203,8 @@ def numbered(number):
 def test_the_sign_of_words_within_a_formula_stands_behind_the_formula():
     end = CHAIN.index(r"\in R^{5 ")
     spans = [AnnotatedSpan(numbered(1), end - 2, end), AnnotatedSpan(numbered(2), 0, 3)]
-    (part,) = passages(read(CHAIN, "fa"), spans)
-    (drawn,) = draw(part.passage.blocks[0], 200, "rtl", False)
+    ((passage, _ended),) = passages(read(CHAIN, "fa"), spans)
+    (drawn,) = draw(passage.blocks[0], 200, "rtl", False)
     bare = drawn.line.text.replace("\u200e", "")
     assert "شما⟨2⟩ سه" in bare and f"{SHOWN}⟨1⟩" in bare
     content = styled(TextRow(0, drawn.line), marks_of(spans))

@@ -87,8 +87,8 @@ def test_a_span_is_found_by_its_place_and_else_by_its_words(library):
 def test_a_sign_stands_behind_its_words_and_no_mark_covers_it(library):
     one, two = numbered(library.show("chain"))[:2]
     spans = [AnnotatedSpan(one, 1, 3), AnnotatedSpan(two, 2, 5)]
-    (part,) = passages(read("abcdef"), spans)
-    (block,) = part.passage.blocks
+    ((passage, _ended),) = passages(read("abcdef"), spans)
+    (block,) = passage.blocks
     assert block.prose.text == "abc⟨1⟩de⟨2⟩f"
     marked = [
         "".join(c for c, p in zip(*block.prose.shown, strict=True) if mark.start <= p < mark.end)
@@ -489,9 +489,9 @@ def test_a_note_stands_under_the_paragraph_its_words_end_in(library):
     one, two = numbered(library.show("chain"))[:2]
     spans = [AnnotatedSpan(one, 1, 2), AnnotatedSpan(two, 2, 7)]
     parts = list(passages(read("abc\n\ndefg\n\nhi"), spans))
-    texts = ["".join(block.prose.text for block in part.passage.blocks) for part in parts]
+    texts = ["".join(block.prose.text for block in passage.blocks) for passage, _ in parts]
     assert texts == ["ab⟨1⟩c", "de⟨2⟩fg", "hi"]
-    assert [[each.number for each in part.annotations] for part in parts] == [[1], [2], []]
+    assert [[each.number for each in ended] for _, ended in parts] == [[1], [2], []]
 
 
 async def test_notes_stand_between_the_paragraphs_they_speak_of(opened, bundled):

@@ -45,22 +45,20 @@ class NotesPane(Pane):
         reading, own = self._view.reading, self.session.library.own
         if reading is None:
             return
-        entry, figures = reading.entry, self._view.figures
+        entry = reading.entry.id
 
         def keep(choice: NoteChoice) -> str:
             said, verdict, evidence = choice.note, choice.verdict, choice.evidence
             if note is not None:
                 return own.amend(note.id, said, verdict=verdict, evidence=evidence).id
             assert choice.words is not None
-            return own.annotate(entry.id, choice.words, said, verdict=verdict, evidence=evidence).id
+            return own.annotate(entry, choice.words, said, verdict=verdict, evidence=evidence).id
 
         async def store(choice: NoteChoice) -> str:
             return await self.session.keep_own(lambda: keep(choice))
 
         at = self._view.selected_words() if note is None else None
-        screen = NoteScreen(
-            entry, reading.langs[0], at, note, figures, own=reading.own, store=store
-        )
+        screen = NoteScreen(reading, at, note, self._view.figures, store)
         if await self.app.push_screen_wait(screen) is not None:
             self.session.say(_("Saved the annotation. 'u' undoes it."))
 

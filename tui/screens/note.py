@@ -13,13 +13,14 @@ from textual.widgets import TextArea
 
 from kb.i18n import N_, _, number
 from kb.i18n.names import language_name
-from kb.model import Annotation, Entry, Evidence, TextSpan
+from kb.model import Annotation, Evidence, TextSpan
 from kb.model.clauses import NOTE
 from kb.terminal import direction_of
 from kb.terminal.numerals import figure
 from tui import choices
 from tui.choices import Choice
 from tui.phrases import role_name
+from tui.reading import Reading
 from tui.screens.commanding import SavingForm, Store
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
@@ -49,7 +50,7 @@ class NoteScreen(SavingForm[NoteChoice]):
     """A form that returns a `NoteChoice` once it is stored, or nothing.
 
     A new note begins at ``at``; an existing one keeps its words. ``figures`` are values measured
-    by the entry's programs, which can be evidence. The entry is the reader's ``own``.
+    by the entry's programs, which can be evidence.
     """
 
     CSS_PATH = "note.tcss"
@@ -57,20 +58,15 @@ class NoteScreen(SavingForm[NoteChoice]):
 
     def __init__(
         self,
-        entry: Entry,
-        lang: str,
+        reading: Reading,
         at: TextSpan | None,
-        annotation: Annotation | None = None,
-        figures: Figures | None = None,
-        *,
-        own: bool = False,
+        annotation: Annotation | None,
+        figures: Figures,
         store: Store[NoteChoice],
     ) -> None:
         super().__init__(store)
-        self._own = own
-        self._figures = figures or {}
-        self._entry = entry
-        self._lang = lang
+        self._reading = reading
+        self._figures = figures
         self._at = at
         self._annotation = annotation
 
@@ -80,7 +76,7 @@ class NoteScreen(SavingForm[NoteChoice]):
             yield BidiText(id="about", classes="caption")
             with ScrollingForm(id="passage"):
                 if self._annotation is None:
-                    parts = parts_of(self._entry, self._lang)
+                    parts = parts_of(self._reading.entry, self._reading.langs[0])
                     yield SpanPicker(parts, self._at, self._write, id="words")
                 else:
                     target = self._annotation.target
@@ -125,11 +121,11 @@ class NoteScreen(SavingForm[NoteChoice]):
         """Offer the numbers in the chosen words."""
         if self._annotation is None and not self.query_one(SpanPicker).has_focus:
             role, lang, start, end = self.query_one(SpanPicker).words
-            self.query_one(ProofLine).speak_of(self._entry.text(role, lang)[start:end])
+            self.query_one(ProofLine).speak_of(self._reading.entry.text(role, lang)[start:end])
 
     def _say_which(self, role: str, lang: str) -> None:
         """Show which text the words are in."""
-        name = role_name(role, own=self._own)
+        name = role_name(role, own=self._reading.own)
         named = _("Annotate: {text}", text=f"{name} ({language_name(lang)})")
         self.query_one("#about", BidiText).show(named)
 
