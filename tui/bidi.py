@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from rich.segment import Segment
@@ -129,16 +130,13 @@ def styled(row: TextRow, marks: Sequence[StyledSpan], width: int = 0) -> Content
 
 def _runs(row: TextRow, mark: StyledSpan) -> Iterator[tuple[int, int]]:
     """Yield the spans of a displayed line that a mark covers."""
-    first = None
-    for index, place in enumerate(row.line.places):
-        covered = mark.start <= row.start + place < mark.end
-        if covered and first is None:
-            first = index
-        elif not covered and first is not None:
-            yield first, index
-            first = None
-    if first is not None:
-        yield first, len(row.line.places)
+    start, end = mark.start - row.start, mark.end - row.start
+    first = 0
+    for covered, run in groupby(start <= place < end for place in row.line.places):
+        last = first + sum(1 for _each in run)
+        if covered:
+            yield first, last
+        first = last
 
 
 def label(text: str, width: int = _UNBROKEN) -> str:

@@ -37,15 +37,8 @@ def narrowed(choices: Iterable[Choice], typed: str) -> list[Choice]:
     (['ml/rnn'], 1)
     """
     words = _folded(typed).split()
-    if not words:
-        return list(choices)
-    return [
-        each
-        for each in choices
-        if all(
-            word in _folded(f"{each.value} {each.name} {each.whole} {each.words}") for word in words
-        )
-    ]
+    told = ((each, f"{each.value} {each.name} {each.whole} {each.words}") for each in choices)
+    return [each for each, text in told if not words or all(w in _folded(text) for w in words)]
 
 
 def _folded(text: str) -> str:

@@ -164,8 +164,7 @@ def verified(results: Sequence[Verification]) -> str:
     if not results:
         return _("There is no evidence to run here.")
     counts = Counter(result.status for result in results)
-    parts = [f"{number(counts[state])} {_(name)}" for state, name in STATUSES.items()]
-    found = [part for part, state in zip(parts, STATUSES, strict=True) if counts[state]]
+    found = [f"{number(counts[each])} {_(name)}" for each, name in STATUSES.items() if counts[each]]
     run = ngettext("{n} annotation verified", "{n} annotations verified", len(results))
     return f"{run}: {_(', ').join(found)}"
 

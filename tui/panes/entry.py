@@ -99,9 +99,7 @@ def found_in(marks: Mapping[tuple[str, str], Sequence[object]], wanted: str) -> 
     >>> found_in({("question", "en"): [], ("source", "fa"): [(0, 4)]}, "en")
     'fa'
     """
-    found: Counter[str] = Counter()
-    for (_role, lang), places in marks.items():
-        found[lang] += len(places)
+    found = Counter(lang for (_role, lang), places in marks.items() for _each in places)
     return wanted if found[wanted] or not found.total() else found.most_common(1)[0][0]
 
 
@@ -109,13 +107,12 @@ def _matches(
     library: Library, entry: Entry, query: str
 ) -> Mapping[tuple[str, str], tuple[tuple[int, int], ...]]:
     """Return the matches of a query in an entry's texts, by role and language."""
-    texts = {
-        (role, lang): text
+    return {
+        (role, lang): library.find.marks(text, lang, query)
         for role in OWN_TARGET_ROLES
         for lang in entry.languages
         if (text := entry.text(role, lang))
     }
-    return {key: library.find.marks(text, key[1], query) for key, text in texts.items()}
 
 
 def _picture(library: Library, media: Media) -> Picture:

@@ -111,8 +111,7 @@ class DirectionScreen(CommandingModal[str | None]):
             yield BidiText(_("Which line reads right?"), classes="caption")
             for place, way in enumerate(_WAYS, 1):
                 (line,) = lay_out(SAMPLE, 200, turned=way == "app")
-                parts = [digits(str(place)), line.text]
-                shown = "   ".join(from_left(parts))
+                shown = "   ".join(from_left([digits(str(place)), line.text]))
                 yield Static(shown, markup=False, classes="line")
             question = _("Press the number of that line, or 0 for none. Esc changes nothing.")
             yield BidiText(question, classes="hint")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import ClassVar, Literal, TypeVar
 
 from textual import events, on, work
@@ -525,31 +526,26 @@ class StudyScreen(CommandingModal[None]):
         asked, run = self._asked, self._runner.run
         if asked is None:
             return
-        exercise, named = asked.exercise, (asked.exercise.entry, asked.exercise.key)
-        if exercise.kind == "predict":
-            if run is None or run.outcome is None:
-                await self._show("waiting")  # for its program, which may need consent
-                await self._run_program()
-                return
-            outcome = run.outcome
-            self._outcome = await self._look(
-                lambda: self._study.predict(*named, self._given, hint=bool(self._hint), ran=outcome)
-            )
-            if self._outcome is not None and self._outcome.problem:
-                await self._skip(_(self._outcome.problem))
-                return
-        elif exercise.kind == "fault":
-            wrong, given = bool(self._wrong), self._given
-            self._outcome = await self._look(
-                lambda: self._study.find_fault(*named, wrong=wrong, given=given)
-            )
-            if self._outcome is not None:
-                self._outcome = self._outcome._replace(hint=bool(self._hint))
-        if exercise.kind not in ("predict", "fault"):
+        kind, named = asked.exercise.kind, (asked.exercise.entry, asked.exercise.key)
+        given, wrong, hint = self._given, bool(self._wrong), bool(self._hint)
+        if kind not in ("predict", "fault"):
             await self._show("rate")
-        elif self._outcome is not None and self._outcome.right and not self._outcome.sound:
+            return
+        if kind == "fault":
+            judge = partial(self._study.find_fault, *named, wrong=wrong, given=given)
+        elif run is not None and run.outcome is not None:
+            judge = partial(self._study.predict, *named, given, hint=hint, ran=run.outcome)
+        else:
+            await self._show("waiting")  # for its program, which may need consent
+            await self._run_program()
+            return
+        outcome = await self._look(judge)
+        self._outcome = outcome and outcome._replace(hint=hint)
+        if outcome is not None and outcome.problem:
+            await self._skip(_(outcome.problem))
+        elif outcome is not None and outcome.right and not outcome.sound:
             await self._show("compare")
-        elif self._outcome is not None:
+        elif outcome is not None:
             self._keep()
 
     async def _skip(self, why: str) -> None:

@@ -145,14 +145,12 @@ class WritingScreen(SavingForm[Draft]):
 
 def draft_of(draft: Draft, sides: Sequence[Side]) -> Draft:
     """Return a draft with these texts, without blank ones."""
-    said = [(lang, role, text) for lang, texts in sides for role, text in texts.items()]
-    filled = [each for each in said if each[2].strip()]
-    answers: dict[str, dict[str, str]] = {}
-    for lang, role, text in filled:
-        if role != "question":
-            answers.setdefault(role, {})[lang] = text
-    question = {lang: text for lang, role, text in filled if role == "question"}
-    return replace(draft, question=question, answers=answers)
+    filled: dict[str, dict[str, str]] = {"question": {}}
+    for lang, texts in sides:
+        for role, text in texts.items():
+            if text.strip():
+                filled.setdefault(role, {})[lang] = text
+    return replace(draft, question=filled.pop("question"), answers=filled)
 
 
 def problems_of(draft: Draft, sides: Sequence[Side]) -> dict[str, str]:
