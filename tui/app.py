@@ -192,9 +192,8 @@ class DaneshApp(App[None]):
         """Report what opening the library did, and unknown settings."""
         if self.main is None:
             return
-        unknown = [id for id in self._keys if id not in BY_ID]
         missing = _("There is no such command:")
-        strange = [f"{missing} {id}. {nearest(id, BY_ID)}" for id in unknown]
+        strange = [f"{missing} {id}. {nearest(id, BY_ID)}" for id in self._keys if id not in BY_ID]
         twice = _("{key} is the key of two commands: {one}, {other}")
         doubled = [
             twice.format(key=key, one=one.id, other=other.id) for key, one, other in clashes()

@@ -36,12 +36,13 @@ def narrowed(choices: Iterable[Choice], typed: str) -> list[Choice]:
     >>> [each.value for each in narrowed(known, "RNN ml")], len(narrowed(known, "کتاب"))
     (['ml/rnn'], 1)
     """
-    words = _folded(typed).split()
+    words = folded(typed).split()
     told = ((each, f"{each.value} {each.name} {each.whole} {each.words}") for each in choices)
-    return [each for each, text in told if not words or all(w in _folded(text) for w in words)]
+    return [each for each, text in told if not words or all(w in folded(text) for w in words)]
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
+    """Return a text without differences of spelling that are ignored; half-spaces are omitted."""
     return text.casefold().translate(_SAME)
 
 

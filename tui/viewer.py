@@ -46,19 +46,16 @@ class Viewer:
         if kind is None:
             raise BadData("not a PNG, JPEG, GIF or WebP picture")
         with self._lock:
+            if self._folder is None:
+                sweep(tempfile.gettempdir(), scratch_of(_SCRATCH))
+                self._folder = Path(tempfile.mkdtemp(prefix=scratch_prefix(_SCRATCH)))
+                weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
             self._copies += 1
-            copy = self._place() / f"picture-{self._copies}{kind.suffix}"
+            copy = self._folder / f"picture-{self._copies}{kind.suffix}"
             with open(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
                 file.write(data)
         self._start(copy)
         return copy
-
-    def _place(self) -> Path:
-        if self._folder is None:
-            sweep(tempfile.gettempdir(), scratch_of(_SCRATCH))
-            self._folder = Path(tempfile.mkdtemp(prefix=scratch_prefix(_SCRATCH)))
-            weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
-        return self._folder
 
     def _start(self, copy: Path) -> None:
         if sys.platform == "win32":

@@ -402,15 +402,9 @@ def entry_title(reading: Reading, note: str | None) -> str:
     name = digits(entry.number) if entry.number else _(KINDS.get(entry.kind, entry.kind))
     level = level_name(entry.level)
     languages = in_own_direction(" │ ").join(map(language_name, reading.langs))
-    place = " · ".join(filter(None, [_place(reading, note), languages]))
-    return f"{' · '.join(filter(None, [name, level]))} ─ {place}"
-
-
-def _place(reading: Reading, note: str | None) -> str:
-    if reading.hidden:
-        return ""
-    here = reading.numbers.get(note or "")
+    here, many = reading.numbers.get(note or ""), len(reading.notes)
+    notes = ngettext("{n} annotation", "{n} annotations", many) if many else ""
     if here is not None:
-        return _("annotation {number}").format(number=digits(str(here.number)))
-    many = len(reading.notes)
-    return ngettext("{n} annotation", "{n} annotations", many) if many else ""
+        notes = _("annotation {number}").format(number=digits(str(here.number)))
+    place = " · ".join(filter(None, ["" if reading.hidden else notes, languages]))
+    return f"{' · '.join(filter(None, [name, level]))} ─ {place}"

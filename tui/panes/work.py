@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual import work
@@ -113,28 +114,27 @@ class WorkPane(Pane):
             asking = [] if given else [p for p in library.programs.of_verify(ids) if p.asks]
             return asking, () if asking else library.verify(ids, progress=progress, **given)
 
-        asking, results = await self._follow_verifying(ids, verify)
+        follow = partial(
+            self._follow,
+            _("Verifying {name}").format(name=ids[0]) if ids else _("Verifying all evidence"),
+            _("Esc stops and keeps what was verified."),
+            _("Stopped. What was verified is kept."),
+            verify,
+        )
+        asking, results = await follow()
         if asking:
             hint = _("Without consent only the rest is verified.")
             answer = await self.app.push_screen_wait(ConsentScreen(asking, hint))
             given["yes"] = answer.yes
             if answer.always:
                 await self.session.run(lambda: library.programs.allow(answer.yes))
-            _asking, results = await self._follow_verifying(ids, verify)
+            _asking, results = await follow()
         # What came of it is kept in sight beside what was found.
         self.session.verified = results
         self.session.say(verified(results))
         if not all(result.stored for result in results):
             self.session.say_not_stored()
         self._search.tell()
-
-    async def _follow_verifying(self, ids: Sequence[str], task: Callable[[Progress], T]) -> T:
-        return await self._follow(
-            _("Verifying {name}").format(name=ids[0]) if ids else _("Verifying all evidence"),
-            _("Esc stops and keeps what was verified."),
-            _("Stopped. What was verified is kept."),
-            task,
-        )
 
     @property
     def _at_entry(self) -> bool:

@@ -22,6 +22,7 @@ from textual.widgets.option_list import Option
 
 from kb.i18n import _, in_all_languages
 from tui.bidi import label, rows_of, styled
+from tui.choices import folded
 from tui.commands import Command, shown_keys, written_key
 from tui.commands.table import MOVING
 from tui.mirror import BarAtEdge
@@ -79,11 +80,11 @@ class CommandProvider(Provider):
 
     async def search(self, query: str) -> Hits:
         """Yield commands with the beginnings of the typed words, in any language."""
-        typed = _words(query)
+        typed = folded(query).split()
         for command in self._offered():
             name, sentence = palette_name(command), _(command.description)
-            named = _words(in_all_languages(command.label))
-            words = named + _words(in_all_languages(command.description))
+            named = folded(in_all_languages(command.label)).split()
+            words = named + folded(in_all_languages(command.description)).split()
             if all(any(word.startswith(each) for word in words) for each in typed):
                 score = sum(any(word.startswith(each) for word in named) for each in typed)
                 display = Content(self._shown(name))
@@ -104,8 +105,3 @@ def palette_name(command: Command) -> str:
     """Return the name of a command in the palette, with its key."""
     keys = shown_keys(command)
     return f"{_(command.label)} ({written_key(keys[0])})" if keys else _(command.label)
-
-
-def _words(text: str) -> list[str]:
-    """Return the words of a text; half-spaces need not be typed."""
-    return text.casefold().replace("\u200c", "").split()

@@ -136,9 +136,10 @@ class WritingScreen(SavingForm[Draft]):
     def _tell(self, problems: dict[str, str], said: str = "") -> None:
         """Show errors beside each field, and general ones below."""
         for number, side in enumerate(self.query(LanguageSide)):
-            end = f".{number}"
-            side.tell({k.removesuffix(end): v for k, v in problems.items() if k.endswith(end)})
-        self.query_one(EntryFacts).tell(problems)
+            for each in side.query(Problem):
+                each.tell(problems.get(f"{each.name}.{number}", ""))
+        for each in self.query_one(EntryFacts).query(Problem):
+            each.tell(problems.get(str(each.name), ""))
         wrong = said or (_("Not saved: see the messages above.") if problems else "")
         self.hint(wrong or _(_HINT), warning=bool(wrong))
 
@@ -179,7 +180,7 @@ def problems_of(draft: Draft, sides: Sequence[Side]) -> dict[str, str]:
 
 
 class Problem(BidiText):
-    """The error of the field above; hidden if there is none."""
+    """The error of the field above, which is its ``name``; hidden if there is none."""
 
     def tell(self, problem: str) -> None:
         """Show an error, or hide it."""
@@ -200,7 +201,7 @@ class TextField(Vertical):
         """Compose the parts."""
         yield BidiText(self._title)
         yield BidiArea(self._text)
-        yield Problem()
+        yield Problem(name=self.role)
 
     @property
     def text(self) -> str:
@@ -226,7 +227,7 @@ class LanguageSide(Vertical):
     def compose(self) -> ComposeResult:
         """Compose the language above the texts."""
         yield Chip("lang", unset=N_("none"), least=0, free=True)
-        yield Problem()
+        yield Problem(name="lang")
         alone = set(self._texts) <= {"question", "source"}
         for role, text in self._texts.items():
             plain = alone and role != "question"
@@ -250,12 +251,6 @@ class LanguageSide(Vertical):
         fields = {field.role: field.text for field in self.query(TextField)}
         return fields or dict(self._texts)
 
-    def tell(self, problems: Mapping[str, str]) -> None:
-        """Show an error of the language, or of a text by role."""
-        self.query_one(Problem).tell(problems.get("lang", ""))
-        for field in self.query(TextField):
-            field.query_one(Problem).tell(problems.get(field.role, ""))
-
 
 class EntryFacts(Vertical):
     """Chips with values from lists, and two text inputs."""
@@ -271,10 +266,10 @@ class EntryFacts(Vertical):
             yield Chip("kind", unset="")
             yield Chip("level", unset=N_("none"))
             yield Chip("collection", unset="", least=0, free=True)
-        yield Problem(id="collection-problem")
+        yield Problem(name="collection")
         yield BidiText(_("Tags, separated by commas"))
         yield BidiInput(in_a_line(self._draft.tags), id="tags", compact=True)
-        yield Problem(id="tags-problem")
+        yield Problem(name="tags")
         yield BidiText(_("Topic"))
         yield BidiInput(self._draft.topic or "", id="topic", compact=True)
 
@@ -297,8 +292,3 @@ class EntryFacts(Vertical):
             topic=self.query_one("#topic", Input).value.strip() or None,
             tags=tags_in(self.query_one("#tags", Input).value),
         )
-
-    def tell(self, problems: Mapping[str, str]) -> None:
-        """Show an error beside each field."""
-        for field in ("collection", "tags"):
-            self.query_one(f"#{field}-problem", Problem).tell(problems.get(field, ""))

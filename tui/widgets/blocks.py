@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from textual.containers import ItemGrid, Vertical
 from textual.widget import Widget
 
-from kb.i18n import N_, _, ahead, language, ngettext, of_language
+from kb.i18n import _, ahead, language, ngettext, of_language
 from kb.i18n.names import TOPICS, language_name, layer_name, state_of
 from kb.present.anchors import span_in
 from kb.present.annotated import Numbered, marked_words, said_before
@@ -145,9 +145,6 @@ def addresses(reading: Reading) -> list[str]:
     return list(dict.fromkeys(piece.address for piece in pieces if piece.address))
 
 
-_RESTORED = N_("Restored: the source lost formulas or layout of this question.")
-
-
 def annotation_blocks(reading: Reading) -> Iterator[BidiText]:
     """Yield the annotations that are below no paragraph of an answer.
 
@@ -155,12 +152,13 @@ def annotation_blocks(reading: Reading) -> Iterator[BidiText]:
     """
     bilingual = reading.bilingual
     left = [each for each in reading.notes if bilingual or not _below(reading, each)]
-    restored = [_RESTORED] * any(reading.entry.restored.get(lang) for lang in reading.langs)
+    restored = any(reading.entry.restored.get(lang) for lang in reading.langs)
     if left or restored:
         caption = _("Annotations") if bilingual else _("On the question and its sources")
         yield BidiText(caption, classes="caption")
-    for said in restored:
-        yield BidiText(_(said), classes="hint")
+    if restored:
+        said = _("Restored: the source lost formulas or layout of this question.")
+        yield BidiText(said, classes="hint")
     for each in left:
         quoted = bilingual or not _in_sight(reading, each.annotation)
         yield from annotation_block(reading, each, quoted)

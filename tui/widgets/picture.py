@@ -89,16 +89,13 @@ class PictureLine(Link):
 
     def tell(self, pixels: Pixels | None, refusal: str) -> None:
         """Set the caption: name with size, or with the reason why it is not shown."""
-        name = in_one_line(self.media.name)
         self.set_class(pixels is None, "-refused")
         self.can_focus = pixels is not None
-        if pixels is None:
-            self.show(_("Picture {name}: {reason}").format(name=name, reason=refusal))
-            return
-        width, height = map(number, pixels.original)
-        self.show(_("Picture {name}, {width} × {height}").format(
-            name=name, width=width, height=height
-        ))  # fmt: skip
+        told, named = _("Picture {name}: {reason}"), {"reason": refusal}
+        if pixels is not None:
+            told = _("Picture {name}, {width} × {height}")
+            named = dict(zip(("width", "height"), map(number, pixels.original), strict=True))
+        self.show(told.format(name=in_one_line(self.media.name), **named))
 
     def action_open(self) -> None:
         """Open the picture in another program."""
