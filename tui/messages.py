@@ -20,10 +20,9 @@ if TYPE_CHECKING:
 
 @dataclass
 class OpenEntry(Message):
-    """Show this entry; ``read`` also moves the reader there, after having ``followed`` a link."""
+    """Show this entry and move the reader there, after having ``followed`` a link."""
 
     entry: str
-    read: bool = True
     followed: bool = False
 
 

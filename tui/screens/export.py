@@ -87,7 +87,6 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
         """Select what is read or listed and the first format, and suggest a path."""
         scopes = self.query_one("#scope", OneOf)
         scopes.highlighted = int(self._entry is not None and not self._at_entry)
-        scopes.focus()
         self._suggest()
 
     @property

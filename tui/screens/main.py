@@ -236,7 +236,7 @@ class MainScreen(Steps, Commanding[None]):
             self._followed += 1
         elif message.entry == self._list.entries.chosen:
             self._followed = 0
-        self.open(message.entry, read=message.read)
+        self.open(message.entry, read=True)
 
     @on(EntryLoaded)
     def _loaded(self, message: EntryLoaded) -> None:
