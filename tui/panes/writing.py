@@ -42,7 +42,6 @@ class FormReady(NamedTuple):
     draft: Draft
     seen: str | None
     tree: Sequence[Collection]
-    tags: Sequence[str]
     own: bool = False
 
 
@@ -276,12 +275,12 @@ class WritingPane(Pane):
 
 def form_of(library: Library, entry: str | None, near: str | None = None) -> FormReady:
     """Return the form of an entry, or of a new one in the collection of the entry ``near``."""
-    tree, tags = library.collections.tree(), library.read.facets()["tag"]
+    tree = library.collections.tree()
     if entry is not None:
         draft, seen = library.edit.draft_of(entry), library.edit.digest_of(entry)
-        return FormReady(entry, draft, seen, tree, tags, library.read.is_own(entry))
+        return FormReady(entry, draft, seen, tree, library.read.is_own(entry))
     draft = replace(library.edit.blank(near), question={language(): ""})
-    return FormReady(None, draft, None, tree, tags)
+    return FormReady(None, draft, None, tree)
 
 
 def removed(count: int, hidden: int) -> str:
