@@ -31,7 +31,7 @@ class ListPane(Pane):
 
     def compose(self) -> ComposeResult:
         """Show the list."""
-        yield EntryList(id="list")
+        yield EntryList(self.session.marks, id="list")
 
     @property
     def entries(self) -> EntryList:
@@ -68,7 +68,6 @@ class ListPane(Pane):
         ``goal`` is the entry to go to, if it exists.
         """
         self._goal = goal
-        self.entries.mark(self.session.marks)
         return self.entries.renew(titles)
 
     def _arrive(self) -> None:
@@ -112,7 +111,7 @@ class ListPane(Pane):
         self._tell_marks()
 
     def _tell_marks(self) -> None:
-        self.entries.mark(self.session.marks)
+        self.entries.refresh()
         self.post_message(self.Marked())
 
     def lay_out_again(self) -> None:

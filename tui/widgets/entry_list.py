@@ -102,7 +102,7 @@ class Window(NamedTuple):
 
 
 class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
-    """Entries under their collections' titles, or search results.
+    """Entries under their collections' titles, or search results, with the reader's ``marks``.
 
     Only a span of the results is loaded; near its ends, or when the reader goes to the first or
     last, another page is requested. Only visible rows are laid out, and only visible lines are
@@ -134,13 +134,13 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
 
         page: Page
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, marks: Collection[str] = (), *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._window = Window()
         self._titles: Mapping[str, Mapping[str, str]] = {}
         self._lines = Lines()
         self._requested: tuple[Page, Reason] | None = None
-        self._marks: Collection[str] = ()
+        self._marks = marks
 
     @property
     def ids(self) -> list[str]:
@@ -200,11 +200,6 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
         """Return the id of the entry this many rows after the cursor, if any."""
         place = self._lines.entry_from(self._here + step, 1 if step > 0 else -1)
         return self._lines.entry_at(place)
-
-    def mark(self, marks: Collection[str]) -> None:
-        """Show these entries as marked."""
-        self._marks = marks
-        self.refresh()
 
     def lay_out_again(self) -> None:
         """Rebuild the rows after a change of language or direction."""
