@@ -263,7 +263,7 @@ class SearchPane(Pane):
         self.post_message(self.Done())
         if chosen == HIDDEN:
             self.query_one("#query", Input).value = ""
-            self.query_one(FilterBar).clear()
+            self.query_one(FilterBar).only()
             self._hidden = True
         else:
             bar = await self._offer()
@@ -327,7 +327,7 @@ class SearchPane(Pane):
     def action_no_filter(self) -> None:
         """Clear all filters."""
         self._hidden = False
-        self.query_one(FilterBar).clear()
+        self.query_one(FilterBar).only()
         self.post_message(self.Done())
         self.look()
 

@@ -173,8 +173,8 @@ class FilterBar(Horizontal):
             return [each for each in known[field]() if each.value in values]
         return [Choice(value, value) for value in values]
 
-    def only(self, field: str, value: str | None) -> None:
-        """Filter by this value alone, if it is available."""
+    def only(self, field: str = "", value: str | None = None) -> None:
+        """Filter by this value alone, if it is available, or by nothing."""
         for chip in self.query(Chip):
             chip.take(value if chip.field == field else None)
         self.display = self.filtered
@@ -184,7 +184,3 @@ class FilterBar(Horizontal):
         for chip in self.query(Chip):
             if chip.field == field:
                 chip.take(value)
-
-    def clear(self) -> None:
-        """Clear the filters, and hide."""
-        self.only("", None)
