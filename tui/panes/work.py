@@ -106,7 +106,8 @@ class WorkPane(Pane):
         """
         from tui.screens.consent import ConsentScreen
 
-        reading, library = self._entry.reading if self._at_entry else None, self.session.library
+        at_entry, library = self.screen.has_class("-showing"), self.session.library
+        reading = self._entry.reading if at_entry else None
         ids = [reading.entry.id] if reading is not None else []
         given: dict[str, Any] = {}
 
@@ -136,30 +137,22 @@ class WorkPane(Pane):
             self.session.say_not_stored()
         self._search.tell()
 
-    @property
-    def _at_entry(self) -> bool:
-        """Whether the reader is at an entry, not at the list."""
-        return self.screen.has_class("-showing")
-
     @work(exit_on_error=False)
     async def action_export(self) -> None:
         """Ask for format and path, and export the entry or the list."""
         from tui.screens.export import ExportScreen
 
-        in_sight = self._at_entry or not self.screen.has_class("-narrow")
+        at_entry = self.screen.has_class("-showing")
+        in_sight = at_entry or not self.screen.has_class("-narrow")
         reading = self._entry.reading if in_sight else None
         entry = reading.entry.id if reading is not None else None
-        results, library = self.session.found.results, self.session.library
+        found, library = self.session.found.results, self.session.library
         every = await self.session.run(lambda: library.list(limit=1).total, "count")
-        choice = await self.app.push_screen_wait(
-            ExportScreen(
-                library.exports,
-                entry=entry,
-                listed=results.total if results else 0,
-                every=every,
-                at_entry=self._at_entry,
-            )
+        listed = found.total if found else 0
+        form = ExportScreen(
+            library.exports, entry=entry, listed=listed, every=every, at_entry=at_entry
         )
+        choice = await self.app.push_screen_wait(form)
         if choice is None:
             return
         of: dict[str, Any] = {"query": self._search.query_text, "filters": self._search.filters}
@@ -167,8 +160,9 @@ class WorkPane(Pane):
             of = {"ids": [entry]}
         elif choice.scope == "all":
             of = {}
-        export = library.export
-        count = await self.session.run(lambda: export(choice.format, choice.path, **of), "export")
+        count = await self.session.run(
+            lambda: library.export(choice.format, choice.path, **of), "export"
+        )
         written = ngettext("{n} entry written to", "{n} entries written to", count)
         self.session.say(f"{written} {os.path.abspath(choice.path)}")
 
