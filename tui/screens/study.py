@@ -408,14 +408,10 @@ class StudyScreen(CommandingModal[None]):
         await self._put(asked, entry, due)
 
     def _grade(self, asked: Asked, rating: int) -> Graded:
-        exercise = asked.exercise
+        exercise, outcome = asked.exercise, self._outcome
+        sure, took = self._sure, self._took
         return self._study.grade(
-            exercise.entry,
-            exercise.key,
-            rating,
-            confidence=self._sure,
-            took=self._took,
-            outcome=self._outcome,
+            exercise.entry, exercise.key, rating, confidence=sure, took=took, outcome=outcome
         )
 
     def _rated(self, asked: Asked, graded: Graded) -> None:

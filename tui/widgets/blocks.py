@@ -134,14 +134,8 @@ def _blocks(reading: Reading, text: Text, *, notes: bool = False) -> Iterator[Wi
 
 def addresses(reading: Reading) -> list[str]:
     """Return the link addresses in the displayed texts, without duplicates."""
-    documents = [read(text.text, text.lang) for text in reading.texts]
-    pieces = (
-        piece
-        for document in documents
-        for block in document.blocks
-        for prose in block.proses
-        for piece in prose.pieces
-    )
+    blocks = (block for text in reading.texts for block in read(text.text, text.lang).blocks)
+    pieces = (piece for block in blocks for prose in block.proses for piece in prose.pieces)
     return list(dict.fromkeys(piece.address for piece in pieces if piece.address))
 
 

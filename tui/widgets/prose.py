@@ -70,16 +70,11 @@ class ProseText(BidiText):
         from kb.present.markdown.drawing import draw  # with the first entry that is shown
 
         rows: list[TextRow] = []
+        direction = direction_in(self._direction)
         for block in map(_with_marks, self._blocks) if self.app.no_color else self._blocks:
             if block.apart and rows:
                 rows.append(TextRow(0, Line("", (), False, 0)))
-            drawn = draw(
-                block,
-                max(1, width),
-                direction_in(self._direction),
-                turned(),
-                breaks_code=self.breaks_code,
-            )
+            drawn = draw(block, max(1, width), direction, turned(), breaks_code=self.breaks_code)
             rows += map(_row, drawn)
         return rows
 
