@@ -158,15 +158,14 @@ class ProofLine(Horizontal):
     """
 
     def __init__(self, figures: Figures, annotation: Annotation | None) -> None:
-        super().__init__(classes="line")
+        super().__init__(
+            Chip("figure", unset=N_("none"), least=1, id="figure"),
+            Chip("claimed", unset=N_("no figure"), least=1, free=True, id="claimed"),
+            classes="line",
+        )
         self._known = annotation.evidence if annotation is not None else ()
         self._figures = {**{(e.snippet, e.figure): e.expected for e in self._known}, **figures}
         self._words = ""
-
-    def compose(self) -> ComposeResult:
-        """Compose the figure beside the claimed value."""
-        yield Chip("figure", unset=N_("none"), least=1, id="figure")
-        yield Chip("claimed", unset=N_("no figure"), least=1, free=True, id="claimed")
 
     def on_mount(self) -> None:
         """Offer the measured figures, with the note's current one selected."""

@@ -192,21 +192,14 @@ class TextField(Vertical):
     """A text area with its name above and its error below."""
 
     def __init__(self, title: str, text: str, *, role: str) -> None:
-        super().__init__()
+        self._area = BidiArea(text)
+        super().__init__(BidiText(title), self._area, Problem(name=role))
         self.role = role
-        self._title = title
-        self._text = text
-
-    def compose(self) -> ComposeResult:
-        """Compose the parts."""
-        yield BidiText(self._title)
-        yield BidiArea(self._text)
-        yield Problem(name=self.role)
 
     @property
     def text(self) -> str:
         """The typed text."""
-        return self.query_one(TextArea).text if self.is_mounted else self._text
+        return self._area.text
 
 
 class LanguageSide(Vertical):

@@ -8,7 +8,6 @@ from functools import partialmethod
 from typing import ClassVar
 
 from textual import events, on
-from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
@@ -66,16 +65,11 @@ class PickList(Vertical):
     def __init__(
         self, choices: Sequence[Choice], current: str | None = None, *, free: bool = False
     ) -> None:
-        super().__init__()
+        super().__init__(PickInput(compact=True), Options(markup=False))
         self._choices = choices
         self._current = current
         self._free = free
         self._shown: list[Choice] = []
-
-    def compose(self) -> ComposeResult:
-        """Compose the input above the list."""
-        yield PickInput(compact=True)
-        yield Options(markup=False)
 
     def on_mount(self) -> None:
         """Select the current value."""

@@ -13,7 +13,6 @@ from itertools import groupby
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
-from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.geometry import Size
 from textual.strip import Strip
@@ -55,15 +54,11 @@ class PictureBlock(Vertical):
     """
 
     def __init__(self, media: Media, lang: str) -> None:
-        super().__init__(classes="picture")
+        super().__init__(PictureLine(media), classes="picture")
         self.media = media
         self._lang = lang
         self.seen = False
         """Whether it is a picture that can be opened."""
-
-    def compose(self) -> ComposeResult:
-        """Compose the caption above the cells."""
-        yield PictureLine(self.media)
 
     def on_mount(self) -> None:
         """Request the pixels."""
@@ -73,8 +68,7 @@ class PictureBlock(Vertical):
         """Show the pixels, or why there are none."""
         self.seen = pixels is not None
         self.display = self.seen or bool(refusal)
-        line = self.query_one(PictureLine)
-        line.tell(pixels, refusal)
+        self.query_one(PictureLine).tell(pixels, refusal)
         cells = self.app.console.color_system in _COLOURS and not self.app.no_color
         if pixels is not None and cells and not self.query(PictureCells):
             self.mount(PictureCells(pixels, self._lang))

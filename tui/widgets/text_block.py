@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
-from textual.app import ComposeResult
 from textual.containers import HorizontalScroll
 from textual.content import Content
 from textual.style import Style
@@ -232,7 +231,7 @@ class CodeBlock(HorizontalScroll):
     """Code within a text; scrolls if it is wider than its pane."""
 
     def __init__(self, text: CodeText, block: Block, *, classes: str) -> None:
-        super().__init__(classes=f"program {classes}")
+        super().__init__(text, classes=f"program {classes}")
         self._shown = text
         self._language = block.language
         self.python = python_of(text.document, block)
@@ -240,10 +239,6 @@ class CodeBlock(HorizontalScroll):
         written = [each for each in zip(*shown, strict=True) if each[1] != ADDED]
         self.code = "".join(char for char, _place in written)
         self._places = [place for _char, place in written]
-
-    def compose(self) -> ComposeResult:
-        """Show the code."""
-        yield self._shown
 
     def allow_focus(self) -> bool:
         """Accept the focus if there is something to scroll."""
