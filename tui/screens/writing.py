@@ -211,38 +211,29 @@ class LanguageSide(Vertical):
     def __init__(
         self, lang: str, texts: Mapping[str, str], known: Sequence[Choice], *, own: bool = False
     ) -> None:
-        super().__init__()
-        self._own = own
+        named = {role: role_name(role, own=own) for role in texts}
+        if set(texts) <= {"question", "source"}:
+            named["source"] = _("Answer")
+        self._chip = Chip("lang", unset=N_("none"), least=0, free=True)
+        self._fields = [TextField(named[role], text, role=role) for role, text in texts.items()]
+        super().__init__(self._chip, Problem(name="lang"), *self._fields)
         self._lang = lang
-        self._texts = texts
         self._known = known
-
-    def compose(self) -> ComposeResult:
-        """Compose the language above the texts."""
-        yield Chip("lang", unset=N_("none"), least=0, free=True)
-        yield Problem(name="lang")
-        alone = set(self._texts) <= {"question", "source"}
-        for role, text in self._texts.items():
-            plain = alone and role != "question"
-            named = _("Answer") if plain else role_name(role, own=self._own)
-            yield TextField(named, text, role=role)
 
     def on_mount(self) -> None:
         """Show the language."""
-        chip = self.query_one(Chip)
-        chip.offer(self._known)
-        chip.take(self._lang or None)
+        self._chip.offer(self._known)
+        self._chip.take(self._lang or None)
 
     @property
     def lang(self) -> str:
         """The code of the language."""
-        return (self.query_one(Chip).value or "") if self.is_mounted else self._lang
+        return (self._chip.value or "") if self.is_mounted else self._lang
 
     @property
     def texts(self) -> dict[str, str]:
         """The texts by role."""
-        fields = {field.role: field.text for field in self.query(TextField)}
-        return fields or dict(self._texts)
+        return {field.role: field.text for field in self._fields}
 
 
 class EntryFacts(Vertical):
