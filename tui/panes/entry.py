@@ -10,7 +10,6 @@ from functools import cached_property, partialmethod
 from typing import TYPE_CHECKING, Any
 
 from textual import on, work
-from textual.app import ComposeResult
 
 from kb import i18n
 from kb.errors import KbError
@@ -133,7 +132,7 @@ class EntryPane(Pane):
     """An `EntryView`; choices made for one entry apply to the next."""
 
     def __init__(self, session: Session, *, id: str | None = None) -> None:
-        super().__init__(session, id=id)
+        super().__init__(session, EntryView(id="entry"), id=id)
         self._wanted = 0
         self._both = False
         self._goal: str | None = None
@@ -144,10 +143,6 @@ class EntryPane(Pane):
         """The pictures of this entry read so far, by digest."""
         self._one_picture = asyncio.Lock()
         """A lock for reading pictures, because each may need the maximum memory."""
-
-    def compose(self) -> ComposeResult:
-        """Show the entry."""
-        yield EntryView(id="entry")
 
     def on_mount(self) -> None:
         """Track the reader's position and the displayed entry."""

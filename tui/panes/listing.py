@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import partialmethod
 
 from textual import work
-from textual.app import ComposeResult
 from textual.message import Message
 
 from kb.model import Page, Results
@@ -25,13 +24,9 @@ class ListPane(Pane):
         """The marked entries have changed."""
 
     def __init__(self, session: Session, search: SearchPane, *, id: str | None = None) -> None:
-        super().__init__(session, id=id)
+        super().__init__(session, EntryList(session.marks, id="list"), id=id)
         self._search = search
         self._goal: str | None = None
-
-    def compose(self) -> ComposeResult:
-        """Show the list."""
-        yield EntryList(self.session.marks, id="list")
 
     @property
     def entries(self) -> EntryList:

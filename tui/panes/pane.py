@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual.containers import Vertical
 from textual.content import Content
+from textual.widget import Widget
 
 from tui.bidi import edge_of, first_rows
 from tui.session import Session
@@ -23,8 +24,8 @@ class Pane(Vertical):
     title = ""
     """The title of the pane, in logical order."""
 
-    def __init__(self, session: Session, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self, session: Session, *parts: Widget, id: str | None = None) -> None:
+        super().__init__(*parts, id=id)
         self.session = session
 
     def entitle(self, title: str) -> None:
