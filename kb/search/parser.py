@@ -147,11 +147,8 @@ def _depth(text: str) -> int:
     """
     depth = deepest = 0
     for char in text:
-        if char == "(":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif char == ")":
-            depth = max(0, depth - 1)
+        depth = max(0, depth + (char == "(") - (char == ")"))
+        deepest = max(deepest, depth)
     return deepest
 
 

@@ -15,6 +15,7 @@ from kb.search.translation import Key, Names, key_of
 from kb.text.consonants import LEAST, apart, consonant_keys_like
 from kb.text.fold import fold, script
 from kb.text.languages import default_language
+from kb.text.quotation import shared_length
 
 PAIRS = {
     "sh": "ش", "ch": "چ", "zh": "ژ", "kh": "خ", "gh": "قغ", "oo": "و", "ou": "و", "ow": "و",
@@ -149,8 +150,6 @@ def _is_slip(word: str, term: str) -> bool:
     if script(word) != script(term):
         return False
     short, long = sorted((word, term), key=len)
-    same = next(
-        (n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short)
-    )
+    same = shared_length(short, long)
     rest = long[same + 1 :]
     return rest == short[same:] if len(long) > len(short) else rest == short[same + 1 :]

@@ -128,22 +128,19 @@ class Hub:
 
     def open(self, course: str) -> Position:
         """Return the state of a course. Raises `HubError` unless one is a member of it."""
-        with _told(self._address):
-            version = self._version()
-            if version < VERSION:
-                raise HubError(
-                    "there is no hub of this version", "Its owner runs 'kb hub init'.",
-                    place=shown(self._address),
-                )  # fmt: skip
-            ((_, *values),) = self._rows("SELECT * FROM danesh.hub_open(%s)", course)
-        name, role, seq, chain = values
+        version = self._version()
+        if version < VERSION:
+            raise HubError(
+                "there is no hub of this version", "Its owner runs 'kb hub init'.",
+                place=shown(self._address),
+            )  # fmt: skip
+        ((_, name, role, seq, chain),) = self._rows("SELECT * FROM danesh.hub_open(%s)", course)
         return Position(_text(name), _text(role), _number(seq), _text(chain))
 
     def read(self, course: str, after: int, chain: str) -> list[HubRow]:
         """Return some rows after a position. Raises `UnknownPosition`."""
         sql = "SELECT * FROM danesh.hub_read(%s, %s, %s, %s)"
-        with _told(self._address):
-            found = self._rows(sql, course, after, chain, _ROWS)
+        found = self._rows(sql, course, after, chain, _ROWS)
         return [
             HubRow(_number(seq), _text(chain), _text(author), _standing(standing), _text(body))
             for seq, chain, author, standing, body in found
@@ -153,8 +150,7 @@ class Hub:
         """Yield the ids of all rows."""
         after, some = 0, [(0, "")]
         while some:
-            with _told(self._address):
-                some = self._rows("SELECT * FROM danesh.hub_ids(%s, %s, %s)", course, after, _IDS)
+            some = self._rows("SELECT * FROM danesh.hub_ids(%s, %s, %s)", course, after, _IDS)
             for seq, id in some:
                 if _number(seq) <= after:
                     raise _malformed()
@@ -165,38 +161,33 @@ class Hub:
         """Yield rows by their ids."""
         sql = "SELECT * FROM danesh.hub_rows(%s, %s)"
         for start in range(0, len(ids), _SOME):
-            with _told(self._address):
-                found = self._rows(sql, course, list(ids[start : start + _SOME]))
+            found = self._rows(sql, course, list(ids[start : start + _SOME]))
             for author, standing, body in found:
                 yield HubRow(0, "", _text(author), _standing(standing), _text(body))
 
     def push(self, course: str, bodies: Sequence[str]) -> Pushed:
         """Add rows, all or none. Rows that are there are skipped."""
-        with _told(self._address):
-            (found,) = self._rows("SELECT * FROM danesh.hub_push(%s, %s)", course, list(bodies))
-        before, seq, chain, standing = found
+        sql = "SELECT * FROM danesh.hub_push(%s, %s)"
+        ((before, seq, chain, standing),) = self._rows(sql, course, list(bodies))
         return Pushed(_number(before), _number(seq), _text(chain), _standing(standing))
 
     def put_media(self, course: str, digests: Sequence[str], data_of: Any) -> None:
         """Send the media that the hub does not have."""
-        with _told(self._address):
-            sql = "SELECT * FROM danesh.hub_missing_media(%s, %s)"
-            missing = self._rows(sql, course, list(digests)) if digests else []
-            for (digest,) in missing:
-                data = data_of(digest) if digest in digests else None
-                if data is not None:
-                    self._rows("SELECT danesh.hub_put_medium(%s, %s)", course, data)
+        sql = "SELECT * FROM danesh.hub_missing_media(%s, %s)"
+        missing = self._rows(sql, course, list(digests)) if digests else []
+        for (digest,) in missing:
+            data = data_of(digest) if digest in digests else None
+            if data is not None:
+                self._rows("SELECT danesh.hub_put_medium(%s, %s)", course, data)
 
     def medium(self, course: str, digest: str) -> bytes | None:
         """Return a media file, or nothing. Its digest is not checked."""
-        with _told(self._address):
-            ((data,),) = self._rows("SELECT danesh.hub_get_medium(%s, %s)", course, digest)
+        ((data,),) = self._rows("SELECT danesh.hub_get_medium(%s, %s)", course, digest)
         return bytes(data) if isinstance(data, bytes) and len(data) <= limits.MEDIUM else None
 
     def members(self, course: str) -> list[tuple[str, str]]:
         """Return the members of a course with their roles."""
-        with _told(self._address):
-            found = self._rows("SELECT * FROM danesh.hub_members(%s)", course)
+        found = self._rows("SELECT * FROM danesh.hub_members(%s)", course)
         return [(_text(name), _text(role)) for name, role in found]
 
     def add(self, course: str, name: str, role: str, password: str | None) -> bool:
@@ -224,14 +215,15 @@ class Hub:
 
     def remove(self, course: str, name: str) -> None:
         """Take somebody's role in a course away; their role in PostgreSQL stays."""
-        with _told(self._address):
-            self._rows("SELECT danesh.hub_set_member(%s, %s, NULL)", course, name)
+        self._rows("SELECT danesh.hub_set_member(%s, %s, NULL)", course, name)
 
     def _rows(self, statement: Any, *values: object) -> list[tuple[Any, ...]]:
-        return self._connection.execute(statement, values).fetchall()
+        with _told(self._address):
+            return self._connection.execute(statement, values).fetchall()
 
     def _run(self, statement: Any) -> None:
-        self._connection.execute(statement)
+        with _told(self._address):
+            self._connection.execute(statement)
 
 
 def _migrations() -> Iterator[tuple[int, str]]:

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from kb.text.quotation import shared_length
+
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _WORD = re.compile(r"\s*\S+|\s+")
 _MOST = 4_000_000
@@ -76,12 +78,8 @@ def _regions(base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) ->
 
 def _matches(base: Sequence[str], other: Sequence[str]) -> dict[int, int] | None:
     """Return the unchanged parts by their places, or nothing if that is too much work."""
-    start = 0
-    while start < min(len(base), len(other)) and base[start] == other[start]:
-        start += 1
-    end = 0
-    while end < min(len(base), len(other)) - start and base[-1 - end] == other[-1 - end]:
-        end += 1
+    start = shared_length(base, other)
+    end = shared_length(reversed(base[start:]), reversed(other[start:]))
     found = {n: n for n in range(start)}
     found |= {len(base) - 1 - n: len(other) - 1 - n for n in range(end)}
     middle, changed = base[start : len(base) - end], other[start : len(other) - end]

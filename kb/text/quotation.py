@@ -95,13 +95,12 @@ def _letters(text: str) -> tuple[str, list[int]]:
 def _agreement(text: str, place: tuple[int, int], quotation: Quotation) -> int:
     """Return how many context characters at a place agree with the quotation's."""
     start, end = place
-    before = _alike(
-        reversed(text[max(0, start - len(quotation.prefix)) : start]), reversed(quotation.prefix)
-    )
-    return before + _alike(text[end : end + AROUND], quotation.suffix)
+    before = text[max(0, start - len(quotation.prefix)) : start]
+    kept = shared_length(reversed(before), reversed(quotation.prefix))
+    return kept + shared_length(text[end : end + AROUND], quotation.suffix)
 
 
-def _alike(one: Iterable[str], other: Iterable[str]) -> int:
+def shared_length(one: Iterable[str], other: Iterable[str]) -> int:
     """Return the length of the common prefix."""
     pairs = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
     return sum(1 for _ in pairs)

@@ -67,27 +67,9 @@ Lists = dict[str, dict[int, tuple[list[int], list[int]]]]
 """The ordinals and positions of a segment being built, by term and pattern."""
 
 
-class Gathering:
-    """Analyzes documents for a segment as they come."""
-
-    def __init__(self) -> None:
-        self._analysed: list[Analysed] = []
-
-    def take(self, documents: Iterable[Document]) -> None:
-        """Analyze documents; those of one entry must be passed together."""
-        self._analysed += map(analysed, documents)
-
-    def built(self) -> Built:
-        """Return the segment of the documents since the last one."""
-        made, self._analysed = _built(self._analysed), []
-        return made
-
-
 def built(documents: Iterable[Document]) -> Built:
     """Return the segment of these documents; an entry's documents are all among them."""
-    gathering = Gathering()
-    gathering.take(documents)
-    return gathering.built()
+    return segment_of(map(analysed, documents))
 
 
 def analysed(document: Document) -> Analysed:
@@ -105,12 +87,12 @@ def analysed(document: Document) -> Analysed:
     )
 
 
-def _built(every: list[Analysed]) -> Built:
+def segment_of(documents: Iterable[Analysed]) -> Built:
     """Return a segment. Ordinals are in the order of entry ids.
 
     So equal scores are ordered by ordinal.
     """
-    every.sort(key=lambda each: each[:2])
+    every = sorted(documents, key=lambda each: each[:2])
     lists: Lists = {}
     patterns: dict[Pattern, int] = {NOWHERE: 0}
     stems = [0]

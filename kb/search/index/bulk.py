@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import BinaryIO
 
 from kb.model.clauses import Document
-from kb.search.index.building import Built, Gathering, built
+from kb.search.index.building import Analysed, Built, analysed, built, segment_of
 from kb.work import undisturbed
 
 _MOST = 1 << 15
@@ -169,15 +169,16 @@ def _started() -> subprocess.Popen[bytes]:
 
 def serve(asked: BinaryIO, told: BinaryIO) -> None:
     """Analyze each incoming list of documents; at an empty message, return the segment."""
-    gathering = Gathering()
+    waiting: list[Analysed] = []
     with suppress(EOFError), undisturbed():
         while True:
             documents = pickle.load(asked)  # noqa: S301  # it is ours
             if documents is not None:
-                gathering.take(documents)
+                waiting += map(analysed, documents)
                 continue
-            pickle.dump(gathering.built(), told, pickle.HIGHEST_PROTOCOL)
+            pickle.dump(segment_of(waiting), told, pickle.HIGHEST_PROTOCOL)
             told.flush()
+            waiting.clear()
 
 
 if __name__ == "__main__":

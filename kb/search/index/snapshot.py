@@ -51,12 +51,9 @@ class Segment:
         """Its patterns by number."""
         return unpacked_patterns(self._patterns)
 
-    def ordinals(self, documents: Sequence[int]) -> dict[int, int]:
-        """Return the ordinals of those of these documents that it contains."""
-        return self._finder(documents)
-
     @cached_property
-    def _finder(self) -> Callable[[Sequence[int]], dict[int, int]]:
+    def ordinals(self) -> Callable[[Sequence[int]], dict[int, int]]:
+        """Returns the ordinals of those of these documents that it contains."""
         if self.size > FEW:
             from kb.search.index.arrays import finder
 

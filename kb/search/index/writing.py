@@ -88,7 +88,9 @@ class Writer:
         """Rename a filter value and those below it; running merges start again."""
         connection = self._connection()
         for (segment,) in connection.rows("SELECT id FROM index_segment"):
-            for name in [old, *_below(connection, segment, old)]:
+            sql = "SELECT term FROM index_posting WHERE segment = ? AND term > ? AND term < ?"
+            below = connection.column(sql, (segment, f"{old}/", old + chr(ord("/") + 1)))
+            for name in [old, *below]:
                 connection.run(
                     "UPDATE index_posting SET term = ? WHERE segment = ? AND term = ?",
                     (new + name.removeprefix(old), segment, name),
@@ -130,19 +132,12 @@ def put_segment(connection: Connection, made: Built, but: Container[int] = ()) -
         mark_deleted(connection, segment, gone)
 
 
-def _below(connection: Connection, segment: int, name: str) -> list[str]:
-    sql = "SELECT term FROM index_posting WHERE segment = ? AND term > ? AND term < ?"
-    values = (segment, name + "/", name + chr(ord("/") + 1))
-    return [row[0] for row in connection.rows(sql, values)]
-
-
 def _layers(connection: Connection, documents: Sequence[int]) -> dict[int, int]:
     sql = (
         "SELECT d.id, e.layer FROM json_each(?) j JOIN document d ON d.id = j.value "
         "JOIN entry e ON e.key = d.entry"
     )
-    rows = connection.rows(sql, (json.dumps(documents),))
-    return {row[0]: row[1] for row in rows}
+    return dict(map(tuple, connection.rows(sql, (json.dumps(documents),))))
 
 
 def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
