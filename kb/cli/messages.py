@@ -6,12 +6,11 @@ If stderr is closed or cannot be written, messages are lost: they have nowhere e
 from __future__ import annotations
 
 import contextlib
-import io
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from kb.errors import Cancelled, KbError, OutputClosed, OutputFailed
 from kb.i18n import _, in_line, in_own_direction, right_to_left, share
@@ -241,26 +240,14 @@ def to_the_reader() -> Iterator[None]:
         raise OutputFailed("standard output: {error}", error=error.strerror or error) from error
 
 
-class SafeText(io.TextIOBase):
+class SafeText:
     """A standard stream that makes text safe before it writes it."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
-    @property
-    def buffer(self) -> BinaryIO:
-        """The binary stream below, for callers that made their text safe."""
-        return self._stream.buffer
-
-    @property
-    def encoding(self) -> str:  # type: ignore[override]
-        """The encoding of the stream below."""
-        return self._stream.encoding
-
-    @property
-    def errors(self) -> str | None:  # type: ignore[override]
-        """How the stream below handles characters that it cannot encode."""
-        return self._stream.errors
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
         """Write a text, made safe."""
@@ -269,18 +256,14 @@ class SafeText(io.TextIOBase):
         with to_the_reader():
             return self._stream.write(safe(text))
 
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write texts, made safe."""
+        self.write("".join(lines))
+
     def flush(self) -> None:
         """Flush the stream."""
         with to_the_reader():
             self._stream.flush()
-
-    def isatty(self) -> bool:
-        """Return whether it is a terminal."""
-        return self._stream.isatty()
-
-    def fileno(self) -> int:
-        """Return the descriptor."""
-        return self._stream.fileno()
 
 
 def _safe(stream: TextIO) -> TextIO:

@@ -284,7 +284,7 @@ def reach(path: str) -> tuple[driver.RawConnection, KbError | None]:
         if not os.path.exists(path) or driver.code_of(error) not in _OUT_OF_REACH:
             raise driver.explain(error, path) from error
         for way in _WAYS:
-            with contextlib.suppress(*driver.SQLITE_ERRORS, OSError, _NotThisWay):
+            with contextlib.suppress(*driver.SQLITE_ERRORS, OSError):
                 return way(path), _limit(path)
         raise driver.explain(error, path) from error
     if not os.access(path, os.W_OK):  # SQLite then reads, and says so only when it is to write
@@ -303,10 +303,6 @@ def _use_journal(raw: driver.RawConnection) -> None:
             raw.execute(f"PRAGMA journal_mode={wanted}")
 
 
-class _NotThisWay(Exception):
-    """Raised if a file cannot be read in one of the ways."""
-
-
 def _tried(path: str, mode: driver.Mode) -> driver.RawConnection:
     raw = driver.connect(path, mode)
     try:
@@ -320,7 +316,7 @@ def _tried(path: str, mode: driver.Mode) -> driver.RawConnection:
 def _read_still(path: str) -> driver.RawConnection:
     """Read a file without a journal: nobody has space to change it."""
     if has_journal(path):
-        raise _NotThisWay
+        raise OSError("a journal beside it may be newer")
     raw = _tried(path, "still")
     raw.execute("PRAGMA temp_store=MEMORY")
     return raw

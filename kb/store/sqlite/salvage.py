@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from kb.errors import BadDatabase
@@ -124,12 +125,12 @@ def fill(connection: Connection, pages: Pages, *, history: bool = False) -> Foun
     """
     tables = _tables(connection)
     wanted = (*CONTENT, *HISTORY) if history else (*CONTENT, "layer")
-    sorting = _Sorting(tables)
+    table_of = cache(partial(_table_of, tables))
     rows = _Rows(connection, {each.name: each for each in tables if each.name in wanted})
     for record in pages.rows():
-        rows.put(sorting.table_of(record.kinds), record)
+        rows.put(table_of(record.kinds), record)
     rows.end()
-    losses = _Losses(pages, rows, sorting.schema(rows.schema))
+    losses = _Losses(pages, rows, _indexes_of(rows.schema))
     made = _make_lost_entries(connection, losses)
     partly = _partly(connection, rows, losses, made)
     if not history:  # leave out undone and unfinished layers, and make the rest permanent
@@ -149,31 +150,25 @@ def fill(connection: Connection, pages: Pages, *, history: bool = False) -> Foun
     )
 
 
-class _Sorting:
-    """Finds the table of a row by the kinds of its values."""
+def _table_of(tables: Sequence[_Table], kinds: str) -> str:
+    """Return the table of a row by the kinds of its values, or nothing.
 
-    def __init__(self, tables: Sequence[_Table]) -> None:
-        self._tables = tables
-        self._known = {_SCHEMA: "sqlite_schema", f"{_SCHEMA[:-1]}n": "sqlite_schema"}
+    A table with as many columns is preferred.
+    """
+    if kinds in (_SCHEMA, f"{_SCHEMA[:-1]}n"):
+        return "sqlite_schema"
+    fitting = ((len(each.columns), each.name) for each in tables if each.fits(kinds))
+    return min(fitting, default=(0, ""))[1]
 
-    def table_of(self, kinds: str) -> str:
-        """Return the name of the table, or nothing; a table with as many columns is preferred."""
-        if kinds not in self._known:
-            fitting = sorted(
-                (len(each.columns), each.name) for each in self._tables if each.fits(kinds)
-            )
-            self._known[kinds] = fitting[0][1] if fitting else ""
-        return self._known[kinds]
 
-    @staticmethod
-    def schema(records: Iterable[Record]) -> Mapping[str, Sequence[tuple[str, str, int]]]:
-        """Return kind, name and root page by table."""
-        found: dict[str, list[tuple[str, str, int]]] = defaultdict(list)
-        for record in records:
-            kind, name, table, root = map(str, record.values[:4])
-            if kind != "trigger":  # which is stored nowhere else
-                found[table].append((kind, name, int(root) if root.isdigit() else 0))
-        return found
+def _indexes_of(schema: Iterable[Record]) -> Mapping[str, Sequence[tuple[str, str, int]]]:
+    """Return kind, name and root page by table."""
+    found: dict[str, list[tuple[str, str, int]]] = defaultdict(list)
+    for record in schema:
+        kind, name, table, root = map(str, record.values[:4])
+        if kind != "trigger":  # which is stored nowhere else
+            found[table].append((kind, name, int(root) if root.isdigit() else 0))
+    return found
 
 
 class _Rows:

@@ -292,8 +292,7 @@ class Studies(Part):
             "m.suspended = 0 AND m.lapses >= ?2",
         )
         columns = ", ".join(f"coalesce(sum({each}), 0)" for each in sums)
-        row = self._db.row(f"SELECT {columns} {_MET}", (day, leech))
-        return tuple(row) if row is not None else (0, 0, 0, 0)
+        return self._sums(f"SELECT {columns} {_MET}", (day, leech))
 
     def counts(self, day: int, leech: int) -> list[tuple[str, int, int, int]]:
         """Return counts by collection: due on a day, due again that day, and new.
@@ -320,13 +319,12 @@ class Studies(Part):
 
     def done(self, day: int) -> tuple[int, int]:
         """Return how many new and how many earlier exercises were asked on a day."""
-        row = self._db.row(
+        return self._sums(
             "SELECT coalesce(sum(m.reviews = t.n), 0), coalesce(sum(m.reviews <> t.n), 0) FROM ("
             f"SELECT card, count(*) AS n FROM study_log WHERE day = ? AND what = 'grade' "
             f"AND {_KEPT} GROUP BY card) t JOIN study_memory m ON m.card = t.card",
             (day,),
         )
-        return (int(row[0]), int(row[1])) if row is not None else (0, 0)
 
     def changed_on(self, day: int) -> int:
         """Return how many exercises came back on a day after somebody else's changes."""
@@ -360,7 +358,7 @@ class Studies(Part):
 
     def recalled(self, since: int) -> tuple[int, int]:
         """Return how many exercises were repeated after a day or more, and how many recalled."""
-        row = self._db.row(
+        return self._sums(
             "SELECT count(*), coalesce(sum(l.rating > 1), 0) FROM study_log l "
             f"WHERE l.day >= ? AND l.what = 'grade' AND {_L_KEPT} "
             "AND EXISTS (SELECT 1 FROM study_log p WHERE p.card = l.card AND p.at < l.at "
@@ -369,7 +367,6 @@ class Studies(Part):
             "AND p.day = l.day AND p.what = 'grade')",
             (since,),
         )
-        return (int(row[0]), int(row[1])) if row is not None else (0, 0)
 
     def confidence(self) -> dict[int, tuple[int, int]]:
         """Return the number of answers by confidence, and how many were right."""
@@ -381,11 +378,14 @@ class Studies(Part):
 
     def totals(self) -> tuple[int, int, int]:
         """Return the total numbers of ratings and exercises, and the time in milliseconds."""
-        row = self._db.row(
+        return self._sums(
             "SELECT count(*), count(DISTINCT card), coalesce(sum(took), 0) FROM study_log "
             f"WHERE what = 'grade' AND {_KEPT}"
         )
-        return (int(row[0]), int(row[1]), int(row[2])) if row is not None else (0, 0, 0)
+
+    def _sums(self, sql: str, values: Sequence[object] = ()) -> tuple[Any, ...]:
+        (row,) = self._db.rows(sql, values)
+        return tuple(row)
 
 
 def _row(row: Any) -> Row:
