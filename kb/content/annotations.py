@@ -99,7 +99,7 @@ def _note(row: Table, context: Context) -> dict[str, str]:
                 Message("Write note.{lang} = … here.", lang=lang),
                 lang=lang,
             )
-    return {lang: context.written(row, "note", text, lang) for lang, text in note.items()}
+    return context.texts(row, "note")
 
 
 def _repeated(
@@ -285,11 +285,8 @@ def read_sources(folder: Path, within: Path | None = None) -> dict[str, Source]:
         return {}
     table = read_table(folder / "sources.toml", within)
     table.only("source")
-    return {
-        source.file: source
-        for row in table.tables("source")
-        for source in [_read_source(row, within)]
-    }
+    sources = (_read_source(row, within) for row in table.tables("source"))
+    return {source.file: source for source in sources}
 
 
 def _read_source(row: Table, within: Path | None) -> Source:

@@ -79,11 +79,10 @@ def read_entry(table: Table, collection: str, context: Context) -> Entry:
 
 def _by_language(table: Table, key: str, texts: Iterable[str], context: Context) -> dict[str, str]:
     """Return the texts of a layer by language; the question must have each language."""
-    found = table.texts(key) if key in table else {}
-    for lang in found:
+    for lang in table.texts(key) if key in table else ():
         if lang not in texts:
             raise table.error(key, "the question has no text in '{lang}'", lang=lang)
-    return {lang: context.written(table, key, text, lang) for lang, text in found.items()}
+    return context.texts(table, key) if key in table else {}
 
 
 def _assessment(
@@ -98,9 +97,7 @@ def _assessment(
     marked = [each.id for each in annotations if each.verdict in ("wrong", "misleading")]
     if judgement == "sound" and marked:
         raise row.error("judgement", "'{id}' says what is wrong or misleading", id=marked[0])
-    said = row.texts("sentence")
-    sentence = {lang: context.written(row, "sentence", text, lang) for lang, text in said.items()}
-    return Assessment(judgement, sentence)
+    return Assessment(judgement, context.texts(row, "sentence"))
 
 
 def _span(place: Table, context: Context) -> Span:
@@ -166,12 +163,9 @@ def _snippets(table: Table, context: Context) -> tuple[Snippet, ...]:
 
 def _advise(table: Table, entry: Entry, context: Context) -> None:
     """Give advice on what a reader would miss in an entry."""
-    lacking = {
-        "question": [lang for lang in ("en", "fa") if lang not in entry.question],
-        "answer": [lang for lang in ("en", "fa") if lang not in (a.lang for a in entry.answers)],
-    }
-    for key, langs in lacking.items():
-        for lang in langs:
+    answered = [answer.lang for answer in entry.answers]
+    for key, there in (("question", entry.question), ("answer", answered)):
+        for lang in [lang for lang in ("en", "fa") if lang not in there]:
             context.advise(table, key, "the entry has no {key} in '{lang}'", key=key, lang=lang)
     if not entry.snippets:
         context.advise(table, "snippets", "the entry has no program to run")

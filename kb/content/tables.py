@@ -345,6 +345,11 @@ class Context:
         """Return one of our texts and report its writing mistakes."""
         return self.written(table, key, table.get(key, str), lang)
 
+    def texts(self, table: Table, key: str) -> dict[str, str]:
+        """Return texts by language, each checked as `prose` does."""
+        found = table.texts(key).items()
+        return {lang: self.written(table, key, text, lang) for lang, text in found}
+
     def written(self, table: Table, key: str, text: str, lang: str) -> str:
         """Return ``text`` of the key ``key``, checked as `prose` does."""
         if lang == "fa" and not self.mistakes.full:

@@ -111,15 +111,6 @@ def check_level(snippet: Snippet, consent: Consent) -> None:
         )
 
 
-def refused(snippet: str, why: str, level: str = "") -> Outcome:
-    """Return the outcome of a program that was refused."""
-    level = level or sandbox_level().level
-    shuts = levels.LEVELS[level].shuts
-    return Outcome(
-        snippet, "refused", None, "", f"{why}\n", False, 0.0, 0, shuts, {}, level, "sandbox"
-    )
-
-
 def _tried(level: str, code: str) -> str:
     """Run the canary at a level; return what failed, or nothing."""
     try:

@@ -9,11 +9,10 @@ addresses that the reader named to sync with.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from hashlib import sha256
 from typing import NamedTuple
 
 from kb.errors import Message, Untrusted
-from kb.model import Snippet
+from kb.model import Snippet, digest
 from kb.settings import settings_path
 from kb.text.program import forbidden_part
 
@@ -91,17 +90,13 @@ def remember_written(digest: str, based_on: str = "") -> None:
 
 def is_synced(place: str) -> bool:
     """Return whether the reader named this file or address to sync with."""
-    return _digest(place) in _lines("synced")
+    return digest(place) in _lines("synced")
 
 
 def remember_synced(place: str) -> None:
     """Let syncs that name no place use this one from now on. Raises `OSError`."""
     if not is_synced(place):
-        _add("synced", [_digest(place)])
-
-
-def _digest(place: str) -> str:
-    return sha256(place.encode("utf-8", "surrogatepass")).hexdigest()
+        _add("synced", [digest(place)])
 
 
 def _lines(name: str) -> list[str]:

@@ -194,15 +194,11 @@ def every(predicates: Sequence[Predicate]) -> Every:
     >>> every([Lacks(Matches(Clause(("a",)))), Lacks(Matches(Clause(("b",))))]).of
     (Lacks(predicate=Matches(clause=Clause(phrases=('a', 'b'), weight=1.0))),)
     """
-    held: list[Predicate] = []
-    without: list[Predicate] = []
-    for each in dict.fromkeys(predicates):
-        match each:
-            case Lacks(Matches() as text):
-                without.append(text)
-            case _:
-                held.append(each)
-    return Every((*held, Lacks(any_of(without)))) if without else Every(tuple(held))
+    distinct = dict.fromkeys(predicates)
+    without = [e for e in distinct if isinstance(e, Lacks) and isinstance(e.predicate, Matches)]
+    held = tuple(each for each in distinct if each not in without)
+    texts = [each.predicate for each in without]
+    return Every((*held, Lacks(any_of(texts))) if texts else held)
 
 
 def any_of(predicates: Sequence[Predicate]) -> Predicate:

@@ -48,11 +48,8 @@ def spellings(word: str, begins: Begins) -> list[str]:
     ['شبکه', 'شبک']
     """
     letters = word.casefold()
-    if (
-        not letters.isascii()
-        or not letters.replace("'", "").isalpha()
-        or len(letters) > _LONGEST_NAME
-    ):
+    plain = letters.isascii() and letters.replace("'", "").isalpha()
+    if not plain or len(letters) > _LONGEST_NAME:
         return []
     found: dict[str, None] = {}
     tried = 0

@@ -229,36 +229,22 @@ class Entries(Part):
     def _clear_additions(self, id: str) -> None:
         """Delete a reader's additions to an entry."""
         notes = f"SELECT id FROM annotation WHERE entry = ? AND owner = '{rows.READER}'"
-        for statement in (
-            f"DELETE FROM verification WHERE annotation IN ({notes})",
-            f"DELETE FROM evidence WHERE annotation IN ({notes})",
-            f"DELETE FROM annotation WHERE id IN ({notes})",
-        ):
-            self._db.run(statement, (id,))
+        _drop_annotations(self._db, notes, (id,))
         programs = self._db.rows(
             "SELECT s.id FROM entry_snippet es JOIN snippet s ON s.id = es.snippet "
             f"WHERE es.entry = ? AND s.owner = '{rows.READER}'",
             (id,),
         )
         self._db.run("DELETE FROM entry_snippet WHERE entry = ?", (id,))
-        for (name,) in programs:
-            self._db.run(
-                "DELETE FROM snippet WHERE id = ? "
-                "AND id NOT IN (SELECT snippet FROM entry_snippet)",
-                (name,),
-            )
+        sql = "DELETE FROM snippet WHERE id = ? AND id NOT IN (SELECT snippet FROM entry_snippet)"
+        self._db.run_many(sql, programs)
 
     def _clear(self, id: str) -> None:
         """Delete the content of an entry, except documents and additions."""
         mine = "SELECT a.id FROM annotation a JOIN entry e ON e.id = a.entry AND e.owner = a.owner"
         readers = f"SELECT 1 FROM snippet s WHERE s.id = snippet AND s.owner = '{rows.READER}'"
-        for statement in (
-            f"DELETE FROM entry_snippet WHERE entry = ? AND NOT EXISTS ({readers})",
-            f"DELETE FROM verification WHERE annotation IN ({mine} WHERE a.entry = ?)",
-            f"DELETE FROM evidence WHERE annotation IN ({mine} WHERE a.entry = ?)",
-            f"DELETE FROM annotation WHERE id IN ({mine} WHERE a.entry = ?)",
-        ):
-            self._db.run(statement, (id,))
+        self._db.run(f"DELETE FROM entry_snippet WHERE entry = ? AND NOT EXISTS ({readers})", (id,))
+        _drop_annotations(self._db, f"{mine} WHERE a.entry = ?", (id,))
 
     def _put_snippets(self, entry: Entry, owner: Owner) -> None:
         others = "SELECT 1 FROM entry_snippet WHERE snippet = ? AND entry <> ?"
@@ -295,6 +281,13 @@ class Entries(Part):
             if annotation.status in ("confirmed", "refuted", "cannot-run"):
                 status = rows.status_values(annotation.id, annotation.status, {})
                 self._db.upsert("verification", status, ("annotation",))
+
+
+def _drop_annotations(connection: Connection, which: str, values: Sequence[object]) -> None:
+    """Delete the annotations that a query names, with their evidence."""
+    for table in ("verification", "evidence"):
+        connection.run(f"DELETE FROM {table} WHERE annotation IN ({which})", values)
+    connection.run(f"DELETE FROM annotation WHERE id IN ({which})", values)
 
 
 # Entries read whole, many at once: a handful of statements for however many there are.
@@ -445,10 +438,8 @@ class Additions(Part):
         """Delete a reader's annotation or program."""
         mine = "SELECT id FROM annotation WHERE id = ? AND owner = ?"
         program = "SELECT id FROM snippet WHERE id = ? AND owner = ?"
+        _drop_annotations(self._db, mine, (name, rows.READER))
         for statement in (
-            f"DELETE FROM evidence WHERE annotation IN ({mine})",
-            f"DELETE FROM verification WHERE annotation IN ({mine})",
-            "DELETE FROM annotation WHERE id = ? AND owner = ?",
             f"DELETE FROM entry_snippet WHERE snippet IN ({program})",
             "DELETE FROM snippet WHERE id = ? AND owner = ?",
         ):
