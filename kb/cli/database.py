@@ -60,12 +60,8 @@ def backup(invocation: Invocation, path: str | None, replace: bool) -> None:
     if invocation.as_json:
         write_json(documents.backup(made))
     else:
-        messages.notice(
-            "{entries}, {bytes} KiB",
-            place=made.path,
-            entries=counted(made.entries),
-            bytes=made.bytes // 1024,
-        )
+        entries, kib = counted(made.entries), made.bytes // 1024
+        messages.notice("{entries}, {bytes} KiB", place=made.path, entries=entries, bytes=kib)
 
 
 @click.command("restore", cls=Command)

@@ -104,11 +104,8 @@ def command(
     messages.tell_duplicates(duplicates)
     bad = [line for each in reports for line in each.bad]
     if bad and not dry_run:
-        messages.notice(
-            "{lines} written to {file}",
-            lines=counted(len(bad), "{n} line", "{n} lines"),
-            file=_set_aside(bad),
-        )
+        lines = counted(len(bad), "{n} line", "{n} lines")
+        messages.notice("{lines} written to {file}", lines=lines, file=_set_aside(bad))
     return ExitCode.CONFLICT if any(each.conflicts for each in reports) else ExitCode.DONE
 
 

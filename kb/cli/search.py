@@ -172,11 +172,8 @@ def _tell_how_many(results: Results, offset: int) -> None:
     elif not results.hits:
         messages.notice("{total} match; use another --limit or --offset", total=results.total)
     elif results.total > offset + len(results.hits):
-        messages.notice(
-            "{hits} of {total}; more with --limit or --offset",
-            hits=len(results.hits),
-            total=results.total,
-        )
+        told = {"hits": len(results.hits), "total": results.total}
+        messages.notice("{hits} of {total}; more with --limit or --offset", **told)
 
 
 def _write_hit(printer: Printer, hit: Hit, lang: str, rank: int | None = None) -> None:

@@ -299,10 +299,8 @@ class _Page(NamedTuple):
             quote, spoken = anchor.quote, self.langs[0]
         printer.write(f"“{quote}”", lang=spoken, indent=4, style=_DIM)
         if annotation.repeats:
-            before, words = said_before(numbers_of(self.entry), annotation, self.langs[0]) or (
-                0,
-                annotation.repeats,
-            )
+            said = said_before(numbers_of(self.entry), annotation, self.langs[0])
+            before, words = said or (0, annotation.repeats)
             printer.say(
                 "the same claim as {number}, on “{words}”", indent=4, number=before, words=words
             )

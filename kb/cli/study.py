@@ -193,13 +193,8 @@ class _Session:
             write_json(documents.session(self.graded, due))
             return
         if self.asked and self._mode == "study":
-            self._say(
-                Message(
-                    "{answers}, {recalled} recalled",
-                    answers=counted(len(self.graded), "{n} answer", "{n} answers"),
-                    recalled=recalled,
-                )
-            )
+            answers = counted(len(self.graded), "{n} answer", "{n} answers")
+            self._say(Message("{answers}, {recalled} recalled", answers=answers, recalled=recalled))
         elif not self.met:
             self._say(Message("nothing is due"))
         self._say(Message("due tomorrow: {n}", n=due.tomorrow))
@@ -210,14 +205,7 @@ class _Session:
         if self._mode != "study":
             self._skipped.append((exercise.entry, exercise.key))
             return
-        graded = self._study.grade(
-            exercise.entry,
-            exercise.key,
-            answer.rating,
-            confidence=answer.confidence,
-            took=answer.took,
-            outcome=answer.outcome,
-        )
+        graded = self._study.grade(exercise.entry, exercise.key, **answer._asdict())
         self.graded.append(graded)
         self._say(Message("comes back {when}", when=_in_days(graded.interval)))
         if graded.leech:

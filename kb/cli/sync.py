@@ -71,17 +71,13 @@ def _tell(done: Synced) -> None:
         messages.notice("skipped: {name} ({reason})", name=each.text[:80], reason=each.reason)
     if len(done.aside) > _NAMED:
         messages.notice("and {more} more; --json names all", more=len(done.aside) - _NAMED)
-    messages.notice(
-        "{sent} sent, {received} received, {entries} changed",
-        sent=counted(done.sent, "{n} change", "{n} changes"),
-        received=counted(done.received, "{n} change", "{n} changes"),
-        entries=counted(len(done.entries)),
+    sent, received, unsent = (
+        counted(n, "{n} change", "{n} changes") for n in (done.sent, done.received, done.unsent)
     )
+    entries, disputed = counted(len(done.entries)), counted(done.disputed)
+    told = {"sent": sent, "received": received, "entries": entries}
+    messages.notice("{sent} sent, {received} received, {entries} changed", **told)
     if done.unsent:
-        messages.notice(
-            "{changes} not sent yet", changes=counted(done.unsent, "{n} change", "{n} changes")
-        )
+        messages.notice("{changes} not sent yet", changes=unsent)
     if done.disputed:
-        messages.notice(
-            "{entries} with conflicts: see 'kb resolve'", entries=counted(done.disputed)
-        )
+        messages.notice("{entries} with conflicts: see 'kb resolve'", entries=disputed)

@@ -71,19 +71,13 @@ class Entries(Part):
         Returns their stored documents.
         """
         names = dict.fromkeys(entry.collection for entry in entries)
-        position = {name: itertools.count(self.next_position(name)) for name in names}
+        place = {name: itertools.count(self.next_position(name)) for name in names}
         keyed = list(enumerate(entries, self._next("entry", "key")))
-        self._db.insert_many(
-            "entry",
-            [
-                {
-                    "key": key,
-                    **rows.entry_values(each, owner, next(position[each.collection])),
-                    "layer": layer,
-                }
-                for key, each in keyed
-            ],
-        )
+        made = [
+            rows.entry_values(each, owner, next(place[each.collection])) | {"key": key}
+            for key, each in keyed
+        ]
+        self._db.insert_many("entry", [{**each, "layer": layer} for each in made])
         numbers = itertools.count(self._next("document", "id"))
         values = [
             (entry, {"id": next(numbers), **row})
