@@ -38,21 +38,16 @@ def agreed(programs: Sequence[Program], *, trust: bool) -> frozenset[str]:
     if trust:
         named = [each for each in asking if each.named]
         for each in named:
-            messages.notice(
-                "--trust runs {name} (sha256 {digest}), {whose}",
-                name=each.name,
-                digest=each.digest,
-                whose=whose(each),
-            )
+            told = {"name": each.name, "digest": each.digest, "whose": whose(each)}
+            messages.notice("--trust runs {name} (sha256 {digest}), {whose}", **told)
         return frozenset(each.digest for each in named)
     if not asking or not messages.can_ask():
         return frozenset()
     for each in asking:
         messages.show(_page(each))
     question = Message("Run these {n} programs now? [y/N] ", n=len(asking))
-    if messages.ask("Run this program now? [y/N] " if len(asking) == 1 else question):
-        return frozenset(each.digest for each in asking)
-    return frozenset()
+    yes = messages.ask("Run this program now? [y/N] " if len(asking) == 1 else question)
+    return frozenset(each.digest for each in asking if yes)
 
 
 def whose(program: Program) -> str:

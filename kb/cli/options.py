@@ -6,7 +6,7 @@ import functools
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,7 +26,6 @@ _PLAIN = re.compile(r"[\w.][\w./:@%+-]*")
 """Words that are the same in every shell: only these are offered, because ids may come from
 files.
 """
-_GLOBAL = ("db", "as_json", "color", "language", "bidi")
 
 
 @dataclass
@@ -85,10 +84,10 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Run it with the global options that were given before or after its name."""
         invocation = ctx.ensure_object(Invocation)
-        for name in _GLOBAL:
-            value = ctx.params.pop(name)
+        for each in fields(invocation):
+            value = ctx.params.pop(each.name)
             if value is not None and value is not False:
-                setattr(invocation, name, value)
+                setattr(invocation, each.name, value)
         ctx.params["invocation"] = invocation
         return super().invoke(ctx)
 

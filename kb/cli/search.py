@@ -9,7 +9,7 @@ import click
 
 from kb.cli import documents, messages
 from kb.cli.options import Command, Invocation, filter_options, page_options, plain_option
-from kb.cli.output import Printer, Span
+from kb.cli.output import Printer, Span, write_json
 from kb.errors import ExitCode, Message
 from kb.i18n import _, digits, language
 from kb.i18n.names import LEVELS, TITLED, VIA
@@ -99,8 +99,6 @@ def search(
     with invocation.open() as library:
         results = library.search(text, limit=limit, offset=offset, filters=filters, explain=explain)
     if invocation.as_json:
-        from kb.cli.output import write_json
-
         write_json(documents.search(results))
     else:
         _write_text(invocation, results, offset, filters.lang or language(), plain)
@@ -147,8 +145,6 @@ def list_(
     with invocation.open() as library:
         results = library.find.list(limit=limit, offset=offset, filters=filters, hidden=hidden)
     if invocation.as_json:
-        from kb.cli.output import write_json
-
         write_json(documents.listed(results))
     else:
         printer = Printer(invocation.color)

@@ -15,7 +15,7 @@ from kb.cli.options import Command, Invocation, complete_id, plain_option
 from kb.cli.output import Printer, Span, paged, write_json
 from kb.errors import ExitCode, Message, NotFound, counted, nearest
 from kb.i18n import RLM, _, digits, in_line, language, number, right_to_left, share
-from kb.i18n.names import LEVELS, TOPICS, layer_name
+from kb.i18n.names import LEVELS, TOPICS, layer_name, state_of
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -278,7 +278,6 @@ class _Page(NamedTuple):
 
     def _write_annotation(self, each: Numbered) -> None:
         """Write an annotation; one that repeats another names that one's number and words."""
-        from kb.i18n.names import state_of
         from kb.present.annotated import numbers_of, said_before
         from kb.present.titles import best_language
 

@@ -117,12 +117,8 @@ def _fit(invocation: Invocation, found: Fitted) -> int:
     if invocation.as_json:
         write_json({**found._asdict(), "stored": better})
         return ExitCode.DONE if better else ExitCode.FINDINGS
-    messages.notice(
-        "log loss of {n:,} reviews: {before:.4f} before, {after:.4f} after",
-        n=found.reviews,
-        before=found.before,
-        after=found.after,
-    )
+    told = {"n": found.reviews, "before": found.before, "after": found.after}
+    messages.notice("log loss of {n:,} reviews: {before:.4f} before, {after:.4f} after", **told)
     if better:
         messages.notice("the new weights are stored in the settings as study_weights")
     return ExitCode.DONE if better else ExitCode.FINDINGS

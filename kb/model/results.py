@@ -190,9 +190,7 @@ class Writer(NamedTuple):
         if self.what:
             return Message(
                 "another danesh ({what}, process {pid}) has been writing for {seconds:.0f} s",
-                what=self.what,
-                pid=self.pid,
-                seconds=self.seconds,
+                **self._asdict(),
             )
         if self.pid:
             return Message("another program (process {pid}) is writing", pid=self.pid)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from kb.errors import BadDatabase
 from kb.store.sqlite.database import Database
-from kb.store.sqlite.driver import INCREMENTAL, Part
+from kb.store.sqlite.driver import INCREMENTAL, Part, journal_mode, sqlite3
 from kb.store.sqlite.files import refuse_database
 
 if TYPE_CHECKING:
@@ -167,8 +167,6 @@ class Store(Database):
 
     def engine(self) -> tuple[str, str]:
         """Return the SQLite version and journal mode."""
-        from kb.store.sqlite.driver import journal_mode, sqlite3
-
         return sqlite3.sqlite_version, journal_mode()
 
 
