@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import click
 
 from kb.cli.messages import working
@@ -21,20 +24,13 @@ def command() -> None:
     """
 
 
-_from = click.option(
-    "--from",
-    "left",
-    default="en",
-    metavar="CODE",
-    help="Language of the first column (default en).",
-)
-_to = click.option(
-    "--to",
-    "right",
-    default="fa",
-    metavar="CODE",
-    help="Language of the second column (default fa).",
-)
+def _language(name: str, field: str, code: str, column: str) -> Callable[..., Any]:
+    help = f"Language of the {column} column (default {code})."
+    return click.option(name, field, default=code, metavar="CODE", help=help)
+
+
+_from = _language("--from", "left", "en", "first")
+_to = _language("--to", "right", "fa", "second")
 
 
 @command.command("add", cls=Command)

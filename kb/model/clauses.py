@@ -182,9 +182,8 @@ def lacks(predicate: Predicate) -> Predicate:
     >>> lacks(lacks(Has("level", "H")))
     Has(field='level', value='H')
     """
-    match predicate:
-        case Lacks(inner) if is_of_entries(inner):
-            return inner
+    if isinstance(predicate, Lacks) and is_of_entries(predicate.predicate):
+        return predicate.predicate
     return Lacks(predicate)
 
 
