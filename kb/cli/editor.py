@@ -65,9 +65,7 @@ def _stored(file: Path, text: str, store: Callable[[str], T]) -> T | None:
         except (FormError, UsageError) as error:
             if not _goes_on(error, changed=typed != last):
                 raise
-            said = " ".join(
-                f"{_(each).rstrip('.')}." for each in (error.message, error.hint) if each
-            )
+            said = " ".join(f"{_(x).rstrip('.')}." for x in (error.message, error.hint) if x)
             last = advised(typed, said)
             line = getattr(error, "line", 1) + last.count("\n") - typed.count("\n")
             file.write_text(last, encoding="utf-8")

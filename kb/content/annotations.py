@@ -151,17 +151,10 @@ def _evidence(row: Table, claim: str, quote: str, context: Context) -> Evidence:
     # What matches every name that an f-string can print.
     patterns = (r"\w+".join(map(re.escape, _FIELD.split(name))) for name in printed)
     if not any(re.fullmatch(pattern, figure) for pattern in patterns):
-        hint = nearest(figure, printed) or Message(
-            "It prints: {printed}.", printed=", ".join(printed)
-        )
-        context.advise(
-            row,
-            "figure",
-            "'{figure}' is not printed by {snippet}",
-            hint,
-            figure=figure,
-            snippet=snippet,
-        )
+        names = ", ".join(printed)
+        hint = nearest(figure, printed) or Message("It prints: {printed}.", printed=names)
+        told = {"figure": figure, "snippet": snippet}
+        context.advise(row, "figure", "'{figure}' is not printed by {snippet}", hint, **told)
     tolerance = row.get("tolerance", float, 0.0)
     if tolerance < 0:
         raise row.error("tolerance", "must not be below zero")

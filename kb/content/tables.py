@@ -65,9 +65,8 @@ class Table:
         """Reject unknown keys."""
         for key in self._values:
             if key not in known:
-                hint = nearest(key, known) or Message(
-                    "Known: {known}.", known=", ".join(sorted(known))
-                )
+                names = ", ".join(sorted(known))
+                hint = nearest(key, known) or Message("Known: {known}.", known=names)
                 raise self.error(key, "no such key", hint)
 
     def get(self, key: str, kind: type[T], default: T | None = None) -> T:

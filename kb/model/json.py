@@ -83,9 +83,8 @@ class Choice(_Unchanged):
         """Return the text, or an error that lists the choices."""
         text: str = TEXT.read(value, place, key)
         if text not in self.known:
-            hint = nearest(text, self.known) or Message(
-                "Known: {known}.", known=", ".join(self.known)
-            )
+            known = ", ".join(self.known)
+            hint = nearest(text, self.known) or Message("Known: {known}.", known=known)
             raise BadData("{key}: unknown value '{text}'", hint, place=place, key=key, text=text)
         return text
 

@@ -198,8 +198,7 @@ class Catalog(Part):
             "verdict": "SELECT verdict FROM annotation WHERE verdict > '' GROUP BY verdict "
             "ORDER BY count(*) DESC",
         }
-        rows = self._db.rows
-        return {field: [row[0] for row in rows(each)] for field, each in sql.items()}
+        return {field: self._db.column(each) for field, each in sql.items()}
 
     def counts(self) -> dict[str, int]:
         """Return the counts of stored data."""
@@ -225,16 +224,15 @@ class Catalog(Part):
         end = f"/{name}"
         sql = f"SELECT id FROM entry e WHERE {SHOWN} AND substr(id, ?) = ? ORDER BY id"
         numbered = f"SELECT id FROM entry e WHERE {SHOWN} AND number = ? ORDER BY id"
-        found = self._db.rows(sql, (-len(end), end))
-        return [row[0] for row in found or self._db.rows(numbered, (name,))]
+        return self._db.column(sql, (-len(end), end)) or self._db.column(numbered, (name,))
 
     def entries_beginning(self, prefix: str, limit: int) -> list[str]:
         """Return some ids, or their last segments, that begin with the typed text."""
         sql = (
             f"SELECT id FROM entry e WHERE {SHOWN} AND instr('/' || id, ?) > 0 ORDER BY id LIMIT ?"
         )
-        found = self._db.rows(sql, (f"/{prefix}", limit))
-        return [row[0][f"/{row[0]}".index(f"/{prefix}") :] for row in found]
+        found = self._db.column(sql, (f"/{prefix}", limit))
+        return [id[f"/{id}".index(f"/{prefix}") :] for id in found]
 
     def similar_names(self, name: str) -> list[str]:
         """Return ids of entries and programs that share a part with a name.
