@@ -8,6 +8,9 @@ from typing import Literal, NamedTuple
 
 from kb.model.entry import Annotation, Evidence, Snippet
 
+What = Literal["grade", "undo", "add", "suspend", "resume", "changed"]
+"""The kind of a log row: a rating, an undo, or adding, suspending or resuming an entry."""
+
 Kind = Literal["recall", "cloze", "fault", "predict"]
 KINDS: tuple[Kind, ...] = ("recall", "cloze", "fault", "predict")
 
