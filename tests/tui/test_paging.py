@@ -55,7 +55,7 @@ class Pages:
         self.limits: list[int] = []
         self.open = threading.Event()
         self.open.set()
-        list_, search = library.list, library.search
+        list_, search = library.find.list, library.search
 
         def listen(asked: Callable[..., object]) -> Callable[..., object]:
             def answer(*words: str, **options: int) -> object:
@@ -66,7 +66,7 @@ class Pages:
 
             return answer
 
-        monkeypatch.setattr(library, "list", listen(list_))
+        monkeypatch.setattr(library.find, "list", listen(list_))
         monkeypatch.setattr(library.find, "search", listen(search))
 
 
@@ -303,7 +303,7 @@ async def test_who_opens_an_entry_is_not_taken_to_the_end_later(opened, many, pa
 
 
 async def test_a_page_that_failed_is_asked_for_again(opened, many, monkeypatch):
-    list_, broken = many.list, [True]
+    list_, broken = many.find.list, [True]
 
     def fail(**asked: int) -> object:
         if asked.get("offset") and broken:
@@ -311,7 +311,7 @@ async def test_a_page_that_failed_is_asked_for_again(opened, many, monkeypatch):
             raise KbError("the database is locked")
         return list_(**asked)
 
-    monkeypatch.setattr(many, "list", fail)
+    monkeypatch.setattr(many.find, "list", fail)
     async with opened(of=many, size=(80, 24)) as reader:
         listing = list_of(reader)
         listing.cursor = 280

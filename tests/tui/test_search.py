@@ -165,8 +165,8 @@ def test_hits_of_a_search_stand_by_rank_without_titles(library):
 async def test_what_is_found_while_an_entry_hides_the_list_is_listed_behind_it(
     library, monkeypatch, gate
 ):
-    list_ = library.list
-    monkeypatch.setattr(library, "list", lambda **asked: gate.pass_through() or list_(**asked))
+    list_ = library.find.list
+    monkeypatch.setattr(library.find, "list", lambda **asked: gate.pass_through() or list_(**asked))
     app = DaneshApp(library)
     async with app.run_test(size=(60, 24)) as pilot:
         reader = Reader(app, pilot)
