@@ -32,10 +32,10 @@ def command(invocation: Invocation, target: str | None, course: str | None, revi
       kb sync                             the last file and courses again
       kb resolve                          what was changed in two ways
 
-    FILE is created by the first copy. It holds everything that you wrote, imported or changed;
-    with --with-reviews also your study log, then and later. Settings stay here. A course gets
-    only entries of its collection, without your private notes. Changes merge. What two copies
-    changed in different ways is a conflict: both versions are kept until you choose.
+    FILE is created by the first copy. It holds everything that you wrote, imported or changed,
+    and your study log after --with-reviews. Settings stay here. A course gets only entries of
+    its collection, without your private notes. Changes merge. What two copies changed in
+    different ways is a conflict: both versions are kept until you choose.
     """
     if reviews and (target is None or target.startswith(_ADDRESSES)):
         raise UsageError("--with-reviews needs a file")
