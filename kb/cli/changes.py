@@ -119,10 +119,10 @@ def _write_change(printer: Printer, change: Change) -> None:
 
 def _write_difference(printer: Printer, field: FieldChange) -> None:
     """Write the value of a field before and after a change, line by line."""
-    from kb.present.changes import differing, is_short, text_of
+    from kb.present.changes import differing, is_short, texts_of
 
     name = field_name(field.field) if field.field else _("the whole entry")
-    before, after = text_of(field.before), text_of(field.after)
+    before, after = texts_of(field.before, field.after)
     if is_short(before, after):
         nothing = _("nothing")
         printer.line(f"{name}: {before or nothing} {ahead()} {after or nothing}", indent=4)

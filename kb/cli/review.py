@@ -132,14 +132,14 @@ def _as_json(proposal: Proposal) -> dict[str, object]:
 
 
 def _write(printer: Printer, proposal: Proposal, *, whole: bool) -> None:
-    from kb.present.changes import differing, is_short, text_of
+    from kb.present.changes import differing, is_short, texts_of
 
     author = author_named(proposal.author, proposal.says)
     facts = [proposal.id[:_SHORT], proposal.entry, author, _(_STATES[proposal.status])]
     printer.line(printer.joined(facts), style={"bold": True})
     for each in proposal.changes:
         printer.line(field_name(str(each.field)), indent=2, style={"dim": True})
-        before, after = text_of(each.before), text_of(each.after)
+        before, after = texts_of(each.before, each.after)
         if not whole:
             continue
         if is_short(before, after):

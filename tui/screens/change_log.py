@@ -11,7 +11,7 @@ from textual.containers import Horizontal, Vertical
 
 from kb.i18n import _, ahead, digits, share
 from kb.i18n.names import field_name
-from kb.present.changes import differing, is_short, text_of
+from kb.present.changes import differing, is_short, texts_of
 from tui.bidi import StyledSpan
 from tui.commands import Situation
 from tui.phrases import action_named
@@ -111,13 +111,14 @@ def _shown(fields: Sequence[Contested], place: tuple[int, int]) -> Iterable[Bidi
     yield BidiText(f"{title} ({share(*place)})", classes="title")
     for field in fields:
         yield BidiText(field_name(field.field), classes="caption")
-        pairs = (_("Yours"), field.mine), (_("The other"), field.theirs)
-        yield Horizontal(*(_side(name, value) for name, value in pairs), classes="sides")
+        mine, theirs = texts_of(field.mine, field.theirs)
+        pairs = (_("Yours"), mine), (_("The other"), theirs)
+        yield Horizontal(*(_side(name, text) for name, text in pairs), classes="sides")
     yield BidiText(_("y keeps your version, n takes the other, Esc closes."), classes="hint")
 
 
-def _side(name: str, value: object) -> Vertical:
-    said = BidiText(text_of(value) or _("nothing"), direction="auto", formulas=True)
+def _side(name: str, text: str) -> Vertical:
+    said = BidiText(text or _("nothing"), direction="auto", formulas=True)
     return Vertical(BidiText(name, classes="title"), said, classes="side")
 
 
@@ -166,7 +167,7 @@ def heading(change: Change) -> str:
 def field_rows(field: FieldChange) -> Iterator[BidiText]:
     """Yield a field before and after: short values in a line, texts by lines."""
     name = field_name(field.field) if field.field else _("the whole entry")
-    before, after = text_of(field.before), text_of(field.after)
+    before, after = texts_of(field.before, field.after)
     if is_short(before, after):
         nothing = _("nothing")
         yield BidiText(f"{name}: {before or nothing} {ahead()} {after or nothing}", classes="item")
