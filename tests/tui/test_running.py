@@ -23,6 +23,7 @@ from tui.screens.consent import ConsentScreen
 from tui.screens.main import MainScreen
 from tui.themes import coloured
 from tui.widgets.code_area import CodeArea
+from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.figures import EvidenceTable, FigureRow, FigureTable, figure_rows, result, table
 from tui.widgets.snippet_view import CodeLines, LineNumbers, RunPanel, SidewaysScroll
@@ -596,6 +597,43 @@ async def test_r_runs_what_has_run_with_other_values(opened, library, monkeypatc
         reader.main.query_one(EntryView).view_of("chain_cost").focus()  # it takes no values
         await reader.press("r", "r")
         assert names == ["chain::deep", *["chain::chain_cost"] * 2]
+
+
+async def test_from_a_part_of_the_entry_beside_the_list_escape_goes_back(opened, library):
+    library.own.save_snippet("chain", DEPTH, name="deep", main=True)
+    async with opened(size=(140, 60)) as reader:
+        await reader.unfold()
+        values = next(w for w in reader.main.query("Link") if "DEPTH = 50" in w.text)
+        values.focus()
+        await reader.settle()
+        keys = [each.command.id for each in reader.main.query(CommandKey)]
+        assert "next-note" in keys and "search" not in keys and not reader.main.situation.typing
+        await reader.press("escape")
+        assert isinstance(reader.app.focused, EntryList)
+        values.focus()
+        await reader.press("q")
+        assert reader.app._exit
+
+
+async def test_r_runs_the_evidence_of_the_annotation_gone_to(opened, library, monkeypatch):
+    own = library.own.save_snippet("chain", "print('left: 1')", name="deep").id
+    proof = (Evidence(own, "left", 1.0, None, 0.0),)
+    words = TextSpan("source", "en", 0, 8)
+    library.own.annotate("chain", words, "So it is.", verdict="wrong", evidence=proof)
+    names = ran(library, monkeypatch)
+    async with opened("chain", size=(120, 80), whole=True) as reader:
+        table = next(
+            each for each in reader.main.query(EvidenceTable)
+            if each.annotation.evidence[0].snippet == own
+        )  # fmt: skip
+        table.focus()
+        view = reader.main.query_one(EntryView)
+        for _ in view.reading.notes:
+            if view.current_annotation is None or view.current_annotation.id != "chain-1":
+                await reader.press("left_square_bracket")
+        assert view.current_annotation.id == "chain-1"
+        await reader.press("r")
+        assert names == ["chain::chain_cost"]
 
 
 def test_values_of_a_changed_program_refute_nothing():

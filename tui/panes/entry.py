@@ -385,6 +385,9 @@ class EntryPane(Pane):
 
     def _step_note(self, step: int) -> None:
         """Go to the next annotation of the entry, or to the one before."""
+        focused = self.screen.focused
+        if focused is not None and self.view in focused.ancestors:
+            self.view.focus(scroll_visible=False)  # else what was left behind would be run
         self.view.step_note(step)
 
     action_next_note = partialmethod(_step_note, 1)

@@ -149,9 +149,7 @@ class WorkPane(Pane):
         found, library = self.session.found.results, self.session.library
         every = await self.session.run(lambda: library.list(limit=1).total, "count")
         listed = found.total if found else 0
-        form = ExportScreen(
-            library.exports, entry=entry, listed=listed, every=every, at_entry=at_entry
-        )
+        form = ExportScreen(library.exports, entry=entry, listed=listed, every=every)
         choice = await self.app.push_screen_wait(form)
         if choice is None:
             return

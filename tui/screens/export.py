@@ -48,15 +48,12 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
     CSS_PATH = "export.tcss"
     PLACES = ("dialog",)
 
-    def __init__(
-        self, exports: Export, *, entry: str | None, listed: int, every: int, at_entry: bool
-    ) -> None:
+    def __init__(self, exports: Export, *, entry: str | None, listed: int, every: int) -> None:
         super().__init__()
         self._formats, self._endings = exports.formats(), exports.endings()
         self._entry = entry
         self._listed = listed
         self._every = every
-        self._at_entry = at_entry and entry is not None
         self._warned: str | None = None
         self._suggested = ""
 
@@ -84,9 +81,7 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
         return scopes
 
     def on_mount(self) -> None:
-        """Select what is read or listed and the first format, and suggest a path."""
-        scopes = self.query_one("#scope", OneOf)
-        scopes.highlighted = int(self._entry is not None and not self._at_entry)
+        """Suggest a path for what is read or listed, and the first format."""
         self._suggest()
 
     @property

@@ -39,7 +39,6 @@ from tui.widgets.chip import Chip
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.scrolling import rows_in_sight
-from tui.widgets.snippet_view import SnippetView
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -115,7 +114,7 @@ class MainScreen(Steps, Commanding[None]):
     @property
     def situation(self) -> Situation:
         """The state for commands."""
-        editing = self.focused is not None and isinstance(self.focused.parent, SnippetView)
+        editing = "code" in getattr(self.focused, "PLACES", ())
         in_sight = self.showing or not self.has_class("-narrow")
         return Situation(
             typing=isinstance(self.focused, Input) or editing,
@@ -125,6 +124,11 @@ class MainScreen(Steps, Commanding[None]):
             **self._entry.facts(in_sight),
             **self._snippets.facts(in_sight),
         )
+
+    @property
+    def _at_entry(self) -> bool:
+        """Whether the reader is at the entry, or at a part of it beside the list."""
+        return self.showing or (self.focused is not None and self._entry in self.focused.ancestors)
 
     def focus_next(self, selector: str | type[Widget] = "*") -> Widget | None:
         """Focus the next part: from the text that is read, the first one in sight."""
@@ -140,7 +144,7 @@ class MainScreen(Steps, Commanding[None]):
     @property
     def here(self) -> tuple[Place, ...]:
         """The reader's current place."""
-        place: Place = "reading" if self.showing else "list"
+        place: Place = "reading" if self._at_entry else "list"
         return (*self.PLACES, *(getattr(self.focused, "PLACES", ()) or (place,)))
 
     async def _offer(self, _screen: object = None) -> None:
@@ -417,7 +421,7 @@ class MainScreen(Steps, Commanding[None]):
         elif self.showing and self._followed:
             self._followed -= 1
             self._entry.action_earlier()
-        elif self.showing:
+        elif self._at_entry:
             self._to_list()
         elif self.session.marks:
             self._list.unmark()

@@ -130,7 +130,8 @@ class WritingScreen(SavingForm[Draft]):
             self._seen = edit.digest_of(entry)
             raise Conflict(_OVERTAKEN) from None
         (id,) = done.ids
-        said = _("Saved: {id}").format(id=id) if done.change else _("Nothing was changed.")
+        saved = " · ".join([_("Saved: {id}").format(id=id), _("u undoes it")])
+        said = saved if done.change else _("Nothing was changed.")
         return self._session.changed(Done(said, done.ids, opened=id))
 
     def _tell(self, problems: dict[str, str], said: str = "") -> None:

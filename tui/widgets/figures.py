@@ -216,8 +216,11 @@ class EvidenceTable(Figures, can_focus=True):
         if not self._folded:
             return super()._rows_for(width)
         many = len(self._figures)
-        said = ngettext("{n} value confirmed", "{n} values confirmed", many)
-        self._text, self._marks = f"✓ {said} {ahead('▸')}", ()
+        confirmed = ngettext("{n} value confirmed", "{n} values confirmed", many)
+        known, offer = ngettext("{n} value", "{n} values", many), _("r checks them here")
+        here = self.annotation.status == "confirmed"
+        said = f"✓ {confirmed}" if here else f"{known} · {offer}"
+        self._text, self._marks = f"{said} {ahead('▸')}", ()
         return rows_of(self._text, max(1, width), self._direction)
 
     def on_click(self, event: events.Click) -> None:
