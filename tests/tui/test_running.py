@@ -157,14 +157,15 @@ async def test_many_figures_that_hold_are_folded(opened, library, monkeypatch):
     names = "abcdefg"
     words = TextSpan("source", "en", 0, 8)
     proof = tuple(Evidence(own, name, 1.0, None, 0.0) for name in names)
-    library.own.annotate("chain", words, "So it is.", verdict="wrong", evidence=proof)
+    noted = library.own.annotate("chain", words, "So it is.", verdict="wrong", evidence=proof)
     found = dict.fromkeys(names, 1.0)
     monkeypatch.setattr(library, "run", lambda *_, **__: outcome(**found))
     async with opened("chain", size=(120, 60), whole=True) as reader:
         reader.main.query_one(EntryView).view_of(own).focus()
         await reader.press("r")
         shown = [each.display for each in reader.main.query(FigureTable)]
-        assert shown == [False] and "▸ 7 values" in reader.text()
+        number = reader.main.query_one(EntryView).reading.numbers[noted.id].number
+        assert shown == [False] and f"▸ 7 values · ⟨{number}⟩ 7" in reader.text()
         await reader.pilot.click(".figures-fold")
         await reader.settle()
         assert reader.main.query_one(FigureTable).display

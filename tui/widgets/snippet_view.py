@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ from tui.bidi import StyledSpan, TextRow, edge_of, rows_of
 from tui.commands import Steps, bindings
 from tui.messages import CodeLeft, ColourCode, DraftChanged, RunSnippet
 from tui.mirror import LeftToRight
-from tui.phrases import value_of
+from tui.phrases import annotation_sign, value_of
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.charts import ChartLines
 from tui.widgets.figures import FigureRow, FigureTable, figure_rows, result, succeeded
@@ -206,14 +207,20 @@ class RunPanel(Vertical):
         self._show_output(bool(rows) and outcome is not None and outcome.status == "ok")
 
     def _show_figures(self, rows: Sequence[FigureRow], change: str) -> None:
-        """Show the figures; many of them are folded if all hold and nothing was changed."""
+        """Show the figures; many of them are folded if all hold and nothing was changed.
+
+        The folded line says how many belong to each annotation.
+        """
         table, fold = self.query_one(FigureTable), self.query_one(".figures-fold", Fold)
         table.follow(rows, running=self.run.running)
         hold = len(rows) > _FEW and not change and all(row.holds for row in rows)
         fold.display = hold
         if hold:
             table.display = self._unfolded.get("figures", False)
-            fold.tell(ngettext("{n} value", "{n} values", len(rows)), table.display)
+            told = [ngettext("{n} value", "{n} values", len(rows))]
+            of_notes = Counter(row.note for row in rows if row.note)
+            told += [f"{annotation_sign(n)} {number(of_notes[n])}" for n in sorted(of_notes)]
+            fold.tell(" · ".join(told), table.display)
 
     def _show_output(self, folded: bool) -> None:
         """Show the last lines of growing output, then all or none."""
