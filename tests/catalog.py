@@ -163,7 +163,7 @@ def update(path: Path, more: Mapping[str, str] | None = None) -> int:
         one, *many = (message,) if isinstance(message, str) else message
         found = known.get(one)
         told = (found.string if found else "") or (more or {}).get(one, "")
-        lacking += not told
+        lacking += not any(told)
         entries.append("\n".join(_entry(one, many, told)))
     path.write_text("\n\n".join(entries) + "\n", encoding="utf-8")
     return lacking
