@@ -88,3 +88,14 @@ def test_what_a_file_names_reaches_the_terminal_escaped(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "skipped" in done.stderr
     assert "\x1b" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("en", "--with-reviews needs a file"), ("fa", "به یک فایل نیاز دارد")],
+)
+def test_a_study_log_goes_only_into_a_file(tmp_path: Path, lang: str, said: str) -> None:
+    base = ("--db", str(tmp_path / "a.db"), "--language", lang)
+    for target in ((), ("postgresql://ada@localhost/course",)):
+        done = run(*base, "sync", *target, "--with-reviews")
+        assert done.returncode == 2 and said in done.stderr

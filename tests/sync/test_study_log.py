@@ -102,7 +102,8 @@ def test_what_comes_later_from_elsewhere_does_not_hide_the_last_review_from_undo
     [
         {"at": -1}, {"at": 1 << 60}, {"day": 0}, {"day": 9_999_999}, {"rating": 9}, {"zone": 9999},
         {"confidence": 4}, {"took": -1}, {"what": "erase"}, {"entry": ""}, {"entry": "x" * 2000},
-        {"outcome": "[1]"}, {"outcome": "{"}, {"of": "1" * 64}, {"weights": [1.0]}, {"more": 1},
+        {"outcome": "[1]"}, {"outcome": "{"}, {"of": "1" * 64}, {"what": "undo", "of": "1" * 64},
+        {"weights": [1.0]}, {"more": 1},
         {"weights": ["a"]}, {"begins": 24}, {"retention": 2.0}, {"at": "1"}, {"at": True},
     ],
     ids=str,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -635,6 +636,19 @@ async def test_r_runs_the_evidence_of_the_annotation_gone_to(opened, library, mo
         assert view.current_annotation.id == "chain-1"
         await reader.press("r")
         assert names == ["chain::chain_cost"]
+
+
+@pytest.mark.parametrize("status", ["unverified", "confirmed"])
+def test_values_that_only_the_release_confirmed_are_still_to_be_checked_here(
+    bundled, interface, status
+):
+    entry = bundled.show("matrix-chain-three")
+    proved = next(each for each in entry.annotations if each.evidence)
+    shown = EvidenceTable(replace(proved, status=status))
+    shown._rows_for(60)
+    offered = {"en": "values · r checks them here", "fa": "با r اینجا آزموده می‌شود"}
+    assert (offered[interface] in shown.text) == (status == "unverified")
+    assert shown.text.startswith("✓") == (status == "confirmed")
 
 
 def test_values_of_a_changed_program_refute_nothing():

@@ -47,10 +47,6 @@ class ReasonScreen(CommandingModal[str | None]):
             yield BidiInput(id="name", compact=True)
             yield BidiText(_("The reason is kept. Enter continues, Esc goes back."), classes="hint")
 
-    def on_mount(self) -> None:
-        """Begin to type."""
-        self.query_one(Input).focus()
-
     @on(Input.Submitted)
     def _given(self, event: Input.Submitted) -> None:
         if event.value.strip() or not self._needed:
