@@ -59,7 +59,7 @@ def _check(line: _Line, place: str) -> None:
     told = not line.outcome or isinstance(loads(line.outcome, place), dict)
     if not (within and named and told and (line.what == "undo") == bool(line.of)):
         raise BadData("a line is damaged", place=place)
-    if line.weights:
+    if line.weights or line.retention or line.begins:
         try:
             Schedule(line.weights, line.retention)
         except UsageError as error:
@@ -108,10 +108,11 @@ class StudyLog:
             name = digest(text)
             lacking.discard(name)
             if name not in known and name not in new:
-                try:
-                    new[name] = _SHAPE.read(loads(text, place)["study"], place)
-                except (BadData, KeyError, TypeError):
+                line = _read(text, place)
+                if line is None:
                     damaged += 1
+                else:
+                    new[name] = line
         order = sorted(new.items(), key=lambda item: (bool(item[1].of), item[1].at))
         for first in range(0, len(order), _AT_ONCE):
             with self._store.transaction():
@@ -130,7 +131,7 @@ class StudyLog:
             return 0
         said = line._asdict()
         weights, retention, begins = (said.pop(name) for name in Scheduler._fields)
-        number = studies.scheduler(Scheduler(weights, retention, begins)) if weights else 0
+        number = studies.scheduler(Scheduler(weights, retention, begins)) if retention else 0
         return studies.insert(Row(id=0, **{**said, "of": of}, scheduler=number))
 
 
@@ -143,5 +144,17 @@ def _text(row: Row, schedulers: dict[int, Scheduler], of: str) -> str:
     said = {name: value for name, value in row._asdict().items() if name in _Line._fields}
     with suppress(KeyError):
         said |= schedulers[row.scheduler]._asdict()
-    line = _Line(**{**said, "of": of})
+    return _written(_Line(**{**said, "of": of}))
+
+
+def _written(line: _Line) -> str:
     return f"{MARK}{dumps(_SHAPE.write(line), indent=None)}}}"
+
+
+def _read(text: str, place: str) -> _Line | None:
+    """Return what a line says; nothing unless a copy wrote it, for it would differ ever again."""
+    try:
+        line = _SHAPE.read(loads(text, place)["study"], place)
+    except (BadData, KeyError, TypeError):
+        return None
+    return line if _written(line) == text else None

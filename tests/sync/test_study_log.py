@@ -132,3 +132,16 @@ def test_a_damaged_line_loses_no_other(readers, line):
     path.write_text(path.read_text() + line + "\n")
     (done,) = exchange(path, other)
     assert len(done.aside) == 1 and rows(one) == rows(other)
+
+
+@pytest.mark.parametrize("more", [{}, {"rating": 4, "retention": 1}, {"weights": [1]}], ids=str)
+def test_a_line_that_no_copy_would_write_like_this_does_not_come_in_again_and_again(readers, more):
+    one, other, path = readers
+    one.answer(3)
+    exchange(path, one)
+    (line,) = lines(path)
+    said = {"study": json.loads(line)["study"] | more}
+    path.write_text(path.read_text() + json.dumps(said, separators=(", ", ":  ")) + "\n")
+    for _ in range(2):
+        exchange(path, other, one)
+        assert rows(one) == rows(other) and len(rows(one)) == 1
