@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -22,8 +23,18 @@ _ADDRESSES = ("postgresql://", "postgres://")
 @click.command("sync", cls=Command)
 @click.argument("target", required=False, metavar="[FILE|URL]")
 @click.option("--course", metavar="NAME", help="The course on the hub, once.")
+@click.option(
+    "--only", multiple=True, metavar="COLLECTION",
+    help="Read only this collection of the course (repeatable). Its own name means all.",
+)  # fmt: skip
 @click.option("--with-reviews", "reviews", is_flag=True, help="Also exchange how you studied.")
-def command(invocation: Invocation, target: str | None, course: str | None, reviews: bool) -> None:
+def command(
+    invocation: Invocation,
+    target: str | None,
+    course: str | None,
+    only: Sequence[str],
+    reviews: bool,
+) -> None:
     """Exchange changes with your other copies, or with a course.
 
     \b
@@ -37,21 +48,27 @@ def command(invocation: Invocation, target: str | None, course: str | None, revi
     its collection, without your private notes. Changes merge. What two copies changed in
     different ways is a conflict: both versions are kept until you choose.
     """
-    if reviews and (target is None or target.startswith(_ADDRESSES)):
+    to_hub = target is not None and target.startswith(_ADDRESSES)
+    if reviews and (target is None or to_hub):
         raise UsageError("--with-reviews needs a file")
+    if only and not to_hub:
+        raise UsageError("--only needs the address of a hub")
     with invocation.open() as library, working("syncing", "the next sync continues") as progress:
         if target is None:
             done = library.sync.sync_known(course, progress=progress)
             if not done:
                 raise UsageError("name a file, or the address of a hub")
-        elif not target.startswith(_ADDRESSES):
+        elif not to_hub:
             if course is not None:
                 raise UsageError("--course needs the address of a hub")
             done = [library.sync.sync_file(target, reviews=reviews, progress=progress)]
         else:
             known = [each.course for each in library.sync.courses() if each.target == target]
-            courses = known if known and course is None else [course]
-            done = [library.sync.sync_hub(target, each, progress=progress) for each in courses]
+            courses = known if known and course is None and not only else [course]
+            done = [
+                library.sync.sync_hub(target, each, only=only, progress=progress)
+                for each in courses
+            ]
     if invocation.as_json:
         write_json({"syncs": [_as_json(each) for each in done]})
     for each in done:

@@ -14,7 +14,16 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
-from kb.errors import BadData, HubError, Message, NotFound, Untrusted, UsageError
+from kb.errors import (
+    BadData,
+    HubError,
+    Message,
+    NotFound,
+    Untrusted,
+    UsageError,
+    nearest,
+    shown,
+)
 from kb.evidence.trust import is_synced, remember_synced
 from kb.foreign import decoded, opened, raw_lines, read_bytes
 from kb.model import Dropped, Progress
@@ -95,12 +104,19 @@ class Sync(Service):
             return run.result()
 
     def sync_hub(
-        self, address: str, course: str | None = None, *, progress: Progress | None = None
+        self,
+        address: str,
+        course: str | None = None,
+        *,
+        only: Sequence[str] = (),
+        progress: Progress | None = None,
     ) -> Synced:
         """Exchange changes with a course on a hub.
 
         ``course`` is the collection that is shared; without it, the one that was synced with this
-        hub before. Raises `HubError` if the hub cannot be used: everything stays as it is.
+        hub before. ``only`` names the collections of it that are read from now on (the course
+        itself means all of it); what came before stays. Raises `HubError` if the hub cannot be
+        used, and `NotFound` for an unknown collection: everything stays as it is.
         """
         tell, place = paced(progress), clean("an address", address)
         chosen = self._course(place, course)
@@ -108,6 +124,9 @@ class Sync(Service):
         with connected(place) as server, self._base.store.working("kb sync"):
             position = server.open(chosen)
             known = self._base.store.syncs.space(place, chosen) or Space(place, chosen)
+            if only:
+                chosen_parts = _parts_of(chosen, only, server.collections(chosen))
+                known = known._replace(only=chosen_parts, seq=0, chain="")
             run = _Run(self._base, known._replace(me=position.name, role=position.role), tell)
             run.derive()
             hub = _Course(run, server, position)
@@ -301,28 +320,42 @@ class _Course:
         self._server = server
         self._position = position
         self._course = run.space.course
+        self._only = run.space.only.splitlines()
 
     def pull(self) -> None:
-        """Store the rows that are new on the hub, step by step."""
-        position, run = self._position, self._run
+        """Store the rows that are new on the hub, step by step.
+
+        An entry that moved into the collections that are read has older rows, too: then all are
+        read again.
+        """
         try:
-            while (run.space.seq, run.space.chain) != (position.seq, position.chain):
-                run.tell(run.space.seq, position.seq)
-                rows = self._server.read(self._course, run.space.seq, run.space.chain)
-                if not rows:
-                    break
-                if any(row.seq <= run.space.seq for row in rows):
-                    raise HubError("the hub's answer is malformed")
-                self._keep(rows, seq=rows[-1].seq, chain=rows[-1].chain)
-                if rows[-1].seq > position.seq:
-                    break
+            self._read()
+            if self._only and self._store.syncs.has_gaps(self._run.space):
+                with self._store.transaction():
+                    self._run.keep(seq=0, chain="")
+                self._read()
         except UnknownPosition:
             self._compare()
+
+    def _read(self) -> None:
+        position, run = self._position, self._run
+        while (run.space.seq, run.space.chain) != (position.seq, position.chain):
+            run.tell(run.space.seq, position.seq)
+            rows = self._server.read(self._course, run.space.seq, run.space.chain, self._only)
+            if any(row.seq <= run.space.seq for row in rows):
+                raise HubError("the hub's answer is malformed")
+            if not rows:  # what follows belongs to other collections
+                with self._store.transaction():
+                    run.keep(seq=position.seq, chain=position.chain)
+                break
+            self._keep(rows, seq=rows[-1].seq, chain=rows[-1].chain)
+            if rows[-1].seq > position.seq:
+                break
 
     def _compare(self) -> None:
         """Exchange whatever either side lacks: the hub was restored from a backup."""
         syncs, run = self._store.syncs, self._run
-        there = dict.fromkeys(self._server.ids(self._course))
+        there = dict.fromkeys(self._server.ids(self._course, self._only))
         missing = sorted(syncs.missing(run.space, there))
         for some in _parts(missing, _ROWS):
             self._keep(list(self._server.rows(self._course, some)))
@@ -371,6 +404,17 @@ class _Course:
                 last, self._position = rows, self._server.open(self._course)
                 self.pull()
             run.tally.sent += len(rows)
+
+
+def _parts_of(course: str, only: Sequence[str], known: Sequence[str]) -> str:
+    """Return the collections that are to be read, as `Space` has them. Raises `NotFound`."""
+    chosen = [collection_name(each) for each in only]
+    for name in chosen:
+        if name != course and not any(f"{each}/".startswith(f"{name}/") for each in known):
+            raise NotFound(
+                "the course has no collection '{name}'", nearest(name, known), name=shown(name)
+            )
+    return "" if course in chosen else "\n".join(dict.fromkeys(chosen))
 
 
 def _within(rows: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:

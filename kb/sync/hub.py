@@ -19,7 +19,7 @@ from kb.errors import BadData, HubError, Message, UsageError, shown
 if TYPE_CHECKING:
     import psycopg
 
-VERSION = 1
+VERSION = 2
 ROLES = ("reader", "contributor", "reviewer", "owner")
 MEMBERS = "danesh_member"
 """The role in PostgreSQL that may call the hub's functions."""
@@ -137,20 +137,29 @@ class Hub:
         ((_, name, role, seq, chain),) = self._rows("SELECT * FROM danesh.hub_open(%s)", course)
         return Position(_text(name), _text(role), _number(seq), _text(chain))
 
-    def read(self, course: str, after: int, chain: str) -> list[HubRow]:
-        """Return some rows after a position. Raises `UnknownPosition`."""
-        sql = "SELECT * FROM danesh.hub_read(%s, %s, %s, %s)"
-        found = self._rows(sql, course, after, chain, _ROWS)
+    def collections(self, course: str) -> list[str]:
+        """Return the collections of a course."""
+        found = self._rows("SELECT danesh.hub_collections(%s)", course)
+        return [_text(name) for (name,) in found]
+
+    def read(self, course: str, after: int, chain: str, only: Sequence[str] = ()) -> list[HubRow]:
+        """Return some rows after a position, of all or ``only`` some collections.
+
+        Raises `UnknownPosition`.
+        """
+        sql = "SELECT * FROM danesh.hub_read(%s, %s, %s, %s, %s::text[])"
+        found = self._rows(sql, course, after, chain, _ROWS, list(only))
         return [
             HubRow(_number(seq), _text(chain), _text(author), _standing(standing), _text(body))
             for seq, chain, author, standing, body in found
         ]
 
-    def ids(self, course: str) -> Iterator[str]:
-        """Yield the ids of all rows."""
+    def ids(self, course: str, only: Sequence[str] = ()) -> Iterator[str]:
+        """Yield the ids of all rows, or of those of some collections."""
+        sql = "SELECT * FROM danesh.hub_ids(%s, %s, %s, %s::text[])"
         after, some = 0, [(0, "")]
         while some:
-            some = self._rows("SELECT * FROM danesh.hub_ids(%s, %s, %s)", course, after, _IDS)
+            some = self._rows(sql, course, after, _IDS, list(only))
             for seq, id in some:
                 if _number(seq) <= after:
                     raise _malformed()

@@ -245,3 +245,76 @@ REVOKE ALL ON ALL FUNCTIONS IN SCHEMA danesh FROM PUBLIC;
 GRANT USAGE ON SCHEMA danesh TO danesh_member;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA danesh TO danesh_member;
 REVOKE EXECUTE ON FUNCTION danesh.hub_enter(text) FROM danesh_member;
+
+-- version 2
+-- A copy may read some collections of a course: all rows of the entries that ever were in them.
+ALTER TABLE danesh.row
+    ADD COLUMN entry text COLLATE "C"
+        GENERATED ALWAYS AS (left(body::json ->> 'entry', 200)) STORED,
+    ADD COLUMN collection text COLLATE "C"
+        GENERATED ALWAYS AS (left(body::json #>> '{fields,collection}', 200)) STORED;
+CREATE INDEX row_collection ON danesh.row (course, collection, entry) WHERE collection IS NOT NULL;
+
+CREATE OR REPLACE FUNCTION danesh.hub_version() RETURNS int
+LANGUAGE sql IMMUTABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS 'SELECT 2';
+
+CREATE FUNCTION danesh.hub_collections(_course text) RETURNS SETOF text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM danesh.hub_enter(_course);
+    RETURN QUERY SELECT DISTINCT r.collection FROM danesh.row r
+        WHERE r.course = _course AND r.collection IS NOT NULL ORDER BY r.collection LIMIT 10000;
+END $$;
+
+-- Return the entries of some collections and of those inside them.
+CREATE FUNCTION danesh.hub_entries(_course text, _only text[]) RETURNS SETOF text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+    SELECT r.entry FROM unnest(_only[1:100]) AS o, danesh.row r
+    WHERE r.course = _course AND r.collection IS NOT NULL AND (
+        r.collection = o COLLATE "C"
+        OR r.collection > o || '/' COLLATE "C" AND r.collection < o || '0' COLLATE "C"
+    )
+$$;
+
+-- Return rows after a position; the digest of everything before it must be the same here.
+DROP FUNCTION danesh.hub_read(text, bigint, text, int);
+CREATE FUNCTION danesh.hub_read(_course text, _after bigint, _chain text, _most int, _only text[])
+RETURNS TABLE (seq bigint, chain text, author text, standing smallint, body text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM danesh.hub_enter(_course);
+    IF _after > 0 AND NOT EXISTS (
+        SELECT 1 FROM danesh.row r
+        WHERE r.course = _course AND r.seq = _after AND r.chain = _chain
+    ) THEN
+        RAISE EXCEPTION 'this position is unknown' USING ERRCODE = 'KB001';
+    END IF;
+    RETURN QUERY SELECT w.seq, w.chain, w.author, w.standing, w.body FROM (
+        SELECT r.*, sum(octet_length(r.body)) OVER (ORDER BY r.seq) - octet_length(r.body) AS before
+        FROM (
+            SELECT * FROM danesh.row WHERE row.course = _course AND row.seq > _after
+                AND (_only = '{}' OR row.entry IN (SELECT danesh.hub_entries(_course, _only)))
+            ORDER BY row.seq LIMIT least(greatest(_most, 1), 1000)
+        ) r
+    ) w WHERE w.before < 8388608 ORDER BY w.seq;
+END $$;
+
+DROP FUNCTION danesh.hub_ids(text, bigint, int);
+CREATE FUNCTION danesh.hub_ids(_course text, _after bigint, _most int, _only text[])
+RETURNS TABLE (seq bigint, id text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM danesh.hub_enter(_course);
+    RETURN QUERY SELECT r.seq, r.id FROM danesh.row r
+        WHERE r.course = _course AND r.seq > _after
+            AND (_only = '{}' OR r.entry IN (SELECT danesh.hub_entries(_course, _only)))
+        ORDER BY r.seq LIMIT least(greatest(_most, 1), 10000);
+END $$;
+
+REVOKE ALL ON FUNCTION danesh.hub_collections(text), danesh.hub_entries(text, text[]),
+    danesh.hub_read(text, bigint, text, int, text[]), danesh.hub_ids(text, bigint, int, text[])
+    FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION danesh.hub_collections(text),
+    danesh.hub_read(text, bigint, text, int, text[]), danesh.hub_ids(text, bigint, int, text[])
+    TO danesh_member;

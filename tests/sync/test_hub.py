@@ -8,8 +8,9 @@ from contextlib import ExitStack, suppress
 import pytest
 
 from kb import open_library
-from kb.errors import HubError, UsageError
+from kb.errors import HubError, NotFound, UsageError
 from kb.model import TextSpan
+from kb.sync import hub
 from kb.sync.hub import Hub
 from kb.sync.rows import make_row
 from tests.plugin import times
@@ -18,6 +19,7 @@ from tests.sync.test_files import amend, content, new, step
 with suppress(ImportError):  # then the server is skipped, and says why
     import psycopg
 
+ROW = "course, seq, id, standing, chain, author, at, body"
 ROLES = {"ada": "contributor", "bob": "contributor", "rose": "reviewer", "rey": "reader"}
 
 
@@ -143,7 +145,7 @@ def test_a_hub_restored_from_an_older_backup_is_filled_again(course):
     course.sync("ada", "bob", "ada")
     course.server.sql("DELETE FROM danesh.row; DELETE FROM danesh.medium", course.database)
     course.server.sql(
-        "INSERT INTO danesh.row SELECT * FROM public.row; "
+        f"INSERT INTO danesh.row ({ROW}) SELECT {ROW} FROM public.row; "
         "UPDATE danesh.course c SET seq = p.seq, chain = p.chain FROM public.course p",
         course.database,
     )
@@ -153,6 +155,115 @@ def test_a_hub_restored_from_an_older_backup_is_filled_again(course):
         assert content(course[name]) == content(course["ada"])
     assert course["rey"].show(first).level == "H"
     assert second in content(course["rey"])
+
+
+def read_only(course, name, *only):
+    return course[name].sync.sync_hub(course.url(name), "c", only=only)
+
+
+def test_a_copy_that_reads_some_collections_gets_their_entries_and_no_other_row(course):
+    ada, bob = course["ada"], course["bob"]
+    one, deeper = new(ada, "One", collection="c/a"), new(ada, "Deeper", collection="c/a/b")
+    for title, collection in (("Two", "c/ab"), ("Three", "c"), ("Four", "c/a0")):
+        new(ada, title, collection=collection)
+    course.sync("ada")
+    done = read_only(course, "bob", "c/a")
+    assert done.received == 2
+    assert content(bob) == {id: content(ada)[id] for id in (one, deeper)}
+    amend(ada, one, level="H")
+    new(ada, "Five", collection="c/z")
+    late = new(ada, "Six", collection="c/a")
+    course.sync("ada")
+    (done,) = bob.sync.sync_known()
+    assert (done.received, set(done.entries)) == (2, {one, late})
+    (done,) = bob.sync.sync_known()
+    assert (done.received, done.sent, done.entries) == (0, 0, ())
+
+
+def test_what_a_copy_of_a_part_writes_reaches_the_whole_course(course):
+    ada, bob = course["ada"], course["bob"]
+    one, two = new(ada, "One", collection="c/a"), new(ada, "Two", collection="c/b")
+    course.sync("ada")
+    read_only(course, "bob", "c/a")
+    mine = new(bob, "Mine", collection="c/b")
+    amend(bob, one, answer="one TWO three four", lang="en")
+    amend(ada, one, answer="one two three FOUR", lang="en")
+    course.sync("ada", "bob", "ada")
+    assert ada.show(one).answers[0].text == "one TWO three FOUR"
+    assert content(ada)[one] == content(bob)[one]
+    assert content(ada).keys() == {one, two, mine}
+
+
+def test_an_entry_that_moves_into_a_part_comes_whole_and_stays_when_it_leaves(course):
+    ada, bob = course["ada"], course["bob"]
+    near, far = new(ada, "Near", collection="c/a"), new(ada, "Far", collection="c/b")
+    amend(ada, far, level="H")
+    course.sync("ada")
+    read_only(course, "bob", "c/a")
+    assert content(bob).keys() == {near}
+    ada.edit.move([far], "c/a")
+    ada.edit.move([near], "c/b")
+    course.sync("ada", "bob")
+    assert content(bob) == content(ada)
+
+
+def test_the_collections_that_are_read_can_be_changed_and_what_came_stays(course):
+    ada, bob = course["ada"], course["bob"]
+    one, two, _ = (new(ada, name, collection=f"c/{name}") for name in "abd")
+    course.sync("ada")
+    read_only(course, "bob", "c/a")
+    read_only(course, "bob", "c/b")
+    assert content(bob).keys() == {one, two}
+    amend(ada, one, level="H")
+    course.sync("ada", "bob")
+    assert bob.show(one).level is None
+    read_only(course, "bob", "c")
+    assert content(bob) == content(ada)
+
+
+def test_a_part_that_the_course_does_not_have_is_named_and_changes_nothing(course):
+    new(course["ada"], collection="c/lectures")
+    course.sync("ada")
+    for wrong in ("c/lecture", "other", "c/lectures/x"):
+        with pytest.raises(NotFound, match=f"no collection '{wrong}'"):
+            read_only(course, "bob", "c/lectures", wrong)
+    with pytest.raises(NotFound) as caught:
+        read_only(course, "bob", "c/lecturs")
+    assert "c/lectures" in str(caught.value.hint)
+    assert course["bob"].sync.courses() == []
+
+
+def test_a_hub_restored_from_a_backup_is_filled_again_by_copies_of_a_part(course):
+    ada, bob = course["ada"], course["bob"]
+    one = new(ada, "One", collection="c/a")
+    course.sync("ada")
+    read_only(course, "bob", "c/a")
+    amend(ada, one, level="H")
+    two = new(ada, "Two", collection="c/b")
+    course.sync("ada", "bob")
+    restore(course, random.Random(1), kept=1)
+    course.sync("bob")
+    new(course["rose"], "Three", collection="c/a")
+    course.sync("rose", "bob", "ada", "bob", "rose")
+    assert content(course["rose"]) == content(ada)
+    assert content(bob) == {id: each for id, each in content(ada).items() if id != two}
+
+
+def test_a_hub_of_the_first_version_is_upgraded_with_its_rows(server, database, tmp_path):
+    with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hub, "VERSION", 1)
+        migrations = list(hub._migrations())
+        patch.setattr(hub, "_migrations", lambda: iter(migrations[:1]))
+        course = Course(server, database, tmp_path, stack)
+        row = make_row("x", (), "ada", "", {"exists": True, "kind": "note", "collection": "c/a",
+                                            "question.en": "X"})  # fmt: skip
+        psql(course, "ada", "SELECT danesh.hub_push('c', %s)", [row.text])
+        patch.undo()
+        with pytest.raises(HubError, match="no hub of this version"):
+            course.sync("bob")
+        course["teacher"].sync.hub_init(course.url("teacher"))
+        read_only(course, "bob", "c/a")
+        assert content(course["bob"]).keys() == {"x"}
 
 
 def test_a_server_that_dies_while_it_is_written_to_loses_and_doubles_nothing(course, monkeypatch):
@@ -219,12 +330,16 @@ def test_random_changes_through_cuts_and_restores_end_equal_on_all_copies(course
 
 
 def random_trial(course, monkeypatch, seed, steps):
-    """Make random steps on four copies; return how many copies differ at the end."""
+    """Make random steps on four copies, one of them of a part; return how many differ at the end.
+
+    The part is compared, and then read whole.
+    """
     rng, names = random.Random(seed), ["ada", "bob", "rose", "teacher"]
     course["teacher"].sync.hub_add("teacher", "contributor", "c", address=course.url("teacher"))
     for n in range(3):
-        new(course["ada"], f"Entry {n}", "one two three four five six\n" * 3)
-    course.sync(*names)
+        new(course["ada"], f"Entry {n}", "one two three four five six\n" * 3, f"c{n * '/d'}")
+    course.sync("ada", "bob", "teacher")
+    read_only(course, "rose", "c/d")
     with monkeypatch.context() as patch:
         for name in ("push", "read", "rows", "ids"):
             patch.setattr(Hub, name, cut(rng, getattr(Hub, name)))
@@ -238,8 +353,13 @@ def random_trial(course, monkeypatch, seed, steps):
             else:
                 step(rng, course[name], None)
     course.sync(*names, *names, *names)
+    rows = "SELECT entry FROM danesh.row WHERE collection || '/' LIKE 'c/d/%'"
+    ids = {id for (id,) in course.server.sql(rows, course.database)}
+    whole, part = content(course["ada"]), content(course["rose"])
+    differing = sum(part.get(id) != whole.get(id) for id in ids)
+    read_only(course, "rose", "c")
     first, *others = (content(course[name]) for name in names)
-    return sum(each != first for each in others)
+    return differing + sum(each != first for each in others)
 
 
 def cut(rng, real):
@@ -256,10 +376,10 @@ def cut(rng, real):
     return called
 
 
-def restore(course, rng):
+def restore(course, rng, kept=None):
     """Let the hub forget its last rows, as if it were restored from a backup."""
     ((last,),) = course.server.sql("SELECT max(seq) FROM danesh.row", course.database)
-    kept = rng.randint(1, last)
+    kept = kept or rng.randint(1, last)
     course.server.sql(
         f"DELETE FROM danesh.row WHERE seq > {kept}; UPDATE danesh.course c "
         f"SET seq = r.seq, chain = r.chain FROM danesh.row r WHERE r.seq = {kept}",
@@ -298,8 +418,11 @@ ATTACKS = [
         "SELECT danesh.hub_set_member('new', 'ada', 'owner')",
         "SELECT danesh.hub_set_member('c', 'bob', NULL)",
         "SELECT * FROM danesh.hub_open('other')",
-        "SELECT * FROM danesh.hub_read('other', 0, '', 10)",
-        "SELECT * FROM danesh.hub_ids('other', 0, 10)",
+        "SELECT * FROM danesh.hub_read('other', 0, '', 10, '{}')",
+        "SELECT * FROM danesh.hub_ids('other', 0, 10, '{}')",
+        "SELECT * FROM danesh.hub_ids('other', 0, 10, ARRAY['other'])",
+        "SELECT danesh.hub_collections('other')",
+        "SELECT danesh.hub_entries('c', ARRAY['c'])",
         "SELECT * FROM danesh.hub_rows('other', ARRAY['x'])",
         "SELECT * FROM danesh.hub_members('other')",
         "SELECT danesh.hub_get_medium('other', 'x')",

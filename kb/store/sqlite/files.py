@@ -29,7 +29,7 @@ _MAGIC = b"SQLite format 3\0"
 APPLICATION_ID = 0x64616E65
 """Identifies our files (``dane``) in SQLite's header."""
 
-VERSION = 18
+VERSION = 19
 """The number of migrations in `kb.store.sqlite.schema`, stored as ``user_version``."""
 
 SIDE_FILES = ("-wal", "-shm", "-journal")

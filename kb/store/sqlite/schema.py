@@ -383,7 +383,12 @@ END
 """
 
 
+def parts(db: Database) -> None:
+    """Let a copy read only some collections of a course."""
+    db.execute("ALTER TABLE sync_space ADD COLUMN only TEXT NOT NULL DEFAULT ''")
+
+
 _STEPS = (
     first_tables, wording, glossary, forward, surroundings, changes, own_index, numbers,
-    consonant_keys, media, anchors, sessions, notes, view, layers, study, sync, vectors,
+    consonant_keys, media, anchors, sessions, notes, view, layers, study, sync, vectors, parts,
 )  # fmt: skip

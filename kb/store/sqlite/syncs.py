@@ -23,7 +23,8 @@ class Space(NamedTuple):
     """A set of rows that copies share: a course on a hub, or what is exchanged by files.
 
     ``me`` is the reader's name there. ``seq`` and ``chain`` are the last position that was read,
-    and the digest of everything before it. ``seen`` is the last change that is in rows.
+    and the digest of everything before it. ``seen`` is the last change that is in rows. ``only``
+    names the collections of the course that are read, one on each line, or nothing for all.
     """
 
     target: str
@@ -33,6 +34,7 @@ class Space(NamedTuple):
     seq: int = 0
     chain: str = ""
     seen: str = ""
+    only: str = ""
     id: int = 0
 
 
@@ -163,6 +165,15 @@ class Syncs(Part):
             "GROUP BY entry"
         )
         return [tuple(row) for row in self._db.rows(sql, (space.id,))]
+
+    def has_gaps(self, space: Space) -> bool:
+        """Return whether a row that is not applied yet knows a row that is not here."""
+        sql = (
+            "SELECT EXISTS (SELECT 1 FROM sync_row r, json_each(r.body, '$.parents') AS parent "
+            "WHERE r.space = ?1 AND r.applied = 0 AND NOT EXISTS "
+            "(SELECT 1 FROM sync_row k WHERE k.space = ?1 AND k.id = parent.value))"
+        )
+        return bool(self._db.value(sql, (space.id,)))
 
     def mark_applied(self, space: Space, entries: Collection[str]) -> None:
         """Record that all rows of these entries are applied."""
