@@ -37,6 +37,7 @@ from kb.service.recording import who
 from kb.service.study_log import MARK, StudyLog
 from kb.store.sqlite.syncs import GOOD, PROPOSAL, UNKNOWN, Space
 from kb.sync.hub import ROLES, Hub, HubRow, Position, UnknownPosition, connected
+from kb.sync.rows import parsed
 
 _FORMAT = 1
 _HUB = "hub"
@@ -123,7 +124,7 @@ class Sync(Service):
         _remember(place)
         with connected(place) as server, self._base.store.working("kb sync"):
             position = server.open(chosen)
-            known = self._base.store.syncs.space(place, chosen) or Space(place, chosen)
+            known = self._space(server, place, chosen)
             if only:
                 chosen_parts = _parts_of(chosen, only, server.collections(chosen))
                 known = known._replace(only=chosen_parts, seq=0, chain="")
@@ -135,6 +136,20 @@ class Sync(Service):
             run.apply()
             hub.push()
             return run.result()
+
+    def _space(self, server: Hub, address: str, course: str) -> Space:
+        """Return what is known of a course on a hub, which may have had another address.
+
+        A copy of somebody's file, and a hub that moved, are recognised by the last position.
+        """
+        found = self._base.store.syncs.space(address, course)
+        if found is not None:
+            return found
+        for each in self.courses():
+            if each.course == course and each.seq and server.has(course, each.seq, each.chain):
+                with self._base.store.transaction():
+                    return self._base.store.syncs.move(each, address)
+        return Space(address, course)
 
     def sync_known(
         self, course: str | None = None, *, progress: Progress | None = None
@@ -323,17 +338,11 @@ class _Course:
         self._only = run.space.only.splitlines()
 
     def pull(self) -> None:
-        """Store the rows that are new on the hub, step by step.
-
-        An entry that moved into the collections that are read has older rows, too: then all are
-        read again.
-        """
+        """Store the rows that are new on the hub, step by step."""
         try:
             self._read()
-            if self._only and self._store.syncs.has_gaps(self._run.space):
-                with self._store.transaction():
-                    self._run.keep(seq=0, chain="")
-                self._read()
+            if self._only:  # an entry that moved into a part has older rows, too
+                self._complete(self._store.syncs.with_gaps(self._run.space))
         except UnknownPosition:
             self._compare()
 
@@ -351,6 +360,18 @@ class _Course:
             self._keep(rows, seq=rows[-1].seq, chain=rows[-1].chain)
             if rows[-1].seq > position.seq:
                 break
+
+    def _complete(self, entries: Sequence[str]) -> None:
+        """Store all rows of entries."""
+        for rows in self._server.history(self._course, entries):
+            self._keep(rows)
+
+    def _entering(self, rows: Sequence[tuple[str, str]]) -> Sequence[str]:
+        """Return the entries that these rows bring into a part of the course that is read."""
+        sent = [parsed(*row) for row in rows] if self._only else []
+        parts = tuple(f"{name}/" for name in self._only)
+        found = [row for row in sent if f"{row.fields.get('collection')}/".startswith(parts)]
+        return [row.entry for row in found]
 
     def _compare(self) -> None:
         """Exchange whatever either side lacks: the hub was restored from a backup."""
@@ -397,6 +418,7 @@ class _Course:
             self._server.put_media(self._course, named, self._store.media.get)
             pushed = self._server.push(self._course, bodies)
             if pushed.before == run.space.seq:
+                self._complete(self._entering(rows))
                 with self._store.transaction():
                     syncs.mark_sent(run.space, [id for id, _ in rows], pushed.standing or None)
                     run.keep(seq=pushed.seq, chain=pushed.chain)

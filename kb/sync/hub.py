@@ -174,6 +174,28 @@ class Hub:
             for author, standing, body in found:
                 yield HubRow(0, "", _text(author), _standing(standing), _text(body))
 
+    def history(self, course: str, entries: Sequence[str]) -> Iterator[Sequence[HubRow]]:
+        """Yield all rows of some entries, some at a time."""
+        sql = "SELECT * FROM danesh.hub_history(%s, %s, %s)"
+        for start in range(0, len(entries), _SOME):
+            after, asked = 0, list(entries[start : start + _SOME])
+            while found := self._rows(sql, course, asked, after):
+                if any(_number(seq) <= after for seq, *_ in found):
+                    raise _malformed()
+                after = found[-1][0]
+                yield [
+                    HubRow(seq, "", _text(author), _standing(standing), _text(body))
+                    for seq, author, standing, body in found
+                ]
+
+    def has(self, course: str, seq: int, chain: str) -> bool:
+        """Return whether a course has, or had, a position."""
+        try:
+            self._rows("SELECT seq FROM danesh.hub_read(%s, %s, %s, 1, '{}')", course, seq, chain)
+        except UnknownPosition:
+            return False
+        return True
+
     def push(self, course: str, bodies: Sequence[str]) -> Pushed:
         """Add rows, all or none. Rows that are there are skipped."""
         sql = "SELECT * FROM danesh.hub_push(%s, %s)"

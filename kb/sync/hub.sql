@@ -253,6 +253,7 @@ ALTER TABLE danesh.row
         GENERATED ALWAYS AS (left(body::json ->> 'entry', 200)) STORED,
     ADD COLUMN collection text COLLATE "C"
         GENERATED ALWAYS AS (left(body::json #>> '{fields,collection}', 200)) STORED;
+CREATE INDEX row_entry ON danesh.row (course, entry);
 CREATE INDEX row_collection ON danesh.row (course, collection, entry) WHERE collection IS NOT NULL;
 
 CREATE OR REPLACE FUNCTION danesh.hub_version() RETURNS int
@@ -312,9 +313,25 @@ BEGIN
         ORDER BY r.seq LIMIT least(greatest(_most, 1), 10000);
 END $$;
 
+-- Return rows of some entries after a position.
+CREATE FUNCTION danesh.hub_history(_course text, _entries text[], _after bigint)
+RETURNS TABLE (seq bigint, author text, standing smallint, body text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM danesh.hub_enter(_course);
+    RETURN QUERY SELECT w.seq, w.author, w.standing, w.body FROM (
+        SELECT r.*, sum(octet_length(r.body)) OVER (ORDER BY r.seq) - octet_length(r.body) AS before
+        FROM (
+            SELECT * FROM danesh.row WHERE row.course = _course AND row.seq > _after
+                AND row.entry IN (SELECT left(e, 200) FROM unnest(_entries[1:100]) AS e)
+            ORDER BY row.seq LIMIT 1000
+        ) r
+    ) w WHERE w.before < 8388608 ORDER BY w.seq;
+END $$;
+
 REVOKE ALL ON FUNCTION danesh.hub_collections(text), danesh.hub_entries(text, text[]),
-    danesh.hub_read(text, bigint, text, int, text[]), danesh.hub_ids(text, bigint, int, text[])
-    FROM PUBLIC;
+    danesh.hub_read(text, bigint, text, int, text[]), danesh.hub_ids(text, bigint, int, text[]),
+    danesh.hub_history(text, text[], bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION danesh.hub_collections(text),
-    danesh.hub_read(text, bigint, text, int, text[]), danesh.hub_ids(text, bigint, int, text[])
-    TO danesh_member;
+    danesh.hub_read(text, bigint, text, int, text[]), danesh.hub_ids(text, bigint, int, text[]),
+    danesh.hub_history(text, text[], bigint) TO danesh_member;

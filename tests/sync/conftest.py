@@ -27,6 +27,8 @@ def _reason() -> str:
 class Server:
     """A running server; ``url`` addresses a database as a role, without a password."""
 
+    settings = "-c fsync=off -c max_connections=60"
+
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         root = os.geteuid() == 0
@@ -46,8 +48,8 @@ class Server:
         )  # fmt: skip
         assert done.returncode == 0, done.stderr + done.stdout
 
-    def start(self) -> None:
-        options = f"-k {self.folder} -c listen_addresses= -c fsync=off -c max_connections=60"
+    def start(self, more: str = "-c listen_addresses=") -> None:
+        options = f"-k {self.folder} {self.settings} {more}"
         self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-l", str(self.folder / "log"),
                   "-o", options, "start")  # fmt: skip
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
-from contextlib import ExitStack, suppress
+import shutil
+import socket
+import subprocess
+from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 
@@ -133,6 +136,49 @@ def test_an_unreachable_hub_changes_nothing(course):
     assert course["bob"].show(id).level == "H"
 
 
+def certificate(folder, name):
+    """Make a certificate for a name in a folder."""
+    made = [shutil.which("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout",
+            "server.key", "-out", "server.crt", "-days", "2", "-subj", f"/CN={name}"]  # fmt: skip
+    subprocess.run(made, cwd=folder, check=True, capture_output=True)
+    return folder / "server.crt"
+
+
+@contextmanager
+def certified(server):
+    """Let the server have a certificate, and listen on a port of this machine."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server.stop()
+    server.start(f"-c ssl=on -c listen_addresses=127.0.0.1 -p {port}")
+    try:
+        yield port
+    finally:
+        server.stop()
+        server.start()
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
+@pytest.mark.parametrize("known", [True, False])
+def test_a_certificate_that_does_not_match_is_refused(course, tmp_path, known):
+    data = course.server.folder / "data"
+    theirs, mine = certificate(data, "db.example.org"), certificate(tmp_path, "mine")
+    for name in ("server.key", "server.crt"):
+        shutil.chown(data / name, data.stat().st_uid, data.stat().st_gid)
+    id, root = new(course["ada"]), tmp_path / "root.crt"
+    shutil.copy(theirs if known else mine, root)
+    before = content(course["ada"])
+    with certified(course.server) as port:
+        address = f"postgresql://ada@localhost:{port}/{course.database}?sslmode=verify-full"
+        with pytest.raises(HubError, match="db.example.org" if known else "certificate"):
+            course["ada"].sync.sync_hub(f"{address}&sslrootcert={root}", "c")
+    assert content(course["ada"]) == before
+    assert course["ada"].sync.courses() == []
+    course.sync("ada", "bob")
+    assert id in content(course["bob"])
+
+
 def test_a_hub_restored_from_an_older_backup_is_filled_again(course):
     first = new(course["ada"], "First")
     course.sync("ada", "bob")
@@ -205,6 +251,53 @@ def test_an_entry_that_moves_into_a_part_comes_whole_and_stays_when_it_leaves(co
     ada.edit.move([near], "c/b")
     course.sync("ada", "bob")
     assert content(bob) == content(ada)
+
+
+def test_an_entry_that_its_writer_moves_into_their_part_gets_what_others_changed_before(course):
+    ada, bob = course["ada"], course["bob"]
+    new(ada, "Near", collection="c/a")
+    course.sync("ada")
+    read_only(course, "bob", "c/a")
+    mine = new(bob, "Mine", collection="c/b")
+    course.sync("bob", "ada")
+    amend(ada, mine, answer="one two three FOUR", lang="en")
+    course.sync("ada", "bob")
+    bob.edit.move([mine], "c/a")
+    course.sync("bob", "ada")
+    assert content(bob) == content(ada)
+    assert bob.show(mine).answers[0].text == "one two three FOUR"
+
+
+def test_a_copy_of_anothers_file_goes_on_where_it_was(course, tmp_path):
+    ada = course["ada"]
+    one, two = new(ada, "One"), new(ada, "Two")
+    course.sync("ada")
+    ada.backups.make(tmp_path / "bob.db")
+    bob = course["bob"]
+    amend(bob, one, answer="one TWO three four", lang="en")
+    amend(ada, one, answer="one two three FOUR", lang="en")
+    amend(bob, two, level="H")
+    (done,) = course.sync("bob")
+    assert (done.sent, done.received) == (2, 0)
+    course.sync("ada", "bob")
+    assert ada.show(one).answers[0].text == "one TWO three FOUR"
+    assert content(bob) == content(ada)
+    assert not bob.files.contested()
+    assert [(each.me, each.target) for each in bob.sync.courses()] == [("bob", course.url("bob"))]
+
+
+def test_a_course_of_the_same_name_on_another_hub_is_another_course(course, server):
+    ada, other = course["ada"], server.new_database()
+    new(ada)
+    course.sync("ada")
+    course["teacher"].sync.hub_init(server.url(other, "teacher"))
+    course["teacher"].sync.hub_add("ada", "contributor", "c", address=server.url(other, "teacher"))
+    ada.sync.sync_hub(server.url(other, "ada"), "c")
+    assert len(ada.sync.courses()) == 2
+    rows = [
+        server.sql("SELECT count(*) FROM danesh.row", name) for name in (course.database, other)
+    ]
+    assert rows == [[(1,)], [(1,)]]
 
 
 def test_the_collections_that_are_read_can_be_changed_and_what_came_stays(course):
@@ -341,7 +434,7 @@ def random_trial(course, monkeypatch, seed, steps):
     course.sync("ada", "bob", "teacher")
     read_only(course, "rose", "c/d")
     with monkeypatch.context() as patch:
-        for name in ("push", "read", "rows", "ids"):
+        for name in ("push", "read", "rows", "ids", "history"):
             patch.setattr(Hub, name, cut(rng, getattr(Hub, name)))
         for _ in range(steps):
             name = rng.choice(names)
@@ -422,6 +515,7 @@ ATTACKS = [
         "SELECT * FROM danesh.hub_ids('other', 0, 10, '{}')",
         "SELECT * FROM danesh.hub_ids('other', 0, 10, ARRAY['other'])",
         "SELECT danesh.hub_collections('other')",
+        "SELECT * FROM danesh.hub_history('other', ARRAY['a'], 0)",
         "SELECT danesh.hub_entries('c', ARRAY['c'])",
         "SELECT * FROM danesh.hub_rows('other', ARRAY['x'])",
         "SELECT * FROM danesh.hub_members('other')",

@@ -70,6 +70,11 @@ class Syncs(Part):
         assert found is not None
         return found
 
+    def move(self, space: Space, target: str) -> Space:
+        """Give a space another address."""
+        self._db.run("UPDATE sync_space SET target = ? WHERE id = ?", (target, space.id))
+        return space._replace(target=target)
+
     def last_change(self) -> str:
         """Return the id of the last change of content, or one before all others."""
         return str(self._db.value("SELECT coalesce(max(id), '0') FROM change"))
@@ -166,14 +171,14 @@ class Syncs(Part):
         )
         return [tuple(row) for row in self._db.rows(sql, (space.id,))]
 
-    def has_gaps(self, space: Space) -> bool:
-        """Return whether a row that is not applied yet knows a row that is not here."""
+    def with_gaps(self, space: Space) -> list[str]:
+        """Return the entries with a new row that knows a row that is not here."""
         sql = (
-            "SELECT EXISTS (SELECT 1 FROM sync_row r, json_each(r.body, '$.parents') AS parent "
+            "SELECT DISTINCT r.entry FROM sync_row r, json_each(r.body, '$.parents') AS parent "
             "WHERE r.space = ?1 AND r.applied = 0 AND NOT EXISTS "
-            "(SELECT 1 FROM sync_row k WHERE k.space = ?1 AND k.id = parent.value))"
+            "(SELECT 1 FROM sync_row k WHERE k.space = ?1 AND k.id = parent.value)"
         )
-        return bool(self._db.value(sql, (space.id,)))
+        return self._db.column(sql, (space.id,))
 
     def mark_applied(self, space: Space, entries: Collection[str]) -> None:
         """Record that all rows of these entries are applied."""
