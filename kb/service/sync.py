@@ -7,7 +7,7 @@ import binascii
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -37,7 +37,7 @@ from kb.service.recording import who
 from kb.service.study_log import MARK, StudyLog
 from kb.store.sqlite.syncs import GOOD, PROPOSAL, UNKNOWN, Space
 from kb.sync.hub import ROLES, Hub, HubRow, Position, UnknownPosition, connected
-from kb.sync.rows import parsed
+from kb.sync.rows import read_row
 
 _FORMAT = 1
 _HUB = "hub"
@@ -49,6 +49,9 @@ _ROWS = 1000
 
 _SENT = 16 << 20
 """Bytes of rows that are sent or merged at once, except a single one."""
+
+_ASKED = 100
+"""Rows by which a course is recognised."""
 
 _MERGED = 2000
 """Entries merged in one transaction: each makes a segment of the index."""
@@ -140,16 +143,24 @@ class Sync(Service):
     def _space(self, server: Hub, address: str, course: str) -> Space:
         """Return what is known of a course on a hub, which may have had another address.
 
-        A copy of somebody's file, and a hub that moved, are recognised by the last position.
+        A copy of somebody's file, and a hub that moved, are recognised by the last position; a
+        replica that lacks this, by rows that both have.
         """
         found = self._base.store.syncs.space(address, course)
         if found is not None:
             return found
         for each in self.courses():
-            if each.course == course and each.seq and server.has(course, each.seq, each.chain):
+            if each.course == course and self._is_at(each, server):
                 with self._base.store.transaction():
                     return self._base.store.syncs.move(each, address)
         return Space(address, course)
+
+    def _is_at(self, space: Space, server: Hub) -> bool:
+        """Return whether a hub has the course of a space."""
+        if space.seq and server.has(space.course, space.seq, space.chain):
+            return True
+        ids = self._base.store.syncs.first_sent(space, _ASKED)
+        return any(_digest(row.body.encode()) in ids for row in server.rows(space.course, ids))
 
     def sync_known(
         self, course: str | None = None, *, progress: Progress | None = None
@@ -341,13 +352,12 @@ class _Course:
         """Store the rows that are new on the hub, step by step."""
         try:
             self._read()
-            if self._only:  # an entry that moved into a part has older rows, too
-                self._complete(self._store.syncs.with_gaps(self._run.space))
         except UnknownPosition:
             self._compare()
 
     def _read(self) -> None:
         position, run = self._position, self._run
+        whole = 0 if run.space.seq else position.seq
         while (run.space.seq, run.space.chain) != (position.seq, position.chain):
             run.tell(run.space.seq, position.seq)
             rows = self._server.read(self._course, run.space.seq, run.space.chain, self._only)
@@ -357,21 +367,25 @@ class _Course:
                 with self._store.transaction():
                     run.keep(seq=position.seq, chain=position.chain)
                 break
+            self._complete([row.body for row in rows if row.seq > whole])
             self._keep(rows, seq=rows[-1].seq, chain=rows[-1].chain)
             if rows[-1].seq > position.seq:
                 break
 
-    def _complete(self, entries: Sequence[str]) -> None:
-        """Store all rows of entries."""
-        for rows in self._server.history(self._course, entries):
-            self._keep(rows)
+    def _complete(self, bodies: Iterable[str]) -> None:
+        """Store all rows of the entries that some rows bring into the part that is read.
 
-    def _entering(self, rows: Sequence[tuple[str, str]]) -> Sequence[str]:
-        """Return the entries that these rows bring into a part of the course that is read."""
-        sent = [parsed(*row) for row in rows] if self._only else []
+        Others may have changed such an entry before, in ways that these rows do not know.
+        """
         parts = tuple(f"{name}/" for name in self._only)
-        found = [row for row in sent if f"{row.fields.get('collection')}/".startswith(parts)]
-        return [row.entry for row in found]
+        entries: dict[str, None] = {}
+        for body in bodies if parts else ():
+            with suppress(BadData):  # `_keep` names it
+                row = read_row(body, self._course)
+                if f"{row.fields.get('collection')}/".startswith(parts):
+                    entries[row.entry] = None
+        for rows in self._server.history(self._course, list(entries)):
+            self._keep(rows)
 
     def _compare(self) -> None:
         """Exchange whatever either side lacks: the hub was restored from a backup."""
@@ -418,7 +432,7 @@ class _Course:
             self._server.put_media(self._course, named, self._store.media.get)
             pushed = self._server.push(self._course, bodies)
             if pushed.before == run.space.seq:
-                self._complete(self._entering(rows))
+                self._complete(bodies)
                 with self._store.transaction():
                     syncs.mark_sent(run.space, [id for id, _ in rows], pushed.standing or None)
                     run.keep(seq=pushed.seq, chain=pushed.chain)
@@ -511,7 +525,7 @@ class _File:
                 self._store.media.put(sha256, data)
                 return
         except (BadData, KeyError, TypeError, ValueError, binascii.Error):
-            pass
+            self._complete([row.body for row in rows if row.seq > whole])
         self._tell_damaged()
 
     def _study_lines(self) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import pwd
 import shutil
@@ -47,6 +48,19 @@ class Server:
             timeout=300, stdin=subprocess.DEVNULL, **self._user,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr + done.stdout
+
+    def replica(self, folder: Path) -> Server:
+        """Return a stopped copy of this server that follows it once started."""
+        made = copy.copy(self)
+        made.folder = folder
+        if self._user:
+            shutil.chown(folder, self._user["user"])
+        self._run("pg_basebackup", "-h", str(self.folder), "-U", "admin", "-R", "--no-sync",
+                  "-c", "fast", "-D", str(folder / "data"))  # fmt: skip
+        return made
+
+    def promote(self) -> None:
+        self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "promote")
 
     def start(self, more: str = "-c listen_addresses=") -> None:
         options = f"-k {self.folder} {self.settings} {more}"

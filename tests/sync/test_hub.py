@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import socket
 import subprocess
+import tempfile
 from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
 
 import pytest
 
@@ -300,6 +303,20 @@ def test_a_course_of_the_same_name_on_another_hub_is_another_course(course, serv
     assert rows == [[(1,)], [(1,)]]
 
 
+def test_an_entry_that_others_move_into_a_part_gets_what_its_writer_did_not_know(course):
+    ada, bob = course["ada"], course["bob"]
+    new(ada, "Near", collection="c/a")
+    course.sync("ada")
+    read_only(course, "bob", "c/a")
+    mine = new(bob, "Mine", collection="c/b")
+    course.sync("bob", "ada", "rose")
+    amend(ada, mine, answer="one two three FOUR", lang="en")
+    course["rose"].edit.move([mine], "c/a")  # not knowing of Ada's change
+    course.sync("ada", "bob", "rose", "bob", "ada")
+    assert content(bob) == content(ada)
+    assert bob.show(mine).answers[0].text == "one two three FOUR"
+
+
 def test_the_collections_that_are_read_can_be_changed_and_what_came_stays(course):
     ada, bob = course["ada"], course["bob"]
     one, two, _ = (new(ada, name, collection=f"c/{name}") for name in "abd")
@@ -357,6 +374,37 @@ def test_a_hub_of_the_first_version_is_upgraded_with_its_rows(server, database, 
         course["teacher"].sync.hub_init(course.url("teacher"))
         read_only(course, "bob", "c/a")
         assert content(course["bob"]).keys() == {"x"}
+
+
+@pytest.mark.long
+def test_a_replica_that_is_promoted_gets_what_it_lacks_also_at_a_new_address(course):
+    primary = course.server
+    ada, bob = course["ada"], course["bob"]
+    first = new(ada, "First")
+    course.sync("ada")
+    amend(ada, first, level="H")
+    course.sync("ada", "bob")
+    with tempfile.TemporaryDirectory(prefix="kb-pg-") as name:  # sockets have short paths
+        os.chmod(name, 0o755)
+        replica = primary.replica(Path(name))
+        second = new(bob, "Second")
+        amend(bob, first, answer="one TWO three four", lang="en")
+        course.sync("bob", "ada")
+        primary.stop("immediate")
+        try:
+            replica.start()
+            replica.promote()
+            course.server = replica
+            amend(ada, first, answer="one TWO three FOUR", lang="en")
+            course.sync("ada", "bob", "rey")
+            assert content(ada) == content(bob) == content(course["rey"])
+            assert bob.show(first).answers[0].text == "one TWO three FOUR"
+            assert content(bob).keys() == {first, second}
+            assert not bob.files.contested()
+            assert len(ada.sync.courses()) == 1
+        finally:
+            replica.stop("immediate")
+            primary.start()
 
 
 def test_a_server_that_dies_while_it_is_written_to_loses_and_doubles_nothing(course, monkeypatch):

@@ -70,6 +70,17 @@ class Syncs(Part):
         assert found is not None
         return found
 
+    def first_sent(self, space: Space, limit: int) -> list[str]:
+        """Return some rows that the hub has and that name an author, the oldest first.
+
+        A first row without an author is the same in every copy, so it may be on any hub.
+        """
+        sql = (
+            "SELECT id FROM sync_row WHERE space = ? AND sent = 1 "
+            'AND body NOT LIKE \'%"author":""%\' ORDER BY key LIMIT ?'
+        )
+        return self._db.column(sql, (space.id, limit))
+
     def move(self, space: Space, target: str) -> Space:
         """Give a space another address."""
         self._db.run("UPDATE sync_space SET target = ? WHERE id = ?", (target, space.id))
@@ -170,15 +181,6 @@ class Syncs(Part):
             "GROUP BY entry"
         )
         return [tuple(row) for row in self._db.rows(sql, (space.id,))]
-
-    def with_gaps(self, space: Space) -> list[str]:
-        """Return the entries with a new row that knows a row that is not here."""
-        sql = (
-            "SELECT DISTINCT r.entry FROM sync_row r, json_each(r.body, '$.parents') AS parent "
-            "WHERE r.space = ?1 AND r.applied = 0 AND NOT EXISTS "
-            "(SELECT 1 FROM sync_row k WHERE k.space = ?1 AND k.id = parent.value)"
-        )
-        return self._db.column(sql, (space.id,))
 
     def mark_applied(self, space: Space, entries: Collection[str]) -> None:
         """Record that all rows of these entries are applied."""
