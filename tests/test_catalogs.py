@@ -100,7 +100,7 @@ def test_messages_within_a_message_are_said_in_its_language(persian: None) -> No
     told = Message("shows a file that was skipped: {why}", place="a.md:3", why=why)
     assert told == "a.md:3: shows a file that was skipped: b.md: this is a folder"
     assert _(told) == "a.md:3: فایلی را نشان می‌دهد که وارد نمی‌شود: b.md: این پوشه است"
-    assert _(joined_sentences("Name a file.", "", why)) == "فایلی را نام ببرید. b.md: این پوشه است"
+    assert _(joined_sentences("Name a file.", "", why)) == "فایلی را مشخص کنید. b.md: این پوشه است"
 
 
 def test_what_is_counted_agrees_with_its_number(persian: None) -> None:

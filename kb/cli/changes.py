@@ -12,7 +12,7 @@ from kb.cli.import_ import tell
 from kb.cli.messages import working
 from kb.cli.options import Command, Invocation, complete_id, page_options
 from kb.cli.output import Printer, write_json
-from kb.errors import Message
+from kb.errors import Message, counted
 from kb.i18n import N_, _, ahead
 from kb.i18n.names import action_name, field_name
 
@@ -133,6 +133,14 @@ def _write_difference(printer: Printer, field: FieldChange) -> None:
         printer.write(line, indent=6, style=style if style["fg"] else None)
 
 
+_COUNTS = {
+    "added": lambda n: counted(n, "{n} entry added", "{n} entries added"),
+    "updated": lambda n: counted(n, "{n} updated", "{n} updated"),
+    "conflicts": lambda n: counted(n, "{n} conflict", "{n} conflicts"),
+    "gone": lambda n: counted(n, "{n} no longer in the file", "{n} no longer in the file"),
+}
+
+
 def _summary(change: Change) -> str | None:
     """Return the counts of an import."""
     from kb.model.changes import IMPORT
@@ -141,8 +149,7 @@ def _summary(change: Change) -> str | None:
     if not isinstance(told, dict):
         return None
     files = told.get("files") or []
-    numbers = [f"{told[name]} {_(name)}" for name in ("added", "updated", "conflicts", "gone")
-               if told.get(name)]  # fmt: skip
+    numbers = [_(count(n)) for name, count in _COUNTS.items() if (n := told.get(name))]
     return _("{numbers} from {files}").format(
         numbers=_(", ").join(numbers), files=", ".join(files[:3]) or _("0 files")
     )

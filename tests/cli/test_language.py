@@ -222,3 +222,12 @@ def test_headings_are_underlined_only_where_no_dots_are_hidden(kb: Path) -> None
     for lang, underlined in (("en", True), ("fa", False)):
         command = ["show", "rnn-backprop-complexity", "--color", "always", "--language", lang]
         assert ("\x1b[4m" in run(*command).stdout) == underlined
+
+
+def test_the_log_counts_what_an_import_brought_in_the_readers_language(
+    kb: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "t.md").write_text("Q: Why?\nA: Because.\n", encoding="utf-8")
+    assert run("import", str(tmp_path / "t.md")).returncode == 0
+    assert "1 entry added from " in run("log").stdout
+    assert "۱ مدخل افزوده شد از" in run("log", "--language", "fa").stdout

@@ -213,7 +213,7 @@ async def test_the_end_tells_what_was_learnt_and_what_comes_tomorrow(opened, lib
 async def test_where_nothing_is_due_that_is_said(opened, empty_library, language):
     async with opened(of=empty_library) as reader:
         await reader.press("s")
-        nothing = {"en": "Nothing is due.", "fa": "چیزی سررسید نشده است."}[language]
+        nothing = {"en": "Nothing is due.", "fa": "برای امروز چیزی نمانده است."}[language]
         assert nothing in said(reader)
         await reader.press("enter", "escape")
         assert reader.app.screen is reader.main

@@ -28,7 +28,7 @@ SAID = {
     },
     "fa": {
         "all": "۳ مدخل",
-        "found": "۱ یافته · throughput",
+        "found": "۱ نتیجه · throughput",
         "some": "۲ از ۳ مدخل · Cards",
         "marked": "۳ مدخل · ۲ نشان‌شده",
         "first": "۱.۱ · آسان ─ توضیح ۱ · فارسی",
