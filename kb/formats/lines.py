@@ -17,7 +17,7 @@ from kb.formats.shelf import Shelf
 from kb.model import Answer, Dropped, Entry, Progress
 from kb.model.clauses import LEVELS
 from kb.model.entry_json import ENTRY, Level, bounded, bounded_keys
-from kb.model.json import TEXT, Key, Maybe, Shape, Words, dumps, loads
+from kb.model.json import TEXT, WORDS, Key, Maybe, Shape, dumps, loads
 from kb.model.results import silent
 from kb.text.languages import guess_language
 from kb.text.slug import first_line
@@ -183,7 +183,7 @@ _ROW = Shape(
     Key("lang", Maybe(TEXT), default=None),
     Key("level", Maybe(Level(LEVELS)), default=None),
     Key("topic", Maybe(TEXT), default=None),
-    Key("tags", Words(), default=()),
+    Key("tags", WORDS, default=()),
     strict=False,
 )
 

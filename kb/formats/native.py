@@ -17,7 +17,7 @@ from kb.formats.shelf import Shelf
 from kb.model import Progress, Review, silent
 from kb.model.clauses import SCHEMA_VERSION
 from kb.model.entry_json import ENTRY, SOURCE
-from kb.model.json import TEXT, WHOLE, Key, Shape, Texts, dumps, versioned
+from kb.model.json import TEXT, TEXTS, WHOLE, Key, Shape, dumps, versioned
 
 _VERSION = "schema_version"
 
@@ -31,7 +31,7 @@ _REVIEWED: Shape[dict[str, Any]] = Shape(
     dict, Key("entry", TEXT), *(Key(name, WHOLE) for name in Review._fields)
 )
 _BYTES: Shape[dict[str, str]] = Shape(dict, Key("sha256", TEXT), Key("data", TEXT))
-_COLLECTION = Shape(_Collection, Key("id", TEXT), Key("title", Texts(), default={}))
+_COLLECTION = Shape(_Collection, Key("id", TEXT), Key("title", TEXTS, default={}))
 
 
 def write(book: Book, out: BinaryIO) -> None:

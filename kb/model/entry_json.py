@@ -52,7 +52,9 @@ from kb.model.json import (
     FLAG,
     NUMBER,
     TEXT,
+    TEXTS,
     WHOLE,
+    WORDS,
     ByName,
     Choice,
     Either,
@@ -61,8 +63,6 @@ from kb.model.json import (
     Many,
     Maybe,
     Shape,
-    Texts,
-    Words,
     dumps,
 )
 
@@ -97,7 +97,7 @@ _CHECKED = tuple(Key(name, DAY, default="", always=False) for name in ("checked"
 SNIPPET = Shape(
     Snippet,
     Key("id", TEXT),
-    Key("title", Texts(), default={}),
+    Key("title", TEXTS, default={}),
     Key("code", TEXT),
     Key("main", FLAG, default=False),
     Key("own", FLAG, default=False, always=False),
@@ -165,8 +165,8 @@ def _annotation(target: Shape[Target], verdicts: tuple[str, ...]) -> Shape[Annot
         Key("target", target),
         Key("verdict", Choice(verdicts)),
         Key("severity", Choice(SEVERITIES)),
-        Key("note", Texts(), default={}),
-        Key("references", Words(), default=()),
+        Key("note", TEXTS, default={}),
+        Key("references", WORDS, default=()),
         Key("evidence", Many(EVIDENCE), default=()),
         _STATUS,
         _RELEASE,
@@ -230,7 +230,7 @@ class Level(Choice):
 
 
 ASSESSMENT = Shape(
-    Assessment, Key("judgement", Choice(JUDGEMENTS)), Key("sentence", Texts(), default={})
+    Assessment, Key("judgement", Choice(JUDGEMENTS)), Key("sentence", TEXTS, default={})
 )
 
 ENTRY = Shape(
@@ -241,19 +241,19 @@ ENTRY = Shape(
     Key("number", Maybe(TEXT), default=None),
     Key("level", Maybe(Level(LEVELS)), default=None),
     Key("topic", Maybe(TEXT), default=None),
-    Key("tags", Words(), default=()),
-    Key("question", Texts(), default={}),
+    Key("tags", WORDS, default=()),
+    Key("question", TEXTS, default={}),
     Key("origins", ByName(Many(SPAN)), default={}),
     Key("restored", Flags(), default={}),
-    Key("wording", Texts(), default={}),
-    *(Key(name, Texts(), default={}, always=False) for name in LAYERS),
+    Key("wording", TEXTS, default={}),
+    *(Key(name, TEXTS, default={}, always=False) for name in LAYERS),
     Key("assessment", Maybe(ASSESSMENT), default=None, always=False),
     Key("answers", Many(ANSWER), default=()),
     Key("snippets", Many(SNIPPET), default=()),
     Key("annotations", Many(ANNOTATION), default=()),
-    Key("related", Words(), default=()),
+    Key("related", WORDS, default=()),
     Key("media", Many(MEDIA), default=(), always=False),
-    Key("aliases", Words(), default=(), always=False),
+    Key("aliases", WORDS, default=(), always=False),
     *(Key(name, Maybe(TEXT), default=None, always=False) for name in ("context", "within")),
     Key("file", Maybe(NOTE_FILE), default=None, always=False),
     ignored=("schema_version", "backlinks"),

@@ -145,42 +145,6 @@ class Many:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """A list of texts."""
-
-    def write(self, value: Sequence[str]) -> list[str]:
-        """Return a list."""
-        return list(value)
-
-    def read(self, value: Any, place: str, key: str) -> tuple[str, ...]:
-        """Return the texts."""
-        items = Plain(list).read(value, place, key)
-        if not all(isinstance(item, str) for item in items):
-            raise BadData("{key} must be a list of texts", place=place, key=key)
-        for item in items:
-            _check_whole(item, place, key)
-        return tuple(items)
-
-
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """Texts by language."""
-
-    def write(self, value: Mapping[str, str]) -> dict[str, str]:
-        """Return an object."""
-        return dict(value)
-
-    def read(self, value: Any, place: str, key: str) -> dict[str, str]:
-        """Return the texts."""
-        items: dict[str, Any] = Plain(dict).read(value, place, key)
-        if not all(isinstance(text, str) for text in items.values()):
-            raise BadData("{key} must contain texts by language", place=place, key=key)
-        for lang, text in items.items():
-            _check_whole(lang + text, place, key)
-        return items
-
-
-@dataclass(frozen=True, slots=True)
 class ByName:
     """Values by name, such as by language."""
 
@@ -193,7 +157,12 @@ class ByName:
     def read(self, value: Any, place: str, key: str) -> dict[str, Any]:
         """Return the values."""
         items = Plain(dict).read(value, place, key)
+        for name in items:
+            _check_whole(name, place, key)
         return {name: self.codec.read(v, f"{place}: {key}", name) for name, v in items.items()}
+
+
+WORDS, TEXTS = Many(TEXT), ByName(TEXT)
 
 
 class Flags:
