@@ -403,29 +403,12 @@ _COUNTS: Mapping[str, tuple[int, Callable[[Entry], Sized]]] = {
     "files of media": (limits.PARTS, lambda entry: entry.media),
     "aliases": (limits.PARTS, lambda entry: entry.aliases),
 }
-_FEW = 100
 _SHORT = limits.ENTRY // 8
 """Characters of an entry that surely fits the byte limit: JSON uses at most six bytes each."""
 
 
 def bounded(entry: Entry, place: str) -> Entry:
     """Return an entry. Raises `BadData` for an entry that exceeds a limit."""
-    if not _is_small(entry):
-        _check(entry, place)
-    return entry
-
-
-def _is_small(entry: Entry) -> bool:
-    """Return quickly whether a text-only entry is far below all limits."""
-    if entry.snippets or entry.annotations or entry.media:
-        return False
-    names = [entry.id, entry.collection, entry.number or "", entry.topic or "", entry.within or ""]
-    names += (*entry.languages, *entry.tags, *entry.related)
-    parts = len(names) + len(entry.answers) + len(entry.aliases)
-    return parts <= _FEW and max(map(len, names)) <= limits.NAME and _characters(entry) <= _SHORT
-
-
-def _check(entry: Entry, place: str) -> None:
     for name, (most, of) in _COUNTS.items():
         if len(of(entry)) > most:
             raise BadData("an entry has at most {most:,} {name}", place=place, most=most, name=name)
@@ -448,6 +431,7 @@ def _check(entry: Entry, place: str) -> None:
                 most=size(limits.ENTRY),
                 size=size(length),
             )
+    return entry
 
 
 def bounded_keys(value: Mapping[str, object], place: str) -> None:
