@@ -421,7 +421,7 @@ def bounded(entry: Entry, place: str) -> Entry:
                 most=limits.NAME,
                 name=name[:40],
             )
-    if _characters(entry) > _SHORT:
+    if len(repr(entry)) > _SHORT:  # at least the number of its characters
         length = len(dumps(ENTRY.write(entry), indent=None).encode())
         if length > limits.ENTRY:
             raise BadData(
@@ -455,31 +455,3 @@ def _names(entry: Entry) -> Iterator[tuple[str, str]]:
     yield from (("a related entry", name) for name in entry.related)
     yield from (("the id of a program", each.id) for each in entry.snippets)
     yield from (("the id of an annotation", each.id) for each in entry.annotations)
-
-
-def _characters(entry: Entry) -> int:
-    """Return roughly the number of characters of an entry, at least a third of it."""
-    texts = [
-        *entry.question.values(),
-        *entry.wording.values(),
-        *(text for name in LAYERS for text in getattr(entry, name).values()),
-        *(entry.assessment.sentence.values() if entry.assessment else ()),
-        *(each.text for each in entry.answers),
-        *(each.code for each in entry.snippets),
-        *(title for each in entry.snippets for title in each.title.values()),
-        *entry.tags,
-        *entry.related,
-        *entry.aliases,
-        entry.context or "",
-        *(entry.file or ()),
-        *(each.name for each in entry.media),
-    ]
-    figures = sum(len(each.evidence) for each in entry.answers)
-    return sum(map(len, texts)) + 200 * figures + sum(map(_length, entry.annotations))
-
-
-def _length(annotation: Annotation) -> int:
-    target = annotation.target
-    said = (*annotation.note.values(), *annotation.references)
-    marked = (target.quote, target.prefix, target.suffix)
-    return 300 + 200 * len(annotation.evidence) + sum(map(len, (*said, *marked)))
