@@ -372,20 +372,6 @@ def completed(
     return found
 
 
-def facts(entry: Entry, lang: str) -> dict[str, tuple[str, ...]]:
-    """Return the values for predicates of an entry in a language, by field."""
-    return {
-        "lang": (lang,),
-        "collection": (entry.collection,),
-        "level": (entry.level,) if entry.level else (),
-        "topic": (entry.topic,) if entry.topic else (),
-        "kind": (entry.kind,),
-        "id": (entry.id,),
-        "tag": entry.tags,
-        "verdict": tuple(each.verdict for each in entry.annotations),
-    }
-
-
 def _is_first(entry: Entry, lang: str) -> bool:
     return lang == entry.languages[0]
 

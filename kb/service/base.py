@@ -86,8 +86,7 @@ class Base:
         self.index.remove(self.store.entries.documents([id]))
         yield
         for entry in self.store.entries.get([id]).values():
-            self.store.entries.put_documents(entry)
-        self.index.add(self.store.entries.documents([id]))
+            self.index.add(self.store.entries.put_documents(entry))
 
 
 # What stands at the door: what goes in is checked and made sound, and only our errors come out.

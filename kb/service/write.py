@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from kb.errors import Conflict
 from kb.model.changes import BUNDLED, Record
+from kb.model.clauses import Document
 from kb.model.entry import Entry, short_digest
 from kb.model.entry_json import Fields, content_digest, difference, entry_of, fields_of
 from kb.model.json import dumps, loads
@@ -51,7 +52,9 @@ def put_entry(
         base.index.remove(base.store.entries.documents([entry.id]))
     base.store.entries.put(entry, owner, position, layer)
     put_additions(base, entry)
-    _put_documents(base, entry, indexed=indexed and not (stored and stored.hidden))
+    documents = _put_documents(base, entry)
+    if indexed:
+        base.index.add(documents)
     return "added" if stored is None else "updated"
 
 
@@ -63,14 +66,13 @@ def write_entry(
     Raises `Conflict` if another owner has a name in it. The caller holds the transaction.
     """
     stored = base.store.entries.get([entry.id]).get(entry.id)
-    state = base.store.entries.state(entry.id)
     base.index.remove(base.store.entries.documents([entry.id]))
     measured = entry if stored is None else _with_measured(entry, stored)
     base.store.entries.put(measured, owner, position, layer)
     for name in added_to(stored) - added_to(entry) if stored else ():
         base.store.additions.remove(name)
     put_additions(base, entry)
-    _put_documents(base, entry, indexed=not (state and state.hidden))
+    base.index.add(_put_documents(base, entry))
 
 
 def _with_measured(entry: Entry, stored: Entry) -> Entry:
@@ -85,15 +87,14 @@ def _with_measured(entry: Entry, stored: Entry) -> Entry:
     )
 
 
-def _put_documents(base: Base, entry: Entry, *, indexed: bool) -> None:
-    """Store and index the searchable texts of an entry, with the reader's additions."""
+def _put_documents(base: Base, entry: Entry) -> Sequence[Document]:
+    """Store the searchable texts of an entry, with the reader's additions, and return them."""
     documents = base.store.entries.put_documents(entry.given)
     if base.store.additions.holds(entry.id):
         # What is staged has only what came with it.
         whole = base.store.entries.get([entry.id]).get(entry.id, entry)
         documents = base.store.entries.put_documents(whole)
-    if indexed:
-        base.index.add(documents)
+    return documents
 
 
 def stand(base: Base, collection: str) -> None:

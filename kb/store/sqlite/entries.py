@@ -12,13 +12,13 @@ import itertools
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from kb.errors import Conflict, Message
 from kb.model.clauses import Document
 from kb.model.entry import Annotation, Entry, Snippet, Source, digest
 from kb.store.sqlite import rows
-from kb.store.sqlite.driver import Connection, Part
+from kb.store.sqlite.driver import Connection, Part, RawConnection
 from kb.store.sqlite.rows import SHOWN, EntryState, Owner, Row
 
 T = TypeVar("T")
@@ -72,39 +72,28 @@ class Entries(Part):
         """
         names = dict.fromkeys(entry.collection for entry in entries)
         place = {name: itertools.count(self.next_position(name)) for name in names}
-        keyed = list(enumerate(entries, self._next("entry", "key")))
+        first = int(self._db.value("SELECT coalesce(max(key), 0) + 1 FROM entry"))
+        keyed = list(enumerate(entries, first))
         made = [
-            rows.entry_values(each, owner, next(place[each.collection])) | {"key": key}
+            rows.entry_values(each, owner, next(place[each.collection]))
+            | {"key": key, "layer": layer}
             for key, each in keyed
         ]
-        self._db.insert_many("entry", [{**each, "layer": layer} for each in made])
-        numbers = itertools.count(self._next("document", "id"))
-        values = [
-            (entry, {"id": next(numbers), **row})
-            for key, entry in keyed
-            for row in rows.document_values(entry, key)
-        ]
-        self._db.insert_many("document", [row for _, row in values])
-        return self._titled(
-            [(entry, rows.document_of(entry, row["id"], row)) for entry, row in values]
-        )
+        self._db.insert_many("entry", made)
+        return self._put_documents(keyed)
 
-    def _titled(self, documents: Sequence[tuple[Entry, Document]]) -> list[Document]:
-        """Store the titles of new documents, and return the documents.
+    def _put_documents(self, keyed: Sequence[tuple[int, Entry]]) -> list[Document]:
+        """Store the documents of entries by number, with their titles, and return them.
 
         Titles are deleted with their document.
         """
-        titles = (
-            title
-            for entry, each in documents
-            for title in titles_of(each.id, entry.question.get(each.lang, ""), entry.aliases)
+        self._db.insert_many(
+            "document", [row for key, each in keyed for row in rows.document_values(each, key)]
         )
-        self._db.run_many(_INSERT, titles)
-        return [each for _, each in documents]
-
-    def _next(self, table: str, key: str) -> int:
-        """Return the next number in a table."""
-        return int(self._db.value(f"SELECT coalesce(max({key}), 0) + 1 FROM {table}"))
+        ids = [entry.id for _, entry in keyed]
+        sql = f"{_STORED} WHERE e.id IN (SELECT value FROM json_each(?))"
+        self._db.run_many(_INSERT, _titles(self._db.rows(sql, (json.dumps(ids),))))
+        return list(self.documents(ids))
 
     def move(self, id: str, position: int) -> None:
         """Move an entry within its collection."""
@@ -169,11 +158,7 @@ class Entries(Part):
         """Replace the documents of an entry, and return them."""
         self._remove_documents(entry.id)
         key = self._db.value("SELECT key FROM entry WHERE id = ?", (entry.id,))
-        made = [
-            rows.document_of(entry, self._db.insert("document", values), values)
-            for values in rows.document_values(entry, key)
-        ]
-        return self._titled([(entry, each) for each in made])
+        return self._put_documents([(key, entry)])
 
     def renew_titles(self) -> None:
         """Update the titles of all documents; the caller holds the transaction."""
@@ -182,7 +167,7 @@ class Entries(Part):
     def wrongly_titled(self) -> set[int]:
         """Return the documents with wrong stored titles."""
         kept = {tuple(row) for row in self._db.rows("SELECT folded, alias, document FROM title")}
-        return {title[2] for title in kept ^ set(_stored(self._db.raw))}
+        return {title[2] for title in kept ^ set(_titles(self._db.rows(_STORED)))}
 
     def _remove_documents(self, id: str) -> None:
         """Delete the documents of an entry."""
@@ -484,29 +469,18 @@ Title = tuple[int, int, int]
 """The number of a title, whether it is an alias, and its document."""
 
 
-class _Rows(Protocol):
-    """Executes statements: our connection, or the driver's."""
-
-    def execute(self, sql: str, /) -> Iterable[Any]: ...
-    def executemany(self, sql: str, rows: Iterable[Title], /) -> object: ...
-
-
-def titles_of(document: int, question: str, aliases: Sequence[str]) -> Iterator[Title]:
-    """Yield the title rows of a document."""
-    from kb.text.analyzer import title_key  # not needed to read
-
-    for place, text in enumerate((question, *aliases)):
-        key = title_key(text)
-        if key is not None:
-            yield key, int(place > 0), document
-
-
-def fill_titles(connection: _Rows) -> None:
+def fill_titles(connection: RawConnection) -> None:
     """Replace the stored titles of all documents."""
     connection.execute("DELETE FROM title")
-    connection.executemany(_INSERT, _stored(connection))
+    connection.executemany(_INSERT, _titles(connection.execute(_STORED)))
 
 
-def _stored(connection: _Rows) -> Iterator[Title]:
-    for document, question, aliases in connection.execute(_STORED):
-        yield from titles_of(document, question, json.loads(aliases or "[]"))
+def _titles(found: Iterable[Any]) -> Iterator[Title]:
+    """Yield the title rows of documents."""
+    from kb.text.analyzer import title_key  # not needed to read
+
+    for document, question, aliases in found:
+        for place, text in enumerate((question, *json.loads(aliases or "[]"))):
+            key = title_key(text)
+            if key is not None:
+                yield key, int(place > 0), document

@@ -21,7 +21,6 @@ from kb.model.clauses import (
     Predicate,
     Some,
     completed,
-    facts,
     is_of_entries,
     searched_texts,
 )
@@ -119,12 +118,6 @@ def _origin(answer: Answer | None) -> str | None:
 
 def _checked(answer: Answer | None) -> str | None:
     return None if answer is None or not answer.checked else f"{answer.checked} {answer.until}"
-
-
-def document_of(entry: Entry, id: int, values: Mapping[str, Any]) -> Document:
-    """Return the document stored with these values."""
-    texts = completed(values, entry.aliases, entry.context)
-    return Document(id, entry.id, values["lang"], texts, facts(entry, values["lang"]))
 
 
 def texts_of(row: Row) -> Mapping[str, str | None]:
