@@ -16,22 +16,9 @@ from kb.version import __version__
 if TYPE_CHECKING:
     from kb.errors import BadData, Cancelled, Conflict, KbError, NotFound, Untrusted, UsageError
     from kb.library import Library, open_library
-    from kb.model import (
-        Annotation,
-        Answer,
-        Entry,
-        Evidence,
-        Excerpt,
-        Filters,
-        Hit,
-        ImportOptions,
-        ImportReport,
-        Outcome,
-        Results,
-        Snippet,
-        Source,
-        Verification,
-    )
+    from kb.model.entry import Annotation, Answer, Entry, Evidence, Snippet, Source
+    from kb.model.reports import ImportOptions, ImportReport, Outcome, Verification
+    from kb.model.results import Excerpt, Filters, Hit, Results
 
 __all__ = [
     "Annotation",
