@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Callable, Collection, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from kb.errors import Message, counted
 from kb.formats.book import Batch
@@ -17,6 +17,8 @@ from kb.formats.shelf import Shelf
 from kb.model import Annotation, Dropped, Entry, Snippet
 from kb.model.entry_json import ANNOTATION, annotation_digest
 from kb.service.base import Base
+
+_Part = TypeVar("_Part", Snippet, Annotation)
 
 _UNVERIFIED = "unverified"
 _MEASURED = ("confirmed", "refuted", "cannot-run")
@@ -50,7 +52,7 @@ class Claims:
             def tell(name: str, reason: str, line: int | None = line) -> None:
                 told.append(Dropped(file, line, reason, name))
 
-            own = any(e.own for e in entry.snippets) or any(e.own for e in entry.annotations)
+            own = any(each.own for each in _parts(entry))
             known = self._owned(entry, tell) if own else entry
             believed = self._measured(known, states)
             entries.add(believed)
@@ -73,12 +75,9 @@ class Claims:
             from kb.evidence.trust import remember_written
 
             for entry in batch.book.entries:
-                for program in entry.snippets:
-                    if program.own:
-                        remember_written(program.digest)
-                for note in entry.annotations:
-                    if note.own:
-                        remember_written(annotation_digest(entry.id, note))
+                for part in _parts(entry):
+                    if part.own:
+                        remember_written(_digest(entry.id, part))
 
     @functools.cached_property
     def _written(self) -> Collection[str]:
@@ -89,64 +88,37 @@ class Claims:
 
     def _owned(self, entry: Entry, tell: Callable[[str, str], None]) -> Entry:
         """Return an entry with accepted parts marked as the reader's, others as the file's."""
-        snippets = [self._program(entry.id, each, tell) for each in entry.snippets]
-        notes = [self._annotation(entry.id, each, tell) for each in entry.annotations]
+        snippets = [self._part(entry.id, each, tell) for each in entry.snippets]
+        notes = [self._part(entry.id, each, tell) for each in entry.annotations]
         return dataclasses.replace(
             entry,
             snippets=tuple(each for each in snippets if each is not None),
             annotations=tuple(each for each in notes if each is not None),
         )
 
-    def _program(
-        self, entry: str, program: Snippet, tell: Callable[[str, str], None]
-    ) -> Snippet | None:
-        if not program.own:
-            return program
-        holder = self._holder(program.id)
-        if holder is not None:
-            stored = self._base.store.snippets.get([program.id])[program.id]
-            self._tell_kept(entry, program.id, holder, stored.code == program.code, tell)
+    def _part(self, entry: str, part: _Part, tell: Callable[[str, str], None]) -> _Part | None:
+        """Return a part as the reader's or the file's.
+
+        The reader's addition is kept instead of the file's of the same name.
+        """
+        if not part.own:
+            return part
+        written, store = _digest(entry, part), self._base.store
+        holders = store.entries.get(store.additions.entries_of(part.id))
+        for holder in holders.values():
+            stored = [_digest(entry, each) for each in _parts(holder) if each.id == part.id]
+            if entry != holder.id or written not in stored:
+                said = Message(
+                    "your annotation or program of this name, at {holder}, stays", holder=holder.id
+                )
+                tell(part.id, said)
             return None
-        if self._mine or program.digest in self._written:
-            return program
-        tell(
-            program.id, "the file says that it is yours, but danesh does not trust it (use --mine)"
-        )
-        return dataclasses.replace(program, own=False)
-
-    def _annotation(
-        self, entry: str, note: Annotation, tell: Callable[[str, str], None]
-    ) -> Annotation | None:
-        if not note.own:
-            return note
-        digest = annotation_digest(entry, note)
-        holder = self._holder(note.id)
-        if holder is not None:
-            stored = self._base.store.additions.annotation(note.id)
-            same = stored is not None and annotation_digest(holder, stored[1]) == digest
-            self._tell_kept(entry, note.id, holder, same, tell)
-            return None
-        if self._mine or digest in self._written:
-            return note
-        tell(note.id, "the file says that it is yours, but danesh does not trust it (use --mine)")
-        return dataclasses.replace(note, own=False, target=note.target._replace(file=""))
-
-    def _holder(self, name: str) -> str | None:
-        """Return the stored entry that has the reader's addition of this name."""
-        entries = self._base.store.additions.entries_of(name)
-        return next(iter(self._base.store.entries.get(entries)), None)
-
-    def _tell_kept(
-        self, entry: str, name: str, holder: str, same: bool, tell: Callable[[str, str], None]
-    ) -> None:
-        """Report that the reader's addition is kept instead of the file's of the same name."""
-        if entry != holder or not same:
-            tell(
-                name,
-                Message(
-                    "your annotation or program of this name, at {holder}, stays", holder=holder
-                ),
-            )
+        if self._mine or written in self._written:
+            return part
+        tell(part.id, "the file says that it is yours, but danesh does not trust it (use --mine)")
+        if isinstance(part, Annotation):
+            return dataclasses.replace(part, own=False, target=part.target._replace(file=""))
+        return dataclasses.replace(part, own=False)
 
     def _measured(self, entry: Entry, states: list[str]) -> Entry:
         """Return an entry without measurements that were not made here."""
@@ -181,6 +153,14 @@ class Claims:
             codes.get(each.snippet) == self._programs.get(each.snippet, "")
             for each in annotation.evidence
         )
+
+
+def _parts(entry: Entry) -> tuple[Snippet | Annotation, ...]:
+    return (*entry.snippets, *entry.annotations)
+
+
+def _digest(entry: str, part: Snippet | Annotation) -> str:
+    return part.digest if isinstance(part, Snippet) else annotation_digest(entry, part)
 
 
 def _bundled() -> tuple[Mapping[str, Annotation], Mapping[str, str]]:
