@@ -24,6 +24,7 @@ from kb.service.content import write_index
 from kb.service.meaning import Meaning
 from kb.service.opening import FINGERPRINT_OF_INDEX, MEMORY, open_renewed, remake
 from kb.settings import read_settings
+from kb.store.sqlite.copies import copies_of
 from kb.store.sqlite.salvage import mend_orphans, orphans
 from kb.terminal.terminal import direction_support
 from kb.text.profile import FINGERPRINT
@@ -97,7 +98,7 @@ class Diagnose(Service):
         try:
             return remake(self._base)
         except BadDatabase as error:
-            dated, beside, _ = self._base.store.copies()
+            dated, beside, _ = copies_of(self._base.path)
             copy = next(iter((*dated, *beside)), None)
             way = Message("There is no copy of it.")
             if copy:
@@ -214,7 +215,7 @@ def _rights(base: Base) -> Check:
 
 def _copies(base: Base) -> Check:
     """Check which copies and moved files exist."""
-    dated, beside, strays = base.store.copies()
+    dated, beside, strays = copies_of(base.path)
     last = Message(", the last one {copy}", copy=dated[0]) if dated else ""
     found = Message(
         "{dated} made by 'kb backup'{last}; {beside} beside the database",

@@ -150,6 +150,7 @@ def remake(base: Base) -> str:
     Its index is still empty. Raises `BadDatabase` if stored data is damaged, and `Conflict` if
     another program has the database open; nothing is then changed.
     """
+    from kb.store.sqlite import copies
     from kb.store.sqlite.salvage import readable
 
     def make(copy: str, draft: str) -> None:
@@ -160,7 +161,8 @@ def remake(base: Base) -> str:
         if not _fill(new, readable(copy), history=True).is_whole:
             raise damaged(base.path)
 
-    return base.store.remake(make)
+    with base.store.replaced():
+        return copies.remake(base.path, make)
 
 
 def _fill(store: Store, pages: Pages, *, history: bool) -> Found:
@@ -225,8 +227,13 @@ class Backups(Service):
         cannot be written.
         """
         self._in_a_file()
-        wanted = None if path is None else os.fspath(path_of("a copy", path))
-        return self._base.store.back_up(wanted, replace=replace)
+        from kb.store.sqlite import copies
+
+        source = self._base.store.connection
+        wanted = None if path is None else path_of("a copy", path)
+        if wanted is None or wanted.is_dir():
+            return copies.back_up(source, wanted)
+        return copies.put_copy(source, os.fspath(wanted), replace=replace)
 
     def restore(self, path: str | os.PathLike[str]) -> Backup:
         """Replace the knowledge base with a copy, and continue with it.
@@ -235,8 +242,11 @@ class Backups(Service):
         restored. Raises `NotFound`, `BadDatabase` for an incomplete copy, and `Conflict` if
         another program has the database open.
         """
+        from kb.store.sqlite.copies import put_back
+
         self._in_a_file()
-        return self._base.store.restore(os.fspath(path_of("a copy", path)))
+        with self._base.store.replaced():
+            return put_back(self._base.path, os.fspath(path_of("a copy", path)))
 
     def _in_a_file(self) -> None:
         if self._base.path == MEMORY:

@@ -31,7 +31,7 @@ from kb.store.sqlite.files import (
     refuse_database,
 )
 from kb.store.sqlite.journal import is_whole
-from kb.store.sqlite.rows import SHOWN
+from kb.store.sqlite.rows import SHOWN, Copies
 
 BACKUPS_KEPT = 10
 """The number of dated copies kept in the folder ``backups``."""
@@ -60,16 +60,26 @@ def put_copy(source: Connection, path: str, *, replace: bool = False) -> Backup:
     return made._replace(path=path)
 
 
-def put_dated(source: Connection, path: str, folder: str) -> Backup:
-    """Write a copy named by date into a folder, which is created if necessary."""
-    place = Path(folder)
+def back_up(source: Connection, folder: Path | None) -> Backup:
+    """Write a copy named by date into a folder.
+
+    Without a folder it is ``backups`` beside the file, which keeps the last few.
+    """
+    place = folder or _backups(source.path)
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
-    stem, end = os.path.splitext(Path(path).name)
+    stem, end = os.path.splitext(Path(source.path).name)
     stamp = time.strftime("%Y%m%d-%H%M%S")
     for name in _numbered(f"{stem}-{stamp}", end):
         with contextlib.suppress(Conflict):
-            return put_copy(source, str(place / name))
-    raise AssertionError("names do not end")
+            made = put_copy(source, str(place / name))
+            break
+    if folder is None:
+        _keep_last(place, _dated_name(source.path), BACKUPS_KEPT)
+    return made
+
+
+def _backups(path: str) -> Path:
+    return Path(path).absolute().parent / "backups"
 
 
 def put_beside(source: Connection, path: str, name: str) -> str:
@@ -84,25 +94,20 @@ def put_beside(source: Connection, path: str, name: str) -> str:
     return made.path
 
 
-def keep_dated(path: str, folder: str) -> None:
-    """Delete all but the last dated copies of a file."""
-    _keep_last(Path(folder), _dated_name(path), BACKUPS_KEPT)
-
-
-def dated(path: str, folder: str) -> list[str]:
-    """Return the dated copies of a file, newest first."""
-    return [str(file) for file in _found(Path(folder), _dated_name(path))][::-1]
+def copies_of(path: str) -> Copies:
+    """Return the dated copies in ``backups``, those beside a file, and moved journals."""
+    name = Path(path).name
+    beside, strays = (
+        _found(Path(path).absolute().parent, re.compile(rf"{re.escape(name)}\.{kind}-[^.]+"))
+        for kind in ("before", "left")
+    )
+    found = (_found(_backups(path), _dated_name(path)), beside, strays)
+    return Copies(*([str(file) for file in reversed(some)] for some in found))
 
 
 def _dated_name(path: str) -> re.Pattern[str]:
     stem, end = map(re.escape, os.path.splitext(Path(path).name))
     return re.compile(rf"{stem}-\d{{8}}-\d{{6}}(-\d+)?{end}")
-
-
-def matching(folder: str, name: str, kind: str) -> list[str]:
-    """Return the copies and remains beside a file of this name."""
-    pattern = re.compile(rf"{re.escape(name)}\.{kind}-[^.]+")
-    return [str(file) for file in _found(Path(folder), pattern)][::-1]
 
 
 def fill_from(source: Connection, draft: str, path: str) -> None:

@@ -9,10 +9,10 @@ import shutil
 import tempfile
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from kb.disk import scratch_prefix
 from kb.errors import DiskFull, KbError, Message
@@ -31,13 +31,6 @@ from kb.store.sqlite.files import (
     sweep_beside,
 )
 from kb.store.sqlite.locking import WriteLock
-
-BACKUPS = "backups"
-"""The folder beside a file for copies without a path."""
-
-if TYPE_CHECKING:
-    from kb.model.reports import Backup
-    from kb.store.sqlite.rows import Copies
 
 _memory_names = itertools.count(1)
 
@@ -133,22 +126,6 @@ class Database:
         self._around.check()
         return made
 
-    def back_up(self, path: str | None, *, replace: bool = False) -> Backup:
-        """Write a verified copy, with a given name or by date.
-
-        A dated one is in the given folder, or in ``backups`` beside the file, which keeps the
-        last few. Raises `Conflict` if the file exists.
-        """
-        from kb.store.sqlite import copies
-
-        if path is not None and not os.path.isdir(path):
-            return copies.put_copy(self.connection, path, replace=replace)
-        beside = os.path.join(os.path.dirname(os.path.abspath(self.path)), BACKUPS)
-        made = copies.put_dated(self.connection, self.path, path or beside)
-        if path is None:
-            copies.keep_dated(self.path, beside)
-        return made
-
     def keep_as_it_is(self, why: str) -> str:
         """Write a verified copy beside the file before it changes, and return its path.
 
@@ -158,36 +135,12 @@ class Database:
 
         return copies.put_beside(self.connection, self.path, f"before-{why}")
 
-    def copies(self) -> Copies:
-        """Return the dated copies in ``backups``, those beside the file, and moved journals."""
-        from kb.store.sqlite import copies
-        from kb.store.sqlite.rows import Copies
-
-        folder, name = os.path.split(os.path.abspath(self.path))
-        dated = copies.dated(self.path, os.path.join(folder, BACKUPS))
-        beside, strays = (copies.matching(folder, name, kind) for kind in ("before", "left"))
-        return Copies(dated, beside, strays)
-
-    def restore(self, copy: str) -> Backup:
-        """Replace the file with a copy and continue with it; the previous one is kept."""
-        from kb.store.sqlite import copies
-
+    @contextlib.contextmanager
+    def replaced(self) -> Iterator[None]:
+        """Close it, and continue with the file that its path names at the end of the block."""
         self.close()
         try:
-            return copies.put_back(self.path, copy)
-        finally:
-            self._begin()
-
-    def remake(self, make: Callable[[str, str], None]) -> str:
-        """Replace the damaged file with a rebuilt one; return the path of the damaged one.
-
-        ``make`` gets a copy to read and an empty file to fill; nobody can write meanwhile.
-        """
-        from kb.store.sqlite import copies
-
-        self.close()
-        try:
-            return copies.remake(self.path, make)
+            yield
         finally:
             self._begin()
 
