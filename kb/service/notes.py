@@ -6,7 +6,7 @@ import ast
 import dataclasses
 import math
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from kb.errors import Message, NotFound, UsageError, nearest
 from kb.evidence.trust import remember_written, trust
@@ -81,19 +81,19 @@ class Notes(Service):
         Raises `NotFound` and `UsageError`.
         """
         name = clean("an annotation", annotation)
-        found = self._base.store.additions.annotation(name)
-        if found is None:
+        own = ((e, a) for e in self._holders(name) for a in e.annotations if a.own and a.id == name)
+        entry, stored = next(own, (None, None))
+        if entry is None or stored is None:
             raise self._not_own(name)
-        entry, stored = found
         changed = dataclasses.replace(
             stored,
             note=_noted(note),
             verdict=one_of("verdict", verdict or stored.verdict, OWN_VERDICTS),
         )
         if evidence is not None:
-            proof = _looked_at(self._base.entry(entry), stored.target.quote, evidence)
+            proof = _looked_at(entry, stored.target.quote, evidence)
             changed = dataclasses.replace(changed, evidence=proof)
-        return self._keep(entry, changed)
+        return self._keep(entry.id, changed)
 
     def save_snippet(
         self,
@@ -154,14 +154,19 @@ class Notes(Service):
 
     def withdraw(self, name: str) -> None:
         """Delete the reader's own annotation or program. Raises `NotFound`."""
-        own, wanted = self._base.store.additions, clean("a name", name)
-        entries = own.entries_of(wanted)
+        wanted = clean("a name", name)
+        entries = self._holders(wanted)
         if not entries:
             raise self._not_own(wanted)
-        with recorded(self._base, "withdraw", entries) as recorder:
-            for entry, found in self._base.store.entries.get(entries).items():
-                recorder.field(entry, ADDED, added_in_order(found), None)
-            own.remove(wanted)
+        with recorded(self._base, "withdraw", [each.id for each in entries]) as recorder:
+            for each in entries:
+                recorder.field(each.id, ADDED, added_in_order(each), None)
+            self._base.store.additions.remove(wanted)
+
+    def _holders(self, name: str) -> Sequence[Entry]:
+        """Return the entries with the reader's own annotation or program of this name."""
+        store = self._base.store
+        return [*store.entries.get(store.additions.entries_of(name)).values()]
 
     def _keep(self, entry: str, annotation: Annotation) -> Annotation:
         status = "unverified" if annotation.evidence else "no-evidence"

@@ -393,17 +393,6 @@ class Additions(Part):
                     (self._next(table, entry), entry, name),
                 )
 
-    def annotation(self, name: str) -> tuple[str, Annotation] | None:
-        """Return a reader's annotation with its entry's id, or nothing."""
-        sql = "SELECT * FROM annotation WHERE id = ? AND owner = ?"
-        row = self._db.row(sql, (name, rows.READER))
-        if row is None:
-            return None
-        sql = "SELECT * FROM evidence WHERE annotation = ? ORDER BY position"
-        evidence = tuple(map(rows.read_evidence, self._db.rows(sql, (name,))))
-        status = "unverified" if evidence else "no-evidence"
-        return row["entry"], rows.read_annotation(row, evidence, status)
-
     def entries_of(self, name: str) -> list[str]:
         """Return the entries with a reader's annotation or program of this name."""
         return self._db.column(
