@@ -110,16 +110,8 @@ def _complete(context: click.Context, parameter: click.Parameter, incomplete: st
 @click.argument(
     "ids", nargs=-1, required=True, metavar="ID... [+TAG|-TAG]...", shell_complete=_complete
 )
-@click.option("--add", multiple=True, metavar="TAG", help="The same as +TAG.")
-@click.option("--remove", multiple=True, metavar="TAG", help="The same as -TAG.")
 @click.pass_context
-def tag(
-    context: click.Context,
-    invocation: Invocation,
-    ids: tuple[str, ...],
-    add: tuple[str, ...],
-    remove: tuple[str, ...],
-) -> None:
+def tag(context: click.Context, invocation: Invocation, ids: tuple[str, ...]) -> None:
     """Add tags to entries, and remove tags.
 
     \b
@@ -127,8 +119,7 @@ def tag(
       kb tag notes/a notes/b +exam
     """
     marks = context.meta[__name__]
-    more = [*add, *(mark[1:] for mark in marks if mark.startswith("+"))]
-    less = [*remove, *(mark[1:] for mark in marks if mark.startswith("-"))]
+    more, less = ([mark[1:] for mark in marks if mark.startswith(sign)] for sign in "+-")
     if not more and not less:
         raise click.UsageError("name a tag: +TAG adds it, -TAG removes it")
     with invocation.open() as library:
