@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kb.cli import messages
 from kb.cli.messages import in_terminal
-from kb.errors import Cancelled, ExitCode, KbError, UsageError
+from kb.errors import Cancelled, ExitCode, UsageError
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -71,13 +71,4 @@ def open_alone() -> int:
 
     This is the most frequent start, so it skips the command line's parser.
     """
-    try:
-        return open_at(None)
-    except KbError as error:
-        messages.error(error, as_json=False)
-        return error.exit_code
-    except Exception as error:  # noqa: BLE001  # a bug of ours, told as one
-        from kb.service.base import internal
-
-        messages.error(internal(error), as_json=False)
-        return ExitCode.INTERNAL
+    return messages.exit_code_of(lambda: open_at(None), as_json=False)

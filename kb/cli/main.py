@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import os
 import re
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any, TypeVar
@@ -14,19 +13,10 @@ import click
 
 from kb import __version__
 from kb.cli import messages
-from kb.cli.messages import check_output, give_up, in_terminal
+from kb.cli.messages import check_output, in_terminal
 from kb.cli.options import Command
 from kb.cli.output import Bidi, inline, reorders
-from kb.errors import (
-    ExitCode,
-    KbError,
-    Message,
-    OutputClosed,
-    OutputFailed,
-    UsageError,
-    joined_sentences,
-    nearest,
-)
+from kb.errors import ExitCode, Message, UsageError, joined_sentences, nearest
 from kb.i18n import LANGUAGES, N_, _, language, use_language, wanted_language
 from kb.settings import BIDI
 
@@ -138,41 +128,23 @@ def run(arguments: list[str]) -> int:
     as_json = "--json" in arguments
     speak(arguments, as_json=as_json)
     spoken(kb)
+    return messages.exit_code_of(lambda: _run(arguments), as_json=as_json)
+
+
+def _run(arguments: list[str]) -> int:
     try:
         check_output()
         result = kb.main(args=arguments, prog_name="kb", standalone_mode=False)
         return int(result) if isinstance(result, int) else ExitCode.DONE
-    except OutputClosed as error:
-        give_up(sys.stdout)
-        return error.exit_code
-    except OutputFailed as error:
-        give_up(sys.stdout)
-        messages.error(error, as_json=as_json)
-        return error.exit_code
-    except KbError as error:
-        messages.error(error, as_json=as_json)
-        return error.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         messages.show(error.format_message().split("\n"))
         return ExitCode.USAGE
     except click.ClickException as error:
         told = " ".join(error.format_message().split())  # click lists choices in lines of their own
-        messages.error(UsageError(_of_click(told), _usage_hint(error)), as_json=as_json)
-        return ExitCode.USAGE
+        raise UsageError(_of_click(told), _usage_hint(error)) from error
     except (click.Abort, KeyboardInterrupt):
         messages.notice("stopped")
         return ExitCode.INTERRUPTED
-    except OSError as error:
-        problem = KbError(
-            "{error}", place=error.filename or "output", error=error.strerror or error
-        )
-        messages.error(problem, as_json=as_json)
-        return ExitCode.BAD_DATA
-    except Exception as error:  # noqa: BLE001  # a bug of ours, told as one
-        from kb.service.base import internal
-
-        messages.error(internal(error), as_json=as_json)
-        return ExitCode.INTERNAL
 
 
 _CLICK = (

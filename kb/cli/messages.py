@@ -8,11 +8,11 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
-from kb.errors import Cancelled, KbError, OutputClosed, OutputFailed
+from kb.errors import Cancelled, ExitCode, KbError, OutputClosed, OutputFailed
 from kb.i18n import _, in_line, in_own_direction, right_to_left, share
 
 if TYPE_CHECKING:
@@ -35,6 +35,27 @@ def error(problem: KbError, *, as_json: bool) -> None:
     _say(f"kb: {in_own_direction(in_line(problem.message))}")
     if problem.hint:
         _say(f"    {in_line(problem.hint)}")
+
+
+def exit_code_of(run: Callable[[], int], *, as_json: bool) -> int:
+    """Return the exit code of a command. Nothing is raised: an error is written."""
+    try:
+        return run()
+    except KbError as found:
+        problem, code = found, found.exit_code
+    except OSError as found:
+        place, code = found.filename or "output", ExitCode.BAD_DATA
+        problem = KbError("{error}", place=place, error=found.strerror or found)
+    except Exception as found:  # noqa: BLE001  # a bug of ours, told as one
+        from kb.service.base import internal
+
+        problem = internal(found)
+        code = problem.exit_code
+    if isinstance(problem, OutputClosed | OutputFailed):
+        give_up(sys.stdout)
+    if not isinstance(problem, OutputClosed):
+        error(problem, as_json=as_json)
+    return code
 
 
 def notice(text: str, **arguments: object) -> None:
