@@ -25,6 +25,7 @@ from kb.service.meaning import Meaning
 from kb.service.opening import FINGERPRINT_OF_INDEX, MEMORY, open_renewed, remake
 from kb.settings import read_settings
 from kb.store.sqlite.copies import copies_of
+from kb.store.sqlite.driver import journal_mode, sqlite3
 from kb.store.sqlite.salvage import mend_orphans, orphans
 from kb.terminal.terminal import direction_support
 from kb.text.profile import FINGERPRINT
@@ -38,12 +39,11 @@ class Diagnose(Service):
         """Return paths, versions, counts and the state of the index."""
         store = self._base.store
         analyzer = store.meta.get(FINGERPRINT_OF_INDEX)
-        sqlite, journal = store.engine()
         return {
             "version": __version__,
             "python": platform.python_version(),
-            "sqlite": sqlite,
-            "journal": journal,
+            "sqlite": sqlite3.sqlite_version,
+            "journal": journal_mode(),
             "database": self._base.path,
             "bytes": os.path.getsize(self._base.path) if os.path.exists(self._base.path) else 0,
             "content": str(bundled_folder()),
@@ -308,14 +308,14 @@ def _content(base: Base) -> Check:
 
 
 def _sqlite(base: Base) -> Check:
-    version, journal = base.store.engine()
+    journal = journal_mode()
     note = Message(" (older than 3.51.3, so WAL is not used)")
     return Check(
         "sqlite",
         True,
         Message(
             "SQLite {version}, journal {journal}{note}",
-            version=version,
+            version=sqlite3.sqlite_version,
             journal=journal,
             note="" if journal == "wal" else note,
         ),

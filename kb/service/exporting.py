@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import BinaryIO, overload
 
@@ -12,7 +13,7 @@ from kb.content.release import released
 from kb.formats.book import Book, Package
 from kb.formats.delivery import Drafting, Target, deliver
 from kb.formats.registry import EXPORTERS, exporter
-from kb.model import ConceptName, Entry, Filters, Page, silent
+from kb.model import Entry, Filters, Page, silent
 from kb.model.clauses import Every, Named, Predicate, from_filters
 from kb.present.anchors import anchored
 from kb.search.index import fts5
@@ -25,7 +26,7 @@ from kb.store.sqlite.rows import Ref
 from kb.store.sqlite.store import Store
 
 SQLITE = "sqlite"
-_AT_ONCE, _CHANGES_AT_ONCE = 200, 2000
+_AT_ONCE = 200
 
 
 class Export(Service):
@@ -119,7 +120,7 @@ def _collect(store: Store, predicate: Predicate, chosen: _Chosen) -> Book:
         _StoredMedia(store),
         {},
         _Changed(store, chosen.ids),
-        _Names(store),
+        store.glossary.concept_names(),
     )
 
 
@@ -194,40 +195,19 @@ class _StoredMedia(Mapping[str, bytes]):
 
 
 class _Changed(Mapping[str, int]):
-    """The times of entries' last changes; read in batches if requested in order."""
+    """The times of entries' last changes, read on first use."""
 
     def __init__(self, store: Store, ids: Sequence[str]) -> None:
-        self._journal = store.journal
-        self._ids = ids
-        self._next = 0
-        self._known: dict[str, int | None] = {}
+        self._read = cache(lambda: store.journal.changed(ids))
 
     def __getitem__(self, key: str) -> int:
-        if key not in self._known:
-            some = self._ids[self._next : self._next + _CHANGES_AT_ONCE]
-            some = some if key in some else [key]
-            self._next += _CHANGES_AT_ONCE
-            self._known = {**dict.fromkeys(some), **self._journal.changed(some)}
-        at = self._known[key]
-        if at is None:
-            raise KeyError(key)
-        return at
+        return self._read()[key]
 
     def __iter__(self) -> Iterator[str]:
-        return (id for id in self._ids if id in self)
+        return iter(self._read())
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-
-class _Names(Iterable[ConceptName]):
-    """The names of concepts in a store, read on first use."""
-
-    def __init__(self, store: Store) -> None:
-        self._glossary = store.glossary
-
-    def __iter__(self) -> Iterator[ConceptName]:
-        yield from self._glossary.concept_names()
+        return len(self._read())
 
 
 def _reduce(path: str, predicate: Predicate) -> int:

@@ -382,12 +382,13 @@ class Glossary(Part):
         return list(map(tuple, self._db.rows("SELECT id, name, lang FROM name")))
 
     def concept_names(self) -> Iterator[ConceptName]:
-        """Yield the bundled names."""
-        rows = self._db.rows(
+        """Yield the bundled names; they are read when the first one is asked for."""
+        sql = (
             "SELECT concept, place, lang, name, stems FROM name "
             "WHERE owner = 'bundled' ORDER BY concept, lang, place"
         )
-        return (ConceptName(*row) for row in rows)
+        for row in self._db.rows(sql):
+            yield ConceptName(*row)
 
     def put_stems(self, stems: Iterable[tuple[int, str]]) -> None:
         """Set the stems of names, by number."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from kb.errors import BadDatabase
 from kb.store.sqlite.database import Database
-from kb.store.sqlite.driver import INCREMENTAL, Part, journal_mode, sqlite3
+from kb.store.sqlite.driver import INCREMENTAL, Part
 from kb.store.sqlite.files import refuse_database
 
 if TYPE_CHECKING:
@@ -164,10 +164,6 @@ class Store(Database):
             return str(self.connection.value("PRAGMA integrity_check(1)"))
         except BadDatabase as error:
             return error.message.without_place(self.path)
-
-    def engine(self) -> tuple[str, str]:
-        """Return the SQLite version and journal mode."""
-        return sqlite3.sqlite_version, journal_mode()
 
 
 class Meta(Part):
