@@ -53,7 +53,7 @@ The score of each is its closeness. The given documents are among them if they h
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """The index, its words, its number of documents, and the store's lists.
+    """The index, its words, its number of documents, and the store's lists and names of concepts.
 
     ``near`` searches by meaning, where that is possible.
     """
@@ -61,6 +61,7 @@ class Searched:
     index: RankedIndex
     catalog: Catalog
     lexicon: Lexicon
+    glossary: Glossary
     documents: int
     near: Near | None = None
 
@@ -68,6 +69,26 @@ class Searched:
     def budget(self) -> Budget:
         """The work budget of the search."""
         return self.lexicon.budget
+
+
+class Question(NamedTuple):
+    """A query: parsed, as ``typed``, and its filters; and what is searched for it.
+
+    A trailing space ends its last word.
+    """
+
+    source: Searched
+    node: Node
+    typed: str
+    narrowed: Predicate
+
+    def interpreted(self) -> Interpretation:
+        """Return the query as written and as translated."""
+        return interpret(self.node, self.typed, self.source.lexicon, self.source.glossary)
+
+    def retrieved(self, plan: Plan, page: Page) -> Candidates:
+        """Return a page of a plan's results among those that the filters allow."""
+        return retrieve(self.source, plan, self.narrowed, page)
 
 
 def retrieve(source: Searched, plan: Plan, narrowed: Predicate, page: Page) -> Candidates:
@@ -221,33 +242,25 @@ _COUNTED = 4 * CANDIDATES
 pages are still right."""
 
 
-def answer(
-    source: Searched, glossary: Glossary, node: Node, typed: str, narrowed: Predicate, page: Page
-) -> SearchAnswer:
+def answer(asked: Question, page: Page) -> SearchAnswer:
     """Return a page of results: exact titles first, a note and its cards as one hit.
 
-    ``typed`` is the typed query: a trailing space ends its last word. If the budget ends, the
-    results so far are returned. Raises `DeadlineExceeded` if the search was cancelled.
+    If the budget ends, the results so far are returned. Raises `DeadlineExceeded` if the search
+    was cancelled.
     """
-    titles: Sequence[Match] = ()
+    source, titles = asked.source, tuple[Match, ...]()
     try:
-        titles = exact_titles(
-            source,
-            node,
-            typed,
-            narrowed,
-            lambda: interpret(node, typed, source.lexicon, glossary).translated,
-        )
+        titles = exact_titles(asked, lambda: asked.interpreted().translated)
     except DeadlineExceeded:
         if source.budget.cancelled:
             raise
     cards = source.catalog.has_cards()
     if not titles and not cards:
-        return _joined(source, glossary, node, typed, narrowed, page)
+        return _joined(asked, page)
     end = None if page.limit is None else page.offset + page.limit
     most = None if end is None else max(end, CANDIDATES)
     while True:
-        found = _joined(source, glossary, node, typed, narrowed, Page(most))
+        found = _joined(asked, Page(most))
         shown = arranged(source, titles, found.matches)
         fetched = len(found.matches)
         counted = not cards or not fetched < found.total <= _COUNTED
@@ -283,22 +296,20 @@ JOINED = f"the first {HEAD} by s / s₁ + {MEANING_WEIGHT:g} (c - c₀) / (c₁ 
 """How words (s) and closeness (c) are joined: see `_in_joint_order`."""
 
 
-def _joined(
-    source: Searched, glossary: Glossary, node: Node, typed: str, narrowed: Predicate, page: Page
-) -> SearchAnswer:
+def _joined(asked: Question, page: Page) -> SearchAnswer:
     """Search by words, and rank the first results and the closest texts together.
 
     A single word that finds nothing finds nothing by meaning: any word is close to some text.
     """
-    near, end = source.near, None if page.limit is None else page.offset + page.limit
+    near, end = asked.source.near, None if page.limit is None else page.offset + page.limit
     if near is None:
-        return _found(source, glossary, node, typed, narrowed, page)
+        return _found(asked, page)
     most = None if end is None else max(end, HEAD) + _NEW
-    found = _found(source, glossary, node, typed, narrowed, Page(most))
+    found = _found(asked, Page(most))
     plan = found.steps[-1].plan if found.steps else None
     if plan is not None and plan.terms and (found.total or len(plan.words) > 1):
         head, rest = found.matches[:HEAD], found.matches[HEAD:]
-        predicate = Every((plan.predicate, narrowed))
+        predicate = Every((plan.predicate, asked.narrowed))
         closest = near(predicate, [match.found.document for match in head])
         known = {match.found.entry for match in head}
         new = [
@@ -310,8 +321,8 @@ def _joined(
         named = tuple(match.found.entry for match in new)
         early = {match.found.entry for match in rest}.intersection(named)
         if found.total > len(found.matches):
-            asked = clauses_of(query_terms_of(plan))
-            early = {each.entry for each in source.index.documents_of(named, asked, predicate)}
+            words, index = clauses_of(query_terms_of(plan)), asked.source.index
+            early = {each.entry for each in index.documents_of(named, words, predicate)}
         rest = tuple(match for match in rest if match.found.entry not in early)
         total = found.total + len(new) - len(early)
         matches = (*_in_joint_order(head, new, closest), *rest)
@@ -343,42 +354,38 @@ def _in_joint_order(
     return sorted(scored, key=lambda match: -match.found.score)
 
 
-def _found(
-    source: Searched, glossary: Glossary, node: Node, typed: str, narrowed: Predicate, page: Page
-) -> SearchAnswer:
+def _found(asked: Question, page: Page) -> SearchAnswer:
     """Search as written; if that finds little, try the fallbacks in order."""
     found = _NOTHING
     try:
-        for better in _answers(source, glossary, node, typed, narrowed, page):
+        for better in _answers(asked, page):
             found = better
     except DeadlineExceeded:
-        if source.budget.cancelled:
+        if asked.source.budget.cancelled:
             raise
     return found
 
 
-def _answers(
-    source: Searched, glossary: Glossary, node: Node, typed: str, narrowed: Predicate, page: Page
-) -> Iterator[SearchAnswer]:
+def _answers(question: Question, page: Page) -> Iterator[SearchAnswer]:
     """Yield results, each replacing the one before."""
-    asked = interpret(node, typed, source.lexicon, glossary)
+    asked = question.interpreted()
     plan = asked.translated
     steps = [Step("as written", asked.written)]
     if plan.clauses != asked.written.clauses:
         steps.append(Step("and translated", plan))
-    plain = retrieve(source, plan, narrowed, page)
+    plain = question.retrieved(plan, page)
     yield _as_ranked(plain, plan, steps)
     if not plain.total:
-        loose = planned(asked.node, source.lexicon, loose=True)
+        loose = planned(asked.node, question.source.lexicon, loose=True)
         if loose.clauses != plan.clauses:
             plan, asked = loose, asked._replace(written=loose)
             steps.append(Step("joined words in their parts", loose))
-            plain = retrieve(source, loose, narrowed, page)
+            plain = question.retrieved(loose, page)
             yield _as_ranked(plain, loose, steps)
-    matches = _in_own_language(source, asked, plan, plain.found, narrowed)
+    matches = _in_own_language(question, asked, plan, plain.found)
     found = SearchAnswer(plain.total, plain.total, tuple(matches), tuple(steps))
     yield found
-    yield _by_fallbacks(source, asked.node, plan, found, steps, narrowed, page)
+    yield _by_fallbacks(question._replace(node=asked.node), plan, found, steps, page)
 
 
 def _as_ranked(plain: Candidates, plan: Plan, steps: Sequence[Step]) -> SearchAnswer:
@@ -388,16 +395,10 @@ def _as_ranked(plain: Candidates, plan: Plan, steps: Sequence[Step]) -> SearchAn
 
 
 def _by_fallbacks(
-    source: Searched,
-    node: Node,
-    plan: Plan,
-    plain: SearchAnswer,
-    steps: list[Step],
-    narrowed: Predicate,
-    page: Page,
+    asked: Question, plan: Plan, plain: SearchAnswer, steps: list[Step], page: Page
 ) -> SearchAnswer:
     """Return the results, followed by those of the first successful fallback if they are few."""
-    lexicon = source.lexicon
+    node, lexicon = asked.node, asked.source.lexicon
     # What parts of words find that are in another alphabet or layout, they find by chance;
     # what a translation finds, it finds as it was meant.
     as_meant = any(match.via != "text" for match in plain.matches)
@@ -406,9 +407,9 @@ def _by_fallbacks(
     for fallback, again in readings(node, lexicon, tried, 0 if by_chance else plain.total):
         steps.append(Step(fallback.name, again))
         if by_chance:
-            more, beside = retrieve(source, again, narrowed, page), 0
+            more, beside = asked.retrieved(again, page), 0
         else:
-            more, beside = _behind(source, plan, again, narrowed, page), plain.total
+            more, beside = _behind(asked, plan, again, page), plain.total
         if more.total:
             found = (Match(each, fallback.via, again.wanted) for each in more.found)
             shown = (*(plain.matches if beside else ()), *found)
@@ -417,20 +418,16 @@ def _by_fallbacks(
 
 
 def _in_own_language(
-    source: Searched,
-    asked: Interpretation,
-    plan: Plan,
-    found: Sequence[Candidate],
-    narrowed: Predicate,
+    question: Question, asked: Interpretation, plan: Plan, found: Sequence[Candidate]
 ) -> list[Match]:
     """Return each result in the query's language, if that text matches, too.
 
     A match of another spelling of an unknown name stays in its language.
     """
-    written = asked.written
+    source, written = question.source, asked.written
     if not written.terms or not found:
         return [Match(each, "text", plan.wanted) for each in found]
-    predicate = Every((written.predicate, narrowed))
+    predicate = Every((written.predicate, question.narrowed))
     content = clauses_of(about_something(written.terms))
     takes = lexicon.of_choice(content, predicate, source.lexicon, source.documents)
     source.budget.spend(takes)
@@ -440,7 +437,7 @@ def _in_own_language(
     others = [each.entry for each in found if each.entry not in matching]
     for each in source.index.documents_of(others, content, predicate) if others else ():
         matching.setdefault(each.entry, []).append(each)
-    named = _holding(source, found, asked.other_spellings, narrowed)
+    named = _holding(source, found, asked.other_spellings, question.narrowed)
     matches = []
     for each in found:
         own = matching.get(each.entry)
@@ -471,16 +468,14 @@ def _order(this: Candidate, found: Candidate, lang: str) -> tuple[bool, bool, st
     return this.lang != lang, this.document != found.document, this.lang
 
 
-def _behind(
-    source: Searched, plain: Plan, other: Plan, narrowed: Predicate, page: Page
-) -> Candidates:
+def _behind(asked: Question, plain: Plan, other: Plan, page: Page) -> Candidates:
     """Append another plan's results to the few that were found, on the same page."""
-    little = retrieve(source, plain, narrowed, Page(LITTLE))
+    little = asked.retrieved(plain, Page(LITTLE))
     taken = tuple(found.entry for found in little.found)
-    without = Every((narrowed, Lacks(Named(taken)))) if taken else narrowed
+    without = Every((asked.narrowed, Lacks(Named(taken)))) if taken else asked.narrowed
     shown = len(taken[page.offset :])
     limit = None if page.limit is None else max(0, page.limit - shown)
-    return retrieve(source, other, without, Page(limit, max(0, page.offset - len(taken))))
+    return retrieve(asked.source, other, without, Page(limit, max(0, page.offset - len(taken))))
 
 
 # What was found as it is shown: exact titles first, and a note and its cards as one hit.
@@ -499,20 +494,19 @@ class Match(NamedTuple):
     titled: Titled = ""
 
 
-def exact_titles(
-    source: Searched, node: Node, typed: str, narrowed: Predicate, plan_of: Callable[[], Plan]
-) -> tuple[Match, ...]:
+def exact_titles(asked: Question, plan_of: Callable[[], Plan]) -> tuple[Match, ...]:
     """Return entries with the query as title, then as alias; several are ranked.
 
     Fields and exclusions beside the title filter them. ``plan_of`` gives the plan that ranks
     them.
     """
+    source, narrowed = asked.source, asked.narrowed
     found: dict[str, tuple[bool, Candidate]] = {}
-    asked = [(typed, narrowed)]
-    words = _without_fields(node)
+    texts = [(asked.typed, narrowed)]
+    words = _without_fields(asked.node)
     if words:
-        asked.append((words, Every((planned(node, source.lexicon).predicate, narrowed))))
-    for text, predicate in asked:
+        texts.append((words, Every((planned(asked.node, source.lexicon).predicate, narrowed))))
+    for text, predicate in texts:
         key = title_key(text)
         rows = source.catalog.titled(key, predicate) if key is not None else ()
         lang = default_language(text)

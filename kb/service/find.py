@@ -33,6 +33,7 @@ from kb.service.answer import (
     CANDIDATES,
     JOINED,
     Match,
+    Question,
     SearchAnswer,
     Searched,
     affordable,
@@ -40,7 +41,6 @@ from kb.service.answer import (
     arranged,
     exact_titles,
     query_terms_of,
-    retrieve,
 )
 from kb.service.base import Service, clean, clean_filters, count_of, only_our_errors
 from kb.store.sqlite.ledger import Glossary
@@ -144,12 +144,11 @@ class Find(Service):
         node = parse(clean("a query", query)).node
         if node is None:
             return ()
-        narrowed, glossary = from_filters(clean_filters(filters)), self._base.store.glossary
+        narrowed = from_filters(clean_filters(filters))
         budget = Budget(_ALL)
-        source = self._source(budget, node)
+        asked = Question(self._source(budget, node), node, query, narrowed)
         with self._base.store.within(budget):
-            total = answer(source, glossary, node, query, narrowed, Page(1)).total
-            found = answer(source, glossary, node, query, narrowed, Page(total))
+            found = answer(asked, Page(answer(asked, Page(1)).total))
         if budget.ended:
             raise DeadlineExceeded
         return tuple(match.found.entry for match in found.matches)
@@ -174,7 +173,7 @@ class Find(Service):
         if node is not None and self._base.store.vectors.version() != "0":
             near = self._meaning.near(" ".join(text.text for text in positive_texts(node)))
         lexicon = Lexicon(index, catalog.languages(), budget)
-        return Searched(index, catalog, lexicon, index.size(), near)
+        return Searched(index, catalog, lexicon, self._base.store.glossary, index.size(), near)
 
     @functools.cached_property
     def _meaning(self) -> Meaning:
@@ -197,12 +196,11 @@ class Find(Service):
             with self._base.store.snapshot():
                 budget = self._budget(cancelled)
                 source = self._source(budget, parsed.node)
+                asked = Question(source, parsed.node, query, narrowed)
                 with self._base.store.within(budget):
-                    found = answer(
-                        source, self._base.store.glossary, parsed.node, query, narrowed, page
-                    )
+                    found = answer(asked, page)
                 hits = self._hits(_by_rarity(found.matches, source), cancelled)
-                meant = self._suggested(source, query, parsed.node, found, narrowed)
+                meant = self._suggested(asked, found)
         except DeadlineExceeded as error:
             return Results(query, 0, (), took_ms=_since(began), notice=error.message)
         told = (parsed.notice, STOPPED if budget.ended else None)
@@ -216,15 +214,14 @@ class Find(Service):
             explanation=explanation(found, narrowed, self._meaning.state()) if explain else (),
         )
 
-    def _suggested(
-        self, source: Searched, query: str, node: Node, found: SearchAnswer, narrowed: Predicate
-    ) -> str | None:
+    def _suggested(self, asked: Question, found: SearchAnswer) -> str | None:
         """Return a suggestion, or none if it would take too much work."""
+        source = asked.source
         budget = source.budget.part(source.budget.left)
         source.lexicon.budget = budget
         try:
             with self._base.store.within(budget):
-                return suggestion(source, self._base.store.glossary, query, node, found, narrowed)
+                return suggestion(asked, found)
         except DeadlineExceeded:
             return None
 
@@ -268,7 +265,8 @@ class Find(Service):
         budget = self._budget(cancelled, _FIRST_TIER)
         try:
             with self._base.store.within(budget):
-                matches = first_matches(self._source(budget), node, query, narrowed, limit)
+                asked = Question(self._source(budget), node, query, narrowed)
+                matches = first_matches(asked, limit)
             return self._hits(matches, cancelled, _LOOKED_AT_ONCE)
         except DeadlineExceeded:
             return ()
@@ -311,20 +309,14 @@ _A_TEXT = 2_000
 """The work limit for finding a word's written form in a text."""
 
 
-def suggestion(
-    source: Searched,
-    glossary: Glossary,
-    query: str,
-    node: Node,
-    found: SearchAnswer,
-    narrowed: Predicate,
-) -> str | None:
+def suggestion(asked: Question, found: SearchAnswer) -> str | None:
     """Return the query with corrected words, if that finds something.
 
     It is tried if few hits were found or few words asked, and the hits were not typed in another
     alphabet or layout. A Persian word found as a name may be misspelt; one that the glossary
     translates is not, and neither is a prefix.
     """
+    source, query, node = asked.source, asked.typed, asked.node
     not_as_typed = FOREIGN - {"transliteration"} if script(query) == "arabic" else FOREIGN
     if any(match.via in not_as_typed for match in found.matches):
         return None
@@ -333,7 +325,7 @@ def suggestion(
     lexicon = source.lexicon
     texts = [text.text for text in positive_texts(node) if not isinstance(text, Prefix)]
     unknown = _unknown(lexicon, texts)
-    named = _named(glossary, texts, frozenset(unknown)) if unknown else set()
+    named = _named(source.glossary, texts, frozenset(unknown)) if unknown else set()
     unknown = [text for text in unknown if text not in named]
     if not 0 < len(unknown) <= MOST_SUGGESTED:
         return None
@@ -346,7 +338,7 @@ def suggestion(
     if suggested == query or other is None:
         return None
     plan = planned(other, lexicon)
-    return suggested if retrieve(source, plan, narrowed, Page(1)).total else None
+    return suggested if asked.retrieved(plan, Page(1)).total else None
 
 
 def _named(glossary: Glossary, texts: Sequence[str], unknown: frozenset[str]) -> set[str]:
@@ -411,19 +403,18 @@ def _as_written(source: Searched, term: str) -> str:
 # What is found at once while a query is typed: ranked by the index alone.
 
 
-def first_matches(
-    source: Searched, node: Node, typed: str, narrowed: Predicate, limit: int
-) -> list[Match]:
+def first_matches(asked: Question, limit: int) -> list[Match]:
     """Return the best documents for the content words typed so far, one per entry.
 
     They are ranked by the index only, in their own language. Raises `DeadlineExceeded` if that
     exceeds the budget.
     """
-    plan = beginning_plan(node, typed, source.lexicon)
-    titles = exact_titles(source, node, typed, narrowed, lambda: plan)
+    source = asked.source
+    plan = beginning_plan(asked.node, asked.typed, source.lexicon)
+    titles = exact_titles(asked, lambda: plan)
     if not plan.terms:
         return list(titles[:limit])
-    predicate = Every((plan.predicate, narrowed))
+    predicate = Every((plan.predicate, asked.narrowed))
     clauses = clauses_of(affordable(source, query_terms_of(plan), predicate))
     found = source.index.candidates(clauses, predicate, Scoring(FIELD_WEIGHTS), limit).found
     wanted = _shown(plan)
