@@ -112,10 +112,8 @@ def _dated_name(path: str) -> re.Pattern[str]:
 
 def fill_from(source: Connection, draft: str, path: str) -> None:
     """Fill a new file with a consistent state of a database; errors name it as ``path``."""
-    try:
+    with driver.Explained(path):
         target = driver.connect(draft, "make")
-    except driver.SQLITE_ERRORS as error:
-        raise driver.explain(error, path) from error
     with contextlib.closing(target), source.snapshot():
         try:
             source.raw.backup(target)
@@ -155,10 +153,8 @@ def examined(path: str) -> Backup:
 @contextmanager
 def reading(path: str) -> Iterator[Connection]:
     """Provide a connection that reads a file without changing it or files beside it."""
-    try:
+    with driver.Explained(path):
         raw = driver.connect(path, "read" if has_journal(path) else "still")
-    except driver.SQLITE_ERRORS as error:
-        raise driver.explain(error, path) from error
     with contextlib.closing(Connection(raw, path)) as connection:
         yield connection
 
@@ -254,11 +250,8 @@ def _in_use(path: str) -> Conflict:
 
 def _prepare(draft: str, path: str) -> None:
     """Give a new file the journal mode and permissions of the database."""
-    try:
-        with contextlib.closing(driver.connect(draft, "write")) as raw:
-            raw.execute(f"PRAGMA journal_mode={driver.journal_mode()}")
-    except driver.SQLITE_ERRORS as error:
-        raise driver.explain(error, path) from error
+    with driver.Explained(path), contextlib.closing(driver.connect(draft, "write")) as raw:
+        raw.execute(f"PRAGMA journal_mode={driver.journal_mode()}")
     if os.path.exists(path):
         shutil.copymode(path, draft)
 
@@ -273,10 +266,8 @@ def _alone(path: str) -> Iterator[bool]:
     if is_absent(path) or not is_whole(path, "read"):
         yield False
         return
-    try:
+    with driver.Explained(path):
         raw = driver.connect(path, "write")
-    except driver.SQLITE_ERRORS as error:
-        raise driver.explain(error, path) from error
     with contextlib.closing(raw):
         _lock(raw, path, "EXCLUSIVE")
         yield True

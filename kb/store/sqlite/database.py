@@ -114,10 +114,8 @@ class Database:
     def _connected(self) -> Connection:
         """Return a new connection. Raises `Replaced` if the path names another file."""
         if self._around.place is None:  # in memory, or a draft that is being filled
-            try:
+            with driver.Explained(self.path):
                 return Connection(driver.connect(self._target), self.path, self._around)
-            except driver.SQLITE_ERRORS as error:
-                raise driver.explain(error, self.path) from error
         self._around.check()
         self._around.place.in_use = True
         raw, limit = reach(self.path)

@@ -151,6 +151,20 @@ def explain(error: Exception, *paths: str) -> KbError:
     )
 
 
+class Explained:
+    """Converts SQLite's errors within the block to ours, which name a file (see `explain`)."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, SQLITE_ERRORS):
+            raise explain(error, self._path) from error
+
+
 SALVAGE = "Save what can be read with 'kb doctor --salvage NEW'."
 """The remedy for a damaged file."""
 
@@ -222,14 +236,12 @@ class Connection:
         self.limit: KbError | None = None
         """Why it is read-only, if it is."""
         self._around = surroundings
+        self._explained = Explained(path)
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         """Return all rows of a statement."""
-        try:
-            found: list[Any] = self.raw.execute(sql, values).fetchall()
-        except SQLITE_ERRORS as error:
-            raise explain(error, self.path) from error
-        return found
+        with self._explained:
+            return list(self.raw.execute(sql, values))
 
     def column(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         """Return the first value of each row of a statement."""
@@ -237,19 +249,15 @@ class Connection:
 
     def stream(self, sql: str, values: Sequence[object] = ()) -> Iterator[Any]:
         """Yield the rows of a statement as they come."""
-        try:
+        with self._explained:
             cursor = self.raw.execute(sql, values)
             while many := cursor.fetchmany(_ROWS_AHEAD):
                 yield from many
-        except SQLITE_ERRORS as error:
-            raise explain(error, self.path) from error
 
     def row(self, sql: str, values: Sequence[object] = ()) -> Any | None:
         """Return the first row of a statement, or nothing."""
-        try:
+        with self._explained:
             return self.raw.execute(sql, values).fetchone()
-        except SQLITE_ERRORS as error:
-            raise explain(error, self.path) from error
 
     def value(self, sql: str, values: Sequence[object] = ()) -> Any:
         """Return the first value of the first row, or nothing."""
@@ -258,17 +266,13 @@ class Connection:
 
     def run(self, sql: str, values: Sequence[object] = ()) -> int:
         """Execute a statement without result; return the number of an inserted row."""
-        try:
+        with self._explained:
             return int(self.raw.execute(sql, values).lastrowid or 0)
-        except SQLITE_ERRORS as error:
-            raise explain(error, self.path) from error
 
     def run_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Execute a statement for each of these rows of values."""
-        try:
+        with self._explained:
             self.raw.executemany(sql, rows)
-        except SQLITE_ERRORS as error:
-            raise explain(error, self.path) from error
 
     def insert(self, table: str, values: Mapping[str, Any]) -> int:
         """Insert a row; table and column names come from the schema."""

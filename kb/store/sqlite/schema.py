@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kb.model.clauses import LAYERS
-from kb.store.sqlite.driver import SQLITE_ERRORS, Connection, explain
+from kb.store.sqlite.driver import Connection, Explained
 from kb.store.sqlite.files import APPLICATION_ID, VERSION
 from kb.store.sqlite.rows import LISTED
 
@@ -20,10 +20,8 @@ def migrate(connection: Connection) -> None:
     migrations = Migrations("danesh")
     for step in _STEPS:
         migrations(name=step.__name__)(step)
-    try:
+    with Explained(connection.path):
         migrations.apply(Database(connection.raw, use_old_upsert=False))
-    except SQLITE_ERRORS as error:
-        raise explain(error, connection.path) from error
     connection.run(f"PRAGMA user_version = {VERSION}")
     connection.run(f"PRAGMA application_id = {APPLICATION_ID}")
 
