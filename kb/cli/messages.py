@@ -135,37 +135,6 @@ class Waiting:
             notice("waiting: {said}", said=writer.said)
 
 
-class ProgressLine:
-    """A line that shows the progress of work on a terminal."""
-
-    def __init__(self, what: str) -> None:
-        self._what = what
-        self._watched = sys.stderr.isatty()
-        self._width = 0
-
-    def show(self, done: int, total: int) -> None:
-        """Write it again over the previous text."""
-        if self._watched:
-            from kb.terminal import lay_out
-
-            named = _(self._what)
-            text = f"{named}: {share(done, total)}" if total else f"{named}…"
-            fitting, turned = line_width(), _reorders()
-            first = next(lay_out(text, fitting, turned=turned))
-            line, width = first.text, first.width
-            if first.rtl and turned:  # Persian is aligned right
-                line, width = " " * (fitting - width) + line, fitting
-            left = " " * max(0, self._width - width)
-            self._width = width
-            _write(f"{line}{left}".replace("\n", " "), before=b"\r")
-
-    def end(self) -> None:
-        """Keep the line and move below it."""
-        if self._width:
-            self._width = 0
-            _put("")
-
-
 def _say(sentence: str) -> None:
     """Write a sentence; right-to-left lines are reordered."""
     if not right_to_left():
@@ -303,7 +272,8 @@ def working(what: str, ending: str = "nothing was changed") -> Iterator[Progress
     """
     import signal  # not needed to start
 
-    line, held, came = ProgressLine(what), False, False
+    held = came = False
+    watched, width = sys.stderr.isatty(), 0
 
     def take(number: int, frame: object) -> None:
         nonlocal came
@@ -312,19 +282,35 @@ def working(what: str, ending: str = "nothing was changed") -> Iterator[Progress
         came = True
 
     def tell(done: int, total: int) -> None:
-        nonlocal held
+        nonlocal held, width
         if not held and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             held = True  # unless it is ignored or handled already
             signal.signal(signal.SIGINT, take)
         if came:
             raise Cancelled("stopped; {ending}", ending=ending)
-        line.show(done, total)
+        if watched:
+            width = _progress(f"{_(what)}: {share(done, total)}" if total else f"{_(what)}…", width)
 
     try:
         yield tell
     finally:
-        line.end()
+        if width:  # the line stays
+            _put("")
         if held:
             signal.signal(signal.SIGINT, signal.default_int_handler)
     if came:
         raise KeyboardInterrupt
+
+
+def _progress(text: str, before: int) -> int:
+    """Write a line over the previous one, which took ``before`` columns; return its width."""
+    from kb.terminal import lay_out
+
+    fitting, turned = line_width(), _reorders()
+    first = next(lay_out(text, fitting, turned=turned))
+    line, width = first.text, first.width
+    if first.rtl and turned:  # Persian is aligned right
+        line, width = " " * (fitting - width) + line, fitting
+    left = " " * max(0, before - width)
+    _write(f"{line}{left}".replace("\n", " "), before=b"\r")
+    return width

@@ -191,20 +191,12 @@ def limit_options(seconds: float, help: str) -> Callable[[_Command], _Command]:
 def page_options(limit: int | None) -> Callable[[_Command], _Command]:
     """Return a decorator that adds ``--limit``, with this default, and ``--offset``."""
     shown = "all" if limit is None else str(limit)
-
-    def add(command: _Command) -> _Command:
-        command = click.option(
-            "--offset",
-            type=click.IntRange(min=0),
-            default=0,
-            help="Skip the first N results (default 0).",
-        )(command)
-        return click.option(
-            "--limit",
-            "-n",
-            type=click.IntRange(min=0),
-            default=limit,
-            help=f"Show at most N results (default {shown}).",
-        )(command)
-
-    return add
+    number = click.IntRange(min=0)
+    offset = click.option(
+        "--offset", type=number, default=0, help="Skip the first N results (default 0)."
+    )
+    most = click.option(
+        "--limit", "-n", type=number, default=limit,
+        help=f"Show at most N results (default {shown}).",
+    )  # fmt: skip
+    return lambda command: most(offset(command))

@@ -187,10 +187,7 @@ class Entry:
 
     def answer(self, lang: str, role: str = "source") -> Answer | None:
         """Return the answer of that language and role, if any."""
-        for answer in self.answers:
-            if answer.lang == lang and answer.role == role:
-                return answer
-        return None
+        return next((a for a in self.answers if a.lang == lang and a.role == role), None)
 
     def text(self, role: str, lang: str) -> str:
         """Return its question or answer of that role in a language, or an empty text."""

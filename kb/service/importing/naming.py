@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
@@ -125,10 +126,7 @@ def _candidates(material: Material, *, note: bool) -> Iterator[str]:
     for folder in reversed(folders[: max(0, len(folders) - depth)]):
         name = f"{folder}/{name}"
         yield name
-    number = 2
-    while True:
-        yield f"{stem}-{number}"
-        number += 1
+    yield from (f"{stem}-{number}" for number in itertools.count(2))
 
 
 # Which entries of a file are records that were taken from it before.

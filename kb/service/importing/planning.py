@@ -179,9 +179,8 @@ def moved(decision: Decision, before: str | None, collection: str) -> Decision:
     It follows the file, unless the reader has moved it.
     """
     found = decision.found
-    if found is None or before is None or found.collection != before:
-        return decision
-    if decision.outcome not in ("unchanged", "updated"):
+    follows = found is not None and found.collection == before
+    if found is None or not follows or decision.outcome not in ("unchanged", "updated"):
         return decision
     entry = dataclasses.replace(decision.entry or found, collection=collection)
     return decision._replace(outcome="updated", entry=entry)
