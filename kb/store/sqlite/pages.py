@@ -24,7 +24,8 @@ _TREE = (_INDEX_INNER, _TABLE_INNER, _INDEX_LEAF, _TABLE_LEAF)
 _ROOT, _FREE = 1, 2
 _MAPPED = range(1, 6)
 _LOCK_BYTE = 1 << 30
-_NUMBERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
+_FIXED = {0: ("n", 0), **{n: ("i", size) for n, size in enumerate((1, 2, 3, 4, 6, 8), 1)},
+          7: ("r", 8), 8: ("i", 0), 9: ("i", 0)}  # fmt: skip
 
 
 class Record(NamedTuple):
@@ -331,12 +332,9 @@ def _told(type: int) -> tuple[str, int]:
     """Return the kind and length of a value from its serial type."""
     if type >= 12:
         return ("t" if type % 2 else "b"), (type - 12) // 2
-    if type in _NUMBERS:
-        return "i", _NUMBERS[type]
-    known = {0: ("n", 0), 7: ("r", 8), 8: ("i", 0), 9: ("i", 0)}
-    if type not in known:
+    if type not in _FIXED:
         raise ValueError(type)
-    return known[type]
+    return _FIXED[type]
 
 
 def _value(type: int, kind: str, data: bytes) -> tuple[Value, bool]:
