@@ -1,6 +1,6 @@
-"""The table of the characters that code may hold, made from Unicode's data.
+"""The tables of the characters that code may hold, made from Unicode's data.
 
-    python -m tests.characters         write `kb/text/characters.py` anew
+    python -m tests.characters         write `kb/text/characters.txt` anew
 
 A test fails until it is what the installed data give (Debian's package unicode-data).
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tests.unicode_data import UNICODE, properties, unicode_lines
 
-TABLE = Path(__file__).parents[1] / "kb/text/characters.py"
+TABLE = Path(__file__).parents[1] / "kb/text/characters.txt"
 
 BLANK = {0x2800, 0xFFFC, 0x13441, 0x13442, 0x16FE4, 0x1D159}
 """What has no ink and no property that says so: BRAILLE PATTERN BLANK, OBJECT REPLACEMENT
@@ -26,20 +26,16 @@ UNSEEN = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs"}
 STACKERS = {"Invisible_Stacker", "Number_Joiner"}
 """Marks that only make the letters beside them another form."""
 
-HEAD = '''"""Which characters are visible, and how they affect their neighbours.
+HEAD = """\
+Which characters are visible, and how they affect their neighbours. Generated from the data of
+Unicode {version} by python -m tests.characters; do not edit. Below are ranges of code points:
 
-Generated from the data of Unicode {version} by ``python -m tests.characters``; do not edit. Each
-table has hexadecimal ranges of code points.
+VISIBLE  visible characters
+MARKS    characters drawn on or within the previous one
+JOINING  letters of scripts whose letters join
+EMOJI    characters that a variation selector shows as text or picture
 """
-
-UNICODE = "{version}"
-'''
-TABLES = {
-    "VISIBLE": "Visible characters.",
-    "MARKS": "Characters drawn on or within the previous one.",
-    "JOINING": "Letters of scripts whose letters join.",
-    "EMOJI": "Characters that a variation selector shows as text or picture.",
-}
+TABLES = ("VISIBLE", "MARKS", "JOINING", "EMOJI")
 
 
 def version() -> str:
@@ -54,7 +50,7 @@ def made() -> str:
     parts = [HEAD.format(version=version())]
     for name, ranges in zip(TABLES, _tables(), strict=True):
         body = textwrap.fill(" ".join(_ranges(ranges)), 100, break_on_hyphens=False)
-        parts.append(f'{name} = """\n{body}\n"""\n"""{TABLES[name]}"""\n')
+        parts.append(f"# {name}\n{body}\n")
     return "\n".join(parts)
 
 

@@ -7,7 +7,7 @@ if a reader would see other lines or characters than Python runs.
 Allowed are visible characters, blanks (U+0020), tabs and newlines. A mark must follow a
 character that can carry it. Strings and comments may also have one ZWNJ or ZWJ between two
 letters that join, and a variation selector after an emoji. Unassigned and private characters
-count as invisible, because a font may not draw them (`kb.text.characters`, from Unicode's data).
+count as invisible, because a font may not draw them. ``characters.txt`` is from Unicode's data.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ import re
 import tokenize
 import unicodedata
 from bisect import bisect
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 BOM = "\ufeff"
@@ -176,18 +177,19 @@ def _quoted(code: str) -> Sequence[int]:
 
 
 def _is(table: str, character: str) -> bool:
-    """Return whether a character, or nothing, is in a table of `kb.text.characters`."""
-    return bool(character) and bisect(_bounds(table), ord(character)) % 2 == 1
+    """Return whether a character, or nothing, is in a table of ``characters.txt``."""
+    return bool(character) and bisect(_bounds()[table], ord(character)) % 2 == 1
 
 
-@lru_cache(maxsize=4)
-def _bounds(table: str) -> Sequence[int]:
-    """Return alternating starts and ends of a table's ranges."""
-    from kb.text import characters
-
-    ranges = getattr(characters, table).split()
-    pairs = [each.partition("-")[::2] for each in ranges]
-    return [n for a, b in pairs for n in (int(a, 16), int(b or a, 16) + 1)]
+@cache
+def _bounds() -> Mapping[str, Sequence[int]]:
+    """Return alternating starts and ends of the ranges of each table."""
+    found = {}
+    _, *tables = Path(__file__).with_name("characters.txt").read_text("utf-8").split("\n# ")
+    for name, *ranges in map(str.split, tables):
+        pairs = (each.partition("-")[::2] for each in ranges)
+        found[name] = [n for a, b in pairs for n in (int(a, 16), int(b or a, 16) + 1)]
+    return found
 
 
 def name_of(character: str) -> str:

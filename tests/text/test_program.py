@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from kb.text import characters
 from kb.text.program import forbidden_in_name, forbidden_part, is_seen
 from tests.characters import TABLE, made, version
 from tests.unicode_data import UNICODE, absent
@@ -128,6 +127,7 @@ def test_a_name_has_what_a_string_may_have_and_no_line_break() -> None:
 
 
 def test_the_table_of_characters_is_what_the_installed_data_give() -> None:
-    if not UNICODE.exists() or version() != characters.UNICODE:
-        absent(f"the table is of Unicode {characters.UNICODE}: install it, or make the table anew")
-    assert TABLE.read_text("utf-8") == made()
+    there = TABLE.read_text("utf-8")
+    if not UNICODE.exists() or f"Unicode {version()} " not in there:
+        absent("the tables are of another Unicode: install it, or make them anew")
+    assert there == made()

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
+from importlib.resources import files
 from string import ascii_letters, digits
 from typing import Any, NamedTuple
 
@@ -49,38 +50,6 @@ _BACK = """{{FrontSide}}
     f'{{{{#{name}}}}}<section class="{name.lower()}">{{{{{name}}}}}</section>{{{{/{name}}}}}'
     for name in ("Answer", "Reference", "Annotations", "Program")
 )
-
-_CSS = """\
-.card {
-  --ink: #1c2430; --paper: #ffffff; --quiet: #59636f; --line: #d3d9e0; --code: #f3f5f8;
-  --wrong: #b3261e;
-  font-family: system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif;
-  font-size: 19px; line-height: 1.6; text-align: start;
-  color: var(--ink); background: var(--paper);
-}
-.card.nightMode, .card.night_mode, .nightMode .card, .night_mode .card {
-  --ink: #e6e9ee; --paper: #1d2127; --quiet: #a7b0bc; --line: #434b56; --code: #282d35;
-  --wrong: #ff9a8f;
-}
-main, header, section { max-width: 44em; margin: 0 auto 1em; }
-header { color: var(--quiet); font-size: 0.8em; }
-header span + span::before { content: " · "; }
-main > div:first-child { font-size: 1.15em; }
-[lang="fa"], [lang="ar"] {
-  font-family: Vazirmatn, "Noto Naskh Arabic", Tahoma, system-ui, sans-serif; line-height: 1.9;
-}
-[dir] + [dir] { margin-top: 0.8em; padding-top: 0.8em; border-top: 1px solid var(--line); }
-h4 { margin: 0.6em 0 0.2em; color: var(--quiet); font-size: 0.85em; font-weight: 600; }
-article { margin: 1em 0; padding-inline-start: 0.8em; border-inline-start: 3px solid var(--wrong); }
-article > h4 { color: var(--wrong); }
-blockquote { margin: 0.4em 0; color: var(--quiet); }
-pre, code { direction: ltr; unicode-bidi: isolate; text-align: left; }
-code { font-family: ui-monospace, Consolas, "DejaVu Sans Mono", monospace; font-size: 0.9em; }
-pre { padding: 0.6em 0.8em; overflow-x: auto; background: var(--code); border-radius: 4px; }
-table { border-collapse: collapse; }
-td, th { padding: 0.2em 0.6em; border: 1px solid var(--line); }
-img { max-width: 100%; }
-"""
 
 
 class Notetype(NamedTuple):
@@ -180,9 +149,10 @@ def _number(what: str, name: str) -> int:
 
 def types() -> dict[str, Any]:
     """Return our note types by id, as a collection stores them."""
+    css = files(__package__).joinpath("card.css").read_text("utf-8")
     return {str(id_of("type", kind)): {
         "id": id_of("type", kind), "name": NAMES[kind], "type": 0, "mod": MADE, "usn": -1,
-        "sortf": _ORDERED_BY, "did": None, "css": _CSS, "tags": [], "vers": [],
+        "sortf": _ORDERED_BY, "did": None, "css": css, "tags": [], "vers": [],
         "latexPre": "", "latexPost": "", "latexsvg": False,
         "req": [[0, "any", [_ORDERED_BY]]],
         "flds": [
