@@ -94,12 +94,8 @@ def rewritten(node: Node, lexicon: Lexicon, fallback: Fallback) -> Rewritten:
     def visit(part: Node) -> Node:
         nonlocal words
         match part:
-            case Bare(of):
-                return Bare(tuple(map(visit, of)))
-            case And(of):
-                return And(tuple(map(visit, of)))
-            case Or(of):
-                return Or(tuple(map(visit, of)))
+            case Bare(of) | And(of) | Or(of):
+                return type(part)(tuple(map(visit, of)))
             case Keyword(text) if not lexicon.knows(text):
                 other = fallback.respell(lexicon, text)
                 words += other is not None

@@ -81,10 +81,8 @@ def translated(node: Node, names: Names) -> Node:
         case Bare(of):
             found = [name for run in _runs(of) for name in _quoted(names, run)]
             return Bare((*of, *_distinct(found)))
-        case And(of):
-            return And(tuple(_alternatives(part, names) for part in of))
-        case Or(of):
-            return Or(tuple(_alternatives(part, names) for part in of))
+        case And(of) | Or(of):
+            return type(node)(tuple(_alternatives(part, names) for part in of))
     return node
 
 

@@ -25,6 +25,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from hashlib import sha1
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -41,37 +42,6 @@ from kb.terminal.terminal import in_one_line
 
 _LAYOUT = 11
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same for all, and the first that an archive can have
-_TABLES = """
-CREATE TABLE col (
-  id integer primary key, crt integer not null, mod integer not null, scm integer not null,
-  ver integer not null, dty integer not null, usn integer not null, ls integer not null,
-  conf text not null, models text not null, decks text not null, dconf text not null,
-  tags text not null);
-CREATE TABLE notes (
-  id integer primary key, guid text not null, mid integer not null, mod integer not null,
-  usn integer not null, tags text not null, flds text not null, sfld integer not null,
-  csum integer not null, flags integer not null, data text not null);
-CREATE TABLE cards (
-  id integer primary key, nid integer not null, did integer not null, ord integer not null,
-  mod integer not null, usn integer not null, type integer not null, queue integer not null,
-  due integer not null, ivl integer not null, factor integer not null, reps integer not null,
-  lapses integer not null, left integer not null, odue integer not null, odid integer not null,
-  flags integer not null, data text not null);
-CREATE TABLE revlog (
-  id integer primary key, cid integer not null, usn integer not null, ease integer not null,
-  ivl integer not null, lastIvl integer not null, factor integer not null, time integer not null,
-  type integer not null);
-CREATE TABLE graves (usn integer not null, oid integer not null, type integer not null);
-"""
-_INDEXES = """
-CREATE INDEX ix_notes_usn ON notes (usn);
-CREATE INDEX ix_cards_usn ON cards (usn);
-CREATE INDEX ix_revlog_usn ON revlog (usn);
-CREATE INDEX ix_cards_nid ON cards (nid);
-CREATE INDEX ix_cards_sched ON cards (did, queue, due);
-CREATE INDEX ix_revlog_cid ON revlog (cid);
-CREATE INDEX ix_notes_csum ON notes (csum);
-"""
 _CONF = {
     "activeDecks": [1], "addToCur": True, "collapseTime": 1200, "curDeck": 1,
     "dayLearnFirst": False, "dueCounts": True, "estTimes": True, "newSpread": 0, "nextPos": 1,
@@ -146,7 +116,10 @@ class _Collection:
         # The file is a draft that nobody opens before it is whole.
         for pragma in ("page_size = 4096", "journal_mode = OFF", "synchronous = OFF"):
             self._base.execute(f"PRAGMA {pragma}")
-        self._base.executescript(_TABLES)
+        sql = files(__package__).joinpath("collection.sql").read_text("utf-8")
+        tables, begin, indexes = sql.partition("CREATE INDEX")
+        self._indexes = begin + indexes  # they are made when all rows are there
+        self._base.executescript(tables)
         self._base.execute("BEGIN")
 
     def add(self, entry: Entry, deck: int, changed: int, texts: Sequence[str]) -> None:
@@ -172,7 +145,7 @@ class _Collection:
         times = (self._newest, self._newest * 1000, self._newest * 1000)
         self._insert("col", 1, (*times, _LAYOUT, 0, 0, 0, *map(_json, told)))
         self._base.execute("COMMIT")
-        self._base.executescript(_INDEXES)
+        self._base.executescript(self._indexes)
 
     def close(self) -> None:
         """Close the file."""
