@@ -54,9 +54,9 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
                 )
             value = loads(decoded(line, place, first=number == 1), place)
             if isinstance(value, dict) and "kind" in value and "question" in value:
-                taken.add_own(bounded(_own(value, place), place), number)
+                taken.add(bounded(_own(value, place), place), number, own=True)
             else:
-                taken.add_foreign(bounded(_foreign(value, place), place), number)
+                taken.add(bounded(_foreign(value, place), place), number, own=False)
                 taken.skip(sorted(value.keys() - _TAKEN), number)
         except BadData as error:
             shown = line if len(line) <= limits.RECORD else line[:_SHOWN]
@@ -97,28 +97,25 @@ class _Taken:
         self._skipped: dict[str, list[int]] = {}
         self._more = 0
 
-    def add_own(self, entry: Entry, line: int) -> None:
-        """Add one of our own entries. Raises `BadData` if the id is taken."""
-        self._kinds.add(True)
-        if entry.id in self._lines:
-            raise BadData(
-                "the id '{id}' is also in line {line}",
-                place=f"{self._name}:{line}",
-                id=entry.id,
-                line=self._lines[entry.id],
-            )
-        self._add(entry, line)
+    def add(self, entry: Entry, line: int, *, own: bool) -> None:
+        """Add an entry of ours, or a foreign one or its texts in another language.
 
-    def add_foreign(self, entry: Entry, line: int) -> None:
-        """Add a foreign entry, or its texts in another language."""
-        self._kinds.add(False)
+        Raises `BadData` if its id, or its id and language, are taken.
+        """
+        self._kinds.add(own)
         start = self._lines.get(entry.id)
         if start is None:
-            self._add(entry, line)
-        else:
-            number = bisect_left(self._begins, start)
-            joined = _joined(self._entries[number], entry, f"{self._name}:{line}", start)
-            self._entries.put(number, joined)
+            self._entries.add(entry)
+            self._lines[entry.id] = line
+            self._begins.append(line)
+            return
+        place = f"{self._name}:{line}"
+        if own:
+            raise BadData(
+                "the id '{id}' is also in line {line}", place=place, id=entry.id, line=start
+            )
+        number = bisect_left(self._begins, start)
+        self._entries.put(number, _joined(self._entries[number], entry, place, start))
 
     def skip(self, keys: Iterable[str], line: int) -> None:
         """Record the skipped keys of a line."""
@@ -158,11 +155,6 @@ class _Taken:
             bad=bad,
             plain=not own,
         )
-
-    def _add(self, entry: Entry, line: int) -> None:
-        self._entries.add(entry)
-        self._lines[entry.id] = line
-        self._begins.append(line)
 
 
 class _Row(NamedTuple):
