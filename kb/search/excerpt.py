@@ -339,24 +339,20 @@ class Marker:
             for first in range(0, len(every), _AHEAD):
                 found = every[first : first + _AHEAD]
                 known = self._look_at(found, lang)
-                marked = [known[each] for each in found]
-                done = 0
-                for number in [n for n, each in enumerate(marked) if each.matches]:
-                    for place in range(done, number):
-                        at = text.index(found[place], at) + len(found[place])
-                        unspent += marked[place].words
-                    at = text.index(found[number], at)
-                    for words, matches in self._pieces(found[number], marked[number], lang):
+                for each in found:
+                    marked = known[each]
+                    at = text.index(each, at)
+                    if not marked.matches:
+                        unspent += marked.words
+                    pieces = self._pieces(each, marked, lang) if marked.matches else ()
+                    for words, matches in pieces:
                         self._count(words + unspent, budget)
                         unspent = 0
                         for of_word in matches:
                             budget.spend(_MATCH)
                             for begins, ends, word in of_word:
                                 yield Match(at + begins, at + ends, word)
-                    done, at = number + 1, at + len(found[number])
-                for place in range(done, len(found)):
-                    at = text.index(found[place], at) + len(found[place])
-                    unspent += marked[place].words
+                    at += len(each)
             self._count(unspent, budget)
 
     def _count(self, words: int, budget: Budget) -> None:
