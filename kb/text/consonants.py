@@ -10,7 +10,7 @@ the same consonants.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import islice, product
 from typing import NamedTuple
@@ -72,21 +72,19 @@ _GAPS = re.compile("[A-Z][a-z]*")
 _VOWELS = re.compile("[a-z]+")
 _DOUBLE = re.compile(r"(.)\1+")
 
-Sounds = tuple[str, tuple[str, ...]]
-"""A unit of letters, and its possible sounds."""
-
 
 class Alphabet(NamedTuple):
-    """The units of an alphabet by first letter, longest first: initial, and within.
+    """The sounds of the units of an alphabet, and their consonants, with ``alike`` ones merged.
 
-    ``alike`` are the consonant keys of each; initial ones have a ``^`` prefix.
+    Initial units have a ``^`` prefix. ``start`` matches any at the start of a word, ``front``
+    only one that has other sounds there, and ``unit`` one within.
     """
 
-    first: Mapping[str, tuple[Sounds, ...]]
-    within: Mapping[str, tuple[Sounds, ...]]
+    sounds: Mapping[str, Sequence[str]]
+    alike: Mapping[str, Sequence[str]]
+    start: re.Pattern[str]
     front: re.Pattern[str]
     unit: re.Pattern[str]
-    alike: Mapping[str, tuple[str, ...]]
 
 
 @lru_cache(maxsize=1 << 10)
@@ -189,17 +187,10 @@ def _unheard(latin: str, persian: str) -> float:
 
 
 def _read(word: str, letters: Alphabet) -> Iterator[str]:
-    waiting = [(0, "")]
-    while waiting:
-        place, sounds = waiting.pop()
-        if place == len(word):
-            yield sounds
-            continue
-        units = letters.within if place else letters.first
-        for unit, read in units.get(word[place], ()):
-            if word.startswith(unit, place):
-                waiting += [(place + len(unit), sounds + each) for each in read]
-                break
+    start = letters.start.match(word)
+    units = ["^" + start[0], *letters.unit.findall(word, start.end())] if start else []
+    if "".join(units) == "^" + word:
+        yield from map("".join, product(*map(letters.sounds.__getitem__, units)))
 
 
 @cache
@@ -212,9 +203,11 @@ def _alphabet(written_in: str) -> Alphabet | None:
     within = {**doubled, **single}
     alike = {unit: _alike(of, "AVH") for unit, of in within.items()}
     alike |= {"^" + unit: _alike(of, "A") for unit, of in first.items()}
-    return Alphabet(
-        _by_letter({**within, **first}), _by_letter(within), _any_of(first), _any_of(within), alike
-    )
+    every = {**within, **first}
+    spelled = {**within, **{"^" + unit: of for unit, of in every.items()}}
+    # Of a word with too many readings, those with the last sounds are kept.
+    sounds = {unit: [each.strip("-") for each in of.split()[::-1]] for unit, of in spelled.items()}
+    return Alphabet(sounds, alike, _any_of(every), _any_of(first), _any_of(within))
 
 
 def _alike(sounds: str, silent: str) -> tuple[str, ...]:
@@ -226,12 +219,3 @@ def _alike(sounds: str, silent: str) -> tuple[str, ...]:
 
 def _any_of(units: Mapping[str, str]) -> re.Pattern[str]:
     return re.compile("|".join(sorted(units, key=len, reverse=True)))
-
-
-def _by_letter(units: Mapping[str, str]) -> dict[str, tuple[Sounds, ...]]:
-    """Return units by first letter; `-` is no sound."""
-    found: dict[str, list[Sounds]] = {}
-    for unit in sorted(units, key=len, reverse=True):
-        sounds = tuple(each.strip("-") for each in units[unit].split())
-        found.setdefault(unit[0], []).append((unit, sounds))
-    return {letter: tuple(of) for letter, of in found.items()}
