@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -145,11 +146,8 @@ def _depth(text: str) -> int:
     >>> _depth("(a) (b (c))"), _depth("))(("), _depth("(a")
     (2, 2, 1)
     """
-    depth = deepest = 0
-    for char in text:
-        depth = max(0, depth + (char == "(") - (char == ")"))
-        deepest = max(deepest, depth)
-    return deepest
+    signs = ((char == "(") - (char == ")") for char in text)
+    return max(accumulate(signs, lambda depth, sign: max(0, depth + sign), initial=0))
 
 
 # Sentences: in a question of words, quotes and brackets are signs of writing, not operators.

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 # The bidirectional class of a character, for unassigned code points too.
@@ -268,14 +268,9 @@ def _neutrals(types: list[str], edge: str) -> None:
 
 def _runs_of(types: Sequence[str], kinds: frozenset[str]) -> list[tuple[int, int]]:
     """Return the longest spans whose types are all in ``kinds``."""
-    found: list[tuple[int, int]] = []
-    for place, kind in enumerate(types):
-        if kind in kinds:
-            if found and found[-1][1] == place:
-                found[-1] = (found[-1][0], place + 1)
-            else:
-                found.append((place, place + 1))
-    return found
+    groups = groupby(range(len(types)), lambda place: types[place] in kinds)
+    places = [list(some) for among, some in groups if among]
+    return [(some[0], some[-1] + 1) for some in places]
 
 
 MAX_DEPTH = 125
