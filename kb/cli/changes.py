@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -133,7 +133,7 @@ def _write_difference(printer: Printer, field: FieldChange) -> None:
         printer.write(line, indent=6, style=style if style["fg"] else None)
 
 
-_COUNTS = {
+_COUNTS: Mapping[str, Callable[[int], Message]] = {
     "added": lambda n: counted(n, "{n} entry added", "{n} entries added"),
     "updated": lambda n: counted(n, "{n} updated", "{n} updated"),
     "conflicts": lambda n: counted(n, "{n} conflict", "{n} conflicts"),

@@ -525,7 +525,7 @@ class _File:
                 self._store.media.put(sha256, data)
                 return
         except (BadData, KeyError, TypeError, ValueError, binascii.Error):
-            self._complete([row.body for row in rows if row.seq > whole])
+            pass
         self._tell_damaged()
 
     def _study_lines(self) -> Iterator[str]:
