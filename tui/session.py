@@ -7,10 +7,14 @@ another program writes, the reader sees whom a change waits for, and can cancel.
 
 from __future__ import annotations
 
+import asyncio
 import re
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
+from contextvars import copy_context
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from textual.message import Message
@@ -209,8 +213,13 @@ class Session:
         """Change a reader's addition and send `OwnChanged`; return the error, if any."""
         return await self.keep(lambda: OwnChanged(change()), "own")
 
-    def start(self, work: Callable[[Tell], T], group: str, *, exclusive: bool = False) -> Worker[T]:
-        """Start work in a thread; ``exclusive`` work cancels others of its group."""
+    def start(
+        self, work: Callable[[Tell], T], group: str, *, exclusive: bool = False, daemon: bool = False
+    ) -> Worker[T]:
+        """Start work in a thread; ``exclusive`` work cancels others of its group.
+
+        Quitting waits for a thread, but only a moment for a ``daemon``.
+        """
 
         def tell(take: Callable[..., object], *answer: object) -> None:
             if not cancelled():
@@ -221,8 +230,9 @@ class Session:
                 raise Cancelled("stopped")
             return work(tell)
 
+        started = partial(_in_daemon, run) if daemon else run
         return self.screen.run_worker(
-            run, thread=True, group=group, exclusive=exclusive, exit_on_error=False
+            started, thread=not daemon, group=group, exclusive=exclusive, exit_on_error=False
         )
 
     def encode(self) -> None:
@@ -253,6 +263,29 @@ class Session:
         if not self._told_not_stored:
             self._told_not_stored = True
             self.say(_("Results were not saved: the database is read-only"))
+
+
+_LAST_SECONDS = 0.5
+"""How long quitting waits for a daemon, which ends at its next step unless it waits for a hub."""
+
+
+async def _in_daemon(work: Callable[[], T]) -> T:
+    """Run work in a thread that ends with the program: what it has not committed is not stored."""
+    ended: Future[T] = Future()
+    ended.set_running_or_notify_cancel()
+
+    def run() -> None:
+        try:
+            ended.set_result(work())
+        except BaseException as error:
+            ended.set_exception(error)
+
+    thread = threading.Thread(target=copy_context().run, args=(run,), daemon=True)
+    thread.start()
+    try:
+        return await asyncio.wrap_future(ended)
+    finally:
+        thread.join(_LAST_SECONDS)
 
 
 def at_work(screen: Screen[Any], *groups: str) -> bool:
@@ -359,7 +392,7 @@ class Syncing:
         if at_work(self._session.screen, "sync"):
             self.changed()
         else:
-            self._session.start(self._sync, "sync")
+            self._session.start(self._sync, "sync", daemon=True)
 
     def _sync(self, tell: Tell) -> None:
         library, why = self._session.library, ""

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import select
+import socket
+import threading
+
 import pytest
 
 from kb import open_library
+from kb.evidence.trust import remember_synced
 from kb.model import Filters
 from kb.model.draft import Amendment
 from kb.settings import Settings
+from kb.store.sqlite.syncs import Space
+from tests.conftest import PATIENCE
+from tui.app import DaneshApp
 from tui.bidi import label
+from tui.welcoming import remember_welcome
 from tui.widgets.bidi_text import ActionText
 
 ON = Settings(sync="on")
@@ -117,3 +126,48 @@ async def test_the_app_answers_while_it_syncs(opened, library, stick, gate, monk
         gate.open()
         await reader.settle()
         assert library.files.unsynced() == (0, 0)
+
+
+def quit_while_it_syncs(library, holds) -> list[threading.Thread]:
+    """Quit with q once a sync at the start is where ``holds``; return its thread if it is alive."""
+
+    async def leave(pilot) -> None:
+        while not holds():
+            await pilot.pause(0.005)
+        threads.extend(each for each in threading.enumerate() if each not in before)
+        await pilot.press("q")
+
+    before, threads = threading.enumerate(), []
+    remember_welcome()
+    DaneshApp(library, settings=ON).run(headless=True, auto_pilot=leave)
+    return [each for each in threads if each.is_alive()]
+
+
+def test_quitting_does_not_wait_for_a_silent_hub(library, monkeypatch):
+    pytest.importorskip("psycopg")
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = "postgresql://127.0.0.1:{}/hub?sslmode=disable".format(silent.getsockname()[1])
+        remember_synced(address)
+        with library._base.store.transaction():
+            library._base.store.syncs.put_space(Space(address, "basics"))
+        told: list[object] = []
+        monkeypatch.setattr(threading, "excepthook", told.append)
+        (thread,) = quit_while_it_syncs(library, lambda: select.select([silent], [], [], 0)[0])
+        library.close()  # while it waits for the hub still
+    thread.join(PATIENCE)
+    assert not thread.is_alive() and not told
+
+
+def test_a_sync_that_is_between_two_steps_ends_before_the_app(library, monkeypatch):
+    steps: list[int] = []
+
+    def endless(*, progress):
+        while True:
+            library.edit.tag(["flash"], [f"step-{len(steps)}"])
+            steps.append(1)
+            progress(0, 0)
+
+    monkeypatch.setattr("tui.session._LAST_SECONDS", PATIENCE)
+    monkeypatch.setattr(library.sync, "sync_known", endless)
+    assert not quit_while_it_syncs(library, lambda: len(steps) > 1)
+    assert len(library.show("flash").tags) == len(steps)
