@@ -46,16 +46,18 @@ def numbered(entry: Entry) -> list[Numbered]:
     """Return the annotations of an entry in display order, numbered from 1.
 
     Those of answers come first, by language and position. Those of the question follow, because
-    most describe what a source lost and our text restored.
+    most describe what a source lost and our text restored. A reader's own are last, so that
+    writing one does not change the numbers of the others.
     """
     spoken = [*entry.question, *(answer.lang for answer in entry.answers)]
 
-    def place(annotation: Annotation) -> tuple[bool, int, bool, int]:
+    def place(annotation: Annotation) -> tuple[bool, bool, int, bool, int]:
         target = annotation.target
         known = target.lang in spoken
         origins = origins_of(entry, target.role, target.lang) if target.file else ()
         begins = next((origin.start for origin in origins if origin.file == target.file), 0)
         return (
+            annotation.own,
             target.role == "question",
             spoken.index(target.lang) if known else len(spoken),
             target.role == "reference",

@@ -58,7 +58,8 @@ async def test_a_note_is_written_on_words_chosen_by_keys(opened, library, note):
         (made,) = own(library)
         assert made.target.quote == "1 takes 1,000,000"
         assert list(made.note.values()) == [note]
-        assert "¶ annotation · your own" in reader.text()
+        assert "⟨3⟩ ¶ annotation · your own" in reader.text()
+        assert "⟨2⟩ ≈ misleading" in reader.text()  # further down, and with its number still
         assert reader.main.query_one(EntryView).current_annotation.id == made.id
 
 

@@ -449,12 +449,13 @@ async def test_selected_text_is_copied_as_it_is_written(opened):
         assert picked[0] == "نیم"
 
 
-def test_annotations_are_numbered_with_those_of_answers_first_and_by_place(library):
+def test_annotations_are_numbered_with_those_of_answers_first_by_place_and_ones_own_last(library):
     entry = library.show("chain")
     first, second = entry.annotations
     asked = replace(first, id="q", target=replace_target(first, role="question", start=90))
-    mixed = replace(entry, annotations=(second, first, asked))
-    assert [each.annotation.id for each in numbered(mixed)] == ["chain-1", "chain-2", "q"]
+    mine = replace(first, id="mine", own=True, target=replace_target(first, start=0))
+    mixed = replace(entry, annotations=(mine, second, first, asked))
+    assert [each.annotation.id for each in numbered(mixed)] == ["chain-1", "chain-2", "q", "mine"]
 
 
 def replace_target(annotation, **values):
