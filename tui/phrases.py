@@ -30,8 +30,8 @@ FIELDS = {
     "verdict": N_("Verdict"),
     "tag": N_("Tag"),
     "kind": N_("Kind"),
-    "figure": N_("Evidence"),
-    "claimed": N_("The source says"),
+    "figure": N_("Evidence from a run"),
+    "claimed": N_("Value in the source"),
 }
 """The fields with values to choose from."""
 

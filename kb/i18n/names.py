@@ -115,7 +115,7 @@ def state_of(annotation: Annotation) -> str:
     if annotation.status == "no-evidence" and annotation.references:
         return _("by reference")
     if annotation.status == "unverified" and annotation.release is not None:
-        return _("verified for {version}").format(version=annotation.release.version)
+        return _("verified for danesh {version}").format(version=annotation.release.version)
     return _(STATUSES.get(annotation.status, annotation.status))
 
 

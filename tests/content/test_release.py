@@ -87,7 +87,7 @@ def test_a_file_that_says_so_itself_is_not_believed(entry: Entry, tmp_path: Path
 def test_it_is_told_until_a_run_here_says_more(entry: Entry) -> None:
     note = proven(entry)
     assert (note.status, note.holds) == ("unverified", True)
-    assert state_of(note) == f"verified for {__version__}"
+    assert state_of(note) == f"verified for danesh {__version__}"
     refuted = dataclasses.replace(note, status="refuted")
     assert (state_of(refuted), refuted.holds) == ("refuted by a run", False)
     assert state_of(dataclasses.replace(note, status="confirmed")) == "confirmed by a run"

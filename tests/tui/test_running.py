@@ -27,6 +27,7 @@ from tui.widgets.code_area import CodeArea
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.figures import EvidenceTable, FigureRow, FigureTable, figure_rows, result, table
+from tui.widgets.scrolling import rows_in_sight
 from tui.widgets.snippet_view import CodeLines, LineNumbers, RunPanel, SidewaysScroll
 from tui.widgets.text_block import AnnotationHead
 
@@ -706,3 +707,70 @@ def test_while_a_program_runs_the_bar_has_one_key_that_stops_it():
     assert "stop" in shown and "back" not in shown
     resting = in_bar(running._replace(running=False), ("screen", "reading"))
     assert "back" in [each.id for each in resting]
+
+
+@pytest.mark.parametrize(
+    ("left", "said"),
+    [
+        (1.0, {"en": "✓ 2 of 2 values confirmed · now", "fa": "✓ ۲ از ۲ عدد تأیید شد · همین حالا"}),
+        (3.0, {"en": "✗ 1 of 2 values confirmed · now", "fa": "✗ ۱ از ۲ عدد تأیید شد · همین حالا"}),
+        (None, {"en": "✓ 1 of 2 values confirmed · now", "fa": "✓ ۱ از ۲ عدد تأیید شد · همین حالا"}),
+    ],
+)
+def test_an_annotation_says_how_many_of_its_own_values_held_in_the_last_runs(
+    library, interface, left, said
+):
+    """It says so of one that needs two programs, too, which no run alone confirms or refutes."""
+    proof = (Evidence("one", "left", 1.0), Evidence("other", "left", 2.0))
+    annotation = replace(library.show("chain").annotations[0], evidence=proof, status="confirmed")
+    shown = EvidenceTable(annotation)
+    figures = {("one", "left"): left, ("other", "left"): 2.0}
+    shown.follow({name: value for name, value in figures.items() if value is not None})
+    shown._rows_for(60)
+    assert shown.text.startswith(said[interface])
+
+
+async def test_the_open_values_of_an_annotation_show_what_its_run_measured(
+    opened, library, monkeypatch
+):
+    monkeypatch.setattr(library, "run", lambda name, **_options: outcome(left=2.0))
+    async with opened("chain", size=(140, 60), whole=True) as reader:
+        await reader.press("right_square_bracket", "r")
+        assert "evidence: 500,000 was expected" in reader.main.query_one(EvidenceTable).text
+        await reader.press("L", "L")
+        assert "evidence: 500,000 was expected" in reader.main.query_one(EvidenceTable).text
+
+
+async def test_enter_unfolds_what_is_folded_of_the_current_annotation_and_folds_it(
+    opened, library, monkeypatch
+):
+    """Out of sight, as after a run, it is brought back first."""
+    library.own.annotate("chain", TextSpan("source", "en", 0, 8), "It is. " * 200)
+    async with opened("chain", size=(120, 20)) as reader:
+        await reader.press("right_square_bracket")
+        view, table = reader.main.query_one(EntryView), reader.main.query_one(EvidenceTable)
+        assert view.current_annotation.id == "chain-1" and not table._folded
+        await reader.press("enter")
+        assert table._folded and view.current_annotation.id == "chain-1"
+        await reader.press("end")
+        assert not rows_in_sight(view, table)
+        await reader.press("enter")
+        assert table._folded and rows_in_sight(view, table)
+        await reader.press("enter")
+        assert not table._folded
+
+
+@pytest.mark.parametrize("width", [80, 24])
+def test_the_ends_of_names_are_explained_below_the_figures(interface, width):
+    row = FigureRow(1, "error_p5", "", "3", "✓", "", True, False)
+    legend = {"en": "p5: 5th percentile · p95: 95th percentile", "fa": "p5: صدک پنجم"}[interface]
+    made = table([row, row._replace(figure="error_p95")], width)
+    assert made.text.splitlines()[-1].startswith(legend)
+    assert "5th" not in table([row._replace(figure="error")], width).text
+
+
+def test_a_counted_value_of_an_annotation_is_called_an_exact_count(library, interface):
+    proof = (Evidence("one", "left", 1.0, basis="counted"),)
+    shown = EvidenceTable(replace(library.show("chain").annotations[0], evidence=proof))
+    shown._rows_for(60)
+    assert {"en": "exact count", "fa": "شمارش دقیق"}[interface] in shown.text

@@ -121,7 +121,7 @@ COMMANDS: tuple[Command, ...] = (
     # What moves about: in lists, entries, dialogs.
     Command("open", ("enter",), N_("Open"), N_("Open or choose what is under the cursor."), MOVING,
             "open",
-            ("list", "link", "search", "chip", "pick", "preview", "consent", "study"),
+            ("list", "reading", "link", "search", "chip", "pick", "preview", "consent", "study"),
             available=lambda s: s.typing or not s.studying or not (s.hidden_answer or s.asked),
             bar={"list": 10, "link": 10, "search": 10, "chip": 10, "pick": 50, "preview": 10,
                  "consent": 10, "study": 10},

@@ -160,7 +160,7 @@ class ProofLine(Horizontal):
     def __init__(self, figures: Figures, annotation: Annotation | None) -> None:
         super().__init__(
             Chip("figure", unset=N_("none"), least=1, id="figure"),
-            Chip("claimed", unset=N_("no figure"), least=1, free=True, id="claimed"),
+            Chip("claimed", unset=N_("none"), least=1, free=True, id="claimed"),
             classes="line",
         )
         self._known = annotation.evidence if annotation is not None else ()

@@ -20,7 +20,7 @@ from tui.reading import Reading
 from tui.widgets.bidi_text import ActionText, BidiText
 from tui.widgets.blocks import addresses, annotation_blocks, facts_block, heading, row_blocks
 from tui.widgets.figures import EvidenceTable, FigureTable
-from tui.widgets.links import Fold, LinkLine, RelatedLink, RemarkLine
+from tui.widgets.links import Citation, Fold, LinkLine, RelatedLink, RemarkLine
 from tui.widgets.scroll_places import (
     FirstMatch,
     Landmark,
@@ -29,6 +29,7 @@ from tui.widgets.scroll_places import (
     go_to,
     go_to_match,
     landmark,
+    parts_of,
 )
 from tui.widgets.scrolling import ScrollingPane, bring, most_in_sight, rows_in_sight
 from tui.widgets.snippet_view import RunPanel, SnippetRun, SnippetView
@@ -94,6 +95,7 @@ class EntryView(ScrollingPane):
         reading, follows = self.reading, self._follower.follows
         held = self.screen.focused
         await super().recompose()
+        self._tell_measured()
         held_fold = held.name if isinstance(held, Fold) else None
         for fold in self.query(Fold):
             if fold.name == held_fold:
@@ -267,6 +269,16 @@ class EntryView(ScrollingPane):
         else:
             self._walk.go(id)
 
+    def action_open(self) -> None:
+        """Unfold or fold the values or references of the current note, or return to it."""
+        for head in self.query(AnnotationHead):
+            if head.annotation.id == self._walk.current:
+                parts = parts_of(head) if rows_in_sight(self, head) else []
+                values = [part for part in parts if isinstance(part, EvidenceTable)]
+                for part in values or [part for part in parts if isinstance(part, Citation)]:
+                    part.action_open()
+                self.call_after_refresh(self._walk.go, head.annotation.id)
+
     @on(ShowPart)
     def _to_part(self, message: ShowPart) -> None:
         message.stop()
@@ -374,6 +386,13 @@ class EntryView(ScrollingPane):
     def progress(self, run: SnippetRun) -> None:
         """Show the output or result of a run."""
         self._follower.progress(run)
+        if not run.running:
+            self._tell_measured()
+
+    def _tell_measured(self) -> None:
+        """Show in each annotation which of its values hold."""
+        for table in self.query(EvidenceTable):
+            table.follow(self.figures)
 
     @on(RunPanel.Grew)
     def _panel_grew(self, message: RunPanel.Grew) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -35,8 +35,15 @@ _BROKEN_OFF = {
     "lost": N_("its monitor died"),
 }
 """Why a run was ended, if its status does not say so."""
-_BASES = {"counted": N_("counted"), "simulated": N_("simulated"), "definition": N_("by definition")}
+_BASES = {"counted": N_("exact count"), "simulated": N_("simulated"), "definition": N_("by definition")}
 """The labels of figures that are not measured."""
+
+_PERCENTILES = {
+    "p5": N_("5th percentile"),
+    "p50": N_("50th percentile"),
+    "p95": N_("95th percentile"),
+}
+"""The meaning of the ends of names."""
 
 
 class FigureRow(NamedTuple):
@@ -59,10 +66,18 @@ class FigureRow(NamedTuple):
     snippet: str = ""
 
 
-def proof_rows(annotation: Annotation) -> list[FigureRow]:
-    """Return a row for each figure behind a note, as known without a run."""
+def proof_rows(
+    annotation: Annotation, figures: Mapping[tuple[str, str], float] | None = None
+) -> list[FigureRow]:
+    """Return a row for each figure behind a note, as known without a run or from ``figures``."""
     rows, holds = [], annotation.holds
     for each in annotation.evidence:
+        found = (figures or {}).get((each.snippet, each.figure))
+        claim = Claim(annotation.verdict, each)
+        if found is not None:
+            (judged,) = measured([claim], {each.figure: found})
+            rows.append(_row(claim, judged)._replace(snippet=each.snippet))
+            continue
         source = "" if each.claimed is None else number(each.claimed)
         expected = number(each.expected)
         basis = _(_BASES[each.basis]) if each.basis in _BASES else ""
@@ -211,6 +226,14 @@ class EvidenceTable(Figures, can_focus=True):
         super().__init__(proof_rows(annotation), "evidence")
         self.annotation = annotation
         self._folded = all(row.holds for row in self._figures)
+        self._held: list[bool] = []
+
+    def follow(self, figures: Mapping[tuple[str, str], float]) -> None:
+        """Show what the last runs measured, by program and name."""
+        self._figures = proof_rows(self.annotation, figures)
+        named = [(each.snippet, each.figure) in figures for each in self.annotation.evidence]
+        self._held = [row.holds for row, ran in zip(self._figures, named, strict=True) if ran]
+        self.lay_out_again()
 
     def _rows_for(self, width: int) -> list[TextRow]:
         if not self._folded:
@@ -220,6 +243,10 @@ class EvidenceTable(Figures, can_focus=True):
         known, offer = ngettext("{n} value", "{n} values", many), _("r checks them here")
         here = self.annotation.status == "confirmed"
         said = f"✓ {confirmed}" if here else f"{known} · {offer}"
+        if self._held:
+            sign, holding = "✓" if all(self._held) else "✗", share(sum(self._held), many)
+            confirmed = _("{share} values confirmed").format(share=holding)
+            said = " · ".join([f"{sign} {confirmed}", _("now")])
         self._text, self._marks = f"{said} {ahead('▸')}", ()
         return rows_of(self._text, max(1, width), self._direction)
 
@@ -273,8 +300,17 @@ def table(rows: Sequence[FigureRow], width: int) -> Table:
         longest = max(text_width(cells[1].text) for cells in grid)
         if room >= (min(longest, _SHORTEST_NAME) if apart else longest):
             head, *lines = _lines(grid, min(room, longest), gap)
-            return _joined([(head, None), *_with_apart(rows, lines, gap, apart=apart)])
-    return _joined([(line, row) for row in rows for line in _stacked(row, width)])
+            shown = _with_apart(rows, lines, gap, apart=apart)
+            return _joined([(head, None), *shown, *_legend(rows)])
+    stacked = ((line, row) for row in rows for line in _stacked(row, width))
+    return _joined([*stacked, *_legend(rows)])
+
+
+def _legend(rows: Sequence[FigureRow]) -> list[tuple[list[Cell], None]]:
+    """Return the line that explains the ends of names, if any has one."""
+    ends = {row.figure.rpartition("_")[2] for row in rows}
+    told = [f"{end}: {_(name)}" for end, name in _PERCENTILES.items() if end in ends]
+    return [([Cell(" · ".join(told), "$text-muted")], None)] if told else []
 
 
 def _grid(rows: Sequence[FigureRow], *, apart: bool) -> list[list[Cell]]:
