@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kb.model import Entry, Snippet
 
 Places = Sequence[tuple[int, int]]
+Values = Mapping[tuple[str, str], float]
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Reading:
 
     ``both`` shows two languages. ``opened`` has the keys of unfolded layers and the names of
     unfolded programs. ``own`` is what the reader wrote. ``asked`` has the questions of linked
-    entries by id and language.
+    entries by id and language, and ``figures`` the values of the last runs by program and name.
     """
 
     entry: Entry
@@ -39,6 +40,7 @@ class Reading:
     similar: Sequence[str] = ()
     asked: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     interface: str = field(default_factory=language)
+    figures: Values = field(default_factory=dict)
 
     @cached_property
     def numbers(self) -> Mapping[str, Numbered]:

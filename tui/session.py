@@ -213,13 +213,8 @@ class Session:
         """Change a reader's addition and send `OwnChanged`; return the error, if any."""
         return await self.keep(lambda: OwnChanged(change()), "own")
 
-    def start(
-        self, work: Callable[[Tell], T], group: str, *, exclusive: bool = False, daemon: bool = False
-    ) -> Worker[T]:
-        """Start work in a thread; ``exclusive`` work cancels others of its group.
-
-        Quitting waits for a thread, but only a moment for a ``daemon``.
-        """
+    def start(self, work: Callable[[Tell], T], group: str, *, exclusive: bool = False) -> Worker[T]:
+        """Start work in a thread; ``exclusive`` work cancels others of its group."""
 
         def tell(take: Callable[..., object], *answer: object) -> None:
             if not cancelled():
@@ -230,9 +225,9 @@ class Session:
                 raise Cancelled("stopped")
             return work(tell)
 
-        started = partial(_in_daemon, run) if daemon else run
+        ran = partial(_in_daemon, run) if group == "sync" else run
         return self.screen.run_worker(
-            started, thread=not daemon, group=group, exclusive=exclusive, exit_on_error=False
+            ran, thread=ran is run, group=group, exclusive=exclusive, exit_on_error=False
         )
 
     def encode(self) -> None:
@@ -265,12 +260,8 @@ class Session:
             self.say(_("Results were not saved: the database is read-only"))
 
 
-_LAST_SECONDS = 0.5
-"""How long quitting waits for a daemon, which ends at its next step unless it waits for a hub."""
-
-
 async def _in_daemon(work: Callable[[], T]) -> T:
-    """Run work in a thread that ends with the program: what it has not committed is not stored."""
+    """Run work in a thread that quitting awaits for a second only: it may wait for a silent hub."""
     ended: Future[T] = Future()
     ended.set_running_or_notify_cancel()
 
@@ -285,7 +276,7 @@ async def _in_daemon(work: Callable[[], T]) -> T:
     try:
         return await asyncio.wrap_future(ended)
     finally:
-        thread.join(_LAST_SECONDS)
+        thread.join(1)
 
 
 def at_work(screen: Screen[Any], *groups: str) -> bool:
@@ -392,7 +383,7 @@ class Syncing:
         if at_work(self._session.screen, "sync"):
             self.changed()
         else:
-            self._session.start(self._sync, "sync", daemon=True)
+            self._session.start(self._sync, "sync")
 
     def _sync(self, tell: Tell) -> None:
         library, why = self._session.library, ""

@@ -15,7 +15,7 @@ from kb.cli.options import Command, Invocation, complete_id, plain_option
 from kb.cli.output import Printer, Span, paged, write_json
 from kb.errors import ExitCode, Message, NotFound, counted, nearest
 from kb.i18n import RLM, _, digits, in_line, language, number, right_to_left, share
-from kb.i18n.names import LEVELS, TOPICS, layer_name, state_of
+from kb.i18n.names import BASES, LEVELS, TOPICS, layer_name, state_of
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -366,16 +366,11 @@ def _figures(name: str, some: Sequence[Evidence], *, confirmed: bool) -> Block:
     rows = [[name, *[_("claimed")] * claimed, _("expected"), *[_("measured")] * confirmed]]
     for each in some:
         source = "" if each.claimed is None else number(each.claimed)
-        basis = each.basis if each.basis not in ("", "measured") else ""
         told = number(each.expected)
-        run = f"{told} ({_(_TOLD.get(basis, basis))})" if basis else told
+        run = f"{told} ({_(BASES[each.basis])})" if each.basis in BASES else told
         rows.append([figure_in_words(each.figure), *[source] * claimed, told, *[run] * confirmed])
     proses = tuple(tuple(Prose((added(in_one_line(cell)),)) for cell in row) for row in rows)
     return Block("table", 0, 0, rows=proses, aligned=("", *["right"] * (len(rows[0]) - 1)))
-
-
-_TOLD = {"definition": Message("by definition")}
-"""Labels of figures that differ from their field names."""
 
 
 # Code, for people: in colours, or in a fence.

@@ -149,6 +149,13 @@ RUNS = {
 }
 """The names of the statuses of a run."""
 
+BASES = {
+    "counted": N_("exact count"),
+    "simulated": N_("simulated"),
+    "definition": N_("by definition"),
+}
+"""The names of the origins of figures that are not measured."""
+
 _SANDBOXES = {"strong": N_("strong"), "good": N_("good"), "limits-only": N_("limits only")}
 """The names of sandbox levels."""
 

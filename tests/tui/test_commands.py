@@ -346,6 +346,13 @@ async def test_the_bar_names_six_commands_at_most_those_first_that_one_uses_whil
         assert shown == ["next-note", "run", "annotate", "edit", "back", "help"]
 
 
+@pytest.mark.parametrize("width", [80, 130])
+async def test_in_the_list_the_bar_names_the_key_that_quits(opened, language, width):
+    async with opened(size=(width, 24)) as reader:
+        shown = [key.command.id for key in reader.main.query(CommandKey)]
+        assert shown == ["open", "search", "filter", "study", "quit", "help"]
+
+
 def test_the_help_has_every_group():
     assert {command.group for command in COMMANDS} == set(by_group())
 

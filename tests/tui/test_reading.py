@@ -241,7 +241,7 @@ async def test_figures_that_hold_are_folded(opened, library):
         view = reader.main.query_one(EntryView)
         view.show(Reading(replace(entry, annotations=held), "en", opened=frozenset({"source"})))
         await reader.settle()
-        assert "✓ 1 value confirmed ▸" in reader.text() and "claimed" not in reader.text()
+        assert "✓ 1 of 1 values confirmed ▸" in reader.text() and "claimed" not in reader.text()
         await reader.pilot.click("EvidenceTable")
         await reader.settle()
         assert "claimed" in reader.text()

@@ -645,7 +645,7 @@ def test_values_that_only_the_release_confirmed_are_still_to_be_checked_here(
 ):
     entry = bundled.show("matrix-chain-three")
     proved = next(each for each in entry.annotations if each.evidence)
-    shown = EvidenceTable(replace(proved, status=status))
+    shown = EvidenceTable(replace(proved, status=status), {})
     shown._rows_for(60)
     offered = {"en": "values · r checks them here", "fa": "با r اینجا آزموده می‌شود"}
     assert (offered[interface] in shown.text) == (status == "unverified")
@@ -714,7 +714,10 @@ def test_while_a_program_runs_the_bar_has_one_key_that_stops_it():
     [
         (1.0, {"en": "✓ 2 of 2 values confirmed · now", "fa": "✓ ۲ از ۲ عدد تأیید شد · همین حالا"}),
         (3.0, {"en": "✗ 1 of 2 values confirmed · now", "fa": "✗ ۱ از ۲ عدد تأیید شد · همین حالا"}),
-        (None, {"en": "✓ 1 of 2 values confirmed · now", "fa": "✓ ۱ از ۲ عدد تأیید شد · همین حالا"}),
+        (
+            None,
+            {"en": "✓ 1 of 2 values confirmed · now", "fa": "✓ ۱ از ۲ عدد تأیید شد · همین حالا"},
+        ),
     ],
 )
 def test_an_annotation_says_how_many_of_its_own_values_held_in_the_last_runs(
@@ -723,9 +726,10 @@ def test_an_annotation_says_how_many_of_its_own_values_held_in_the_last_runs(
     """It says so of one that needs two programs, too, which no run alone confirms or refutes."""
     proof = (Evidence("one", "left", 1.0), Evidence("other", "left", 2.0))
     annotation = replace(library.show("chain").annotations[0], evidence=proof, status="confirmed")
-    shown = EvidenceTable(annotation)
     figures = {("one", "left"): left, ("other", "left"): 2.0}
-    shown.follow({name: value for name, value in figures.items() if value is not None})
+    ran = {name: value for name, value in figures.items() if value is not None}
+    shown = EvidenceTable(annotation, ran)
+    shown._folded = True
     shown._rows_for(60)
     assert shown.text.startswith(said[interface])
 
@@ -741,10 +745,11 @@ async def test_the_open_values_of_an_annotation_show_what_its_run_measured(
         assert "evidence: 500,000 was expected" in reader.main.query_one(EvidenceTable).text
 
 
-async def test_enter_unfolds_what_is_folded_of_the_current_annotation_and_folds_it(
+async def test_enter_unfolds_and_folds_the_values_of_the_current_annotation(
     opened, library, monkeypatch
 ):
-    """Out of sight, as after a run, it is brought back first."""
+    """If it is out of sight, as after a run, it is brought back."""
+    ran(library, monkeypatch)
     library.own.annotate("chain", TextSpan("source", "en", 0, 8), "It is. " * 200)
     async with opened("chain", size=(120, 20)) as reader:
         await reader.press("right_square_bracket")
@@ -752,25 +757,22 @@ async def test_enter_unfolds_what_is_folded_of_the_current_annotation_and_folds_
         assert view.current_annotation.id == "chain-1" and not table._folded
         await reader.press("enter")
         assert table._folded and view.current_annotation.id == "chain-1"
-        await reader.press("end")
-        assert not rows_in_sight(view, table)
+        await reader.press("r")
+        table = reader.main.query_one(EvidenceTable)
+        assert table.text == "✓ 1 of 1 values confirmed · now ▸" and not rows_in_sight(view, table)
         await reader.press("enter")
-        assert table._folded and rows_in_sight(view, table)
-        await reader.press("enter")
-        assert not table._folded
+        assert not table._folded and rows_in_sight(view, table)
 
 
-@pytest.mark.parametrize("width", [80, 24])
-def test_the_ends_of_names_are_explained_below_the_figures(interface, width):
+def test_the_head_of_figures_explains_the_ends_of_names(interface):
     row = FigureRow(1, "error_p5", "", "3", "✓", "", True, False)
-    legend = {"en": "p5: 5th percentile · p95: 95th percentile", "fa": "p5: صدک پنجم"}[interface]
-    made = table([row, row._replace(figure="error_p95")], width)
-    assert made.text.splitlines()[-1].startswith(legend)
-    assert "5th" not in table([row._replace(figure="error")], width).text
+    said = {"en": "figure (p5, p95: percentiles)", "fa": "عدد (p5 و p95: صدک)"}[interface]
+    assert said in table([row, row._replace(figure="error")], 80).text
+    assert said not in table([row._replace(figure="error")], 80).text
 
 
 def test_a_counted_value_of_an_annotation_is_called_an_exact_count(library, interface):
     proof = (Evidence("one", "left", 1.0, basis="counted"),)
-    shown = EvidenceTable(replace(library.show("chain").annotations[0], evidence=proof))
+    shown = EvidenceTable(replace(library.show("chain").annotations[0], evidence=proof), {})
     shown._rows_for(60)
     assert {"en": "exact count", "fa": "شمارش دقیق"}[interface] in shown.text

@@ -146,7 +146,7 @@ def quit_while_it_syncs(library, holds) -> list[threading.Thread]:
 def test_quitting_does_not_wait_for_a_silent_hub(library, monkeypatch):
     pytest.importorskip("psycopg")
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        address = "postgresql://127.0.0.1:{}/hub?sslmode=disable".format(silent.getsockname()[1])
+        address = f"postgresql://127.0.0.1:{silent.getsockname()[1]}/hub?sslmode=disable"
         remember_synced(address)
         with library._base.store.transaction():
             library._base.store.syncs.put_space(Space(address, "basics"))
@@ -167,7 +167,6 @@ def test_a_sync_that_is_between_two_steps_ends_before_the_app(library, monkeypat
             steps.append(1)
             progress(0, 0)
 
-    monkeypatch.setattr("tui.session._LAST_SECONDS", PATIENCE)
     monkeypatch.setattr(library.sync, "sync_known", endless)
     assert not quit_while_it_syncs(library, lambda: len(steps) > 1)
     assert len(library.show("flash").tags) == len(steps)

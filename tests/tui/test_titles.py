@@ -146,3 +146,19 @@ async def test_the_top_row_says_what_is_unsent_and_in_conflict(
         assert str(name.content) == label(SAID[language]["conflict"])
     async with opened(size=(60, 24)) as reader:
         assert str(reader.main.query_one("#name", Static).content) == label(_("danesh"))
+
+
+async def test_below_the_top_of_an_entry_the_title_has_the_question_and_the_key_to_it(
+    opened, library, language
+):
+    asked = {
+        "en": "What does a chain of three matrices cost?",
+        "fa": "پیچیدگی (زمانی) شبکه RNN چیست؟",
+    }
+    top = SAID[language]["read"]
+    async with opened("chain", size=(120, 12), whole=True) as reader:
+        assert titles(reader)[1] == top
+        await reader.press("end")
+        assert titles(reader)[1] == f"{top} ─ g ↑ {asked[language]}"
+        await reader.press("g")
+        assert titles(reader)[1] == top

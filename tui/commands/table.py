@@ -77,7 +77,7 @@ class Command:
     priority: tuple[Place, ...] = ()
 
 
-BACK, HELP = 980, 990
+BACK, QUIT, HELP = 980, 985, 990
 """The ranks of the last commands in every bar."""
 
 MOVING = N_("Moving about")
@@ -184,10 +184,10 @@ COMMANDS: tuple[Command, ...] = (
             N_("Show the card's answer, the full answer or the short one."), READING,
             "reveal", ("screen", "study"),
             available=lambda s: s.hidden_answer or s.deeper,
-            bar={"reading": 5, "list": 5, "study": 10}, named={"study": N_("Show")}),
+            bar={"reading": 5, "list": 36, "study": 10}, named={"study": N_("Show")}),
     Command("fold", (), N_("Show less"), N_("Fold the full answer."), READING,
             "fold_answer", available=lambda s: s.unfolded,
-            bar={"reading": 5, "list": 5}, twin="reveal"),
+            bar={"reading": 5, "list": 36}, twin="reveal"),
     Command("language", ("L", "ctrl+l"), N_("Other language"),
             N_("Read in the other language, or add one to a form."), READING,
             "other_language", ("screen", "form"),
@@ -362,5 +362,6 @@ COMMANDS: tuple[Command, ...] = (
             named={"list": N_("Commands"), "reading": N_("Commands"), "search": N_("Commands"),
                    "tree": N_("New, rename, delete")}),
     Command("quit", ("q", "ctrl+q"), N_("Quit"), N_("Leave danesh, or close what is shown."), APP,
-            "quit", ("screen", "shown", "building"), available=lambda s: not s.typing),
+            "quit", ("screen", "shown", "building"), available=lambda s: not s.typing,
+            bar={"list": QUIT}),
 )  # fmt: skip

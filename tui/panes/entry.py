@@ -17,7 +17,9 @@ from kb.i18n import _, digits, in_own_direction, ngettext
 from kb.i18n.names import language_name
 from kb.model.clauses import OWN_TARGET_ROLES
 from kb.present.markdown.reader import read_ahead
+from kb.present.titles import asked_in, title_of
 from kb.terminal import in_one_line
+from tui.commands import BY_ID, bar_key
 from tui.messages import ColourCode, EntryLoaded, OpenEntry, OpenPicture, ReadPicture
 from tui.panes.pane import ROOM_FOR_TWO, Pane
 from tui.phrases import KINDS, error_sentence, level_name
@@ -148,6 +150,7 @@ class EntryPane(Pane):
         """Track the reader's position and the displayed entry."""
         self.watch(self.screen, "showing", self._give_way, init=False)
         self.watch(self.view, "reading", self._give_way, init=False)
+        self.watch(self.view, "scroll_y", self.say_place, init=False)
 
     def on_resize(self) -> None:
         """Lay out two languages for the new size."""
@@ -174,9 +177,12 @@ class EntryPane(Pane):
 
     @on(EntryView.Turned)
     def say_place(self) -> None:
-        """Show the entry and the reader's position in the title."""
+        """Show the entry and the reader's position in the title, and how to get to the question."""
         note = self.view.current_annotation
         told = entry_title(self.reading, note.id if note else None) if self.reading else ""
+        if self.reading and self.view.scroll_offset.y:
+            question = title_of(asked_in(self.reading.entry, self.reading.langs[0])[1]).text
+            told = f"{told} ─ {bar_key(BY_ID['top'], typing=False)} ↑ {question}"
         self.entitle(told)
 
     def facts(self, in_sight: bool = True) -> Mapping[str, Any]:

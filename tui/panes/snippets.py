@@ -127,9 +127,8 @@ class Runner:
             tell(self._told, run)
         if started.asked.code is None:
             results = started.library.judge_run(started.name, run.outcome)
-            if results:  # what a kept program has proved is remembered
-                stored = all(each.stored for each in results)
-                tell(self._session.screen.post_message, Proved(started.entry, stored))
+            stored = all(each.stored for each in results)  # what a kept program has proved
+            tell(self._session.screen.post_message, Proved(started.entry, stored))
         return ()
 
     def _told(self, run: SnippetRun) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual import on
@@ -20,16 +20,13 @@ from kb.terminal.numerals import figure
 from tui import choices
 from tui.choices import Choice
 from tui.phrases import role_name
-from tui.reading import Reading
+from tui.reading import Reading, Values
 from tui.screens.commanding import SavingForm, Store
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.scrolling import ScrollingForm
 from tui.widgets.span_picker import SpanPicker, parts_of
 from tui.widgets.text_area import BidiArea
-
-Figures = Mapping[tuple[str, str], float]
-"""Measured values by program and figure name."""
 
 _TOLERANCE = 1e-6
 _PLAIN = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩٫٬", "01234567890123456789.,")
@@ -61,7 +58,7 @@ class NoteScreen(SavingForm[NoteChoice]):
         reading: Reading,
         at: TextSpan | None,
         annotation: Annotation | None,
-        figures: Figures,
+        figures: Values,
         store: Store[NoteChoice],
     ) -> None:
         super().__init__(store)
@@ -157,7 +154,7 @@ class ProofLine(Horizontal):
     Hidden if nothing was measured.
     """
 
-    def __init__(self, figures: Figures, annotation: Annotation | None) -> None:
+    def __init__(self, figures: Values, annotation: Annotation | None) -> None:
         super().__init__(
             Chip("figure", unset=N_("none"), least=1, id="figure"),
             Chip("claimed", unset=N_("none"), least=1, free=True, id="claimed"),

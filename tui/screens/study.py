@@ -295,7 +295,7 @@ class StudyScreen(CommandingModal[None]):
             yield BidiText(f"{verdict.sign} {_(verdict.name)}", classes="caption")
             yield from prose_blocks(exercise.answer, exercise.lang, "answer")
             if exercise.annotation.evidence:
-                yield EvidenceTable(exercise.annotation)
+                yield EvidenceTable(exercise.annotation, {})
             if self._wrong and self._given:
                 yield BidiText(_("Yours"), classes="caption")
                 yield BidiText(self._given, direction="auto", classes="answer")

@@ -208,7 +208,7 @@ def _details(reading: Reading, annotation: Annotation) -> Iterator[BidiText]:
     if note:
         yield from prose_blocks(note, spoken, "note")
     if annotation.evidence:
-        yield EvidenceTable(annotation)
+        yield EvidenceTable(annotation, reading.figures)
     for reference in annotation.references:
         yield Citation(reference)
 

@@ -16,11 +16,11 @@ from kb.i18n import _, ngettext, of_language
 from kb.present.annotated import numbered
 from kb.present.claims import claims_of, proof_of
 from tui.messages import DraftChanged, ShowPart
-from tui.reading import Reading
+from tui.reading import Reading, Values
 from tui.widgets.bidi_text import ActionText, BidiText
 from tui.widgets.blocks import addresses, annotation_blocks, facts_block, heading, row_blocks
 from tui.widgets.figures import EvidenceTable, FigureTable
-from tui.widgets.links import Citation, Fold, LinkLine, RelatedLink, RemarkLine
+from tui.widgets.links import Fold, LinkLine, RelatedLink, RemarkLine
 from tui.widgets.scroll_places import (
     FirstMatch,
     Landmark,
@@ -29,7 +29,6 @@ from tui.widgets.scroll_places import (
     go_to,
     go_to_match,
     landmark,
-    parts_of,
 )
 from tui.widgets.scrolling import ScrollingPane, bring, most_in_sight, rows_in_sight
 from tui.widgets.snippet_view import RunPanel, SnippetRun, SnippetView
@@ -74,7 +73,7 @@ class EntryView(ScrollingPane):
         elif goal is None and not self._follower.follows:
             goal = self._goal or landmark(self)
         self._goal = goal
-        self.reading = reading
+        self.reading = replace(reading, figures=self.figures)
 
     def turn(self, reading: Reading) -> None:
         """Change the display state at the current position."""
@@ -95,11 +94,10 @@ class EntryView(ScrollingPane):
         reading, follows = self.reading, self._follower.follows
         held = self.screen.focused
         await super().recompose()
-        self._tell_measured()
-        held_fold = held.name if isinstance(held, Fold) else None
-        for fold in self.query(Fold):
-            if fold.name == held_fold:
-                fold.focus(scroll_visible=False)
+        held_part = held.name if isinstance(held, Fold | SnippetView) else None
+        for part in self.query("Fold, SnippetView"):
+            if part.name == held_part:
+                part.focus(scroll_visible=False)
         self._walk.light()
         if follows and self._goal is None:
             self._follower.again()
@@ -132,7 +130,7 @@ class EntryView(ScrollingPane):
     def _part(self, reading: Reading, part: Part) -> Iterator[Widget]:
         for row in part.rows:
             yield from row_blocks(reading, row)
-        yield from map(EvidenceTable, part.claims)
+        yield from (EvidenceTable(each, reading.figures) for each in part.claims)
         if part.key in ("source", "notes"):
             yield from annotation_blocks(reading)
         elif part.key == "programs":
@@ -270,14 +268,12 @@ class EntryView(ScrollingPane):
             self._walk.go(id)
 
     def action_open(self) -> None:
-        """Unfold or fold the values or references of the current note, or return to it."""
-        for head in self.query(AnnotationHead):
-            if head.annotation.id == self._walk.current:
-                parts = parts_of(head) if rows_in_sight(self, head) else []
-                values = [part for part in parts if isinstance(part, EvidenceTable)]
-                for part in values or [part for part in parts if isinstance(part, Citation)]:
-                    part.action_open()
-                self.call_after_refresh(self._walk.go, head.annotation.id)
+        """Unfold or fold the values of the current note, and return to it and its words."""
+        self._walk.go(self._walk.current or "")  # else a run that is followed stays in sight
+        for table in self.query(EvidenceTable):
+            if table.annotation.id == self._walk.current:
+                table.action_open()
+        self.call_after_refresh(self._walk.go, self._walk.current or "")
 
     @on(ShowPart)
     def _to_part(self, message: ShowPart) -> None:
@@ -310,7 +306,7 @@ class EntryView(ScrollingPane):
         return ran or self.focused_snippet is not None
 
     @property
-    def figures(self) -> dict[tuple[str, str], float]:
+    def figures(self) -> Values:
         """The figures of the last runs, by program and name; changed programs have none."""
         return {
             (run.snippet, name): value
@@ -386,13 +382,6 @@ class EntryView(ScrollingPane):
     def progress(self, run: SnippetRun) -> None:
         """Show the output or result of a run."""
         self._follower.progress(run)
-        if not run.running:
-            self._tell_measured()
-
-    def _tell_measured(self) -> None:
-        """Show in each annotation which of its values hold."""
-        for table in self.query(EvidenceTable):
-            table.follow(self.figures)
 
     @on(RunPanel.Grew)
     def _panel_grew(self, message: RunPanel.Grew) -> None:

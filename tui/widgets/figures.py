@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -10,7 +10,7 @@ from textual import events
 from textual.message import Message
 
 from kb.i18n import N_, RLM, _, ahead, ngettext, number, right_to_left, share
-from kb.i18n.names import RUNS, sandbox_name
+from kb.i18n.names import BASES, RUNS, sandbox_name
 from kb.present.claims import Claim, Finding, Measured, figure_in_words, measured
 from kb.terminal import text_width
 from tui.bidi import StyledSpan, TextRow, edge_of, rows_of
@@ -21,6 +21,7 @@ from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
     from kb.model import Annotation, Outcome
+    from tui.reading import Values
 
 _HOLDS, _FAILS = "$text-success", "$text-error"
 _BROKEN_OFF = {
@@ -35,15 +36,6 @@ _BROKEN_OFF = {
     "lost": N_("its monitor died"),
 }
 """Why a run was ended, if its status does not say so."""
-_BASES = {"counted": N_("exact count"), "simulated": N_("simulated"), "definition": N_("by definition")}
-"""The labels of figures that are not measured."""
-
-_PERCENTILES = {
-    "p5": N_("5th percentile"),
-    "p50": N_("50th percentile"),
-    "p95": N_("95th percentile"),
-}
-"""The meaning of the ends of names."""
 
 
 class FigureRow(NamedTuple):
@@ -66,25 +58,18 @@ class FigureRow(NamedTuple):
     snippet: str = ""
 
 
-def proof_rows(
-    annotation: Annotation, figures: Mapping[tuple[str, str], float] | None = None
-) -> list[FigureRow]:
-    """Return a row for each figure behind a note, as known without a run or from ``figures``."""
+def proof_rows(annotation: Annotation, ran: Values) -> list[FigureRow]:
+    """Return a row for each figure behind a note, as known or as measured by the last runs."""
     rows, holds = [], annotation.holds
     for each in annotation.evidence:
-        found = (figures or {}).get((each.snippet, each.figure))
         claim = Claim(annotation.verdict, each)
-        if found is not None:
-            (judged,) = measured([claim], {each.figure: found})
-            rows.append(_row(claim, judged)._replace(snippet=each.snippet))
-            continue
-        source = "" if each.claimed is None else number(each.claimed)
-        expected = number(each.expected)
-        basis = _(_BASES[each.basis]) if each.basis in _BASES else ""
-        said = "✓" if holds and not basis else basis
-        shown = expected if holds else ""
-        row = FigureRow(0, each.figure, source, shown, said, _HOLDS, holds, False)
-        rows.append(row._replace(expected=expected, snippet=each.snippet))
+        found = measured([claim], {f: ran[p, f] for p, f in ran if p == each.snippet})
+        row = _row(claim, found[0] if found else None)
+        if not found:
+            basis = _(BASES[each.basis]) if each.basis in BASES else ""
+            row = row._replace(measured=row.expected if holds else "", style=_HOLDS, holds=holds)
+            row = row._replace(said="✓" if holds and not basis else basis)
+        rows.append(row._replace(snippet=each.snippet))
     return rows
 
 
@@ -222,32 +207,22 @@ class EvidenceTable(Figures, can_focus=True):
     PLACES: ClassVar[tuple[Place, ...]] = ("link", "reading")
     BINDINGS = bindings("link")
 
-    def __init__(self, annotation: Annotation) -> None:
-        super().__init__(proof_rows(annotation), "evidence")
+    def __init__(self, annotation: Annotation, ran: Values) -> None:
+        super().__init__(proof_rows(annotation, ran), "evidence")
         self.annotation = annotation
+        self._ran = ran
         self._folded = all(row.holds for row in self._figures)
-        self._held: list[bool] = []
-
-    def follow(self, figures: Mapping[tuple[str, str], float]) -> None:
-        """Show what the last runs measured, by program and name."""
-        self._figures = proof_rows(self.annotation, figures)
-        named = [(each.snippet, each.figure) in figures for each in self.annotation.evidence]
-        self._held = [row.holds for row, ran in zip(self._figures, named, strict=True) if ran]
-        self.lay_out_again()
 
     def _rows_for(self, width: int) -> list[TextRow]:
         if not self._folded:
             return super()._rows_for(width)
-        many = len(self._figures)
-        confirmed = ngettext("{n} value confirmed", "{n} values confirmed", many)
-        known, offer = ngettext("{n} value", "{n} values", many), _("r checks them here")
-        here = self.annotation.status == "confirmed"
-        said = f"✓ {confirmed}" if here else f"{known} · {offer}"
-        if self._held:
-            sign, holding = "✓" if all(self._held) else "✗", share(sum(self._held), many)
-            confirmed = _("{share} values confirmed").format(share=holding)
-            said = " · ".join([f"{sign} {confirmed}", _("now")])
-        self._text, self._marks = f"{said} {ahead('▸')}", ()
+        now = [row.holds for row in self._figures if (row.snippet, row.figure) in self._ran]
+        held = now or [row.holds for row in self._figures]
+        confirmed = _("{share} values confirmed").format(share=share(sum(held), len(self._figures)))
+        said = [f"{'✓' if all(held) else '✗'} {confirmed}", *([_("now")] if now else [])]
+        if not now and self.annotation.status != "confirmed":
+            said = [ngettext("{n} value", "{n} values", len(held)), _("r checks them here")]
+        self._text, self._marks = f"{' · '.join(said)} {ahead('▸')}", ()
         return rows_of(self._text, max(1, width), self._direction)
 
     def on_click(self, event: events.Click) -> None:
@@ -300,26 +275,18 @@ def table(rows: Sequence[FigureRow], width: int) -> Table:
         longest = max(text_width(cells[1].text) for cells in grid)
         if room >= (min(longest, _SHORTEST_NAME) if apart else longest):
             head, *lines = _lines(grid, min(room, longest), gap)
-            shown = _with_apart(rows, lines, gap, apart=apart)
-            return _joined([(head, None), *shown, *_legend(rows)])
-    stacked = ((line, row) for row in rows for line in _stacked(row, width))
-    return _joined([*stacked, *_legend(rows)])
-
-
-def _legend(rows: Sequence[FigureRow]) -> list[tuple[list[Cell], None]]:
-    """Return the line that explains the ends of names, if any has one."""
-    ends = {row.figure.rpartition("_")[2] for row in rows}
-    told = [f"{end}: {_(name)}" for end, name in _PERCENTILES.items() if end in ends]
-    return [([Cell(" · ".join(told), "$text-muted")], None)] if told else []
+            return _joined([(head, None), *_with_apart(rows, lines, gap, apart=apart)])
+    return _joined([(line, row) for row in rows for line in _stacked(row, width)])
 
 
 def _grid(rows: Sequence[FigureRow], *, apart: bool) -> list[list[Cell]]:
     """Return header and rows as cells, without empty columns."""
     sourced, told = any(row.source for row in rows), any(row.expected for row in rows)
+    ends = any(row.figure.endswith(("_p5", "_p50", "_p95")) for row in rows)
     grid = [
         [
             Cell("", "$text-muted"),
-            Cell(_("figure"), "$text-muted"),
+            Cell(_("figure (p5, p95: percentiles)") if ends else _("figure"), "$text-muted"),
             *([Cell(_("claimed"), "$text-muted", number=True)] if sourced else []),
             *([Cell(_("expected"), "$text-muted", number=True)] if told else []),
             Cell(_("measured"), "$text-muted", number=True),

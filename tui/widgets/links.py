@@ -149,9 +149,5 @@ class Citation(BidiText):
         if address:
             open_address(self, address)
         elif self.text_selection is None:
-            self.action_open()
-
-    def action_open(self) -> None:
-        """Unfold or fold it."""
-        self._whole = not self._whole
-        self.lay_out_again()
+            self._whole = not self._whole
+            self.lay_out_again()

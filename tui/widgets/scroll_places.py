@@ -196,7 +196,7 @@ class NoteWalk:
         """Highlight the current note and its words."""
         for head in self._pane.query(AnnotationHead):
             head.set_class(head.annotation.id == self.current, "-current")
-            for part in parts_of(head) if head.annotation.id in self._opened else ():
+            for part in _parts(head) if head.annotation.id in self._opened else ():
                 part.remove_class("-folded")
         for block in self._pane.query(TextBlock):
             block.light(self.current)
@@ -235,7 +235,7 @@ class NoteWalk:
             return
         self.current = annotation
         self._opened.add(annotation)
-        folded = any(part.has_class("-folded") for part in parts_of(head))
+        folded = any(part.has_class("-folded") for part in _parts(head))
         self.light()
         if folded:  # how much room it takes is known once it is laid out
             self._pane.call_after_refresh(self.go, annotation, to_words=to_words)
@@ -249,7 +249,7 @@ class NoteWalk:
 
     def _note_below(self, head: AnnotationHead) -> range:
         """Return the lines of a note, from its heading to its last part."""
-        last = [head, *(part for part in parts_of(head) if part.display)][-1]
+        last = [head, *(part for part in _parts(head) if part.display)][-1]
         return range(self._line_of(head), self._line_of(last) + last.size.height)
 
     def _words_of(self, annotation: str) -> range | None:
@@ -265,7 +265,7 @@ class NoteWalk:
         return line_of(self._pane, widget) + widget.gutter.top
 
 
-def parts_of(head: AnnotationHead) -> list[Widget]:
+def _parts(head: AnnotationHead) -> list[Widget]:
     """Return the widgets below a note's heading."""
     siblings = list(head.parent.children) if head.parent else []
     below = siblings[siblings.index(head) + 1 :]
