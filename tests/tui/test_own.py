@@ -343,7 +343,8 @@ async def test_a_changed_program_is_kept_as_ones_own_and_renewed(opened, library
         view = next(v for v in reader.main.query(SnippetView) if v.snippet.own)
         assert view.has_focus and "your own" in reader.text()
         await reader.press("r", "y")
-        assert "finished" in view.query_one(".ending").text
+        view = next(v for v in reader.main.query(SnippetView) if v.snippet.own)
+        assert view.has_focus and "finished" in view.query_one(".ending").text
         await reader.press(":change-code")
         await type_at_end(reader, "23")
         await reader.press("ctrl+s")
