@@ -37,6 +37,7 @@ _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _ELEMENT = re.compile(r"<(/?)(details|table)\b[^<>]*>", re.IGNORECASE)
 _COMMENTS = (("<!--", "-->"), ("%%", "%%"))
 _REMARK = re.compile(r"^ {0,3}\[(?://|comment)\]:\s*[#<]")
+_BARE = re.compile(r"#?\s*(\d{1,3}(?:[.-]\d{1,3})*)[.)]?")
 _LONGEST_HEADING = 150
 _DEEPEST = 12  # lists of HTML within each other that are told apart
 _ADMONITION = re.compile(r'^(\s*)(?:\?\?\?\+?|!!!)\s+([\w-]+)(?:\s+"([^"\n]*)")?\s*$')
@@ -83,7 +84,25 @@ def outline(body: str) -> list[Line]:
             )
             line = line._replace(kind=RULE, mark="")
         found.append(line._replace(inside=inside[at]))
+    _number_headings(found)
     return found
+
+
+def _number_headings(lines: list[Line]) -> None:
+    """Give the numbers that are headings of their own to the headings directly below them.
+
+    These headings are of one level then, that of the first number.
+    """
+    depth = 0
+    above = -1  # the last heading, if nothing follows it
+    for at, line in enumerate(lines):
+        if line.kind == HEADING and above >= 0 and (bare := _BARE.fullmatch(lines[above].words)):
+            depth = depth or lines[above].depth
+            number = bare[1].replace("-", ".")
+            lines[above] = lines[above]._replace(kind=RULE, mark="")
+            lines[at] = line._replace(mark=number, depth=depth)
+        if line.kind != BLANK:
+            above = at if line.kind == HEADING else -1
 
 
 def _apart(texts: Sequence[str]) -> list[str]:

@@ -1185,3 +1185,12 @@ def test_a_title_and_the_task_below_it_are_one_question_of_two_lines() -> None:
     )
     assert pairs(text)[1] == ("Prime Sums\nFind the number of 2.", "")
     assert pairs(text)[0] == ("Fibonacci Triangle\nFind the number of 1.", "")
+
+
+def test_a_number_in_a_heading_of_its_own_belongs_to_the_heading_below() -> None:
+    text = "# Statistics\n\n## #1\n\n#### Why is A so\n\n#### First\n\nIt is a.\n\n## #2\n\n### B\n\nIt is b.\n\n"
+    text += "### #2-1\n\n### Does B hold?\n\nYes.\n\n## 3.\n\n#### What is C?\n\nIt is c.\n"
+    found = entries(text)
+    assert [each.number for each in found] == ["1", "2", "2.1", "3"]
+    assert {each.topic for each in found} == {"Statistics"}
+    assert pairs(text)[:2] == [("Why is A so", "#### First\n\nIt is a."), ("B", "It is b.")]
