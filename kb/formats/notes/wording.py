@@ -67,7 +67,7 @@ _FIRST = vocabulary(
 _TASKS = vocabulary(
     "explain describe define discuss compare contrast differentiate distinguish prove derive",
     "compute calculate summarize summarise elaborate illustrate explique erkläre nenne",
-    "объясните опишите расскажи расскажите назовите توضیح مقایسه اشرح",
+    "объясните опишите расскажи расскажите назовите اشرح",
 )
 _PERSIAN = re.compile(
     r"(?<!\w)(?:چیست|چیه|چی هست|چیستند|کدامند|کدام است|کدام‌اند|توضیح (?:دهید|بده|بدهید)"
@@ -94,10 +94,10 @@ _STRONG = re.compile(
 )
 _EMPHASIS = re.compile(r"(?<![\w*\\])([*_])(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*])")
 _ESCAPE = re.compile(r"\\([#*_~`.!>|+-])")
-_ANCHOR = re.compile(r"\s*\{#[\w-]+\}\s*$|\s*\^[A-Za-z0-9-]+\s*$")
+_ANCHOR = re.compile(r"\s*\{#[\w-]+\}\s*$|\s*\^[A-Za-z0-9-]+\s*$|(?:\s*\[\^[^\[\]\s]+\])+\s*$")
 _SOURCE = re.compile(
-    r"\s*\[?\[(?:src|sources?|link|ref(?:erence)?|answer|video|solution|منبع|پاسخ|جواب)\]"
-    r"\]?\([^()\s]*\)\]?\s*$",
+    r"\s*[\[(]?\[(?:src|sources?|link|ref(?:erence)?|answer|video|solution|منبع|پاسخ|جواب)\]"
+    r"\]?\([^()\s]*\)[\])]?\s*$",
     re.IGNORECASE,
 )
 _TAG = re.compile(
@@ -107,7 +107,8 @@ _TAG = re.compile(
 )
 _WHOLE = re.compile(r"^(\*\*\*|___|\*\*|__|==)(?=\S)(.+?)(?<=\S)\1\s*([:：]?)\s*$", re.DOTALL)
 _BEFORE = re.compile(
-    r"^\s*(?:#{1,6}\s+|\[[ xX]\]\s+|<a\b[^<>]*>\s*</a>|<a\b[^<>]*/>|<b>(?=.*</b>\s*$)"
+    r"^\s*(?:#{1,6}\s+|\[[ xX]\]\s+|(\d{1,3}\.)\s+(?=\1\s)"
+    r"|<a\b[^<>]*>\s*</a>|<a\b[^<>]*/>|<b>(?=.*</b>\s*$)"
     r"|<strong>(?=.*</strong>\s*$)|(?:[❓❔❗✅✨➡▶►\U0001F50D-\U0001F53D\U0001F914\U0001F4A0-\U0001F4DD"
     r"\U0001F449\U0001F539\U0001F538]\ufe0f?\s*)+(?=\S))\s*",
     re.IGNORECASE,

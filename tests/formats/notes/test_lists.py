@@ -1194,3 +1194,29 @@ def test_a_number_in_a_heading_of_its_own_belongs_to_the_heading_below() -> None
     assert [each.number for each in found] == ["1", "2", "2.1", "3"]
     assert {each.topic for each in found} == {"Statistics"}
     assert pairs(text)[:2] == [("Why is A so", "#### First\n\nIt is a."), ("B", "It is b.")]
+
+
+@pytest.mark.parametrize("title", ["توضیح شعبه در سامانه", "مقایسهٔ نرم‌ها"])
+def test_a_persian_title_that_names_an_explanation_asks_nothing(title: str) -> None:
+    text = f"# {title}\n\n## شعبه چیست؟\n\n{'بخشی از شرکت است. ' * 9}\n\n## جزئیات\n\n{'شماره دارد. ' * 9}\n"
+    assert [each.kind for each in entries(text)] == ["note"]
+
+
+def test_a_link_to_the_source_stands_in_no_question() -> None:
+    text = "# Questions\n\n- What is A? ([Source](a/b.md))\n- What is B? ([Source](b.md))\n- What is C?\n"
+    assert [asked for asked, _ in pairs(text)][1:] == ["What is A?", "What is B?", "What is C?"]
+
+
+def test_a_number_written_twice_stands_in_no_question() -> None:
+    text = "# Questions\n\n## 1. 1. What is A?\n\nIt is a.\n\n## 2. 2. What is B?\n\nIt is b.\n"
+    assert pairs(text) == AB
+    assert [each.number for each in entries(text)] == ["1", "2"]
+
+
+def test_a_footnote_stands_in_no_question() -> None:
+    text = "# Questions\n\n- What is A? [^a]\n- What is B? [^b] [^c]\n- What is `[^x]`?\n"
+    assert [asked for asked, _ in pairs(text)][-3:] == [
+        "What is A?",
+        "What is B?",
+        "What is `[^x]`?",
+    ]
