@@ -222,10 +222,14 @@ def made(
 
 
 def _question(text: str, page: Page) -> str:
-    """Return a question of several lines: the first one cleaned, the others unchanged."""
-    first, _, rest = text.strip().partition("\n")
-    words = clean(wording(first, page.stars).text)
-    return f"{words}\n{rest.rstrip()}".rstrip() if words else rest.strip()
+    """Return a question of several lines: its first paragraph cleaned, the others unchanged."""
+    lines = text.strip().split("\n")
+    code = lines[0].startswith(("```", "~~~"))
+    ends = (n for n, each in enumerate(lines) if n and (not each.strip() or _GOES_ON.match(each)))
+    end = 0 if code else next(ends, len(lines))
+    words = clean(wording("\n".join(lines[:end]), page.stars).text)
+    rest = "\n".join(lines[end:])
+    return f"{words}\n{rest}".rstrip() if words else rest.strip()
 
 
 def _plain(lines: Iterable[Line]) -> str:
@@ -865,17 +869,19 @@ def _details(page: Page) -> Iterator[Card]:
     ]
     sure = sum(bool(told.strip()) or asks(clean(asked)) for *_, (asked, told) in found)
     listed = 2 * sure >= len(found) > 2
+    folded = sum(len(e.text) for start, end, _ in found for e in page.lines[start:end])
+    asking = page.about or page.deck or 2 * folded > len(page.body)
     for start, end, (asked, told) in found:
         if _CELL.search(page.lines[start].text) or is_hint(asked):
             continue
+        cards: Iterable[Card] = ()
         if bare_summary(asked) in page.hiding:
             above = _above(start, last, page)
             question = source((each.number, each.text) for each in page.lines[above:start])
-            cards: Iterable[Card] = ()
             told = "\n\n".join(filter(None, (told_by(bare_summary(asked)), told)))
             if len(question) <= _UNLIKELY:
                 cards = made("details", (above, end), question.lstrip("# "), told, page)
-        else:
+        elif asking or asks(clean(asked)):
             bare = listed or asks(clean(asked))
             cards = made("details", (start, end), _bare_question(asked), told, page, bare=bare)
         if asks(clean(asked)) or not told.strip() or not only_links(told):

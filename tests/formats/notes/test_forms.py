@@ -57,7 +57,14 @@ A, FA = ("What is A?", "It is a."), ("نرم چیست؟", "اندازه است."
         ("C: The [sun] is hot.\n", [("The […] is hot.", "The sun is hot.")]),
         ("START\nBasic\nWhat is A?\nBack: It is a.\nTags: x\n<!--ID: 12-->\nEND\n", [A]),
         ("STARTI [Basic] What is A? Back: It is a. ENDI\n", [A]),
-        ("<details><summary>Begriff A</summary>\n\nIt is a.\n\n</details>\n", [("Begriff A", "It is a.")]),
+        (
+            "## Front\nWhat is <b>A\nor B</b>?\n\n**So**\n\n## Back\nIt is a.\n",
+            [("What is A\nor B?\n\n**So**", "It is a.")],
+        ),
+        (
+            "## Front\n```\na == 1 == b\n```\n\n## Back\nIt is a.\n",
+            [("```\na == 1 == b\n```", "It is a.")],
+        ),
         ("> [!question] What is A?\n> It is a.\n", [A]),
         ("Which is even?\n\n- [ ] 3\n- [x] 4\n", [("Which is even?\n\n- [ ] 3\n- [x] 4", "4")]),
         ("Which is even?\n\na) 3\nb) 4\n\nAnswer: b\n", [("Which is even?\n\na) 3\nb) 4", "b")]),

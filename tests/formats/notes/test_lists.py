@@ -1202,6 +1202,15 @@ def test_a_persian_title_that_names_an_explanation_asks_nothing(title: str) -> N
     assert [each.kind for each in entries(text)] == ["note"]
 
 
+def test_an_element_in_a_note_is_a_card_only_if_its_summary_asks() -> None:
+    text = f"# Lecture\n\n{'It is a text of its own. ' * 9}\n\n"
+    text += "<details><summary>{}</summary>\n\nIt is a.\n\n</details>\n"
+    assert [each.kind for each in entries(text.format("Parent()"))] == ["note"]
+    assert cards(text.format("What is A?")) == [("What is A?", "It is a.")]
+    listed = text.replace("# Lecture", "# Interview questions").format("Norm")
+    assert cards(listed) == [("Norm", "It is a.")]
+
+
 def test_a_link_to_the_source_stands_in_no_question() -> None:
     text = "# Questions\n\n- What is A? ([Source](a/b.md))\n- What is B? ([Source](b.md))\n- What is C?\n"
     assert [asked for asked, _ in pairs(text)][1:] == ["What is A?", "What is B?", "What is C?"]
