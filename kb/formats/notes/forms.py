@@ -604,7 +604,7 @@ def _asks_nothing(at: int, found: Label, page: Page, draft: _Labelled | None) ->
     if found.name in PROBLEMS and page.lines[at].kind == HEADING and _is_told_of(at, page, draft):
         return True
     if found.name in SCENARIOS:
-        return not _is_answered(at, page)
+        return not _is_answered(at, page) or (draft is None and _is_told_of(at, page, draft))
     return bool(found.number) and names_a_fault(at, page)
 
 
@@ -620,7 +620,7 @@ def names_a_fault(at: int, page: Page) -> bool:
 
 def _is_told_of(at: int, page: Page, draft: _Labelled | None) -> bool:
     """Return whether a problem is part of an answer: below a question heading, for example."""
-    depth = page.lines[at].depth
+    depth = page.lines[at].depth if page.lines[at].kind == HEADING else 7
     if draft and draft.above is not None and draft.answers and draft.depth < depth:
         return True
     lines = reversed(page.lines[max(at - 200, 0) : at])
@@ -1121,6 +1121,7 @@ def _table_cards(page: Page) -> Iterator[Card]:
         rows = {at: cells_of(page.lines[at].text) for at in range(start, end) if at != start + 1}
         names = [clean(each) for each in rows[start]]
         heads = [(n, found) for n, each in enumerate(names) if (found := label(each))]
+        heads = [each for each in heads if each[1].name not in (*PROBLEMS, *SCENARIOS)]
         asked = {found.lang or "": n for n, found in heads if found.role == QUESTION}
         told = {found.lang or "": n for n, found in heads if found.role == ANSWER}
         if not asked and all(len(row) == 2 and ends_asking(row[0]) for row in rows.values()):

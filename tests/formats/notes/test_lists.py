@@ -1216,6 +1216,22 @@ def test_a_link_to_the_source_stands_in_no_question() -> None:
     assert [asked for asked, _ in pairs(text)][1:] == ["What is A?", "What is B?", "What is C?"]
 
 
+@pytest.mark.parametrize(
+    ("scenario", "answer"), [("**Scenario:**", "**Solutions:**"), ("**سناریو**:", "**راه‌حل**:")]
+)
+def test_a_scenario_below_a_heading_that_asks_is_of_its_answer(scenario: str, answer: str) -> None:
+    text = "# FAQ\n\n" + "".join(
+        f"## {n}. What is A?\n\n{scenario} A breaks.\n\n{answer} Mend it.\n\n" for n in (1, 2)
+    )
+    assert pairs(text) == [("What is A?", f"{scenario} A breaks.\n\n{answer} Mend it.")] * 2
+
+
+def test_a_table_of_problems_and_solutions_has_no_cards() -> None:
+    text = "# Threads\n\nIt is a text.\n\n| {} | Answer |\n|--|--|\n| Work | `Task` |\n| Wait | `await` |\n"
+    assert [e.kind for e in entries(text.format("Scenario"))] == ["note"]
+    assert cards(text.format("Question"))[1:] == [("Wait", "`await`")]
+
+
 def test_a_number_written_twice_stands_in_no_question() -> None:
     text = "# Questions\n\n## 1. 1. What is A?\n\nIt is a.\n\n## 2. 2. What is B?\n\nIt is b.\n"
     assert pairs(text) == AB
