@@ -731,6 +731,7 @@ def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Found:
     outside = _answers_outside(order, chosen, page)
     stems = _stems(chosen, page)
     stops = sorted({*stops, *(lines.start for lines in stems.values())})
+    foot = _foot(order, page)
     section, at = 1, 0
     for start, limit in zip(order, [*order, len(page.lines)][1:], strict=True):
         for line in page.lines[at:start]:
@@ -750,6 +751,19 @@ def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Found:
             found.cards.append(card)
         at = start + 1
     return found
+
+
+def _foot(order: Sequence[int], page: Page) -> int:
+    """Return where text below the last item and a rule begins, if no other item has such text."""
+    found = 0
+    for start, end in itertools.pairwise([*order, len(page.lines)]):
+        if found:
+            return len(page.lines)
+        kinds = [each.kind for each in page.lines[start:end]]
+        rule = kinds.index(RULE) if RULE in kinds else len(kinds)
+        below = itertools.takewhile(lambda kind: kind != HEADING, kinds[rule:])
+        found = start + rule if {TEXT, ITEM, CODE} & {*below} else 0
+    return found if found and len(order) > 1 else len(page.lines)
 
 
 def _stems(chosen: dict[int, Start], page: Page) -> dict[int, slice]:
@@ -795,10 +809,11 @@ def _end_of(item: Start, start: int, limit: int, section: int, page: Page) -> in
         line = page.lines[at]
         if at in page.taken:
             return at
-        around = line.kind == ITEM and line.depth + 2 <= first.depth
+        same = item.kind == "bullet" and line.depth == first.depth and not BOX.match(first.text)
+        around = line.kind == ITEM and (same or line.depth + 2 <= first.depth)
         around |= item.kind != "number" and line.kind == TEXT and bool(_NUMBERED.match(line.text))
         if around and first.kind == ITEM and not line.inside:
-            return at  # an item of the list around this one
+            return at  # an item of this list, or of the one around it
         if line.kind != HEADING or line.inside or line.depth > depth:
             continue
         below = next((e for e in page.lines[at + 1 : limit] if e.kind != BLANK), line)

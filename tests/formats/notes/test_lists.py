@@ -1202,6 +1202,18 @@ def test_a_persian_title_that_names_an_explanation_asks_nothing(title: str) -> N
     assert [each.kind for each in entries(text)] == ["note"]
 
 
+def test_text_below_a_rule_at_the_end_is_of_no_question() -> None:
+    text = "# FAQ\n\n## What is A?\n\nIt is a.\n\n{}## What is B?\n\nIt is b.\n\n"
+    text += "## What is C?\n\nIt is c.\n\n---\n\nMore.\n"
+    assert pairs(text.format("---\n\n"))[-1] == ("What is C?", "It is c.")
+    alone = "# FAQ\n\n## What is A?\n\nIt is a.\n\n---\n\nMore.\n"
+    assert pairs(alone) == [("What is A?", "It is a.\n\n---\n\nMore.")]
+    assert pairs(text.format("---\n\nIt is more.\n\n"))[-1] == (
+        "What is C?",
+        "It is c.\n\n---\n\nMore.",
+    )
+
+
 def test_an_element_in_a_note_is_a_card_only_if_its_summary_asks() -> None:
     text = f"# Lecture\n\n{'It is a text of its own. ' * 9}\n\n"
     text += "<details><summary>{}</summary>\n\nIt is a.\n\n</details>\n"
@@ -1236,6 +1248,13 @@ def test_a_number_written_twice_stands_in_no_question() -> None:
     text = "# Questions\n\n## 1. 1. What is A?\n\nIt is a.\n\n## 2. 2. What is B?\n\nIt is b.\n"
     assert pairs(text) == AB
     assert [each.number for each in entries(text)] == ["1", "2"]
+
+
+def test_a_bullet_that_does_not_ask_ends_the_one_above_it() -> None:
+    text = "# Questions\n\n## A\n\n- What is A?\n- Bias of B\n- Trust in C\n- Who is D?\n"
+    text += "  - It is d.\n- Peace with E\n- Love of F\n\n## G\n\n" + "- What is G?\n" * 5
+    found = dict(pairs(text))
+    assert found["What is A?"] == "" and found["Who is D?"] == "- It is d."
 
 
 def test_a_footnote_stands_in_no_question() -> None:
