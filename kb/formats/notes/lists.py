@@ -177,7 +177,8 @@ _OPTION = 80  # characters of an option that is an item of a list
 _WEAK = frozenset({"line", "nested", "bullet"})  # seldom the list itself
 _REST = 900  # characters above the label of an answer that may still be the question
 _TASK = re.compile(
-    r"\b(?:your (?:goal|task|job)|instructions|requirements)\b|وظیفهٔ? شما|کار شما|تکلیف شما",
+    r"\b(?:your (?:goal|task|job)|instructions|requirements)\b|^\W*task\W*$"
+    r"|وظیفه|کار شما|تکلیف شما",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(?:\*\*|__)\d{1,3}[.)]?(?:\*\*|__)[.)]?(?:\s|$)")
@@ -939,26 +940,29 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     if levels:
         body = [e for e in body if e not in body[:4] or not stated_level(e.text, page.stars)]
     bare = item.labelled and (named := label(item.text)) is not None and not named.rest
+    again = item.labelled and bool(body) and _opens_next(body[0])
+    body = body[again:]
     text = "" if bare else text
     asked, told = _asked_and_told(text, body, page)
     if item.labelled and not asked:
-        asked, told = _below_label(item, bare, body, page) or (asked, told)
+        split = (_text(body), "") if again else _below_label(item, bare, body, page)
+        asked, told = split or (asked, told)
     question = clean(text) if text else ""
     if not question and asked:
         question, asked = _first_of(asked, body[0].kind if bare else "")
-    if not question:
+    if not any(map(str.isalnum, question)):
         return None
     if asked:
         lettered = body and OPTION.match(body[0].text)
         question += f"\n{asked}" if lettered else f"\n\n{asked}"
     given = _BLOCK_ID.search(item.text)
-    again = wording(text, page.stars)
+    level = wording(text, page.stars).level
     return Card(
         item.kind, start, end, {"": question},
         {} if not told or _PLACEHOLDER.fullmatch(told) else {"": told},
         kind="question" if item.kind != "line" else "card",
         number=item.number or said.number,
-        level=said.level or again.level or next(iter(levels), None),
+        level=said.level or level or next(iter(levels), None),
         tags=said.tags, given=given[1] if given else "",
     )  # fmt: skip
 
@@ -1035,7 +1039,9 @@ def _goes_on(item: Start, body: Sequence[Line]) -> int:
     count = 0
     for each in body:
         other = OPTION.match(each.text) or label(each.text) or _LAYOUT.match(each.text)
-        if each.kind != TEXT or other or (each.depth and item.asks and not item.marked):
+        if each.kind != TEXT or other or only_links(each.text):
+            break
+        if each.depth and item.asks and not item.marked:
             break
         count += 1
         if ends_asking(each.text):

@@ -1229,6 +1229,29 @@ def test_a_link_to_the_source_stands_in_no_question() -> None:
 
 
 @pytest.mark.parametrize(
+    ("head", "mark"), [("## Q{}. Concepts", "**Q:**"), ("## سوال {}. مفاهیم (۲ نمره)", "**سوال:**")]
+)
+def test_a_mere_label_below_the_title_of_a_question_says_that_what_follows_asks(
+    head: str, mark: str
+) -> None:
+    text = "# Week 3\n\n" + "".join(
+        f"{head.format(n)}\n\n{mark}\n- Compare A and B.\n\n" for n in (1, 2)
+    )
+    found = [(asked.partition("\n")[2], told) for asked, told in pairs(text)]
+    assert found == [("\n- Compare A and B.", "")] * 2
+
+
+@pytest.mark.parametrize(
+    ("head", "mark"), [("## Q{}. Gate", "**Task:**"), ("## سوال {}. گیت", "**وظیفه:**")]
+)
+def test_a_task_below_the_title_of_a_question_asks(head: str, mark: str) -> None:
+    text = "# Week 3\n\n" + "".join(f"{head.format(n)}\n\n{mark}\nBuild A.\n\n" for n in (1, 2))
+    assert [(asked.rpartition("\n")[2], told) for asked, told in pairs(text)] == [
+        ("Build A.", "")
+    ] * 2
+
+
+@pytest.mark.parametrize(
     ("scenario", "answer"), [("**Scenario:**", "**Solutions:**"), ("**سناریو**:", "**راه‌حل**:")]
 )
 def test_a_scenario_below_a_heading_that_asks_is_of_its_answer(scenario: str, answer: str) -> None:
@@ -1250,11 +1273,23 @@ def test_a_number_written_twice_stands_in_no_question() -> None:
     assert [each.number for each in entries(text)] == ["1", "2"]
 
 
+def test_a_line_of_links_goes_on_with_no_question() -> None:
+    text = "Q. Find A by chance.  \nhttps://x.org/a\n\nQ. Find B by chance.  \nAs in a game.\n"
+    assert pairs(text)[0] == ("Find A by chance.", "https://x.org/a")
+    assert pairs(text)[1][0] == "Find B by chance.\nAs in a game."
+
+
 def test_a_bullet_that_does_not_ask_ends_the_one_above_it() -> None:
     text = "# Questions\n\n## A\n\n- What is A?\n- Bias of B\n- Trust in C\n- Who is D?\n"
     text += "  - It is d.\n- Peace with E\n- Love of F\n\n## G\n\n" + "- What is G?\n" * 5
     found = dict(pairs(text))
     assert found["What is A?"] == "" and found["Who is D?"] == "- It is d."
+
+
+def test_a_sign_alone_is_no_question() -> None:
+    text = "# Questions\n\n## 🌱 What is A?\n\nIt is a.\n\n## 🌱\n\nSo.\n\n## 🌱 What is B?\n\nIt is b.\n"
+    made = [each for each in entries(text) if each.kind != "note"]
+    assert [each.question["en"] for each in made] == ["🌱 What is A?", "🌱 What is B?"]
 
 
 def test_a_footnote_stands_in_no_question() -> None:
