@@ -68,11 +68,12 @@ from kb.formats.notes.wording import (
 )
 
 _ABOUT = re.compile(
-    r"questions?\b|\bquiz|\bexams?\b|\bfaqs?\b|flash ?cards|q ?& ?a\b|problem sets?\b"
-    r"|سوال|سؤال|پرسش|تمرین|آزمون|أسئلة|вопрос|fragen|preguntas|perguntas|domande|面试题|質問|질문",
+    r"questions\b|\bquiz|\bexams?\b|\bfaqs?\b|flash ?cards|q ?& ?a\b"
+    r"|problem sets?\b|سوال|سؤال|پرسش|تمرین|آزمون|أسئلة|вопрос|fragen|preguntas|perguntas|domande"
+    r"|面试题|質問|질문",
     re.IGNORECASE,
 )
-_INTERVIEWS = re.compile(r"interview|مصاحبه|面试|面試", re.IGNORECASE)
+_INTERVIEWS = re.compile(r"question|interview(?!er|ee)|مصاحبه|面试|面試", re.IGNORECASE)
 _ASIDE = re.compile(
     r"(?:table of )?contents?|toc|index|(?:how to )?contribut(?:e|ing|ions?|ors?)"
     r"(?: guide(?:lines)?)?|licen[cs]e|references?|acknowledge?ments?|credits?|thanks|authors?"
@@ -162,7 +163,7 @@ _SEVERAL = 5  # of numbered lines that ask without a question mark
 _LONGEST_ASIDE = 80
 _CARD_ID = re.compile(r"^\s*#+\s*ID\s*\d+\s*$")
 _CLARIFIES = re.compile(
-    r"clarif|rhetoric|ask yourself|\b(?:notes?|mistakes)\b|از خود\S*\s*بپرس|نکته|نکات",
+    r"clarif|rhetoric|ask yourself|\bto ask\b|\b(?:notes?|mistakes)\b|از خود\S*\s*بپرس|نکته|نکات",
     re.IGNORECASE,
 )
 _SECTION = re.compile(r"^\s{0,3}\d{1,3}[.)]\s+\*\*[^*\n?؟]{1,120}[:：]\*\*\s*$")
@@ -216,10 +217,12 @@ class Found:
 def about_of(*titles: str) -> About:
     """Return what titles and names say of a file: that it lists questions, or is for interviews.
 
+    A title with the word question in the singular is like the latter.
+
     >>> about_of("100 Interview Questions"), about_of("Sets", "سوالات آمار")
     ('questions', 'questions')
-    >>> about_of("How to prepare for an interview"), about_of("Sets")
-    ('interviews', '')
+    >>> about_of("How to prepare for an interview"), about_of("Question 3"), about_of("Sets")
+    ('interviews', 'interviews', '')
     """
     words = [each.replace("-", " ").replace("_", " ") for each in titles]
     if any(map(_ABOUT.search, words)):
@@ -256,7 +259,7 @@ def _asking(starts: Sequence[Start], page: Page) -> list[Start]:
         if asking and not each.sure and (each.kind != "heading" or each.depth > asking):
             continue
         if each.kind == "heading":
-            title = each.at == first and page.about
+            title = each.at == first and page.about == "questions"
             asking = each.depth if ends_asking(each.text) and not title else 0
             if silent and each.depth > silent and not (each.asks or each.labelled):
                 continue
@@ -284,7 +287,7 @@ def _declared(starts: Sequence[Start]) -> Iterator[list[Start]]:
         if each.kind == "heading":
             if declares and sum(e.asks for e in items) >= _MOST * len(items):
                 yield items
-            declares = bool(_ABOUT.search(each.text)) and not _CLARIFIES.search(each.text)
+            declares = bool(about_of(each.text)) and not _CLARIFIES.search(each.text)
             items = []
         elif each.kind in ("number", "bullet") and not each.linked:
             items.append(each)
@@ -537,7 +540,9 @@ def _kinds(starts: Sequence[Start], about: About, forced: bool, alone: bool) -> 
 
 def _is_list(own: Sequence[Start], about: About, alone: bool) -> bool:
     asking = sum(each.asks or each.marked for each in own)
-    if about and asking >= 0.3 * len(own):
+    likely = sum(each.asks or each.marked or bool(each.number) for each in own)
+    needed = 0.3 if about == "questions" else _HALF
+    if about and asking >= needed * len(own) and likely >= min(len(own), 2):
         return True
     sure = sum(each.sure and not each.linked for each in own)
     if sure >= _HALF * len(own) and asking >= _MOST * len(own):
@@ -559,6 +564,8 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
         if (name := _name(each)) in kinds:
             weight = (each.asks or each.marked) + 0.25 * bool(each.number)
             counts[name] = counts.get(name, 0) + weight
+    asking = {_name(each) for each in starts if each.asks or each.marked}
+    counts = {name: n for name, n in counts.items() if name in asking} or counts
     if len(counts) > 1:
         counts.pop("nested", None)  # below an item that does not ask they are added to it
     order = ["heading", "bold", "number", "label", "quote", "bullet", "line", "nested"]
@@ -740,7 +747,7 @@ def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Found:
                 section = line.depth
         stop = stops[bisect_right(stops, start) :][:1]
         limit = min([limit, *stop])
-        end = _end_of(chosen[start], start, limit, max(depths | {section}), page)
+        end = _end_of(chosen[start], start, min(limit, foot), max(depths | {section}), page)
         if chosen[start].kind in ("number", "bullet", "nested") and not outside:
             end = _end_of_item(start, end, page)
         card = _card(chosen[start], start, end, page)

@@ -1196,6 +1196,16 @@ def test_a_number_in_a_heading_of_its_own_belongs_to_the_heading_below() -> None
     assert pairs(text)[:2] == [("Why is A so", "#### First\n\nIt is a."), ("B", "It is b.")]
 
 
+def test_a_section_about_an_interview_that_asks_is_a_list() -> None:
+    text = "# Acme\n\n## Dates\n\n" + "It was long ago. " * 30 + "\n\n## {}\n\n"
+    text += "- Tell me about A.\n\n- What is B?\n\n- Why is C so?\n"
+    made = [each for each in entries(text.format("Technical interview")) if each.kind != "note"]
+    assert [each.question["en"] for each in made] == [
+        "Tell me about A.", "What is B?", "Why is C so?",
+    ]  # fmt: skip
+    assert [e.kind for e in entries(text.format("What interviewers look at"))] == ["note"]
+
+
 @pytest.mark.parametrize("title", ["توضیح شعبه در سامانه", "مقایسهٔ نرم‌ها"])
 def test_a_persian_title_that_names_an_explanation_asks_nothing(title: str) -> None:
     text = f"# {title}\n\n## شعبه چیست؟\n\n{'بخشی از شرکت است. ' * 9}\n\n## جزئیات\n\n{'شماره دارد. ' * 9}\n"
@@ -1221,6 +1231,12 @@ def test_an_element_in_a_note_is_a_card_only_if_its_summary_asks() -> None:
     assert cards(text.format("What is A?")) == [("What is A?", "It is a.")]
     listed = text.replace("# Lecture", "# Interview questions").format("Norm")
     assert cards(listed) == [("Norm", "It is a.")]
+
+
+def test_one_heading_that_asks_makes_no_list_of_the_others() -> None:
+    text = "# 100 questions\n\n## Where do I start?\n\nHere.\n\n## Buy it\n\nThere.\n\n## Help us\n\nSo.\n"
+    assert [each.kind for each in entries(text)] == ["note"]
+    assert len(pairs(text.replace("Help us", "What is A?"))) == 3
 
 
 def test_a_link_to_the_source_stands_in_no_question() -> None:
@@ -1249,6 +1265,26 @@ def test_a_task_below_the_title_of_a_question_asks(head: str, mark: str) -> None
     assert [(asked.rpartition("\n")[2], told) for asked, told in pairs(text)] == [
         ("Build A.", "")
     ] * 2
+
+
+def test_the_title_of_one_question_makes_no_list_of_the_parts_of_its_answer() -> None:
+    text = "# Set A, Question 3 - Why is A so?\n\nIt is.\n\n# What is B?\n\nIt is b.\n\n"
+    text += "".join(f"# Part {name}\n\nIt is {name}.\n\n" for name in "CDEF")
+    assert [each.kind for each in entries(text)] == ["note"]
+    assert len(pairs(text.replace("Question 3 -", "Questions:"))) == 3
+    text = "# Question 3 - In what cases would you use A?\n\n" + "".join(
+        f"## {n}. Where it is small\n\nIt is.\n\n" for n in range(1, 6)
+    )
+    assert len(pairs(text)) < 3
+    text = "# Question 7 - Classes\n\n## What is A?\n\nIt is a.\n"
+    assert pairs(text) == [("What is A?", "It is a.")]
+
+
+def test_questions_that_the_reader_should_ask_are_no_cards() -> None:
+    text = "# Servers\n\n{}## {}\n\n1. What is A?\n2. What is B?\n3. What is C?\n"
+    prose = "It is a text of its own. " * 30 + "\n\n"
+    assert [e.kind for e in entries(text.format(prose, "Questions to ask"))] == ["note"]
+    assert len(entries(text.format(prose, "Questions"))) == 4
 
 
 @pytest.mark.parametrize(
@@ -1284,6 +1320,21 @@ def test_a_bullet_that_does_not_ask_ends_the_one_above_it() -> None:
     text += "  - It is d.\n- Peace with E\n- Love of F\n\n## G\n\n" + "- What is G?\n" * 5
     found = dict(pairs(text))
     assert found["What is A?"] == "" and found["Who is D?"] == "- It is d."
+
+
+def test_steps_below_a_title_with_a_question_in_the_singular_are_no_questions() -> None:
+    text = "# Question {}\n\n" + "".join(f"{n}. Add the file {n}\n" for n in range(1, 7))
+    assert [each.kind for each in entries(text.format("workflow"))] == ["note"]
+    assert len(pairs(text.format("workflow") + "7. What is A?\n" * 6)) == 12
+    assert len(pairs(text.replace("Question {}", "Questions"))) == 6
+
+
+def test_numbers_that_do_not_ask_are_parts_of_an_answer_below_a_heading_that_does() -> None:
+    text = "# General questions\n\n## Explain A\n\nSee:\n\n" + "".join(
+        f"{n}. Part {n}\n   It is a part.\n" for n in range(1, 7)
+    )
+    (found,) = pairs(text)
+    assert found[0] == "Explain A" and found[1].endswith("6. Part 6\n   It is a part.")
 
 
 def test_a_sign_alone_is_no_question() -> None:
