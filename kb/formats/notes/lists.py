@@ -136,7 +136,7 @@ _LAYOUT = re.compile(
 _WRAPPER = re.compile(r"<(/?)(?:div|p|center)\b", re.IGNORECASE)
 _FOLLOWS = re.compile(
     r"\b(?:following|below)\b.{0,40}\b(?:code|snippet|program)|قطعه\s?کد|کد زیر"
-    r"|برنامه[‌ ]?(?:ی|ٔ)? زیر",
+    r"|برنامه[‌ ]?(?:ی|ٔ)? زیر|\bfollowing (?:\w+ ){0,3}(?:statement|query)\b",
     re.IGNORECASE,
 )
 _REFERS = re.compile(
@@ -151,6 +151,7 @@ _GIVES = re.compile(
     r"output|print|logged|console|\bresult|\bvalue of|\breturns?\b|evaluate|خروجی|مقدار|چاپ|نتیجه",
     re.IGNORECASE,
 )
+_WRITES = re.compile(r"\b(?:write|implement)\b|بنویس|پیاده[‌ ]?سازی", re.IGNORECASE)
 _PLACEHOLDER = re.compile(
     r"[\W_]*(?:(?:your |the )?answers? (?:goes )?here|tba|tbd|todo|coming soon"
     r"|to be (?:added|written)|wip|به[‌ ]زودی|در دست نگارش|پاسخ ندارد)[\W_]*",
@@ -1107,7 +1108,8 @@ def _parted(text: str, body: list[Line]) -> tuple[str, str]:
     code = next((n for n, each in enumerate(body) if each.kind == CODE), len(body))
     above = [each.kind for each in body[:code] if each.kind != BLANK]
     follows = _FOLLOWS.search(text) and code < 6 and {*above} <= {TEXT}
-    gives = not above and (_GIVES.search(text) or text.rstrip(" *_").endswith(":"))
+    gives = _GIVES.search(text) and not _WRITES.search(text)
+    gives = not above and (gives or text.rstrip(" *_").endswith(":"))
     if code == len(body) or not (follows or gives):
         return "", _text(body)
     end = next((n for n in range(code, len(body)) if body[n].kind != CODE), len(body))

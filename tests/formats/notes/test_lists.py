@@ -1350,3 +1350,20 @@ def test_a_footnote_stands_in_no_question() -> None:
         "What is B?",
         "What is `[^x]`?",
     ]
+
+
+@pytest.mark.parametrize(
+    "asked", ["Write a query to print `A`.", "برنامه‌ای بنویسید که مقدار آ را چاپ کند."]
+)
+def test_code_below_a_task_to_write_it_is_the_answer(asked: str) -> None:
+    text = "# Questions\n\n" + "".join(f"{n}. {asked}\n\n```\nA\n```\n\n" for n in (1, 2, 3))
+    assert pairs(text) == [(asked, "```\nA\n```")] * 3
+
+
+@pytest.mark.parametrize("shown", ["statement", "SQL query"])
+def test_code_that_a_question_calls_the_following_belongs_to_it(shown: str) -> None:
+    asked = f"What is wrong in the following {shown}?"
+    text = "# Questions\n\n" + "".join(
+        f"{n}. {asked}\n\n```\nA\n```\n\nIt is a.\n\n" for n in (1, 2, 3)
+    )
+    assert pairs(text) == [(f"{asked}\n\n```\nA\n```", "It is a.")] * 3
