@@ -10,13 +10,14 @@ import contextlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kb.errors import BadData, Conflict, Message
 from kb.model import Dropped, Entry
 from kb.model.changes import Side
 from kb.model.clauses import NOTE
 from kb.model.entry_json import Fields, bounded, difference, entry_of, fields_of
+from kb.search.index import fts5
 from kb.service.base import Base
 from kb.service.recording import HIDDEN, Recorder, recording
 from kb.service.write import (
@@ -32,6 +33,9 @@ from kb.store.sqlite.rows import EntryState
 from kb.store.sqlite.syncs import BAD, GOOD, PROPOSAL, Space, StoredRow
 from kb.sync.merge import Dispute, State, merged
 from kb.sync.rows import EXISTS, Row, check_fields, make_row, parsed, read_row
+
+if TYPE_CHECKING:
+    from kb.search.index.bulk import Bulk
 
 STEP = 200
 """Entries in one transaction."""
@@ -70,6 +74,7 @@ class Merging:
         self._syncs = base.store.syncs
         self._tally = tally
         self._unsettled: list[str] = []
+        self._indexing: Bulk | None = None
 
     def keep(self, texts: Iterable[tuple[str, str, int]], *, sent: bool, place: str) -> set[str]:
         """Store rows from elsewhere: text, sender and standing of each. Return their ids.
@@ -211,12 +216,14 @@ class Merging:
         }
         return private | {n for n in own if n.startswith("snippets.") and n not in named}
 
-    def apply(self, ids: Sequence[str]) -> tuple[str, str | None]:
+    def apply(self, ids: Sequence[str], indexing: Bulk) -> tuple[str, str | None]:
         """Merge the rows of entries and store the result, in one transaction.
 
-        What cannot be stored is set aside, and tried again at the next sync. Returns the last
-        change before it, and its own.
+        New entries are indexed by ``indexing``, which works within it. What cannot be stored is
+        set aside, and tried again at the next sync. Returns the last change before it, and its
+        own.
         """
+        self._indexing = indexing
         with recording(self._base, "sync", "sync") as recorder:
             before = self._syncs.last_change()
             self.apply_rows(recorder, ids)
@@ -314,7 +321,14 @@ class Merging:
             stand(base, collection)
         for id in base.store.entries.taken_of(ids):
             base.store.entries.recall(id)
-        base.index.add(base.store.entries.put_new(new, "user", 0))
+        if self._indexing is None:
+            base.index.add(base.store.entries.put_new(new, "user", 0))
+        else:
+            for start in range(0, len(new), STEP):
+                documents = base.store.entries.put_new(new[start : start + STEP], "user", 0)
+                self._indexing.take(documents)
+                fts5.add(base.store, documents)
+            self._indexing.finish()
         for id in ids:
             recorder.field(id, None, None, None)
             self._tally.changed[id] = None

@@ -53,7 +53,7 @@ _SENT = 16 << 20
 _ASKED = 100
 """Rows by which a course is recognised."""
 
-_MERGED = 2000
+_MERGED = 4000
 """Entries merged in one transaction: each makes a segment of the index."""
 
 
@@ -310,12 +310,13 @@ class _Run:
         if not entries:
             return
         done = 0
-        for some in _steps(entries):
-            before, change = self.merging.apply(some)
-            if change is not None and before == self.space.seen:  # nobody else wrote since
-                self._seen(change)
-            done += len(some)
-            self.tell(done, len(entries))
+        with self.base.index.bulk(within=True) as indexing:
+            for some in _steps(entries):
+                before, change = self.merging.apply(some, indexing)
+                if change is not None and before == self.space.seen:  # nobody else wrote since
+                    self._seen(change)
+                done += len(some)
+                self.tell(done, len(entries))
         fts5.update(self.base.store, self.tell)
         self.base.tidy(self.tell)
 
