@@ -14,7 +14,7 @@ from kb.cli.output import write_json
 from kb.errors import UsageError, counted
 
 if TYPE_CHECKING:
-    from kb.service.sync import Synced
+    from kb.service.exchange import Synced
 
 _NAMED = 20
 _ADDRESSES = ("postgresql://", "postgres://")
