@@ -351,21 +351,22 @@ def committed_pages(log: Bytes, size: int) -> dict[int, bytes]:
 def undone_pages(journal: Bytes, size: int) -> tuple[dict[int, bytes], int]:
     """Return the pages before an unfinished transaction, and their number.
 
-    A rollback journal holds them (3), in sections with headers.
+    A rollback journal holds them (3), in sections with headers; the first says how many they were.
     """
     pages: dict[int, bytes] = {}
     had = at = 0
     while journal[at : at + 8] == _JOURNAL_MAGIC and len(journal) >= at + _JOURNAL_HEADER:
-        count, nonce, had, sector, told = struct.unpack_from(">5I", journal, at + 8)
-        if told != size or not sector:
+        count, nonce, before, sector, told = struct.unpack_from(">5I", journal, at + 8)
+        if told != size or sector.bit_count() != 1 or len(journal) < at + sector:
             break
+        had = had or before
         at += sector
         for _ in range(min(count, (len(journal) - at) // (size + 8))):
             page, data = struct.unpack_from(f">I{size}s", journal, at)
             checked = nonce + sum(data[size - 200 : 0 : -200]) & 0xFFFFFFFF
             if checked != struct.unpack_from(">I", journal, at + 4 + size)[0]:
                 return pages, had
-            pages.setdefault(page, data)
+            pages[page] = data
             at += size + 8
         at = -(-at // sector) * sector
     return pages, had
