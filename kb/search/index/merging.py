@@ -169,6 +169,7 @@ class Merge:
         self.parts = parts
         self._connection = connection
         self._target: int | None = None
+        self._stamp = 0
         patterns: dict[Pattern, int] = {(): 0}
         self._patterns = patterns
         self._sources = [
@@ -211,6 +212,8 @@ class Merge:
     def begin(self) -> None:
         """Store the new segment, still without terms and not live."""
         self._target = self._rows.put(self._connection, (), live=False)
+        sql = "SELECT stamp FROM index_segment WHERE id = ?"
+        self._stamp = self._connection.value(sql, (self._target,))
 
     def steps(self) -> Iterator[int]:
         """Store its terms in order, some at a time; yield the number of terms read."""
@@ -235,12 +238,11 @@ class Merge:
 
     def check(self) -> None:
         """Raise if the segments involved were changed."""
-        sql = "SELECT count(*) FROM index_segment WHERE id = ? AND stamp = ? AND live = 1"
-        there = [self._connection.value(sql, (s.id, s.stamp)) for s, _ in self.parts]
-        if self._target is not None:
-            sql = "SELECT count(*) FROM index_segment WHERE id = ? AND live = 0"
-            there.append(self._connection.value(sql, (self._target,)))
-        if not all(there):
+        sql = "SELECT count(*) FROM index_segment WHERE id = ? AND stamp = ? AND live = ?"
+        involved = [(segment.id, segment.stamp, 1) for segment, _ in self.parts]
+        if self._target is not None:  # its number may be that of another by now
+            involved.append((self._target, self._stamp, 0))
+        if not all(self._connection.value(sql, each) for each in involved):
             raise _SegmentsChanged
 
     def _pieces(self) -> Iterator[list[Piece]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import nullcontext
+from unittest.mock import patch
 
 import pytest
 
@@ -75,3 +76,18 @@ def test_each_document_is_sent_once_and_few_are_not_worth_it() -> None:
 
 def test_what_the_worker_loses_is_built_here() -> None:
     assert stored(Beside(lost=True), documents(0, 3), documents(3, 6)) == [6]
+
+
+@pytest.mark.parametrize(
+    ("cores", "python", "started"),
+    [(1, "python", False), (None, "python", False), (2, "", False), (2, "python", True)],
+)
+def test_another_process_builds_only_where_it_has_a_core_and_a_python(
+    cores: int | None, python: str, started: bool
+) -> None:
+    with (
+        patch("os.cpu_count", lambda: cores),
+        patch("sys.executable", python),
+        bulk.bulk(nullcontext, lambda made: None) as indexing,
+    ):
+        assert (indexing._worker is not None) is started

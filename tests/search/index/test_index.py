@@ -226,6 +226,9 @@ def test_the_documents_of_an_entry_that_match_are_each_given(under: Under) -> No
     found = under.index.documents_of(["four", "one"], asked, Every())
     assert sorted(each.lang for each in found) == ["en", "fa"]
     assert {each.entry for each in found} == {"four"}
+    found = under.index.documents_of(["two", "four", "one"], [*asked, asks("network")], Every())
+    assert [each.entry for each in found] == ["one", "two", "four", "four"]
+    assert {each.score for each in found} == {0.0}
 
 
 def test_frequencies_count_documents(under: Under) -> None:

@@ -33,8 +33,9 @@ from kb.model.draft import Draft
 from kb.search.index import arrays, bulk, merging, snapshot, writing
 from kb.search.index.building import built
 from kb.search.index.codec import CHUNK, blocks_of, packed, packed_places, unpacked, unpacked_places
+from kb.search.index.postings import Cache
 from kb.service.write import put_entry, remove_entry
-from tests.behind import damaged, raw
+from tests.behind import damaged, make_thirteenth, raw
 from tests.plugin import times
 from tests.search.index.memory import MemoryIndex
 
@@ -271,7 +272,45 @@ def test_what_is_tidied_is_found_as_before_and_lies_in_one_part(
     assert len(parts(parted)) == 1
     assert told[-1][0] == told[-1][1] > 0 and told == sorted(told)
     assert parted.search("network شبکه").hits == before.hits
+    assert parted.search("عصبی").total == 11  # a term that was not read before
     assert damaged(parted) == []
+
+
+@pytest.mark.parametrize("turn", [0.0, 1_000.0])
+def test_a_long_merge_lets_others_write_after_each_turn(parted: Library, turn: float) -> None:
+    told: list[tuple[int, int]] = []
+    with patch.object(merging, "_TERMS", 1), patch.object(merging, "_TURN", turn):
+        parted._base.index.tidy(lambda *step: told.append(step))
+    assert (len(told) == 1) is (turn > 0) and told[-1][0] == told[-1][1]
+
+
+@pytest.mark.parametrize(("most", "sizes"), [(8, [8, 4, 1, 1]), (7, [4, 4, 4, 1, 1])])  # fmt: skip
+def test_four_parts_are_merged_where_the_smaller_ones_are_together_as_large_as_the_last(
+    tmp_path: Path, most: int, sizes: list[int]
+) -> None:
+    with (
+        patch.object(merging, "_AT_ONCE", most),
+        open_library(tmp_path / "kb.db", bundled=False) as library,
+    ):
+        for n in range(14):
+            put(library, [entry(f"e{n}", "network", "so", False, "E")])
+        assert parts(library) == sizes
+
+
+@pytest.mark.parametrize(("gone", "sizes"), [(2, [10, 1]), (3, [7, 1]), (10, [1])])
+def test_a_part_is_written_again_where_more_than_a_fifth_of_it_is_gone(
+    tmp_path: Path, gone: int, sizes: list[int]
+) -> None:
+    with open_library(tmp_path / "kb.db", bundled=False) as library:
+        base = library._base
+        put(library, [entry(f"e{n}", "network", "so", False, "E") for n in range(10)])
+        library.rebuild()
+        with base.store.transaction():
+            for n in range(gone):
+                remove_entry(base, f"e{n}")
+        put(library, [entry("new", "gradient", "so", False, "E")])
+        assert sorted(parts(library), reverse=True) == sizes
+        assert library.search("network").total == 10 - gone
 
 
 @pytest.mark.parametrize("most", [1, 5, 8])
@@ -284,6 +323,20 @@ def test_what_is_indexed_in_batches_is_found_as_before(parted: Library, most: in
     after = parted.search("network شبکه")
     assert (after.hits, after.total) == (before.hits, before.total)
     assert damaged(parted) == []
+
+
+def test_what_is_cached_is_what_was_used_last_and_no_more_than_fits() -> None:
+    cache = Cache(12)
+    for key, size in (("a", 6), ("b", 6), ("a", 6)):
+        cache.put(key, key.upper(), size)
+    assert (cache.get("a"), cache.get("b")) == ("A", "B")
+    assert cache.get("a") == "A"
+    cache.put("c", "C", 1)
+    assert (cache.get("a"), cache.get("b"), cache.get("c")) == ("A", None, "C")
+    cache.put("c", "long", 13)
+    assert (cache.get("a"), cache.get("c")) == (None, "long")  # the last one is always kept
+    cache.put("d", "D", 12)
+    assert (cache.get("c"), cache.get("d")) == (None, "D")
 
 
 def test_the_positions_of_many_words_are_read_in_as_many_steps_as_those_of_one(
@@ -327,6 +380,47 @@ def test_a_merge_that_is_interrupted_leaves_all_as_it_was_and_the_next_one_ends_
     assert raw(parted).execute("SELECT count(*) FROM index_segment").fetchone()[0] == 1
 
 
+@pytest.mark.parametrize("step", [1, 2])
+@pytest.mark.parametrize("begins", [False, True])
+def test_a_merge_whose_new_part_another_has_removed_ends_and_loses_nothing(
+    parted: Library, step: int, begins: bool
+) -> None:
+    left, told = parts(parted), list[int]()
+
+    def stop(done: int, total: int) -> None:
+        raise Cancelled("stopped")
+
+    def tidy(done: int, total: int) -> None:
+        told.append(done)
+        if len(told) == step:
+            with open_library(parted.path, bundled=False) as other:
+                other._base.index.tidy(stop)
+                if not begins:
+                    raw(other).execute("DELETE FROM index_segment WHERE live = 0")
+
+    with patch.object(merging, "_TERMS", 3), patch.object(merging, "_TURN", 0.0):
+        parted._base.index.tidy(tidy)
+    assert (parts(parted), len(told)) == (left, step)
+    assert damaged(parted) == []
+
+
+@pytest.mark.parametrize("others", [0, 3])
+def test_what_an_import_hides_is_hidden_however_its_part_was_merged(
+    tmp_path: Path, others: int
+) -> None:
+    (tmp_path / "x.jsonl").write_text('{"id": "x", "title": "A zebra"}\n')
+    with open_library(tmp_path / "kb.db", bundled=False) as library:
+        change = library.import_file(tmp_path / "x.jsonl", collection="animals").change
+        library.edit.new(Draft({"en": "A quagga"}, {}, collection="c"))
+        library.rebuild()
+        for n in range(others):
+            library.edit.new(Draft({"en": f"A yak {n}"}, {}, collection="c"))
+        library._base.index.tidy(silent)
+        assert len(parts(library)) == 1
+        library.changes.undo(change=change)
+        assert [library.search(each).total for each in ("zebra", "quagga")] == [0, 1]
+
+
 def test_what_changes_while_parts_are_merged_is_kept(parted: Library) -> None:
     base = parted._base
 
@@ -349,6 +443,16 @@ def test_a_posting_that_is_lost_is_told_and_mended(parted: Library) -> None:
     parted.rebuild()
     assert damaged(parted) == []
     assert parted.search("network").total == 11
+
+
+def test_an_index_of_an_older_form_is_built_again_with_an_older_file(parted: Library) -> None:
+    raw(parted).execute("UPDATE index_revision SET form = form - 1")
+    raw(parted).execute("UPDATE index_posting SET documents = x'00'")
+    parted.close()
+    make_thirteenth(parted.path)
+    with open_library(parted.path, bundled=False) as again:
+        assert damaged(again) == []
+        assert again.search("network").total == 11
 
 
 def test_a_collection_is_found_by_the_name_it_has_now(parted: Library) -> None:
