@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 import time
@@ -264,6 +265,18 @@ def test_what_an_interrupted_import_left_is_deleted_by_a_later_one_of_other_file
     assert tree(empty) == [("other", 2)]
     assert empty.import_file(file).added == 3
     assert (tree(empty), damaged(empty)) == ([("other", 2), ("deck", 3)], [])
+
+
+@pytest.mark.usefixtures("one_by_one")
+@pytest.mark.parametrize("silent_for", [3600, 10])
+def test_what_an_interrupted_import_left_is_deleted_where_the_log_is_compacted(
+    empty: Library, tmp_path: Path, silent_for: float
+) -> None:
+    stopped(empty, deck(tmp_path, "A.", "B.", "C."), 2)
+    raw(empty).execute("UPDATE layer SET beat = beat - ?", (silent_for,))
+    assert empty.changes.compact(days=0).changes == 0
+    left = raw(empty).execute("SELECT count(*) FROM entry").fetchone()[0]
+    assert left == (0 if silent_for > 60 else 2)
 
 
 @pytest.mark.usefixtures("one_by_one")
@@ -596,12 +609,32 @@ def test_an_import_removes_what_an_undone_one_brought_once_that_cannot_be_redone
 
 def test_undo_refuses_what_has_changed_again_behind_its_back(empty: Library) -> None:
     (id,) = empty.edit.new(Draft({"en": "What?"}, {}, level="E")).ids
+    made, *_ = empty.changes.log()
     empty.edit.amend(id, Amendment(level="H"))
     raw(empty).execute("UPDATE entry SET level = 'M'")
     with pytest.raises(Conflict, match="was changed again later"):
         empty.changes.undo()
     assert empty.show(id).level == "M"
     assert [change.state for change in empty.changes.log()] == ["done", "done"]
+    raw(empty).execute("UPDATE entry SET level = 'H'")
+    empty.changes.undo()
+    for level, is_undone in (("M", False), ("E", True)):
+        raw(empty).execute("UPDATE entry SET level = ?", (level,))
+        with contextlib.suppress(Conflict):
+            empty.changes.undo(change=made.id)
+        assert (ids(empty) == []) is is_undone
+
+
+def test_undo_and_redo_tell_how_many_changes_are_done(
+    empty: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kb.model.results._SECONDS", 0)
+    for name in "abc":
+        empty.collections.new(name)
+    for replay in (empty.changes.undo, empty.changes.redo):
+        told: list[tuple[int, int]] = []
+        replay(3, progress=lambda done, total, told=told: told.append((done, total)))
+        assert [each for each in told if each[1] == 3] == [(0, 3), (1, 3), (2, 3)]
 
 
 def test_a_new_change_ends_what_could_be_done_again(empty: Library) -> None:

@@ -243,6 +243,34 @@ def test_a_collection_that_others_use_by_now_is_not_said_to_be_undone(
     assert tree(mine) == [("notes", 2)]
 
 
+@pytest.mark.parametrize(
+    ("later", "named"),
+    [
+        (("edit", "rename"), "new was changed later (collection rename,"),
+        (("rename", "edit"), "new/deep was changed later (edit,"),
+        (("edit", "rename", "edit undone", "edit redone"), "new/deep was changed later (edit,"),
+        (("rename", "edit", "edit undone"), "new was changed later (collection rename,"),
+    ],
+)
+def test_of_changes_of_an_entry_and_its_collection_the_one_that_was_done_last_is_named(
+    mine: Library, other: Library, later: tuple[str, ...], named: str
+) -> None:
+    (id,) = mine.edit.new(Draft({"en": "Deep"}, {}, collection="new")).ids
+    made: dict[str, str | None] = {}
+    for deed in later:
+        if deed == "edit":
+            made["edit"] = other.edit.amend(id, Amendment(level="H")).change
+        elif deed == "rename":
+            other.collections.rename("new", "newer")
+        elif deed == "edit undone":
+            other.changes.undo(change=made["edit"])
+        else:
+            other.changes.redo(change=made["edit"])
+    with pytest.raises(Conflict) as refused:
+        mine.changes.undo(own=True)
+    assert refused.value.message.startswith(f"cannot undo: {named}")
+
+
 def test_an_import_is_undone_around_what_others_did_elsewhere_and_refused_within_it(
     mine: Library, other: Library, tmp_path: Path
 ) -> None:

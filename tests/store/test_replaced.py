@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -17,6 +18,7 @@ from kb.errors import BadDatabase, ExitCode, Replaced
 from kb.model.draft import Draft
 from kb.service.opening import restore
 from kb.store.sqlite import driver
+from kb.store.sqlite.journal import set_aside
 from tests.behind import damaged, killed_after
 from tests.cli.process import run
 
@@ -91,6 +93,20 @@ def test_the_journal_of_a_database_that_is_gone_meets_no_new_one(
         assert damaged(library) == []
         assert "kb.db.left-" in " ".join(library.notices)
     assert list(tmp_path.glob("kb.db.left-*-wal"))
+
+
+@pytest.mark.parametrize("text", ["", "x"])
+def test_of_what_lies_beside_a_missing_database_what_holds_something_is_kept(
+    tmp_path: Path, text: str
+) -> None:
+    path = tmp_path / "kb.db"
+    for end, held in (("-wal", text), ("-journal", "y"), ("-shm", "z")):
+        Path(f"{path}{end}").write_text(held)
+    moved = [Path(each) for each in set_aside(str(path))]
+    assert sorted(file.read_text() for file in moved) == (["x", "y"] if text else ["y"])
+    assert sorted(moved) == sorted(tmp_path.iterdir())
+    assert all(re.fullmatch(r"kb\.db\.left-\d{8}-\d{6}-(wal|journal)", f.name) for f in moved)
+    assert set_aside(str(path)) == []
 
 
 MANY = "for n in range(40): library.edit.new(Draft({'en': f'Question {n}'}, {}))"
