@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -18,7 +19,7 @@ from kb.errors import BadDatabase, ExitCode, Replaced
 from kb.model.draft import Draft
 from kb.service.opening import restore
 from kb.store.sqlite import driver
-from kb.store.sqlite.journal import set_aside
+from kb.store.sqlite.journal import check_left, set_aside
 from tests.behind import damaged, killed_after
 from tests.cli.process import run
 
@@ -107,6 +108,31 @@ def test_of_what_lies_beside_a_missing_database_what_holds_something_is_kept(
     assert sorted(moved) == sorted(tmp_path.iterdir())
     assert all(re.fullmatch(r"kb\.db\.left-\d{8}-\d{6}-(wal|journal)", f.name) for f in moved)
     assert set_aside(str(path)) == []
+
+
+OPENED = """
+import sqlite3, sys
+base = sqlite3.connect(sys.argv[1])
+base.execute("PRAGMA journal_mode=WAL")
+base.execute("CREATE TABLE t (x)")
+print("opened", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_log_is_checked_only_where_nobody_has_its_database_open(tmp_path: Path) -> None:
+    path = str(tmp_path / "kb.db")
+    command = [sys.executable, "-c", OPENED, path]
+    checked = patch("kb.store.sqlite.journal.is_whole", return_value=True)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout and other.stdout.readline()
+        with checked as asked:
+            check_left(path)
+        assert not asked.called
+        other.kill()
+    with checked as asked:
+        check_left(path)
+    assert asked.called
 
 
 MANY = "for n in range(40): library.edit.new(Draft({'en': f'Question {n}'}, {}))"

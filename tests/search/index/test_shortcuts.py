@@ -20,6 +20,7 @@ from kb.model import Answer, Entry, silent
 from kb.model.clauses import Clause, Every, Has, Matches, Phrase, Predicate, Scoring
 from kb.search.index import arrays, snapshot, topk
 from kb.search.index.codec import CHUNK, packed, unpacked
+from kb.search.index.evaluation import Norm, score
 from kb.service.write import put_entry, remove_entry
 from tests.plugin import times
 from tests.search.index.test_ranked import EVALUATORS, SCORING, alike, oracle
@@ -162,6 +163,24 @@ def test_the_control_of_these_comparisons_is_an_upper_bound_that_is_too_low() ->
                 pytest.raises(AssertionError),
             ):
                 alike(inner.index.candidates(clauses, Every(), SCORING, 3), right)
+
+
+def test_the_bounds_of_a_list_follow_the_average_length_of_the_index() -> None:
+    ordinals, often, lengths = [0, 2, 3], [1.0, 3.0, 0.5], np.array([4, 9, 30, 8])
+    listed = topk.PostingList(np.array(ordinals, np.int32), np.array(often))
+    for average in (5.0, 5.0, 50.0, 5.0):
+        norm = Norm(average)
+        exact = topk.exact_norms(lengths, norm)
+        assert exact.tolist() == [norm.of(length) for length in lengths]
+        norms = topk.Norms(norm, lengths, exact.astype(np.float32))
+        scores = [score(1.0, *each) for each in zip(often, exact[ordinals].tolist(), strict=True)]
+        assert listed.impacts(norms).tolist() == pytest.approx(scores, rel=1e-5)
+        assert listed.upper_bound(norms) == pytest.approx(max(scores), rel=1e-5)
+        assert norms.exact(np.array([3, 1], np.int32)).tolist() == exact[[3, 1]].tolist()
+    assert listed.at(np.array([3, 1, 0], np.int32)).tolist() == [0.5, 0.0, 1.0]
+    nothing = topk.PostingList(np.empty(0, np.int32), np.empty(0))
+    assert nothing.at(np.array([1], np.int32)).tolist() == [0.0]
+    assert nothing.upper_bound(norms) == 0.0
 
 
 @given(
