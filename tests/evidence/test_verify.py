@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import threading
 from pathlib import Path
 
 import pytest
 
 from kb import Library, open_library
 from kb.content.folder import read_accepted
-from kb.errors import NotFound, ReadOnly
+from kb.errors import Cancelled, NotFound, ReadOnly
+from kb.evidence import verify
 from kb.evidence.judge import Finding, judge, judge_figure
-from kb.model import Annotation, Evidence, Outcome, Snippet, Target, digest
+from kb.evidence.runner import Limits
+from kb.model import Annotation, Evidence, Outcome, Progress, Snippet, Target, digest
 from kb.present.claims import Claim
 from tests.behind import raw
 from tui.widgets.figures import figure_rows
@@ -165,6 +168,55 @@ def test_a_run_proves_only_what_rests_on_its_program_alone(bundled: Library) -> 
     again = {each.annotation for each in bundled.judge_run(program, outcome)}
     assert again == resting - {one}
     assert not bundled.judge_run(program, outcome._replace(status="failed"))
+
+
+class Programs:
+    """Programs that only pretend to run: each until it is told to stop, or not at all."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *, endless: bool) -> None:
+        monkeypatch.setattr(verify, "_AT_ONCE", 1)
+        monkeypatch.setattr(verify, "run_snippet", self._run)
+        self.begun = threading.Event()
+        self.ended: list[tuple[str, bool]] = []
+        self._endless = endless
+
+    def _run(self, snippet: Snippet, limits: Limits, *, stop: threading.Event) -> Outcome:
+        self.begun.set()
+        self.ended.append((snippet.id, stop.wait(9) if self._endless else stop.is_set()))
+        return measured(figure=2)["s"]._replace(snippet=snippet.id)
+
+    def verified(self, progress: Progress) -> list[str]:
+        """Verify an annotation for each of three programs, and return what is confirmed."""
+        snippets = {name: dataclasses.replace(SNIPPET, id=name) for name in "abc"}
+        claims = [
+            dataclasses.replace(CLAIM, id=n, evidence=(dataclasses.replace(EVIDENCE, snippet=n),))
+            for n in snippets
+        ]
+        found = verify.verified(claims, snippets, {}, Limits(1, 1), progress)
+        return [each.annotation for each in found if each.status == "confirmed"]
+
+
+def test_where_a_verification_is_ended_what_runs_is_stopped_and_nothing_else_begins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    programs = Programs(monkeypatch, endless=True)
+
+    def end(done: int, total: int) -> None:
+        assert programs.begun.wait(60)
+        raise Cancelled("ended")
+
+    with pytest.raises(Cancelled):
+        programs.verified(end)
+    assert programs.ended == [("a", True)]
+
+
+def test_a_verification_tells_how_many_programs_have_run_to_the_last(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    programs, told = Programs(monkeypatch, endless=False), list[tuple[int, int]]()
+    assert sorted(programs.verified(lambda *step: told.append(step))) == ["a", "b", "c"]
+    assert programs.ended == [(name, False) for name in "abc"]
+    assert told == sorted(told) and (told[0][1], told[-1]) == (3, (3, 3))
 
 
 def test_evidence_is_verified_where_the_database_may_only_be_read(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.text.analyzer import analyze, joined_pairs
+from kb.text.analyzer import analyze, joined_pairs, title_key
 from kb.text.languages import guess_language, profiles
 from kb.text.stems import LONGEST_TERM
 from tests.terms import SEPARATOR, index_text
@@ -111,6 +111,57 @@ def test_two_words_that_only_look_alike_do_not_meet(left: str, right: str) -> No
 
 def test_a_half_space_parts_a_compound_and_the_parts_are_found() -> None:
     assert {"بیش", "برازش", "بیشبرازش"} <= terms("بیش‌برازش")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("می-شبکه\u200cها", [("می", 0, 2), ("شبکه", 3, 10)]),
+        ("کتاب-می\u200cشود", [("کتاب", 0, 4), ("شود", 5, 11)]),
+        ("نمی\u200cشود-ها", [("شود", 0, 7), ("ها", 8, 10)]),
+        ("شب\u00adکه", [("شب", 0, 2), ("که", 3, 5)]),
+        ("data\u00adset", [("dataset", 0, 8)]),
+        ("می", [("می", 0, 2)]),
+    ],
+)
+def test_an_affix_is_one_only_where_a_half_space_joins_it(
+    text: str, found: list[tuple[str, int, int]]
+) -> None:
+    (word,) = analyze(text, "fa")
+    assert list(word.terms) == found
+    assert (word.start, word.end) == (0, len(text))
+
+
+def test_the_halves_of_a_name_stand_where_they_are_written() -> None:
+    _, word = analyze("x AllReduceOp", "en")
+    assert word.forms == (("all", 2, 5), ("reduce", 5, 11), ("op", 11, 13))
+    for name in ("Reduce", "REDUCE", "reduce", "R2"):
+        assert [form.text for word in analyze(name, "xx") for form in word.forms] == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Réseau de neurones", "reseau  de neurones?", True),
+        ("«شبكه\u200cهاي عصبی»", "شبکه های عصبی", True),
+        ("شبکه\u200cهای عصبی", "شبکههایعصبی", True),
+        ("شبکهٔ k-NN", "شبکه k-NN", True),
+        ("“K-Means”", " k-means: ", True),
+        ("C++", "C", False),
+        ("a b", "ab", False),
+        ("réseau x", "réseaux", False),
+        ("شبکه a b", "شبکه ab", False),
+        ("x" * 999 + "y", "x" * 999 + "z", False),
+    ],
+)
+def test_spellings_of_one_title_share_a_number(one: str, other: str, same: bool) -> None:
+    assert (title_key(one) == title_key(other)) is same
+    assert title_key(one) is not None
+
+
+@pytest.mark.parametrize("title", ["", " «?» ", "\u064b\u0640", "x" * 1_001])
+def test_what_is_no_title_has_no_number(title: str) -> None:
+    assert title_key(title) is None
 
 
 def test_an_affix_written_apart_belongs_to_its_word() -> None:

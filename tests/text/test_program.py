@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kb.text.program import forbidden_in_name, forbidden_part, is_seen
+from kb.text.program import forbidden_in_name, forbidden_part, is_seen, name_of
 from tests.characters import TABLE, made, version
 from tests.unicode_data import UNICODE, absent
 
@@ -28,6 +28,8 @@ HIDDEN = {
     "a joiner at an end": '"می\u200c"',
     "a joiner of emoji": '"👨\u200d👩"',
     "a joiner in a name": "می\u200cشود = 1",
+    "a joiner behind a string": '"می"; می\u200cشود = 1',
+    "a joiner between strings": '"می"; می\u200cشود = "می"',
     "a joiner where nothing can be read": '"می\u200cشود\n',
     "a joiner after code": "x\u200c = 1",
     "a selector of a letter": '"a\ufe0f"',
@@ -92,6 +94,27 @@ def test_a_payload_of_selectors_is_told_with_its_line() -> None:
     assert found == (2, "a hidden or misplaced character, VARIATION SELECTOR-1 (U+FE00)")
 
 
+@pytest.mark.parametrize(
+    ("character", "name"),
+    [
+        ("\0", "a NUL (U+0000)"),
+        ("\x0b", "a vertical tab (U+000B)"),
+        ("\x0c", "a form feed (U+000C)"),
+        ("\r", "a carriage return (U+000D)"),
+        ("\x1b", "an escape (U+001B)"),
+        ("\x7f", "a DEL (U+007F)"),
+        ("\x85", "a next-line character (U+0085)"),
+        ("\u2028", "a line separator (U+2028)"),
+        ("\u2029", "a paragraph separator (U+2029)"),
+        ("\ufeff", "a byte order mark (U+FEFF)"),
+        ("\x07", "a control character (U+0007)"),
+    ],
+)
+def test_what_has_a_usual_name_is_told_by_it(character: str, name: str) -> None:
+    assert name_of(character) == name
+    assert forbidden_part(f"x = 1 {character}") == (1, name)
+
+
 def test_every_bundled_program_may_run() -> None:
     assert SNIPPETS
     assert [file.name for file in SNIPPETS if forbidden_part(file.read_text("utf-8"))] == []
@@ -118,6 +141,7 @@ def test_the_tokens_of_an_f_string_in_later_pythons_are_one_string(
     monkeypatch.setattr(tokenize, "generate_tokens", lambda _: iter(tokens))
     assert forbidden_part(code) is None
     assert forbidden_part(code.replace("+", "\u200c")) is not None
+    assert forbidden_part(code.replace("+ b", "ه\u200cی")) is not None
 
 
 def test_a_name_has_what_a_string_may_have_and_no_line_break() -> None:
