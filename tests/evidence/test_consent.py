@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from kb import Library, open_library
 from kb.errors import BadData, Conflict, NotFound, Untrusted, UsageError
 from kb.present.programs import numbered_rows, shown_code
 from kb.service.programs import consent
+from kb.service.verify import Verify
 from kb.terminal import text_width
 from kb.text.program import lines_of
 from tests.behind import raw
@@ -123,7 +125,8 @@ def test_of_several_programs_that_may_not_run_each_is_named(empty: Library, tmp_
         )
     names = [f"web-{number}" for number in range(3)]
     reasons = [each.reason for each in empty.verify(names, accept=True)]
-    assert ["is untrusted" in str(reason) for reason in reasons] == [True] * 3
+    said = "program_{} is untrusted: read its code, then use --trust"
+    assert list(map(str, reasons)) == [said.format(number) for number in range(3)]
 
 
 def test_an_entrys_id_goes_before_a_programs_name(bundled: Library, tmp_path: Path) -> None:
@@ -386,3 +389,22 @@ def test_no_import_writes_over_a_program_of_ones_own(empty: Library, tmp_path: P
 def test_no_code_of_others_runs_without_a_sandbox_unless_that_is_said() -> None:
     assert not consent().unsafe
     assert consent(unsafe=True).unsafe
+
+
+def test_evidence_of_others_is_not_run_without_a_sandbox_either(
+    empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take_in(empty, tmp_path, entry(annotations=[annotation("a", "web_program")]))
+    bare = SimpleNamespace(level="limits-only", missing=("Landlock: none",))
+    monkeypatch.setattr("kb.evidence.runner.sandbox_level", lambda: bare)
+    (result,) = empty.verify(["web"], accept=True, trust=True)
+    assert result.status == "cannot-run"
+    assert "no sandbox works here" in result.reason and "--unsafe-run" in result.reason
+
+
+def test_nothing_is_reviewed_or_trusted_unasked(empty: Library, tmp_path: Path) -> None:
+    take_in(empty, tmp_path, entry(annotations=[annotation("a", "web_program")]))
+    verifying = (empty.verify, Verify(empty._base).verify)
+    for accept, status in (({}, "stale"), ({"accept": True}, "cannot-run"), ({}, "cannot-run")):
+        for verify in verifying:
+            assert [each.status for each in verify(["web"], **accept)] == [status]

@@ -53,7 +53,9 @@ def test_a_figure_that_is_not_as_expected_refutes_a_note(empty: Library) -> None
     words = TextSpan("source", "en", start, start + 2)
     wrong = [Evidence("proof", "total", 54.0, 50.0)]
     note = empty.own.annotate(id, words, "It is 54.", verdict="wrong", evidence=wrong)
+    assert empty.read.proven() == (0, 1)
     assert [each.status for each in empty.verify([note.id])] == ["refuted"]
+    assert empty.read.proven() == (0, 1)
 
 
 def test_a_program_that_changed_makes_the_proof_stale(empty: Library) -> None:

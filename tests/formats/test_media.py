@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kb import open_library
+from kb import Library, open_library
 from kb.errors import BadData, Conflict, UsageError
 from kb.formats import registry
 from kb.formats.registry import Format
@@ -202,3 +202,17 @@ def test_an_option_that_says_nothing_to_a_format_is_refused(library, tmp_path: P
 
 def test_a_review_says_what_it_is_in_whole_numbers() -> None:
     assert Review(**REVIEW)._asdict() == REVIEW
+
+
+def test_what_is_kept_by_its_digest_or_its_file_is_given_back_and_the_rest_is_missing(
+    empty: Library,
+) -> None:
+    media, other = empty._base.store.media, "0" * 64
+    assert (media.amount(), media.package("a.apkg")) == ((0, 0), None)
+    with empty._base.store.transaction():
+        media.put_package("a.apkg", b"package")
+        media.put(other, b"other")
+    assert (media.package("a.apkg"), media.package("b.apkg")) == (b"package", None)
+    assert (media.get(other), media.get("1" * 64)) == (b"other", None)
+    assert media.missing([other, "1" * 64, *media.digests()]) == ["1" * 64]
+    assert media.amount() == (2, len(b"packageother"))

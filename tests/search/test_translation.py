@@ -11,6 +11,8 @@ import pytest
 from kb import Library, open_library
 from kb.errors import BadData, NotFound
 from kb.model import Filters
+from kb.model.entry import ConceptName, Name
+from kb.text.analyzer import stems
 
 DOCUMENTS = (
     ("en-gradient", "en", "Why do gradients vanish?", "The chain rule multiplies many factors."),
@@ -120,3 +122,16 @@ def test_an_empty_database_has_the_glossary_too(tmp_path: Path) -> None:
     with open_library(tmp_path / "e.db", bundled=False) as empty:
         assert empty.list().total == 0
         assert empty.glossary.translate("matrix")
+
+
+def test_a_rebuild_finds_the_names_of_the_glossary_by_the_stems_of_today(empty: Library) -> None:
+    names = (
+        ConceptName(1, 0, "en", "zorbed quaxes", "of old"),
+        ConceptName(1, 0, "fa", "زورب", ""),
+    )
+    base, key = empty._base, (" ".join(stems("zorbed quaxes", "en")), "en")
+    with base.store.transaction():
+        base.store.glossary.put(names, "mine")
+    assert base.store.glossary.translations([key]) == {}
+    empty.rebuild()
+    assert base.store.glossary.translations([key]) == {key: [Name("زورب", "fa", 0, 1)]}

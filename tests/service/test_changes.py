@@ -87,6 +87,33 @@ def test_an_import_that_was_stopped_is_taken_up_under_the_ids_it_gave(
     assert set(ids(empty)) == {f"big/{n}" for n in range(350)}
 
 
+def test_where_entries_stand_in_their_file_is_followed_and_is_no_change(
+    empty: Library, tmp_path: Path
+) -> None:
+    file = deck(tmp_path, "A.", "B.")
+    empty.import_file(file)
+    ledger, names = empty._base.store.ledger, ids(empty)
+    assert [ledger.of_entries([name])[name].line for name in names] == [1, 2]
+    file.write_text(f"\n\n{file.read_text()}")
+    report = empty.import_file(file)
+    assert (report.unchanged, report.change) == (2, None)
+    assert [ledger.of_entries([name])[name].line for name in names] == [3, 4]
+
+
+def test_an_entry_of_ones_own_differs_from_a_file_only_while_its_import_is_done(
+    empty: Library, tmp_path: Path
+) -> None:
+    (id,) = empty.edit.new(Draft({"fa": "چیست؟"}, {}, collection="own")).ids
+    file = tmp_path / "own.jsonl"
+    file.write_text(own(id=id, level="H"))
+    assert empty.import_file(file).conflicts == (id,)
+    ledger = empty._base.store.ledger
+    for replay, known in ((empty.changes.undo, []), (empty.changes.redo, [id])):
+        replay()
+        assert {each.entry for each in empty.files.contested()} == {*known}
+        assert [*ledger.of_entries([id])] == known
+
+
 def test_a_file_that_is_named_twice_is_read_once(empty: Library, tmp_path: Path) -> None:
     file = bank(tmp_path)
     first, second = empty.imports.import_files([file, tmp_path / "." / "bank.md"])
