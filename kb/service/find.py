@@ -45,6 +45,7 @@ from kb.service.answer import (
 from kb.service.base import Service, clean, clean_filters, count_of, only_our_errors
 from kb.store.sqlite.ledger import Glossary
 from kb.store.sqlite.rows import Ref, Texts
+from kb.store.sqlite.store import VECTORS
 from kb.text.analyzer import is_affix, is_function_word
 from kb.text.fold import script
 from kb.text.languages import default_language
@@ -170,7 +171,7 @@ class Find(Service):
         """Return what a search reads; with ``node`` it is searched by meaning, too."""
         index, catalog = self._base.index, self._base.store.catalog
         near = None
-        if node is not None and self._base.store.vectors.version() != "0":
+        if node is not None and self._base.store.meta.get(VECTORS) != "0":
             near = self._meaning.near(" ".join(text.text for text in positive_texts(node)))
         lexicon = Lexicon(index, catalog.languages(), budget)
         return Searched(index, catalog, lexicon, self._base.store.glossary, index.size(), near)

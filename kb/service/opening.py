@@ -286,7 +286,7 @@ def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tupl
     read-only database stays unchanged; notices about everything are returned.
     """
     told: list[str] = []
-    if base.store.layers.unsettled():
+    if base.store.is_interrupted():
         from kb.service.finishing import settle
 
         with _unless_full(Message("Finishing an interrupted import"), told):

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from kb.store.sqlite.vectors import Vectors
     from kb.work import Budget
 
+VECTORS = "vectors"
+"""The key in ``meta`` of the version of all vectors: how often they changed."""
+
 _MOST_FREE = 0.05
 """The share of the file that may be free, for future changes."""
 
@@ -157,6 +160,10 @@ class Store(Database):
         """Return its size in bytes."""
         value = self.connection.value
         return int(value("PRAGMA page_count")) * int(value("PRAGMA page_size"))
+
+    def is_interrupted(self) -> bool:
+        """Return whether an import has versions of entries that are still to be applied."""
+        return bool(self.connection.value("SELECT EXISTS (SELECT 1 FROM layer WHERE settled = 0)"))
 
     def check(self) -> str:
         """Return ``ok``, or what is wrong with the file."""

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from kb.store.sqlite.driver import Part
 from kb.store.sqlite.rows import LISTED
+from kb.store.sqlite.store import VECTORS
 
 _TEXT = (
     "SELECT d.id, d.lang, coalesce(d.wording, d.question), coalesce(d.reference, d.source, '') "
@@ -45,7 +46,7 @@ class Vectors(Part):
 
     def version(self) -> str:
         """Return what changes with any vector."""
-        return str(self._db.value("SELECT value FROM meta WHERE key = 'vectors'"))
+        return str(self._db.value("SELECT value FROM meta WHERE key = ?", (VECTORS,)))
 
     def missing(self, weights: str, start: int, most: int) -> list[Text]:
         """Return the first listed texts without vectors, from a document on."""
@@ -69,7 +70,7 @@ class Vectors(Part):
         missing = self._db.value(f"SELECT count(*) FROM ({_TEXT} AND {_MISSING})", (weights,))
         return int(total) - int(missing), int(total)
 
-    def put(self, weights: str, rows: Iterable[Stored]) -> None:
+    def put(self, weights: str, rows: Iterable[tuple[int, str, bytes]]) -> None:
         """Store vectors; the caller holds the transaction."""
         self._db.run_many(
             "INSERT INTO vector (document, weights, lang, data) VALUES (?, ?, ?, ?) "

@@ -7,10 +7,15 @@ Persian answer is an English word.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache, lru_cache
 
 from kb.text.fold import script
 from kb.text.profile import Profile
+
+_UNSTEMMED = {"ckb": "arabic", "dv": "thaana", "he": "hebrew", "ku": "arabic", "ps": "arabic",
+              "sd": "arabic", "ug": "arabic", "ur": "arabic"}  # fmt: skip
+"""Right-to-left languages without a stemmer, and their scripts."""
 
 _FALLBACK = "en"
 _ENOUGH = 2000  # characters of a text that tell its language
@@ -19,10 +24,13 @@ _ENOUGH = 2000  # characters of a text that tell its language
 @cache
 def profiles() -> dict[str, Profile]:
     """Return all profiles by language code."""
-    from kb.text.languages import ar, en, fa, snowball, unstemmed  # they import from here
+    from kb.text.languages import ar, en, fa, snowball  # they import from here
 
     few = (ar.PROFILE, en.PROFILE, fa.PROFILE)
-    return {each.code: each for each in (*few, *snowball.PROFILES, *unstemmed.PROFILES)}
+    unstemmed = (Profile(code, script, direction="rtl") for code, script in _UNSTEMMED.items())
+    # Dari is Persian as it is written in Afghanistan.
+    dari = replace(fa.PROFILE, code="prs", usual=False, signs=None)
+    return {each.code: each for each in (*few, *snowball.PROFILES, *unstemmed, dari)}
 
 
 @lru_cache(maxsize=1 << 10)
