@@ -76,7 +76,7 @@ def command(
 
 
 def _as_json(done: Synced) -> dict[str, object]:
-    told = done._asdict() | {"entries": list(done.entries)}
+    told = done._asdict() | {"entries": list(done.entries), "only": list(done.only)}
     told["conflicts"] = told.pop("disputed")
     skipped = told.pop("aside")
     told["skipped"] = [{"name": each.text, "reason": str(each.reason)} for each in skipped]
@@ -94,6 +94,8 @@ def _tell(done: Synced) -> None:
     entries, disputed = counted(len(done.entries)), counted(done.disputed)
     told = {"sent": sent, "received": received, "entries": entries}
     messages.notice("{sent} sent, {received} received, {entries} changed", **told)
+    if done.only:
+        messages.notice("read: only {collections}", collections=", ".join(done.only))
     if done.unsent:
         messages.notice("{changes} not sent yet", changes=unsent)
     if done.disputed:

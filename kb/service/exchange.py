@@ -45,7 +45,7 @@ class Synced(NamedTuple):
     """The result of a sync: rows out and in, changed entries, and what was set aside.
 
     ``disputed`` is the number of entries with conflicts, and ``unsent`` that of rows that the hub
-    does not have.
+    does not have. ``only`` names the collections of the course that are read, or nothing for all.
     """
 
     sent: int
@@ -54,6 +54,7 @@ class Synced(NamedTuple):
     disputed: int
     aside: tuple[Dropped, ...]
     unsent: int = 0
+    only: tuple[str, ...] = ()
 
 
 class Exchange:
@@ -110,8 +111,9 @@ class Exchange:
         syncs, tally = self.base.store.syncs, self.tally
         disputed = len(syncs.disputed(self.space))
         aside = tuple(dict.fromkeys(tally.aside))
-        unsent = syncs.count_unsent(self.space)
-        return Synced(tally.sent, tally.received, tuple(tally.changed), disputed, aside, unsent)
+        unsent, only = syncs.count_unsent(self.space), tuple(self.space.only.splitlines())
+        entries = tuple(tally.changed)
+        return Synced(tally.sent, tally.received, entries, disputed, aside, unsent, only)
 
 
 class CourseExchange:

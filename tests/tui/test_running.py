@@ -713,8 +713,14 @@ def test_while_a_program_runs_the_bar_has_one_key_that_stops_it():
 @pytest.mark.parametrize(
     ("left", "said"),
     [
-        (1.0, {"en": "✓ 2 of 2 values confirmed · now", "fa": "✓ ۲ از ۲ مقدار تأیید شد · همین حالا"}),
-        (3.0, {"en": "✗ 1 of 2 values confirmed · now", "fa": "✗ ۱ از ۲ مقدار تأیید شد · همین حالا"}),
+        (
+            1.0,
+            {"en": "✓ 2 of 2 values confirmed · now", "fa": "✓ ۲ از ۲ مقدار تأیید شد · همین حالا"},
+        ),
+        (
+            3.0,
+            {"en": "✗ 1 of 2 values confirmed · now", "fa": "✗ ۱ از ۲ مقدار تأیید شد · همین حالا"},
+        ),
         (
             None,
             {"en": "✓ 1 of 2 values confirmed · now", "fa": "✓ ۱ از ۲ مقدار تأیید شد · همین حالا"},
