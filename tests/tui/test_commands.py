@@ -347,10 +347,10 @@ async def test_the_bar_names_six_commands_at_most_those_first_that_one_uses_whil
 
 
 @pytest.mark.parametrize("width", [80, 130])
-async def test_in_the_list_the_bar_names_the_key_that_quits(opened, language, width):
+async def test_in_the_list_the_bar_names_the_keys_that_write_and_quit(opened, language, width):
     async with opened(size=(width, 24)) as reader:
         shown = [key.command.id for key in reader.main.query(CommandKey)]
-        assert shown == ["open", "search", "filter", "study", "quit", "help"]
+        assert shown == ["open", "search", "write", "study", "quit", "help"]
 
 
 def test_the_help_has_every_group():

@@ -451,3 +451,13 @@ async def test_letters_and_spaces_typed_at_the_words_are_the_note(opened, librar
             picker.post_message(Key("space" if char == " " else char, char))
         await reader.settle()
         assert reader.app.screen.query_one(TextArea).text == "so it is"
+
+
+async def test_the_focus_goes_to_the_entry_when_what_had_it_is_gone(opened, library):
+    async with opened("chain", size=(120, 60)) as reader:
+        view = reader.main.query_one(EntryView)
+        reader.main.set_focus(None)
+        await reader.press("a", "right", "tab", *"so", "ctrl+s")
+        await reader.settle()
+        assert own(library)
+        assert reader.main.focused is view

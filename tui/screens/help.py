@@ -151,12 +151,8 @@ class HelpScreen(CommandingModal[None]):
         yield HelpText(self._below)
 
     def action_back(self) -> None:
-        """Clear the filter, or close the help if it is empty."""
-        typed = self.query_one(HelpInput)
-        if typed.value:
-            typed.value = ""
-        else:
-            self.dismiss(None)
+        """Close the help."""
+        self.dismiss(None)
 
 
 def turning(seen: Support) -> str:

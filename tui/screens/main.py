@@ -87,6 +87,11 @@ class MainScreen(Steps, Commanding[None]):
             yield self._entry
         yield CommandBar()
 
+    def on_screen_resume(self) -> None:
+        """Go on where the reader was, if what had the focus is gone."""
+        if self.focused is None:
+            (self._entry.view if self.showing else self._list.entries).focus(scroll_visible=False)
+
     def on_mount(self) -> None:
         """List everything, and open the requested entry."""
         self._snippets = SnippetPane(self.session, self._entry.view)
