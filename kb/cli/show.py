@@ -261,7 +261,7 @@ class _Page(NamedTuple):
         self._write_remarks("own", own)
         left = len(remarks) - len(own)
         said = (
-            [_(counted(left, "{n} smaller annotation", "{n} smaller annotations"))] if left else []
+            [_(counted(left, "{n} more annotation", "{n} more annotations"))] if left else []
         )
         if (said or more) and (apart or own):
             self.printer.write()

@@ -415,7 +415,7 @@ def test_an_entry_is_shown_with_question_answers_notes_and_code(kb: Path) -> Non
         "What is model parallelism",
         "\nShort answer\n",
         "\nGo deeper\n",
-        "\n  1 smaller annotation",
+        "\n  1 more annotation",
         "\nprogram ",
         "\nrelated:",
     )

@@ -38,7 +38,7 @@ def test_what_is_wrong_is_told_worst_first_and_the_rest_is_counted(kb: Path) -> 
     told = shown.split("What is wrong with the source answer\n")[1].split("\n\n")[0]
     assert re.findall(r"^  (\S \d+)\.", told, re.MULTILINE) == ["✗ 3"]
     more = "Example, Common mistakes, Follow-up questions, Sources: see --all"
-    assert re.search(rf"\n  \d smaller annotations, {more}$", told)
+    assert re.search(rf"\n  \d more annotations, {more}$", told)
     whole = run("show", "batch-norm-epsilon", "--all").stdout
     numbers = re.findall(r"^\S (\d+)\. ", whole, re.MULTILINE)
     assert numbers == [str(number) for number in range(1, 8)]
