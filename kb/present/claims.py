@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Claim(NamedTuple):
-    """A figure behind annotations, its verdict, and the first annotation's number.
+    """A figure behind an annotation, its verdict, and the annotation's number.
 
     Figures of an answer have no verdict, and the number 0.
     """
@@ -25,15 +25,14 @@ class Claim(NamedTuple):
 
 
 def claims_of(entry: Entry, snippet: Snippet) -> Sequence[Claim]:
-    """Return the figures of this program that annotations depend on, once each."""
-    found: dict[tuple[str, Evidence], Claim] = {}
+    """Return the figures of this program that annotations depend on, one for each annotation."""
     answers = ((0, each) for each in entry.claims if not each.verdict)
-    for number, annotation in (*numbered(entry), *answers):
-        for evidence in annotation.evidence:
-            if evidence.snippet == snippet.id:
-                claim = Claim(annotation.verdict, evidence, number)
-                found.setdefault((annotation.verdict, evidence), claim)
-    return tuple(found.values())
+    return tuple(
+        Claim(annotation.verdict, evidence, number)
+        for number, annotation in (*numbered(entry), *answers)
+        for evidence in annotation.evidence
+        if evidence.snippet == snippet.id
+    )
 
 
 def proof_of(entry: Entry, annotation: str | None) -> Snippet | None:

@@ -47,6 +47,15 @@ def test_a_note_of_ones_own_is_proved_by_its_program(empty: Library, lang: str) 
     assert empty.show(id).annotations[0].status == "confirmed"
 
 
+def test_a_figure_names_every_note_that_rests_on_it(empty: Library) -> None:
+    id = _entry(empty, "en")
+    for _again in range(2):
+        _note(empty, id, "en")
+    entry = empty.show(id)
+    proof = next(each for each in entry.snippets if each.id == "proof")
+    assert [claim.number for claim in claims_of(entry, proof)] == [1, 2]
+
+
 def test_a_figure_that_is_not_as_expected_refutes_a_note(empty: Library) -> None:
     id = _entry(empty, "en")
     start = TEXTS["en"].index("50")

@@ -184,8 +184,9 @@ def interface(request):
 
 @pytest.mark.parametrize("width", [80, 60, 40, 24])
 def test_figures_are_readable_in_a_narrow_pane_and_mirrored_in_persian(interface, width):
-    row = FigureRow(4, "hidden_error_when_carried", "33,600", "2,272", "✗ source", "", True, True)
-    made = table([row, row._replace(note=11, figure="steps", source="")], width)
+    name = "hidden_error_when_carried"
+    row = FigureRow((4,), name, "33,600", "2,272", "✗ source", "", True, True)
+    made = table([row, row._replace(notes=(11,), figure="steps", source="")], width)
     shown = [line.text for line in lay_out(made.text, width, direction=direction_of(interface))]
     assert all(text_width(line) <= width for line in shown)
     numbers = [line for line in shown if "2,272" in line]
@@ -658,7 +659,38 @@ def test_values_of_a_changed_program_refute_nothing():
     (row,) = figure_rows(claims, outcome(left=200_000.0), "DEPTH = 20")
     assert row.said == "500,000 without the change" and not row.against
     said = result(outcome(left=200_000.0), [row], "DEPTH = 20")
-    assert said.startswith("• 0 of 1 values as before · ") and said.endswith(" · with DEPTH = 20")
+    assert said.startswith("• 0 of 1 values hold within") and said.endswith(" · with DEPTH = 20")
+
+
+def test_values_that_hold_after_a_change_are_told_beside_the_expected_ones(interface):
+    claims = (Claim("wrong", Evidence("p", "left", 500_000.0, None, 0.1), 1),)
+    now = outcome(left=510_000.0)
+    rows = figure_rows(claims, now, "seed = 7")
+    numbers = {"en": ("500,000", "510,000"), "fa": ("۵۰۰٬۰۰۰", "۵۱۰٬۰۰۰")}[interface]
+    assert all(each in table(rows, 80).text for each in numbers)
+    told = {"en": "✓ 1 of 1 values hold within tolerance", "fa": "✓ ۱ از ۱ مقدار در محدودهٔ رواداری"}
+    assert result(now, rows, "seed = 7").startswith(told[interface])
+
+
+def test_a_figure_behind_several_annotations_is_shown_and_counted_once():
+    plain, sourced = Evidence("p", "left", 5.0), Evidence("p", "left", 5.0, 9.0, quote_hash="x")
+    claims = (Claim("misleading", plain, 2), Claim("wrong", sourced, 4), Claim("", plain))
+    (row,) = figure_rows(claims, outcome(left=5.0))
+    assert (row.notes, row.source, row.against) == ((2, 4), "9", True)
+    assert "⟨2⟩⟨4⟩   left" in table([row], 80).text
+    assert result(outcome(left=5.0), [row]).startswith(
+        "✓ 1 of 1 values confirmed · ✗ 1 contradicts"
+    )
+    assert figure_rows(claims[::-1], outcome(left=5.0)) == [row._replace(notes=(4, 2))]
+
+
+def test_annotations_that_disagree_about_a_figure_keep_their_own_rows():
+    loose, strict = Evidence("p", "left", 5.0, None, 0.5), Evidence("p", "left", 5.0)
+    others = Evidence("p", "left", 5.5, None, 0.5), Evidence("p", "left", 5.0, 9.0, 0.5)
+    claims = [Claim("misleading", each, n) for n, each in enumerate((loose, strict, *others), 1)]
+    claims.append(Claim("misleading", replace(others[1], claimed=8.0), 5))
+    rows = figure_rows(claims, outcome(left=5.1))
+    assert [row.notes for row in rows] == [(1, 4), (2,), (3,), (5,)]
 
 
 def ran(library, monkeypatch) -> list[str]:
@@ -772,7 +804,7 @@ async def test_enter_unfolds_and_folds_the_values_of_the_current_annotation(
 
 
 def test_the_head_of_figures_explains_the_ends_of_names(interface):
-    row = FigureRow(1, "error_p5", "", "3", "✓", "", True, False)
+    row = FigureRow((1,), "error_p5", "", "3", "✓", "", True, False)
     said = {"en": "figure (p5, p95: percentiles)", "fa": "عدد (p5 و p95: صدک)"}[interface]
     assert said in table([row, row._replace(figure="error")], 80).text
     assert said not in table([row._replace(figure="error")], 80).text

@@ -39,14 +39,14 @@ _BROKEN_OFF = {
 
 
 class FigureRow(NamedTuple):
-    """A figure behind a note: the source's value, the measured value, and the result.
+    """A figure behind notes: the source's value, the measured value, and the result.
 
-    ``note`` is the note's number, ``source`` is empty without a claimed value, and ``against``
+    ``notes`` are the notes' numbers, ``source`` is empty without a claimed value, and ``against``
     means that the claimed value differs from the measured one. A row outside a program links to
     the ``snippet`` that prints the figure.
     """
 
-    note: int
+    notes: tuple[int, ...]
     figure: str
     source: str
     measured: str
@@ -76,19 +76,33 @@ def proof_rows(annotation: Annotation, ran: Values) -> list[FigureRow]:
 def figure_rows(claims: Sequence[Claim], outcome: Outcome, change: str = "") -> list[FigureRow]:
     """Return a row for each figure behind notes; after a failed run, the measured ones.
 
-    After a ``change`` of the program, other values refute nothing.
+    Notes that expect the same and agree about the result share a row. After a ``change`` of the
+    program, other values refute nothing.
     """
     found = {each.claim: each for each in measured(claims, outcome.figures)}
-    rows = []
+    rows: list[FigureRow] = []
     for each in claims:
         row = _row(each, found.get(each))
-        if change:
-            row = row._replace(expected="")
         if change and not row.holds:
             before = _("{figure} without the change", figure=number(each.evidence.expected))
             row = row._replace(said=before, style="$text-muted", against=False)
-        rows.append(row)
-    return rows if outcome.status == "ok" else [row for row in rows if row.measured]
+        if row.measured or outcome.status == "ok":
+            _add(rows, row)
+    return rows
+
+
+def _add(rows: list[FigureRow], row: FigureRow) -> None:
+    """Add a row, or merge it with the row of the same figure that differs only in its notes.
+
+    A row without the source's value merges with one that has it.
+    """
+    for place, other in enumerate(rows):
+        same = (row.figure, row.expected, row.holds) == (other.figure, other.expected, other.holds)
+        if same and (row.source == other.source or not (row.source and other.source)):
+            fuller = row if row.source and not other.source else other
+            rows[place] = fuller._replace(notes=tuple(dict.fromkeys(other.notes + row.notes)))
+            return
+    rows.append(row)
 
 
 def _row(claim: Claim, found: Measured | None) -> FigureRow:
@@ -98,7 +112,8 @@ def _row(claim: Claim, found: Measured | None) -> FigureRow:
     holds = found is not None and found.finding.holds
     against = found is not None and found.finding is Finding.AGAINST_SOURCE
     said, style = _said(claim, found)
-    row = FigureRow(claim.number, evidence.figure, source, shown, said, style, holds, against)
+    notes = (claim.number,) if claim.number else ()
+    row = FigureRow(notes, evidence.figure, source, shown, said, style, holds, against)
     return row._replace(expected=number(evidence.expected))
 
 
@@ -129,8 +144,8 @@ def result(outcome: Outcome, rows: Sequence[FigureRow], change: str = "") -> str
     ended = _(RUNS.get(outcome.status, outcome.status))
     if rows and outcome.status == "ok":
         holding = share(sum(row.holds for row in rows), len(rows))
-        said = _("{share} values as before") if change else _("{share} values confirmed")
-        ended = said.format(share=holding)
+        changed = _("{share} values hold within tolerance")
+        ended = (changed if change else _("{share} values confirmed")).format(share=holding)
     why = _BROKEN_OFF.get(outcome.reason)
     against = sum(row.against for row in rows)
     refuted = ngettext("{n} contradicts the source", "{n} contradict the source", against)
@@ -171,7 +186,7 @@ class Figures(BidiText):
 
 
 class FigureTable(Figures):
-    """The figures of a run; a click leads to the note behind one."""
+    """The figures of a run; a click leads to the first note behind one."""
 
     @dataclass
     class Chosen(Message):
@@ -194,8 +209,8 @@ class FigureTable(Figures):
     def on_click(self, event: events.Click) -> None:
         """Go to the note of the line."""
         row = self.row_at(event)
-        if row is not None:
-            self.post_message(self.Chosen(row.note))
+        if row is not None and row.notes:
+            self.post_message(self.Chosen(row.notes[0]))
 
 
 class EvidenceTable(Figures, can_focus=True):
@@ -304,8 +319,8 @@ def _grid(rows: Sequence[FigureRow], *, apart: bool) -> list[list[Cell]]:
 
 
 def _sign(row: FigureRow) -> str:
-    """Return the sign of the note behind a row, unless the row is in it."""
-    return annotation_sign(row.note) if row.note else ""
+    """Return the signs of the notes behind a row, unless the row is in one."""
+    return "".join(map(annotation_sign, row.notes))
 
 
 def _with_apart(

@@ -218,7 +218,7 @@ class RunPanel(Vertical):
         if hold:
             table.display = self._unfolded.get("figures", False)
             told = [ngettext("{n} value", "{n} values", len(rows))]
-            of_notes = Counter(row.note for row in rows if row.note)
+            of_notes = Counter(note for row in rows for note in row.notes)
             told += [f"{annotation_sign(n)} {number(of_notes[n])}" for n in sorted(of_notes)]
             fold.tell(" · ".join(told), table.display)
 
