@@ -7,7 +7,7 @@ from textual.events import Key, Paste
 from textual.widgets import TextArea
 
 from kb.errors import Untrusted
-from kb.model import Outcome, TextSpan
+from kb.model import Evidence, Outcome, TextSpan
 from kb.model.draft import Draft
 from tests.behind import raw
 from tests.tui.sample import ANSWER, CODE
@@ -190,6 +190,33 @@ async def test_a_note_begins_at_the_passage_of_the_annotation_one_went_to(opened
         note = reader.main.query_one(EntryView).current_annotation
         passage = reader.app.screen.query_one(SpanPicker).passage
         assert (passage.role, passage.lang) == (note.target.role, note.target.lang)
+
+
+@pytest.mark.parametrize("scrolls", [False, True])
+async def test_after_a_run_a_note_begins_at_the_words_of_the_annotation_unless_one_scrolls(
+    opened, library, monkeypatch, scrolls
+):
+    texts = {"en": "\n\n".join(LONG["en"])}
+    id = library.edit.new(Draft({"en": "What?"}, {"source": texts})).ids[0]
+    own = library.own.save_snippet(id, "print('left: 1')", name="deep", main=True).id
+    start = texts["en"].index("2 of")
+    words = TextSpan("source", "en", start, start + 4)
+    proof = (Evidence(own, "left", 1.0),)
+    library.own.annotate(id, words, "So it is.", verdict="misleading", evidence=proof)
+    ran = Outcome(own, "ok", 0, "", "", False, 0.2, 1 << 26, (), {"left": 1.0})
+    monkeypatch.setattr(library, "run", lambda *_, **__: ran)
+    async with opened(id, size=(120, 20)) as reader:
+        view = reader.main.query_one(EntryView)
+        await reader.press("right_square_bracket", "r")
+        note = view.current_annotation.id
+        noted = next(block for block in view.query(TextBlock) if block.words_of(note))
+        assert not rows_in_sight(view, noted)
+        if scrolls:
+            await reader.press("ctrl+u")
+            assert not rows_in_sight(view, noted)
+        await reader.press("a")
+        chosen = reader.app.screen.query_one(SpanPicker).words
+        assert (chosen.start == start) == (not scrolls)
 
 
 async def test_a_note_without_words_is_not_kept_and_says_so(opened, library):

@@ -322,19 +322,24 @@ class EntryView(ScrollingPane):
         return chosen.id if chosen is not None and chosen.own else None
 
     def selected_words(self) -> TextSpan | None:
-        """Return the selected words, or the start of the current passage.
+        """Return the selected words, or the start of the words of the current note.
 
-        That is the first visible one, preferably one of the current note. If none is visible, it
-        is the last one above.
+        If these are not visible, it is the start of the first visible passage, or else of the last
+        one above. A run that is followed is not where one reads.
         """
         blocks = list(self.query(TextBlock))
         chosen = next((words for block in blocks if (words := block.selected_words())), None)
         if chosen is not None:
             return chosen
-        seen = [block for block in blocks if rows_in_sight(self, block)]
-        noted = [block for block in seen if block.words_of(self._walk.current)]
+        seen, current = [each for each in blocks if rows_in_sight(self, each)], self._walk.current
+        near = blocks if self._follower.follows else seen
+        noted = [block for block in near if block.words_of(current)]
         read = next(iter(noted or seen or blocks[::-1]), None)
-        return read.words(read.start, read.start) if read is not None else None
+        if read is None:
+            return None
+        words = read.words_of(current) or [(read.start, read.start)]
+        start = max(read.start, words[0][0])
+        return read.words(start, start)
 
     def _went(self) -> None:
         """Report a change of the current note."""
