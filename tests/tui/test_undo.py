@@ -7,9 +7,11 @@ import pytest
 from kb import open_library
 from kb.library import Library
 from kb.model import TextSpan
-from kb.model.draft import Amendment
+from kb.model.draft import Amendment, Draft
 from tui.screens.questions import ConfirmScreen
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.entry_list import EntryList
+from tui.widgets.entry_view import EntryView
 
 
 @pytest.fixture
@@ -68,6 +70,36 @@ async def test_u_refuses_to_undo_below_another_programs_change_and_names_it(
         other.changes.undo()
         await reader.press("u")
         assert library.show("flash").tags == ()
+
+
+@pytest.mark.parametrize("width", [80, 140])
+async def test_undoing_new_entries_returns_to_the_one_before_each(opened, library, width):
+    for word in ("one", "two", "three"):
+        library.edit.new(Draft({"en": word}, collection="basics"))
+    async with opened("chain", size=(width, 40)) as reader:
+        entries, read = reader.main.query_one(EntryList), ["chain"]
+        for letter in "ab":
+            await reader.press("n", letter, "ctrl+s")
+            read.append(reader.main.query_one(EntryView).reading.entry.id)
+        assert read == ["chain", "basics/a", "basics/b"]
+        for before in read[1::-1]:
+            await reader.press("u")
+            assert reader.main.query_one(EntryView).reading.entry.id == entries.chosen == before
+            assert reader.main.showing
+        await reader.press("escape", "n", "a", "ctrl+s", "u")
+        assert entries.chosen == "chain" and not reader.main.showing
+
+
+async def test_undoing_a_new_entry_stays_in_the_list_if_the_one_before_is_gone(
+    opened, library, other
+):
+    async with opened("flash", size=(140, 40)) as reader:
+        await reader.press("n", "a", "ctrl+s")
+        other.edit.remove(["flash"])
+        await reader.press("u")
+        chosen = reader.main.query_one(EntryList).chosen
+        assert chosen in {"chain", "nasty"}
+        assert reader.main.query_one(EntryView).reading.entry.id == chosen
 
 
 @pytest.mark.long

@@ -67,6 +67,8 @@ class MainScreen(Steps, Commanding[None]):
         self._first = entry
         self._leaving = False
         """Whether the displayed entry is deleted, and to be replaced."""
+        self._before: dict[str, tuple[str, bool]] = {}
+        """The entry that was open before each new one, and whether the reader was at it."""
         self._passed_over: str | None = None
         """The entry under the cursor that is not shown because the start entry is further down."""
         self._followed = 0
@@ -97,9 +99,9 @@ class MainScreen(Steps, Commanding[None]):
         self._snippets = SnippetPane(self.session, self._entry.view)
         self._notes = NotesPane(self.session, self._entry.view)
         self._work = WorkPane(self.session, self._search, self._entry)
-        writing = WritingPane(self.session, self._list, self._entry)
-        self.syncing = Syncing(self.session, lambda: writing.open_now, self._synced)
-        self._without_room = (self._snippets, self._notes, self._work, writing)
+        self._writing = WritingPane(self.session, self._list, self._entry)
+        self.syncing = Syncing(self.session, lambda: self._writing.open_now, self._synced)
+        self._without_room = (self._snippets, self._notes, self._work, self._writing)
         self._list.entries.focus()
         # The first screen is painted before a thread asks for its share of the interpreter.
         self.call_after_refresh(self._begin)
@@ -322,6 +324,10 @@ class MainScreen(Steps, Commanding[None]):
             del self.session.marks[entry]
         reading = self._entry.reading
         self._leaving = reading is not None and reading.entry.id in message.gone
+        shown = reading if self.showing or self.has_class("-wide") else None
+        here = shown.entry.id if shown is not None else self._list.entries.chosen
+        if here and message.opened and message.opened != here:
+            self._before.setdefault(message.opened, (here, self.showing))
         self._search.renew(message.renamed)
         if not self._list.renew(message.titles, message.opened):
             self._search.look()
@@ -332,14 +338,17 @@ class MainScreen(Steps, Commanding[None]):
             self.open(message.opened, read=True)
 
     def _go_on(self) -> None:
-        """Replace a deleted entry by the one under the cursor."""
+        """Replace a deleted entry by the one before it was written, or under the cursor."""
         self._leaving = False
         self._to_list()
+        before, read = self._before.pop(self._writing.open_now, ("", False))
+        self._list.entries.choose(before)
         chosen = self._list.entries.chosen
+        self.showing = read = read and chosen == before
         if chosen is None:
             self._entry.view.reading = None
-        elif self.has_class("-wide"):
-            self.open(chosen, read=False)
+        elif read or self.has_class("-wide"):
+            self.open(chosen, read=read)
         self.refresh_bindings()
 
     @on(ListPane.Marked)

@@ -337,8 +337,7 @@ class EntryView(ScrollingPane):
         read = next(iter(noted or seen or blocks[::-1]), None)
         if read is None:
             return None
-        words = read.words_of(current) or [(read.start, read.start)]
-        start = max(read.start, words[0][0])
+        start = max(read.start, (read.words_of(current) or [(0, 0)])[0][0])
         return read.words(start, start)
 
     def _went(self) -> None:

@@ -92,10 +92,7 @@ def figure_rows(claims: Sequence[Claim], outcome: Outcome, change: str = "") -> 
 
 
 def _add(rows: list[FigureRow], row: FigureRow) -> None:
-    """Add a row, or merge it with the row of the same figure that differs only in its notes.
-
-    A row without the source's value merges with one that has it.
-    """
+    """Add a row, or add its notes to the row with the same result and no other source's value."""
     for place, other in enumerate(rows):
         same = (row.figure, row.expected, row.holds) == (other.figure, other.expected, other.holds)
         if same and (row.source == other.source or not (row.source and other.source)):
