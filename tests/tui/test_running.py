@@ -797,8 +797,9 @@ async def test_enter_unfolds_and_folds_the_values_of_the_current_annotation(
         await reader.press("enter")
         assert table._folded and view.current_annotation.id == "chain-1"
         await reader.press("r")
+        await reader.until(lambda: not rows_in_sight(view, reader.main.query_one(EvidenceTable)))
         table = reader.main.query_one(EvidenceTable)
-        assert table.text == "✓ 1 of 1 values confirmed · now ▸" and not rows_in_sight(view, table)
+        assert table.text == "✓ 1 of 1 values confirmed · now ▸"
         await reader.press("enter")
         assert not table._folded and rows_in_sight(view, table)
 
