@@ -260,9 +260,7 @@ class _Page(NamedTuple):
         own = [each for each in remarks if each.each.annotation.own]
         self._write_remarks("own", own)
         left = len(remarks) - len(own)
-        said = (
-            [_(counted(left, "{n} more annotation", "{n} more annotations"))] if left else []
-        )
+        said = [_(counted(left, "{n} more annotation", "{n} more annotations"))] if left else []
         if (said or more) and (apart or own):
             self.printer.write()
         if said or more:
