@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from kb.errors import BadData, Conflict, Message
 from kb.model import Dropped, Entry
 from kb.model.changes import Side
-from kb.model.clauses import NOTE
+from kb.model.clauses import NOTE, Document
 from kb.model.entry_json import Fields, bounded, difference, entry_of, fields_of
 from kb.search.index import fts5
 from kb.service.base import Base
 from kb.service.recording import HIDDEN, Recorder, recording
 from kb.service.write import (
+    Index,
     change_entry,
     delete_entry,
     hide_entry,
@@ -254,6 +255,7 @@ class Merging:
 
     def _store_merged(self, recorder: Recorder, known: _Known) -> None:
         done, new = [], []
+        documents: list[Document] = []
         for id, (here, stored) in known.items():
             # A reader's own entry elsewhere may have the name of one in the course.
             in_course = here.entry is None or self._contains(here.entry.collection)
@@ -268,12 +270,14 @@ class Merging:
                     new.append(entry)
                 else:
                     with self._base.store.savepoint():
-                        self._store(recorder, here, id, entry)
+                        self._store(recorder, here, id, entry, documents.extend)
             except (BadData, Conflict) as error:
                 self._set_aside(self._space.course, error, id)
                 continue
             self._syncs.put_dispute(self._space, id, bool(state.disputes))
             done.append(id)
+        if documents:
+            self._base.index.add(documents)
         self._store_new(recorder, new)
         self._syncs.mark_applied(self._space, done)
 
@@ -289,7 +293,9 @@ class Merging:
             kept["collection"] = mine["collection"]
         return bounded(entry_of({**fields, **kept, "id": id}, id), id)
 
-    def _store(self, recorder: Recorder, here: _Here, id: str, entry: Entry | None) -> None:
+    def _store(
+        self, recorder: Recorder, here: _Here, id: str, entry: Entry | None, index: Index
+    ) -> None:
         found, state, base = here.entry, here.state, self._base
         if entry is None:
             if found is None or state is None:
@@ -303,11 +309,11 @@ class Merging:
         elif found is None or state is None:
             stand(base, entry.collection)
             base.store.entries.recall(id)
-            write_entry(base, entry, "user")
+            write_entry(base, entry, "user", index=index)
             recorder.field(id, None, None, None)
         elif difference(fields_of(found), fields_of(entry)):
             stand(base, entry.collection)
-            change_entry(base, recorder, found, entry, state)
+            change_entry(base, recorder, found, entry, state, index=index)
         else:
             return
         self._tally.changed[id] = None

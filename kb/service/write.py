@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from kb.errors import Conflict
@@ -18,6 +18,9 @@ from kb.store.sqlite.rows import EntryState, Owner
 
 Outcome = Literal["added", "updated", "unchanged"]
 """The outcome of writing an entry."""
+
+Index = Callable[[Sequence[Document]], None]
+"""Indexes documents, at once or later in the same transaction."""
 
 
 def put_entry(
@@ -59,11 +62,18 @@ def put_entry(
 
 
 def write_entry(
-    base: Base, entry: Entry, owner: Owner, position: int | None = None, layer: int = 0
+    base: Base,
+    entry: Entry,
+    owner: Owner,
+    position: int | None = None,
+    layer: int = 0,
+    *,
+    index: Index | None = None,
 ) -> None:
     """Store an entry with exactly the reader's additions in it; a new one in a ``layer``.
 
-    Raises `Conflict` if another owner has a name in it. The caller holds the transaction.
+    Its documents are indexed at once, or passed to ``index``. Raises `Conflict` if another owner
+    has a name in it. The caller holds the transaction.
     """
     stored = base.store.entries.get([entry.id]).get(entry.id)
     base.index.remove(base.store.entries.documents([entry.id]))
@@ -72,7 +82,7 @@ def write_entry(
     for name in added_to(stored) - added_to(entry) if stored else ():
         base.store.additions.remove(name)
     put_additions(base, entry)
-    base.index.add(_put_documents(base, entry))
+    (index or base.index.add)(_put_documents(base, entry))
 
 
 def _with_measured(entry: Entry, stored: Entry) -> Entry:
@@ -124,16 +134,25 @@ def delete_entry(base: Base, recorder: Recorder, entry: Entry, state: EntryState
 
 
 def change_entry(
-    base: Base, recorder: Recorder, before: Entry, after: Entry, state: EntryState
+    base: Base,
+    recorder: Recorder,
+    before: Entry,
+    after: Entry,
+    state: EntryState,
+    *,
+    index: Index | None = None,
 ) -> None:
-    """Store a changed entry, at the end of its collection if that is another, and record it."""
+    """Store a changed entry, at the end of its collection if that is another, and record it.
+
+    Its documents are indexed at once, or passed to ``index``.
+    """
     position = state.position
     if after.collection != before.collection:
         position = base.store.entries.next_position(after.collection)
         recorder.field(before.id, POSITION, state.position, position)
     recorder.entry(before, after)
     keep_origin(base, before, after)
-    write_entry(base, after, state.owner, position)
+    write_entry(base, after, state.owner, position, index=index)
 
 
 def hide_entry(base: Base, id: str, hidden: bool) -> None:
