@@ -58,21 +58,22 @@ _FIRST = vocabulary(
     "discuss compare contrast differentiate distinguish list name give write implement",
     "calculate compute derive prove state tell mention identify outline summarize summarise",
     "elaborate illustrate is are was were do does did can could should would will has have",
-    "true given suppose consider talk predict explique qué cómo cuál pourquoi comment quel quelle",
-    "wer was wie warum welche welcher welches erkläre nenne что как почему зачем какой какая",
-    "какие каковы каким чем где когда объясните опишите расскажи расскажите назовите چرا",
-    "چگونه چطور چطوری چه آیا کدام کدوم چند چقدر کجا کی توضیح تعریف شرح مقایسه تفاوت فرق لطفا",
-    "لطفاً هدف منظور ما ماذا لماذا كيف هل اشرح",
+    "true given suppose consider talk walk predict explique explica qué cómo cuál pourquoi",
+    "comment quel quelle wer was wie warum welche welcher welches erkläre nenne что как почему",
+    "зачем какой какая какие каковы каким чем где когда объясните опишите расскажи расскажите",
+    "назовите چرا چگونه چطور چطوری چه آیا کدام کدوم چند چقدر کجا کی توضیح تعریف شرح مقایسه تفاوت",
+    "فرق لطفا لطفاً هدف منظور ما ماذا لماذا كيف هل اشرح",
 )
 _TASKS = vocabulary(
     "explain describe define discuss compare contrast differentiate distinguish prove derive",
-    "compute calculate summarize summarise elaborate illustrate explique erkläre nenne",
-    "объясните опишите расскажи расскажите назовите اشرح",
+    "compute calculate summarize summarise elaborate illustrate tell explique explica erkläre",
+    "nenne объясните опишите расскажи расскажите назовите اشرح",
 )
-_PERSIAN = re.compile(
+_REQUEST = re.compile(
     r"(?<!\w)(?:چیست|چیه|چی هست|چیستند|کدامند|کدام است|کدام‌اند|توضیح (?:دهید|بده|بدهید)"
     r"|شرح (?:دهید|بده)|(?:بیان|تعریف|مقایسه|اثبات|ثابت|محاسبه|مشخص|معرفی|پیاده[‌ ]سازی) کنید"
     r"|(?:نام|مثال) (?:ببرید|بزنید)|بنویسید|بگو|بگویید|بزن|بزنید|کن)(?!\w)"
+    r"|주세요|하시오|^\W*(?:请(?!求)|請(?!求)|谈谈|简述|说说)"
 )
 _APART = re.compile(r"[\W_]*(?:the )?(?:differences?|similarities) between\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -94,7 +95,10 @@ _STRONG = re.compile(
 )
 _EMPHASIS = re.compile(r"(?<![\w*\\])([*_])(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*])")
 _ESCAPE = re.compile(r"\\([#*_~`.!>|+-])")
-_ANCHOR = re.compile(r"\s*\{#[\w-]+\}\s*$|\s*\^[A-Za-z0-9-]+\s*$|(?:\s*\[\^[^\[\]\s]+\])+\s*$")
+_ANCHOR = re.compile(
+    r"\s*\{#[\w-]+\}\s*$|\s*\^[A-Za-z0-9-]+\s*$|(?:\s*\[\^[\w-]+\])+\s*$"
+    r"|(?<=[\w?؟!.,)\]])\[\^[\w-]+\]"
+)
 _SOURCE = re.compile(
     r"\s*[\[(]?\[(?:src|sources?|link|ref(?:erence)?|answer|video|solution|منبع|پاسخ|جواب)\]"
     r"\]?\([^()\s]*\)[\])]?\s*$",
@@ -209,7 +213,7 @@ def asks(text: str) -> bool:
         return True
     first = _WORD.search(bare)
     word = first[0].casefold().replace("’", "'") if first else ""
-    return word in _FIRST or bool(_PERSIAN.search(bare) or _APART.match(bare))
+    return word in _FIRST or bool(_REQUEST.search(bare) or _APART.match(bare))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -222,7 +226,7 @@ def asks_surely(text: str) -> bool:
     bare = _NO_PROSE.sub("`", text[:2000])
     first = _WORD.search(bare)
     word = first[0].casefold().replace("’", "'") if first else ""
-    if word in _TASKS or _PERSIAN.search(bare) or ends_asking(bare):
+    if word in _TASKS or _REQUEST.search(bare) or ends_asking(bare):
         return True
     return word in _FIRST and bool(_MARK.search(bare))
 
@@ -386,7 +390,8 @@ _LABELS = {
 _WITH_NUMBER = frozenset(
     {"problem", "exercise", "puzzle", "card", "تمرین", "مسئله", "مسأله", "کارت"}
 )
-PROBLEMS, SCENARIOS = frozenset({"problem", "مسئله", "مسأله"}), frozenset({"scenario", "سناریو"})
+PROBLEMS = frozenset({"problem", "مسئله", "مسأله", "问题", "問題"})
+SCENARIOS = frozenset({"scenario", "سناریو"})
 EXERCISES = frozenset({"exercise", "تمرین"})
 _COLON = frozenset({"رو", "روی کارت", "پشت", "پشت کارت", "پ", "問", "答"})
 _ORDINALS = (
