@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Places = Sequence[tuple[int, int]]
 Values = Mapping[tuple[str, str], float]
+"""The values of runs, by program and figure."""
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,8 @@ from kb.sync.hub import Hub, HubRow, Position, UnknownPosition
 from kb.sync.rows import read_row
 
 FORMAT = 1
+"""The version of files of rows and of proposals."""
+
 _HEADER = "danesh_sync"
 _SHA256 = re.compile('"sha256":"([0-9a-f]{64})"')
 _MEDIUM = re.compile('"media": ?"([0-9a-f]{64})"}$')
@@ -136,7 +138,7 @@ class CourseExchange:
 
     def _read(self) -> None:
         position, run = self._position, self._run
-        whole = 0 if run.space.seq else position.seq
+        whole = 0 if run.space.seq else position.seq  # a first reading brings all before it
         while (run.space.seq, run.space.chain) != (position.seq, position.chain):
             run.tell(run.space.seq, position.seq)
             rows = self._server.read(self._course, run.space.seq, run.space.chain, self._only)

@@ -29,6 +29,7 @@ from kb.service.files import FILE, REVIEWS
 from kb.service.recording import who
 from kb.store.sqlite.syncs import PROPOSAL, UNKNOWN, Space
 from kb.sync.hub import ROLES, Hub, connected
+from kb.sync.rows import read_row
 
 _HUB = "hub"
 _PROPOSAL = "danesh_proposal"
@@ -107,8 +108,7 @@ class Sync(Service):
     def _space(self, server: Hub, address: str, course: str) -> Space:
         """Return what is known of a course on a hub, which may have had another address.
 
-        A copy of somebody's file, and a hub that moved, are recognised by the last position; a
-        replica that lacks this, by rows that both have.
+        So a copy of somebody's file, and a hub that moved, continue where they were.
         """
         found = self._base.store.syncs.space(address, course)
         if found is not None:
@@ -120,11 +120,17 @@ class Sync(Service):
         return Space(address, course)
 
     def _is_at(self, space: Space, server: Hub) -> bool:
-        """Return whether a hub has the course of a space."""
-        if space.seq and server.has(space.course, space.seq, space.chain):
-            return True
+        """Return whether a hub has the course of a space: it must show rows of it.
+
+        One that names an author suffices, so that a replica may lack the last rows. A first row
+        without an author is the same in every copy, so the last position must be there, too.
+        """
         ids = self._base.store.syncs.first_sent(space, _ASKED)
-        return any(digest(row.body.encode()) in ids for row in server.rows(space.course, ids))
+        bodies = [row.body for row in server.rows(space.course, ids)]
+        rows = [read_row(body, space.course) for body in bodies if digest(body.encode()) in ids]
+        return any(row.author for row in rows) or (
+            bool(rows) and server.has(space.course, space.seq, space.chain)
+        )
 
     def sync_known(
         self, course: str | None = None, *, progress: Progress | None = None

@@ -271,7 +271,7 @@ END $$;
 -- Return the entries of some collections and of those inside them.
 CREATE FUNCTION danesh.hub_entries(_course text, _only text[]) RETURNS SETOF text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-    SELECT r.entry FROM unnest(_only[1:100]) AS o, danesh.row r
+    SELECT r.entry FROM unnest(_only) AS o, danesh.row r
     WHERE r.course = _course AND r.collection IS NOT NULL AND (
         r.collection = o COLLATE "C"
         OR r.collection > o || '/' COLLATE "C" AND r.collection < o || '0' COLLATE "C"

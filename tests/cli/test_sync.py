@@ -102,6 +102,13 @@ def test_a_study_log_goes_only_into_a_file(tmp_path: Path, lang: str, said: str)
 
 
 @pytest.mark.parametrize("target", [(), ("stick.sync",)])
-def test_only_a_course_is_read_in_part(tmp_path: Path, target: tuple[str, ...]) -> None:
-    done = run("--db", str(tmp_path / "a.db"), "sync", *target, "--only", "ml/a")
-    assert done.returncode == 2 and "--only needs the address of a hub" in done.stderr
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("en", "--only needs the address of a hub"), ("fa", "باید نشانی سرور را بدهید")],
+)
+def test_only_a_course_is_read_in_part(
+    tmp_path: Path, target: tuple[str, ...], lang: str, said: str
+) -> None:
+    base = ("--db", str(tmp_path / "a.db"), "--language", lang)
+    done = run(*base, "sync", *target, "--only", "ml/a")
+    assert done.returncode == 2 and said in done.stderr

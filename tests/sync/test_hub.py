@@ -213,8 +213,8 @@ def read_only(course, name, *only):
 def test_a_copy_that_reads_some_collections_gets_their_entries_and_no_other_row(course):
     ada, bob = course["ada"], course["bob"]
     one, deeper = new(ada, "One", collection="c/a"), new(ada, "Deeper", collection="c/a/b")
-    for title, collection in (("Two", "c/ab"), ("Three", "c"), ("Four", "c/a0")):
-        new(ada, title, collection=collection)
+    for collection in ("c", "c/ab", "c/a0", "c/a-b", "c/a b", "c/A"):
+        new(ada, "Other", collection=collection)
     course.sync("ada")
     done = read_only(course, "bob", "c/a")
     assert (done.received, done.only) == (2, ("c/a",))
@@ -227,6 +227,45 @@ def test_a_copy_that_reads_some_collections_gets_their_entries_and_no_other_row(
     assert (done.received, set(done.entries)) == (2, {one, late})
     (done,) = bob.sync.sync_known()
     assert (done.received, done.sent, done.entries) == (0, 0, ())
+
+
+def test_as_many_collections_as_one_names_are_read(course):
+    names = [f"c/{n}" for n in range(102)]
+    ids = [new(course["ada"], "Entry", collection=name) for name in names]
+    course.sync("ada")
+    read_only(course, "bob", *names[:-1])
+    assert content(course["bob"]).keys() == {*ids[:-1]}
+
+
+def words_of_sqlite(library, word):
+    """Return how many documents SQLite's own full-text search finds."""
+    sql = "SELECT count(*) FROM document_fts WHERE document_fts MATCH ?"
+    return library.sync._base.store.connection.value(sql, (word,))
+
+
+def test_what_a_sync_brings_is_found_and_what_it_replaced_is_not(course):
+    ada, bob = course["ada"], course["bob"]
+    ids = [new(ada, f"Entry {n}", "porcupine\n") for n in range(3)]
+    course.sync("ada", "bob")
+    assert bob.search("porcupine").total == 3
+    assert words_of_sqlite(bob, "porcupine") == 3
+    amend(ada, ids[0], answer="wombat", lang="en")
+    amend(ada, ids[1], answer="wombat", lang="en")
+    course.sync("ada", "bob")
+    assert {hit.id for hit in bob.search("wombat").hits} == {*ids[:2]}
+    assert [hit.id for hit in bob.search("porcupine").hits] == ids[2:]
+    assert words_of_sqlite(bob, "porcupine") == 1
+
+
+def test_a_hub_that_only_says_that_it_knows_a_position_is_another_one(course, server, monkeypatch):
+    ada, other = course["ada"], server.new_database()
+    amend(ada, new(ada), level="H")
+    course.sync("ada")
+    course["teacher"].sync.hub_init(server.url(other, "teacher"))
+    course["teacher"].sync.hub_add("ada", "contributor", "c", address=server.url(other, "teacher"))
+    monkeypatch.setattr(Hub, "has", lambda *_: True)
+    ada.sync.sync_hub(server.url(other, "ada"), "c")
+    assert len(ada.sync.courses()) == 2
 
 
 def test_what_a_copy_of_a_part_writes_reaches_the_whole_course(course):

@@ -71,13 +71,10 @@ class Syncs(Part):
         return found
 
     def first_sent(self, space: Space, limit: int) -> list[str]:
-        """Return some rows that the hub has and that name an author, the oldest first.
-
-        A first row without an author is the same in every copy, so it may be on any hub.
-        """
+        """Return some rows that the hub has, first the oldest of those that name an author."""
         sql = (
             "SELECT id FROM sync_row WHERE space = ? AND sent = 1 "
-            'AND body NOT LIKE \'%"author":""%\' ORDER BY key LIMIT ?'
+            'ORDER BY body LIKE \'%"author":""%\', key LIMIT ?'
         )
         return self._db.column(sql, (space.id, limit))
 
