@@ -225,6 +225,9 @@ class Shape(Generic[R]):
         self._make = make
         self._keys = keys
         self._written = [(each.name, _writer(each), each.always, each.default) for each in keys]
+        self._readers = [(each.name, each.codec.read) for each in keys]
+        self._defaults = {e.name: e.default for e in keys if e.default is not _NEEDED}
+        self._needed = [each.name for each in keys if each.default is _NEEDED]
         self._known = {*ignored, *(each.name for each in keys)}
         self._ignored = ignored
         self._strict = strict
@@ -252,12 +255,15 @@ class Shape(Generic[R]):
         here = f"{place}: {key}" if key else place
         if not isinstance(value, dict):
             raise BadData("must be an object", place=here)
-        read = {each.name: _value(value, each, here) for each in self._keys}
+        for name in self._needed:
+            if name not in value:
+                raise BadData("{name} is missing", place=here, name=name)
+        given = {n: read(value[n], here, n) for n, read in self._readers if n in value}
         for name in value if self._strict else ():  # rather than lose its content
             if name not in self._known:
                 known = [*self._ignored, *(key.name for key in self._keys)]
                 raise BadData("no such key '{name}'", nearest(name, known), place=here, name=name)
-        record = self._make(**read)
+        record = self._make(**{**self._defaults, **given})
         if self._check is not None:
             self._check(record, here)
         return record
@@ -288,14 +294,6 @@ def _writer(key: Key) -> Callable[[Any], Any] | None:
     if isinstance(codec, Maybe) and codec.nothing is None:
         codec = codec.codec
     return None if isinstance(codec, _Unchanged) else key.codec.write
-
-
-def _value(value: Mapping[str, Any], key: Key, place: str) -> Any:
-    if key.name in value:
-        return key.codec.read(value[key.name], place, key.name)
-    if key.default is _NEEDED:
-        raise BadData("{name} is missing", place=place, name=key.name)
-    return key.default
 
 
 # JSON as text: written the same way everywhere, and read with care.

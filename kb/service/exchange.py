@@ -18,7 +18,6 @@ from kb.errors import BadData, HubError, Message
 from kb.foreign import opened, raw_lines
 from kb.model import Dropped, Progress
 from kb.model.json import dumps, loads
-from kb.search.index import fts5
 from kb.service.base import Base
 from kb.service.files import FILE, REVIEWS
 from kb.service.merging import STEP, Merging, Tally
@@ -26,6 +25,7 @@ from kb.service.study_log import MARK, StudyLog
 from kb.store.sqlite.syncs import GOOD, Space
 from kb.sync.hub import Hub, HubRow, Position, UnknownPosition
 from kb.sync.rows import read_row
+from kb.work import undisturbed
 
 FORMAT = 1
 """The version of files of rows and of proposals."""
@@ -91,12 +91,12 @@ class Exchange:
         done = 0
         with self.base.index.bulk(within=True) as indexing:
             for some in _steps(entries):
-                before, change = self.merging.apply(some, indexing)
+                with undisturbed():
+                    before, change = self.merging.apply(some, indexing)
                 if change is not None and before == self.space.seen:  # nobody else wrote since
                     self._seen(change)
                 done += len(some)
                 self.tell(done, len(entries))
-        fts5.update(self.base.store, self.tell)
         self.base.tidy(self.tell)
 
     def _seen(self, change: str) -> None:
@@ -149,7 +149,8 @@ class CourseExchange:
                     run.keep(seq=position.seq, chain=position.chain)
                 break
             self._complete([row.body for row in rows if row.seq > whole])
-            self._keep(rows, seq=rows[-1].seq, chain=rows[-1].chain)
+            with undisturbed():
+                self._keep(rows, seq=rows[-1].seq, chain=rows[-1].chain)
             if rows[-1].seq > position.seq:
                 break
 

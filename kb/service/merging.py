@@ -224,10 +224,12 @@ class Merging:
         set aside, and tried again at the next sync. Returns the last change before it, and its
         own.
         """
-        self._indexing = indexing
-        with recording(self._base, "sync", "sync") as recorder:
+        self._indexing, recorder = indexing, Recorder()
+        with self._base.store.transaction():
             before = self._syncs.last_change()
             self.apply_rows(recorder, ids)
+            recorder.store(self._base, "sync", "sync")
+            indexing.finish()  # last: another process is still building
         return before, recorder.id
 
     def resolve(self, recorder: Recorder, ids: Sequence[str], side: Side) -> None:
@@ -254,7 +256,8 @@ class Merging:
         self._store_merged(recorder, known)
 
     def _store_merged(self, recorder: Recorder, known: _Known) -> None:
-        done, new = [], []
+        done, disputed, new = [], [], []
+        numbers: list[int] = []
         documents: list[Document] = []
         for id, (here, stored) in known.items():
             # A reader's own entry elsewhere may have the name of one in the course.
@@ -268,17 +271,24 @@ class Merging:
                 entry = self._wanted(here, state, id)
                 if here.entry is None and entry is not None and is_plain(entry):
                     new.append(entry)
+                    if len(new) == STEP:
+                        numbers += self._store_new(recorder, new)
+                        new.clear()
                 else:
                     with self._base.store.savepoint():
                         self._store(recorder, here, id, entry, documents.extend)
             except (BadData, Conflict) as error:
                 self._set_aside(self._space.course, error, id)
                 continue
-            self._syncs.put_dispute(self._space, id, bool(state.disputes))
             done.append(id)
+            if state.disputes:
+                disputed.append(id)
         if documents:
             self._base.index.add(documents)
-        self._store_new(recorder, new)
+        numbers += self._store_new(recorder, new)
+        if self._indexing is not None:
+            fts5.leave(self._base.store, numbers)
+        self._syncs.put_disputes(self._space, done, disputed)
         self._syncs.mark_applied(self._space, done)
 
     def _wanted(self, here: _Here, state: State, id: str) -> Entry | None:
@@ -318,26 +328,22 @@ class Merging:
             return
         self._tally.changed[id] = None
 
-    def _store_new(self, recorder: Recorder, new: Sequence[Entry]) -> None:
-        """Store new entries that have only texts, and index them together."""
+    def _store_new(self, recorder: Recorder, new: Sequence[Entry]) -> Sequence[int]:
+        """Store new entries that have only texts; return their documents, indexed together."""
         base, ids = self._base, [entry.id for entry in new]
-        if not new:
-            return
         for collection in dict.fromkeys(entry.collection for entry in new):
             stand(base, collection)
         for id in base.store.entries.taken_of(ids):
             base.store.entries.recall(id)
+        documents = base.store.entries.put_new(new, "user", 0)
         if self._indexing is None:
-            base.index.add(base.store.entries.put_new(new, "user", 0))
+            base.index.add(documents)
         else:
-            for start in range(0, len(new), STEP):
-                documents = base.store.entries.put_new(new[start : start + STEP], "user", 0)
-                self._indexing.take(documents)
-                fts5.add(base.store, documents)
-            self._indexing.finish()
+            self._indexing.take(documents)
         for id in ids:
             recorder.field(id, None, None, None)
             self._tally.changed[id] = None
+        return [each.id for each in documents]
 
     def _set_aside(self, place: str, error: BadData | Conflict | Message, name: str) -> None:
         reason = error if isinstance(error, Message) else error.message

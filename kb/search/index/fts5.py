@@ -91,12 +91,17 @@ def follow(store: Store, layer: int, *, shown: bool) -> None:
         return
     numbers = list(store.layers.documents(layer))
     if shown:
-        known = store.meta.get(NEXT)
-        store.meta.put(NEXT, str(min([*numbers, *([int(known)] if known else [])], default="")))
+        leave(store, numbers)
     elif len(numbers) > _FEW:
         clear(store)
     else:
         remove(store, list(store.entries.documents(store.layers.entries(layer))))
+
+
+def leave(store: Store, numbers: Sequence[int]) -> None:
+    """Leave new documents to `update`; the caller holds the transaction."""
+    known = store.meta.get(NEXT)
+    store.meta.put(NEXT, str(min([*numbers, *([int(known)] if known else [])], default="")))
 
 
 def update(store: Store, progress: Progress) -> None:

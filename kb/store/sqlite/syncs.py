@@ -181,10 +181,11 @@ class Syncs(Part):
 
     def mark_applied(self, space: Space, entries: Collection[str]) -> None:
         """Record that all rows of these entries are applied."""
-        self._db.run_many(
-            "UPDATE sync_row SET applied = 1 WHERE space = ? AND entry = ? AND applied = 0",
-            ((space.id, entry) for entry in entries),
+        sql = (
+            "UPDATE sync_row SET applied = 1 WHERE space = ? "
+            "AND entry IN (SELECT value FROM json_each(?)) AND applied = 0"
         )
+        self._db.run(sql, (space.id, json.dumps(list(entries))))
 
     def unsent(self, space: Space, limit: int) -> list[tuple[str, str]]:
         """Return some rows that the hub lacks: ids and texts. A reader sends only their own."""
@@ -229,12 +230,14 @@ class Syncs(Part):
             ((standing, space.id, id) for id in ids),
         )
 
-    def put_dispute(self, space: Space, entry: str, disputed: bool) -> None:
-        """Record whether an entry is in dispute."""
-        sql = "DELETE FROM sync_dispute WHERE space = ? AND entry = ?"
-        if disputed:
-            sql = "INSERT INTO sync_dispute (space, entry) VALUES (?, ?) ON CONFLICT DO NOTHING"
-        self._db.run(sql, (space.id, entry))
+    def put_disputes(self, space: Space, entries: Iterable[str], disputed: Iterable[str]) -> None:
+        """Record which of these entries are in dispute."""
+        sql = (
+            "DELETE FROM sync_dispute WHERE space = ? AND entry IN (SELECT value FROM json_each(?))"
+        )
+        self._db.run(sql, (space.id, json.dumps(list(entries))))
+        sql = "INSERT INTO sync_dispute (space, entry) VALUES (?, ?)"
+        self._db.run_many(sql, ((space.id, entry) for entry in disputed))
 
     def disputed(self, space: Space) -> list[str]:
         """Return the entries in dispute."""
