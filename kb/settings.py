@@ -221,6 +221,16 @@ def _checked(path: Path, values: Mapping[str, object]) -> tuple[Settings, tuple[
     return settings, tuple(problems)
 
 
+def is_setting(name: str, value: object) -> bool:
+    """Return whether this is the name of a setting and a valid value of it.
+
+    >>> is_setting("study_new", 5), is_setting("study_new", "5"), is_setting("study_old", 5)
+    (True, False, False)
+    """
+    known = any(each.name == name for each in dataclasses.fields(Settings))
+    return known and name != "keys" and _wanted(name, value) is None
+
+
 def _wanted(name: str, value: object) -> Message | None:
     """Return the valid values of a setting, for an error."""
     if name in CHOICES:
@@ -235,7 +245,7 @@ def _wanted(name: str, value: object) -> Message | None:
         return None if isinstance(value, str) and "\0" not in value else Message("a folder")
     if name == "study_weights":
         numbers = isinstance(value, list) and all(type(each) in (int, float) for each in value)
-        fits = numbers and isinstance(value, list) and len(value) in WEIGHTS
+        fits = numbers and isinstance(value, list) and len(value) in (0, *WEIGHTS)
         return None if fits else Message("a list of 17, 19 or 21 numbers")
     if name == "study_easy_days":
         fits = isinstance(value, str) and set(value.split()) <= set(WEEKDAYS)

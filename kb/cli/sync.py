@@ -27,7 +27,10 @@ _ADDRESSES = ("postgresql://", "postgres://")
     "--only", multiple=True, metavar="COLLECTION",
     help="Read only this collection of the course (repeatable). Its own name means all.",
 )  # fmt: skip
-@click.option("--with-reviews", "reviews", is_flag=True, help="Also exchange how you studied.")
+@click.option(
+    "--with-reviews", "reviews", is_flag=True,
+    help="Also exchange how you studied, and the settings of studying.",
+)  # fmt: skip
 def command(
     invocation: Invocation,
     target: str | None,
@@ -44,9 +47,9 @@ def command(
       kb resolve                          what was changed in two ways
 
     FILE is created by the first copy. It holds everything that you wrote, imported or changed,
-    and your study log after --with-reviews. Settings stay here. A course gets only entries of
-    its collection, without your private notes. Changes merge. What two copies changed in
-    different ways is a conflict: both versions are kept until you choose.
+    and after --with-reviews your study log and the settings of studying. A course gets only
+    entries of its collection, without your private notes. Changes merge. What two copies changed
+    in different ways is a conflict: both versions are kept until you choose.
     """
     to_hub = target is not None and target.startswith(_ADDRESSES)
     if reviews and (target is None or to_hub):
@@ -76,7 +79,7 @@ def command(
 
 
 def _as_json(done: Synced) -> dict[str, object]:
-    told = done._asdict() | {"entries": list(done.entries), "only": list(done.only)}
+    told = {n: list(v) if isinstance(v, tuple) else v for n, v in done._asdict().items()}
     told["conflicts"] = told.pop("disputed")
     skipped = told.pop("aside")
     told["skipped"] = [{"name": each.text, "reason": str(each.reason)} for each in skipped]
@@ -96,6 +99,8 @@ def _tell(done: Synced) -> None:
     messages.notice("{sent} sent, {received} received, {entries} changed", **told)
     if done.only:
         messages.notice("read: only {collections}", collections=", ".join(done.only))
+    if done.settings:
+        messages.notice("changed settings: {names}", names=", ".join(done.settings))
     if done.unsent:
         messages.notice("{changes} not sent yet", changes=unsent)
     if done.disputed:

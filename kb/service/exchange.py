@@ -7,9 +7,10 @@ import binascii
 import hashlib
 import os
 import re
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -21,7 +22,7 @@ from kb.model.json import dumps, loads
 from kb.service.base import Base
 from kb.service.files import FILE, REVIEWS
 from kb.service.merging import STEP, Merging, Tally
-from kb.service.study_log import MARK, StudyLog
+from kb.service.study_log import MARK, SETTINGS, StudyLog, StudySettings
 from kb.store.sqlite.syncs import GOOD, Space
 from kb.sync.hub import Hub, HubRow, Position, UnknownPosition
 from kb.sync.rows import read_row
@@ -48,6 +49,7 @@ class Synced(NamedTuple):
 
     ``disputed`` is the number of entries with conflicts, and ``unsent`` that of rows that the hub
     does not have. ``only`` names the collections of the course that are read, or nothing for all.
+    ``settings`` names the settings of studying that were changed here.
     """
 
     sent: int
@@ -57,6 +59,7 @@ class Synced(NamedTuple):
     aside: tuple[Dropped, ...]
     unsent: int = 0
     only: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
 
 
 class Exchange:
@@ -115,7 +118,9 @@ class Exchange:
         aside = tuple(dict.fromkeys(tally.aside))
         unsent, only = syncs.count_unsent(self.space), tuple(self.space.only.splitlines())
         entries = tuple(tally.changed)
-        return Synced(tally.sent, tally.received, entries, disputed, aside, unsent, only)
+        return Synced(
+            tally.sent, tally.received, entries, disputed, aside, unsent, only, tally.settings
+        )
 
 
 class CourseExchange:
@@ -242,6 +247,8 @@ class FileExchange:
         self._store = run.base.store
         self._path = path
         self._log = StudyLog(run.base.store) if reviews else None
+        self._settings = ""
+        """The line of settings for the file."""
         self._held: set[str] = set()
         """The rows that are both in the file and here."""
 
@@ -254,7 +261,7 @@ class FileExchange:
         with opened(self._path, limits.FILE) as stream:
             lines = self._lines(stream)
             header_of(next(lines, ""), _HEADER, name)
-            lines = (line for line in lines if not line.startswith(MARK))
+            lines = (line for line in lines if not line.startswith((MARK, SETTINGS)))
             while some := list(islice(lines, _ROWS)):
                 self._run.tell(0, 0)
                 media = {
@@ -300,20 +307,43 @@ class FileExchange:
         self._tell_damaged()
 
     def _study_lines(self) -> Iterator[str]:
-        """Yield the lines of the study log in the file."""
+        """Yield the lines of the study log and its settings in the file."""
         if self._path.exists():
             with opened(self._path, limits.FILE) as stream:
-                yield from (line for line in self._lines(stream) if line.startswith(MARK))
+                lines = self._lines(stream)
+                yield from (line for line in lines if line.startswith((MARK, SETTINGS)))
 
     def _exchange_log(self) -> int:
         """Store the rows of the study log that are missing here; return how many the file lacks."""
         if self._log is None:
             return 0
-        stored, damaged, lacking = self._log.add(self._study_lines(), str(self._path))
+        settings: list[str] = []
+
+        def log() -> Iterator[str]:
+            for line in self._study_lines():
+                if line.startswith(SETTINGS):
+                    settings.append(line)
+                else:
+                    yield line
+
+        stored, damaged, lacking = self._log.add(log(), str(self._path))
         self._run.tally.received += stored
         if damaged:
             self._tell_damaged()
-        return lacking
+        return lacking + self._exchange_settings(settings)
+
+    def _exchange_settings(self, lines: Sequence[str]) -> bool:
+        """Take settings of studying that were changed later; return whether the file lacks some."""
+        with self._store.transaction():
+            here = StudySettings(self._store, time.time_ns() // 1_000_000)
+            for line in lines if here.usable else ():
+                try:
+                    self._run.tally.settings += here.take(line, str(self._path))
+                except BadData:
+                    self._tell_damaged()
+            here.keep()
+        self._settings = here.line if here.usable else "".join(lines)
+        return [self._settings] != list(lines) and bool(self._settings)
 
     def write(self) -> int:
         """Write the file if it lacks rows that are known here; return their number."""
@@ -342,8 +372,10 @@ class FileExchange:
             if data is not None:
                 line = {"data": base64.b64encode(data).decode(), "media": sha256}
                 out.write(f"{dumps(line, indent=None)}\n".encode())
-        log = self._study_lines() if self._log is None else (text for text, _ in self._log.lines())
-        for text in log:
+        private = self._study_lines()
+        if self._log is not None:
+            private = chain([self._settings], (text for text, _ in self._log.lines()))
+        for text in filter(None, private):
             out.write(f"{text}\n".encode())
 
 

@@ -44,12 +44,13 @@ STEP = 200
 
 @dataclass(slots=True)
 class Tally:
-    """What a sync did: rows out and in, changed entries, and rows and entries set aside."""
+    """What a sync did: rows out and in, changed entries and settings, and what was set aside."""
 
     sent: int = 0
     received: int = 0
     changed: dict[str, None] = field(default_factory=dict)
     aside: list[Dropped] = field(default_factory=list)
+    settings: tuple[str, ...] = ()
 
 
 class _Here(NamedTuple):

@@ -1,21 +1,32 @@
-"""The study log in the file that a reader's own copies exchange; a course never gets it."""
+"""The study log and its settings, as a reader's own copies exchange them in a file.
+
+A course never gets them.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from datetime import date
 from typing import Any, NamedTuple, get_args
 
 from kb import limits
 from kb.errors import BadData, UsageError
 from kb.model.json import NUMBER, TEXT, WHOLE, Choice, Key, Many, Shape, dumps, loads
 from kb.model.study import Row, Scheduler, What
+from kb.settings import Settings, change_settings, is_setting, read_settings
 from kb.store.sqlite.store import Store
 from kb.study.schedule import Schedule
 
-MARK = '{"study":'
-"""How a line of the log begins."""
+MARK, SETTINGS = '{"study":', '{"study_settings":'
+"""How a line of the log begins, and that of the settings."""
+
+_SHARED = "study_settings"
+"""Metadata: the settings as they were last exchanged."""
+
+_STUDYING = tuple(e.name for e in dataclasses.fields(Settings) if e.name.startswith("study_"))
 
 _AT_ONCE = 1000
 """Rows stored in one transaction."""
@@ -79,6 +90,69 @@ _SHAPE: Shape[_Line] = Shape(
     *(_key(n, _CODECS.get(n, TEXT if n in _TEXTS else WHOLE)) for n in _Line._fields),
     check=_check,
 )
+
+
+class StudySettings:
+    """The settings of studying: of each one, the value that was changed last counts.
+
+    ``shared`` has the value of each as the copies know it, and when it was changed in milliseconds
+    since 1970. A setting that was never changed has the time 0.
+    """
+
+    def __init__(self, store: Store, now: int) -> None:
+        self._store = store
+        settings, problems = read_settings()
+        self.usable = not problems
+        """Whether the settings can be read: if not, they are left alone."""
+        known = loads(store.meta.get(_SHARED) or "{}", _SHARED)
+        self.shared: dict[str, tuple[Any, int]] = {}
+        for name in _STUDYING:
+            here = _plain(getattr(settings, name))
+            value, at = known.get(name, (_plain(getattr(Settings(), name)), 0))
+            self.shared[name] = (here, at if here == value else max(now, at + 1))
+
+    @property
+    def line(self) -> str:
+        """The line of the file, with the settings that were ever changed; empty if none was."""
+        changed = {name: (value, at) for name, (value, at) in self.shared.items() if at}
+        return f"{SETTINGS}{dumps(changed, indent=None)}}}" if changed else ""
+
+    def take(self, line: str, place: str) -> tuple[str, ...]:
+        """Take the settings of a line that were changed later; return their names.
+
+        Raises `BadData` for a damaged line.
+        """
+        said = _read_settings(line, place).items()
+        newer = {name: (value, at) for name, (value, at) in said if at > self.shared[name][1]}
+        changed = {n: value for n, (value, _) in newer.items() if value != self.shared[n][0]}
+        if changed:
+            change_settings(changed)
+        self.shared |= newer
+        return tuple(changed)
+
+    def keep(self) -> None:
+        """Remember the values for the next exchange. The caller holds the transaction."""
+        if self.usable:
+            self._store.meta.put(_SHARED, dumps(self.shared, indent=None))
+
+
+def _plain(value: Any) -> Any:
+    """Return the value of a setting as JSON has it."""
+    plain = list(value) if isinstance(value, tuple) else value
+    return plain.isoformat() if isinstance(plain, date) else plain
+
+
+def _read_settings(line: str, place: str) -> dict[str, tuple[Any, int]]:
+    """Return the known settings of a line. Raises `BadData` unless each has a value and a time."""
+    try:
+        said = loads(line, place)["study_settings"]
+        found = {name: (value, at) for name, (value, at) in said.items() if name in _STUDYING}
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise BadData("a line is damaged", place=place) from error
+    for name, (value, at) in found.items():
+        if type(at) is not int or not 0 <= at < 1 << 46 or not is_setting(name, value):
+            raise BadData("a line is damaged", place=place)
+    return found
 
 
 class StudyLog:

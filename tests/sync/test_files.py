@@ -11,7 +11,7 @@ import shutil
 
 import pytest
 
-from kb import open_library
+from kb import Filters, open_library
 from kb.errors import BadData, Conflict, NotFound
 from kb.model import TextSpan
 from kb.model.draft import Amendment, Draft
@@ -302,6 +302,18 @@ def test_own_notes_and_programs_travel_by_file_and_are_nobody_elses_own(pair):
     assert not theirs.own
     (again,) = sync(path, other)
     assert (again.sent, again.received) == (0, 0)
+
+
+def test_a_database_that_is_given_away_does_not_name_the_places_of_ones_syncs(pair, tmp_path):
+    one, _, path = pair
+    id = new(one)
+    one.sync.sync_file(path, reviews=True)
+    one._base.store.meta.put("hub", "postgresql://me@db.example.org/course")
+    for name, filters in (("all.db", Filters()), ("some.db", Filters(collection="c"))):
+        one.export("sqlite", tmp_path / name, filters=filters)
+        data = (tmp_path / name).read_bytes()
+        assert id.encode() in data
+        assert b"stick.sync" not in data and b"db.example.org" not in data
 
 
 def test_a_file_of_another_kind_changes_nothing(pair):

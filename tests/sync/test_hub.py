@@ -16,6 +16,7 @@ import pytest
 from kb import open_library
 from kb.errors import HubError, NotFound, UsageError
 from kb.model import TextSpan
+from kb.service import merging
 from kb.sync import hub
 from kb.sync.hub import Hub
 from kb.sync.rows import make_row
@@ -243,8 +244,9 @@ def words_of_sqlite(library, word):
     return library.sync._base.store.connection.value(sql, (word,))
 
 
-def test_what_a_sync_brings_is_found_and_what_it_replaced_is_not(course):
+def test_what_a_sync_brings_is_found_and_what_it_replaced_is_not(course, monkeypatch):
     ada, bob = course["ada"], course["bob"]
+    monkeypatch.setattr(merging, "STEP", 2)
     ids = [new(ada, f"Entry {n}", "porcupine\n") for n in range(3)]
     course.sync("ada", "bob")
     assert bob.search("porcupine").total == 3

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from kb import open_library
-from kb.service.study_log import MARK
+from kb.service.study_log import MARK, SETTINGS
 from tests.study.learner import Learner, import_questions, many
 
 
@@ -145,3 +145,93 @@ def test_a_line_that_no_copy_would_write_like_this_does_not_come_in_again_and_ag
     for _ in range(2):
         exchange(path, other, one)
         assert rows(one) == rows(other) and len(rows(one)) == 1
+
+
+@pytest.fixture
+def settings(readers, tmp_path, monkeypatch):
+    """The files of settings of both machines; ``use`` is called with the number of one."""
+    files = [tmp_path / "one.toml", tmp_path / "other.toml"]
+
+    def sync(number, *, reviews=True):
+        monkeypatch.setenv("KB_SETTINGS", str(files[number]))
+        return exchange(readers[2], readers[number], reviews=reviews)[0].settings
+
+    return files, sync
+
+
+def test_the_settings_of_studying_reach_the_other_machine_and_no_others_do(settings):
+    (one, other), sync = settings
+    one.write_text('theme = "light"\nstudy_new = 5  # few\nstudy_exam = 2026-06-01\n')
+    other.write_text('language = "fa"\n')
+    assert sync(0) == ()
+    assert sync(1) == ("study_new", "study_exam")
+    assert other.read_text() == 'language = "fa"\nstudy_new = 5\nstudy_exam = "2026-06-01"\n'
+    assert sync(0) == sync(1) == ()
+    assert one.read_text().startswith('theme = "light"\nstudy_new = 5  # few')
+
+
+def test_of_a_setting_that_both_machines_changed_the_later_change_counts(settings):
+    (one, other), sync = settings
+    one.write_text("study_new = 5\nstudy_leech = 3\n")
+    assert sync(0) == ()
+    other.write_text("study_new = 7\n")
+    assert sync(1) == ("study_leech",)
+    assert sync(0) == ("study_new",)
+    assert one.read_text() == "study_new = 7\nstudy_leech = 3\n"
+    one.write_text("study_leech = 3\n")  # the default again
+    assert sync(0) == ()
+    assert sync(1) == ("study_new",)
+    assert other.read_text() == "study_new = 20\nstudy_leech = 3\n"
+
+
+def test_weights_of_the_scheduler_reach_the_other_machine_and_can_be_reset(settings):
+    (one, other), sync = settings
+    one.write_text(f"study_weights = {[0.5] * 17}\n")
+    sync(0)
+    assert sync(1) == ("study_weights",)
+    one.write_text("")
+    sync(0)
+    assert sync(1) == ("study_weights",) and other.read_text() == "study_weights = []\n"
+
+
+def test_settings_go_nowhere_unless_told_to_and_stay_in_the_file(settings, readers):
+    (one, other), sync = settings
+    one.write_text("study_new = 5\n")
+    sync(0, reviews=False)
+    assert SETTINGS not in readers[2].read_text()
+    sync(0)
+    other.write_text("")
+    readers[1].library.edit.tag([readers[1].library.list().hits[0].id], ["more"])
+    assert sync(1, reviews=False) == () and SETTINGS in readers[2].read_text()
+    assert other.read_text() == ""
+
+
+def test_settings_that_cannot_be_read_are_left_alone_here_and_in_the_file(settings):
+    (one, other), sync = settings
+    one.write_text("study_new = 5\n")
+    sync(0)
+    other.write_text("study_new = \n")
+    assert sync(1) == () and other.read_text() == "study_new = \n"
+    other.write_text("")
+    assert sync(1) == ("study_new",)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "[]", "1", "{", '{"study_new": 5}', '{"study_new": [5]}', '{"study_new": ["5", 9]}',
+        '{"study_new": [5, -1]}', '{"study_new": [5, 1.5]}', '{"study_new": [5, 99999999999999]}',
+        '{"study_retention": [2.0, 9]}', '{"study_weights": [["a"], 9]}',
+        '{"study_easy_days": ["\\u0000", 9]}',
+    ],
+)  # fmt: skip
+def test_settings_that_are_none_are_set_aside(settings, readers, said):
+    (one, other), sync = settings
+    one.write_text("study_new = 5\n")
+    sync(0)
+    path = readers[2]
+    (line,) = [each for each in path.read_text().splitlines() if each.startswith(SETTINGS)]
+    path.write_text(path.read_text().replace(line, f"{SETTINGS}{said}}}"))
+    other.write_text("study_leech = 3\n")
+    assert sync(1) == () and other.read_text() == "study_leech = 3\n"
+    assert sync(0) == ("study_leech",)  # the file is whole again

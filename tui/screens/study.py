@@ -61,6 +61,8 @@ _MEETS = (N_("no"), N_("partly"), N_("yes"))
 _ERRORS = (1.0, 0.1, 0.0)
 """The errors of a correction that says something else, partly the same, or the same."""
 
+_MOST_ANSWERS = 4
+
 _ANSWERING = ("typing", "passage", "sure")
 _ASKED = (*_ANSWERING, "compare", "rate", "rated")
 _NUMBERS = str.maketrans("۰۱۲۳۴٠١٢٣٤", "0123401234")
@@ -113,15 +115,18 @@ class Lines(Steps, BarAtEdge, OptionList):
 class Numbers(Horizontal):
     """The answers for number keys, each with its number."""
 
-    async def show(self, answers: Sequence[str]) -> None:
+    def compose(self) -> ComposeResult:
+        """Compose as many as there can be."""
+        for n in range(1, _MOST_ANSWERS + 1):
+            yield ActionText(action=f"number({n})")
+
+    def show(self, answers: Sequence[str]) -> None:
         """Show other answers."""
         key = [StyledSpan(0, 1, "$key bold")]
-        async with self.batch():
-            await self.remove_children()
-            await self.mount_all(
-                ActionText(f"{digits(str(n))} {each}", key, action=f"number({n})")
-                for n, each in enumerate(answers, 1)
-            )
+        for n, each in enumerate(self.query(ActionText)):
+            each.display = n < len(answers)
+            if each.display:
+                each.show(f"{digits(str(n + 1))} {answers[n]}", key)
         self.display = bool(answers)
 
 
@@ -142,6 +147,9 @@ class StudyScreen(CommandingModal[None]):
         self._due: Due | None = None
         self._asked: Asked | None = None
         self._entry: Entry | None = None
+        self._on_page: Asked | None = None
+        """The exercise whose question is on the page, in its first ``_parts_of_it`` widgets."""
+        self._parts_of_it = 0
         self._skipped: list[tuple[str, str]] = []
         self._answers: list[tuple[str, Graded]] = []
         """The rated exercises, with the starts of their questions."""
@@ -219,17 +227,21 @@ class StudyScreen(CommandingModal[None]):
         self._phase = self._shown = phase
         page, lines, typed = self.query_one(Page), self.query_one(Lines), self.query_one(Input)
         goal: Widget | None = None
+        asked = self._asked if phase not in ("due", "ended") else None
         async with self.batch():
-            await page.remove_children()
-            parts = list(self._parts())
-            await page.mount_all(parts)
+            if asked is not None and asked is self._on_page:
+                await page.remove_children(page.children[self._parts_of_it :])
+            else:
+                await page.remove_children()
+                await page.mount_all(self._parts())
+                self._on_page, self._parts_of_it = asked, len(page.children)
             if self._revealed and self._asked is not None:
                 shown = list(self._answer(self._asked, self._entry))
                 goal = shown[-1] if self._runner.running else shown[0]
                 await page.mount_all(shown)
             lines.display = phase in ("due", "ended")
             typed.display = phase == "typing"
-            await self.query_one(Numbers).show(self._choices)
+            self.query_one(Numbers).show(self._choices)
             self.query_one(".ask", BidiText).show(self._ask())
             self.hint(self._hint if phase in _ANSWERING else "")
         if lines.display:

@@ -314,6 +314,9 @@ _PRIVATE = ("journal", "change", "version", "retired", "record", "file", "path",
             "sync_dispute")  # fmt: skip
 """Tables about the reader: changes, authors, files and reviews."""
 
+_KEPT = ("vectors", "analyzer", "document_fts", "content", "telling", "glossary")
+"""The only metadata that says nothing about the reader."""
+
 _CHOSEN = "SELECT value FROM json_each(?)"
 _GONE = "annotation NOT IN (SELECT id FROM annotation)"
 _USED = "SELECT snippet FROM entry_snippet UNION SELECT snippet FROM evidence"
@@ -321,9 +324,8 @@ _REST = (
     "UPDATE entry SET layer = 0, file = NULL",
     "UPDATE collection SET layer = 0",
     "DELETE FROM layer",
-    "DELETE FROM meta WHERE key LIKE 'package %'",
+    f"DELETE FROM meta WHERE key NOT IN {_KEPT}",
     "DELETE FROM name WHERE owner <> 'bundled'",
-    "DELETE FROM meta WHERE key = 'hub'",
     f"DELETE FROM verification WHERE {_GONE}",
     f"DELETE FROM evidence WHERE {_GONE}",
     f"DELETE FROM snippet WHERE id NOT IN (SELECT * FROM ({_USED}) WHERE snippet IS NOT NULL)",
