@@ -9,11 +9,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import ClassVar, Literal, TypeVar
+from typing import ClassVar, Literal, Self, TypeVar
 
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Region
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
@@ -182,6 +183,10 @@ class StudyScreen(CommandingModal[None]):
     def on_mount(self) -> None:
         """Load the due exercises."""
         self._overview()
+
+    def refresh(self, *regions: Region, **what: bool) -> Self:
+        """Redraw the screen, but not for what changes behind it: it is opaque."""
+        return self if regions else super().refresh(**what)
 
     @property
     def situation(self) -> Situation:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.content import Content
@@ -14,8 +15,22 @@ from textual.widget import Widget
 from kb.terminal import text_width, whole
 from tui.bidi import Flow, StyledSpan, TextRow, rows_of, strip_of, styled
 
+if TYPE_CHECKING:
+    from textual.widget import Widget as _Mixed
+else:
+    _Mixed = object  # Textual looks for inherited styles along the first base that is a widget
 
-class BidiText(Widget):
+
+class Unscrolled(_Mixed):
+    """A widget that does not scroll: the screen is laid out only once for its size."""
+
+    def _size_updated(
+        self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
+    ) -> bool:
+        return super()._size_updated(size, virtual_size, container_size, layout=False)
+
+
+class BidiText(Unscrolled, Widget):
     """A text without markup, in its own direction.
 
     Without another ``direction``, it has that of the interface. ``marks`` are styles by offset in
