@@ -26,7 +26,6 @@ from kb.search.index.building import fact
 from kb.search.index.evaluation import (
     Damped,
     Norm,
-    PlainSearcher,
     Searcher,
     Wanted,
     idf,
@@ -275,7 +274,7 @@ class RankedIndex:
 def _searcher(parts: SegmentGroup, postings: Postings, weights: Mapping[str, float]) -> Searcher:
     """Return the evaluator: numpy loads slowly, so it is used only for large indexes."""
     if parts.size <= snapshot.FEW:
-        return PlainSearcher(parts, postings, weights)
+        return Searcher(parts, postings, weights)
     from kb.search.index.vector import VectorSearcher
 
     return VectorSearcher(parts, postings, weights)

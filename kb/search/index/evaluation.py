@@ -1,19 +1,9 @@
-"""The part of evaluation that both evaluators share; each has its own document sets."""
+"""BM25 and predicates, and the evaluator for small segments in plain Python."""
 
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
-from collections.abc import (
-    Callable,
-    Container,
-    Hashable,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-    Sized,
-)
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, reduce
 from itertools import takewhile
 from operator import or_
@@ -56,110 +46,6 @@ class Damped(NamedTuple):
 
     documents: Documents
     factor: float
-
-
-class Searcher(ABC):
-    """Evaluates queries on some parts of an index, by ordinal."""
-
-    def __init__(
-        self, parts: SegmentGroup, postings: Postings, weights: Mapping[str, float]
-    ) -> None:
-        self.parts = parts
-        self.postings = postings
-        self.weights = weights
-        self._key = parts.key, tuple(weights.items())
-
-    @property
-    @abstractmethod
-    def every(self) -> Documents:
-        """All existing documents."""
-
-    @abstractmethod
-    def without(self, some: Documents) -> Documents:
-        """Return all documents but these."""
-
-    @abstractmethod
-    def of_entries(self, some: Documents) -> Documents:
-        """Return all documents of the entries of these documents."""
-
-    @abstractmethod
-    def chosen(self, ordinals: Iterable[int]) -> Documents:
-        """Return documents by their ordinals."""
-
-    @abstractmethod
-    def listed(self, some: Documents) -> list[int]:
-        """Return the ordinals of documents, ascending."""
-
-    @abstractmethod
-    def holding(self, phrases: Iterable[Phrase]) -> Documents:
-        """Return the documents that contain any of these phrases."""
-
-    @abstractmethod
-    def posting_list(self, phrase: Phrase) -> Sized:
-        """Return the documents that contain a phrase, with weighted frequencies."""
-
-    @abstractmethod
-    def best(
-        self,
-        wanted: Sequence[Wanted],
-        norm: Norm,
-        among: Documents | None,
-        damped: Damped | None,
-        limit: int | None,
-    ) -> tuple[int, list[Found]]:
-        """Return the number of matching entries, and the best document of the best ones.
-
-        Equal scores are ordered by ordinal. If ordinals are not in id order, all documents tied
-        with the last one are returned. ``among`` narrows both.
-        """
-
-    @abstractmethod
-    def positions_in(
-        self, part: Part, start: int, placed: Placed, among: Documents
-    ) -> Iterable[tuple[int, Pattern, Sequence[int]]]:
-        """Yield the documents among some that contain a term, with pattern and positions.
-
-        ``start`` is the first ordinal of the part.
-        """
-
-    def with_facts(self, names: Iterable[str]) -> Documents:
-        """Return the documents with any of these filter terms."""
-        return self.holding(Phrase((name,)) for name in names)
-
-    def facts(self, beginning: str) -> set[str]:
-        """Return the filter terms with this prefix."""
-        named = self.postings.terms_with_prefix
-        return {name for part in self.parts.parts for name in named(part, beginning)}
-
-    def count(self, phrase: Phrase) -> int:
-        """Return the document frequency of a phrase."""
-        if len(phrase.terms) > 1 or phrase.open or self.parts.absent:
-            return len(self.posting_list(phrase))
-        rows = (self.postings.row(part, phrase.terms[0]) for part in self.parts.parts)
-        return sum(row.frequency for row in rows if row)
-
-    def occurrences(
-        self, terms: Sequence[str], ordinals: Sequence[int]
-    ) -> list[dict[str, Occurrences]]:
-        """Return the positions of terms in documents, by column."""
-        among, found = self.chosen(ordinals), {ordinal: Gathered() for ordinal in ordinals}
-        for part, start in self.parts.each():
-            for term in terms:
-                for placed in self.postings.placed(part, term):
-                    for ordinal, pattern, places in self.positions_in(part, start, placed, among):
-                        gather(found[ordinal], term, pattern, places)
-        return [
-            {column: Occurrences(*of) for column, of in found[ordinal].items()}
-            for ordinal in ordinals
-        ]
-
-    def kept(self, name: Hashable, make: Callable[[], T], size: Callable[[T], int]) -> T:
-        """Return data computed from these parts and weights, from the cache if possible."""
-        found: T | None = self.postings.cache.get((self._key, name))
-        if found is None:
-            found = make()
-            self.postings.cache.put((self._key, name), found, size(found))
-        return found
 
 
 # Okapi BM25 over weighted columns, as both evaluators compute it.
@@ -280,7 +166,7 @@ def terms(phrases: Iterable[Phrase]) -> Iterator[str]:
         yield from words[:-1] if is_open else words
 
 
-# The evaluator for little: plain Python over sets and dictionaries, and nothing to load.
+# The evaluator: plain Python over sets and dictionaries, and nothing to load.
 #
 # A search of the base that comes with danesh loads no numpy, which takes as long as the search.
 
@@ -292,38 +178,49 @@ _A_DOCUMENT = 100
 """The bytes of a document and a number in a dictionary."""
 
 
-class PlainSearcher(Searcher):
-    """Evaluates the small parts of an index together. Ordinals are kept in Python sets."""
+class Searcher:
+    """Evaluates queries on some parts of an index together, by ordinal, with sets and dictionaries.
+
+    `kb.search.index.vector` does the same for a large part with arrays.
+    """
+
+    def __init__(
+        self, parts: SegmentGroup, postings: Postings, weights: Mapping[str, float]
+    ) -> None:
+        self.parts = parts
+        self.postings = postings
+        self.weights = weights
+        self._key = parts.key, tuple(weights.items())
 
     @cached_property
-    def every(self) -> set[int]:
+    def every(self) -> Documents:
         """All existing documents."""
         return set(range(self.parts.size)).difference(self.parts.absent)
 
-    def without(self, some: set[int]) -> set[int]:
+    def without(self, some: Documents) -> Documents:
         """Return all documents but these."""
         return self.every - some
 
-    def of_entries(self, some: set[int]) -> set[int]:
+    def of_entries(self, some: Documents) -> Documents:
         """Return all documents of the entries of these documents."""
         entry = self.parts.entry
         held = set(map(entry, some))
         return {ordinal for ordinal in self.every if entry(ordinal) in held}
 
-    def chosen(self, ordinals: Iterable[int]) -> set[int]:
+    def chosen(self, ordinals: Iterable[int]) -> Documents:
         """Return documents by their ordinals."""
         return set(ordinals)
 
-    def listed(self, some: set[int]) -> list[int]:
+    def listed(self, some: Documents) -> list[int]:
         """Return the ordinals of documents, ascending."""
         return sorted(some)
 
-    def holding(self, phrases: Iterable[Phrase]) -> set[int]:
+    def holding(self, phrases: Iterable[Phrase]) -> Documents:
         """Return the documents that contain any of these phrases."""
         return {ordinal for phrase in phrases for ordinal in self.posting_list(phrase)}
 
-    def posting_list(self, phrase: Phrase) -> dict[int, float]:
-        """Return the weighted frequency of a phrase in each document."""
+    def posting_list(self, phrase: Phrase) -> Any:
+        """Return the documents that contain a phrase, with weighted frequencies."""
 
         def made() -> dict[int, float]:
             found = self._single(phrase) if len(phrase.terms) == 1 else self._in_order(phrase)
@@ -335,11 +232,15 @@ class PlainSearcher(Searcher):
         self,
         wanted: Sequence[Wanted],
         norm: Norm,
-        among: set[int] | None,
+        among: Documents | None,
         damped: Damped | None,
         limit: int | None,
     ) -> tuple[int, list[Found]]:
-        """Return the number of matching entries, and the best document of the best ones."""
+        """Return the number of matching entries, and the best document of the best ones.
+
+        Equal scores are ordered by ordinal. If ordinals are not in id order, all documents tied
+        with the last one are returned. ``among`` narrows both.
+        """
         scores: dict[int, float] = {}
         lengths = self.parts.lengths
         for phrase, tells in wanted:
@@ -363,9 +264,12 @@ class PlainSearcher(Searcher):
         return len(best), ranked
 
     def positions_in(
-        self, part: Part, start: int, placed: Placed, among: Container[int]
+        self, part: Part, start: int, placed: Placed, among: Documents
     ) -> Iterator[tuple[int, Pattern, Sequence[int]]]:
-        """Yield the documents among some that contain a term, with pattern and positions."""
+        """Yield the documents among some that contain a term, with pattern and positions.
+
+        ``start`` is the first ordinal of the part.
+        """
         segment, places, begin = part.segment, unpacked_places(placed.places), 0
         for block in blocks_of(placed.documents, segment.size):
             pattern = segment.patterns[block.pattern]
@@ -374,6 +278,45 @@ class PlainSearcher(Searcher):
                 if start + ordinal in among:
                     yield start + ordinal, pattern, places[begin : begin + stems]
                 begin += stems
+
+    def with_facts(self, names: Iterable[str]) -> Documents:
+        """Return the documents with any of these filter terms."""
+        return self.holding(Phrase((name,)) for name in names)
+
+    def facts(self, beginning: str) -> set[str]:
+        """Return the filter terms with this prefix."""
+        named = self.postings.terms_with_prefix
+        return {name for part in self.parts.parts for name in named(part, beginning)}
+
+    def count(self, phrase: Phrase) -> int:
+        """Return the document frequency of a phrase."""
+        if len(phrase.terms) > 1 or phrase.open or self.parts.absent:
+            return len(self.posting_list(phrase))
+        rows = (self.postings.row(part, phrase.terms[0]) for part in self.parts.parts)
+        return sum(row.frequency for row in rows if row)
+
+    def occurrences(
+        self, terms: Sequence[str], ordinals: Sequence[int]
+    ) -> list[dict[str, Occurrences]]:
+        """Return the positions of terms in documents, by column."""
+        among, found = self.chosen(ordinals), {ordinal: Gathered() for ordinal in ordinals}
+        for part, start in self.parts.each():
+            for term in terms:
+                for placed in self.postings.placed(part, term):
+                    for ordinal, pattern, places in self.positions_in(part, start, placed, among):
+                        gather(found[ordinal], term, pattern, places)
+        return [
+            {column: Occurrences(*of) for column, of in found[ordinal].items()}
+            for ordinal in ordinals
+        ]
+
+    def kept(self, name: Hashable, make: Callable[[], T], size: Callable[[T], int]) -> T:
+        """Return data computed from these parts and weights, from the cache if possible."""
+        found: T | None = self.postings.cache.get((self._key, name))
+        if found is None:
+            found = make()
+            self.postings.cache.put((self._key, name), found, size(found))
+        return found
 
     def _single(self, phrase: Phrase) -> dict[int, float]:
         """Return the frequency of a term, or of all with this prefix, by document."""
@@ -389,7 +332,7 @@ class PlainSearcher(Searcher):
                         found[start + ordinal] = found.get(start + ordinal, 0.0) + often
         return found
 
-    def _in_order(self, phrase: Phrase) -> dict[int, float]:
+    def _in_order(self, phrase: Phrase) -> Any:
         """Return the frequency of terms in order, by document."""
         *whole, last = phrase.terms
         self.postings.fetch_places(self.parts.parts, whole)
@@ -407,7 +350,7 @@ class PlainSearcher(Searcher):
             for ordinal, known in positions.items()
         }
 
-    def _positions_of(self, phrase: Phrase, among: Container[int]) -> Positions:
+    def _positions_of(self, phrase: Phrase, among: Documents) -> Any:
         """Return the columns and positions of a term, or of all with this prefix, by document."""
         (term,), found = phrase.terms, Positions()
         read = self.postings.placed_with_prefix if phrase.open else self.postings.placed
