@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from kb.model.changes import Collection
 from kb.store.sqlite.driver import Part
-from kb.store.sqlite.rows import DARK, LISTED, decoded, encoded, kept, packed_digest
-
-if TYPE_CHECKING:
-    from sqlite_utils import Database
-
+from kb.store.sqlite.rows import DARK, LISTED, decoded, encoded
 
 _BELOW = "(id = ? OR instr(id, ? || '/') = 1)"
 _EMPTY = "NOT EXISTS (SELECT 1 FROM entry e WHERE e.collection = collection.id)"
@@ -150,126 +144,3 @@ class Collections(Part):
         run = self._db.run
         run(f"DELETE FROM collection WHERE layer = ? AND {_EMPTY}", (layer,))
         run(f"UPDATE collection SET layer = {_OF_ENTRIES} WHERE layer = ?", (layer,))
-
-
-# The step of the schema that gives entries and paths numbers, and halves their digests.
-#
-# An id or a path then stands once where it stood in every row. Rows of other tables refer to those
-# that are rebuilt, so the caller does without foreign keys meanwhile.
-
-
-_HALF = 32
-"""The number of digits kept of a digest."""
-
-_ENTRY = {
-    "kind": "TEXT NOT NULL",
-    "collection": "TEXT NOT NULL REFERENCES collection(id)",
-    **dict.fromkeys(("number", "level", "topic"), "TEXT"),
-    **dict.fromkeys(("tags", "related"), "TEXT NOT NULL"),
-    "position": "INTEGER NOT NULL",
-    "owner": "TEXT NOT NULL",
-    "digest": "BLOB NOT NULL",
-    **dict.fromkeys(("layer", "hidden"), "INTEGER NOT NULL DEFAULT 0"),
-}
-_DOCUMENT = {
-    **dict.fromkeys(("lang", "question"), "TEXT NOT NULL"),
-    **dict.fromkeys(
-        ("wording", "source", "reference", "notes", "code", "keywords", "origins"), "TEXT"
-    ),
-    "restored": "INTEGER",
-    **dict.fromkeys(("source_origin", "reference_origin"), "TEXT"),
-}
-_RECORD = {
-    "place": "TEXT NOT NULL",
-    "given": "INTEGER NOT NULL",
-    **dict.fromkeys(("heading", "answer", "digest"), "BLOB NOT NULL"),
-    "line": "INTEGER",
-    "gone": "INTEGER NOT NULL",
-    **dict.fromkeys(("base", "theirs"), "TEXT"),
-    "layer": "INTEGER NOT NULL",
-}
-_INDEXES = {"entry": ("collection, position", "layer"), "document": ("lang",), "record": ("file",)}
-
-
-def renumber(db: Database) -> None:
-    """Rebuild the tables with their content."""
-    db.conn.create_function("halved", 1, lambda digest: packed_digest(digest[:_HALF]))
-    db.execute("CREATE TABLE path (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE)")
-    db.execute("INSERT INTO path (path) SELECT DISTINCT file FROM record")
-    key = {"key": "INTEGER PRIMARY KEY", "id": "TEXT NOT NULL UNIQUE"}
-    _remake(db, "entry", key, _ENTRY, "id", "FROM entry r ORDER BY r.rowid")
-    key = {"id": "INTEGER PRIMARY KEY", "entry": "INTEGER NOT NULL REFERENCES entry(key)"}
-    joined = "FROM document r JOIN entry e ON e.id = r.entry ORDER BY r.id"
-    _remake(db, "document", key, _DOCUMENT, "r.id, e.key", joined)
-    db.execute("CREATE UNIQUE INDEX idx_document_entry_lang ON document (entry, lang)")
-    key = {"entry": "TEXT PRIMARY KEY", "file": "INTEGER NOT NULL REFERENCES path(id)"}
-    joined = "FROM record r JOIN path p ON p.path = r.file ORDER BY r.rowid"
-    _remake(db, "record", key, _RECORD, "r.entry, p.id", joined)
-    # So are the digests in the change log and in layers.
-    db.conn.create_function("with_halves", 1, _with_halves)
-    db.execute("UPDATE version SET seen = substr(seen, 1, ?), state = with_halves(state)", (_HALF,))
-    db.execute(
-        "UPDATE journal SET before = with_halves(before), after = with_halves(after) "
-        "WHERE field = 'record.digest'"
-    )
-
-
-def _remake(
-    db: Database, table: str, key: dict[str, str], columns: dict[str, str], known: str, rows: str
-) -> None:
-    """Rebuild a table with a key and columns; ``known`` gives the numbers of keys."""
-    defined = ", ".join(f"{name} {kind}" for name, kind in {**key, **columns}.items())
-    names = [*(name for name in key if name != "key"), *columns]
-    told = ", ".join(
-        f"halved(r.{name})" if kind.startswith("BLOB") else f"r.{name}"
-        for name, kind in columns.items()
-    )
-    db.execute(f"CREATE TABLE {table}_numbered ({defined})")
-    db.execute(f"INSERT INTO {table}_numbered ({', '.join(names)}) SELECT {known}, {told} {rows}")
-    db.execute(f"DROP TABLE {table}")
-    db.execute(f"ALTER TABLE {table}_numbered RENAME TO {table}")
-    for of in _INDEXES[table]:
-        db.execute(f"CREATE INDEX idx_{table}_{of.replace(', ', '_')} ON {table} ({of})")
-
-
-def _with_halves(told: str | None) -> str | None:
-    """Halve a digest in JSON, or those of a record."""
-    said = None if told is None else json.loads(told)
-    if isinstance(said, str):
-        return kept(said[:_HALF])
-    if not isinstance(said, dict) or not said.get("record"):
-        return told
-    halves = {name: said["record"][name][:_HALF] for name in ("heading", "answer", "digest")}
-    return kept({**said, "record": {**said["record"], **halves}})
-
-
-# The step of the schema that takes marks of direction out of texts.
-#
-# They were put round formulas when content was read; now a formula is found when it is shown.
-# Only what came with danesh or from a folder of content had them put in: marks that a reader, or
-# a file of another kind, wrote stay.
-
-
-_MARK = "char(8206)"
-_TEXTS = ("question", "wording", "source", "reference", "notes", "keywords")
-_MARKED = (
-    "SELECT e.id FROM entry e LEFT JOIN record r ON r.entry = e.id "
-    "LEFT JOIN path p ON p.id = r.file WHERE e.owner = 'bundled' OR p.path LIKE '%.toml'"
-)
-
-
-def unmark(db: Database) -> None:
-    """Remove direction marks from texts, notes, file versions and the change log."""
-    db.execute(f"CREATE TEMP TABLE marked AS {_MARKED}")
-    keys = "SELECT key FROM entry WHERE id IN (SELECT id FROM marked)"
-    _replace(db, "document", _TEXTS, f"entry IN ({keys})")
-    _replace(db, "annotation", ("note",), "owner != 'reader' AND entry IN (SELECT id FROM marked)")
-    for table, columns in (("record", ("base", "theirs")), ("journal", ("before", "after"))):
-        _replace(db, table, columns, "entry IN (SELECT id FROM marked)")
-    db.execute("DROP TABLE marked")
-
-
-def _replace(db: Database, table: str, columns: tuple[str, ...], where: str) -> None:
-    changed = ", ".join(f"{name} = replace({name}, {_MARK}, '')" for name in columns)
-    found = " OR ".join(f"instr({name}, {_MARK})" for name in columns)
-    db.execute(f"UPDATE {table} SET {changed} WHERE ({where}) AND ({found})")

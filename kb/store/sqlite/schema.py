@@ -178,13 +178,59 @@ def own_index(db: Database) -> None:
 
 
 def numbers(db: Database) -> None:
-    """Store long ids and paths once, and shorten digests.
+    """Store long ids and paths once, and shorten digests, also in the change log and in layers.
 
-    Documents refer to entries by number, and records to paths.
+    Documents refer to entries by number, and records to paths. Rows of other tables refer to those
+    that are rebuilt, so the caller does without foreign keys meanwhile.
     """
-    from kb.store.sqlite.collections import renumber
+    db.conn.create_function("halved", 1, lambda digest: bytes.fromhex(digest[:32]))
+    for statement in _NUMBERS.split(";"):
+        db.execute(statement)
 
-    renumber(db)
+
+_NUMBERS = """
+CREATE TABLE path (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
+INSERT INTO path (path) SELECT DISTINCT file FROM record;
+CREATE TABLE entry_numbered (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+collection TEXT NOT NULL REFERENCES collection(id), number TEXT, level TEXT, topic TEXT,
+tags TEXT NOT NULL, related TEXT NOT NULL, position INTEGER NOT NULL, owner TEXT NOT NULL,
+digest BLOB NOT NULL, layer INTEGER NOT NULL DEFAULT 0, hidden INTEGER NOT NULL DEFAULT 0);
+INSERT INTO entry_numbered SELECT NULL, id, kind, collection, number, level, topic, tags, related,
+position, owner, halved(digest), layer, hidden FROM entry ORDER BY rowid;
+DROP TABLE entry;
+ALTER TABLE entry_numbered RENAME TO entry;
+CREATE INDEX idx_entry_collection_position ON entry (collection, position);
+CREATE INDEX idx_entry_layer ON entry (layer);
+CREATE TABLE document_numbered (id INTEGER PRIMARY KEY,
+entry INTEGER NOT NULL REFERENCES entry(key), lang TEXT NOT NULL, question TEXT NOT NULL,
+wording TEXT, source TEXT, reference TEXT, notes TEXT, code TEXT, keywords TEXT, origins TEXT,
+restored INTEGER, source_origin TEXT, reference_origin TEXT);
+INSERT INTO document_numbered SELECT d.id, e.key, lang, question, wording, source, reference, notes,
+code, keywords, origins, restored, source_origin, reference_origin
+FROM document d JOIN entry e ON e.id = d.entry ORDER BY d.id;
+DROP TABLE document;
+ALTER TABLE document_numbered RENAME TO document;
+CREATE INDEX idx_document_lang ON document (lang);
+CREATE UNIQUE INDEX idx_document_entry_lang ON document (entry, lang);
+CREATE TABLE record_numbered (entry TEXT PRIMARY KEY, file INTEGER NOT NULL REFERENCES path(id),
+place TEXT NOT NULL, given INTEGER NOT NULL, heading BLOB NOT NULL, answer BLOB NOT NULL,
+digest BLOB NOT NULL, line INTEGER, gone INTEGER NOT NULL, base TEXT, theirs TEXT,
+layer INTEGER NOT NULL);
+INSERT INTO record_numbered SELECT entry, p.id, place, given, halved(heading), halved(answer),
+halved(digest), line, gone, base, theirs, layer
+FROM record r JOIN path p ON p.path = r.file ORDER BY r.rowid;
+DROP TABLE record;
+ALTER TABLE record_numbered RENAME TO record;
+CREATE INDEX idx_record_file ON record (file);
+UPDATE version SET seen = substr(seen, 1, 32);
+UPDATE version SET state = json_set(state,
+'$.record.heading', substr(json_extract(state, '$.record.heading'), 1, 32),
+'$.record.answer', substr(json_extract(state, '$.record.answer'), 1, 32),
+'$.record.digest', substr(json_extract(state, '$.record.digest'), 1, 32))
+WHERE json_type(state, '$.record') = 'object';
+UPDATE journal SET before = json_quote(substr(json_extract(before, '$'), 1, 32)),
+after = json_quote(substr(json_extract(after, '$'), 1, 32)) WHERE field = 'record.digest'
+"""
 
 
 def consonant_keys(_: Database) -> None:
@@ -202,19 +248,12 @@ def media(db: Database) -> None:
 
 
 def anchors(db: Database) -> None:
-    """Add anchors of annotations, the basis of figures, and check dates.
-
-    Direction marks around formulas are removed from texts and stored versions; these are not
-    changes of a reader.
-    """
+    """Add anchors of annotations, the basis of figures, and check dates."""
     for name in ("anchors", "checked", "until"):
         db.table("annotation").add_column(name, str)
     db.table("evidence").add_column("basis", str)
     for name in ("source_checked", "reference_checked"):
         db.table("document").add_column(name, str)
-    from kb.store.sqlite.collections import unmark
-
-    unmark(db)
 
 
 def sessions(db: Database) -> None:
