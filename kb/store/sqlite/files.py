@@ -30,7 +30,7 @@ APPLICATION_ID = 0x64616E65
 """Identifies our files (``dane``) in SQLite's header."""
 
 VERSION = 19
-"""The number of migrations in `kb.store.sqlite.schema`, stored as ``user_version``."""
+"""The version of the tables in ``schema.sql``, stored as ``user_version``."""
 
 SIDE_FILES = ("-wal", "-shm", "-journal")
 """The suffixes of SQLite's files beside a database."""
