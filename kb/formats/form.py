@@ -62,13 +62,12 @@ class _Section(NamedTuple):
 
 
 class FormError(BadData):
-    """A mistake in a form; ``line`` is its line."""
+    """A mistake in a form, at a line."""
 
     def __init__(
         self, place: str, line: int, message: str, hint: str = "", **arguments: object
     ) -> None:
         super().__init__(message, hint, place=f"{place}:{line}", **arguments)
-        self.line = line
 
 
 def write(draft: Draft, *, languages: Sequence[str] = ("en",)) -> str:
