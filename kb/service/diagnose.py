@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import shutil
 import stat
 import sys
 from collections import Counter
@@ -154,7 +153,6 @@ def _examined(folder: Path) -> list[Check]:
 # What is checked of the database file and of what lies around it.
 
 
-_ROOM = 1 << 20
 _WHOLE = "ok"
 
 
@@ -187,17 +185,6 @@ def _references(base: Base) -> Check:
         rows = ", ".join(f"{count} of {table}" for table, count in sorted(broken.items()))
         found = Message("incomplete rows: {rows}", rows=rows)
     return Check("references", not broken, found, "Repair them with 'kb doctor --repair'.")
-
-
-def _room(base: Base) -> Check:
-    """Check the free space beside the file."""
-    try:
-        free = shutil.disk_usage(os.path.dirname(os.path.abspath(base.path))).free
-    except OSError as error:
-        return Check("room", True, Message("free space is unknown ({error})", error=error.strerror))
-    return Check(
-        "room", free > _ROOM, Message("{free} MiB are free", free=free >> 20), "Free some space."
-    )
 
 
 def _rights(base: Base) -> Check:
@@ -257,12 +244,6 @@ def _sqlite_search(base: Base) -> Check:
     return Check("sqlite search", not damaged, found, "Rebuild the index with 'kb rebuild'.")
 
 
-def _journal(base: Base) -> Check:
-    changes, size = base.store.journal.size()
-    said = Message("{changes} changes, about {size} KiB", changes=changes, size=size // 1024)
-    return Check("journal", True, said, "Shorten it with 'kb compact'.")
-
-
 def _files(base: Base) -> Check:
     """Check what waits for the reader: unfinished imports, conflicts, removed entries."""
     staged = len(base.store.layers.staged())
@@ -305,21 +286,6 @@ def _content(base: Base) -> Check:
         sources=len(content.sources),
     )
     return Check("content", True, found)
-
-
-def _sqlite(base: Base) -> Check:
-    journal = journal_mode()
-    note = Message(" (older than 3.51.3, so WAL is not used)")
-    return Check(
-        "sqlite",
-        True,
-        Message(
-            "SQLite {version}, journal {journal}{note}",
-            version=sqlite3.sqlite_version,
-            journal=journal,
-            note="" if journal == "wal" else note,
-        ),
-    )
 
 
 def _sandbox(base: Base) -> Check:
@@ -374,14 +340,11 @@ _CHECKS: Mapping[str, Callable[[Base], Check]] = {
     "references": _references,
     "index": _index,
     "sqlite search": _sqlite_search,
-    "journal": _journal,
     "imports": _files,
     "media": _media,
     "rights": _rights,
-    "room": _room,
     "copies": _copies,
     "content": _content,
-    "sqlite": _sqlite,
     "sandbox": _sandbox,
     "terminal": _terminal,
 }

@@ -74,11 +74,10 @@ def test_doctor_speaks_of_a_file_that_cannot_be_opened(bundled_path: Path) -> No
 
 
 @pytest.mark.long
-def test_doctor_tells_of_copies_rights_and_room(bundled_path: Path) -> None:
+def test_doctor_tells_of_copies_and_rights(bundled_path: Path) -> None:
     bundled_path.chmod(0o644)
     with open_library(bundled_path) as library:
         copy = library.backups.make().path
         told = {check.name: check for check in library.doctor()}
     assert copy in told["copies"].found
     assert "others can read" in told["rights"].found and "chmod 600" in told["rights"].remedy
-    assert "free" in told["room"].found

@@ -199,16 +199,6 @@ class Journal(Part):
         found = self._db.rows(f"SELECT {_COLUMNS} FROM change c WHERE state = 'undone' ORDER BY id")
         return [Change(*row) for row in found]
 
-    def size(self) -> tuple[int, int]:
-        """Return the number of changes, and their approximate bytes."""
-        sql = (
-            "SELECT (SELECT count(*) FROM change), "
-            "(SELECT coalesce(sum(length(before) + length(after) + 120), 0) FROM journal)"
-            " + (SELECT coalesce(sum(length(state) + 60), 0) FROM version)"
-        )
-        (found,) = self._db.rows(sql)
-        return tuple(found)
-
     def older(self, at: str) -> list[Change]:
         """Return the changes at or before a time, without their fields.
 
