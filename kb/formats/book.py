@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -22,8 +22,8 @@ class Book:
     """Entries in order, with their sources and collections.
 
     The entries can be iterated again, and so can the bytes of ``media``, by digest, and the
-    ``reviews`` of an entry, by id. ``changed`` has the time of an entry's last change in seconds
-    since 1970, if known; ``names`` are the names of glossary concepts, for search. ``package`` is
+    ``reviews`` of an entry, by id. ``changed`` returns the time of an entry's last change in seconds
+    since 1970, or 0; ``names`` are the names of glossary concepts, for search. ``package`` is
     what all of them came from, if that was kept.
     """
 
@@ -32,7 +32,7 @@ class Book:
     collections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     media: Mapping[str, bytes] = field(default_factory=dict)
     reviews: Mapping[str, Sequence[Review]] = field(default_factory=dict)
-    changed: Mapping[str, int] = field(default_factory=dict)
+    changed: Callable[[str], int] = lambda entry: 0
     names: Iterable[ConceptName] = ()
     package: Package | None = None
 

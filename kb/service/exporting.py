@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import BinaryIO, overload
+from typing import Any, BinaryIO
 
 from kb.content.release import released
 from kb.formats.book import Book, Package
@@ -113,13 +113,14 @@ def _collect(store: Store, predicate: Predicate, chosen: _Chosen) -> Book:
     titles = store.catalog.collections()
     if predicate == Every():
         names |= titles.keys()  # the empty ones, too
+    changed = cache(lambda: store.journal.changed(chosen.ids))
     return Book(
         chosen,
         tuple(source for source in stored if source.file in files),
         {name: title for name, title in titles.items() if name in names},
         _StoredMedia(store),
         {},
-        _Changed(store, chosen.ids),
+        lambda entry: changed().get(entry, 0),
         store.glossary.concept_names(),
     )
 
@@ -134,11 +135,7 @@ class _Chosen(Sequence[Entry]):
     def __len__(self) -> int:
         return len(self.ids)
 
-    @overload
-    def __getitem__(self, number: int) -> Entry: ...
-    @overload
-    def __getitem__(self, number: slice) -> tuple[Entry, ...]: ...
-    def __getitem__(self, number: int | slice) -> Entry | tuple[Entry, ...]:
+    def __getitem__(self, number: Any) -> Any:
         if isinstance(number, slice):
             return tuple(map(_told, self._entries.get(self.ids[number]).values()))
         (found,) = self._entries.get([self.ids[number]]).values()
@@ -192,22 +189,6 @@ class _StoredMedia(Mapping[str, bytes]):
 
     def __len__(self) -> int:
         return self._media.amount()[0]
-
-
-class _Changed(Mapping[str, int]):
-    """The times of entries' last changes, read on first use."""
-
-    def __init__(self, store: Store, ids: Sequence[str]) -> None:
-        self._read = cache(lambda: store.journal.changed(ids))
-
-    def __getitem__(self, key: str) -> int:
-        return self._read()[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._read())
-
-    def __len__(self) -> int:
-        return len(self._read())
 
 
 def _reduce(path: str, predicate: Predicate) -> int:

@@ -83,7 +83,7 @@ def _change(archive: Archive, file: Path, book: Book, package: Package) -> int:
                     "sfld = ?, csum = ? WHERE id = ?",
                     (
                         _BETWEEN.join(fields), f" {' '.join(tags)} " if tags else "",
-                        book.changed.get(now.id, 0), words(fields[0]),
+                        book.changed(now.id), words(fields[0]),
                         checksum(words(fields[0])), note.id,
                     ),
                 )  # fmt: skip

@@ -87,7 +87,7 @@ def write(book: Book, out: BinaryIO) -> int:
             decks, media = Decks(book.collections), MediaNames(book, add_media)
             for entry in book.entries:
                 if entry.kind in NAMES:
-                    changed = max(book.changed.get(entry.id, 0) + VERSION, MADE)
+                    changed = max(book.changed(entry.id) + VERSION, MADE)
                     deck = decks.id(entry.collection)
                     collection.add(entry, deck, changed, fields(entry, media.of(entry)))
             collection.finish(types(), decks.told(MADE))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
-from typing import Any, NamedTuple, TypeVar, overload
+from itertools import islice
+from typing import Any, NamedTuple, TypeVar
 
 from kb.formats.book import Batch, Book
 from kb.formats.shelf import Shelf
@@ -368,38 +367,26 @@ class TakenIn(Sequence[ImportedEntry]):
     """The entries of some files in order, with their questions and lines."""
 
     def __init__(self, files: Sequence[Placed]) -> None:
-        self._files = [each for each in files if len(each)]
-        self._ends = list(accumulate(map(len, self._files)))
+        self._files = files
 
     def __len__(self) -> int:
-        return self._ends[-1] if self._ends else 0
+        return sum(map(len, self._files))
 
-    @overload
-    def __getitem__(self, number: int) -> ImportedEntry: ...
-    @overload
-    def __getitem__(self, number: slice) -> tuple[ImportedEntry, ...]: ...
-    def __getitem__(self, number: int | slice) -> ImportedEntry | tuple[ImportedEntry, ...]:
+    def __getitem__(self, number: Any) -> Any:
         if isinstance(number, slice):
-            return tuple(self[n] for n in range(*number.indices(len(self))))
-        place = range(len(self))[number]
-        file = bisect_right(self._ends, place)
-        start = place - (self._ends[file - 1] if file else 0)
-        (pair,) = self._files[file].some(slice(start, start + 1))
-        return _taken(self._files[file], *pair)
+            return tuple(self)[number]
+        return next(islice(self, range(len(self))[number], None))
 
     def __iter__(self) -> Iterator[ImportedEntry]:
         for file in self._files:
             for was, entry in file.pairs():
-                yield _taken(file, was, entry)
+                line = file.batch.lines.get(was.id)
+                yield ImportedEntry(entry.id, entry.question, line)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
 
     __hash__ = None  # type: ignore[assignment]
-
-
-def _taken(file: Placed, was: Entry, entry: Entry) -> ImportedEntry:
-    return ImportedEntry(entry.id, entry.question, file.batch.lines.get(was.id))
 
 
 # What entries show of which no bytes came with them: left out, and told, unless it is here.
