@@ -22,9 +22,9 @@ class Book:
     """Entries in order, with their sources and collections.
 
     The entries can be iterated again, and so can the bytes of ``media``, by digest, and the
-    ``reviews`` of an entry, by id. ``changed`` returns the time of an entry's last change in seconds
-    since 1970, or 0; ``names`` are the names of glossary concepts, for search. ``package`` is
-    what all of them came from, if that was kept.
+    ``reviews`` of an entry, by id. ``changed`` returns the time of an entry's last change in
+    seconds since 1970, or 0; ``names`` are the names of glossary concepts, for search.
+    ``package`` is what all of them came from, if that was kept.
     """
 
     entries: Sequence[Entry]
