@@ -37,7 +37,6 @@ LOST = "salvaged"
 _SCHEMA = "tttit"
 _KINDS = {"TEXT": "t", "INTEGER": "i", "FLOAT": "ir", "REAL": "ir", "BLOB": "b"}
 _EMPTY: Mapping[str, Value] = {"INTEGER": 0, "TEXT": "", "BLOB": b""}
-_AT_ONCE = 500
 _JSON: Mapping[str, Value] = {
     "collection.title": "{}", "entry.tags": "[]", "entry.related": "[]", "entry.media": None,
     "entry.aliases": None, "entry.file": None, "entry.assessment": None,
@@ -177,7 +176,6 @@ class _Rows:
     def __init__(self, connection: Connection, tables: Mapping[str, _Table]) -> None:
         self._db = connection
         self._tables = tables
-        self._waiting: dict[str, list[Sequence[Value]]] = defaultdict(list)
         self._cut: list[tuple[str, Record]] = []
         self.schema: list[Record] = []
         self.met: dict[str, set[int]] = defaultdict(set)
@@ -199,27 +197,18 @@ class _Rows:
         self._add(name, record)
 
     def end(self) -> None:
-        """Write the rest and the truncated rows."""
+        """Add the truncated rows."""
         for name, record in self._cut:
             if name not in _NO_USE_CUT and record.rowid not in self.met[name]:
                 self.cut[name].add(record.rowid)
                 self._add(name, record)
-        for name in [*self._waiting]:
-            self._write(name)
 
     def _add(self, name: str, record: Record) -> None:
         self.met[name].add(record.rowid)
-        waiting, values = self._waiting[name], [*self._values(name, record)]
-        waiting.append(values)
+        values, marks = [*self._values(name, record)], len(self._tables[name].columns) * "?,"
+        self._db.run(f'INSERT OR IGNORE INTO "{name}" VALUES ({marks[:-1]})', values)
         if record.rowid in self.cut[name] and name in _OF_ENTRIES:
             self.cut_of[name].add(values[_OF_ENTRIES[name]])
-        if len(waiting) >= _AT_ONCE:
-            self._write(name)
-
-    def _write(self, name: str) -> None:
-        rows = self._waiting.pop(name)
-        marks = ", ".join("?" * len(self._tables[name].columns))
-        self._db.run_many(f'INSERT OR IGNORE INTO "{name}" VALUES ({marks})', rows)
 
     def _values(self, name: str, record: Record) -> Iterator[Value]:
         """Yield the values of a row: the readable part of a truncated text, nothing for others."""
