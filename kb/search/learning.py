@@ -199,7 +199,7 @@ class Side(NamedTuple):
 class Links(NamedTuple):
     """Pairs of words that occur together in at least two pairs of sentences.
 
-    ``joint`` counts these. ``forth`` is the probability of the right word given the left one,
+    ``forth`` is the probability of the right word given the left one,
     ``back`` the reverse; ``expected`` is the expected number of links, the smaller of both
     directions. ``surprise`` is the log-likelihood ratio of the counts (`_surprise`), ``tried``
     the number of pairs.
@@ -207,7 +207,6 @@ class Links(NamedTuple):
 
     left: Numbers
     right: Numbers
-    joint: Numbers
     forth: Shares
     back: Shares
     expected: Shares
@@ -268,7 +267,7 @@ def align(left: Side, right: Side, tell: Callable[[], None]) -> Links:
     alone = np.bincount(left.words)[one], np.bincount(right.words)[other]
     surprise = _surprise(joint, *alone, len(left.starts) - 1)
     expected = np.minimum(came, went)
-    return Links(one, other, joint, forth, back, expected, surprise, tried)
+    return Links(one, other, forth, back, expected, surprise, tried)
 
 
 def _side_by_side(left: Side, right: Side) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int32]]]:

@@ -202,10 +202,6 @@ def _reranked(
 
 def _looked_at(budget: Budget, spellings: int, lengths: Sequence[int]) -> int:
     """Charge the work of reading texts; return how many the budget allows."""
-    whole = sum([lexicon.of_closer_look(spellings, length) for length in lengths])
-    if budget.affords(whole):
-        budget.spend(whole)
-        return len(lengths)
     for place, length in enumerate(lengths):
         takes = lexicon.of_closer_look(spellings, length)
         if not budget.affords(takes):
