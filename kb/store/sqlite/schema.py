@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kb.store.sqlite.driver import Connection, Explained, sqlite3
@@ -43,7 +43,7 @@ def migrate(connection: Connection) -> None:
 
 def _parts() -> Iterator[tuple[str, str]]:
     """Yield the names of migrations with their statements."""
-    text = files("kb.store.sqlite").joinpath("schema.sql").read_text(encoding="utf-8")
+    text = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
     _, *parts = re.split(r"^-- part (\w+)$", text, flags=re.MULTILINE)
     yield from zip(parts[::2], parts[1::2], strict=True)
 
