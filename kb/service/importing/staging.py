@@ -59,7 +59,7 @@ class Work:
         self._plans = plans
         self._name = name
         self._summary = summary
-        self._media = _Media([plan.placed.batch.book.media for plan in plans])
+        self._media = [plan.placed.batch.book.media for plan in plans]
         self._total = sum(map(len, plans))
         self._done = 0
         self._layer: int | None = None
@@ -154,7 +154,8 @@ class Work:
         steps = [*filter(is_step, decisions)]
         named = {name for step in steps for name in _shown_media(step)}
         for sha256 in base.store.media.missing(named) if named else ():
-            base.store.media.put(sha256, self._media[sha256])
+            data = next(media[sha256] for media in self._media if sha256 in media)
+            base.store.media.put(sha256, data)
         new = []
         for step in steps:
             if step.outcome == "added" and step.entry is not None:
@@ -210,16 +211,6 @@ class Work:
 def staged_layer(base: Base, work: str) -> int | None:
     """Return the layer in which this work was interrupted, if any."""
     return next((n for n, known, _ in base.store.layers.staged() if known == work), None)
-
-
-class _Media:
-    """The media of several files by digest."""
-
-    def __init__(self, files: Sequence[Mapping[str, bytes]]) -> None:
-        self._files = files
-
-    def __getitem__(self, sha256: str) -> bytes:
-        return next(media[sha256] for media in self._files if sha256 in media)
 
 
 def _shown_media(step: Decision) -> Iterator[str]:
