@@ -77,7 +77,8 @@ class Programs(Service):
         self, snippets: Sequence[Snippet], named: Callable[[Snippet], bool] = lambda each: True
     ) -> tuple[Program, ...]:
         """Return programs with their origin, and which of them need consent."""
-        store, owners = self._base.store, _Owners.known()
+        store = self._base.store
+        bundled, allowed, written = _bundled(), trusted_by_reader(), written_by_reader()
         holders = {
             **{each.id: (entry,) for each in snippets if (entry := each.id.rpartition(OF)[0])},
             **store.snippets.holders(each.id for each in snippets),
@@ -93,10 +94,10 @@ class Programs(Service):
         for each in snippets:
             entries, unfit = holders.get(each.id, ()), hides(each)
             brought = next((files[e] for e in entries if files.get(e, "")), "")
-            whose = owners.of(each.digest)
+            whose = _whose(each.digest, bundled, allowed, written)
             if whose == "elsewhere" and brought:
                 whose = "file"
-            asks = each.digest not in owners.trusted and not unfit
+            asks = each.digest not in bundled | allowed and not unfit
             told.append(
                 Program(
                     each.id, each.code, each.digest, whose, brought, entries, asks, unfit,
@@ -106,33 +107,18 @@ class Programs(Service):
         return tuple(told)
 
 
-@dataclasses.dataclass(frozen=True)
-class _Owners:
-    """The origin of code by digest."""
-
-    bundled: frozenset[str]
-    allowed: frozenset[str]
-    written: dict[str, str]
-
-    @classmethod
-    def known(cls) -> _Owners:
-        return cls(_bundled(), trusted_by_reader(), dict(written_by_reader()))
-
-    @property
-    def trusted(self) -> frozenset[str]:
-        """The digests of code that runs without asking."""
-        return self.bundled | self.allowed
-
-    def of(self, digest: str) -> Whose:
-        """Return the origin of code by digest, as far as this machine knows."""
-        if digest in self.bundled:
-            return "bundled"
-        based_on = self.written.get(digest)
-        if based_on:
-            return "kept" if based_on == digest else "changed"
-        if digest in self.allowed:
-            return "yours" if based_on is not None else "allowed"
-        return "elsewhere"
+def _whose(
+    digest: str, bundled: frozenset[str], allowed: frozenset[str], written: Mapping[str, str]
+) -> Whose:
+    """Return the origin of code by digest, as far as this machine knows."""
+    if digest in bundled:
+        return "bundled"
+    based_on = written.get(digest)
+    if based_on:
+        return "kept" if based_on == digest else "changed"
+    if digest in allowed:
+        return "yours" if based_on is not None else "allowed"
+    return "elsewhere"
 
 
 class Typed(NamedTuple):
