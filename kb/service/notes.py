@@ -138,7 +138,7 @@ class Notes(Service):
         others = [each for each in found.snippets if each.id != chosen]
         known = next((each for each in found.snippets if each.id == chosen), None)
         renewed = known.code if based_on is None and known is not None else based_on
-        typed = typed_program(self._base, written, chosen, renewed)
+        _, foreign = typed_program(self._base, written, chosen, renewed)
         first = main if main is not None else known.main if known else not others
         snippet = Snippet(chosen, titles, written, first, own=True)
         with recorded(self._base, "save program", [found.id]):
@@ -147,8 +147,8 @@ class Notes(Service):
                 if each.own and each.main:
                     second = dataclasses.replace(each, main=False)
                     self._base.store.additions.put_snippet(found.id, second)
-        remember_written(snippet.digest, typed.based_on)
-        if not typed.foreign:
+        remember_written(snippet.digest, foreign)
+        if not foreign:
             trust([snippet.digest])
         return snippet
 

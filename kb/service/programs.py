@@ -52,11 +52,11 @@ class Programs(Service):
 
         ``based_on`` is the code that the reader started from, if any.
         """
-        typed = typed_program(self._base, code, name, based_on)
-        (known,) = self.told([typed.snippet])
-        if typed.foreign and known.digest != typed.based_on:
+        snippet, foreign = typed_program(self._base, code, name, based_on)
+        (known,) = self.told([snippet])
+        if foreign and known.digest != foreign:
             known = known._replace(whose="changed")
-        return (known._replace(asks=typed.foreign and not known.unfit),)
+        return (known._replace(asks=bool(foreign) and not known.unfit),)
 
     def of_verify(self, ids: Iterable[str] = (), *, accept: bool = False) -> tuple[Program, ...]:
         """Return the programs that `verify` would start, by name. Raises `NotFound`.
@@ -121,34 +121,19 @@ def _whose(
     return "elsewhere"
 
 
-class Typed(NamedTuple):
-    """Code that a reader typed; ``foreign`` if it is based on untrusted code.
+def typed_program(base: Base, code: str, name: str, based_on: str | None) -> tuple[Snippet, str]:
+    """Return a typed program, and the digest of the untrusted code that it is based on, if any.
 
-    ``based_on`` is then the digest of that code.
-    """
-
-    snippet: Snippet
-    based_on: str = ""
-
-    @property
-    def foreign(self) -> bool:
-        """Whether it needs consent."""
-        return bool(self.based_on)
-
-
-def typed_program(base: Base, code: str, name: str, based_on: str | None) -> Typed:
-    """Return a typed program, and whether it is still foreign.
-
-    It is foreign if its base is, or if the same code is stored as foreign.
+    That is its base, or the same code if that is stored as untrusted. It then needs consent.
     """
     snippet = Snippet(clean("a name", name), {}, normal_code(clean("code", code)))
     trusted = consent().trusted
     if snippet.digest in trusted:
-        return Typed(snippet)
+        return snippet, ""
     before = [Snippet("", {}, clean("code", based_on))] if based_on else []
     sources = [each.digest for each in (*before, *base.store.snippets.with_code(snippet.code))]
     sources += filter(None, [written_by_reader().get(snippet.digest)])
-    return Typed(snippet, next((each for each in sources if each not in trusted), ""))
+    return snippet, next((each for each in sources if each not in trusted), "")
 
 
 def remember_texts(base: Base, before: Entry | None, after: Entry) -> None:
@@ -160,9 +145,9 @@ def remember_texts(base: Base, before: Entry | None, after: Entry) -> None:
         if before is not None and _texts_digest(before) not in written_by_reader():
             return
         for each in fenced_programs(after):
-            typed = typed_program(base, each.code, each.id, None)
-            remember_written(each.digest, typed.based_on)
-            if not typed.foreign:
+            _, foreign = typed_program(base, each.code, each.id, None)
+            remember_written(each.digest, foreign)
+            if not foreign:
                 trust([each.digest])
         remember_written(_texts_digest(after))
 
@@ -399,10 +384,10 @@ class Run(Service):
         ``based_on`` is the code that the reader started from, if any: changes to untrusted code
         need consent, too. ``name`` is used in the outcome.
         """
-        typed = typed_program(self._base, code, name, based_on)
+        snippet, foreign = typed_program(self._base, code, name, based_on)
         allowed = consent(clean_names("digests", yes), unsafe=unsafe_run)
-        if not typed.foreign:
-            allowed = allowed.trusting(typed.snippet.digest)
-        check_trust(typed.snippet, allowed)
-        check_level(typed.snippet, allowed)
-        return run_snippet(typed.snippet, Limits(*within_reason(timeout, memory)), on_output, stop)
+        if not foreign:
+            allowed = allowed.trusting(snippet.digest)
+        check_trust(snippet, allowed)
+        check_level(snippet, allowed)
+        return run_snippet(snippet, Limits(*within_reason(timeout, memory)), on_output, stop)
