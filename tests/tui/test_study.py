@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from functools import partial
 
 import pytest
+from textual.geometry import Region
 from textual.widgets import Input
 
 from kb.errors import KbError, Untrusted
@@ -75,7 +76,7 @@ def said(reader) -> str:
 
 
 def numbers(reader) -> list[str]:
-    return [each.text for each in reader.app.screen.query(ActionText)]
+    return [each.text for each in reader.app.screen.query(ActionText) if each.display]
 
 
 def bar(reader) -> list[str]:
@@ -138,6 +139,25 @@ async def test_each_rating_stands_beside_its_interval_and_is_kept_at_once(
         (row,) = rows(library)
         assert (row.what, row.rating, row.interval) == ("grade", rating, intervals[rating])
         assert "throughput" in said(reader)
+
+
+async def test_what_stays_on_the_screen_is_neither_made_again_nor_redrawn(opened, only):
+    only("recall")
+    async with opened() as reader:
+        await reader.press("s", "enter")
+        screen = reader.app.screen
+        question, keys = list(screen.query_one(Page).children), list(screen.query("CommandKey"))
+        await reader.press("space")
+        assert screen.query_one(Page).children[: len(question)] == question
+        assert "Half a million" in said(reader) and screen._on_page is not None
+        assert keys[0] in screen.query("CommandKey")
+        await reader.press("3")
+        assert question[0] not in screen.query_one(Page).children
+        assert "Half a million" not in said(reader)
+        screen.refresh(Region(0, 0, 9, 1))  # as Textual does for what changes behind it
+        assert not screen._repaint_required
+        screen.refresh()
+        assert screen._repaint_required
 
 
 @pytest.mark.long
