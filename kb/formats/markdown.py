@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, NamedTuple
 from kb.formats.book import Book
 from kb.formats.marks import body, fenced, mark
 from kb.i18n.names import LAYERS as NAMES
-from kb.model import Annotation, Entry, Evidence, Snippet
+from kb.model import Annotation, Entry, Snippet
 from kb.model.clauses import LAYERS, SCHEMA_VERSION
 from kb.model.entry_json import ENTRY
 from kb.terminal.numerals import figure
@@ -127,9 +127,7 @@ def _named(entry: Entry, place: tuple[str, ...]) -> str:
 
 
 def _annotation(annotation: Annotation) -> Iterator[Piece]:
-    quote = " ".join(annotation.target.quote.split())
-    weight = "own" if annotation.own else annotation.severity
-    yield _heading(3, f"{annotation.verdict} ({weight}): “{inline(quote)}”")
+    yield _heading(3, judgement(annotation))
     if annotation.repeats:
         yield Piece(f"The same claim as in {inline(annotation.repeats)}.")
         return
@@ -139,18 +137,26 @@ def _annotation(annotation: Annotation) -> Iterator[Piece]:
 
 
 def _grounds(annotation: Annotation) -> Iterator[Piece]:
-    evidence = [evidence_line(each, annotation.holds) for each in annotation.evidence]
-    lines = [*evidence, *(f"- {inline(each)}" for each in annotation.references)]
-    if lines:
+    if lines := grounds(annotation):
         yield Piece(mark({"text": []}))
         yield Piece("\n".join(lines))
 
 
-def evidence_line(evidence: Evidence, confirmed: bool) -> str:
-    """Return evidence as a list item."""
-    name = f"`{evidence.snippet}`, `{evidence.figure}`"
-    told = (f"{kind} {figure(value)}" for kind, value in evidence.told(confirmed=confirmed))
-    return f"- {name}: {', '.join(told)}"
+def judgement(annotation: Annotation) -> str:
+    """Return the verdict and weight of an annotation, and the words that it is about."""
+    weight = "own" if annotation.own else annotation.severity
+    quote = inline(" ".join(annotation.target.quote.split()))
+    return f"{annotation.verdict} ({weight}): “{quote}”"
+
+
+def grounds(annotation: Annotation) -> list[str]:
+    """Return the evidence and references of an annotation as list items."""
+    found = []
+    for each in annotation.evidence:
+        told = each.told(confirmed=annotation.holds)
+        figures = ", ".join(f"{kind} {figure(value)}" for kind, value in told)
+        found.append(f"- `{each.snippet}`, `{each.figure}`: {figures}")
+    return [*found, *(f"- {inline(each)}" for each in annotation.references)]
 
 
 def _snippet(snippet: Snippet) -> Iterator[Piece]:

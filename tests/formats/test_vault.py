@@ -375,17 +375,17 @@ def test_a_picture_that_a_reader_replaces_is_the_new_one(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("“rise”", "“fall”", "the words, figures and references"),
-        ("- Euler", "- Gauss", "the words, figures and references"),
-        ("### slope\\_1: Slope", "### a slope", "the heading of a program"),
+        ("“rise”", "“fall”", "does not read from a note: > [!failure] wrong (own): “fall”"),
+        ("- Euler", "- Gauss", "does not read from a note: > - Gauss"),
+        ("### slope\\_1: Slope", "### a slope", "does not read from a note: ### a slope"),
         ("kind: question", "kind: question\nstatus: seedling", "a key of the front matter"),
-        ("^note-1\n", "^note-1\n\nMine.\n", "stands under no heading of a note: Mine."),
+        ("^note-1\n", "^note-1\n\nMine.\n", "does not read from a note: Mine."),
         (
             "## Programs\n",
             "## Programs\n\n### new\n\n```python\nprint(3)\n```\n",
-            "a program without",
+            "does not read from a note: ### new\n```python\nprint(3)\n```",
         ),
-        ("## Answer (fa)", "## Answer (en)", "there is another text"),
+        ("## Answer (fa)", "## Answer (en)", "does not read from a note: یک نسبت."),
     ],
 )
 def test_what_cannot_be_changed_in_a_note_is_told(
@@ -432,7 +432,7 @@ def test_a_comment_that_was_broken_is_told(slope: Path) -> None:
     edit(slope, "slope", '"annotation":{', '"annotation":[{')
     batches = read(slope)
     assert not entries(batches)["slope"].annotations
-    assert any("no heading of a note: <!-- danesh" in each for each in dropped(batches))
+    assert any("does not read from a note: <!-- danesh" in each for each in dropped(batches))
 
 
 def test_more_notes_than_are_read_again_are_not_written(

@@ -1,6 +1,5 @@
 """Export as an Obsidian vault: a folder with one note per entry, without loss.
 
-`writing` makes and places the notes, `layout` is shared by writer and reader. `files` restores
-the bytes of imported notes. `reading` imports a vault through the Markdown reader: the text of a
-note takes precedence over its comments.
+`writing` makes and places the notes, and `files` restores the bytes of imported notes. `reading`
+imports a vault through the Markdown reader: the text of a note takes precedence over its comments.
 """

@@ -1,59 +1,56 @@
 """Reads notes of our own vaults: their text takes precedence over their comments.
 
-Derived text (the words of an annotation, figures, headings of programs) cannot be changed there:
-such changes are reported as dropped.
+Derived text (the words of an annotation, figures, headings of programs) cannot be changed there.
+What a note says beyond what its entry is written as again is reported as dropped.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, BinaryIO
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, dropwhile, takewhile
+from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import decoded, drawn
 from kb.formats.book import Batch, Book, reviews_skipped
-from kb.formats.markdown import program_heading
+from kb.formats.markdown import texts_of
 from kb.formats.marks import OPENING, marked, trimmed, unescaped, with_fences
 from kb.formats.media import Attachments
 from kb.formats.notes.embeds import Gallery
-from kb.formats.notes.matter import links_in
+from kb.formats.notes.matter import links_in, read_matter
 from kb.formats.notes.own import is_own
-from kb.formats.vault.layout import (
+from kb.formats.vault.writing import (
     ALIASES,
-    ANSWERS,
-    ASSESSMENT,
     ATTACHMENTS,
     FACTS,
+    HEADINGS,
     OF_SOURCE,
-    PROGRAM,
-    QUESTION,
-    RELATED,
-    SECTION,
     TAGS,
-    TEXT,
-    TOP,
-    WORDING,
-    Matter,
-    Part,
-    Text,
+    Properties,
+    callout,
+    heading,
     of_facts,
-    parts,
-    place_in,
-    tags_again,
+    program,
+    tag_of,
     unlinked,
+    written,
 )
-from kb.formats.vault.writing import title_line, told_lines
 from kb.model import Dropped, Entry, Media, Review, digest
 from kb.model.clauses import LAYERS, OWN_VERDICTS, SCHEMA_VERSION, SEVERITIES
-from kb.model.entry_json import ANNOTATION, ENTRY, SNIPPET, SOURCE
+from kb.model.entry_json import ENTRY, SOURCE
 from kb.text.languages import guess_language
 
 BEGINNING = 1 << 17
 """The bytes within which the identifying comment must be."""
 
 _MATTER = re.compile(r"\s*---[ \t]*\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*\n\s*(?P<first>[^\n]*)")
+_LISTS = (TAGS, ALIASES)
+_KEPT = ("id", "collection", "kind")
+"""Facts that every entry has; they are kept if a note lacks them."""
+
+_UNREAD = Message("text that danesh does not read from a note")
 
 
 def is_note(head: bytes) -> bool:
@@ -76,44 +73,133 @@ def read_note(
     lines = text.split("\n")
     if len(lines) > limits.NOTE_LINES:
         raise BadData("has more than {most:,} lines", place=name, most=limits.NOTE_LINES)
-    matter = Matter(_matter(lines), name)
-    after = len(matter.lines)
-    found = [each for each in parts(lines[after:], after + 1) if each.kind or any(each.lines)]
-    told = next((each.facts for each in found if each.kind == TOP), {})
-    if told.get("schema_version") != SCHEMA_VERSION:
+    ends = (n for n, line in enumerate(lines[1:], 2) if re.match(r"(?:---|\.\.\.)\s*$", line))
+    matter = lines[: next(ends, 1)]
+    found = list(_parts(lines[len(matter) :], len(matter) + 1))
+    facts = {each.kind: each.facts for each in found}
+    if facts.get(_TOP, {}).get("schema_version") != SCHEMA_VERSION:
         raise BadData(
             "this danesh reads version {schema_version}",
             "Upgrade danesh.",
             place=name,
             schema_version=SCHEMA_VERSION,
         )
-    kinds = {each.kind for each in found}
     try:
-        if "source" in kinds:
+        if "source" in facts:
             return _source(found, matter, name)
-        if "collection" in kinds:
-            return _collection(found, matter)
-        return entry_batch(found, matter, name, reviews=reviews, attachments=attachments)
+        if "collection" in facts:
+            return _collection(found, matter, name)
+        return _Note(found, name).batch(matter, reviews=reviews, attachments=attachments)
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise BadData(
             "danesh cannot read its own comment, which was changed", place=name
         ) from error
 
 
-def _matter(lines: Sequence[str]) -> Sequence[str]:
-    """Return the lines of the front matter."""
-    ends = (n for n, line in enumerate(lines[1:], 1) if re.match(r"(?:---|\.\.\.)\s*$", line))
-    return lines[: next(ends, 0) + 1]
+# The parts of a note of ours: what stands under each heading and beside each comment.
+
+_TEXT, _SECTION, _PROGRAM, _TOP = "text", "section", "program", "schema_version"
+_BEGIN = (_TOP, "annotation", _PROGRAM, "entry", "reviews", "collection", "source")
+"""The keys of comments that begin a separate part."""
+_RELATED = "## Related"
+_SECTIONS = ("## Annotations", "## Programs", _RELATED)
+_HEADING = re.compile(r"##\s+(?P<name>[A-Za-z -]+?)\s*(?:\((?P<lang>[^()]*)\))?\s*")
+_KINDS = {name.lower(): kind for kind, name in HEADINGS.items()}
 
 
-def _source(found: Sequence[Part], matter: Matter, name: str) -> Batch:
+class _Part(NamedTuple):
+    """A part: first line, kind, data of its comment, and lines."""
+
+    line: int
+    kind: str
+    heading: str
+    facts: Mapping[str, Any]
+    lines: list[str]
+
+    def takes(self, key: str) -> bool:
+        """Return whether a comment of this kind belongs to this part's heading."""
+        own = key == _PROGRAM if self.kind == _PROGRAM else self.kind == _TEXT and not key
+        return own and bool(self.heading) and not self.facts and not any(self.lines)
+
+    @property
+    def text(self) -> str:
+        """Its text without what the export escaped."""
+        return unescaped(trimmed(self.lines), self.facts)
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """The place of its text: by its heading or, if that is unchanged, by its comment."""
+        said = self.facts.get("text")
+        if isinstance(said, list) and said and heading(said) == self.heading.strip():
+            return tuple(map(str, said))
+        return _place_in(self.heading)
+
+
+def _parts(lines: Iterable[str], first: int) -> Iterator[_Part]:
+    """Yield the parts of a note from the line ``first``; the first part may have no kind."""
+    part, section = _Part(first, "", "", {}, []), ""
+    for number, (text, fence) in enumerate(with_fences(lines), first):
+        said = None if fence else marked(text)
+        begins = next((key for key in _BEGIN if said is not None and key in said), "")
+        headed = "" if fence or said is not None else _headed(text, section)
+        if said is not None and part.takes(begins):
+            part = part._replace(facts=said)
+        elif begins or headed:
+            yield part
+            part = _Part(number, begins or headed, "" if begins else text, said or {}, [])
+            section = text.rstrip() if headed == _SECTION else "" if headed == _TEXT else section
+        else:
+            part.lines.append(text)
+    yield part
+
+
+def _headed(text: str, section: str) -> str:
+    """Return the kind of the part that a heading line begins."""
+    if text.startswith("### "):
+        return _PROGRAM if section == "## Programs" else ""
+    return _SECTION if text.rstrip() in _SECTIONS else _TEXT if _place_in(text) else ""
+
+
+def _place_in(text: str) -> tuple[str, ...]:
+    """Return the place that a heading names, with an empty language if it names none.
+
+    >>> _place_in("## Reference answer (fa)"), _place_in("## question"), _place_in("## Notes")
+    (('answers', 'reference', 'fa'), ('question', ''), ())
+    """
+    found = _HEADING.fullmatch(text)
+    kind = _KINDS.get(found["name"].lower()) if found else None
+    return () if kind is None or found is None else (*kind, (found["lang"] or "").strip())
+
+
+def _edited(matter: list[str], was: Properties, name: str) -> dict[str, Any]:
+    """Return the properties that were changed, and unknown ones; deleted ones are empty.
+
+    Front matter is parsed only if it differs. Raises `BadData`.
+    """
+    if list(written(was)) == matter:
+        return {}
+    found = read_matter("\n".join(matter) + "\n")
+    if found.fault:
+        raise BadData("the front matter of the note cannot be read", place=f"{name}:1")
+    known = (*FACTS, *OF_SOURCE, *_LISTS)
+    changed = {key: value for key, value in found.values.items() if key not in known}
+    for key in known:
+        said, before = found.values.get(key), was.get(key, "")
+        now: str | list[str] = list(found.texts(key))
+        if key not in _LISTS:
+            now = said if isinstance(said, str) else ", ".join(now)
+        if now != (list(before) if key in _LISTS else before):
+            changed[key] = now
+    return changed
+
+
+def _source(found: Sequence[_Part], matter: list[str], name: str) -> Batch:
     """Return a source document, unless its text was changed: annotations depend on it."""
     end = next(each for each in found if each.kind == "source")
     plain = {**end.facts["source"]}
-    texts = [unescaped(each.written, each.facts) for each in found if each.kind == TEXT]
-    plain["text"] = "\n".join(texts)
+    plain["text"] = "\n".join(each.text for each in found if each.kind == _TEXT)
     shown = {key: plain[key] for key in OF_SOURCE if plain.get(key)}
-    changed = matter.edited(shown)
+    changed = _edited(matter, shown, name)
     plain |= {key: changed[key] for key in OF_SOURCE[1:] if key in changed}
     source = SOURCE.read(plain, name)
     if digest(source.text) != source.sha256:
@@ -122,65 +208,32 @@ def _source(found: Sequence[Part], matter: Matter, name: str) -> Batch:
     return Batch(Book((), (source,)), own=True)
 
 
-def _collection(found: Sequence[Part], matter: Matter) -> Batch:
+def _collection(found: Sequence[_Part], matter: list[str], name: str) -> Batch:
     end = next(each for each in found if each.kind == "collection")
-    collection = str(end.facts["collection"])
-    collection = str(matter.edited({"collection": collection}).get("collection") or collection)
-    titles: dict[str, str] = {}
-    for each in found:
-        place = place_in(each.heading) if each.kind == TEXT else None
-        if place is not None:
-            said = each.facts.get("text")
-            lang = said[-1] if isinstance(said, list) and said else place[-1]
-            titles[str(lang) or "en"] = unescaped(each.written, each.facts)
-    return Batch(Book((), collections={collection: titles}), own=True)
+    was = str(end.facts["collection"])
+    now = str(_edited(matter, {"collection": was}, name).get("collection") or was)
+    titles = {each.place[-1] or "en": each.text for each in found if each.kind == _TEXT}
+    return Batch(Book((), collections={now: titles}), own=True)
 
 
 # The note of an entry, read back.
 
-_KEPT = ("id", "collection", "kind")
-"""Facts that every entry has; they are kept if a note lacks them."""
-
-_END = "entry"
-Tell = Callable[[int, str, str], None]
-"""Receives what is skipped: its line, the reason, and its text."""
-
-
-def entry_batch(
-    found: Sequence[Part],
-    matter: Matter,
-    name: str,
-    *,
-    reviews: bool,
-    attachments: Attachments | None,
-) -> Batch:
-    """Return the entry of a note. Raises `BadData`, or the error of an invalid comment."""
-    note = _Note(found, matter, name)
-    entry = note.shown(ENTRY.read(note.plain(), name), attachments)
-    media = attachments.media if attachments is not None and entry.media else {}
-    studied = note.reviews(kept=reviews)
-    return Batch(
-        Book((entry,), media=media, reviews={entry.id: studied} if studied else {}),
-        own=True,
-        lines={entry.id: 1},
-        links={entry.id: tuple(note.links)} if note.links else {},
-        given=frozenset({entry.id}),
-        dropped=tuple(note.dropped),
-    )
+_TITLE = re.compile(r"\[![\w-]+\][+-]?\s*(?P<verdict>[\w-]+) \((?P<weight>[\w-]+)\)")
+_LOOK = re.compile(r"^\^[A-Za-z0-9-]+$|\[![\w-]+\][+-]?|[\s>\\]+")
+"""What says nothing in a line: the name of a block, marks of callouts, blanks, escapes."""
 
 
 class _Note:
-    """The note of an entry: its parts combined."""
+    """The note of an entry: its parts combined; ``dropped`` is what was skipped."""
 
-    def __init__(self, found: Sequence[Part], matter: Matter, name: str) -> None:
+    def __init__(self, found: Sequence[_Part], name: str) -> None:
         self._parts = found
-        self._matter = matter
         self._name = name
-        self.dropped: list[Dropped] = []
-        self.links: Sequence[str] = ()
-        end = next((each.facts[_END] for each in found if each.kind == _END), None)
+        self._dropped: list[Dropped] = []
+        end = next((each.facts["entry"] for each in found if each.kind == "entry"), None)
         if end is None:
-            self._tell(1, "the origins and files of an entry, whose comment is gone", "")
+            said = Message("the origins and files of an entry, whose comment is gone")
+            self._tell(1, said, "")
         self._said: dict[str, Any] = {**(end or {})}
         self._said["media"] = [{**each} for each in self._said.get("media", ())]
         self._aliases: Sequence[str] = self._said.pop("aliases", ())
@@ -189,59 +242,54 @@ class _Note:
         shown = self._said["media"]
         self._files = {each.pop("file"): each["name"] for each in shown if "file" in each}
 
-    def plain(self) -> Mapping[str, Any]:
-        """Return the parsed entry."""
-        plain = {**self._said, **self._facts(), **self._texts(), "related": []}
-        records = (("annotations", "annotation", annotation), ("snippets", PROGRAM, program))
-        for key, kind, read in records:
-            found = (read(p, self._name, self._tell) for p in self._parts if p.kind == kind)
-            plain[key] = [each for each in found if each is not None]
-        for part in self._parts:
-            if part.kind == SECTION and RELATED in part.heading:
-                plain["related"], self.links = related(part, self._tell)
-            elif part.kind not in (TEXT, PROGRAM, "annotation") and part.written:
-                self._tell(part.line, NOWHERE, "\n".join(part.written))
-        return plain
+    def batch(self, matter: list[str], *, reviews: bool, attachments: Attachments | None) -> Batch:
+        """Return the entry. Raises `BadData`, or the error of an invalid comment."""
+        annotations = map(_annotation, self._of("annotation"))
+        plain = {
+            **self._said,
+            **self._facts(matter),
+            **self._texts(),
+            "related": [],
+            "annotations": list(filter(None, annotations)),
+            "snippets": list(filter(None, map(_program, self._of(_PROGRAM)))),
+        }
+        links: list[str] = []
+        for part in self._of(_SECTION):
+            if part.heading.rstrip() == _RELATED:
+                plain["related"], links = self._related(part)
+        entry = ENTRY.read(plain, self._name)
+        self._compare(entry)
+        entry = self._shown(entry, attachments)
+        media = attachments.media if attachments is not None and entry.media else {}
+        studied = self._reviews(kept=reviews)
+        return Batch(
+            Book((entry,), media=media, reviews={entry.id: studied} if studied else {}),
+            own=True,
+            lines={entry.id: 1},
+            links={entry.id: tuple(links)} if links else {},
+            given=frozenset({entry.id}),
+            dropped=tuple(self._dropped),
+        )
 
-    def shown(self, entry: Entry, attachments: Attachments | None) -> Entry:
-        """Return an entry with its files in the vault, and newly shown ones."""
-        files = {name: file for file, name in self._files.items()}
-        media = [_found(each, files.get(each.name), attachments) for each in entry.media]
-        gallery = Gallery(attachments, media, self._unknown)
-        hung = gallery.hung(entry)
-        self.dropped += [
-            Dropped(self._name, 1, reason, target) for target, reason in gallery.lost.items()
-        ]
-        return hung
-
-    def reviews(self, *, kept: bool) -> tuple[Review, ...]:
-        """Return the reviews of a note if requested; otherwise report their count."""
-        said = [each for part in self._parts for each in part.facts.get("reviews", ())]
-        found = tuple(Review(*each) for each in said)
-        if not all(isinstance(value, int) for each in found for value in each):
-            raise TypeError
-        if found and not kept:
-            line = next(part.line for part in self._parts if "reviews" in part.facts)
-            self.dropped.append(reviews_skipped(self._name, line, len(found)))
-        return found if kept else ()
+    def _of(self, kind: str) -> list[_Part]:
+        return [each for each in self._parts if each.kind == kind]
 
     def _tell(self, line: int, reason: str, text: str) -> None:
-        self.dropped.append(Dropped(self._name, line, reason, text))
+        self._dropped.append(Dropped(self._name, line, reason, text))
 
-    def _facts(self) -> Mapping[str, Any]:
+    def _facts(self, matter: list[str]) -> Mapping[str, Any]:
         """Return the facts that the front matter changes."""
-        was = of_facts(self._said, self._aliases)
-        changed = self._matter.edited(was)
-        for key, value in self._matter.others(was).items():
-            said = "a key of the front matter that entries do not have"
-            self._tell(self._matter.line(key), said, str(value)[:200])
-        facts: dict[str, Any] = {
-            key: changed[key] or None
-            for key in FACTS
-            if key in changed and (changed[key] or key not in _KEPT)
-        }
+        changed = _edited(matter, of_facts(self._said, self._aliases), self._name)
+        for key in changed:
+            if key not in (*FACTS, *_LISTS):
+                said = Message("a key of the front matter that entries do not have")
+                self._tell(1, said, f"{key}: {changed[key]}"[:200])
+        facts = {key: changed[key] or None for key in FACTS if key in changed}
+        facts = {key: fact for key, fact in facts.items() if fact or key not in _KEPT}
         if TAGS in changed:
-            facts[TAGS] = tags_again(changed[TAGS], self._said.get("tags", ()))
+            were = {tag_of(tag): tag for tag in reversed(self._said.get("tags", ()))}
+            bare = (each.removeprefix("#") for each in changed[TAGS])
+            facts[TAGS] = list(dict.fromkeys(were.get(each, each) for each in bare if each))
         if ALIASES in changed:
             questions = {*self._aliases} - {*self._said["aliases"]}
             facts[ALIASES] = [each for each in changed[ALIASES] if each not in questions]
@@ -249,60 +297,88 @@ class _Note:
 
     def _texts(self) -> Mapping[str, Any]:
         """Return the texts under headings, with their stored data."""
-        texts: dict[tuple[str, ...], str] = {}
-        for part in (each for each in self._parts if each.kind == TEXT):
-            place, text = self._text(part)
-            if place in texts:
-                self._tell(part.line, f"there is another text under '{part.heading}'", text)
-            else:
-                texts[place] = text
-        answers = {place[1:]: text for place, text in texts.items() if place[0] == ANSWERS}
-        told = {(each["role"], each["lang"]): each for each in self._said.get(ANSWERS, ())}
+        texts: dict[str, dict[tuple[str, ...], str]] = {}
+        for part in self._of(_TEXT):
+            (key, *place), text = self._text(part)
+            texts.setdefault(key, {}).setdefault(tuple(place), text)
+        answers = texts.pop("answers", {})
+        told = {(each["role"], each["lang"]): each for each in self._said.get("answers", ())}
         order = [*(key for key in told if key in answers), *(a for a in answers if a not in told)]
-        plain = [
+        plain: dict[str, Any] = {
+            key: {lang: text for (lang,), text in texts.get(key, {}).items()}
+            for key in ("question", "wording", *LAYERS, "assessment")
+        }
+        langs = {*plain["question"], *(lang for _, lang in answers)}
+        for key in ("wording", "origins", "restored"):
+            said = plain.get(key, self._said.get(key, {})).items()
+            plain[key] = {lang: each for lang, each in said if lang in langs}
+        judged = self._said.get("assessment")
+        plain["assessment"] = judged and {**judged, "sentence": plain["assessment"]}
+        plain["answers"] = [
             {**told.get(key, {"role": key[0], "lang": key[1]}), "text": answers[key]}
             for key in order
         ]
-        question = _texts_of(texts, QUESTION)
-        langs = {*question, *(lang for _, lang in answers)}
-        wording = _texts_of(texts, WORDING)
-        judged = self._said.get(ASSESSMENT)
-        sentence = _texts_of(texts, ASSESSMENT)
-        if judged is None and sentence:
-            self._tell(1, "an assessment without danesh's comment", next(iter(sentence.values())))
-        for lang in wording.keys() - langs:
-            self._tell(1, "a better wording of a question in a language without one", wording[lang])
-        return {
-            QUESTION: question,
-            ANSWERS: plain,
-            WORDING: {lang: text for lang, text in wording.items() if lang in langs},
-            **{name: _texts_of(texts, name) for name in LAYERS},
-            **({ASSESSMENT: {**judged, "sentence": sentence}} if judged else {}),
-            **{
-                key: {lang: each for lang, each in self._said[key].items() if lang in langs}
-                for key in ("origins", "restored")
-                if key in self._said
-            },
-        }
+        return plain
 
-    def _text(self, part: Part) -> tuple[tuple[str, ...], str]:
-        """Return a text and its place: from the heading or, if that is unchanged, from the mark."""
-        text = unescaped(part.written, part.facts)
-        if part.facts.get("linked"):
-            text = unlinked(text, self._files)
-        place = place_in(part.heading) or ()
-        said = part.facts.get("text")
-        if (
-            isinstance(said, list)
-            and said
-            and Text(tuple(said), "").heading == part.heading.strip()
-        ):
-            place = tuple(map(str, said))
-        return (*place[:-1], place[-1] or guess_language(text)), text
+    def _text(self, part: _Part) -> tuple[tuple[str, ...], str]:
+        """Return the place of a text, and the text."""
+        text = unlinked(part.text, self._files) if part.facts.get("linked") else part.text
+        *place, lang = part.place
+        return (*place, lang or guess_language(text)), text
 
+    def _related(self, part: _Part) -> tuple[list[str], list[str]]:
+        """Return the related entries that a list names: known ids, and links to other notes."""
+        ids: list[str] = []
+        named: list[str] = []
+        for number, text in enumerate(part.lines, part.line + 1):
+            shown, _, _ = text.partition(OPENING)
+            facts, to = marked(text[len(shown) :]) or {}, links_in(shown)
+            if "related" in facts and ("to" not in facts or facts["to"] in to):
+                ids.append(str(facts["related"]))
+            elif to:
+                named += to
+            elif shown.strip(" -*+"):
+                self._tell(number, _UNREAD, text)
+        return ids, named
 
-def _texts_of(texts: Mapping[tuple[str, ...], str], kind: str) -> dict[str, str]:
-    return {place[1]: text for place, text in texts.items() if place[0] == kind}
+    def _compare(self, entry: Entry) -> None:
+        """Report what the note says beyond what its entry is written as again."""
+        texts = dict(texts_of(entry))
+        blocks = [*map(callout, entry.annotations), *chain(*map(program, entry.snippets))]
+        known = {_LOOK.sub("", line) for each in blocks for line in each.split("\n")} | {""}
+        for part in self._parts:
+            if part.kind == _TEXT:
+                place, text = self._text(part)
+                if texts.get(place) != text:
+                    self._tell(part.line, _UNREAD, text)
+            elif part.heading.rstrip() != _RELATED:
+                lines = [part.heading] * (part.kind == _PROGRAM) + part.lines
+                found = known if part.facts else {""}
+                more = [each for each in lines if _LOOK.sub("", each) not in found]
+                more = [each for each in more if marked(each.lstrip("> ")) is None]
+                if more:
+                    self._tell(part.line, _UNREAD, "\n".join(more))
+
+    def _shown(self, entry: Entry, attachments: Attachments | None) -> Entry:
+        """Return an entry with its files in the vault, and newly shown ones."""
+        files = {name: file for file, name in self._files.items()}
+        media = [_found(each, files.get(each.name), attachments) for each in entry.media]
+        gallery = Gallery(attachments, media, self._unknown)
+        hung = gallery.hung(entry)
+        for target, reason in gallery.lost.items():
+            self._tell(1, reason, target)
+        return hung
+
+    def _reviews(self, *, kept: bool) -> tuple[Review, ...]:
+        """Return the reviews of a note if requested; otherwise report their count."""
+        said = [each for part in self._parts for each in part.facts.get("reviews", ())]
+        found = tuple(Review(*each) for each in said)
+        if not all(isinstance(value, int) for each in found for value in each):
+            raise TypeError
+        if found and not kept:
+            line = next(part.line for part in self._parts if "reviews" in part.facts)
+            self._dropped.append(reviews_skipped(self._name, line, len(found)))
+        return found if kept else ()
 
 
 def _found(media: Media, file: str | None, attachments: Attachments | None) -> Media:
@@ -316,117 +392,36 @@ def _found(media: Media, file: str | None, attachments: Attachments | None) -> M
     return media if now is None else now._replace(name=media.name)
 
 
-# The annotations, programs and related entries of a note, read back.
-
-NOWHERE = "text that stands under no heading of a note"
-_TOLD = "the words, figures and references of an annotation, which are changed in danesh"
-_TITLE = re.compile(r"\[![\w-]+\][+-]?\s*(?P<verdict>[\w-]+) \((?P<weight>[\w-]+)\)(?P<rest>.*)")
-_BLOCK_ID = re.compile(r"\^[A-Za-z0-9-]+\s*")
-
-
-def annotation(part: Part, name: str, tell: Tell) -> Mapping[str, Any] | None:
+def _annotation(part: _Part) -> Mapping[str, Any] | None:
     """Return a parsed annotation, or nothing if its callout was removed."""
-    callout = list(_callout(part, tell))
-    if not callout:
-        return None
     plain = {**part.facts["annotation"]}
-    was = ANNOTATION.read({**plain, "note": {}}, f"{name}:{part.line}")
-    title, *below = callout
-    plain |= _judged(title, title_line(was), part.line, tell)
-    note: dict[str, str] = {}
-    for facts, lines in _segments(below):
-        if "note" in facts:
-            note[str(facts["note"])] = unescaped(trimmed(lines), facts)
-        elif "told" in facts and trimmed(lines) == list(told_lines(was)):
-            continue
-        elif any(map(str.strip, lines)):
-            tell(part.line, _TOLD if "told" in facts else NOWHERE, "\n".join(trimmed(lines)))
-    return {**plain, "note": note}
-
-
-def program(part: Part, name: str, tell: Tell) -> Mapping[str, Any] | None:
-    """Return a parsed program, or nothing if its code was removed."""
-    code, others = _code(part.lines)
-    for text in others:
-        tell(part.line, NOWHERE, text)
-    if "program" not in part.facts:
-        tell(part.line, "a program without danesh's comment", part.heading)
+    begun = dropwhile(lambda line: not line.startswith(">"), part.lines)
+    lines = [re.sub("^> ?", "", line) for line in takewhile(str.strip, begun)]
+    if not lines:
         return None
-    if code is None:
-        return None
-    plain = {**part.facts["program"], "code": "\n".join(code) + str(part.facts.get("tail", ""))}
-    heading = program_heading(SNIPPET.read(plain, f"{name}:{part.line}"))
-    if part.heading.strip() != heading.strip():
-        tell(part.line, "the heading of a program, which is its name", part.heading)
-    return plain
-
-
-def related(part: Part, tell: Tell) -> tuple[list[str], list[str]]:
-    """Return the related entries that a list names: known ids, and links to other notes."""
-    ids: list[str] = []
-    named: list[str] = []
-    for number, text in enumerate(part.lines, part.line + 1):
-        shown, _, _ = text.partition(OPENING)
-        facts = marked(text[len(shown) :]) or {}
-        to = links_in(shown)
-        if "related" in facts and ("to" not in facts or facts["to"] in to):
-            ids.append(str(facts["related"]))
-        elif to:
-            named += to
-        elif shown.strip(" -*+"):
-            tell(number, "a related entry that is not a link", text)
-    return ids, named
-
-
-def _code(lines: Sequence[str]) -> tuple[list[str] | None, list[str]]:
-    """Return the lines of the first fence, if any, and the lines beside it."""
-    block: list[str] = []
-    others: list[str] = []
-    ended = False
-    for text, fence in with_fences(lines):
-        if fence and not ended:
-            block.append(text)
-            ended = len(block) > 1 and text.strip().startswith(fence)
-        elif text.strip():
-            others.append(text)
-    return (block[1:-1] if ended else block[1:]) if block else None, others
-
-
-def _callout(part: Part, tell: Tell) -> Iterator[str]:
-    """Yield the lines of a callout without its signs; lines beside it are reported."""
-    within = done = False
-    for number, text in enumerate(part.lines, part.line + 1):
-        quoted = text.startswith(">")
-        if not done and (quoted or (within and text.strip())):
-            within = True
-            yield text[1:].removeprefix(" ") if quoted else text
-        elif text.strip() and not _BLOCK_ID.fullmatch(text):
-            tell(number, NOWHERE, text)
-        done = done or (within and not text.strip())
-
-
-def _segments(lines: Sequence[str]) -> Iterator[tuple[Mapping[str, Any], list[str]]]:
-    """Yield the data of each comment in a callout, with the lines below it."""
-    facts: Mapping[str, Any] = {}
-    held: list[str] = []
-    for text, fence in with_fences(lines):
-        found = None if fence else marked(text)
+    title = _TITLE.match(lines[0])
+    if title and title["verdict"] in OWN_VERDICTS:
+        plain["verdict"] = title["verdict"]
+    if title and title["weight"] in SEVERITIES:
+        plain["severity"] = title["weight"]
+    texts: list[tuple[Mapping[str, Any], list[str]]] = [({}, [])]
+    for line, fence in with_fences(lines[1:]):
+        found = None if fence else marked(line)
         if found is None:
-            held.append(text)
-            continue
-        yield facts, held
-        facts, held = found, []
-    yield facts, held
+            texts[-1][1].append(line)
+        else:
+            texts.append((found, []))
+    notes = ((facts, trimmed(held)) for facts, held in texts if "note" in facts)
+    return {**plain, "note": {str(facts["note"]): unescaped(each, facts) for facts, each in notes}}
 
 
-def _judged(title: str, was: str, line: int, tell: Tell) -> Mapping[str, str]:
-    """Return a changed verdict and severity in a callout's title."""
-    if title.rstrip() == was.rstrip():
-        return {}
-    now, before = _TITLE.fullmatch(title.strip()), _TITLE.fullmatch(was)
-    if now is None or before is None or now["rest"].strip() != before["rest"].strip():
-        tell(line, _TOLD, title)
-    if now is None:
-        return {}
-    changed = {"verdict": now["verdict"]} if now["verdict"] in OWN_VERDICTS else {}
-    return changed | ({"severity": now["weight"]} if now["weight"] in SEVERITIES else {})
+def _program(part: _Part) -> Mapping[str, Any] | None:
+    """Return a parsed program, or nothing if its comment or its code was removed."""
+    begun = dropwhile(lambda pair: not pair[1], with_fences(part.lines))
+    block = list(takewhile(lambda pair: pair[1], begun))
+    if _PROGRAM not in part.facts or not block:
+        return None
+    code = [line for line, _ in block[1:]]
+    if code and code[-1].strip().startswith(block[0][1]):
+        code.pop()
+    return {**part.facts[_PROGRAM], "code": "\n".join(code) + str(part.facts.get("tail", ""))}
