@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, BinaryIO, Literal
 
 from kb import limits
 from kb.errors import BadData, Message, nearest
-from kb.foreign import decoded, drawn
+from kb.foreign import drawn
 from kb.formats.book import Batch, Book
-from kb.formats.cells import guarded, listed, reader, unguarded, words_of
+from kb.formats.cells import guarded, listed, unguarded, words_of
+from kb.formats.shelf import shelved
+from kb.formats.tabular.dialect import Dialect, Row, Written, rows_in
 from kb.model import Dropped, Entry, Progress
 from kb.model.clauses import LAYERS
 from kb.model.entry_json import ENTRY, bounded
@@ -105,32 +108,27 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, delimiter: st
     Escapes for spreadsheets are removed. Unneeded columns are skipped and listed. Unreadable rows
     are in ``bad``. Raises `BadData` for a table with other columns.
     """
-    text = decoded(drawn(stream, name, limits.WHOLE), name)
-    rows = _rows(text, name, delimiter)
-    header = _header(next(rows)[1], f"{name}:1")
+    data = drawn(stream, name, limits.WHOLE)
+    is_raw = data.removeprefix(codecs.BOM_UTF8).startswith(b'"')
+    rows = rows_in(io.BytesIO(data), Written("utf-8-sig", Dialect(delimiter), False), name)
+    header = _header(next(rows, Row(1, ())).cells, f"{name}:1")
     found: dict[str, dict[str, Any]] = {}
     entries: dict[str, Entry] = {}
     lines: dict[str, int] = {}
     not_taken: dict[str, list[int]] = {}
-    bad: list[Dropped] = []
-    for line, row, written in rows:
-        progress(0, 0)
-        place = f"{name}:{line}"
-        try:
-            cells = _named(header, row, place)
-            plain = _joined(found.get(cells["id"]), cells, place)
-            entries[cells["id"]] = bounded(ENTRY.read(plain, place), place)
-        except BadData as error:
-            if len(bad) >= limits.BAD_LINES:
-                raise BadData(
-                    "more than {bad:,} rows cannot be read", place=name, bad=len(bad)
-                ) from error
-            bad.append(Dropped(name, line, error.message, written))
-            continue
+
+    def take(row: Row) -> None:
+        place = f"{name}:{row.line}"
+        cells = _named(header, row.cells if is_raw else [*map(unguarded, row.cells)], place)
+        plain = _joined(found.get(cells["id"]), cells, place)
+        entries[cells["id"]] = bounded(ENTRY.read(plain, place), place)
         found[cells["id"]] = plain
-        lines.setdefault(cells["id"], line)
+        lines.setdefault(cells["id"], row.line)
         for column in filter(cells.get, _NOT_TAKEN):
-            not_taken.setdefault(column, []).append(line)
+            not_taken.setdefault(column, []).append(row.line)
+
+    filled = (row for row in rows if row.cells)
+    _, bad = shelved(name, filled, take, partial(bad_row, name), progress)
     return Batch(
         Book(tuple(entries.values())),
         own=True,
@@ -150,29 +148,13 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, delimiter: st
             )
             for column, at in not_taken.items()
         ),
-        bad=tuple(bad),
+        bad=bad,
     )
 
 
-def _rows(text: str, name: str, delimiter: str) -> Iterator[tuple[int, Sequence[str], str]]:
-    """Yield the header and the rows: first line, cells, and the row as it is written.
-
-    Cells are unescaped unless the table is raw.
-    """
-    lines = text.split("\n")
-    plain = str if text.startswith('"') else unguarded
-    table = reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
-    done = 0
-    try:
-        for cells in table:
-            if cells or not done:
-                written = "\n".join(lines[done : table.line_num])
-                yield done + 1, [plain(cell) for cell in cells], written
-            done = table.line_num
-    except csv.Error as error:
-        raise BadData(
-            "this is not CSV ({error})", place=f"{name}:{done + 1}", error=error
-        ) from error
+def bad_row(name: str, row: Row, reason: str) -> Dropped:
+    """Return the report of an unreadable row."""
+    return Dropped(name, row.line, reason, "\t".join(row.cells)[:200])
 
 
 def _header(found: Sequence[str], place: str) -> Sequence[str]:

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from kb import Library, limits, open_library
 from kb.errors import BadData, UsageError
-from kb.formats import tables as own_tables
 from kb.formats.book import Book
 from kb.formats.tables import COLUMNS, read, write, write_raw
 from kb.formats.tabular import anki
@@ -208,7 +207,10 @@ HEADER = ",".join(COLUMNS[: -len(LAYERS)])
             f"{HEADER}\nx,card,,,,,,en,q,,,,,,\nx,note,,,,,,fa,q,,,,,,\n",
             "deck.csv:3: kind: differs from another row",
         ),
-        (f'{HEADER}\nx,card,,,,,,en,"q\n\nr,,,,,,\n', "deck.csv:2: this is not CSV"),
+        (
+            f'{HEADER}\nx,card,,,,,,en,"q\n\nr,,,,,,\n',
+            "deck.csv:2: from here on cells cannot be separated",
+        ),
         (f"{HEADER}\n\n,card,,,,,,en,q,,,,,,\n", "deck.csv:3: id: is empty"),
         (f"{HEADER}\nx,crad,,,,,,en,q,,,,,,\n", "deck.csv:2: kind: unknown value 'crad'"),
     ],
@@ -239,12 +241,9 @@ def test_a_cell_longer_than_python_reads_by_default_is_read() -> None:
 def _read_long(kind: str) -> Iterator[int]:
     """Yield the length of each row's longest cell, of three that the `csv` module would refuse."""
     long = "چ" * 200_000
-    if kind == "ours":
-        text = f"a,b\n{long},1\n{long},2\n{long},3\n"
-        found: Iterator[Any] = (row for _, row, _ in own_tables._rows(text, "t.csv", ","))
-    elif kind == "anki":
+    if kind == "anki":
         stream = io.BytesIO(f"a\tb\n{long}\t1\n{long}\t2\n".encode())
-        found = (row.cells for row in anki._Notes(stream, "t", silent).rows())
+        found: Iterator[Any] = (row.cells for row in anki._Notes(stream, "t", silent).rows())
     else:
         stream = io.BytesIO(f"a,b\n{long},1\n{long},2\n".encode())
         form = Written("utf-8", Dialect(","), False)
@@ -253,7 +252,7 @@ def _read_long(kind: str) -> Iterator[int]:
         yield max(map(len, row))
 
 
-KINDS = ("ours", "anki", "tabular")
+KINDS = ("anki", "tabular")
 
 
 @pytest.fixture

@@ -30,10 +30,9 @@ from kb.formats.book import Batch, Book
 from kb.formats.cells import reader
 from kb.formats.hypertext.scanning import words
 from kb.formats.shelf import shelved
-from kb.formats.tables import write_rows
+from kb.formats.tables import bad_row, write_rows
 from kb.formats.tabular.columns import Column, Mapped
-from kb.formats.tabular.dialect import ANKI_SETTING, Dialect, Row, Written
-from kb.formats.tabular.reading import bad_row, rows_in
+from kb.formats.tabular.dialect import ANKI_SETTING, Dialect, Row, Written, rows_in
 from kb.model import Dropped, Entry, Progress, silent
 from kb.text.slug import slug, unused
 

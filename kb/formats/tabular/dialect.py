@@ -12,7 +12,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import BinaryIO, NamedTuple
 
@@ -184,3 +184,102 @@ def _fitness(dialect: Dialect, text: str, *, cut: bool) -> tuple[float, int]:
         return -less, 0
     width, count = max(widths.items(), key=lambda pair: (pair[1], pair[0]))
     return (count / len(whole) - less, width) if width > 1 else (-less, 1)
+
+
+# The rows of a table, each with its first line.
+
+
+def rows_in(
+    stream: BinaryIO,
+    found: Written,
+    name: str,
+    is_comment: Callable[[str, int], bool] = lambda line, number: False,
+) -> Iterator[Row]:
+    """Yield the rows of a table. Raises `BadData` with the line of a broken row.
+
+    ``is_comment`` gets a line between rows and its number, and returns whether it is a comment.
+    """
+    lines = _Lines(stream, found.encoding, name, is_comment)
+    table = found.dialect.rows(lines)
+    while True:
+        lines.length = 0
+        try:
+            cells = next(table)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise BadData(
+                "from here on cells cannot be separated ({error})",
+                "Is a quote never closed?",
+                place=f"{name}:{lines.started}",
+                error=error,
+            ) from error
+        if lines.cut:
+            raise BadData("a quote in this row is never closed", place=f"{name}:{lines.started}")
+        yield Row(lines.started, cells)
+
+
+class _Lines(Iterator[str]):
+    """The lines of a stream; no row is longer than a record.
+
+    A reader sets ``length`` to 0 before each row.
+
+    ``started`` is then the row's first line, and ``cut`` whether the file ends within it.
+    """
+
+    def __init__(
+        self, stream: BinaryIO, encoding: str, name: str, is_comment: Callable[[str, int], bool]
+    ) -> None:
+        self.length = self.started = self._read = 0
+        self.cut = False
+        self._name = name
+        self._is_comment = is_comment
+        # What is not of the encoding is found below, in the line where it stands.
+        self._text = io.TextIOWrapper(_Lent(stream), encoding, "surrogateescape", newline="")  # type: ignore[type-var]  # enough of a stream
+
+    def __next__(self) -> str:
+        while True:
+            self._read += 1
+            place = f"{self._name}:{self._read}"
+            try:
+                line = self._text.readline(limits.RECORD + 1)
+                line.encode()
+            except UnicodeError as error:
+                encoding = self._text.encoding.upper().removesuffix("-SIG")
+                raise BadData(
+                    "this is not {encoding} text", place=place, encoding=encoding
+                ) from error
+            if len(line) > limits.RECORD:
+                most = size(limits.RECORD)
+                raise BadData("this line has more than {most}", place=place, most=most)
+            if not line or self.length or not self._is_comment(line, self._read):
+                break
+        if not line:
+            self.cut = self.length > 0
+            raise StopIteration
+        if not self.length:
+            self.started = self._read
+        self.length += len(line)
+        if self.length > limits.RECORD:
+            raise BadData(
+                "this row has more than {most}",
+                "Is a quote never closed?",
+                place=f"{self._name}:{self.started}",
+                most=size(limits.RECORD),
+            )
+        return line
+
+
+class _Lent(io.RawIOBase):
+    """A stream that stays open when its reader is closed."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]  # a buffer that is one
+        data = self._stream.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
 from typing import BinaryIO
 
 from kb import limits
 from kb.errors import BadData, Message
-from kb.foreign import size
 from kb.formats import tables as own
 from kb.formats.book import Batch, Book
 from kb.formats.notes.matter import LANGUAGES
 from kb.formats.shelf import shelved
 from kb.formats.tabular.columns import KNOWN, Mapped, as_said, by_asking, by_names
-from kb.formats.tabular.dialect import SIGNS, Dialect, Row, Written, written
+from kb.formats.tabular.dialect import SIGNS, Dialect, Row, Written, rows_in, written
 from kb.model import Answer, Dropped, Entry, Progress, TablePreview, silent
 from kb.model.clauses import LEVELS, named_level
 from kb.model.entry_json import bounded
@@ -50,7 +47,7 @@ def read(
     whole = partial(_whole, last=mapped.last, sign=found.dialect.delimiter)
     making = Making(name, mapped, whole(head[0]).cells)
     taken = map(whole, chain(head[mapped.header :], rows))
-    entries, bad = shelved(name, taken, making.entry, partial(bad_row, name), progress)
+    entries, bad = shelved(name, taken, making.entry, partial(own.bad_row, name), progress)
     first_is = Message("the first row is an entry")
     if columns is None:
         first_is = Message("the first row is an entry, its columns question and answer")
@@ -86,11 +83,6 @@ def preview(stream: BinaryIO, name: str) -> TablePreview | None:
     }
     said = tuple(_written_as(found))
     return TablePreview(tuple(tuple(row.cells) for row in rows), roles, KNOWN, mapped.header, said)
-
-
-def bad_row(name: str, row: Row, reason: str) -> Dropped:
-    """Return the report of an unreadable row."""
-    return Dropped(name, row.line, reason, "\t".join(row.cells)[:200])
 
 
 def _is_ours(stream: BinaryIO, found: Written, name: str) -> bool:
@@ -266,99 +258,3 @@ def _texts(said: Mapping[tuple[str, str], str], role: str, lang: str) -> dict[st
         for (name, of), text in said.items()
         if name == role
     }
-
-
-def rows_in(
-    stream: BinaryIO,
-    found: Written,
-    name: str,
-    is_comment: Callable[[str, int], bool] = lambda line, number: False,
-) -> Iterator[Row]:
-    """Yield the rows of a table. Raises `BadData` with the line of a broken row.
-
-    ``is_comment`` gets a line between rows and its number, and returns whether it is a comment.
-    """
-    lines = _Lines(stream, found.encoding, name, is_comment)
-    table = found.dialect.rows(lines)
-    while True:
-        lines.length = 0
-        try:
-            cells = next(table)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise BadData(
-                "from here on cells cannot be separated ({error})",
-                "Is a quote never closed?",
-                place=f"{name}:{lines.started}",
-                error=error,
-            ) from error
-        if lines.cut:
-            raise BadData("a quote in this row is never closed", place=f"{name}:{lines.started}")
-        yield Row(lines.started, cells)
-
-
-class _Lines(Iterator[str]):
-    """The lines of a stream; no row is longer than a record.
-
-    A reader sets ``length`` to 0 before each row.
-
-    ``started`` is then the row's first line, and ``cut`` whether the file ends within it.
-    """
-
-    def __init__(
-        self, stream: BinaryIO, encoding: str, name: str, is_comment: Callable[[str, int], bool]
-    ) -> None:
-        self.length = self.started = self._read = 0
-        self.cut = False
-        self._name = name
-        self._is_comment = is_comment
-        # What is not of the encoding is found below, in the line where it stands.
-        self._text = io.TextIOWrapper(_Lent(stream), encoding, "surrogateescape", newline="")  # type: ignore[type-var]  # enough of a stream
-
-    def __next__(self) -> str:
-        while True:
-            self._read += 1
-            place = f"{self._name}:{self._read}"
-            try:
-                line = self._text.readline(limits.RECORD + 1)
-                line.encode()
-            except UnicodeError as error:
-                encoding = self._text.encoding.upper().removesuffix("-SIG")
-                raise BadData(
-                    "this is not {encoding} text", place=place, encoding=encoding
-                ) from error
-            if len(line) > limits.RECORD:
-                most = size(limits.RECORD)
-                raise BadData("this line has more than {most}", place=place, most=most)
-            if not line or self.length or not self._is_comment(line, self._read):
-                break
-        if not line:
-            self.cut = self.length > 0
-            raise StopIteration
-        if not self.length:
-            self.started = self._read
-        self.length += len(line)
-        if self.length > limits.RECORD:
-            raise BadData(
-                "this row has more than {most}",
-                "Is a quote never closed?",
-                place=f"{self._name}:{self.started}",
-                most=size(limits.RECORD),
-            )
-        return line
-
-
-class _Lent(io.RawIOBase):
-    """A stream that stays open when its reader is closed."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]  # a buffer that is one
-        data = self._stream.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
