@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -158,19 +157,13 @@ class _Output:
 
     def _draw(self, chart: Chart) -> None:
         from kb.present.charts.drawing import draw
-        from kb.terminal import has_few_signs
 
-        drawing = draw(
-            chart,
-            self._printer.width,
-            lang=language(),
-            turned=self._printer.turned,
-            few=has_few_signs(os.environ),
-        )
+        printer = self._printer
+        drawing = draw(chart, printer.width, lang=language(), turned=printer.turned)
         for line in drawing.title:
-            self._printer.laid(Span(line, {"bold": True}))
+            printer.laid(Span(line, {"bold": True}))
         for line in drawing.lines:
-            self._printer.laid(line)
+            printer.laid(line)
 
 
 def _say(outcome: Outcome) -> None:

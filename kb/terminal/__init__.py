@@ -33,12 +33,12 @@ from kb.terminal.layout import (
     unisolated,
 )
 from kb.terminal.numerals import in_digits, in_numerals
-from kb.terminal.terminal import Support, has_few_signs, in_one_line, safe
+from kb.terminal.terminal import Support, in_one_line, safe
 from kb.terminal.tex.formulas import Formula, Shown, formulas_of, isolated, whole
 
 __all__ = [
     "ISOLATE", "ISOLATE_END", "Direction", "Formula", "Line", "Shown", "Support", "base_direction",
-    "base_of", "direction_of", "first_lines", "formula_runs", "formulas_of", "has_few_signs",
+    "base_of", "direction_of", "first_lines", "formula_runs", "formulas_of",
     "has_rtl", "in_digits", "in_numerals", "in_one_line", "isolate", "isolated", "lay_out",
     "lines_of", "paragraphs", "pieces_of", "readable", "safe", "text_width", "turn", "unisolated",
     "whole",

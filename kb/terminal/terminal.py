@@ -115,15 +115,6 @@ def direction_support(
     return found._replace(mode="terminal", switch=None, reason=_SETTLED, sure=True, runs=False)
 
 
-def has_few_signs(environ: Mapping[str, str]) -> bool:
-    """Return whether a terminal may lack braille dots and blocks.
-
-    >>> has_few_signs({"TERM": "dumb"}), has_few_signs({"TERM": "xterm-256color"})
-    (True, False)
-    """
-    return environ.get("TERM") in ("dumb", "linux")
-
-
 # Text from outside, made fit for a terminal.
 #
 # A terminal obeys control characters, and direction controls can make a line read as

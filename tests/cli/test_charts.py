@@ -13,7 +13,7 @@ from tests.cli.process import run
 from tests.robustness.forked import told
 
 PROGRAM = "allocator_fragmentation"
-BAR = re.compile(r"[█▌▐▕▏]{8}|#{8}")
+BAR = re.compile(r"[█▌▐▕▏]{8}")
 
 
 def said(path: Path, *arguments: str, lang: str = "en", terminal: bool = True, **more: str) -> str:
@@ -48,11 +48,9 @@ def test_persian_bars_begin_at_the_right(bundled_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_dumb_terminal_gets_ascii_without_styles(bundled_path: Path) -> None:
+def test_a_dumb_terminal_gets_the_chart_without_styles(bundled_path: Path) -> None:
     output = said(bundled_path, TERM="dumb")
-    bars = lines_of(output, "memory reserved, in multiples of what is in use")
-    assert all(bar.isascii() for bar in bars) and all(map(BAR.search, bars[1:]))
-    assert "\x1b" not in output
+    assert "\x1b" not in output and BAR.search(output)
 
 
 @pytest.mark.long

@@ -12,8 +12,15 @@ from typing import NamedTuple
 from kb.formats.hypertext.rendering import direction
 from kb.formats.hypertext.telling import line, prose_line, spoken
 from kb.present.charts.reading import Chart, Series
-from kb.present.charts.scales import kept_apart, place_scale, place_ticks, value_scale
-from kb.present.charts.words import all_written, log_name, written
+from kb.present.charts.scales import (
+    all_written,
+    kept_apart,
+    log_name,
+    place_scale,
+    place_ticks,
+    value_scale,
+    written,
+)
 from kb.terminal import in_numerals, text_width, unisolated
 
 _WIDTH, _HEIGHT = 640, 260

@@ -12,8 +12,16 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from kb.present.charts.reading import Chart, Series
-from kb.present.charts.scales import Scale, kept_apart, place_scale, place_ticks, value_scale
-from kb.present.charts.words import all_written, log_name, written
+from kb.present.charts.scales import (
+    Scale,
+    all_written,
+    kept_apart,
+    log_name,
+    place_scale,
+    place_ticks,
+    value_scale,
+    written,
+)
 from kb.terminal import Line, direction_of, first_lines, has_rtl, in_one_line, lay_out
 
 NARROWEST = 30
@@ -29,32 +37,19 @@ _ACROSS, _DOWN = 2, 4  # the dots of a cell
 _LRM = "\u200e"
 
 
-class Signs(NamedTuple):
-    """The signs of a chart: fills of bars and markers of lines, one per series.
-
-    ``ends`` are partial cells that end a solid bar, from small to full, by starting side.
-    """
-
-    fillings: str
-    marks: str
-    ends: Mapping[bool, str]
-    leader: str
-    frame: str
-    dots: bool
-
-
-_FULL = Signs("█░▓▒▞▤", "●○▲△■□", {False: "▏▎▍▌▋▊▉█", True: "▕▐█"}, "·", "│┤└─┴", dots=True)
-_FEW = Signs("#=%o+x", "*o+x#@", {False: "#", True: "#"}, ".", "||+-+", dots=False)
+_FILLINGS, _MARKS, _LEADER, _FRAME = "█░▓▒▞▤", "●○▲△■□", "·", "│┤└─┴"
+"""The fills of bars and markers of lines, one per series, and the signs of axes."""
+_ENDS = {False: "▏▎▍▌▋▊▉█", True: "▕▐█"}
+"""Partial cells that end a solid bar, from small to full, by whether it runs right to left."""
 _DOTTED = ("1", "1111111000", "100", "11111001100", "1111000000", "110000")
 """The dash patterns of lines."""
 
 
 class Brush(NamedTuple):
-    """The style of a chart: its language, its signs, and whether it is reordered (``turned``)."""
+    """The style of a chart: its language, and whether it is reordered (``turned``)."""
 
     lang: str
     turned: bool
-    signs: Signs = _FULL
 
     @property
     def rtl(self) -> bool:
@@ -72,14 +67,6 @@ class Brush(NamedTuple):
             lang=self.lang,
         )
         return self._apart(line), line.width
-
-    def number(self, value: float) -> str:
-        """Return a value in the language's digits."""
-        return written(value, self.lang, raised=self.signs.dots)
-
-    def numbers(self, values: Sequence[float]) -> list[str]:
-        """Return the values at an axis."""
-        return all_written(values, self.lang, raised=self.signs.dots)
 
     def edged(self, text: str, width: int) -> list[str]:
         """Return words in lines, aligned to the side where they begin."""
@@ -105,13 +92,13 @@ class Drawing(NamedTuple):
     lines: list[str]
 
 
-def draw(chart: Chart, width: int, *, lang: str, turned: bool = True, few: bool = False) -> Drawing:
+def draw(chart: Chart, width: int, *, lang: str, turned: bool = True) -> Drawing:
     """Return a chart in lines of at most ``width`` cells.
 
     Its words are in ``lang`` if available. Right-to-left words are reordered (``turned``) unless
-    the terminal does that. With ``few``, only ASCII signs are used.
+    the terminal does that.
     """
-    brush = Brush(lang, turned, _FEW if few else _FULL)
+    brush = Brush(lang, turned)
     shown, width = chart.in_language(lang), max(NARROWEST, min(width, WIDEST))
     title = brush.edged(log_name(shown.title, lang, log=shown.log_y), width)
     drawn = _Lines(shown, brush, width).lines() if shown.places else _bars(shown, brush, width)
@@ -132,7 +119,7 @@ def _bars(chart: Chart, brush: Brush, width: int) -> Iterator[str]:
     indent = 2 * many
     values = [value for each in chart.series for value in each.values]
     scale = value_scale(values, log=chart.log_y, zero=True)
-    numbers = max(len(brush.number(value)) for value in values)
+    numbers = max(len(written(value, brush.lang)) for value in values)
     room = min(max(brush.word(name, width)[1] for name in names), most - indent)
     bars = _Bars(brush, width, room, indent, numbers, scale)
     for place, word in enumerate(chart.words):
@@ -156,8 +143,8 @@ class _Bars(NamedTuple):
         shown, cells = self.brush.word(name, self.names)
         room = self.width - self.indent - self.names - self.numbers - 3
         filled = self._filled(value, room, series)
-        number = self.brush.number(value)
-        blank, axis = " " * (self.names - cells), self.brush.signs.frame[0]
+        number = written(value, self.brush.lang)
+        blank, axis = " " * (self.names - cells), _FRAME[0]
         if self.brush.rtl:
             rest = " " * (room + self.numbers - len(filled) - len(number))
             return f"{rest}{number} {filled}{axis} {blank}{shown}{' ' * self.indent}"
@@ -167,15 +154,15 @@ class _Bars(NamedTuple):
         """Return a bar; a negative one begins at zero, before the end of its space."""
         if self.scale.log:  # no length is right where there is no zero: a mark at its place
             ahead = round(self.scale.share(value) * (room - 1))
-            return self._turned(self.brush.signs.leader * ahead + self.brush.signs.marks[series])
+            return self._turned(_LEADER * ahead + _MARKS[series])
         zero = self.scale.share(0.0) * room
         size = abs(self.scale.share(value) * room - zero)
         before = round(zero - size if value < 0 else zero)
         return self._turned(" " * before + self._solid(size, series, value))
 
     def _solid(self, size: float, series: int, value: float) -> str:
-        filling = self.brush.signs.fillings[series]
-        ends = self.brush.signs.ends[self.brush.rtl]
+        filling = _FILLINGS[series]
+        ends = _ENDS[self.brush.rtl]
         if series or self.scale.low < 0:
             return filling * max(round(size), value != 0)
         whole, rest = divmod(round(size * len(ends)), len(ends))
@@ -198,7 +185,7 @@ class _Lines:
         self._y = value_scale(values, log=chart.log_y, zero=False)
         self._x = place_scale(chart.places, log=chart.log_x)
         ticks = self._y.ticks(_HEIGHT // _ROWS_A_TICK + 1)
-        self._ticks = dict(zip(map(self._row, ticks), brush.numbers(ticks), strict=True))
+        self._ticks = dict(zip(map(self._row, ticks), all_written(ticks, brush.lang), strict=True))
         self._gutter = max(map(len, self._ticks.values()))
         longest = max(brush.word(each.name, width)[1] for each in chart.series)
         fits = longest <= width // _ROOM_FOR_NAMES and width - self._gutter - longest > _LEAST_PLOT
@@ -207,10 +194,10 @@ class _Lines:
 
     def lines(self) -> Iterator[str]:
         """Yield the plot, its x axis, and names that did not fit in it."""
-        frame, names = self._brush.signs.frame, self._named() if self._names else {}
+        names = self._named() if self._names else {}
         for row, cells in enumerate(self._cells()):
             tick = self._ticks.get(row, "")
-            edge = frame[1] if tick else frame[0]
+            edge = _FRAME[1] if tick else _FRAME[0]
             yield f"{tick:>{self._gutter}} {edge}{''.join(cells)}{names.get(row, '')}"
         yield from self._x_axis()
         if not self._names:
@@ -228,42 +215,37 @@ class _Lines:
         series = self._chart.series
         ends = [self._row(each.values[-1]) for each in series]
         return {
-            int(row): f" {self._sign(n)} {self._brush.word(series[n].name, self._names)[0]}"
+            int(row): f" {_MARKS[n]} {self._brush.word(series[n].name, self._names)[0]}"
             for n, row in enumerate(kept_apart(ends, 1, _HEIGHT - 1))
         }
-
-    def _sign(self, number: int) -> str:
-        return self._brush.signs.marks[number]
 
     def _below(self, number: int, series: Series) -> str:
         """Return the marker of a line and its name, aligned to the names' side."""
         shown, cells = self._brush.word(series.name, self._width - 2)
         if self._brush.rtl:
-            return f"{' ' * (self._width - cells - 2)}{shown} {self._sign(number)}"
-        return f"{self._sign(number)} {shown}"
+            return f"{' ' * (self._width - cells - 2)}{shown} {_MARKS[number]}"
+        return f"{_MARKS[number]} {shown}"
 
     def _cells(self) -> list[list[str]]:
         """Return the rows of the plot: dotted lines, with markers over them."""
         canvas = [[0] * self._plot for _ in range(_HEIGHT)]
         for number, each in enumerate(self._chart.series):
-            if self._brush.signs.dots:
-                self._trace(canvas, each, _DOTTED[number])
+            self._trace(canvas, each, _DOTTED[number])
         cells = [[chr(0x2800 + dots) if dots else " " for dots in row] for row in canvas]
         count = self._chart.size
-        every = -(-count // _MOST_MARKS) if self._brush.signs.dots else 1
+        every = -(-count // _MOST_MARKS)
         for number, each in enumerate(self._chart.series):
             marked = {0, count - 1, *range(number % every, count, every)}
             for index in marked:
                 row = cells[self._row(each.values[index])]
                 at = self._column(self._chart.places[index])
-                row[self._free(row, at)] = self._sign(number)
+                row[self._free(row, at)] = _MARKS[number]
         return cells
 
     def _free(self, row: Sequence[str], at: int) -> int:
         """Return the nearest cell without a marker, so that none hides another."""
         near = (at + way * far for far in range(len(row)) for way in (1, -1))
-        marks = self._brush.signs.marks
-        free = (cell for cell in near if 0 <= cell < len(row) and row[cell] not in marks)
+        free = (cell for cell in near if 0 <= cell < len(row) and row[cell] not in _MARKS)
         return next(free, at)
 
     def _trace(self, canvas: list[list[int]], series: Series, dotted: str) -> None:
@@ -279,10 +261,9 @@ class _Lines:
 
     def _x_axis(self) -> Iterator[str]:
         """Yield the axis line, the values that fit, and its name."""
-        frame = self._brush.signs.frame
         ticks = place_ticks(self._chart.places, self._x, max(2, self._plot // _CELLS_A_TICK))
-        labels = self._brush.numbers(ticks)
-        line, below = [frame[3]] * self._plot, [" "] * (self._plot + self._gutter + 2)
+        labels = all_written(ticks, self._brush.lang)
+        line, below = [_FRAME[3]] * self._plot, [" "] * (self._plot + self._gutter + 2)
         labelled = list(zip(ticks, labels, strict=True))
         # The first and the last have priority for limited space.
         for tick, label in (*labelled[:1], *labelled[-1:], *labelled[1:-1]):
@@ -291,9 +272,9 @@ class _Lines:
             near = below[max(0, begin - 1) : begin + len(label) + 1]
             if any(char != " " for char in near):
                 continue
-            line[at] = frame[4]
+            line[at] = _FRAME[4]
             below[begin : begin + len(label)] = label
-        yield f"{' ' * self._gutter} {frame[2]}{''.join(line)}"
+        yield f"{' ' * self._gutter} {_FRAME[2]}{''.join(line)}"
         yield "".join(below)
         name = log_name(self._chart.axis, self._brush.lang, log=self._x.log)
         room = self._gutter + 2 + self._plot

@@ -34,6 +34,9 @@ LONGEST_WORD = 100
 
 _BEGIN = "chart: "
 _INDENT = "  "
+_CHART = re.compile(r"^chart: [^\n]*+\n(?:  [^\n]*+(?:\n|\Z))++", re.MULTILINE)
+_OPEN = re.compile(r"^chart: [^\n]*+(?:\n(?:  [^\n]*+\n)*+(?:  [^\n]*+| ?))?\Z", re.MULTILINE)
+"""A chart at the end of a text, which further output may continue."""
 _LOG = " (log)"
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE | re.ASCII)
 _BETWEEN = re.compile(r"[, \t]+")
@@ -108,50 +111,40 @@ class Splitter:
 
     def __init__(self) -> None:
         self._held = ""
-        self._inside = self._within_line = False
+        self._within_line = False
         self._found = 0
 
     def feed(self, text: str) -> Iterator[Piece]:
         """Yield the pieces that this bit of output completes."""
-        *lines, last = text.split("\n")
-        for line in lines:
-            yield from self._add(f"{line}\n")
-        if last:
-            yield from self._add(last)
-
-    def _add(self, text: str) -> Iterator[Piece]:
-        """Add a line, or a part of one."""
-        ended = text.endswith("\n")
-        if self._within_line and not self._held:
-            self._within_line = not ended
-            yield Piece(text)
-            return
-        line = (self._held.rpartition("\n")[2] if self._within_line else "") + text
-        self._within_line = not ended
-        belongs = _could_begin(line, _INDENT if self._inside else _BEGIN)
-        if self._inside and not belongs:
-            before = self._held[: len(self._held) + len(text) - len(line)]
-            self._held = before
-            yield from self.end()
-            belongs, text = _could_begin(line, _BEGIN), line
-        if not belongs or len(self._held) + len(text) > MOST_CHARACTERS:
-            yield from self.end(text)
-            return
+        if self._within_line:
+            rest, end, text = text.partition("\n")
+            self._within_line = not end
+            yield Piece(rest + end)
         self._held += text
-        self._inside = self._inside or ended
+        last = self._held.rpartition("\n")[2]
+        open_ = _OPEN.search(self._held)
+        at = open_.start() if open_ else len(self._held) - len(last) * _BEGIN.startswith(last)
+        if len(self._held) - at > MOST_CHARACTERS:
+            at = len(self._held)
+        done, self._held = self._held[:at], self._held[at:]
+        self._within_line = self._within_line or done[-1:] not in ("", "\n")
+        yield from self._split(done)
 
-    def end(self, more: str = "") -> Iterator[Piece]:
+    def end(self) -> Iterator[Piece]:
         """Yield the text held back, as a chart if it is one: at the end, the remaining piece."""
-        held, self._held, inside, self._inside = self._held + more, "", self._inside, False
-        chart = read_chart(held) if inside and self._found < MOST_CHARTS else None
-        self._found += chart is not None
-        if held:
-            yield Piece(held, chart)
+        held, self._held = self._held, ""
+        yield from self._split(held)
 
-
-def _could_begin(line: str, with_: str) -> bool:
-    """Return whether a line, or the start of it, could begin a chart."""
-    return line.startswith(with_) or with_.startswith(line)
+    def _split(self, text: str) -> Iterator[Piece]:
+        done = 0
+        for found in _CHART.finditer(text):
+            chart = read_chart(found[0]) if self._found < MOST_CHARTS else None
+            if chart is not None:
+                self._found += 1
+                before, done = text[done : found.start()], found.end()
+                yield from [Piece(before)] if before else []
+                yield Piece(found[0], chart)
+        yield from [Piece(text[done:])] if text[done:] else []
 
 
 def read_chart(text: str) -> Chart | None:
