@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 UNICODE = Path("/usr/share/unicode")
-MISSING = "# @missing: "
 
 
-def unicode_lines(name: str, *, defaults: bool = False) -> list[str]:
-    """Return the lines of a data file without comments, or with those that give defaults.
+def unicode_lines(name: str) -> list[str]:
+    """Return the lines of a data file without comments.
 
     Without the file the test is skipped, but in CI it fails.
     """
@@ -21,8 +20,7 @@ def unicode_lines(name: str, *, defaults: bool = False) -> list[str]:
     if not path.exists():
         absent(f"{path} is missing: install the package unicode-data")
     lines = path.read_text("utf-8").splitlines()
-    kept = MISSING if defaults else "\n"
-    return [line for line in lines if line.startswith(kept) or (line and line[0] != "#")]
+    return [line for line in lines if line and line[0] != "#"]
 
 
 def absent(reason: str) -> None:

@@ -25,14 +25,8 @@ from kb.terminal.bidi.algorithm import (
     paragraph_level,
     visual_order,
 )
-from tests.unicode_data import MISSING, unicode_lines
+from tests.unicode_data import properties, unicode_lines
 
-LONG_NAMES = {
-    "Left_To_Right": "L",
-    "Right_To_Left": "R",
-    "Arabic_Letter": "AL",
-    "European_Terminator": "ET",
-}
 EXPLICIT = IGNORED - {"BN"}
 TYPICAL = st.text(alphabet="ab 12,.+-%()[]<>سلم۱۲٣אב\t\u0301\u200c\u200f\u2066\u2067\u2068\u2069")
 
@@ -119,19 +113,9 @@ def test_a_missing_data_file_is_an_error_in_ci(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.long
 def test_every_character_has_the_class_the_standard_gives_it() -> None:
-    standard: dict[str, str] = {}
-    newer_than_python: set[str] = set()
-    for line in unicode_lines("extracted/DerivedBidiClass.txt", defaults=True):
-        fields, _, comment = line.removeprefix(MISSING).partition("#")
-        codes, name = (field.strip() for field in fields.split(";"))
-        first, _, last = codes.partition("..")
-        chars = [chr(code) for code in range(int(first, 16), int(last or first, 16) + 1)]
-        standard |= dict.fromkeys(chars, LONG_NAMES.get(name, name))
-        if comment and comment.split()[0] != "Cn":
-            newer_than_python |= {char for char in chars if unicodedata.category(char) == "Cn"}
-    assert len(standard) == 0x110000
-    wrong = {char for char, name in standard.items() if bidi_class(char) != name}
-    assert wrong <= newer_than_python
+    for codes, name in properties("extracted/DerivedBidiClass.txt"):
+        known = [char for char in map(chr, codes) if unicodedata.category(char) != "Cn"]
+        assert {bidi_class(char) for char in known} <= {name}, codes
 
 
 def test_mirror_images_are_those_of_the_standard() -> None:
