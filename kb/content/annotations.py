@@ -8,13 +8,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from kb import limits
 from kb.content.tables import Context, Table, language_of, read_days, read_table
 from kb.errors import KbError, Message, nearest
 from kb.foreign import is_below, read_bytes
-from kb.model import Anchor, Annotation, Answer, Evidence, Source, Span, Target, digest
+from kb.model import Anchor, Annotation, Entry, Evidence, Source, Span, Target, digest
 from kb.model.clauses import BASES, SEVERITIES, TARGET_ROLES, VERDICTS
 
 _KEYS = ("id", "role", "lang", "file", "start", "end", "quote", "anchors", "verdict", "severity",
@@ -29,22 +28,8 @@ _PRINTED = re.compile(r"f\"([A-Za-z_{][^\":\n]*): \{")
 _FIELD = re.compile(r"\{[^}]*\}")
 
 
-class Places(NamedTuple):
-    """The question of an entry by language, its place in the sources, and its answers."""
-
-    questions: Mapping[str, str]
-    origins: Mapping[str, tuple[Span, ...]]
-    answers: tuple[Answer, ...]
-
-    def texts(self, role: str) -> dict[str, str]:
-        """Return the entry's texts of a role by language."""
-        if role == "question":
-            return dict(self.questions)
-        return {answer.lang: answer.text for answer in self.answers if answer.role == role}
-
-
-def read_annotations(table: Table, places: Places, context: Context) -> tuple[Annotation, ...]:
-    """Read the annotations of an entry in order; invalid ones are left out."""
+def read_annotations(table: Table, entry: Entry, context: Context) -> tuple[Annotation, ...]:
+    """Read the annotations of an entry with these texts in order; invalid ones are left out."""
     rows: dict[str, Table] = {}
     for row in table.tables("annotation"):
         with context.mistakes.noted():
@@ -57,11 +42,11 @@ def read_annotations(table: Table, places: Places, context: Context) -> tuple[An
     for name, row in rows.items():
         if "repeats" not in row:
             with context.mistakes.noted():
-                read[name] = _annotation(row, name, places, context)
+                read[name] = _annotation(row, name, entry, context)
     for name, row in rows.items():
         if "repeats" in row:
             with context.mistakes.noted():
-                read[name] = _repeated(row, name, places, read, context)
+                read[name] = _repeated(row, name, entry, read, context)
     kept = [(rows[name], read[name]) for name in rows if name in read]
     for (_, one), (row, other) in itertools.combinations(kept, 2):
         with context.mistakes.noted():
@@ -69,8 +54,8 @@ def read_annotations(table: Table, places: Places, context: Context) -> tuple[An
     return tuple(annotation for _, annotation in kept)
 
 
-def _annotation(row: Table, name: str, places: Places, context: Context) -> Annotation:
-    target = _target(row, places, context)
+def _annotation(row: Table, name: str, entry: Entry, context: Context) -> Annotation:
+    target = _target(row, entry, context)
     annotation = Annotation(
         id=name,
         target=target,
@@ -79,7 +64,7 @@ def _annotation(row: Table, name: str, places: Places, context: Context) -> Anno
         note=_note(row, context),
         references=row.words("references"),
         evidence=read_evidence(row, name, target.quote, context),
-        anchors=read_anchors(row, target, places.texts(target.role), context),
+        anchors=read_anchors(row, target, entry, context),
         **read_days(row, context),
     )
     of_fact = annotation.verdict in ("wrong", "misleading", "incomplete", "outdated")
@@ -103,19 +88,19 @@ def _note(row: Table, context: Context) -> dict[str, str]:
 
 
 def _repeated(
-    row: Table, name: str, places: Places, known: Mapping[str, Annotation], context: Context
+    row: Table, name: str, entry: Entry, known: Mapping[str, Annotation], context: Context
 ) -> Annotation:
     """Return an annotation that repeats an earlier one on another span."""
     for key in ("verdict", "severity", "note", "evidence", "references", "checked", "until"):
         if key in row:
             raise row.error(key, "is shown with the annotation that is repeated")
     said = known[row.choice("repeats", [k for k, a in known.items() if not a.repeats])]
-    target = _target(row, places, context)
-    anchors = read_anchors(row, target, places.texts(target.role), context)
+    target = _target(row, entry, context)
+    anchors = read_anchors(row, target, entry, context)
     return replace(said, id=name, target=target, repeats=said.id, evidence=(), anchors=anchors)
 
 
-def _target(row: Table, places: Places, context: Context) -> Target:
+def _target(row: Table, entry: Entry, context: Context) -> Target:
     """Return the target of an annotation: its quote must be at its span, within the text."""
     role, lang = row.choice("role", TARGET_ROLES), language_of(row)
     span, quote = read_span(row, context.sources), row.get("quote", str)
@@ -129,8 +114,8 @@ def _target(row: Table, places: Places, context: Context) -> Target:
             else Message("It is nowhere in that document.")
         )
         raise row.error("quote", "is not at {start} to {end}", hint, start=span.start, end=span.end)
-    own = places.origins.get(lang, ())
-    answered = tuple(a.origin for a in places.answers if a.lang == lang and a.origin is not None)
+    own = entry.origins.get(lang, ())
+    answered = tuple(a.origin for a in entry.answers if a.lang == lang and a.origin is not None)
     whole = own if role == "question" else answered
     if not any(o.file == span.file and o.start <= span.start <= span.end <= o.end for o in whole):
         raise row.error(
@@ -205,15 +190,14 @@ def _check_pair(row: Table, one: Annotation, other: Annotation) -> None:
 _ANCHOR_KEYS = ("quote", "nth")
 
 
-def read_anchors(
-    row: Table, target: Target, texts: Mapping[str, str], context: Context
-) -> dict[str, Anchor]:
+def read_anchors(row: Table, target: Target, entry: Entry, context: Context) -> dict[str, Anchor]:
     """Return the words that correspond to a target's words in other languages.
 
     They are written as ``anchors.fa = "…"``, or as ``{ quote = "…", nth = 2 }`` if the words
-    occur more than once. ``texts`` are the texts of the target's role. For a text without an
-    anchor, advice is given.
+    occur more than once. For a text without an anchor, advice is given.
     """
+    role = target.role
+    texts = {lang: text for lang in entry.languages if (text := entry.text(role, lang))}
     anchors: dict[str, Anchor] = {}
     if "anchors" in row:
         written = row.table("anchors")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kb import limits
-from kb.content.annotations import Places, cut, read_annotations, read_evidence, read_span
+from kb.content.annotations import cut, read_annotations, read_evidence, read_span
 from kb.content.tables import (
     Context,
     Mistakes,
@@ -45,7 +45,8 @@ def read_entry(table: Table, collection: str, context: Context) -> Entry:
     }
     texts = {lang: _question(row, lang, origins[lang], context) for lang, row in questions.items()}
     answers = _answers(table, context)
-    annotations = read_annotations(table, Places(texts, origins, answers), context)
+    begun = Entry("", "", "", texts, origins=origins, answers=answers)
+    annotations = read_annotations(table, begun, context)
     layers: Any = {name: _by_language(table, name, texts, context) for name in LAYERS}
     level = None
     if "level" in table:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -22,7 +21,7 @@ from kb.content.tables import (
     toml_key,
 )
 from kb.errors import BadData, Message, nearest
-from kb.model import Annotation, Concept, Entry, Progress, Source
+from kb.model import Annotation, Concept, Entry, Progress, Snippet, Source
 from kb.model.results import silent
 
 # The record of accepted evidence: what a person last looked at.
@@ -158,15 +157,14 @@ def _compare_languages(
 
 
 def _context(folder: Path, mistakes: Mistakes, within: Path | None) -> Context:
-    context = Context({}, {}, None, mistakes)
+    sources, snippets, accepted = dict[str, Source](), dict[str, Snippet](), None
     with mistakes.noted():
-        context = dataclasses.replace(context, sources=read_sources(folder / "sources", within))
+        sources = read_sources(folder / "sources", within)
     with mistakes.noted():
         snippets = read_snippets(folder / "snippets", mistakes, within)
-        context = dataclasses.replace(context, snippets=snippets)
     with mistakes.noted():
-        return dataclasses.replace(context, accepted=read_accepted(folder, within))
-    return context
+        accepted = read_accepted(folder, within)
+    return Context(sources, snippets, accepted, mistakes)
 
 
 def _collections(folder: Path, mistakes: Mistakes, within: Path | None) -> list[tuple[Path, Table]]:
