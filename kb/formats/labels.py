@@ -43,7 +43,6 @@ _LABELS: Mapping[str, tuple[str, str]] = {
     "collections": ("Collections", "مجموعه‌ها"),
     "others": ("In no collection", "بدون مجموعه"),
     "masks": ("Covered places of the image: {number}", "جاهای پوشیدهٔ تصویر: {number}"),
-    "count": ("{number} entries", "{number} مدخل"),
 }
 """The labels in English and Persian; others are in the catalog of the interface."""
 
@@ -53,8 +52,6 @@ def label(key: str, lang: str, **values: object) -> str:
 
     >>> label("wrong", "fa"), label("wrong", "tr"), label("repeats", "de", number=2)
     ('نادرست', 'wrong', 'The same claim as 2.')
-    >>> label("count", "fa", number=33)
-    '۳۳ مدخل'
     """
     if key not in _LABELS:
         return translated(LEVELS.get(key, key.replace("-", " ")), lang)

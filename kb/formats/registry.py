@@ -49,9 +49,7 @@ EXPORTERS: Mapping[str, Format] = {
     "jsonld": Format("webannotation", (".jsonld",), N_("the annotations, as W3C Web Annotations")),
     "apkg": Format("anki.writing", (".apkg",), N_("an Anki deck, updated by the next export")),
     "anki": Format("tabular.anki", (".anki.txt",), N_("Anki notes as text, without media")),
-    "ipynb": Format(
-        "notebooks.writing", (".ipynb",), N_("a Jupyter notebook with runnable programs")
-    ),
+    "ipynb": Format("notebooks", (".ipynb",), N_("a Jupyter notebook with runnable programs")),
     "vault": Format(
         "vault.writing",
         (),
@@ -59,7 +57,7 @@ EXPORTERS: Mapping[str, Format] = {
         folder=True,
     ),
     "site": Format(
-        "site.writing", (), N_("a folder of web pages with search, needs no server"), folder=True
+        "site.pages", (), N_("a folder of web pages with search, needs no server"), folder=True
     ),
     "gift": Format("gift", (".gift.txt",), N_("questions for a quiz in Moodle")),
     "sqlite": Format("", (".db", ".sqlite"), N_("a database for Datasette or the shell")),
@@ -71,7 +69,7 @@ IMPORTERS: Mapping[str, Format] = {
     "jsonl": Format("lines", (".jsonl", ".ndjson")),
     "csv": Format("tabular.reading", (".csv",), options=("columns",)),
     "tsv": Format("tabular.reading", (".tsv", ".tab"), options=("columns",)),
-    "ipynb": Format("notebooks.reading", (".ipynb",)),
+    "ipynb": Format("notebooks", (".ipynb",)),
     "apkg": Format("anki.reading", (".apkg", ".colpkg"), options=("reviews",)),
     "anki": Format("tabular.anki", ()),
     "md": Format(

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from kb import open_library
 from kb.errors import BadData
 from kb.formats.book import Book
-from kb.formats.notebooks.reading import read
-from kb.formats.notebooks.writing import write
+from kb.formats.notebooks import read, write
 from kb.model import Answer, Entry, Snippet
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # Jupyter's libraries warn of each other

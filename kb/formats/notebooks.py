@@ -1,30 +1,98 @@
-"""Notebooks to entries: a Markdown document with programs at their places."""
+"""Jupyter notebooks in format 4.5: texts as Markdown cells, programs as code cells.
+
+Exported ones contain the Markdown export cell by cell, with its marks, so they import again in
+the same way. In foreign ones, text cells are read as a document and code cells are programs.
+"""
 
 from __future__ import annotations
 
 import binascii
 import dataclasses
+import hashlib
 import io
 import itertools
+import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import size
-from kb.formats.book import Batch
+from kb.formats.book import Batch, Book
+from kb.formats.markdown import Piece, pieces
 from kb.formats.marks import fenced
 from kb.formats.media import Attachments, Blobs
-from kb.formats.notebooks.writing import FORMAT, RIGHT_TO_LEFT
 from kb.formats.notes.reading import read as read_document
 from kb.formats.pieces import Part, read_object
 from kb.formats.shelf import Shelf
 from kb.model import Dropped, Entry, Media, Progress, Snippet, digest, silent
 from kb.model.entry import plain_name
+from kb.terminal import direction_of
 from kb.text.slug import slug
+
+_FORMAT, _MINOR = 4, 5
+_RIGHT_TO_LEFT = '<div dir="rtl">', "</div>"
+"""Lines around a right-to-left text: Jupyter shows Markdown left to right."""
+
+_METADATA = {
+    "danesh": {"version": 1},
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python", "file_extension": ".py", "mimetype": "text/x-python"},
+}
+_ID = 16
+
+
+def write(book: Book, out: BinaryIO) -> None:
+    """Write the notebook, one cell at a time; equal books give equal bytes."""
+    out.write(b'{\n "cells": [')
+    between = "\n"
+    for number, cell in enumerate(_cells(pieces(book))):
+        said = json.dumps([number, cell["source"]], ensure_ascii=False)
+        id = hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:_ID]
+        written = json.dumps({"id": id, **cell}, ensure_ascii=False, sort_keys=True)
+        out.write(f"{between}  {written}".encode())
+        between = ",\n"
+    metadata = json.dumps(_METADATA, ensure_ascii=False, sort_keys=True)
+    told = f'"metadata": {metadata},\n "nbformat": {_FORMAT},\n "nbformat_minor": {_MINOR}'
+    out.write(f"\n ],\n {told}\n}}\n".encode())
+
+
+def _cells(parts: Iterable[Piece]) -> Iterator[Mapping[str, Any]]:
+    """Yield the cells: a new one at each heading, and one for each program."""
+    texts: list[str] = []
+    for part in parts:
+        if (part.heading or part.code is not None) and not all(
+            text.startswith("<!--") for text in texts
+        ):
+            yield _markdown(texts)
+            texts = []
+        if part.code is not None:
+            yield from (_markdown([text]) for text in texts)
+            yield {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [],
+                   "source": part.code.splitlines(keepends=True)}  # fmt: skip
+            texts = []
+        elif part.text:
+            texts.append(_turned(part))
+    if texts:
+        yield _markdown(texts)
+
+
+def _turned(part: Piece) -> str:
+    if not part.lang or direction_of(part.lang) != "rtl":
+        return part.text
+    opening, closing = _RIGHT_TO_LEFT
+    return f"{opening}\n\n{part.text}\n\n{closing}"
+
+
+def _markdown(texts: Iterable[str]) -> Mapping[str, Any]:
+    lines = "\n\n".join(texts).splitlines(keepends=True)
+    return {"cell_type": "markdown", "metadata": {}, "source": lines}
+
+
+# The entries of a notebook: a Markdown document with programs at their places.
 
 _MAGIC = re.compile(r"^[ \t]*(?:[%!]|\?\w|\w+\?+[ \t]*$)", re.MULTILINE)
 _STOOD = "danesh-cell-"
@@ -69,7 +137,7 @@ def _stream(blocks: Iterator[str]) -> BinaryIO:
 
 def _ours(notebook: Notebook) -> Iterator[str]:
     """Yield the Markdown from which we made the cells."""
-    opening, closing = RIGHT_TO_LEFT
+    opening, closing = _RIGHT_TO_LEFT
     for cell in notebook.cells:
         if cell.kind == "code":
             yield fenced(cell.source.rstrip(), "python")
@@ -174,7 +242,7 @@ def read_cells(stream: BinaryIO, name: str, progress: Progress) -> Notebook:
 
     tell = Part(lambda value, place, key: told.update({key: value}))
     read_object(stream, name, {"cells": Part(take, many=True), **dict.fromkeys(_KEYS, tell)})
-    if told.get("nbformat") != FORMAT:
+    if told.get("nbformat") != _FORMAT:
         raise BadData(
             "its nbformat is {nbformat}, not 4",
             "'jupyter nbconvert --to notebook' upgrades it.",
