@@ -34,8 +34,8 @@ LONGEST_WORD = 100
 
 _BEGIN = "chart: "
 _INDENT = "  "
-_CHART = re.compile(r"^chart: [^\n]*+\n(?:  [^\n]*+(?:\n|\Z))++", re.MULTILINE)
-_OPEN = re.compile(r"^chart: [^\n]*+(?:\n(?:  [^\n]*+\n)*+(?:  [^\n]*+| ?))?\Z", re.MULTILINE)
+_CHART = re.compile(r"^chart: [^\n]*+\n(?:  [^\n]*+(?:\n|\Z))+", re.MULTILINE)
+_OPEN = re.compile(r"^chart: [^\n]*+(?:\n(?:  [^\n]*+\n)*(?:  [^\n]*+| ?))?\Z", re.MULTILINE)
 """A chart at the end of a text, which further output may continue."""
 _LOG = " (log)"
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE | re.ASCII)
