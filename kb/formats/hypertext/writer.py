@@ -1,19 +1,16 @@
 """Writes parsed HTML as Markdown: the current line and its containers.
 
-In CommonMark a star is a mark only next to a word (section 6.2, left- and right-flanking). A mark
-that would not count is dropped with its partner: the words lose their style, and no stray star is
-shown.
+In CommonMark a star is a mark only next to a word (section 6.2, left- and right-flanking). Where a
+mark might not count, its HTML tag is written, which always does.
 """
 
 from __future__ import annotations
 
 import re
-import string
-import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Literal, NamedTuple
 
 from kb.formats.hypertext.quoting import at_line_start, code_span, destination, escaped, kept_apart
@@ -21,7 +18,7 @@ from kb.formats.hypertext.scanning import Formula
 from kb.formats.marks import fenced
 from kb.terminal.tex.symbols import SUBSCRIPTS, SUPERSCRIPTS
 
-# What a line is made of until it is written: words, what is Markdown already, marks, ends.
+# What a line is made of until it is written: words, and what is Markdown already, in styles.
 
 STYLES = {
     "b": "**", "strong": "**",
@@ -34,7 +31,7 @@ STYLES = {
 """Marks by element; three elements have none in Markdown and stay HTML."""
 
 LINK = "["
-TAGS = frozenset({"u", "sub", "sup"})
+_TAGS = {"**": "b", "*": "i", "~~": "s", "==": "mark"}
 
 
 class Written(NamedTuple):
@@ -44,207 +41,182 @@ class Written(NamedTuple):
     formula: bool = False
 
 
-@dataclass(eq=False, slots=True)
-class Mark:
-    """The start or end of a styled part; ``other`` is its partner, once known."""
+class Style(NamedTuple):
+    """An open mark or element; a link has an address, and a number that tells it from others."""
 
     kind: str
-    opens: bool
     address: str = ""
-    other: Mark | None = None
+    number: int = 0
+
+
+class Run(NamedTuple):
+    """Words, or finished Markdown, in styles, the outermost first."""
+
+    piece: str | Written
+    styles: tuple[Style, ...] = ()
+
+    @property
+    def in_link(self) -> bool:
+        """Whether it is within a link."""
+        return any(style.kind == LINK for style in self.styles)
 
     @property
     def text(self) -> str:
-        """The mark as it is written."""
-        if self.kind == LINK:
-            return LINK if self.opens else f"]({self.address})"
-        if self.kind in TAGS:
-            return f"<{self.kind}>" if self.opens else f"</{self.kind}>"
-        return self.kind
+        """The piece as it is written."""
+        if isinstance(self.piece, Written):
+            return self.piece.text
+        return escaped(self.piece, in_link=self.in_link)
 
 
 BREAK = Written("\n")
 """The end of a line within a paragraph."""
 
-Piece = str | Written | Mark
-
-
-_TRIES = 3
 _FORMS = {"sub": SUBSCRIPTS, "sup": SUPERSCRIPTS}
 _BLANKS = re.compile(r"\s+")
-_BEFORE_PRODUCT = re.compile(r"[\w.)\]^]")
-_IN_PRODUCT = re.compile(r"[A-Za-z0-9(\[]")
+_PARTS = re.compile(r"\S(?:.*\S)?| ")
 _BEHIND_FORMULA = re.compile(r"[\d_$]|(?!(?:th|st|nd|rd|s)\b)[A-Za-z]")
 _CLOSES_HEADING = re.compile(r"(?:(?<= )|^)(#+)$")
-_ADDRESS = re.compile(r"(?:://|mailto:)\S*\Z")
-_LOOKED_AT = 500  # characters before a mark in which an address may begin
-_PUNCTUATION = frozenset(string.punctuation)
+_BEFORE, _BEHIND = frozenset("(«“‘\"'/-–—"), frozenset(".,;:!?…)»”’\"'/-–—،؛؟")
+"""Signs that may stand beside the mark of a word, and make no product with it."""
+_OF_MARKS = frozenset("*~=_")
+_ADDRESS = re.compile(r"://|mailto:")
 LINE_END = "  \n"
 """A line end that is kept."""
 
 
-def joined(pieces: Sequence[Piece]) -> str:
+def joined(runs: Iterable[Run]) -> str:
     """Return a paragraph as Markdown.
 
-    >>> begin, end = Mark("**", True), Mark("**", False)
-    >>> begin.other, end.other = end, begin
-    >>> joined(["a", begin, " bold* ", end, "end"])
-    'a **bold\\\\*** end'
+    >>> bold = (Style("**"),)
+    >>> joined([Run("a"), Run(" bold ", bold), Run("end, b"), Run("ol", bold), Run("d")])
+    'a **bold** end, b<b>ol</b>d'
     """
-    if len(pieces) > 1:
-        behind = _moved(reversed(_short(_merged(pieces))), opens=True)
-        pieces = _leaning(_paired(_merged(_moved(reversed(behind), opens=False))))
-    lines = (" ".join(line.split()) for line in _text(pieces).split("\n"))
+    text = _text(_merged(_short(_merged(_trimmed(runs)))))
+    lines = (" ".join(line.split()) for line in text.split("\n"))
     return LINE_END.join(at_line_start(line) for line in lines if line)
 
 
-def _merged(pieces: Iterable[Piece]) -> Iterator[Piece]:
-    """Yield pieces with adjacent words merged."""
-    for are_words, some in groupby(pieces, lambda piece: isinstance(piece, str)):
-        if are_words:
-            yield _BLANKS.sub(" ", "".join(piece for piece in some if isinstance(piece, str)))
+def _trimmed(runs: Iterable[Run]) -> list[Run]:
+    """Return runs without styles on blanks at their edges."""
+    parts: list[Run] = []
+    for run in runs:
+        if isinstance(run.piece, str):
+            found = _PARTS.findall(_BLANKS.sub(" ", run.piece))
+            parts += (run._replace(piece=each) for each in found)
         else:
-            yield from some
+            parts.append(run)
+    for way in (1, -1):
+        near: tuple[Style, ...] = ()
+        for n in range(len(parts))[::way]:
+            if parts[n].piece in (" ", BREAK):
+                parts[n] = parts[n]._replace(styles=_shared(near, parts[n].styles))
+            near = parts[n].styles
+    return parts
 
 
-def _short(pieces: Iterable[Piece]) -> list[Piece]:
-    """Return pieces without unnecessary marks.
-
-    Raised or lowered figures have their own characters; an address needs no link to itself.
-    """
-    found: list[Piece] = []
-    for piece in pieces:
-        found.append(piece)
-        match found[-3:]:
-            case [Mark() as begin, str() as words, Mark() as end] if end.other is begin:
-                forms = _FORMS.get(end.kind, {})
-                if end.kind == LINK and destination(words) == end.address:
-                    found[-3:] = [words]
-                elif set(words) <= forms.keys():
-                    found[-3:] = ["".join(forms[char] for char in words)]
-    return list(_merged(found))
-
-
-def _moved(pieces: Iterable[Piece], *, opens: bool) -> list[Piece]:
-    """Return pieces with each space before a mark moved behind it."""
-    strip = str.lstrip if opens else str.rstrip
-    found: list[Piece] = []
-    for piece in pieces:
-        last = found[-1] if found else None
-        if isinstance(piece, Mark) and piece.opens is opens:
-            if last is BREAK:
-                found[-1:] = [piece, BREAK]
-                continue
-            if isinstance(last, str) and (bare := strip(last)) != last:
-                found[-1:] = [bare, piece, " "] if bare else [piece, " "]
-                continue
-        found.append(piece)
+def _merged(runs: Iterable[Run]) -> list[Run]:
+    """Return runs with adjacent words of the same styles merged."""
+    found: list[Run] = []
+    for (words, styles), some in groupby(
+        runs, lambda run: (isinstance(run.piece, str), run.styles)
+    ):
+        if words:
+            text = "".join(run.piece for run in some if isinstance(run.piece, str))
+            found.append(Run(_BLANKS.sub(" ", text), styles))
+        else:
+            found += some
     return found
 
 
-def _paired(pieces: Iterable[Piece]) -> list[Piece]:
-    """Return pieces without empty marks, and with adjacent equal marks joined."""
-    found: list[Piece] = []
-    for piece in pieces:
-        last = found[-1] if found else None
-        if not isinstance(piece, Mark) or not isinstance(last, Mark):
-            found.append(piece)
-        elif last is piece.other and not piece.opens:
-            found.pop()
-        elif piece.opens and not last.opens and piece.kind == last.kind != LINK:
-            found.pop()
-            begin, end = last.other, piece.other
-            if begin is not None and end is not None:
-                begin.other, end.other = end, begin
-        else:
-            found.append(piece)
-    return list(_merged(found))
+def _short(runs: Sequence[Run]) -> list[Run]:
+    """Return runs without unnecessary styles.
+
+    Raised or lowered figures have their own characters; an address needs no link to itself.
+    """
+    found = list(runs)
+    for n, (piece, styles) in enumerate(runs):
+        beside = [style for run in (*runs[n - 1 : n], *runs[n + 1 : n + 2]) for style in run.styles]
+        if isinstance(piece, str) and styles and styles[-1] not in beside:
+            kind, address, _ = styles[-1]
+            forms = _FORMS.get(kind, {})
+            if kind == LINK and destination(piece) == address:
+                found[n] = Run(piece, styles[:-1])
+            elif set(piece) <= forms.keys():
+                found[n] = Run("".join(forms[char] for char in piece), styles[:-1])
+    return found
 
 
-def _leaning(pieces: list[Piece]) -> list[Piece]:
-    """Return pieces without marks that would show as stars."""
-    for _ in range(_TRIES):
-        loose = {id(mark) for mark in _loose(pieces)}
-        if not loose:
-            return pieces
-        pieces = list(_merged(piece for piece in pieces if id(piece) not in loose))
-    return list(_merged(piece for piece in pieces if not _sign(piece)))
+def _shared(one: Sequence[Style], other: Sequence[Style]) -> tuple[Style, ...]:
+    pairs = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+    return tuple(style for style, _ in pairs)
 
 
-def _loose(pieces: Sequence[Piece]) -> Iterator[Mark]:
-    """Yield the marks that do not touch a word, each with its partner."""
-    at = 0
-    for signs, group in groupby(pieces, _sign):
-        some = list(group)
-        before = _shown(pieces[at - 1])[-_LOOKED_AT:] if at else ""
-        at += len(some)
-        after = _shown(pieces[at])[:1] if at < len(pieces) else ""
-        for mark in some if signs else ():
-            if isinstance(mark, Mark) and not _leans(mark, before, after):
-                yield mark
-                if mark.other is not None:
-                    yield mark.other
+def _signs(runs: Sequence[Run], start: int, depth: int) -> tuple[str, str]:
+    """Return what begins and ends a style in a run and those that follow."""
+    styles = runs[start].styles[: depth + 1]
+    kind, address, _ = styles[-1]
+    if kind == LINK:
+        return LINK, f"]({address})"
+    ends = (n for n in range(start, len(runs)) if runs[n].styles[: depth + 1] != styles)
+    end = next(ends, len(runs))
+    first, last = runs[start], runs[end - 1]
+    before, after = [*runs[start - 1 : start], Run("")][0], [*runs[end : end + 1], Run("")][0]
+    in_word = kind[0] == "*" and first.styles == last.styles == styles
+    leans = (
+        _leans(before.text[-1:], first.text[:1], _BEFORE, in_word=in_word)
+        and _leans(after.text[:1], last.text[-1:], _BEHIND, in_word=in_word)
+        and _shared(before.styles, first.styles) == before.styles  # else signs could join
+        and _shared(after.styles, last.styles) == after.styles
+    )
+    if kind in ("~~", "=="):  # whose signs may belong to an address
+        near = (before, *runs[start:end])
+        leans = leans and not any(run.in_link or _ADDRESS.search(run.text) for run in near)
+    tag = _TAGS.get(kind, kind)
+    return (kind, kind) if leans and kind in _TAGS else (f"<{tag}>", f"</{tag}>")
 
 
-def _leans(mark: Mark, before: str, after: str) -> bool:
-    if mark.kind in ("~~", "==") and _ADDRESS.search(before):
-        return False  # its signs may belong to an address
-    before = before[-1:]
-    if _BEFORE_PRODUCT.match(before) and _IN_PRODUCT.match(after):
-        return False  # such as 2*m*n is read as a product
-    inner, outer = (after, before) if mark.opens else (before, after)
-    if not inner.strip():
+def _leans(outer: str, inner: str, beside: Iterable[str], *, in_word: bool) -> bool:
+    """Return whether a mark between two characters counts, whatever reads it.
+
+    One within a word may be read as a product, if its letters are those of formulas.
+    """
+    if not inner or inner in _OF_MARKS:
         return False
-    if mark.kind == "==":
-        return inner != "=" and not outer.isalnum() and outer not in ("=", "_")
-    # Whether a symbol counts as punctuation depends on the version of CommonMark.
-    return not _is_punctuation(inner, "PS") or not outer.strip() or _is_punctuation(outer, "P")
+    in_word = in_word and inner.isalnum() and not (inner.isascii() or outer.isascii())
+    return not outer.strip() or outer in beside or in_word
 
 
-def _is_punctuation(char: str, categories: str) -> bool:
-    return bool(char) and (char in _PUNCTUATION or unicodedata.category(char)[0] in categories)
-
-
-def _sign(piece: Piece) -> str:
-    """Return the character of a mark; nothing for words and for marks that always work."""
-    return piece.kind[0] if isinstance(piece, Mark) and piece.kind not in {LINK, *TAGS} else ""
-
-
-def _shown(piece: Piece) -> str:
-    return escaped(piece) if isinstance(piece, str) else piece.text
-
-
-def _text(pieces: Iterable[Piece]) -> str:
+def _text(runs: Sequence[Run]) -> str:
     found: list[str] = []
-    in_link = False
-    last: Piece | None = None
-    for piece in pieces:
-        text = escaped(piece, in_link=in_link) if isinstance(piece, str) else piece.text
-        if isinstance(piece, Mark) and piece.kind == LINK:
-            in_link = piece.opens
-        if not text:
-            continue
+    ends: list[tuple[Style, str]] = []
+    last: str | Written = BREAK
+    for n, run in enumerate((*runs, Run(""))):
+        same = len(_shared([style for style, _ in ends], run.styles))
+        marks = [end for _, end in reversed(ends[same:])]
+        del ends[same:]
+        for depth, style in enumerate(run.styles[same:], same):
+            begin, end = _signs(runs, n, depth)
+            marks.append(begin)
+            ends.append((style, end))
+        behind = "".join([*marks, run.text])
         if isinstance(last, str):
-            found[-1] = kept_apart(found[-1], text)
-        elif found and found[-1][-1] == text[0] and text[0] in "=~" and isinstance(piece, str):
-            text = f"\\{text}"
-        found += [" ", text] if _is_too_near(last, piece, found, text) else [text]
-        last = piece
+            found[-1] = kept_apart(found[-1], behind)
+        elif last.formula and _BEHIND_FORMULA.match(behind):
+            found.append(" ")
+        found += marks
+        if _is_too_near(found[-1][-1:] if found else "", run):
+            found.append(" ")
+        found.append(run.text)
+        last = run.piece
     return "".join(found)
 
 
-def _is_too_near(last: Piece | None, piece: Piece, found: Sequence[str], text: str) -> bool:
+def _is_too_near(before: str, run: Run) -> bool:
     """Return whether a formula touches a letter, or code touches code, and would break."""
-    if found and found[-1][-1] == text[0] == "`":
+    if before == run.text[:1] == "`":
         return True
-    if isinstance(last, Written) and last.formula:
-        return bool(_BEHIND_FORMULA.match(text))
-    return (
-        bool(found)
-        and isinstance(piece, Written)
-        and piece.formula
-        and (found[-1][-1].isalnum() or found[-1][-1] in "_$")
-    )
+    formula = isinstance(run.piece, Written) and run.piece.formula
+    return formula and (before.isalnum() or before in ("_", "$"))
 
 
 # The blocks of a text while it is read: what stands in what, each written when it ends.
@@ -350,8 +322,9 @@ class Writer:
 
     def __init__(self) -> None:
         self._stack = [Holder("")]
-        self._line: list[Piece] = []
-        self._open: list[Mark] = []
+        self._line: list[Run] = []
+        self._open: list[Style] = []
+        self._links = 0
         self._fresh = True
         self._says = False
         """Whether there was any text since the last link began."""
@@ -362,14 +335,14 @@ class Writer:
         """Add words to the line, without leading spaces."""
         if self._fresh and not text.strip():
             return
-        self._line.append(text)
+        self._line.append(Run(text, tuple(self._open)))
         self._fresh = False
         self._says = self._says or bool(text.strip())
 
     def put(self, piece: Written) -> None:
         """Add finished Markdown to the line."""
         if piece.text:
-            self._line.append(piece)
+            self._line.append(Run(piece, tuple(self._open)))
             self._fresh, self._says = False, True
 
     def formula(self, formula: Formula) -> None:
@@ -387,44 +360,33 @@ class Writer:
     def end_line(self, *, wanted: bool = False) -> None:
         """End the line if it is not empty; a ``wanted`` second end starts a paragraph."""
         if not self._fresh:
-            self._line.append(BREAK)
+            self._line.append(Run(BREAK, tuple(self._open)))
             self._fresh = True
         elif wanted and self._line:
             self.end_paragraph()
 
     def end_paragraph(self) -> None:
         """Write the text since the last block; open marks continue in the next."""
-        open_, self._open = self._open, []
-        for mark in reversed(open_):
-            self._line.append(_ended(mark))
         text = joined(self._line)
         if text and self._level:
             line = _CLOSES_HEADING.sub(r"\\\1", " ".join(text.split()))
             text = f"{'#' * self._level} {line}"
         self._top.add(text)
         self._line, self._fresh = [], True
-        self._again(open_)
 
     def begin_mark(self, kind: str, address: str = "") -> None:
         """Open a mark, unless it is open."""
-        if all(mark.kind != kind for mark in self._open):
-            self._again([Mark(kind, True, address)])
+        if all(style.kind != kind for style in self._open):
+            self._links += kind == LINK
+            self._open.append(Style(kind, address, self._links if kind == LINK else 0))
             self._says = self._says and kind != LINK
 
     def end_mark(self, kind: str) -> None:
         """Close a mark; marks opened within it continue after it."""
-        if all(mark.kind != kind for mark in self._open):
-            return
-        again: list[Mark] = []
-        while self._open:
-            mark = self._open.pop()
-            if mark.kind == LINK and not self._says:  # it has its address to show
-                self.words(mark.address)
-            self._line.append(_ended(mark))
-            if mark.kind == kind:
-                break
-            again.append(mark)
-        self._again(reversed(again))
+        for style in [style for style in self._open if style.kind == kind]:
+            if kind == LINK and not self._says:  # it has its address to show
+                self.words(style.address)
+            self._open.remove(style)
 
     def heading(self, level: int) -> None:
         """Begin a heading, or end it with level 0."""
@@ -493,12 +455,6 @@ class Writer:
     def _in_table(self) -> bool:
         return any(each.name == "table" for each in self._stack)
 
-    def _again(self, marks: Iterable[Mark]) -> None:
-        """Open a mark, in this line or again."""
-        for mark in marks:
-            self._open.append(Mark(mark.kind, True, mark.address))
-            self._line.append(self._open[-1])
-
     def _close(self, place: int) -> None:
         """Close all open elements from a stack position on, into their container."""
         while len(self._stack) > place:
@@ -520,8 +476,3 @@ class Writer:
                 outer.rows[-1].append(blocks)
             else:
                 outer.blocks += [*blocks, *table(inner.rows)]
-
-
-def _ended(mark: Mark) -> Mark:
-    mark.other = Mark(mark.kind, False, mark.address, mark)
-    return mark.other
