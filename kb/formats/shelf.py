@@ -84,13 +84,8 @@ class Shelf(Sequence[Entry]):
     def __getitem__(self, number: slice) -> tuple[Entry, ...]: ...
     def __getitem__(self, number: int | slice) -> Entry | tuple[Entry, ...]:
         if isinstance(number, slice):
-            return tuple(map(_unpacked, self._read(range(*number.indices(len(self))))))
-        (found,) = self._read((range(len(self))[number],))
-        return _unpacked(found)
-
-    def __iter__(self) -> Iterator[Entry]:
-        for some in self.parts():
-            yield from self[some]
+            return tuple(map(self._read, range(*number.indices(len(self)))))
+        return self._read(number)
 
     def parts(self) -> Iterator[slice]:
         """Yield spans of entries that fit in memory."""
@@ -103,23 +98,9 @@ class Shelf(Sequence[Entry]):
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _read(self, numbers: Sequence[int]) -> Iterator[bytes]:
-        """Yield the stored data of entries; adjacent ones are read in one step."""
-        if not numbers:
-            return
-        first, last = numbers[0], numbers[-1]
-        places, lengths = self._places, self._lengths
-        start, whole = places[first], sum(lengths[n] for n in numbers)
-        if places[last] + lengths[last] - start != whole:  # one of them was put again
-            for number in numbers:
-                self._file.seek(places[number])
-                yield self._file.read(lengths[number])
-            return
-        self._file.seek(start)
-        data = self._file.read(whole)
-        for number in numbers:
-            begin = places[number] - start
-            yield data[begin : begin + lengths[number]]
+    def _read(self, number: int) -> Entry:
+        self._file.seek(self._places[number])
+        return _unpacked(self._file.read(self._lengths[number]))
 
 
 def shelved(
