@@ -66,24 +66,19 @@ def named(every: Sequence[Section], address: str) -> Section | None:
     >>> named(every, "use").start, named(every, "b#USE").start, named(every, "c")
     (4, 15, None)
     """
-    folded = [_folded(each.title) for each in every]
+    titled = [(_folded(each.title), each) for each in every]
     for path in ([address], address.split("#")):
-        within, met = (0, len(every) and max(each.end for each in every)), None
+        inside, met = titled, None
         for part in map(_folded, path):
-            met = next(
-                (
-                    each
-                    for title, each in zip(folded, every, strict=True)
-                    if title == part and within[0] <= each.start and each.end <= within[1]
-                ),
-                None,
-            )
-            if met is None:
-                break
-            within = met.start + 1, met.end
+            met = next((each for title, each in inside if title == part), None)
+            inside = [pair for pair in inside if met and _is_in(pair[1], met)]
         if met is not None:
             return met
     return None
+
+
+def _is_in(one: Section, other: Section) -> bool:
+    return other.start < one.start and one.end <= other.end
 
 
 def address_at(text: str, place: int) -> str | None:

@@ -86,8 +86,8 @@ def kept_apart(words: str, behind: str) -> str:
     ('Look\\!', 'C:\\\\', 'So!')
     """
     last, first = words[-1:], behind[:1]
-    joins = (last in "!]" and first == "[") or (last in "=~" and last == first)
-    if last == "\\" or (last and joins and _UNESCAPED.search(words[-20:])):
+    joins = last in ("!", "]") and first == "["
+    if last == "\\" or (joins and _UNESCAPED.search(words[-20:])):
         return f"{words[:-1]}\\{last}"
     return words
 
