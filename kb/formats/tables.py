@@ -129,26 +129,15 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, delimiter: st
 
     filled = (row for row in rows if row.cells)
     _, bad = shelved(name, filled, take, partial(bad_row, name), progress)
+    dropped = []
+    for column, at in not_taken.items():
+        n = len(at)
+        said = Message("the column '{column}' of {lines} rows was skipped", column=column, lines=n)
+        dropped.append(Dropped(name, at[0], said, column))
+    book = Book(tuple(entries.values()))
+    given = frozenset(lines)
     return Batch(
-        Book(tuple(entries.values())),
-        own=True,
-        partial=True,
-        lines=lines,
-        given=frozenset(lines),
-        dropped=tuple(
-            Dropped(
-                name,
-                at[0],
-                Message(
-                    "the column '{column}' of {lines} rows was skipped",
-                    column=column,
-                    lines=len(at),
-                ),
-                column,
-            )
-            for column, at in not_taken.items()
-        ),
-        bad=bad,
+        book, own=True, partial=True, lines=lines, given=given, dropped=tuple(dropped), bad=bad
     )
 
 

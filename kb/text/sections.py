@@ -108,21 +108,18 @@ def _headings(text: str) -> Iterator[tuple[str, int, int]]:
     fence, before, place = "", "", 0
     for line in text.splitlines(keepends=True):
         bare = line.rstrip("\r\n")
-        mark = _FENCE.match(bare)
+        mark, after = _FENCE.match(bare), ""
         if fence:
             if mark and mark[1].startswith(fence) and not bare.strip(" `~"):
                 fence = ""
-            before = ""
         elif mark:
-            fence, before = mark[1], ""
+            fence = mark[1]
         elif heading := _ATX.match(bare):
             title = f" {heading[2] or ''}".rstrip()
             bare = title.rstrip("#")
             yield (bare if bare[-1:].isspace() else title).strip(), len(heading[1]), place
-            before = ""
         elif before and (rule := _RULE.match(bare)):
             yield before.strip(), 1 if rule[1][0] == "=" else 2, place - len(before)
-            before = ""
-        else:
-            before = line if bare.strip() else ""
-        place += len(line)
+        elif bare.strip():
+            after = line
+        before, place = after, place + len(line)
