@@ -21,18 +21,9 @@ from kb.text.analyzer import stems
 
 COLUMNS = ("en", "fa", "en_variants", "fa_variants", "field", "sense")
 FIELDS = (
-    "machine-learning",
-    "deep-learning",
-    "language-and-vision",
-    "statistics",
-    "optimization",
-    "linear-algebra",
-    "numerical-analysis",
-    "algorithms",
-    "programming",
-    "systems",
-    "hardware",
-)
+    "machine-learning", "deep-learning", "language-and-vision", "statistics", "optimization",
+    "linear-algebra", "numerical-analysis", "algorithms", "programming", "systems", "hardware",
+)  # fmt: skip
 
 
 def read_glossary(
@@ -65,18 +56,21 @@ def lines_of(file: Path, columns: Sequence[str], within: Path | None) -> Iterato
 
     The file must be ``within`` a folder.
     """
-    lines = read_text(file, limits.DICTIONARY, within).split("\n")
-    if len(lines) > limits.PAIRS:
-        raise BadData("has more than {most:,} lines", place=file, most=limits.PAIRS)
-    if lines[0].split("\t") != list(columns):
+    first, *lines = _all_lines(file, within) or [""]
+    if first.split("\t") != list(columns):
         raise BadData(
             "the columns must be {columns}, separated by tabs",
             place=f"{file}:1",
             columns=", ".join(columns),
         )
-    for number, line in enumerate(lines[1:], 2):
-        if line:
-            yield number, line
+    yield from ((number, line) for number, line in enumerate(lines, 2) if line)
+
+
+def _all_lines(file: Path, within: Path | None = None) -> list[str]:
+    lines = read_text(file, limits.DICTIONARY, within).splitlines()
+    if len(lines) > limits.PAIRS:
+        raise BadData("has more than {most:,} lines", place=file, most=limits.PAIRS)
+    return lines
 
 
 def named(
@@ -184,9 +178,7 @@ def first_two(file: Path, hint: str, comment: str | None = None) -> Iterator[tup
     Raises `NotFound` without a file and `BadData` for a line without two columns, with a ``hint``
     on how to write it.
     """
-    for number, line in enumerate(read_text(file, limits.DICTIONARY).splitlines(), 1):
-        if number > limits.PAIRS:
-            raise BadData("has more than {most:,} lines", place=file, most=limits.PAIRS)
+    for number, line in enumerate(_all_lines(file), 1):
         if not line.strip() or (comment and line.startswith(comment)):
             continue
         cells = [cell.strip() for cell in line.split("\t")]
