@@ -89,7 +89,7 @@ def make_seventh(path: Path) -> None:
         for table, key, others in _SEVENTH:
             names = [row[1] for row in old.execute(f"PRAGMA table_info({table})")]
             names = [name for name in names if table != "entry" or name not in ("media", *_LATER)]
-            names = [name for name in names if name not in (*LAYERS, "assessment")]
+            names = [name for name in names if name not in (*LAYERS, "assessment", "prompts")]
             told = [others.get(name, name) for name in names]
             rows = ", ".join(f"{value} AS {name}" for value, name in zip(told, names, strict=True))
             old.execute(f"CREATE TABLE seventh AS SELECT {rows} FROM {table} r")
@@ -115,7 +115,7 @@ def make_seventh(path: Path) -> None:
         ):
             for name in names:
                 old.execute(f"ALTER TABLE {table} DROP COLUMN {name}")
-        again = "('numbers', 'media', 'anchors', 'notes', 'layers', 'study')"
+        again = "('numbers', 'media', 'anchors', 'notes', 'layers', 'study', 'prompts')"
         old.execute(f"DELETE FROM _sqlite_migrations WHERE name IN {again}")
         old.execute("PRAGMA user_version = 7")
 

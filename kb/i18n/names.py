@@ -77,6 +77,7 @@ _FIELDS = {
     "collection": N_("Collection"),
     "title": N_("Title"),
     "languages": N_("Languages"),
+    "prompts": N_("Further cards"),
 } | LAYERS
 """The fields of an entry whose changes are shown."""
 

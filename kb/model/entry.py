@@ -104,7 +104,9 @@ class Entry:
     ``wording`` is our better wording of a badly asked question; the source's words stay in
     ``question``. The layers are a ``short`` answer, an ``example``, common ``mistakes``, and
     ``further`` questions. ``aliases`` are other titles, ``context`` is the text above the
-    question in its list, and ``within`` is the note of a card.
+    question in its list, and ``within`` is the note of a card. ``prompts`` says for each card of
+    an Anki note after the first which parts of the answer it asks, by label (see
+    `kb.present.cards`); nothing if that card does not exist.
     """
 
     id: str
@@ -132,6 +134,7 @@ class Entry:
     context: str | None = None
     within: str | None = None
     file: NoteFile | None = None
+    prompts: tuple[tuple[str, ...], ...] = ()
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -251,7 +254,7 @@ def _figures(evidence: Iterable[Evidence]) -> list[dict[str, object]]:
 
 _UNSAID = {
     "anchors", "checked", "until", "media", "aliases", "context", "within", "file", "assessment",
-    *LAYERS,
+    "prompts", *LAYERS,
 }  # fmt: skip
 _FIELDS = tuple(each.name for each in fields(Entry))
 _PLAIN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)

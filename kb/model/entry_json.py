@@ -256,6 +256,7 @@ ENTRY = Shape(
     Key("aliases", WORDS, default=(), always=False),
     *(Key(name, Maybe(TEXT), default=None, always=False) for name in ("context", "within")),
     Key("file", Maybe(NOTE_FILE), default=None, always=False),
+    Key("prompts", Many(WORDS), default=(), always=False),
     ignored=("schema_version", "backlinks"),
     check=_check_entry,
 )
@@ -402,6 +403,7 @@ _COUNTS: Mapping[str, tuple[int, Callable[[Entry], Sized]]] = {
     "related entries": (limits.PARTS, lambda entry: entry.related),
     "files of media": (limits.PARTS, lambda entry: entry.media),
     "aliases": (limits.PARTS, lambda entry: entry.aliases),
+    "prompts": (limits.PARTS, lambda entry: entry.prompts),
 }
 _SHORT = limits.ENTRY // 8
 """Characters of an entry that surely fits the byte limit: JSON uses at most six bytes each."""
@@ -453,5 +455,6 @@ def _names(entry: Entry) -> Iterator[tuple[str, str]]:
     yield from (("a language", lang) for lang in entry.languages)
     yield from (("a tag", tag) for tag in entry.tags)
     yield from (("a related entry", name) for name in entry.related)
+    yield from (("a label", label) for labels in entry.prompts for label in labels)
     yield from (("the id of a program", each.id) for each in entry.snippets)
     yield from (("the id of an annotation", each.id) for each in entry.annotations)

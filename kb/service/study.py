@@ -50,7 +50,7 @@ from kb.service.base import Base, Service, clean, clean_names, collection_name, 
 from kb.service.programs import consent
 from kb.settings import WEEKDAYS, Settings, read_settings
 from kb.store.sqlite.studies import Asking
-from kb.study.exercises import exercises, with_other_values
+from kb.study.exercises import exercises, review_numbers, with_other_values
 from kb.study.log import Logged, Step, memory_of, replayed, step_of
 from kb.study.rating import Rated, error_of, prediction, rate
 from kb.study.schedule import Schedule, day_of, schedule, spread, study_day
@@ -564,13 +564,14 @@ class Study(Service):
         """Return imported reviews by entry and exercise, as log rows."""
         found: dict[str, dict[str, list[Step]]] = {}
         for entry, reviews in self._base.store.reviews.of(entries).items():
-            keys = [each.key for each in self._exercises(entry, "en")]
+            numbers = review_numbers(each.key for each in self._exercises(entry, "en"))
+            keys = {number: key for key, number in numbers.items()}
             for review in reviews:
                 moment = datetime.fromtimestamp(review.at / 1000, UTC).astimezone(
                     self._now().tzinfo
                 )
                 step = step_of(review, study_day(moment, self.settings.study_day_begins))
-                if step is not None and review.card < len(keys):
+                if step is not None and review.card in keys:
                     found.setdefault(entry, {}).setdefault(keys[review.card], []).append(step)
         return found
 
@@ -603,7 +604,7 @@ class Study(Service):
 class Studied(Mapping[str, Sequence[Review]]):
     """How entries were studied, here and elsewhere, as reviews by their ids.
 
-    A review's card is the number of its exercise among those of its entry.
+    A review's card is the number of its exercise: see `kb.study.exercises.review_numbers`.
     """
 
     def __init__(self, base: Base) -> None:
@@ -613,9 +614,10 @@ class Studied(Mapping[str, Sequence[Review]]):
 
     def __getitem__(self, key: str) -> Sequence[Review]:
         found = {each.at: each for each in self._base.store.reviews.of([key]).get(key, ())}
-        for number, each in enumerate(self._study.exercises(key)):
+        numbers = review_numbers(each.key for each in self._study.exercises(key))
+        for exercise, number in numbers.items():
             first = True
-            for step in map(Step._make, self._base.store.studies.steps(key, each.key)):
+            for step in map(Step._make, self._base.store.studies.steps(key, exercise)):
                 if step.what == "grade":
                     found[step.at] = Review(
                         number, step.at, step.rating, step.interval, 0, 0, 0 if first else 1

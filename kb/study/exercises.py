@@ -1,6 +1,7 @@
 """The exercises of an entry, made from its content without work for the reader.
 
-*Recall*: its short answer, or each gap of a text that has gaps. *Find the fault*: a passage of
+*Recall*: its short answer, each gap of a text that has gaps, and what the further cards of an Anki
+note ask. *Find the fault*: a passage of
 the source's answer, wrong or misleading by an annotation, or sound by ``sound.tsv``. *Predict*: a
 figure that an annotation rests on, hidden in what the annotation says.
 """
@@ -8,9 +9,9 @@ figure that an annotation rests on, hidden in what the annotation says.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, count, filterfalse
 from typing import NamedTuple
 
 from kb import limits
@@ -23,6 +24,7 @@ from kb.model.entry import short_digest
 from kb.model.json import dumps
 from kb.model.study import Exercise
 from kb.present.anchors import span_in
+from kb.present.cards import labelled, with_label, words_in_gaps
 from kb.present.layers import short_answers
 from kb.present.titles import asked_in, best_language
 
@@ -31,6 +33,8 @@ GAP = "[…]"
 
 _GAP = re.compile(rf"{re.escape(GAP)}(?: \([^()\n]{{1,100}}\))?")
 _MOST_GAPS = 20
+_FURTHER = re.compile(r"recall:([0-9]+)")
+"""The key of what a further card asks: it has the card's number in the note, from 2 on."""
 
 
 def exercises(entry: Entry, lang: str, *, across: bool = False) -> list[Exercise]:
@@ -43,6 +47,20 @@ def exercises(entry: Entry, lang: str, *, across: bool = False) -> list[Exercise
     return [*made, *(_across(entry, made[0]) if made and across else ())]
 
 
+def review_numbers(keys: Iterable[str]) -> dict[str, int]:
+    """Return for each exercise of an entry, by key, the number of its card in reviews.
+
+    It is the number of the card in Anki, from 0 on, or else the next free one.
+
+    >>> review_numbers(["recall", "recall:3", "predict:a:b"])
+    {'recall': 0, 'recall:3': 2, 'predict:a:b': 1}
+    """
+    keys = list(keys)
+    found = {key: int(card[1]) - 1 for key in keys if (card := _FURTHER.fullmatch(key))}
+    free = filterfalse({*found.values()}.__contains__, count())
+    return {key: found[key] if key in found else next(free) for key in keys}
+
+
 def _across(entry: Entry, recall: Exercise) -> Iterator[Exercise]:
     for lang in short_answers(entry):
         if recall.key == "recall" and lang != recall.lang:
@@ -51,7 +69,7 @@ def _across(entry: Entry, recall: Exercise) -> Iterator[Exercise]:
 
 
 def _recalled(entry: Entry, lang: str) -> Iterator[Exercise]:
-    """Yield the recall exercises: one per gap, or the short answer."""
+    """Yield the recall exercises: one per gap, or the short answer and the further cards."""
     spoken, question = asked_in(entry, lang)
     if entry.context:
         question = f"{entry.context}\n\n{question}"
@@ -67,10 +85,30 @@ def _recalled(entry: Entry, lang: str) -> Iterator[Exercise]:
         )  # fmt: skip
     if not gaps:
         texts = {each: [asked_in(entry, each)[1], _answer(entry, each)] for each in entry.languages}
-        yield Exercise(
+        recall = Exercise(
             entry.id, "recall", "recall", spoken, question, answer,
             shown=_digest(texts), collection=entry.collection,
         )  # fmt: skip
+        yield recall
+        yield from _prompted(entry, recall)
+
+
+def _prompted(entry: Entry, recall: Exercise) -> Iterator[Exercise]:
+    """Yield the exercises that ask parts of the answer and tell the question with the others."""
+    texts = {each.lang: each.text for each in entry.answers if each.role == "source"}
+    lang = best_language(texts, recall.lang)
+    parts = labelled(texts.get(lang, ""))
+    for number, labels in enumerate(entry.prompts, 2):
+        asked = [text for label, text in parts if label in labels and text.strip()]
+        others = (with_label(label, text) for label, text in parts if label not in labels)
+        if asked:
+            yield recall._replace(
+                key=f"recall:{number}",
+                lang=lang,
+                question="\n\n".join(asked),
+                answer="\n\n".join((recall.question, *others)),
+                answer_lang=recall.lang if recall.lang != lang else "",
+            )
 
 
 def _answer(entry: Entry, lang: str) -> str:
@@ -95,7 +133,7 @@ def filled(asked: str, told: str) -> list[tuple[str, str]]:
     gaps, around = _GAP.findall(asked), _GAP.split(asked)
     if not 0 < len(gaps) <= _MOST_GAPS:
         return []
-    hidden = _hidden(around, told)
+    hidden = words_in_gaps(around, told)
     if hidden is None:
         return []
     made = []
@@ -104,21 +142,6 @@ def filled(asked: str, told: str) -> list[tuple[str, str]]:
         text = "".join(chain.from_iterable(zip(around, filling, strict=True)))
         made.append((text, hidden[asking]))
     return made
-
-
-def _hidden(around: Sequence[str], told: str) -> list[str] | None:
-    """Return the text between two surrounding texts, or nothing if they do not match."""
-    if not told.startswith(around[0]):
-        return None
-    found, at = [], len(around[0])
-    for number, text in enumerate(around[1:], 1):
-        last = number == len(around) - 1
-        end = told.find(text, at) if text or not last else len(told)
-        if end < 0 or (not text and not last):
-            return None
-        found.append(told[at:end])
-        at = end + len(text)
-    return found if all(each.strip() for each in found) else None
 
 
 # Find the fault: passages of the source's answer that are wrong, misleading or sound.

@@ -67,6 +67,7 @@ ENTRY = {
     "aliases": ["The slope", "شیب"],
     "context": "| x | y |\n|---|---|\n| 1 | ۲ |",
     "within": "other",
+    "prompts": [[""], [], ["Example", "صدا"]],
     "file": {"path": "week 1/شیب.md", "head": "---\r\naliases: [شیب]\r\n---\r\n", "encoding": "utf-8-sig",
              "newline": "crlf"},
 }  # fmt: skip
@@ -107,6 +108,7 @@ FIELDS: Mapping[str, Callable[[Entry], object]] = {
     "related entries": lambda entry: entry.related,
     "media": lambda entry: entry.media,
     "aliases, context": lambda entry: (entry.aliases, entry.context),
+    "further cards of an Anki note": lambda entry: entry.prompts,
     "note of a card": lambda entry: entry.within,
     "file of a note": lambda entry: entry.file,
 }

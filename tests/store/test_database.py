@@ -322,10 +322,35 @@ def test_a_file_of_the_twelfth_format_keeps_its_entries_and_knows_their_titles_a
             assert all(entry.id in linked[name] for name in entry.related if name in linked)
 
 
+def test_a_file_of_the_nineteenth_format_has_no_further_cards_until_a_file_brings_them(
+    tmp_path: Path,
+) -> None:
+    card = {"id": "a", "kind": "card", "collection": "c", "question": {"en": "A"},
+            "answers": [{"role": "source", "lang": "en", "text": "B"}]}  # fmt: skip
+    file, base = tmp_path / "a.json", tmp_path / "kb.db"
+    file.write_text(json.dumps({"schema_version": 1, "entries": [card]}), encoding="utf-8")
+    with open_library(base, bundled=False) as library:
+        library.import_file(file)
+        before = library.show("a")
+    with contextlib.closing(sqlite3.connect(base)) as old, old:
+        old.execute("ALTER TABLE entry DROP COLUMN prompts")
+        old.execute("DELETE FROM _sqlite_migrations WHERE name = 'prompts'")
+        old.execute("PRAGMA user_version = 19")
+    with open_library(base, bundled=False) as library:
+        assert library.show("a") == before
+        further = {**card, "prompts": [["", "Use"], []]}
+        file.write_text(json.dumps({"schema_version": 1, "entries": [further]}), encoding="utf-8")
+        assert library.import_file(file).updated == 1
+        assert library.show("a").prompts == (("", "Use"), ())
+        library.changes.undo()
+        assert library.show("a") == before
+
+
 def test_an_entry_without_the_fields_of_notes_has_the_digest_that_is_stored() -> None:
     entry = Entry("a", "note", "c", {"fa": "سلام"}, tags=("x",))
     assert entry.digest == "c42238fe9a0d459a8f9a6afb4cfc395a"
-    assert dataclasses.replace(entry, aliases=("درود",)).digest != entry.digest
+    for other in ({"aliases": ("درود",)}, {"prompts": (("",),)}):
+        assert dataclasses.replace(entry, **other).digest != entry.digest
 
 
 def make_older(path: Path) -> None:

@@ -12,7 +12,7 @@ from kb.content.tables import bundled_folder
 from kb.i18n.names import values_told
 from kb.model.entry import Answer
 from kb.service.study import Study
-from kb.study.exercises import HIDDEN, SOUND, exercises, sentence_at
+from kb.study.exercises import HIDDEN, SOUND, exercises, review_numbers, sentence_at
 from tests.content.ledger import RIGHT
 
 LANGUAGES = ("en", "fa")
@@ -104,6 +104,23 @@ def test_each_gap_of_a_text_is_asked_by_itself() -> None:
         ("cloze:1", "[…] lies on the Seine.", "Paris"),
         ("cloze:2", "Paris lies on the […] (river).", "Seine"),
     ]
+
+
+def test_a_further_card_asks_parts_of_the_answer_in_their_language() -> None:
+    answer = "سگ\n\n**Plural:** Hunde\n\n**Use:**\n\n- der Hund\n- die Hunde"
+    entry = Entry(
+        "dog", "card", "cards", {"de": "Hund"}, answers=(Answer("source", "fa", answer),),
+        prompts=(("",), (), ("Plural", "Use"), ("Gone",)),
+    )  # fmt: skip
+    made = exercises(entry, "de")
+    assert [(each.key, each.question, each.answer) for each in made] == [
+        ("recall", "Hund", answer),
+        ("recall:2", "سگ", answer.replace("سگ", "Hund")),
+        ("recall:4", "Hunde\n\n- der Hund\n- die Hunde", "Hund\n\nسگ"),
+    ]
+    assert {(each.kind, each.shown) for each in made} == {("recall", made[0].shown)}
+    assert [(each.lang, each.answer_lang) for each in made[1:]] == [("fa", "de")] * 2
+    assert review_numbers(each.key for each in made) == {"recall": 0, "recall:2": 1, "recall:4": 3}
 
 
 def test_a_question_can_also_be_answered_in_the_other_language(entries: list[Entry]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from kb.errors import BadData, Message
 from kb.foreign import size
 from kb.formats.anki.collection import Note
 from kb.formats.anki.media import Files
-from kb.formats.anki.notetypes import FIELDS, NAMES, Notetype, sides_of
+from kb.formats.anki.notetypes import FIELDS, NAMES, Notetype, further_cards, is_filled, sides_of
 from kb.formats.hypertext import reading
 from kb.formats.hypertext.quoting import escaped
 from kb.formats.hypertext.scanning import words
@@ -27,13 +27,13 @@ from kb.formats.notes.language import language_of
 from kb.model import Answer, Dropped, Entry
 from kb.model.clauses import named_level
 from kb.model.entry_json import bounded
+from kb.present.cards import with_label
 from kb.text.languages import guess_language
 
 _BETWEEN = "\x1f"
 _FACTS = ("Id", "Number", "Level", "Topic")
 """Fields of notes exported by danesh that are not texts."""
 
-_BLOCK = re.compile(r"(?:[-#>|]|```|\$\$|[0-9]{1,9}\. |\*\*[^*\n]+:\*\*)")
 _NO_WORDS = re.compile(r"!?\[[^\]\n]*\]\([^)\s]*\)|\$[^$]*\$|`[^`]*`")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _HEADING = re.compile(r"\A#{1,6}[ \t]+(?=\S)")
@@ -135,6 +135,74 @@ def _gap(found: re.Match[str]) -> str:
     return f"{GAP} ({hint})" if hint else GAP
 
 
+class Gap(NamedTuple):
+    """A gap of a field that is in no other gap: its source, and what is in it as HTML."""
+
+    source: str
+    numbers: str
+    words: str
+    hint: str
+
+
+def outer_gaps(source: str) -> tuple[str, list[Gap]]:
+    """Return a field with the number of each gap between separators, and the gaps in order.
+
+    >>> text, gaps = outer_gaps("{{c1::a {{c2::b}}}} or {{c3::c::hint}}")
+    >>> text.replace(_BETWEEN, "|"), gaps[0].words, gaps[1].hint
+    ('|0| or |1|', 'a {{c2::b}}', 'hint')
+    """
+    kept: list[Gap] = []
+    place = re.compile(f"{_BETWEEN}(\\d+){_BETWEEN}")
+
+    def keep(found: re.Match[str]) -> str:
+        words, _, hint = found["all"].partition("::")
+        kept.append(Gap(whole(found[0]), found["numbers"], whole(words), whole(hint).strip()))
+        return f"{_BETWEEN}{len(kept) - 1}{_BETWEEN}"
+
+    def whole(text: str) -> str:
+        return place.sub(lambda found: kept[int(found[1])].source, text)
+
+    for _ in range(_DEEPEST):
+        source, count = _GAP.subn(keep, source)
+        if not count:
+            break
+    outer = [kept[int(number)] for number in place.findall(source)]
+    numbers = iter(range(len(outer)))
+    return place.sub(lambda _: f"{_BETWEEN}{next(numbers)}{_BETWEEN}", source), outer
+
+
+class Piece(NamedTuple):
+    """A part of a text, the number of its field, and its label, if any.
+
+    Words of an image, and what danesh says of it, are of no field.
+    """
+
+    field: int | None
+    text: str
+    label: str = ""
+
+    @property
+    def whole(self) -> str:
+        """The text as it stands in the entry."""
+        return with_label(self.label, self.text) if self.text else ""
+
+
+class Texts(NamedTuple):
+    """The question and the answer of a note in parts, of which some are empty.
+
+    ``prompts`` are what its further cards ask, as in an `Entry`.
+    """
+
+    asked: tuple[Piece, ...]
+    told: tuple[Piece, ...]
+    prompts: tuple[tuple[str, ...], ...] = ()
+
+
+def joined(pieces: Iterable[Piece]) -> str:
+    """Return the text of an entry from its parts."""
+    return "\n\n".join(filter(None, (each.whole for each in pieces)))
+
+
 @dataclass
 class Making:
     """Converts the notes of a package to entries; ``left`` gets what is skipped.
@@ -158,20 +226,16 @@ class Making:
         Raises `BadData` for a note with an invalid row, too much text, or the guid of another
         note.
         """
-        guid, fields, tags = self._row(note)
-        named = _beginning(fields) or guid
-        place = f"{self.name}: note '{named}'"
-        # A note type has as many fields as the note; without one they are named by their order.
-        notetype = self.notetypes.get(note.notetype) or Notetype("", (), "", "", (), cloze=False)
-        names = map(str, range(len(notetype.fields) + 1, len(fields) + 1))
-        notetype = notetype._replace(fields=(*notetype.fields, *names))
-        facts, fields = _facts(notetype, fields)
-        question, answer = self._texts(notetype, fields, named)
+        read = self._read(note)
+        named, facts = read.named, read.facts
+        texts = self._texts(read)
+        question, answer = joined(texts.asked), joined(texts.told)
         media = self.files.taken(lambda why, which: self.left.add(why, which, named))
         if not question:
             self.left.add("a note is empty", "", named)
             return None
-        id, level = facts.get("Id") or guid, facts.get("Level", "")
+        id, level = facts.get("Id") or read.guid, facts.get("Level", "")
+        place = f"{self.name}: note '{named}'"
         if id in self.known:
             raise BadData("there is another note of this guid", place=place)
         lang = _language(question, answer)
@@ -183,14 +247,34 @@ class Making:
             number=facts.get("Number") or None,
             level=named_level(level),
             topic=facts.get("Topic") or None,
-            tags=tags,
+            tags=read.tags,
             answers=(Answer("source", language_of(answer, lang), answer),) if answer else (),
             media=media,
+            prompts=texts.prompts,
         )
         made = bounded(made, place)
         self.known.add(id)
         self.ids[note.id] = id
         return made
+
+    def texts(self, note: Note) -> Texts:
+        """Return the question and the answer of a note in parts. Raises `BadData`."""
+        return self._texts(self._read(note))
+
+    def id(self, note: Note) -> str:
+        """Return the id of a note's entry. Raises `BadData`."""
+        read = self._read(note)
+        return read.facts.get("Id") or read.guid
+
+    def _read(self, note: Note) -> _Read:
+        guid, fields, tags = self._row(note)
+        # A note type has as many fields as the note; without one they are named by their order.
+        notetype = self.notetypes.get(note.notetype) or Notetype("", (), "", "", (), cloze=False)
+        names = map(str, range(len(notetype.fields) + 1, len(fields) + 1))
+        notetype = notetype._replace(fields=(*notetype.fields, *names))
+        named = _beginning(fields) or guid
+        facts, fields = _facts(notetype, fields)
+        return _Read(guid, notetype, fields, tags, facts, named)
 
     def _row(self, note: Note) -> tuple[str, list[str], tuple[str, ...]]:
         """Return the guid, fields and tags of a row. Raises `BadData`."""
@@ -205,47 +289,62 @@ class Making:
         tags = (_CONTROL.sub("", tag) for tag in note.tags.split())
         return guid, note.fields.split(_BETWEEN), tuple(dict.fromkeys(filter(None, tags)))
 
-    def _texts(self, notetype: Notetype, fields: Sequence[str], named: str) -> tuple[str, str]:
-        """Return the question and answer of a note; no question if it has none."""
-        sides = sides_of(notetype)
-        asked: list[str] = []
-        told: list[str] = []
+    def _texts(self, read: _Read) -> Texts:
+        """Return the question and the answer in parts; no question if the note is empty."""
+        sides = sides_of(read.notetype)
+        asked: list[Piece] = []
+        told: list[Piece] = []
         masks = 0
         for number in sides.front:
-            source = fields[number]
+            source = read.fields[number]
             hidden = gapped(source) if number in sides.gapped else Gapped(source, source)
-            asked += [self._markdown(hidden.asked, named), *map(escaped, hidden.shown)]
+            asked.append(Piece(number, self._markdown(hidden.asked, read.named)))
+            asked += (Piece(None, escaped(each)) for each in hidden.shown)
             if hidden.masks and not self.whole:
                 self.left.add(
                     "a place that an image hides is kept only with --with-reviews",
-                    "", named, hidden.masks,
+                    "", read.named, hidden.masks,
                 )  # fmt: skip
             masks += hidden.masks
             if hidden.told != hidden.asked:
-                told.append(self._markdown(hidden.told, named))
-            told += map(escaped, hidden.hidden)
+                told.append(Piece(number, self._markdown(hidden.told, read.named)))
+            told += (Piece(None, escaped(each)) for each in hidden.hidden)
         for number in sides.back:
-            text = self._markdown(fields[number], named)
-            if text and number in sides.labelled and notetype.name not in _OURS:
-                name = escaped(" ".join(notetype.fields[number].split()))
-                apart = "\n" in text or _BLOCK.match(text)
-                text = f"**{name}:**\n\n{text}" if apart else f"**{name}:** {text}"
-            told.append(text)
-        for number in sides.switches:
-            if fields[number].strip():
+            text = self._markdown(read.fields[number], read.named)
+            told.append(Piece(number, text, _label(read.notetype, number)))
+        prompts = self._prompts(read)
+        if (first := _first(asked)) is not None:
+            asked[first] = asked[first]._replace(text=_HEADING.sub("", asked[first].text))
+        elif (first := _first(told)) is not None:
+            asked, told, prompts = [told[first]], told[first + 1 :], ()
+        if masks:
+            lang = _language(joined(asked), joined(told))
+            asked.append(Piece(None, label("masks", lang, number=masks)))
+        return Texts(tuple(asked), tuple(told), prompts)
+
+    def _prompts(self, read: _Read) -> tuple[tuple[str, ...], ...]:
+        """Return what the further cards of a note ask of its answer, and record the others."""
+        sides, prompts = sides_of(read.notetype), list[tuple[str, ...]]()
+        used = set[int]()
+        for card in further_cards(read.notetype, read.fields):
+            known = read.notetype.name not in _OURS and not {*card.asked} & {*sides.front}
+            prompts.append(tuple(_label(read.notetype, n) for n in card.asked if known))
+            if known:
+                used |= card.switches
+            else:
+                self.left.add(
+                    "a card that asks the question in another way has no exercise", "", read.named
+                )
+        for number in sides.switches - used:
+            if is_filled(read.fields[number]):
                 said = Message(
                     "the field '{field}' only decides whether there is a card",
-                    field=notetype.fields[number],
+                    field=read.notetype.fields[number],
                 )
-                self.left.add(said, fields[number], named)
-        question = _HEADING.sub("", "\n\n".join(filter(None, asked)))
-        told = [each for each in told if each]
-        if not question and told:
-            question, *told = told
-        answer = "\n\n".join(told)
-        if masks:
-            question += "\n\n" + label("masks", _language(question, answer), number=masks)
-        return question, answer
+                self.left.add(said, read.fields[number], read.named)
+        while prompts and not prompts[-1]:
+            prompts.pop()
+        return tuple(prompts)
 
     def _markdown(self, source: str, named: str) -> str:
         """Return a field as Markdown and record what was left out."""
@@ -255,6 +354,29 @@ class Making:
         for why, what in read.left_out:
             self.left.add(why, what, named)
         return read.text
+
+
+class _Read(NamedTuple):
+    """A valid row of a note with its type, and the words that name it for a person."""
+
+    guid: str
+    notetype: Notetype
+    fields: list[str]
+    tags: tuple[str, ...]
+    facts: Mapping[str, str]
+    named: str
+
+
+def _first(pieces: Sequence[Piece]) -> int | None:
+    """Return the number of the first part with a text."""
+    return next((number for number, each in enumerate(pieces) if each.text), None)
+
+
+def _label(notetype: Notetype, number: int) -> str:
+    """Return the label of a field of the answer, if it has one."""
+    if notetype.name in _OURS or number not in sides_of(notetype).labelled:
+        return ""
+    return escaped(" ".join(notetype.fields[number].split()))
 
 
 def _language(question: str, answer: str) -> str:

@@ -8,7 +8,7 @@ derived from our own ids, so a second import finds the first.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
@@ -35,6 +35,11 @@ _RANGE = 1 << 38
 September 2018, before anything a reader adds today."""
 
 _PLACE = re.compile(r"\{\{\{?([^{}]{1,500})\}?\}\}")
+_MOST_CARDS, _MOST_PLACES = 50, 500
+"""More cards of a type, and more places on a front, are not looked at."""
+
+_EMPTY = re.compile(r"(?:\s|</?(?:br|div)\s*/?>)*", re.IGNORECASE)
+
 _NOT_SHOWN = frozenset({"type", "hint", "tts", "tts-voices"})
 """Filters that show something other than the field on the front: an input box, a hint."""
 
@@ -90,10 +95,8 @@ def sides_of(notetype: Notetype) -> Sides:
     >>> sides_of(basic)[:2]
     ((0,), (1, 2))
     """
-    numbers = {name.casefold(): n for n, name in reversed([*enumerate(notetype.fields)])}
-    front = [
-        (n, f) for n, f in _shown(notetype.front, numbers) if not f & _NOT_SHOWN or "cloze" in f
-    ]
+    numbers = _numbers(notetype)
+    front = [(n, f) for n, f in _shown(notetype.front, numbers) if _is_asked(f)]
     asking = tuple(dict.fromkeys(n for n, _ in front)) or (0,)
     told = [n for n, _ in _shown(notetype.back, numbers) if n not in asking]
     every = "".join(notetype.sides)
@@ -107,13 +110,92 @@ def sides_of(notetype: Notetype) -> Sides:
     return Sides(asking, back, gapped, frozenset(back) - {*first}, frozenset(switches))
 
 
-def _shown(side: str, numbers: dict[str, int]) -> Iterator[tuple[int, frozenset[str]]]:
-    """Yield the fields that a side shows, each with its filters."""
-    for place in _PLACE.findall(side):
-        *filters, name = (part.strip() for part in place.split(":"))
-        number = numbers.get(name.casefold())
-        if number is not None and not place.startswith(("#", "^", "/", "!")):
-            yield number, frozenset(each.split(" ")[0].casefold() for each in filters)
+class Further(NamedTuple):
+    """A card of a note after its first: the fields that its front shows, and their switches.
+
+    Without fields there is no such card.
+    """
+
+    asked: tuple[int, ...]
+    switches: frozenset[int]
+
+
+def further_cards(notetype: Notetype, fields: Sequence[str]) -> tuple[Further, ...]:
+    """Return the cards of a note after its first, one for each template.
+
+    Anki makes a card if its front shows a field with text.
+
+    >>> sides = ("{{A}}", "{{B}}", "{{#Also}}{{B}}{{/Also}}", "{{A}}")
+    >>> also = Notetype("Optional", ("A", "B", "Also"), "{{A}}", "{{B}}", sides, False)
+    >>> [further_cards(also, ("a", "b", switch))[0].asked for switch in ("y", "<br>")]
+    [(1,), ()]
+    """
+    if notetype.cloze:
+        return ()
+    filled = frozenset(n for n, text in enumerate(fields) if is_filled(text))
+    return tuple(_further(places, filled) for places in _fronts(notetype))
+
+
+def is_filled(field: str) -> bool:
+    """Return whether a field is not empty for Anki.
+
+    >>> is_filled("<img src=a>"), is_filled("<div><br></div>")
+    (True, False)
+    """
+    return not _EMPTY.fullmatch(field)
+
+
+@lru_cache(maxsize=256)
+def _fronts(notetype: Notetype) -> tuple[tuple[tuple[str, int], ...], ...]:
+    """Return the places of each further front: ``#``, ``^``, ``/`` or nothing, and a field."""
+    numbers = _numbers(notetype)
+    fronts = []
+    for front in notetype.sides[2::2][:_MOST_CARDS]:
+        places = []
+        for place in _PLACE.findall(front)[:_MOST_PLACES]:
+            if place[0] in "#^/":
+                places.append((place[0], numbers.get(place[1:].strip().casefold(), -1)))
+            elif (found := _field(place, numbers)) and _is_asked(found[1]):
+                places.append(("", found[0]))
+        fronts.append(tuple(places))
+    return tuple(fronts)
+
+
+def _further(places: Sequence[tuple[str, int]], filled: frozenset[int]) -> Further:
+    shown: list[int] = []
+    switches: set[int] = set()
+    conditions: list[tuple[int, bool]] = []
+    for sign, number in places:
+        if sign == "/":
+            del conditions[-1:]
+        elif sign:
+            conditions.append((number, (number in filled) == (sign == "#")))
+        elif number in filled and all(met for _, met in conditions):
+            shown.append(number)
+            switches.update(condition for condition, _ in conditions)
+    return Further(tuple(dict.fromkeys(shown)), frozenset(switches))
+
+
+def _numbers(notetype: Notetype) -> Mapping[str, int]:
+    """Return the numbers of fields by name; of two alike, the first counts."""
+    return {name.casefold(): n for n, name in reversed([*enumerate(notetype.fields)])}
+
+
+def _is_asked(filters: frozenset[str]) -> bool:
+    return not filters & _NOT_SHOWN or "cloze" in filters
+
+
+def _shown(side: str, numbers: Mapping[str, int]) -> Iterator[tuple[int, frozenset[str]]]:
+    """Return the fields that a side shows, each with its filters."""
+    return filter(None, (_field(place, numbers) for place in _PLACE.findall(side)))
+
+
+def _field(place: str, numbers: Mapping[str, int]) -> tuple[int, frozenset[str]] | None:
+    *filters, name = (part.strip() for part in place.split(":"))
+    number = numbers.get(name.casefold())
+    if number is None or place.startswith(("#", "^", "/", "!")):
+        return None
+    return number, frozenset(each.split(" ")[0].casefold() for each in filters)
 
 
 def guid_of(entry: str) -> str:

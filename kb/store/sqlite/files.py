@@ -29,7 +29,7 @@ _MAGIC = b"SQLite format 3\0"
 APPLICATION_ID = 0x64616E65
 """Identifies our files (``dane``) in SQLite's header."""
 
-VERSION = 19
+VERSION = 20
 """The version of the tables in ``schema.sql``, stored as ``user_version``."""
 
 SIDE_FILES = ("-wal", "-shm", "-journal")

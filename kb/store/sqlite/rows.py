@@ -47,7 +47,7 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys
 TEXTS = ", ".join((*(f"d.{name}" for name in (*COLUMNS, *LAYERS)), "e.aliases", "e.context"))
 """The searchable text columns of documents ``d`` of entries ``e``: see `texts_of`."""
 
-_SELDOM = ("media", "aliases", "file", "assessment")
+_SELDOM = ("media", "aliases", "file", "assessment", "prompts")
 """The fields of an entry that are stored as JSON because few entries have them."""
 
 READER = "reader"
@@ -203,6 +203,7 @@ def read_entry(
         media=tuple(Media(*each) for each in decoded(row["media"] or "[]")),
         aliases=tuple(decoded(row["aliases"] or "[]")),
         file=NoteFile(*decoded(row["file"])) if row["file"] else None,
+        prompts=tuple(map(tuple, decoded(row["prompts"] or "[]"))),
     )
     return entry.with_claims(annotations) if annotations else entry
 

@@ -40,6 +40,7 @@ _EMPTY: Mapping[str, Value] = {"INTEGER": 0, "TEXT": "", "BLOB": b""}
 _JSON: Mapping[str, Value] = {
     "collection.title": "{}", "entry.tags": "[]", "entry.related": "[]", "entry.media": None,
     "entry.aliases": None, "entry.file": None, "entry.assessment": None,
+    "entry.prompts": None,
     "document.origins": "[]", "document.source_origin": None, "document.reference_origin": None,
     "snippet.title": "{}", "annotation.note": "{}", "annotation.refs": "[]",
     "annotation.anchors": None, "verification.figures": "{}", "record.base": None,

@@ -237,3 +237,7 @@ END;
 -- part parts
 -- A copy can read only some collections of a course.
 ALTER TABLE sync_space ADD COLUMN only TEXT NOT NULL DEFAULT '';
+
+-- part prompts
+-- What the further cards of an Anki note ask.
+ALTER TABLE entry ADD COLUMN prompts TEXT;
