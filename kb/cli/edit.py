@@ -91,6 +91,13 @@ def edit(invocation: Invocation, ids: tuple[str, ...], given: Amendment) -> None
                 done.append(made)
     changes = [made.change for made in done if made.change]
     tell(invocation, ids, changes[-1] if changes else None, "changed; 'kb undo' undoes it")
+    for made in done:
+        if made.not_back:
+            messages.notice(
+                "the kept Anki package cannot hold this edit: {why}",
+                place=made.ids[0],
+                why=made.not_back,
+            )
 
 
 def _changed(library: Library, id: str, given: Amendment) -> Edited | None:

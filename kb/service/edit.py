@@ -13,6 +13,7 @@ from kb.model.entry_json import content_digest
 from kb.model.results import LONGEST_TAG, is_language_code
 from kb.service.base import Service, clean, clean_names, collection_name, one_of, visible
 from kb.service.collections import make_collection
+from kb.service.packages import why_not_back
 from kb.service.programs import remember_texts
 from kb.service.recording import HIDDEN, OWNER, POSITION, Edited, Recorder, recording
 from kb.service.write import change_entry, delete_entry, hide_entry, write_entry
@@ -79,7 +80,8 @@ class Edit(Service):
             changed = drafted(found).applied(found)
             self._change(recorder, found, changed)
         remember_texts(self._base, found, changed)
-        return Edited((found.id,), recorder.id)
+        not_back = why_not_back(self._base.store, found, changed)
+        return Edited((found.id,), recorder.id, not_back=not_back)
 
     def blank(self, near: str | None = None) -> Draft:
         """Return an empty draft, in the collection of an own entry if that is ``near``."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from kb.content.release import released
-from kb.formats.book import Book, Package
+from kb.formats.book import Book
 from kb.formats.delivery import Drafting, Target, deliver
 from kb.formats.registry import EXPORTERS, exporter
 from kb.model import Entry, Filters, Page, silent
@@ -20,6 +20,7 @@ from kb.search.index import fts5
 from kb.service.base import Service, checked_target, clean, clean_filters, clean_names
 from kb.service.find import Find
 from kb.service.opening import MEMORY, leave_as_it_is
+from kb.service.packages import kept_package
 from kb.service.study import Studied
 from kb.store.sqlite.copies import fill_from, keep_only
 from kb.store.sqlite.rows import Ref
@@ -69,7 +70,7 @@ class Export(Service):
                 chosen = _chosen(self._base.store, predicate)
                 book = _collect(self._base.store, predicate, chosen)
                 if reviews:
-                    kept = _package(self._base.store, chosen.ids)
+                    kept = kept_package(self._base.store, chosen.ids)
                     book = replace(book, reviews=Studied(self._base), package=kept)
                 written = write(book, out)
                 counts.append(len(book.entries) if written is None else written)
@@ -159,17 +160,6 @@ def _told(entry: Entry) -> Entry:
 def _chosen(store: Store, predicate: Predicate) -> _Chosen:
     """Return the listed entries that match a predicate."""
     return _Chosen(store, store.catalog.select(predicate, Page(None))[1])
-
-
-def _package(store: Store, ids: Sequence[str]) -> Package | None:
-    """Return the package that all of these entries came from, if it was kept."""
-    guids, files = {}, set()
-    for start in range(0, len(ids), _AT_ONCE):
-        for id, record in store.ledger.of_entries(ids[start : start + _AT_ONCE]).items():
-            guids[id] = record.place
-            files.add(record.file)
-    data = store.media.package(*files) if len(files) == 1 and len(guids) == len(ids) else None
-    return None if data is None else Package(data, guids)
 
 
 class _StoredMedia(Mapping[str, bytes]):

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from kb.errors import Message
 from kb.model.changes import Change, FieldChange, What
 from kb.model.entry import Entry
 from kb.model.entry_json import difference, fields_of
@@ -71,12 +72,14 @@ class Recorder:
 class Edited(NamedTuple):
     """The entries of an action and its change; none if nothing changed.
 
-    ``hidden`` are bundled ones among them, which are only hidden.
+    ``hidden`` are bundled ones among them, which are only hidden. ``not_back`` is why an edit
+    cannot go back into the kept Anki package of its entry, if that is so.
     """
 
     ids: tuple[str, ...]
     change: str | None
     hidden: tuple[str, ...] = ()
+    not_back: Message | None = None
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from textual.command import CommandList
 from textual.widgets import Input, TextArea
 
 from kb import i18n, open_library
-from kb.errors import UsageError
+from kb.errors import Message, UsageError
 from kb.model import Filters
 from kb.model.draft import Draft
 from tests.tui.sample import QUESTION_EN
@@ -196,6 +196,17 @@ async def test_what_another_program_changed_is_not_overwritten_unasked(opened, l
         assert library.show("flash").question == {"en": "Theirs"}
         await reader.press("ctrl+s")
         assert library.show("flash").question["en"].startswith("Mine ")
+
+
+async def test_an_edit_that_a_kept_package_cannot_hold_is_told_as_it_is_saved(
+    opened, library, monkeypatch
+):
+    monkeypatch.setattr("kb.service.edit.why_not_back", lambda *_: Message("it is unclear"))
+    async with opened("flash", size=(150, 46)) as reader:
+        await reader.press("e", *"Mine ", "ctrl+s")
+        assert library.show("flash").question["en"].startswith("Mine ")
+        said = "the kept Anki package cannot hold this edit: it is unclear"
+        assert said in " ".join(reader.notices().split())
 
 
 @pytest.mark.long

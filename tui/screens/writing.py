@@ -132,6 +132,9 @@ class WritingScreen(SavingForm[Draft]):
         (id,) = done.ids
         saved = " · ".join([_("Saved: {id}").format(id=id), _("u undoes it")])
         said = saved if done.change else _("Nothing was changed.")
+        if done.not_back:
+            why = _("the kept Anki package cannot hold this edit: {why}")
+            said = " · ".join([said, why.format(why=_(done.not_back))])
         return self._session.changed(Done(said, done.ids, opened=id))
 
     def _tell(self, problems: dict[str, str], said: str = "") -> None:

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import sqlite3
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from kb.errors import BadData, Conflict
+from kb.errors import BadData, Conflict, Message
 from kb.formats.anki.archive import Archive
-from kb.formats.anki.cards import fragment
-from kb.formats.anki.collection import opened
+from kb.formats.anki.collection import Collection, Note, opened
 from kb.formats.anki.media import Files
 from kb.formats.anki.notes import Leftover, Making
-from kb.formats.anki.notetypes import Notetype, sides_of
 from kb.formats.anki.reading import unpacked
+from kb.formats.anki.rewriting import Unclear, is_edited, rewritten
 from kb.formats.anki.writing import checksum, tags_of
 from kb.formats.book import Book, Package
 from kb.formats.hypertext.scanning import words
@@ -36,7 +35,7 @@ _BETWEEN = "\x1f"
 def write(book: Book, package: Package, out: BinaryIO) -> int:
     """Write the package of all entries of a book; return how many it holds.
 
-    Raises `Conflict` for an edit that is not of one field of a note.
+    Raises `Conflict` for an edit that cannot go back into the fields of a note.
     """
     archive = Archive(BytesIO(package.data), _NAME)
     with unpacked(archive) as file:
@@ -54,10 +53,7 @@ def write(book: Book, package: Package, out: BinaryIO) -> int:
 
 def _change(archive: Archive, file: Path, book: Book, package: Package) -> int:
     entries = {package.guids[each.id]: each for each in book.entries}
-    with opened(file, _NAME) as collection:
-        kinds = collection.notetypes()
-        files = Files(archive, Blobs())
-        making = Making(_NAME, kinds, {}, files, Leftover(_NAME))
+    with _read(archive, file) as (collection, making):
         read = [(note, making.entry(note)) for note in collection.notes()]
     left = [note.id for note, entry in read if entry is None or entry.id not in entries]
     kept = [(note, entry) for note, entry in read if entry is not None and entry.id in entries]
@@ -75,8 +71,10 @@ def _change(archive: Archive, file: Path, book: Book, package: Package) -> int:
         for note, before in kept:
             now = entries[before.id]
             fields = note.fields.split(_BETWEEN)
-            changed = _fields(kinds[note.notetype], fields, before, now, files.sources)
-            if changed or now.tags != before.tags:
+            edited = is_edited(before, now)
+            if edited:
+                fields = _fields(making, note, before, now)
+            if edited or now.tags != before.tags:
                 tags = tags_of(now)
                 base.execute(
                     "UPDATE notes SET flds = ?, tags = ?, mod = max(mod + 1, ?), usn = -1, "
@@ -92,29 +90,50 @@ def _change(archive: Archive, file: Path, book: Book, package: Package) -> int:
     return len(kept)
 
 
-def _fields(
-    kind: Notetype, fields: list[str], before: Entry, now: Entry, names: Mapping[str, str]
-) -> bool:
-    """Put edited texts into the fields of a note; return whether there are any."""
-    was, texts = _texts(before), _texts(now)
-    for (role, lang), text in texts.items():
-        if was.get((role, lang)) == text:
-            continue
-        sides = sides_of(kind)
-        numbers = [n for n in (sides.front if role == "question" else sides.back) if fields[n]]
-        if len(numbers) != 1 or sides.gapped or texts.keys() != was.keys():
-            raise Conflict(
-                "its edited text is not one field of an Anki note",
-                "Undo the edit, or export without --with-reviews.",
-                place=now.id,
-            )
-        fields[numbers[0]] = fragment(text, lang, names)
-    return texts != was
+@contextmanager
+def _read(archive: Archive, file: Path) -> Iterator[tuple[Collection, Making]]:
+    with opened(file, _NAME) as collection:
+        files = Files(archive, Blobs())
+        yield collection, Making(_NAME, collection.notetypes(), {}, files, Leftover(_NAME))
 
 
-def _texts(entry: Entry) -> dict[tuple[str, str], str]:
-    told = {("question", lang): text for lang, text in entry.question.items()}
-    return told | {(each.role, each.lang): each.text for each in entry.answers}
+def _fields(making: Making, note: Note, before: Entry, now: Entry) -> list[str]:
+    """Return the fields of a note with its edited texts. Raises `Conflict`."""
+    fields = note.fields.split(_BETWEEN)
+    try:
+        return rewritten(making.texts(note), fields, before, now, making.files.sources)
+    except Unclear as error:
+        raise Conflict(
+            "its edited text is not one field of an Anki note ({why})",
+            "Undo the edit, or export without --with-reviews.",
+            place=now.id,
+            why=error.why,
+        ) from error
+
+
+def why_refused(package: Package, before: Entry, now: Entry) -> Message | None:
+    """Return why an edit of an entry cannot go back into its package, if only now."""
+    archive = Archive(BytesIO(package.data), _NAME)
+    with unpacked(archive) as file, _read(archive, file) as (collection, making):
+        for note in collection.notes():
+            with suppress(BadData):
+                if making.id(note) == package.guids[now.id]:
+                    return _why(making, note, before, now)
+    return None
+
+
+def _why(making: Making, note: Note, before: Entry, now: Entry) -> Message | None:
+    given, fields = making.entry(note), note.fields.split(_BETWEEN)
+    if given is None:
+        return None
+    texts, whys = making.texts(note), list[Message | None]()
+    for each in (before, now):
+        try:
+            rewritten(texts, fields, given, each, making.files.sources)
+            whys.append(None)
+        except Unclear as error:
+            whys.append(error.why)
+    return whys[1] if whys[0] is None else None
 
 
 def _review(base: sqlite3.Connection, note: int, reviews: Iterable[Review]) -> None:
