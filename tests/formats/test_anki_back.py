@@ -12,6 +12,7 @@ import pytest
 
 from kb import Library, open_library
 from kb.errors import Conflict
+from kb.service.recording import Edited
 from tests.formats import anki_decks as decks
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -153,6 +154,29 @@ def test_the_original_collection_updates_the_edited_note_and_gets_no_new_one(
     (note,) = collection.find_notes("شیب")
     collection.close()
     assert found == (0, 1, 0) and note
+
+
+def test_the_header_of_an_image_is_edited_and_the_count_of_its_places_is_not(
+    deck: Path, library: Library, tmp_path: Path
+) -> None:
+    library.import_file(deck, reviews=True)
+    every = [library.show(hit.id) for hit in library.list().hits]
+    entry = next(each for each in every if "Covered" in str(each.question))
+    draft = library.edit.draft_of(entry.id)
+    ((lang, question),) = entry.question.items()
+
+    def edited(was: str, now: str) -> Edited:
+        changed = {lang: question.replace(was, now)}
+        return library.edit.edit(entry.id, replace(draft, question=changed))
+
+    assert edited("Loss", "The *loss*").not_back is None
+    before, after = fresh(deck, "a"), fresh(back(library, tmp_path), "b")
+    ((was, now),) = [(a, b) for a, b in zip(before["notes"], after["notes"], strict=True) if a != b]
+    changed = list(zip(was[3].split("\x1f"), now[3].split("\x1f"), strict=True))
+    assert [b.strip() for a, b in changed if a != b] == ["<p>The <em>loss</em></p>"]
+    assert "words of an image" in str(edited(": 1", ": 2").not_back)
+    with pytest.raises(Conflict, match="words of an image"):
+        back(library, tmp_path)
 
 
 def test_what_is_left_out_is_not_in_the_package_and_a_text_of_many_fields_is_refused(

@@ -171,6 +171,23 @@ def test_an_export_keeps_what_further_cards_ask(library: Library, tmp_path: Path
     assert sum('"prompts"' in line for line in lines) == 5
 
 
+def test_a_deck_that_was_imported_before_gets_its_further_cards_by_another_import(
+    deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_library(tmp_path / "old.db", bundled=False) as old:
+        with monkeypatch.context() as patched:
+            patched.setattr("kb.formats.anki.notes.Making._prompts", lambda *_: ())
+            old.import_file(deck, reviews=True)
+            old.study.due()
+        assert [*asked(asking(old, "gradient"))] == ["recall"]
+        assert old.import_file(deck, reviews=True).updated == 5
+        note = asking(old, "gradient").id
+        old.study.due()
+        reviews = old._base.store.reviews.of([note])[note]
+        cards = [old._base.store.studies.card(note, key) for key in ("recall", "recall:2")]
+        assert [each.at for each in cards] == [each.at for each in reviews]
+
+
 # Edits, each in the field that it came from.
 
 
@@ -252,10 +269,10 @@ def bare(html: str) -> str:
 
 REFUSED: dict[str, tuple[str, str | None, str | None, str]] = {
     "a label that is gone and a part that changed": (
-        "Hund", None, DOG.replace("**Example:** ", "Example: "), "each field"
+        "Hund", None, DOG.replace("**Example:** ", "Example: "), "fields of the answer"
     ),
-    "a label twice": ("Maus", None, "mouse\n\n**Example:** a\n\n**Example:** b", "each field"),
-    "between two fields": ("One", "One\n\nand\n\nTwo", None, "each field"),
+    "a label twice": ("Maus", None, "mouse\n\n**Example:** a\n\n**Example:** b", "fields of the answer"),
+    "between two fields": ("One", "One\n\nand\n\nTwo", None, "fields of the question"),
     "a gap less": ("[…] (city) lies", "It lies on the […].", None, "gaps and their hints"),
     "another hint": ("[…] (city) lies", "[…] (town) lies on the […].", None, "gaps and their"),
     "an answer unlike its question": ("[…] (city) lies", None, "Paris.\n\n**Back Extra:** On the map.", "gaps filled"),
@@ -291,7 +308,7 @@ def test_the_command_line_tells_an_edit_that_fits_no_field(
     (id, other) = asking(library, "One").id, asking(library, "Maus").id
     done = run("edit", id, "--question", "One, Two", "--db", str(tmp_path / "kb.db"))
     assert done.returncode == 0
-    told = f"{id}: the kept Anki package cannot hold this edit: it is not clear where each field"
+    told = f"{id}: the kept Anki package cannot hold this edit: it is not clear which fields of"
     assert told in " ".join(done.stderr.split())
     done = run("edit", other, "--question", "Die Maus", "--db", str(tmp_path / "kb.db"))
     assert done.returncode == 0 and "Anki" not in done.stderr

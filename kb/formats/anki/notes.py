@@ -263,8 +263,9 @@ class Making:
 
     def id(self, note: Note) -> str:
         """Return the id of a note's entry. Raises `BadData`."""
-        read = self._read(note)
-        return read.facts.get("Id") or read.guid
+        guid, fields, _ = self._row(note)
+        notetype = self.notetypes.get(note.notetype)
+        return (_facts(notetype, fields)[0].get("Id") if notetype else "") or guid
 
     def _read(self, note: Note) -> _Read:
         guid, fields, tags = self._row(note)

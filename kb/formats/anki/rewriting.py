@@ -23,7 +23,8 @@ from kb.present.cards import labelled, words_in_gaps
 
 _PARAGRAPH = re.compile(r"<p(?: [^<>]*)?>((?:(?!<p[ >]).)*)</p>", re.DOTALL)
 _TEXTS = Message("a text was added or removed, or is in another language, too")
-_SPLIT = Message("it is not clear where each field begins and ends")
+_QUESTION = Message("it is not clear which fields of the question changed")
+_ANSWER = Message("it is not clear which fields of the answer changed")
 _IMAGE = Message("the words of an image can only be edited in Anki")
 _GAPS = Message("gaps and their hints can only be changed in Anki")
 _WORDS = Message("the new words of a gap do not fit into Anki's gap")
@@ -96,23 +97,21 @@ def _parts(texts: Texts, before: Entry, now: Entry) -> list[_Part]:
     for role, pieces in (("question", texts.asked), ("source", texts.told)):
         ((lang, text),) = said.get(role, {"": ""}).items()
         parts = _split(pieces, text)
+        if parts is None:
+            raise Unclear(_QUESTION if role == "question" else _ANSWER)
         found += [_Part(*each, lang) for each in zip(pieces, parts, strict=True)]
     return found
 
 
-def _split(pieces: Sequence[Piece], text: str) -> list[str]:
-    """Return the parts of an edited text that was made of these. Raises `Unclear`."""
+def _split(pieces: Sequence[Piece], text: str) -> list[str] | None:
+    """Return the parts of an edited text that was made of these, if they are certain."""
     if text == joined(pieces):
         return [each.text for each in pieces]
     was = {each.label: each.text.strip() for each in pieces}
     filled = {label: part for label, part in was.items() if part}
     if len(was) == len(pieces) and _labelled(joined(pieces), was) == filled:
-        parts = _by_labels(pieces, was, text)
-    else:
-        parts = _around_one(pieces, text)
-    if parts is None:
-        raise Unclear(_SPLIT)
-    return parts
+        return _by_labels(pieces, was, text)
+    return _around_one(pieces, text)
 
 
 def _by_labels(pieces: Sequence[Piece], was: Mapping[str, str], text: str) -> list[str] | None:
