@@ -34,6 +34,7 @@ NOTES = (
     ("Vocabulary", ("Maus", "mouse", "", "")),
     ("Cloze", (decks.CLOZE, "On the map.")),
     ("Cloze", ("In {{c1::Life in {{c2::Art}}}}, {{c3::so::hint}}", "")),
+    ("Cloze", ("{{c1::Life in Art}} in {{c2::Paris}}", "")),
     ("Heads", ("One", "Two", "Three")),
     ("Basic", ("lonely", "")),
 )
@@ -277,6 +278,7 @@ REFUSED: dict[str, tuple[str, str | None, str | None, str]] = {
     "another hint": ("[…] (city) lies", "[…] (town) lies on the […].", None, "gaps and their"),
     "an answer unlike its question": ("[…] (city) lies", None, "Paris.\n\n**Back Extra:** On the map.", "gaps filled"),
     "words of a nested gap": ("In […]", None, "In Life in Arts, so", "words of a gap"),
+    "words that may be in either gap": ("[…] in […]", None, "Life in Art in Rome", "gaps filled"),
     "words that Anki takes for a hint": (
         "[…] (city) lies", None, "a::b lies on the Seine.\n\n**Back Extra:** On the map.",
         "words of a gap",
