@@ -35,6 +35,7 @@ NOTES = (
     ("Cloze", (decks.CLOZE, "On the map.")),
     ("Cloze", ("In {{c1::Life in {{c2::Art}}}}, {{c3::so::hint}}", "")),
     ("Cloze", ("{{c1::Life in Art}} in {{c2::Paris}}", "")),
+    ("Cloze", ("{{c2::B}} after {{c1::A}} and {{c1::aa}}, then {{c3,2::C}}", "")),
     ("Heads", ("One", "Two", "Three")),
     ("Basic", ("lonely", "")),
 )
@@ -170,6 +171,32 @@ def test_an_export_keeps_what_further_cards_ask(library: Library, tmp_path: Path
         assert '"prompts"' in (tmp_path / "kb.jsonl").read_text(encoding="utf-8")
         lines = (tmp_path / "kb.jsonl").read_text(encoding="utf-8").splitlines()
     assert sum('"prompts"' in line for line in lines) == 5
+
+
+def test_reviews_of_a_cloze_belong_to_the_first_of_its_gaps_and_go_back_to_its_card(
+    deck: Path, library: Library, tmp_path: Path
+) -> None:
+    cloze = asking(library, "[…] after")
+    reviews = library._base.store.reviews.of([cloze.id])[cloze.id]
+    assert [answer for _, answer in asked(cloze).values()] == ["B", "A", "aa", "C"]
+    before = fresh(deck, f"a{tmp_path.name}")
+    cards = {row[0]: row[1] for row in before["cards"]}
+    numbers = {row[0]: cards[row[1]] for row in before["revlog"]}
+    assert {numbers[each.at]: each.card for each in reviews} == {0: 1, 1: 0, 2: 3}
+    for gap in (3, 4):
+        library.study.grade(cloze.id, f"cloze:{gap}", 3)
+    after = fresh(back(library, tmp_path), "b")
+    new = [row for row in after["revlog"] if row not in before["revlog"]]
+    assert [cards[row[1]] for row in new] == [0, 2]
+
+
+def test_a_review_that_was_of_another_card_is_of_one_only(library: Library) -> None:
+    cloze = asking(library, "[…] after").id
+    store = library._base.store
+    given = store.reviews.of([cloze])[cloze]
+    with store.transaction():
+        store.reviews.put({cloze: [each._replace(card=each.card + 1) for each in given]})
+    assert [each.at for each in store.reviews.of([cloze])[cloze]] == [each.at for each in given]
 
 
 def test_a_deck_that_was_imported_before_gets_its_further_cards_by_another_import(

@@ -56,6 +56,8 @@ FROM revlog AS r JOIN cards AS c ON c.id = r.cid JOIN notes AS n ON n.id = c.nid
 ORDER BY n.id, r.id LIMIT ?
 """
 _BY_HAND = 4
+_CARDS = 1 << 16
+"""More cards than a note of Anki has."""
 
 
 class Note(NamedTuple):
@@ -249,7 +251,7 @@ def _review(values: Sequence[Any]) -> Review | None:
     if not all(isinstance(value, int) for value in values):
         return None
     card, at, rating, interval, ease, took, kind = values
-    if not (0 <= rating <= 4 and 0 <= card and at > 0 and kind >= 0):
+    if not (0 <= rating <= 4 and 0 <= card < _CARDS and at > 0 and kind >= 0):
         return None
     return Review(card, at, rating, interval, max(ease, 0), max(took, 0), min(kind, _BY_HAND))
 

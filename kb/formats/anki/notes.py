@@ -219,6 +219,8 @@ class Making:
     ids: dict[int, str] = field(default_factory=dict)
     """The ids of entries by the note ids in the file."""
     known: set[str] = field(default_factory=set)
+    gaps: dict[int, list[list[int]]] = field(default_factory=dict)
+    """The cards of each gap in the order of the text, of notes whose gaps have another order."""
 
     def entry(self, note: Note) -> Entry | None:
         """Return the entry of a note, or nothing if the note is empty.
@@ -255,7 +257,23 @@ class Making:
         made = bounded(made, place)
         self.known.add(id)
         self.ids[note.id] = id
+        gaps = _cards_of_gaps(read)
+        if gaps != [[number] for number in range(len(gaps))]:
+            self.gaps[note.id] = gaps
         return made
+
+    def exercise_of(self, note: int, card: int) -> int:
+        """Return the number of the exercise that a card of a note is: the first of its gaps."""
+        gaps = self.gaps.get(note)
+        if gaps is None:
+            return card
+        found = (number for number, cards in enumerate(gaps) if card in cards)
+        return next(found, len(gaps) + card)
+
+    def card_of(self, note: int, exercise: int) -> int:
+        """Return the card of a note that an exercise is: the other way round."""
+        gaps = self.gaps.get(note, [])
+        return gaps[exercise][0] if exercise < len(gaps) else exercise - len(gaps)
 
     def texts(self, note: Note) -> Texts:
         """Return the question and the answer of a note in parts. Raises `BadData`."""
@@ -366,6 +384,17 @@ class _Read(NamedTuple):
     tags: tuple[str, ...]
     facts: Mapping[str, str]
     named: str
+
+
+def _cards_of_gaps(read: _Read) -> list[list[int]]:
+    """Return the numbers of the cards that hide each gap, in the order of the text."""
+    sides = sides_of(read.notetype)
+    sources = (read.fields[number] for number in sides.front if number in sides.gapped)
+    return [
+        [int(number) - 1 for number in gap.numbers.split(",") if number.strip("0")] or [0]
+        for source in sources
+        for gap in outer_gaps(_OCCLUSION.sub("", source))[1]
+    ]
 
 
 def _first(pieces: Sequence[Piece]) -> int | None:

@@ -53,7 +53,8 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, reviews: bool
                 elif review is None:
                     left.add("a review is not in Anki's form", "", making.ids[note])
                 else:
-                    log.setdefault(making.ids[note], []).append(review)
+                    number = making.exercise_of(note, review.card)
+                    log.setdefault(making.ids[note], []).append(review._replace(card=number))
                 if count == limits.REVIEWS:
                     left.add(Message("only {most:,} reviews are imported", most=limits.REVIEWS))
         if not reviews and (studied := collection.count("cards", "reps")):

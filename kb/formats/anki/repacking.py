@@ -85,7 +85,9 @@ def _change(archive: Archive, file: Path, book: Book, package: Package) -> int:
                         checksum(words(fields[0])), note.id,
                     ),
                 )  # fmt: skip
-            _review(base, note.id, book.reviews.get(now.id, ()))
+            reviews = book.reviews.get(now.id, ())
+            cards = [each._replace(card=making.card_of(note.id, each.card)) for each in reviews]
+            _review(base, note.id, cards)
         base.execute("COMMIT")
     return len(kept)
 
@@ -137,10 +139,11 @@ def _why(making: Making, note: Note, before: Entry, now: Entry) -> Message | Non
 
 
 def _review(base: sqlite3.Connection, note: int, reviews: Iterable[Review]) -> None:
-    """Add the reviews of a note that its cards do not have, and their next days."""
+    """Add the reviews of a note that it does not have to their cards, and their next days."""
     created = base.execute("SELECT crt FROM col").fetchone()[0]
+    sql = "SELECT r.id FROM revlog r JOIN cards c ON c.id = r.cid WHERE c.nid = ?"
+    known = {at for (at,) in base.execute(sql, (note,))}
     for card, ord in base.execute("SELECT id, ord FROM cards WHERE nid = ?", (note,)).fetchall():
-        known = {at for (at,) in base.execute("SELECT id FROM revlog WHERE cid = ?", (card,))}
         new = [each for each in reviews if each.card == ord and each.at not in known]
         before = 0
         for each in new:

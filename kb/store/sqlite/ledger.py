@@ -331,8 +331,11 @@ class Reviews(Part):
     """The reviews of one file."""
 
     def put(self, reviews: Mapping[str, Sequence[Review]]) -> None:
-        """Add the reviews of entries, by id, without duplicates."""
-        rows = ((entry, *review) for entry, some in reviews.items() for review in some)
+        """Add the reviews of entries, by id, without duplicates: a time has one review."""
+        every = [(entry, review) for entry, some in reviews.items() for review in some]
+        sql = "DELETE FROM review WHERE entry = ? AND at = ? AND card <> ?"
+        self._db.run_many(sql, ((entry, review.at, review.card) for entry, review in every))
+        rows = ((entry, *review) for entry, review in every)
         columns = ("entry", *Review._fields)
         self._db.upsert_many("review", columns, rows, ("entry", "card", "at"))
         self._db.run("DELETE FROM study_memory WHERE card = 0")  # it is replayed again
