@@ -11,6 +11,8 @@ import pytest
 
 from kb import Entry, Library, open_library
 from kb.errors import Conflict
+from kb.formats.anki.collection import _review
+from kb.formats.anki.notes import Leftover, Making
 from kb.study.exercises import exercises, review_numbers
 from tests.cli.process import run
 from tests.formats import anki_decks as decks
@@ -35,7 +37,7 @@ NOTES = (
     ("Cloze", (decks.CLOZE, "On the map.")),
     ("Cloze", ("In {{c1::Life in {{c2::Art}}}}, {{c3::so::hint}}", "")),
     ("Cloze", ("{{c1::Life in Art}} in {{c2::Paris}}", "")),
-    ("Cloze", ("{{c2::B}} after {{c1::A}} and {{c1::aa}}, then {{c3,2::C}}", "")),
+    ("Cloze", ("{{c2::B}} after {{c1::A}} and {{c1::aa}}, then {{c3,4::C}}", "")),
     ("Heads", ("One", "Two", "Three")),
     ("Basic", ("lonely", "")),
 )
@@ -182,12 +184,25 @@ def test_reviews_of_a_cloze_belong_to_the_first_of_its_gaps_and_go_back_to_its_c
     before = fresh(deck, f"a{tmp_path.name}")
     cards = {row[0]: row[1] for row in before["cards"]}
     numbers = {row[0]: cards[row[1]] for row in before["revlog"]}
-    assert {numbers[each.at]: each.card for each in reviews} == {0: 1, 1: 0, 2: 3}
+    assert {numbers[each.at]: each.card for each in reviews} == {0: 1, 1: 0, 2: 3, 3: 3}
     for gap in (3, 4):
         library.study.grade(cloze.id, f"cloze:{gap}", 3)
     after = fresh(back(library, tmp_path), "b")
     new = [row for row in after["revlog"] if row not in before["revlog"]]
     assert [cards[row[1]] for row in new] == [0, 2]
+
+
+def test_a_card_without_a_gap_is_no_exercise_and_comes_back_as_it_was() -> None:
+    files: Any = None
+    making = Making("a", {}, {}, files, Leftover("a"), gaps={1: [[1], [0]]})
+    assert [making.exercise_of(1, card) for card in (0, 1, 7)] == [1, 0, 9]
+    for note, card in ((1, 0), (1, 1), (1, 7), (2, 0), (2, 7)):
+        assert making.card_of(note, making.exercise_of(note, card)) == card
+
+
+def test_a_review_of_a_card_that_no_note_has_is_not_in_the_form_of_anki() -> None:
+    valid = [(1 << 16) - 1, 1, 3, 4, 2500, 900, 1]
+    assert _review(valid) and _review([1 << 16, *valid[1:]]) is None
 
 
 def test_a_review_that_was_of_another_card_is_of_one_only(library: Library) -> None:
