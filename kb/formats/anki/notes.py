@@ -330,7 +330,7 @@ class Making:
             told += (Piece(None, escaped(each)) for each in hidden.hidden)
         for number in sides.back:
             text = self._markdown(read.fields[number], read.named)
-            told.append(Piece(number, text, _label(read.notetype, number)))
+            told.append(Piece(number, text, _label(read.notetype, sides.labelled, number)))
         prompts = self._prompts(read)
         if (first := _first(asked)) is not None:
             asked[first] = asked[first]._replace(text=_HEADING.sub("", asked[first].text))
@@ -347,7 +347,8 @@ class Making:
         used = set[int]()
         for card in further_cards(read.notetype, read.fields):
             known = read.notetype.name not in _OURS and not {*card.asked} & {*sides.front}
-            prompts.append(tuple(_label(read.notetype, n) for n in card.asked if known))
+            labels = (_label(read.notetype, sides.labelled, n) for n in card.asked if known)
+            prompts.append(tuple(labels))
             if known:
                 used |= card.switches
             else:
@@ -402,9 +403,9 @@ def _first(pieces: Sequence[Piece]) -> int | None:
     return next((number for number, each in enumerate(pieces) if each.text), None)
 
 
-def _label(notetype: Notetype, number: int) -> str:
+def _label(notetype: Notetype, labelled: frozenset[int], number: int) -> str:
     """Return the label of a field of the answer, if it has one."""
-    if notetype.name in _OURS or number not in sides_of(notetype).labelled:
+    if notetype.name in _OURS or number not in labelled:
         return ""
     return escaped(" ".join(notetype.fields[number].split()))
 

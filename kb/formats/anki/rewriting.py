@@ -144,6 +144,8 @@ def _around_one(pieces: Sequence[Piece], text: str) -> list[str] | None:
     found = []
     for at, number in enumerate(numbers):
         head = "".join(f"{each}\n\n" for each in wholes[:at])
+        if not text.startswith(head):
+            break
         tail = "".join(f"\n\n{each}" for each in wholes[at + 1 :])
         part = text[len(head) : len(text) - len(tail)].strip()
         if part and f"{head}{part}{tail}" == text:
