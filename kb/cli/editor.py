@@ -1,4 +1,4 @@
-"""The reader's own editor, on a form of an entry: a mistake opens it again, and says what it is."""
+"""The reader's own editor, on a form of an entry: a mistake opens it again at its line."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from kb.i18n import _
 
 T = TypeVar("T")
 _USUAL = ("nano", "vim", "vi", "notepad")
+_LINE_BEFORE = ("vi", "vim", "nvim", "nano", "emacs", "emacsclient", "micro", "kak", "joe", "ne")
+_LINE_BEHIND = ("hx", "helix", "subl", "zed")
 
 
 def edited(text: str, store: Callable[[str], T], name: str) -> T | None:
@@ -52,9 +54,9 @@ def edited(text: str, store: Callable[[str], T], name: str) -> T | None:
 
 def _stored(file: Path, text: str, store: Callable[[str], T]) -> T | None:
     """Let the reader edit a text until it can be stored or is left unchanged."""
-    last = text
+    line, last = 1, text
     while True:
-        _open(file)
+        _open(file, line)
         typed = _typed(file)
         if typed == text or not typed.strip():
             return None
@@ -65,6 +67,7 @@ def _stored(file: Path, text: str, store: Callable[[str], T]) -> T | None:
                 raise
             said = " ".join(f"{_(x).rstrip('.')}." for x in (error.message, error.hint) if x)
             last = advised(typed, said)
+            line = getattr(error, "line", 1) + last.count("\n") - typed.count("\n")
             file.write_text(last, encoding="utf-8")
 
 
@@ -78,11 +81,11 @@ def _goes_on(error: KbError, *, changed: bool) -> bool:
     return changed
 
 
-def _open(file: Path) -> None:
+def _open(file: Path, line: int) -> None:
     """Open the reader's editor and wait until it closes. Raises `KbError` if it fails."""
     command = _command()
     try:
-        ended = subprocess.run([*command, str(file)], check=False)
+        ended = subprocess.run(_placed(command, file, line), check=False)
     except OSError as error:
         raise NotFound(
             "the editor cannot be started ({error})",
@@ -114,6 +117,18 @@ def _command() -> list[str]:
         if shutil.which(usual):
             return [usual]
     raise NotFound("there is no editor", "Name one in $VISUAL or $EDITOR.")
+
+
+def _placed(command: list[str], file: Path, line: int) -> list[str]:
+    """Return the command that opens a file at a line, if the editor is known."""
+    editor = Path(command[0]).stem
+    if line > 1 and editor in _LINE_BEFORE:
+        return [*command, f"+{line}", str(file)]
+    if line > 1 and editor in _LINE_BEHIND:
+        return [*command, f"{file}:{line}"]
+    if line > 1 and editor in ("code", "codium"):
+        return [*command, "--goto", f"{file}:{line}"]
+    return [*command, str(file)]
 
 
 def _typed(file: Path, *, lenient: bool = False) -> str:

@@ -62,12 +62,13 @@ class _Section(NamedTuple):
 
 
 class FormError(BadData):
-    """A mistake in a form, at a line."""
+    """A mistake in a form; ``line`` is its line."""
 
     def __init__(
         self, place: str, line: int, message: str, hint: str = "", **arguments: object
     ) -> None:
         super().__init__(message, hint, place=f"{place}:{line}", **arguments)
+        self.line = line
 
 
 def write(draft: Draft, *, languages: Sequence[str] = ("en",)) -> str:
