@@ -7,6 +7,7 @@ import errno
 import os
 import re
 import resource
+import socket
 import stat
 import struct
 from pathlib import Path
@@ -15,10 +16,12 @@ from typing import Any
 
 import pytest
 
-from kb.evidence.runner import _of_signal
-from kb.evidence.sandbox import folder, kernel, landlock, limits, seccomp
-from kb.evidence.sandbox.protocol import Report
+from kb.evidence.runner import ending
+from kb.evidence.sandbox import folder, kernel, landlock, limits, seccomp, supervisor
+from kb.evidence.sandbox.protocol import Layers, Report
 
+RULESET = 1 << 20
+"""What the kernel of these tests answers, which is a descriptor of nothing."""
 HEADERS = Path("/usr/include/linux")
 """Where Debian's linux-libc-dev has the numbers."""
 
@@ -32,12 +35,13 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
         return bytes(value) if isinstance(value, ctypes.Array) else getattr(value, "value", value)
 
     def call(name: str) -> Any:
-        return lambda *arguments: calls.append((name, *map(plain, arguments))) or 7
+        return lambda *arguments: calls.append((name, *map(plain, arguments))) or RULESET
 
     names = ("prctl", "syscall", "capset")
     libc = SimpleNamespace(**{name: call(name) for name in names})
     monkeypatch.setattr(kernel, "_libc", lambda: libc)
-    monkeypatch.setattr(landlock.os, "close", lambda _: None)
+    close = os.close
+    monkeypatch.setattr(landlock.os, "close", lambda number: number == RULESET or close(number))
     return calls
 
 
@@ -71,7 +75,7 @@ def test_landlock_denies_everything_that_a_kernel_knows_to_deny(
     landlock.restrict([], [], os.devnull, most)
     size = 8 * len(handled)
     assert asked[0] == ("syscall", 444, struct.pack(f"={size // 8}Q", *handled), size, 0)
-    assert asked[-1] == ("syscall", 446, 7, 0)
+    assert asked[-1] == ("syscall", 446, RULESET, 0)
 
 
 def test_landlock_allows_reading_using_and_writing_where_it_must(
@@ -87,9 +91,18 @@ def test_landlock_allows_reading_using_and_writing_where_it_must(
     file.touch()
     read.mkdir()
     own.mkdir()
+    opened, plain, before = list[int](), os.open, sorted(os.listdir("/proc/self/fd"))
+
+    def watched(path: str, flags: int) -> int:
+        opened.append(flags)
+        return plain(path, flags)
+
+    monkeypatch.setattr(landlock.os, "open", watched)
     landlock.restrict([str(read), str(file), str(tmp_path / "none")], [str(file)], str(own))
+    assert opened == [os.O_PATH | os.O_CLOEXEC] * 5
+    assert sorted(os.listdir("/proc/self/fd")) == before
     rules = [struct.unpack("=Qi", call[4])[0] for call in asked if call[:2] == ("syscall", 445)]
-    assert [call[2:4] for call in asked if call[1] == 445] == [(7, 1)] * 4
+    assert [call[2:4] for call in asked if call[1] == 445] == [(RULESET, 1)] * 4
     keeping = ("READ_FILE", "READ_DIR", "WRITE_FILE", "REMOVE_DIR", "REMOVE_FILE", "MAKE_DIR")
     assert rules == [
         rights("READ_FILE", "READ_DIR"),
@@ -119,18 +132,36 @@ def test_privileges_are_given_up_by_the_numbers_of_the_kernel(asked: list[Any]) 
     assert asked[-1] == ("capset", struct.pack("=2I", version, 0), bytes(24))
 
 
-def test_a_process_is_hidden_and_adopts_by_the_numbers_of_the_kernel(asked: list[Any]) -> None:
+def test_a_process_is_hidden_and_adopts_by_the_numbers_of_the_kernel(
+    asked: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     known = named("prctl.h")
     kernel.hide()
     kernel.show()
     kernel.adopt_orphans()
+    killed: list[tuple[int, int]] = []
+    monkeypatch.setattr(kernel.os, "kill", lambda *given: killed.append(given))
     kernel.die_with_parent(os.getppid(), 9)
-    assert asked == [
+    assert not killed
+    kernel.die_with_parent(os.getpid(), 9)
+    assert killed == [(os.getpid(), 9)]
+    assert asked[:-1] == [
         ("prctl", known["PR_SET_DUMPABLE"], 0, 0, 0, 0),
         ("prctl", known["PR_SET_DUMPABLE"], 1, 0, 0, 0),
         ("prctl", known["PR_SET_CHILD_SUBREAPER"], 1, 0, 0, 0),
         ("prctl", known["PR_SET_PDEATHSIG"], 9, 0, 0, 0),
     ]
+
+
+def test_a_supervisor_is_hidden_before_it_reads_a_program(asked: list[Any], tmp_path: Path) -> None:
+    place = tmp_path / "run"
+    place.mkdir()
+    ours, theirs = socket.socketpair()
+    ours.close()
+    with theirs, pytest.raises(ValueError, match="not enough values"):
+        supervisor.serve(theirs.fileno(), str(place), Layers((), 0))
+    assert asked == [("prctl", named("prctl.h")["PR_SET_DUMPABLE"], 0, 0, 0, 0)]
+    assert not place.exists()
 
 
 def test_the_filter_is_set_by_the_numbers_of_the_kernel(
@@ -158,12 +189,24 @@ def test_memory_time_sizes_and_open_files_are_limited(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(
-    ("milliseconds", "reason"), [(2_999, "signal"), (3_000, "time"), (3_001, "time")]
+    ("number", "milliseconds", "reason"),
+    [
+        (9, 2_999, "memory"),
+        (9, 3_000, "time"),
+        (9, 3_001, "time"),
+        (6, 3_001, "signal"),
+        (24, 0, "time"),
+        (25, 3_001, "disk"),
+        (31, 3_001, "call"),
+        (99, 3_001, "signal"),
+    ],
 )
 def test_a_kill_above_the_limit_of_time_is_that_of_the_kernel(
-    milliseconds: int, reason: str
+    number: int, milliseconds: int, reason: str
 ) -> None:
-    assert (_of_signal(9, Report(milliseconds=milliseconds), 2.5) == "time") == (reason == "time")
+    report = Report(status=number, milliseconds=milliseconds)
+    status = "timeout" if reason == "time" else "killed"
+    assert ending(report, "", 2.5) == (status, 128 + number, reason)
 
 
 def test_a_folder_is_removed_with_all_in_it_and_no_link_is_followed(tmp_path: Path) -> None:
@@ -178,3 +221,35 @@ def test_a_folder_is_removed_with_all_in_it_and_no_link_is_followed(tmp_path: Pa
     (run / "a" / "b").chmod(stat.S_IRUSR)
     folder.remove(str(run))
     assert not run.exists() and [file.name for file in outside.iterdir()] == ["kept"]
+
+
+def test_a_folder_is_removed_by_what_no_link_leads_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened, modes, plain, chmod = list[int](), list[int](), os.open, os.chmod
+
+    def watched(path: str, flags: int, *mode: int, **options: int) -> int:
+        opened.append(flags)
+        return plain(path, flags, *mode, **options)
+
+    def allowed(path: str, mode: int, **options: int) -> None:
+        modes.append(mode)
+        chmod(path, mode, **options)
+
+    (tmp_path / "run" / "a" / "b").mkdir(parents=True)
+    before = sorted(os.listdir("/proc/self/fd"))
+    monkeypatch.setattr(folder.os, "open", watched)
+    monkeypatch.setattr(folder.os, "chmod", allowed)
+    folder.remove(str(tmp_path / "run"))
+    assert modes == [0o700] * 4  # one more for what was moved up before it was emptied
+    assert sorted(os.listdir("/proc/self/fd")) == before
+    monkeypatch.undo()
+    needed = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+    assert len(opened) == 3 and all(flags & needed == needed for flags in opened)
+    outside = tmp_path / "outside"
+    outside.mkdir(mode=0o700)
+    (outside / "kept").touch()
+    (tmp_path / "link").symlink_to(outside)
+    with pytest.raises(OSError):
+        folder.remove(str(tmp_path / "link"))
+    assert (outside / "kept").exists()

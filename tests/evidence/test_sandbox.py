@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import glob
+import io
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -31,6 +34,7 @@ from tests.conftest import PATIENCE
 NAMES = list(LEVELS)
 REACHED = runner.sandbox_level().level
 SHUT_IN = [name for name in NAMES[NAMES.index(REACHED) :] if name != "limits-only"]
+EVERY = NAMES[NAMES.index(REACHED) :]
 NO_SANDBOX = Reached("limits-only", ("not good: Landlock: not there",))
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux can shut programs in")
@@ -110,6 +114,85 @@ def test_a_program_can_neither_end_its_supervisor_nor_forge_its_report(level: st
     assert (outcome.status, outcome.exit_code, outcome.stdout) == ("failed", 7, "refused\n")
 
 
+def is_running(pid: str) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(") ")[2]
+    except OSError:
+        return False
+    return state[0] not in "ZX"
+
+
+@pytest.mark.parametrize("level", EVERY)
+def test_a_program_reads_nothing_of_its_supervisor(level: str) -> None:
+    for file in ("environ", "maps", "mem"):
+        refuses(f"import os; open(f'/proc/{{os.getppid()}}/{file}').read(1)", level)
+
+
+def test_a_supervisor_may_look_at_its_program() -> None:
+    code = "import ctypes; print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))  # PR_GET_DUMPABLE"
+    assert run(code, "limits-only").stdout == "1\n"
+
+
+def test_a_program_has_no_privileges_and_gains_none() -> None:
+    shown = run("print(open('/proc/self/status').read())", "limits-only").stdout
+    status = dict(line.split(":\t", 1) for line in shown.splitlines() if ":\t" in line)
+    assert {int(status[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapAmb")} == {0}
+    assert status["NoNewPrivs"] == "1"
+
+
+def test_supervisor_and_program_have_sessions_of_their_own() -> None:
+    code = "import os; above = os.getppid(); print(os.getsid(0), os.getsid(above), above)"
+    program, supervisor, above = run(code, "limits-only").stdout.split()
+    assert supervisor == above != program
+
+
+def test_a_supervisor_that_hangs_is_killed_and_its_program_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(runner, "_GRACE", 0.1)
+    outcome = run(
+        "import os, signal, time\nprint(os.getpid(), flush=True)\n"
+        "os.kill(os.getppid(), signal.SIGSTOP)\ntime.sleep(20)",
+        "limits-only",
+        seconds=0.5,
+    )
+    assert (outcome.status, outcome.reason) == ("timeout", "time")
+    deadline = time.monotonic() + PATIENCE
+    while any(map(is_running, outcome.stdout.split())) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not any(map(is_running, outcome.stdout.split()))
+
+
+def test_nothing_goes_on_running_afterwards() -> None:
+    outcome = run(
+        "import ctypes, os, time\n"
+        "libc = ctypes.CDLL(None)\n"
+        "told, tell = os.pipe()\n"
+        "if libc.fork() == 0:\n"
+        "    libc.setsid()\n"
+        "    libc.fork()\n"
+        "    print(os.getpid(), flush=True)\n"
+        "    os.write(tell, b'.')\n"
+        "    time.sleep(20)\n"
+        "    os._exit(0)\n"
+        "os.read(told, 1), os.read(told, 1)\n",
+        "limits-only",
+        seconds=5,
+    )
+    assert outcome.status == "ok"
+    left = outcome.stdout.split()
+    assert len(left) == 2
+    assert not any(map(is_running, left))
+
+
+def test_a_supervisor_sees_its_program_end_where_its_client_ignores_that() -> None:
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        assert run("print(1)", "limits-only").status == "ok"
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+
+
 @pytest.mark.parametrize("level", SHUT_IN)
 def test_a_program_has_threads_numpy_files_and_an_event_loop(level: str) -> None:
     outcome = run(
@@ -143,6 +226,61 @@ def test_what_a_program_may_write_is_bounded_also_where_it_hides_it(level: str) 
     assert len(outcome.stdout.splitlines()) < 30
 
 
+def test_a_folder_is_full_above_its_size_and_its_number_of_entries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nobody = 1 << 30
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "file").write_bytes(bytes(100_000))
+    found = (tmp_path / "inner", tmp_path / "inner" / "file")
+    size = sum(512 * each.stat().st_blocks for each in found)
+    assert not folder.is_full(str(tmp_path), nobody)
+    monkeypatch.setattr(folder, "LARGEST_FOLDER", size)
+    assert not folder.is_full(str(tmp_path), nobody)
+    monkeypatch.setattr(folder, "LARGEST_FOLDER", size - 1)
+    assert folder.is_full(str(tmp_path), nobody)
+    monkeypatch.undo()
+    for number in range(998):
+        (tmp_path / str(number)).touch()
+    assert not folder.is_full(str(tmp_path), nobody)
+    (tmp_path / "more").touch()
+    assert folder.is_full(str(tmp_path), nobody)
+
+
+def test_links_count_as_what_they_are_and_a_folder_that_nobody_may_read_as_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner, outside = tmp_path / "inner", tmp_path / "outside"
+    inner.mkdir()
+    outside.mkdir()
+    (outside / "file").write_bytes(bytes(100_000))
+    for name, target in (("a", outside), ("b", outside / "file"), ("c", outside / "none")):
+        (inner / name).symlink_to(target)
+    monkeypatch.setattr(folder, "LARGEST_FOLDER", 50_000)
+    assert not folder.is_full(str(inner), 1 << 30)
+
+    def refuse(path: str) -> object:
+        raise PermissionError(path)
+
+    monkeypatch.setattr(folder.os, "scandir", refuse)
+    assert folder.is_full(str(inner), 1 << 30)
+
+
+@pytest.mark.parametrize(
+    ("number", "status", "reason"), [(255, "ok", ""), (256, "killed", "threads")]
+)
+def test_a_program_has_256_threads_and_no_more(number: int, status: str, reason: str) -> None:
+    code = (
+        "import threading, time\n"
+        "threading.stack_size(1 << 16)\nend = threading.Event()\n"
+        f"threads = [threading.Thread(target=end.wait) for _ in range({number})]\n"
+        "[each.start() for each in threads]\n"
+        f"time.sleep({5 if reason else 0.1}); end.set()\n"
+    )
+    outcome = run_snippet(Snippet("test", {}, code), Limits(10, 4096))
+    assert (outcome.status, outcome.reason) == (status, reason), outcome
+
+
 @pytest.mark.parametrize("level", SHUT_IN)
 @pytest.mark.parametrize("name", ["a\rb", "a\r1 2 3 4 0 ", "a\n", " (deleted)", "a)", "\udcff\x85"])
 def test_a_program_may_map_a_removed_file_of_any_name(name: str, level: str) -> None:
@@ -166,10 +304,16 @@ def test_no_name_hides_a_mapped_file_that_was_removed(name: bytes) -> None:
 
 def test_maps_that_cannot_be_read_count_as_files_and_too_long_ones_as_a_full_folder() -> None:
     assert folder.removed_files(b"what is this\n") == {b"what is this"}
+    assert folder.removed_files(b"7-8 r--s 0 00:2a\n") == {b"7-8 r--s 0 00:2a"}
+    assert folder.removed_files(b"7-8 r--s 0 00:2a 31\n") == set()
     assert folder.removed_files(b"7-8 r--s 0 00:2a 31 /a\n7-8 r--s 0 00:2b 31 /b\n") == set()
     cut = b"".join(b"%07x-8 r--s 0 0:2a 31 /a\n" % n for n in range(200_000))
     most = limits.LARGEST_FOLDER // limits.LARGEST_FILE
     assert len(folder.removed_files(cut)) > most
+    longest = b"7-8 r--s 0 00:2a 31 /abcdefghij\n" * (1 << 17)
+    assert len(longest) == 4 << 20
+    assert folder.removed_files(longest)
+    assert not folder.removed_files(longest[32:])
 
 
 @contextmanager
@@ -237,6 +381,17 @@ def test_a_program_runs_whatever_the_length_of_its_name_in_bytes() -> None:
     assert run_snippet(Snippet("漢" * 100, {}, "pass"), Limits()).status == "ok"
 
 
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [("../a b::ج-1", "___a_b__ج_1.py"), ("𝒜" * 60, "𝒜" * 60 + ".py"), ("𝒜" * 61, "𝒜" * 60 + ".py")],
+)
+def test_the_file_of_a_program_has_its_name_as_far_as_any_folder_takes_it(
+    name: str, file: str
+) -> None:
+    shown = run_snippet(Snippet(name, {}, "print(__file__)"), Limits())
+    assert shown.stdout == f"{file}\n"
+
+
 def test_which_files_exist_is_hidden_by_strong_and_not_by_good(tmp_path: Path) -> None:
     file = tmp_path / "exists"
     file.write_text("")
@@ -274,6 +429,54 @@ def test_a_layer_that_fails_refuses_the_run_and_says_so(monkeypatch: pytest.Monk
     assert (outcome.status, outcome.stdout, outcome.reason) == ("refused", "", "sandbox")
     assert "Landlock" in outcome.stderr
     assert seen == [outcome.stderr]
+    assert outcome.peak_memory_bytes == 0
+
+
+def test_where_a_run_was_refused_the_level_is_found_anew_and_else_it_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[str] = []
+
+    def attempt(level: str, code: str) -> str:
+        tried.append(level)
+        return "" if level == REACHED else "not here"
+
+    def found() -> int:
+        assert runner.sandbox_level().level == REACHED
+        return tried.count(REACHED)
+
+    monkeypatch.setattr(runner, "_tried", attempt)
+    runner.sandbox_level(renew=True)
+    assert run("pass").status == "ok"
+    assert (found(), found()) == (1, 1)
+    monkeypatch.setitem(levels.LEVELS, REACHED, LEVELS[REACHED]._replace(abi=0))
+    assert run("pass", REACHED).status == "refused"
+    assert found() == 1
+    assert run("pass").status == "refused"
+    assert (found(), found()) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("level", "started", "said"),
+    [
+        ("strong", "#!/bin/sh\necho one >&2; echo two >&2; exit 1\n", "(two)"),
+        ("strong", "#!/bin/sh\nexit 1\n", "(its process ended at once)"),
+        ("limits-only", "", "(Python cannot be started ([Errno 2] No such file or directory: "),
+    ],
+)
+def test_a_run_that_could_not_begin_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, level: str, started: str, said: str
+) -> None:
+    program = tmp_path / "program"
+    if started:
+        program.write_text(started)
+        program.chmod(0o700)
+    monkeypatch.setattr("kb.evidence.sandbox.bubblewrap.program", lambda: str(program))
+    monkeypatch.setattr(runner.sys, "executable", str(program))
+    outcome = run("print('ran')", level)
+    assert (outcome.status, outcome.stdout) == ("refused", "")
+    last = outcome.stderr.splitlines()[-1]
+    assert last.startswith(f"not run: the sandbox could not be put up {said}")
 
 
 def test_a_bubblewrap_that_does_not_start_is_no_silent_fallback(
@@ -299,6 +502,12 @@ def test_a_report_of_another_shape_is_none() -> None:
     for told in (b"ended 0 0 0 ", b"ended 0 0 0 \n\n", b"ended -1 0 0 \n", b"", b"begun\n"):
         found = protocol.read(b"begun\n" + told)
         assert found is not None and found.lost
+
+
+@pytest.mark.parametrize("code", ["", "print('سلام')\n", "a\0b\0c\0d"])
+def test_a_program_arrives_as_it_was_sent(code: str) -> None:
+    program = protocol.Program("نام.py", 512 << 20, 11, code)
+    assert protocol.read_request(io.BytesIO(protocol.request(program) + b"more")) == program
 
 
 @pytest.mark.parametrize("level", SHUT_IN)
@@ -347,11 +556,47 @@ def test_the_scratch_of_a_killed_owner_is_swept_at_the_next_start(
     theirs.mkdir()
     for odd in (f"danesh-run-{'9' * 200}-a", "danesh-run-²-a"):
         (tmp_path / odd).mkdir()
+    link = tmp_path / f"danesh-run-{ended.pid}-link"
+    link.symlink_to(theirs)
     with scratch.scratch_folder() as ours:
         assert not left.exists()
         scratch.sweep()
         assert theirs.exists() and Path(ours).exists()
+        assert link.exists() and (tmp_path / "danesh-run-²-a").exists()
     assert not Path(ours).exists()
+    left.mkdir()
+    monkeypatch.setattr(scratch.os, "getuid", lambda: os.geteuid() + 1)
+    scratch.sweep()
+    assert left.exists()
+
+
+def test_a_folder_that_is_held_is_swept_by_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(scratch, "is_alive", lambda pid: False)  # as in another container
+    with scratch.scratch_folder() as ours:
+        scratch.sweep()
+        assert Path(ours).exists()
+        with open_folder(ours) as again, pytest.raises(BlockingIOError):
+            fcntl.flock(again, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    left = tmp_path / "danesh-run-1-abc"
+    left.mkdir()
+    with open_folder(left) as held:
+        fcntl.flock(held, fcntl.LOCK_SH)
+        scratch.sweep()
+        assert left.exists()
+    scratch.sweep()
+    assert not left.exists()
+
+
+@contextmanager
+def open_folder(path: str | Path) -> Iterator[int]:
+    number = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield number
+    finally:
+        os.close(number)
 
 
 def test_an_owner_that_is_killed_leaves_no_process_behind(tmp_path: Path) -> None:

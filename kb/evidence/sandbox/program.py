@@ -76,8 +76,6 @@ def _forget(folder: str) -> None:
     """Reset the state of this process to that of a new interpreter."""
     os.chdir(folder)
     os.environ.update(HOME=folder, TMPDIR=folder)
-    for number in (signal.SIGCHLD, signal.SIGPIPE):
-        signal.signal(number, signal.SIG_DFL if number == signal.SIGCHLD else signal.SIG_IGN)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     for name in [name for name in sys.modules if name.partition(".")[0] == _OURS]:

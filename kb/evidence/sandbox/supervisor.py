@@ -40,7 +40,8 @@ def serve(control: int, place: str, layers: Layers) -> None:
 def _supervise(control: int, program: Program, layers: Layers, place: str) -> bytes:
     """Run a program and return the report. Raises `OSError` if it could not run."""
     kernel.adopt_orphans()
-    woken = _woken_by_children()
+    # A client may ignore it, and then no child could be waited for.
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     with open(os.path.join(place, program.name), "w", encoding="utf-8") as file:
         file.write(program.code)
     pid, problem = _start(program, layers, place)
@@ -48,7 +49,7 @@ def _supervise(control: int, program: Program, layers: Layers, place: str) -> by
         _ended(pid)
         return protocol.refused(problem)
     os.write(control, protocol.STARTED)
-    return _watched(control, woken, pid, place)
+    return _watched(control, pid, place)
 
 
 def _start(program: Program, layers: Layers, place: str) -> tuple[int, str]:
@@ -57,11 +58,8 @@ def _start(program: Program, layers: Layers, place: str) -> tuple[int, str]:
     told, tell = os.pipe()
     pid = os.fork()
     if not pid:
-        signal.set_wakeup_fd(-1)
         _become(program, layers, place, supervisor, tell)
     os.close(tell)
-    for stream in (1, 2):
-        os.close(stream)
     said = b""
     while part := os.read(told, 1 << 12):
         said += part
@@ -82,7 +80,7 @@ def _become(program: Program, layers: Layers, place: str, supervisor: int, tell:
     run(program)
 
 
-def _watched(control: int, woken: int, pid: int, place: str) -> bytes:
+def _watched(control: int, pid: int, place: str) -> bytes:
     """Wait until the program ends, or end it for the first reason found."""
     reason = ""
     while True:
@@ -94,8 +92,7 @@ def _watched(control: int, woken: int, pid: int, place: str) -> bytes:
         reason = reason or _reason(control, pid, place)
         if reason:
             os.kill(pid, signal.SIGKILL)
-        select.select([woken] if reason else [woken, control], [], [], _TICK)
-        _drain(woken)
+        select.select([] if reason else [control], [], [], _TICK)
 
 
 def _reason(control: int, pid: int, place: str) -> str:
@@ -136,21 +133,3 @@ def _end_orphans() -> None:
             return
         for pid in left:
             _ended(int(pid))
-
-
-def _woken_by_children() -> int:
-    """Return a descriptor that becomes readable when a child ends."""
-    woken, wake = os.pipe()
-    for end in (woken, wake):
-        os.set_blocking(end, False)
-    signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
-    signal.signal(signal.SIGCHLD, lambda number, frame: None)
-    return woken
-
-
-def _drain(end: int) -> None:
-    try:
-        while os.read(end, 1 << 10):
-            pass
-    except BlockingIOError:
-        return
