@@ -11,9 +11,11 @@ import pytest
 
 from kb import Library, open_library
 from kb.errors import BadData, Conflict, NotFound, Untrusted, UsageError
+from kb.evidence.trust import is_synced, remember_synced
 from kb.present.programs import numbered_rows, shown_code
-from kb.service.programs import consent
+from kb.service.programs import Run, consent
 from kb.service.verify import Verify
+from kb.settings import settings_path
 from kb.terminal import text_width
 from kb.text.program import lines_of
 from tests.behind import raw
@@ -96,6 +98,44 @@ def test_typed_code_that_is_stored_as_foreign_is_foreign(empty: Library, tmp_pat
     saved = empty.own.save_snippet("web", FOREIGN, name="mine")
     with pytest.raises(Untrusted):
         empty.run(saved.id)
+
+
+def test_typed_code_tells_whose_it_is_and_asks_where_it_is_based_on_others(
+    bundled: Library, tmp_path: Path
+) -> None:
+    take_in(bundled, tmp_path, entry())
+    ours = bundled.snippet(PROGRAM).code
+    for code, based_on, whose, asks in (
+        ("print('mine: 1')\n", None, "elsewhere", False),
+        (f"{ours}#\n", ours, "elsewhere", False),
+        (ours, FOREIGN, "bundled", False),
+        (FOREIGN, None, "elsewhere", True),
+        (FOREIGN, FOREIGN, "elsewhere", True),
+        (f"{FOREIGN}#\n", FOREIGN, "changed", True),
+        (f"{FOREIGN}# \u202e\n", FOREIGN, "changed", False),
+    ):
+        (told,) = bundled.programs.of_code(code, name="typed", based_on=based_on)
+        assert (told.name, told.whose, told.asks) == ("typed", whose, asks), code
+
+
+def test_a_place_to_sync_with_is_known_once_it_was_named_and_by_its_digest_alone() -> None:
+    place, other = "/media/stick/base.json", "/media/stick/other.json"
+    assert not is_synced(place)
+    for _ in range(2):
+        remember_synced(place)
+    assert is_synced(place) and not is_synced(other)
+    remember_synced(other)
+    assert is_synced(place) and is_synced(other)
+    kept = settings_path().with_name("synced").read_text(encoding="utf-8")
+    assert len(kept.split()) == 2 and "stick" not in kept
+
+
+def test_a_name_that_means_one_program_twice_is_not_ambiguous(
+    empty: Library, tmp_path: Path
+) -> None:
+    named = entry(annotations=[annotation("web_program", "web_program")])
+    take_in(empty, tmp_path, named)
+    assert empty.run("web_program", trust=True).figures == {"foreign": 1}
 
 
 def test_trust_reaches_no_program_of_another_entry(empty: Library, tmp_path: Path) -> None:
@@ -397,9 +437,18 @@ def test_evidence_of_others_is_not_run_without_a_sandbox_either(
     take_in(empty, tmp_path, entry(annotations=[annotation("a", "web_program")]))
     bare = SimpleNamespace(level="limits-only", missing=("Landlock: none",))
     monkeypatch.setattr("kb.evidence.runner.sandbox_level", lambda: bare)
-    (result,) = empty.verify(["web"], accept=True, trust=True)
-    assert result.status == "cannot-run"
-    assert "no sandbox works here" in result.reason and "--unsafe-run" in result.reason
+    for verify in (empty.verify, Verify(empty._base).verify):
+        (result,) = verify(["web"], accept=True, trust=True)
+        assert result.status == "cannot-run"
+        assert "no sandbox works here" in result.reason and "--unsafe-run" in result.reason
+    (asked,) = empty.programs.of_run("web")
+    for service in (empty, Run(empty._base)):
+        for started in (
+            lambda service=service: service.run("web", trust=True),
+            lambda service=service: service.run_code(FOREIGN, yes=[asked.digest]),
+        ):
+            with pytest.raises(Untrusted, match="no sandbox works here"):
+                started()
 
 
 def test_nothing_is_reviewed_or_trusted_unasked(empty: Library, tmp_path: Path) -> None:

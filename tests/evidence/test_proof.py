@@ -47,6 +47,21 @@ def test_a_note_of_ones_own_is_proved_by_its_program(empty: Library, lang: str) 
     assert empty.show(id).annotations[0].status == "confirmed"
 
 
+@pytest.mark.parametrize("lang", ["en", "fa"])
+def test_a_run_of_its_program_proves_a_note_and_that_is_kept(empty: Library, lang: str) -> None:
+    id = _entry(empty, lang)
+    note = _note(empty, id, lang)
+    outcome = empty.run("proof")
+    assert not empty.judge_run("proof", outcome._replace(status="failed"))
+    assert not empty.judge_run("first", empty.run("first"))
+    assert empty.show(id).annotations[0].status == "unverified"
+    (judged,) = empty.judge_run("proof", outcome)
+    assert (judged.annotation, judged.status) == (note.id, "confirmed")
+    assert empty.show(id).annotations[0].status == "confirmed"
+    (judged,) = empty.judge_run("proof", outcome._replace(figures={"total": 54.0}))
+    assert (judged.status, empty.show(id).annotations[0].status) == ("refuted", "refuted")
+
+
 def test_a_figure_names_every_note_that_rests_on_it(empty: Library) -> None:
     id = _entry(empty, "en")
     for _again in range(2):
