@@ -110,7 +110,7 @@ def _chunk(text: str, wanted: Wanted, within: int | None) -> tuple[int, int]:
     telling = [term for term, number in forms.items() if wanted.tells(number)]
     first = _first(text, telling, _begins)
     if first == len(text):
-        first = _first(text, telling, str.find) % (len(text) or 1)
+        first = _first(text, telling, str.find) % len(text)
     blank = max(text.rfind(" ", 0, first), text.rfind("\n", 0, first))
     return blank + 1, blank + 1 + within
 

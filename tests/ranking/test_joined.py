@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from kb.model.clauses import Candidate, Occurrences
-from kb.search.rerank import NOTHING, Reranker, WeightedTerm, saturated
+from kb.search.rerank import NOTHING, Reranker, WeightedTerm, idf, saturated
 from kb.service import answer
 from kb.service.answer import Match
 
@@ -42,6 +43,13 @@ def test_closeness_counts_above_that_of_the_last_of_the_closest(
 
 def test_words_without_a_score_leave_the_order_to_closeness() -> None:
     assert scores([by_words("a", 0.0), by_words("b", 0.0)], [], CLOSE) == {"b": 1.25, "a": 0.0}
+
+
+@pytest.mark.parametrize(("documents", "holding"), [(0, 0), (9, 9), (9, 12)])
+def test_a_word_that_every_document_holds_weighs_next_to_nothing(
+    documents: int, holding: int
+) -> None:
+    assert idf(documents, holding) == math.log(1 + 0.5 / (holding + 0.5))
 
 
 def test_a_title_scores_at_least_as_much_as_what_follows() -> None:

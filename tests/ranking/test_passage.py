@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from kb.model import Excerpt
 from kb.search import excerpt as excerpts
 from kb.search.compile import Analysis, make_plan
-from kb.search.excerpt import Marker, cut_after, cut_before, enough_for, excerpt, marks
+from kb.search.excerpt import (
+    Marker,
+    cut_after,
+    cut_before,
+    enough_for,
+    excerpt,
+    marks,
+    place_in,
+)
 from kb.search.parser import Keyword, Prefix
 from kb.search.rerank import Wanted
 from kb.text.analyzer import chunks_of
@@ -83,6 +91,7 @@ def test_a_text_without_blanks_is_cut_between_letters_with_their_marks(lang: str
         ("AllReduce", "en", "reduce", ["Reduce"]),
         ("همهٔ APIها", "fa", "API", ["APIها"]),
         ("机器学习很好", "zh", "学习", ["学习"]),
+        ("机器学习很好", "zh", "机器学习", ["机器学习"]),
     ],
 )
 def test_all_that_matches_is_marked_as_it_is_written(
@@ -229,8 +238,43 @@ def test_what_reading_a_text_takes_is_counted_by_its_words_and_matches(
     assert few.ended
 
 
+def test_reading_that_is_given_up_takes_one_word_more_than_there_was_work_for() -> None:
+    whole = Budget(10_000)
+    part = whole.part(60)
+    assert not list(Marker(planned("other", "en")).matches("plain " * 200, "en", part))
+    assert part.ended and whole.left == 10_000 - 66
+
+
 def test_a_page_may_take_1000_units_of_work_for_each_excerpt() -> None:
     assert (enough_for(0), enough_for(3)) == (20_000, 23_000)
+
+
+@pytest.mark.parametrize(
+    ("lang", "common", "rare", "filler"),
+    [("en", "matrix", "zebra", "plain word "), ("fa", "ماتریس", "گورخر", "واژهٔ ساده ")],
+)
+def test_a_passage_with_all_words_goes_before_earlier_ones_with_one_each(
+    lang: str, common: str, rare: str, filler: str
+) -> None:
+    text = f"{common}. {filler * 30}. {rare}. {filler * 30}. {common} {rare}."
+    wanted = planned(f"{common} {rare}", lang).by_rarity({common: 900, rare: 2}.get, 1000)
+    made = excerpt({"source": text}, lang, Marker(wanted), Budget(100_000))
+    assert [made.text[start:end] for start, end in made.marks] == [common, rare]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "place"),
+    [
+        ("a b", Excerpt("a b", ()), 0),
+        ("c a b", Excerpt("a b", ()), 2),
+        ("c a\n\nb", Excerpt("a  b", ((3, 4),)), 5),
+        ("a c b", Excerpt("a b", ()), None),
+    ],
+)
+def test_a_passage_is_found_in_its_text_at_its_first_mark(
+    text: str, shown: Excerpt, place: int | None
+) -> None:
+    assert place_in(text, shown) == place
 
 
 def test_the_first_passage_with_all_words_that_tell_is_shown() -> None:

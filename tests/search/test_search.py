@@ -27,6 +27,7 @@ from kb.search.parser import (
     Quoted,
     parse,
 )
+from kb.service import answer
 from tests.behind import raw
 from tests.matching import any_of
 from tests.plugin import times
@@ -605,6 +606,18 @@ def test_a_note_and_its_cards_are_one_hit(empty: Library, tmp_path: Path) -> Non
     assert [hit for page in paged for hit in page.hits] == list(results.hits)
     assert {page.total for page in paged} == {3}
     assert list(empty.find.ids("kernel")) == [hit.id for hit in results.hits]
+
+
+def test_hits_are_counted_exactly_up_to_a_number_of_matches(
+    empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_cards(empty, tmp_path)
+    hits = empty.search("kernel").hits
+    matches = sum(1 + len(hit.cards) for hit in hits)
+    monkeypatch.setattr(answer, "CANDIDATES", 4)
+    for most, exact in ((matches, True), (matches - 1, False)):
+        monkeypatch.setattr(answer, "_COUNTED", most)
+        assert (empty.search("kernel", limit=1).total == len(hits)) is exact
 
 
 def test_what_was_read_in_parts_is_explained(empty: Library, tmp_path: Path) -> None:
