@@ -41,9 +41,6 @@ def put_entry(
     if stored is not None and stored.digest == entry.digest:
         if position is not None:
             base.store.entries.move(entry.id, position)
-        if entry.given != entry:
-            with base.renewing(entry.id):
-                put_additions(base, entry)
         return "unchanged"
     if stored is not None and stored.owner != owner:
         raise Conflict(

@@ -167,6 +167,18 @@ def test_an_embedded_note_is_a_related_entry_and_no_loop(library, folder: Path) 
     assert found(library, "vault/norms").related == ("vault/loop",)
 
 
+def test_a_link_to_a_file_of_questions_means_its_only_one_or_the_one_that_it_names(
+    library, folder: Path
+) -> None:
+    (folder / "one.md").write_text("Q: What is one?\nA: A number.\n", "utf-8")
+    (folder / "two.md").write_text("Q: What is two?\nA: Even.\n\nQ: دو چیست؟\nA: زوج.\n", "utf-8")
+    (folder / "loop.md").write_text(
+        "# Loop\n\nSee ![[one]], ![[two]] and ![[two#دو  چیست؟]], and on it goes.", "utf-8"
+    )
+    library.import_file(folder)
+    assert found(library, "vault/loop").related == ("one/what-is-one", "two/دو-چیست")
+
+
 def test_one_file_shows_what_lies_beside_it(library, folder: Path) -> None:
     library.import_file(folder / "Norms.md")
     assert [media.name for media in found(library, "norms").media] == ["ball.png", "سلام.mp3"]

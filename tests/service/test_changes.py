@@ -9,6 +9,7 @@ import time
 import uuid
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -19,6 +20,7 @@ from kb.model import Progress, TextSpan
 from kb.model.draft import Amendment, Draft
 from kb.service import finishing, recording
 from kb.service.importing import staging
+from kb.service.write import hide_entry
 from tests.behind import damaged, raw
 
 BUNDLED = "preprocessing-bottleneck"
@@ -163,6 +165,33 @@ def test_no_more_characters_of_answers_are_stored_at_once_than_memory_is_for(
     file = bank(tmp_path, *((f"What is {n}?", "a" * length) for n in range(6)))
     empty.import_file(file, progress=lambda done, total: stored.add(done) if total else None)
     assert stored == {*range(0, 7, at_once)}
+
+
+@pytest.mark.parametrize(
+    ("takes", "stored"),
+    [
+        ([0.0, 0.0, 0.0, 0.0], [1, 3, 7, 11, 12]),
+        ([0.39] * 11, [*range(1, 13)]),
+        ([0.19, 0.19, 0.19, 0.19], [1, 3, 7, 11, 12]),
+        ([0.0, 0.0, 9.0, 0.0, 0.0], [1, 3, 7, 8, 10, 12]),
+    ],
+)
+def test_the_next_step_of_an_import_follows_from_how_long_the_last_one_took(
+    empty: Library,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    takes: list[float],
+    stored: list[int],
+) -> None:
+    for name, value in (("STEP", 1), ("_FIRST", 1), ("_MOST", 4)):
+        monkeypatch.setattr(staging, name, value)
+    monkeypatch.setattr("kb.model.results._SECONDS", 0)
+    clock = iter([at for each in [*takes, 0.0] for at in (100.0, 100.0 + each)])
+    monkeypatch.setattr(staging, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    told: set[int] = set()
+    file = bank(tmp_path, *((f"What is {n}?", f"It is {n}.") for n in range(12)))
+    empty.import_file(file, progress=lambda done, total: told.add(done) if total else None)
+    assert sorted(told - {0}) == stored
 
 
 @pytest.fixture
@@ -491,6 +520,35 @@ def test_titles_that_an_import_changes_are_taken_back_with_it(
     assert [each.title for each in empty.collections.tree()] == [{"en": "Another"}]
     empty.changes.undo()
     assert [each.title for each in empty.collections.tree()] == [{"fa": "یک عنوان"}]
+
+
+def test_an_entry_that_was_moved_comes_back_where_it_stood(empty: Library, tmp_path: Path) -> None:
+    empty.import_file(bank(tmp_path, *RECORDS, OTHER))
+    first, second, third = ids(empty)
+    empty.edit.move([first], "other")
+    empty.edit.move([second], "other")
+    assert ids(empty) == [third, first, second]
+    empty.changes.undo()
+    assert ids(empty) == [second, third, first]
+    empty.changes.undo()
+    assert ids(empty) == [first, second, third]
+    empty.changes.redo(2)
+    assert ids(empty) == [third, first, second]
+
+
+@pytest.mark.parametrize("word", ["quokka", "خارپشت"])
+def test_hiding_twice_is_hiding_once_and_so_is_showing(
+    empty: Library, tmp_path: Path, word: str
+) -> None:
+    empty.import_file(bank(tmp_path, (word, "Small.")))
+    (found,) = ids(empty)
+    for hidden, total in ((False, 1), (True, 0), (True, 0), (False, 1), (False, 1)):
+        with empty._base.store.transaction():
+            hide_entry(empty._base, found, hidden)
+        assert empty.search(word).total == total
+        assert damaged(empty) == []
+    with empty._base.store.transaction():
+        hide_entry(empty._base, "none", True)
 
 
 def test_a_collection_that_was_removed_comes_back_where_it_stood(empty: Library) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from kb import Library
 from kb.errors import BadData, NotFound
+from kb.model import ImportReport
 from kb.model.changes import Side
 from kb.model.draft import Amendment, Draft
 from tests.behind import damaged
@@ -362,6 +363,21 @@ def test_of_equal_headings_each_is_known_by_its_answer_too(empty: Library, tmp_p
         assert answers == (known or answers)
         known = answers
     assert [known[id] for id in report.gone] == ["Because."]
+
+
+def test_of_several_that_an_entry_could_be_by_now_it_is_the_first_and_the_others_are_new(
+    empty: Library, tmp_path: Path
+) -> None:
+    def told(*records: tuple[str, str]) -> ImportReport:
+        text = "".join(f"## {question}\n\n{answer}\n\n" for question, answer in records)
+        return empty.import_file(_note(tmp_path / "why.md", text), taken_as="questions")
+
+    told(("Why?", "Because."), ("چرا؟", "زیرا."))
+    by_heading, by_answer = _ids(empty)
+    report = told(("Why?", "One."), ("Why?", "Two."), ("How?", "زیرا."), ("چگونه؟", "زیرا."))
+    assert (report.added, report.updated, report.gone) == (2, 2, ())
+    assert _answer(empty, by_heading) == "One."
+    assert empty.show(by_answer).question == {"en": "How?"}
 
 
 def test_what_is_gone_is_told_in_the_order_in_which_its_file_last_had_it(
