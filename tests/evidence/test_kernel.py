@@ -16,8 +16,18 @@ from typing import Any
 
 import pytest
 
+import kb
 from kb.evidence.runner import ending
-from kb.evidence.sandbox import folder, kernel, landlock, limits, seccomp, supervisor
+from kb.evidence.sandbox import (
+    bubblewrap,
+    folder,
+    kernel,
+    landlock,
+    limits,
+    places,
+    seccomp,
+    supervisor,
+)
 from kb.evidence.sandbox.protocol import Layers, Report
 
 RULESET = 1 << 20
@@ -173,6 +183,28 @@ def test_the_filter_is_set_by_the_numbers_of_the_kernel(
     seccomp.refuse_system_calls()
     ((name, option, mode, *_),) = asked
     assert (name, option, mode) == ("prctl", named("prctl.h")["PR_SET_SECCOMP"], 2)
+
+
+def test_bubblewrap_shows_python_and_danesh_and_one_folder_to_write_in() -> None:
+    command = bubblewrap.command("/usr/bin/bwrap")
+    mounts = [
+        (command[place], command[place + 1], command[place + 2])
+        for place, part in enumerate(command)
+        if part.endswith("bind-try")
+    ]
+    danesh = str(Path(kb.__file__).parent)
+    shown = [*places.readable(), *places.starting(), danesh]
+    devices = ["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"]
+    assert mounts == [
+        *(("--ro-bind-try", path, path) for path in shown),
+        *(("--dev-bind-try", path, path) for path in devices),
+    ]
+    asked = [part for part in command if part not in {*shown, *devices} and "-try" not in part]
+    assert asked == [
+        "/usr/bin/bwrap", "--unshare-all", "--cap-drop", "ALL", "--proc", "/proc",
+        "--size", str(64 << 20), "--perms", "0700", "--tmpfs", "/scratch",
+        "--remount-ro", "/", "--chdir", "/",
+    ]  # fmt: skip
 
 
 def test_memory_time_sizes_and_open_files_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -575,6 +575,7 @@ def test_a_folder_that_is_held_is_swept_by_nobody(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(scratch, "is_alive", lambda pid: False)  # as in another container
+    before = os.listdir("/proc/self/fd")
     with scratch.scratch_folder() as ours:
         scratch.sweep()
         assert Path(ours).exists()
@@ -588,6 +589,7 @@ def test_a_folder_that_is_held_is_swept_by_nobody(
         assert left.exists()
     scratch.sweep()
     assert not left.exists()
+    assert os.listdir("/proc/self/fd") == before
 
 
 @contextmanager

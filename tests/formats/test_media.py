@@ -104,6 +104,26 @@ def dump_of(path: Path) -> str:
         return json.dumps(exported(library, path.with_suffix(".json")))
 
 
+def test_a_package_is_kept_as_long_as_an_entry_is_from_its_file(empty, tmp_path: Path) -> None:
+    file = tmp_path / "one.jsonl"
+    file.write_text('{"id": "one", "title": "What is one?", "text": "A number."}')
+    id = empty.import_file(file).entries[0].id
+    store = empty._base.store
+    known = store.ledger.of_entries([id])[id].file
+    with store.transaction():
+        store.media.put_package(known, b"of an entry")
+        store.media.put_package("/gone.apkg", b"of none")
+        store.media.drop_unused()
+    assert (store.media.package(known), store.media.package("/gone.apkg")) == (b"of an entry", None)
+    assert store.media.amount() == (1, len(b"of an entry"))
+    with store.transaction():
+        store.ledger.remove(id)
+        store.ledger.drop_unused_paths()
+        store.media.drop_unused()
+    assert store.media.package(known) is None
+    assert store.media.amount() == (0, 0)
+
+
 @pytest.mark.long
 def test_doctor_tells_how_much_media_there_is_and_what_of_it_is_lost(library, tmp_path) -> None:
     library.import_file(put(tmp_path))

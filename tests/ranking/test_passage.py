@@ -238,6 +238,14 @@ def test_what_reading_a_text_takes_is_counted_by_its_words_and_matches(
     assert few.ended
 
 
+@pytest.mark.parametrize(("lang", "asked"), [("en", "zebra lion"), ("fa", "گورخر شیر")])
+def test_behind_a_passage_with_all_words_nothing_is_read(lang: str, asked: str) -> None:
+    text, budget = f"{asked}. {'plain word, ' * 300}{asked}.", Budget(100_000)
+    made = excerpt({"source": text}, lang, Marker(planned(asked, lang)), budget)
+    assert made.text.startswith(asked)
+    assert 100_000 - budget.left < 200
+
+
 def test_reading_that_is_given_up_takes_one_word_more_than_there_was_work_for() -> None:
     whole = Budget(10_000)
     part = whole.part(60)

@@ -577,6 +577,20 @@ def test_titles_are_checked_and_made_anew_with_the_index(empty: Library, tmp_pat
     assert found(empty, "kernel")[0] == "b"
 
 
+@pytest.mark.parametrize(("lang", "title"), [("en", "Kernel"), ("fa", "هسته")])
+def test_of_two_entries_of_one_title_the_better_comes_first(
+    empty: Library, tmp_path: Path, lang: str, title: str
+) -> None:
+    filled(
+        empty,
+        tmp_path,
+        noted("a", title, "Words, " * 50, lang),
+        noted("b", title, title, lang),
+    )
+    hits = empty.search(title).hits
+    assert [(hit.id, hit.titled) for hit in hits] == [("b", "title"), ("a", "title")]
+
+
 # A note and its cards.
 
 
