@@ -577,6 +577,33 @@ def test_titles_are_checked_and_made_anew_with_the_index(empty: Library, tmp_pat
     assert found(empty, "kernel")[0] == "b"
 
 
+@pytest.mark.parametrize("title", ["Linux kernel", "هستهٔ لینوکس"])
+@pytest.mark.parametrize(
+    ("query", "titled"),
+    [
+        ("{}", "title"),
+        ("{} kind:note", "title"),
+        ("kind:note {} -zebra", "title"),
+        ("{} kind:card", ""),
+        ("{} (words OR zebra)", ""),
+    ],
+)
+def test_a_title_is_known_beside_fields_and_exclusions_that_it_meets(
+    empty: Library, tmp_path: Path, title: str, query: str, titled: str
+) -> None:
+    lang = "en" if title.isascii() else "fa"
+    filled(
+        empty,
+        tmp_path,
+        noted("a", title, "Words.", lang, kind="note"),
+        noted("b", f"{title} {title}", f"{title}, words. " * 5, lang, kind="note"),
+        noted("c", "Other", f"{title}, words.", lang, kind="card"),
+    )
+    told = {hit.id: hit.titled for hit in empty.search(query.format(title)).hits}
+    assert told and told.pop("a", "") == titled
+    assert not any(told.values())
+
+
 @pytest.mark.parametrize(("lang", "title"), [("en", "Kernel"), ("fa", "هسته")])
 def test_of_two_entries_of_one_title_the_better_comes_first(
     empty: Library, tmp_path: Path, lang: str, title: str
