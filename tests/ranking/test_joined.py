@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from kb.model.clauses import Candidate, Occurrences
+from kb.model.results import Page
+from kb.search.fallbacks import FALLBACKS, FOREIGN, Fallback
 from kb.search.rerank import NOTHING, Reranker, WeightedTerm, idf, saturated
 from kb.service import answer
 from kb.service.answer import Match
@@ -43,6 +45,35 @@ def test_closeness_counts_above_that_of_the_last_of_the_closest(
 
 def test_words_without_a_score_leave_the_order_to_closeness() -> None:
     assert scores([by_words("a", 0.0), by_words("b", 0.0)], [], CLOSE) == {"b": 1.25, "a": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("ways", "by_chance"),
+    [
+        (("text", "text", "text"), True),
+        (("text", "translation", "text"), False),
+        (("translation", "translation", "transliteration"), False),
+        (("text", "text"), False),
+    ],
+)
+def test_what_words_in_another_layout_find_is_by_chance_unless_it_is_little_or_translated(
+    monkeypatch: pytest.MonkeyPatch, ways: tuple[Any, ...], by_chance: bool
+) -> None:
+    tried: list[tuple[set[str], int]] = []
+
+    def readings(node: object, lexicon: object, fallbacks: list[Fallback], found: int) -> list[Any]:
+        tried.append(({each.via for each in fallbacks}, found))
+        return []
+
+    monkeypatch.setattr(answer, "is_foreign", lambda node, lexicon: True)
+    monkeypatch.setattr(answer, "readings", readings)
+    matches = tuple(by_words("a", 1.0)._replace(via=via) for via in ways)
+    plain = answer.SearchAnswer(len(matches), len(matches), matches, ())
+    asked: Any = SimpleNamespace(node=None, source=SimpleNamespace(lexicon=None))
+    found = answer._by_fallbacks(asked, NOTHING, plain, [], Page(10))  # type: ignore[arg-type]
+    assert found == plain
+    every = {each.via for each in FALLBACKS}
+    assert tried == [(every & set(FOREIGN), 0) if by_chance else (every, len(matches))]
 
 
 @pytest.mark.parametrize(("documents", "holding"), [(0, 0), (9, 9), (9, 12)])
