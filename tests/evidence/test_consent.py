@@ -130,6 +130,24 @@ def test_a_place_to_sync_with_is_known_once_it_was_named_and_by_its_digest_alone
     assert len(kept.split()) == 2 and "stick" not in kept
 
 
+def test_a_name_that_is_anothers_in_full_is_ambiguous_whatever_else_it_means(
+    empty: Library, tmp_path: Path
+) -> None:
+    take_in(
+        empty,
+        tmp_path,
+        entry("web::p", "x", "print('one: 1')\n"),
+        entry("web", "p", "print('two: 2')\n"),
+        entry("other", "web::p", "print('three: 3')\n"),
+    )
+    with pytest.raises(Conflict) as caught:
+        empty.run("web::p", trust=True)
+    for name in ("web::p::x", "web::p", "other::web::p"):
+        assert name in caught.value.hint
+    assert empty.run("web::p::x", trust=True).figures == {"one": 1}
+    assert empty.run("other::web::p", trust=True).figures == {"three": 3}
+
+
 def test_a_name_that_means_one_program_twice_is_not_ambiguous(
     empty: Library, tmp_path: Path
 ) -> None:
@@ -375,6 +393,21 @@ def test_no_file_says_what_was_measured(bundled: Library, tmp_path: Path) -> Non
     assert [each.text for each in report.disbelieved] == ["a"]
     bundled.verify(["web"], accept=True)
     assert bundled.show("web").annotations[0].status == "cannot-run"
+
+
+def test_of_what_a_file_says_was_measured_only_that_with_evidence_is_told(
+    empty: Library, tmp_path: Path
+) -> None:
+    claims = [
+        annotation("a", "web_program", status="refuted"),
+        annotation("b", "web_program"),
+        annotation("c", "web_program", status="confirmed") | {"evidence": []},
+    ]
+    report = take_in(empty, tmp_path, entry(annotations=claims))
+    (told,) = report.disbelieved
+    assert told.text == "a" and told.reason.startswith("its status was skipped")
+    statuses = [each.status for each in empty.show("web").annotations]
+    assert statuses == ["stale", "stale", "no-evidence"]
 
 
 def test_what_came_with_danesh_stays_confirmed_in_another_knowledge_base(

@@ -160,6 +160,20 @@ class _Endless(io.RawIOBase):
         return bytes(size)
 
 
+@pytest.mark.parametrize(
+    ("data", "question"),
+    [
+        ('{"id": "a", "title": "What is it?", "text": "This."}', {"en": "What is it?"}),
+        ("Q: این چیست؟\nA: این.\n", {"fa": "این چیست؟"}),
+    ],
+)
+def test_the_format_of_a_stream_is_told_by_how_it_begins(
+    empty: Library, data: str, question: dict[str, str]
+) -> None:
+    (report,) = empty.imports.import_files(["-"], stream=io.BytesIO(data.encode()))
+    assert [empty.show(each.id).question for each in report.entries] == [question]
+
+
 def test_a_stream_without_end_is_read_up_to_the_limit(
     empty: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
