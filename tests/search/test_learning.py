@@ -120,6 +120,14 @@ def test_function_words_numbers_and_words_in_another_script_are_no_names() -> No
     assert set(learned(pairs)) == KNOWN
 
 
+def test_a_word_of_one_language_is_no_name_of_what_is_none_of_the_other() -> None:
+    pairs = [(f"The zebra is {one}.", f"Zebrix {other} است.") for one, other in ADJECTIVES.items()]
+    pairs += [(f"The ۱۷۸ is {one}.", f"گوزن {other} است.") for one, other in ADJECTIVES.items()]
+    assert set(learned(SENTENCES + pairs)) == KNOWN
+    control = [(one, other.replace("Zebrix", "گورخر")) for one, other in pairs]
+    assert set(learned(SENTENCES + control)) == KNOWN | {("zebra", "گورخر")}
+
+
 def test_what_was_repeated_or_is_too_long_is_told_and_says_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
