@@ -32,6 +32,15 @@ def damaged(library: Library) -> Sequence[int]:
     return wrongly_indexed(library._base)
 
 
+def still_open(folder: Path) -> list[str]:
+    """Return the paths below a folder that this process has open."""
+    found = []
+    for number in os.listdir("/proc/self/fd"):
+        with contextlib.suppress(OSError):
+            found.append(os.readlink(f"/proc/self/fd/{number}"))
+    return [path for path in found if path.startswith(str(folder))]
+
+
 def remember(library: Library, key: str, value: str) -> None:
     """Let a database remember something else."""
     with library._base.store.transaction():

@@ -29,6 +29,7 @@ from kb.evidence.sandbox import (
     supervisor,
 )
 from kb.evidence.sandbox.protocol import Layers, Report
+from tests.behind import still_open
 
 RULESET = 1 << 20
 """What the kernel of these tests answers, which is a descriptor of nothing."""
@@ -101,7 +102,7 @@ def test_landlock_allows_reading_using_and_writing_where_it_must(
     file.touch()
     read.mkdir()
     own.mkdir()
-    opened, plain, before = list[int](), os.open, sorted(os.listdir("/proc/self/fd"))
+    opened, plain = list[int](), os.open
 
     def watched(path: str, flags: int) -> int:
         opened.append(flags)
@@ -110,7 +111,7 @@ def test_landlock_allows_reading_using_and_writing_where_it_must(
     monkeypatch.setattr(landlock.os, "open", watched)
     landlock.restrict([str(read), str(file), str(tmp_path / "none")], [str(file)], str(own))
     assert opened == [os.O_PATH | os.O_CLOEXEC] * 5
-    assert sorted(os.listdir("/proc/self/fd")) == before
+    assert not still_open(tmp_path)
     rules = [struct.unpack("=Qi", call[4])[0] for call in asked if call[:2] == ("syscall", 445)]
     assert [call[2:4] for call in asked if call[1] == 445] == [(RULESET, 1)] * 4
     keeping = ("READ_FILE", "READ_DIR", "WRITE_FILE", "REMOVE_DIR", "REMOVE_FILE", "MAKE_DIR")
@@ -269,12 +270,11 @@ def test_a_folder_is_removed_by_what_no_link_leads_elsewhere(
         chmod(path, mode, **options)
 
     (tmp_path / "run" / "a" / "b").mkdir(parents=True)
-    before = sorted(os.listdir("/proc/self/fd"))
     monkeypatch.setattr(folder.os, "open", watched)
     monkeypatch.setattr(folder.os, "chmod", allowed)
     folder.remove(str(tmp_path / "run"))
     assert modes == [0o700] * 4  # one more for what was moved up before it was emptied
-    assert sorted(os.listdir("/proc/self/fd")) == before
+    assert not still_open(tmp_path)
     monkeypatch.undo()
     needed = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
     assert len(opened) == 3 and all(flags & needed == needed for flags in opened)

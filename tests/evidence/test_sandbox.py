@@ -28,7 +28,7 @@ from kb.evidence.runner import Limits, run_snippet
 from kb.evidence.sandbox import folder, levels, limits, protocol, scratch
 from kb.evidence.sandbox.levels import LEVELS, Reached
 from kb.model import Outcome, Snippet
-from tests.behind import raw
+from tests.behind import raw, still_open
 from tests.conftest import PATIENCE
 
 NAMES = list(LEVELS)
@@ -575,7 +575,6 @@ def test_a_folder_that_is_held_is_swept_by_nobody(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(scratch, "is_alive", lambda pid: False)  # as in another container
-    before = os.listdir("/proc/self/fd")
     with scratch.scratch_folder() as ours:
         scratch.sweep()
         assert Path(ours).exists()
@@ -589,7 +588,7 @@ def test_a_folder_that_is_held_is_swept_by_nobody(
         assert left.exists()
     scratch.sweep()
     assert not left.exists()
-    assert os.listdir("/proc/self/fd") == before
+    assert not still_open(tmp_path)
 
 
 @contextmanager
