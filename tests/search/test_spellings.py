@@ -9,6 +9,7 @@ import pytest
 
 from kb.model import ConceptName
 from kb.model.clauses import Clause
+from kb.search.compile import Analysis, make_plan
 from kb.search.fallbacks import correct
 from kb.search.interpret import with_own_names
 from kb.search.lexicon import Lexicon
@@ -245,3 +246,21 @@ def test_words_in_quotes_within_a_sentence_count_six_tenths_beside_them() -> Non
     assert isinstance(alone, Quoted) and alone.share == 1.0
     assert isinstance(within, Bare)
     assert [each.share for each in within.of if isinstance(each, Quoted)] == [0.6]
+
+
+@pytest.mark.parametrize(
+    ("lang", "typed", "asked", "surfaces"),
+    [
+        ("en", "matrices", [("matrix",)], ["matrices"]),
+        ("en", "k-NN", [("k", "nn"), ("knn",)], []),
+        ("en", "non-linearities", [("non", "linear"), ("nonlinear",)], []),
+        ("fa", "شبکه‌ها", [("شبکه",)], ["شبکهها"]),
+        ("fa", "بزرگ‌تر", [("بزرگ",), ("بزرگتر",)], ["بزرگتر"]),
+        ("fa", "بیش‌برازش", [("بیش", "برازش"), ("بیشبرازش",)], []),
+    ],
+)
+def test_a_word_is_asked_for_by_its_stem_in_its_parts_and_joined(
+    lang: str, typed: str, asked: list[tuple[str, ...]], surfaces: list[str]
+) -> None:
+    (word,) = make_plan(Keyword(typed), Analysis((lang,))).words
+    assert (list(word.spellings), list(word.surfaces)) == (asked, surfaces)
