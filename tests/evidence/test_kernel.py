@@ -285,3 +285,12 @@ def test_a_folder_is_removed_by_what_no_link_leads_elsewhere(
     with pytest.raises(OSError):
         folder.remove(str(tmp_path / "link"))
     assert (outside / "kept").exists()
+
+
+def test_a_report_has_the_time_of_a_program_and_of_the_kernel_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    used = SimpleNamespace(ru_utime=1.0, ru_stime=2.5, ru_maxrss=7)
+    monkeypatch.setattr(supervisor.os, "wait4", lambda pid, options: (pid, 9, used))
+    monkeypatch.setattr(supervisor, "_end_orphans", lambda: None)
+    assert supervisor._watched(-1, 4321, "") == b"ended 9 7 3500 \n"
