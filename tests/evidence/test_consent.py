@@ -369,6 +369,18 @@ def test_no_file_says_what_is_ones_own(empty: Library, tmp_path: Path) -> None:
         empty.run("web")
 
 
+@pytest.mark.parametrize("own", ["program", "note"])
+def test_no_file_says_what_is_ones_own_beside_what_is_not(
+    empty: Library, tmp_path: Path, own: str
+) -> None:
+    note = annotation("note", "program", own=own == "note")
+    mixed = entry(program="program", snippet={"own": own == "program"}, annotations=[note])
+    report = take_in(empty, tmp_path, mixed)
+    assert [each.text for each in report.disbelieved] == [own]
+    found = empty.show("web")
+    assert not found.snippets[0].own and not found.annotations[0].own
+
+
 @pytest.mark.parametrize("mine", [True, False])
 def test_what_a_reader_vouched_for_is_theirs_in_another_knowledge_base_and_no_more(
     empty: Library, bundled: Library, tmp_path: Path, mine: bool

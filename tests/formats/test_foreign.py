@@ -20,6 +20,7 @@ from kb.foreign import drawn, opened, raw_lines, read_text
 from kb.formats.anki.archive import Archive
 from kb.formats.registry import read_file
 from kb.service.diagnose import check_folder
+from kb.service.importing.materials import walk
 from kb.settings import Settings, read_settings
 
 COLLECTION = 'order = 1\n[title]\nen = "Course"\nfa = "درس"\n'
@@ -101,6 +102,16 @@ def test_links_out_of_a_folder_are_not_followed_and_told(empty: Library, tmp_pat
         "far": "is a link that leads out of the folder",
         "p.md": "is a named pipe, not a regular file",
     }
+
+
+def test_a_folder_is_read_once_however_many_links_lead_to_it(tmp_path: Path) -> None:
+    (tmp_path / "a" / "inner").mkdir(parents=True)
+    for name in ("a/one.md", "a/inner/two.md"):
+        (tmp_path / name).write_text("# One\n")
+    for name, target in (("b", "a"), ("a/loop", "."), ("a/inner/up", "../..")):
+        (tmp_path / name).symlink_to(target)
+    found = [each.place.relative_to(tmp_path).as_posix() for each in walk(tmp_path)]
+    assert found == ["a/one.md", "a/inner/two.md"]
 
 
 @pytest.mark.parametrize("file", ["../../secret.txt", "/etc/passwd", "C:secret.txt", "..\\s.txt"])

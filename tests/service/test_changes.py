@@ -16,11 +16,11 @@ import pytest
 from kb import Library, open_library
 from kb.content.tables import bundled_folder
 from kb.errors import BadDatabase, Cancelled, Conflict, KbError, NotFound, UsageError
-from kb.model import Progress, TextSpan
+from kb.model import Entry, Progress, TextSpan
 from kb.model.draft import Amendment, Draft
 from kb.service import finishing, recording
 from kb.service.importing import staging
-from kb.service.write import hide_entry
+from kb.service.write import hide_entry, put_entry, stand
 from tests.behind import damaged, raw
 
 BUNDLED = "preprocessing-bottleneck"
@@ -532,6 +532,21 @@ def test_an_entry_that_was_moved_comes_back_where_it_stood(empty: Library, tmp_p
     assert ids(empty) == [first, second, third]
     empty.changes.redo(2)
     assert ids(empty) == [first, third, second]
+
+
+def test_an_entry_that_is_stored_as_it_is_moves_where_a_place_is_given(empty: Library) -> None:
+    base = empty._base
+    first, second = (Entry(id, "note", "c", {"fa": "یک"}) for id in "ab")
+    with base.store.transaction():
+        stand(base, "c")
+        assert [put_entry(base, each, "user", n) for n, each in enumerate((first, second))] == [
+            "added", "added",
+        ]  # fmt: skip
+    assert ids(empty) == ["a", "b"]
+    for position, order in ((None, ["a", "b"]), (2, ["b", "a"]), (0, ["a", "b"])):
+        with base.store.transaction():
+            assert put_entry(base, first, "user", position) == "unchanged"
+        assert ids(empty) == order
 
 
 @pytest.mark.parametrize("word", ["quokka", "خارپشت"])
