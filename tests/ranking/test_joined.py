@@ -8,12 +8,16 @@ from typing import Any
 
 import pytest
 
-from kb.model.clauses import Candidate, Occurrences
+from kb.errors import DeadlineExceeded
+from kb.model.clauses import Candidate, Every, Occurrences
 from kb.model.results import Page
+from kb.search.compile import Analysis, make_plan
 from kb.search.fallbacks import FALLBACKS, FOREIGN, Fallback
+from kb.search.parser import Bare, Keyword
 from kb.search.rerank import NOTHING, Reranker, WeightedTerm, idf, saturated
 from kb.service import answer
 from kb.service.answer import Match
+from kb.work import Budget
 
 
 def by_words(entry: str, score: float) -> Match:
@@ -25,6 +29,7 @@ def scores(head: list[Match], new: list[Match], closest: list[Candidate]) -> dic
     return {match.found.entry: round(match.found.score, 3) for match in joined}
 
 
+OFTEN = {"zebra": 5, "lion": 900, "otter": 70}
 CLOSE = [Candidate(1, "b", "en", 0.9), Candidate(2, "c", "en", 0.5), Candidate(3, "d", "en", 0.3)]
 
 
@@ -74,6 +79,34 @@ def test_what_words_in_another_layout_find_is_by_chance_unless_it_is_little_or_t
     assert found == plain
     every = {each.via for each in FALLBACKS}
     assert tried == [(every & set(FOREIGN), 0) if by_chance else (every, len(matches))]
+
+
+@pytest.mark.parametrize(
+    ("units", "looked_for"),
+    [
+        (30, ["zebra", "lion", "otter"]),
+        (29, ["zebra", "otter"]),
+        (20, ["zebra", "otter"]),
+        (19, ["zebra"]),
+        (10, ["zebra"]),
+        (9, []),
+    ],
+)
+def test_of_words_that_take_more_work_than_there_is_the_rarest_are_looked_for(
+    monkeypatch: pytest.MonkeyPatch, units: int, looked_for: list[str]
+) -> None:
+    terms = make_plan(Bare(tuple(map(Keyword, OFTEN))), Analysis(("en",))).words
+    names = {term.clause: term.spellings[0][0] for term in terms}
+    monkeypatch.setattr(answer.lexicon, "of_search", lambda clauses, *_: 10.0 * len(clauses))
+    known = SimpleNamespace(clause_frequency=lambda clause: OFTEN[names[clause]])
+    source: Any = SimpleNamespace(budget=Budget(units), lexicon=known, documents=1_000)
+    try:
+        found = [names[term.clause] for term in answer.affordable(source, terms, Every())]
+    except DeadlineExceeded:
+        found = []
+    assert found == looked_for
+    assert source.budget.ended == (units < 30)
+    assert source.budget.left == (units - 10 * len(looked_for) if looked_for else 0)
 
 
 @pytest.mark.parametrize(("documents", "holding"), [(0, 0), (9, 9), (9, 12)])

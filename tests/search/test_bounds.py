@@ -62,6 +62,15 @@ def test_what_was_found_until_the_work_ends_is_given_and_told(bundled: Library, 
 
 
 @BOTH
+def test_where_the_work_ends_at_once_nothing_is_found_and_that_is_told(
+    bundled: Library, word: str
+) -> None:
+    with _units(1):
+        part = bundled.search(f"{word} matrix شبکه")
+    assert (part.hits, part.total, part.notice) == ((), 0, STOPPED)
+
+
+@BOTH
 def test_wherever_the_work_ends_an_answer_that_differs_says_so(bundled: Library, word: str) -> None:
     query = f"{word} matrix شبکه"
     whole = [(hit.id, hit.score) for hit in bundled.search(query).hits]
