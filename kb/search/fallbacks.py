@@ -169,7 +169,9 @@ def correct(query: str, lexicon: Lexicon, spelled: Callable[[str], str], most: i
         typed = known[-1] if word.forms else known[0]
         near = lexicon.nearest(typed, _nearest)
         if near is not None:
-            pieces += [query[last : word.start], spelled(near)]
+            written = spelled(near)
+            lower = query[word.start : word.end].islower()  # the reader's case is kept
+            pieces += [query[last : word.start], written.lower() if lower else written]
             last, changed = word.end, True
     return "".join([*pieces, query[last:]]) if changed else None
 

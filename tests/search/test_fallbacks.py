@@ -115,7 +115,7 @@ def test_a_word_in_the_other_layout_wins_over_three_that_its_parts_find(
 def test_a_misspelt_word_beside_a_known_one_is_suggested(small: Library) -> None:
     results = small.search("dropuot regularization")
     assert [hit.id for hit in results.hits] == ["n/over"]
-    assert results.suggestion == "Dropout regularization"
+    assert results.suggestion == "dropout regularization"
     assert small.search("گرادین کاهشی").suggestion == "گرادیان کاهشی"
 
 
