@@ -318,8 +318,7 @@ class DaneshApp(App[None]):
         if self.main is not None:
             self.main.translate()
 
-    def action_other_theme(self) -> None:
-        """Switch between light and dark colours."""
-        theme = "light" if self.current_theme.dark else "dark"
-        self.theme = f"textual-{theme}"
-        self.settle(theme=theme)
+    def action_use_theme(self, name: str) -> None:
+        """Use the dark or light colours from now on."""
+        self.theme = f"textual-{name}"
+        self.settle(theme=name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from kb.i18n import language, of_language
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from kb.model import Entry, Snippet
 
 Places = Sequence[tuple[int, int]]
+CODE = ("code", "")
+"""In place of a role and a language: the matches in programs."""
+
 Values = Mapping[tuple[str, str], float]
 """The values of runs, by program and figure."""
 
@@ -108,12 +112,15 @@ class Reading:
             keys[each.id] = within.get(each.target.role, "source")
         return replace(self, opened=self.opened | {keys[id]}) if id in keys else self
 
+    def hits(self, fold: str) -> int:
+        """Return the number of matches in what is unfolded with a layer."""
+        if fold == "programs":
+            return len(self.matched.get(CODE, ()))
+        rows = (row for part in self.parts if part.fold == fold for row in part.rows)
+        texts = (text for row in rows for text in row if text is not None)
+        return sum(t.start <= at < t.end for t in texts for at, _end in self.matched.get(t[:2], ()))
+
     def with_match(self) -> Reading:
-        """Return the state with the first layer with a match unfolded."""
-        for part in self.parts:
-            texts = (text for row in part.rows for text in row if text is not None)
-            for text in texts:
-                places = self.matched.get((text.role, text.lang), ())
-                if any(text.start <= start < text.end for start, _end in places):
-                    return replace(self, opened=self.opened | {part.fold})
-        return self
+        """Return the state with the first layer with a match unfolded, before the programs."""
+        folds = (part.fold for part in self.parts if part.fold != "programs")
+        return replace(self, opened=self.opened | {*islice(filter(self.hits, folds), 1)})

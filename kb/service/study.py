@@ -118,6 +118,12 @@ class Study(Service):
 
     # What is due.
 
+    def waiting(self) -> int:
+        """Count the reviews due today within the daily limit, without catching up: cheap."""
+        today = self._today()
+        waiting = self._base.store.studies.waiting(today.day, self.settings.study_leech)
+        return min(self._left(today)[0], waiting)
+
     def due(self) -> Due:
         """Return what is due today, by collection, and what the daily limits allow."""
         self._followed = 0

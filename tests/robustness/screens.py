@@ -74,7 +74,7 @@ _KEYS: tuple[tuple[str, ...], ...] = (
     ("escape",),
     ("slash", "q"),
     ("escape",),
-    ("J",),
+    (":next",),
 )
 """What is pressed, and after each of it what the screen holds is looked at."""
 

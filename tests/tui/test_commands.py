@@ -6,6 +6,7 @@ import pytest
 from textual.widgets import Input
 
 from kb.i18n import _
+from kb.settings import read_settings
 from tui.app import DaneshApp
 from tui.commands import (
     COMMANDS,
@@ -243,9 +244,9 @@ async def test_the_help_shows_a_bracket_as_it_stands_on_the_keyboard_at_the_side
     [
         ("en", "neighbouring pane", "", ""),
         ("en", "other theme light", "", ""),
-        ("en", "theme", "Light or dark theme", "–"),
-        ("en", "theme dark", "Light or dark theme", "–"),
-        ("fa", "رنگ‌بندی", "رنگ‌بندی روشن یا تیره", "–"),
+        ("en", "theme", "Theme", "–"),
+        ("en", "theme dark", "Theme", "–"),
+        ("fa", "رنگ‌بندی", "رنگ‌بندی", "–"),
         ("en", "راهنما", "Help", "?, F1"),
         ("fa", "sandbox export file", "", ""),
         ("fa", "write file list", "برون‌بری", "x"),
@@ -409,8 +410,14 @@ async def test_persian_keyboards_reach_the_same_commands(opened):
         assert isinstance(reader.app.screen, HelpScreen)
 
 
-async def test_the_theme_key_changes_between_light_and_dark(opened):
-    async with opened() as reader:
-        dark = reader.app.current_theme.dark
-        await reader.press(":theme")
-        assert reader.app.current_theme.dark is not dark
+async def test_the_palette_is_at_the_top_and_a_theme_is_chosen_by_its_name(opened, language):
+    typed = {"en": ("theme light", "theme: dark"), "fa": ("رنگ روشن", "تیره")}[language]
+    async with opened(size=(130, 42)) as reader:
+        for words, name in zip(typed, ("light", "dark"), strict=True):
+            await reader.press("ctrl+p")
+            assert reader.app.screen.query_one("#--input").region[:3] == (20, 1, 90)
+            await reader.press(*words, "enter")
+            if reader.app.screen is not reader.main:
+                await reader.press("enter")
+            assert reader.app.theme == f"textual-{name}"
+            assert read_settings()[0].theme == name

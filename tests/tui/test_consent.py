@@ -8,7 +8,7 @@ from kb.model import Entry, Snippet
 from kb.model.entry_json import ENTRY
 from tests.tui.sample import CODE
 from tui.screens.consent import ConsentScreen, ProgramRows
-from tui.widgets.scrolling import ReadingPane
+from tui.widgets.scrolling import ScrollingPane
 from tui.widgets.snippet_view import SnippetView
 
 ASKED = {"en": "May this program run?", "fa": "این برنامه اجرا شود؟"}
@@ -64,7 +64,7 @@ async def test_a_long_program_is_scrolled(opened, library, tmp_path):
     library.import_file(file)
     async with opened("long", size=(80, 24)) as reader:
         await reader.press("r")
-        code = reader.app.screen.query_one(ReadingPane)
+        code = reader.app.screen.query_one(ScrollingPane)
         assert "a199 = 199" not in "".join(reader.lines()[code.region.y : code.region.bottom])
         code.scroll_end(animate=False)
         await reader.settle()

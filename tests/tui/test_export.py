@@ -8,6 +8,7 @@ import pytest
 from textual.widgets import Input
 
 from tui.screens.export import ExportScreen, OneOf
+from tui.widgets.bidi_text import BidiText
 
 
 async def form(reader):
@@ -151,3 +152,11 @@ async def test_a_file_needs_a_name(opened):
         screen.query_one(Input).focus()
         await reader.press("enter")
         assert "A file needs a name." in reader.text()
+
+
+async def test_the_persian_hint_says_what_enter_does_in_the_last_field(opened, monkeypatch):
+    monkeypatch.setenv("KB_LANG", "fa")
+    async with opened() as reader:
+        await reader.press("x")
+        hint = reader.app.screen.query_one(".hint", BidiText).text
+        assert "رفتن به خانهٔ بعد؛ در آخرین خانه، نوشتن فایل" in hint

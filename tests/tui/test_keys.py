@@ -41,7 +41,7 @@ from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.snippet_view import SnippetView
 
-MOST_KEYS, MOST_COMMANDS, LONGEST = 32, 47, 60
+MOST_KEYS, MOST_COMMANDS, LONGEST = 30, 45, 60
 
 EVERYTHING = Situation(
     entry=True, listed=True, languages=2, runnable=True, hidden_answer=True, suggestion=True,
@@ -144,17 +144,23 @@ CHANGED = {
     "left": (("enter",), lambda reader: not reader.main.showing),
     "L": (("enter",), lambda reader: reader.main.query_one(EntryView).reading.langs == ["fa"]),
     "b": (("enter",), lambda reader: reader.main.query_one(EntryView).reading.both),
-    "J": (("enter",), lambda reader: at(reader) == 1),
-    "shift+down": (("enter",), lambda reader: at(reader) == 1),
-    "K": (("enter", "J"), lambda reader: at(reader) == 0),
-    "shift+up": (("enter", "J"), lambda reader: at(reader) == 0),
-    "m": ((), lambda reader: len(reader.main.session.marks) == 1),
 }
 """What is pressed before a key, and what must hold after it."""
 
 
 def at(reader: Reader) -> int:
     return reader.main.query_one(EntryList).ids.index(reading(reader))
+
+
+async def test_what_is_seldom_needed_is_done_from_the_palette(opened):
+    async with opened() as reader:
+        marks = reader.main.session.marks
+        await reader.press(":mark", ":mark")
+        assert len(marks) == 2  # the cursor goes on
+        await reader.press("g", "enter", ":next")
+        assert at(reader) == 1
+        await reader.press(":previous")
+        assert at(reader) == 0
 
 
 def reading(reader: Reader) -> str:

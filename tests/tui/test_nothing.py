@@ -7,7 +7,7 @@ from textual.widgets import Input
 
 from kb.i18n import language as spoken
 from kb.library import Library
-from kb.model import Results
+from kb.model import Filters, Results
 from tests.tui.conftest import Reader
 from tui.session import Found
 from tui.widgets.bidi_text import BidiText
@@ -20,6 +20,11 @@ SAID = {
     "en": {"asked": "Nothing matches “{}”.", "meant": "did you mean “{}”?", "beyond": "19 entries"},
     "fa": {"asked": "برای «{}» چیزی پیدا نشد.", "meant": "منظورتان «{}» بود؟", "beyond": "۱۹ مدخل"},
 }
+HELP = {
+    "en": ("Fewer or other words may find more.", "Esc clears the search."),
+    "fa": ("شاید با واژه‌های کمتر یا دیگر چیزی پیدا شود.", "Esc جست‌وجو را پاک می‌کند."),
+}
+BARE = {"en": "This collection is empty.", "fa": "این مجموعه خالی است."}
 
 
 def said(reader: Reader) -> str:
@@ -48,7 +53,7 @@ async def test_it_says_what_was_searched_for_and_the_entry_beside_is_gone(
     async with opened(of=bundled) as reader:
         assert reader.main.query_one(EntryView).reading is not None
         await look_for(reader, "qqqqqq")
-        assert said(reader).endswith(SAID[language]["asked"].format("qqqqqq"))
+        assert said(reader).split("\n")[0].endswith(SAID[language]["asked"].format("qqqqqq"))
         assert reader.main.query_one(EntryView).reading is None
         await look_for(reader, "")
         assert said(reader) == ""
@@ -60,7 +65,7 @@ async def test_it_says_what_was_searched_for_and_the_entry_beside_is_gone(
     ("typed", "meant"),
     [
         ('"gradeint desent"', '"gradient descent"'),
-        ("vanshing gradeint desent complexty", "Vanishing gradient descent Complexity"),
+        ("vanshing gradeint desent complexty", "vanishing gradient descent complexity"),
         ('"پیچیدکی زمانیی"', '"پیچیدگی زمانی"'),
     ],
 )
@@ -122,6 +127,38 @@ async def test_it_speaks_the_other_language_when_the_interface_does(opened):
         await reader.type("qqqqqq")
         await reader.press("escape", ":interface")
         assert spoken() == "fa" and "برای «qqqqqq»" in said(reader)
+
+
+async def test_where_nothing_can_be_suggested_other_words_and_esc_help(opened, language):
+    other, clear = HELP[language]
+    async with opened() as reader:
+        await reader.type("qqqqqq")
+        assert other in said(reader) and clear not in said(reader)  # Esc leaves the box there
+        await reader.press("escape")
+        assert other in said(reader) and clear in said(reader)
+        await reader.press("escape")
+        assert len(reader.main.query_one(EntryList).ids) == 3 and said(reader) == ""
+
+
+def test_a_suggestion_comes_before_everything_else_that_helps():
+    results = Results("gradeint", 0, (), suggestion="gradient")
+    empty = Context(results, narrowed=("RNN",), beyond=3, offer="suggestion")
+    lines = list(lines_of(empty))
+    assert [line.command for line in lines if line.command] == ["suggestion", "no-filter"]
+    assert lines[1].command == "suggestion"
+    (nothing, advice) = lines_of(Context(Results("", 0, ()), hidden=True))
+    assert advice.text == "Esc lists all entries." != nothing.text
+
+
+async def test_an_empty_collection_says_how_to_fill_it_and_is_filled(opened, library, language):
+    library.collections.new("bare")
+    async with opened() as reader:
+        await reader.press(":collections", *"bare", "enter")
+        told = said(reader).replace("\u200e", "")
+        assert BARE[language] in told and "(n)" in told and "(i)" in told and "(Enter)" in told
+        await reader.press("n", *"Why?", "tab", *"So.", "ctrl+s")
+        assert [hit.id for hit in library.list(filters=Filters(collection="bare")).hits]
+        assert said(reader) == "" and len(reader.main.query_one(EntryList).ids) == 1
 
 
 def rare_tag(library: Library) -> str:

@@ -308,7 +308,7 @@ async def test_changed_code_stays_when_another_entry_is_read_and_is_asked_about_
     async with opened("chain", size=(120, 70)) as reader:
         await reader.press(":change-code")
         await type_at_end(reader, "print('left: 7')")
-        await reader.press("escape", "J", "K", ":change-code")
+        await reader.press("escape", ":next", ":previous", ":change-code")
         assert "print('left: 7')" in reader.main.query_one(CodeArea).text
         await reader.press("escape", "q")
         assert isinstance(reader.app.screen, ConfirmScreen)
@@ -488,3 +488,25 @@ async def test_the_focus_goes_to_the_entry_when_what_had_it_is_gone(opened, libr
         await reader.settle()
         assert own(library)
         assert reader.main.focused is view
+
+
+async def test_slash_goes_to_the_next_place_of_the_words_that_one_types(opened, library):
+    async with opened("chain", size=(120, 60)) as reader:
+        await reader.press("a")
+        picker = reader.app.screen.query_one(SpanPicker)
+
+        def chosen():
+            role, lang, start, end = picker.words
+            return start, library.show("chain").text(role, lang)[start:end]
+
+        await reader.press("slash", *"metho", "enter")
+        assert picker.has_focus and chosen() == (0, "Method")
+        await reader.press("slash", *"choose", "enter")
+        assert chosen() == (ANSWER.index("choose"), "choose")
+        for place in (ANSWER.rindex("method"), 0, ANSWER.index("Method 2")):
+            await reader.press("slash", *"method", "enter")
+            assert chosen()[0] == place
+        await reader.press("slash", *"هزار", "enter")
+        assert chosen()[1] == "هزار" and picker.passage.lang == "fa"
+        await reader.press("slash", "escape", *"so")
+        assert reader.app.screen.query_one(TextArea).text == "so"

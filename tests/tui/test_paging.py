@@ -286,7 +286,7 @@ async def test_reading_on_from_entry_to_entry_goes_beyond_what_was_fetched(opene
             await reader.main.run_action("do('next_entry')")
         await reader.settle()
         for _ in range(3):
-            await reader.press("J")
+            await reader.press(":next")
         assert listing.chosen == every[301]
         assert reader.main.query_one(EntryView).reading.entry.id == every[301]
 

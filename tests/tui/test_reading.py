@@ -264,7 +264,7 @@ async def test_a_click_shows_the_answer_of_a_card(opened):
 
 async def test_the_next_card_hides_its_answer_again(opened):
     async with opened("flash") as reader:
-        await reader.press("space", "K", "J")
+        await reader.press("space", ":previous", ":next")
         assert "Work done per second." not in reader.text()
 
 

@@ -28,7 +28,13 @@ from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.figures import EvidenceTable, FigureRow, FigureTable, figure_rows, result, table
 from tui.widgets.scrolling import rows_in_sight
-from tui.widgets.snippet_view import CodeLines, LineNumbers, RunPanel, SidewaysScroll
+from tui.widgets.snippet_view import (
+    CodeLines,
+    LineNumbers,
+    RunPanel,
+    SidewaysScroll,
+    SnippetView,
+)
 from tui.widgets.text_block import AnnotationHead
 
 
@@ -372,7 +378,7 @@ async def test_opening_another_entry_stops_the_run(opened, library, monkeypatch)
     async with opened("chain") as reader:
         await reader.pilot.press("r")
         await reader.until(lambda: reader.main.situation.running)
-        await reader.press("J")
+        await reader.press(":next")
         assert reader.main.query_one(EntryView).reading.entry.id == "flash"
         assert not reader.main.situation.running
 
@@ -817,3 +823,18 @@ def test_a_counted_value_of_an_annotation_is_called_an_exact_count(library, inte
     shown = EvidenceTable(replace(library.show("chain").annotations[0], evidence=proof), {})
     shown._rows_for(60)
     assert {"en": "exact count", "fa": "شمارش دقیق"}[interface] in shown.text
+
+
+@pytest.mark.parametrize("focused", [EntryView, SnippetView])
+async def test_tab_goes_on_from_the_result_of_a_run(opened, library, monkeypatch, focused):
+    def run(name, *, on_output, stop):
+        on_output("stdout", "a line\n")
+        return outcome(left=500_000.0)
+
+    monkeypatch.setattr(library, "run", run)
+    async with opened("chain", size=(120, 24), whole=True) as reader:
+        reader.main.query_one(focused).focus()
+        await reader.press("r", "tab")
+        assert reader.main.query_one(RunPanel) in reader.app.focused.ancestors
+        await reader.press("tab")
+        assert reader.main.query_one(RunPanel) not in reader.app.focused.ancestors

@@ -19,6 +19,7 @@ from tui.screens.commanding import CommandKey
 from tui.widgets.chip import Chip, FilterBar
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
+from tui.widgets.links import Fold
 from tui.widgets.rows import Heading, list_rows
 
 
@@ -324,7 +325,7 @@ async def test_a_chosen_value_is_named_in_the_language_of_the_interface(opened):
 async def test_back_and_forward_follow_the_entries_that_were_read(opened):
     async with opened("chain") as reader:
         view = reader.main.query_one(EntryView)
-        await reader.press("J")
+        await reader.press(":next")
         second = view.reading.entry.id
         await reader.press(":earlier")
         assert view.reading.entry.id == "chain"
@@ -374,3 +375,36 @@ def test_a_level_is_chosen_by_its_name_in_any_language(language, typed):
     finally:
         use_language("en")
     assert [each.value for each in found] == ["H"]
+
+
+async def test_fields_that_filter_nothing_go_when_the_reader_leaves_them(opened):
+    async with opened() as reader:
+        bar = reader.main.query_one(FilterBar)
+        await reader.press("f")
+        assert bar.display
+        await reader.press("escape")
+        assert not bar.display
+        await reader.press("f", "enter")
+        assert reader.app.screen is not reader.main
+        await reader.press("escape")
+        assert bar.display and isinstance(reader.app.focused, Chip)
+        await reader.press("right", "down", "escape")
+        assert bar.display and bar.filtered
+
+
+async def test_a_folded_part_says_how_many_hits_are_within(opened, language):
+    said = {"en": "{} hits within", "fa": "{} یافته در آن"}[language]
+    async with opened(size=(120, 60)) as reader:
+        await reader.type("chain method print")
+        await reader.press("enter", "enter")
+        view = reader.main.query_one(EntryView)
+
+        def within(name):
+            (fold,) = [each for each in view.query(Fold) if each.name == name]
+            return next((n for n in (3, "۳") if said.format(n) in fold.text), 0)
+
+        assert within("source") and within("programs")
+        await reader.press(":answer")
+        assert within("programs") and not within("source")
+    async with opened("chain", size=(120, 60)) as reader:
+        assert "within" not in reader.text()

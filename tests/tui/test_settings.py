@@ -31,7 +31,7 @@ async def test_the_direction_that_reads_right_is_chosen_and_kept(opened):
 
 async def test_language_and_colours_are_the_same_next_time(opened, library):
     async with opened() as reader:
-        await reader.press(":interface", ":theme")
+        await reader.press(":interface", ":theme-light")
     settings, problems = read_settings()
     assert (settings.language, settings.theme, problems) == ("fa", "light", ())
     app = DaneshApp(library, None, settings)

@@ -69,7 +69,7 @@ async def test_from_the_list_the_reader_goes_to_the_entry_to_see_both(opened):
         await reader.press("b")
         assert reader.main.showing and sides(reader) and not list_is_shown(reader)
         assert reader.app.focused is reader.main.query_one(EntryView)
-        await reader.press("J")
+        await reader.press(":next")
         assert not sides(reader) and list_is_shown(reader)
 
 

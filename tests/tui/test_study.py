@@ -542,3 +542,39 @@ def test_a_year_is_a_column_a_week_darker_the_more_was_done(language):
     assert (len(days["wed"]), days["wed"][-3:], days["tue"][-1]) == (53, "·▒█", "░")
     assert len(days["thu"]) == 52  # tomorrow is blank
     assert len(days["sat"]) == (52 if language == "en" else 53)
+
+
+async def test_the_bar_of_the_list_says_how_many_reviews_are_due(
+    opened, library, only, monkeypatch, language
+):
+    only("recall")
+    monkeypatch.setenv("KB_NOW", "2026-03-01T09:00+00:00")
+    asked = library.study.next().exercise
+    library.study.grade(asked.entry, asked.key, 3)
+    due = {"en": "Study (1)", "fa": "۱"}[language]
+    async with opened() as reader:
+        assert due not in reader.lines()[-1]
+    monkeypatch.setenv("KB_NOW", "2026-09-01T09:00+00:00")
+    assert library.study.waiting() == library.study.due().reviews == 1
+    async with opened() as reader:
+        assert due in reader.lines()[-1]
+        await reader.press("s", "enter", "space", "3", "escape", "escape")
+        assert reader.app.screen is reader.main and due not in reader.lines()[-1]
+
+
+async def test_the_usual_answer_is_marked_and_its_key_is_named(opened, library, only, language):
+    only("recall")
+    told = {
+        "en": ("Space says “fairly sure”.", "Enter says “Good”."),
+        "fa": ("کلید Space یعنی «نسبتاً مطمئن».", "کلید Enter یعنی «خوب»."),
+    }[language]
+    async with opened() as reader:
+        await reader.press("s", "enter")
+        for key, sentence in zip(("space", "enter"), told, strict=True):
+            assert sentence in said(reader)
+            (usual,) = reader.app.screen.query("Numbers .-usual")
+            answer = sentence.partition("“" if language == "en" else "«")[2][:-2]
+            assert usual.text.partition(" ")[2].startswith(answer)
+            await reader.press(key)
+        (row,) = rows(library)
+        assert (row.confidence, row.rating) == (2, 3)

@@ -58,7 +58,7 @@ async def test_the_list_says_how_many_of_what(opened, language):
     said = SAID[language]
     async with opened(size=WIDE) as reader:
         assert titles(reader)[0] == said["all"]
-        await reader.press("m", "m")
+        await reader.press(":mark", ":mark")
         assert titles(reader)[0] == said["marked"]
         await reader.press("escape")
         await reader.type("throughput")
@@ -78,7 +78,7 @@ async def test_the_entry_says_which_it_is_and_at_which_note_one_is(opened, langu
         assert titles(reader)[1] == said["read"]
         await reader.press("right_square_bracket")
         assert titles(reader)[1] == said["first"]
-        await reader.press("J")
+        await reader.press(":next")
         assert titles(reader)[1] == said["card"]
 
 

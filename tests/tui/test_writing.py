@@ -41,7 +41,7 @@ def texts(reader):
 
 async def mark(reader, count):
     reader.main.query_one(EntryList).focus()
-    await reader.press("g", *["m"] * count)
+    await reader.press("g", *[":mark"] * count)
 
 
 @pytest.mark.long
@@ -290,7 +290,7 @@ async def test_nothing_to_take_back_is_said_and_changes_nothing(opened, empty_li
     async with opened(of=empty_library, size=(80, 24)) as reader:
         await reader.press("u")
         assert "nothing to undo" in " ".join(reader.notices().split())
-        await reader.press("U", "d", "e", "m")
+        await reader.press("U", "d", "e")
         assert reader.app.screen is reader.main
         await reader.press("ctrl+p")
         listed = [each.hit.text for each in reader.app.screen.query_one(CommandList).options]

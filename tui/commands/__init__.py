@@ -224,7 +224,7 @@ def written_key(key: str) -> str:
 _PERSIAN_KEYS = {
     **dict(zip("qwertyuiopasdfghjklzxcvbnm", "ضصثقفغعهخحشسیبلاتنمظطزرذدپ", strict=True)),
     "question_mark": "؟", "left_square_bracket": "ج", "right_square_bracket": "چ",
-    "E": "\u064d", "U": "\u064e", "G": "أ", "J": "ة", "K": "»", "L": "«",
+    "E": "\u064d", "U": "\u064e", "G": "أ", "L": "«",
 }  # fmt: skip
 
 

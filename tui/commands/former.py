@@ -27,6 +27,7 @@ FORMER_IDS: Mapping[str, str] = {
         "page-down": ("pick-page-down",),
         "page-up": ("pick-page-up",),
         "quit": ("leave",),
+        "theme-light": ("theme",),
     }.items()
     for former in ids
 }
@@ -42,7 +43,7 @@ FORMER_KEYS: Mapping[Place, Mapping[str, str]] = {
         "y": "redo", "h": "history", "ctrl+k": "conflicts", "x": "stop", "v": "verify",
         "i": "edit-note", "C": "new-program", "M": "make-main", "c": "change-code",
         "z": "reset-code", "ctrl+o": "import", "f2": "interface", "f3": "direction",
-        "t": "theme", "W": "welcome",
+        "t": "theme-light", "W": "welcome",
     },
     "tree": {"f7": "new-collection", "f6": "rename-collection", "f8": "remove-collection"},
     "sides": {"m": "agree", "t": "refuse", "f": "refuse"},

@@ -48,6 +48,7 @@ class Situation(NamedTuple):
     asked: bool = True
     choices: int = 0
     rated: bool = False
+    due: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +59,9 @@ class Command:
     do the same, and the first is shown; without keys it is only in the palette. ``action`` is a
     method of the widgets of ``places``. ``bar`` is its rank in the command bar of each place,
     where ``named`` is its name; ``twin`` is the id of the opposite command, whose key is shown
-    before its own. ``told`` is whether the bar shows it where it is available. ``priority`` are
-    the places where its keys take precedence over those of inner widgets.
+    before its own. ``told`` is whether the bar shows it where it is available, and ``counted`` the
+    number behind its name there, if not 0. ``priority`` are the places where its keys take
+    precedence over those of inner widgets.
     """
 
     id: str
@@ -74,6 +76,7 @@ class Command:
     named: Mapping[Place, str] = field(default_factory=dict)
     twin: str = ""
     told: Callable[[Situation], bool] = lambda _: True
+    counted: Callable[[Situation], int] = lambda _: 0
     priority: tuple[Place, ...] = ()
 
 
@@ -142,12 +145,10 @@ COMMANDS: tuple[Command, ...] = (
     Command("note-before", ("left_square_bracket",), N_("Previous annotation"),
             N_("Go to the previous annotation of this entry."), MOVING,
             "note_before", available=lambda s: s.notes),
-    Command("next", ("J", "shift+down"), N_("Next entry"), N_("Go to the next entry of the list."),
-            MOVING, "next_entry", available=lambda s: s.listed and s.entry,
-            bar={"reading": 110}, named={"reading": N_("Entries")}, twin="previous"),
-    Command("previous", ("K", "shift+up"), N_("Previous entry"),
-            N_("Go to the previous entry of the list."), MOVING,
-            "previous_entry", available=lambda s: s.listed and s.entry),
+    Command("next", (), N_("Next entry"), N_("Go to the next entry of the list."),
+            MOVING, "next_entry", available=lambda s: s.listed and s.entry),
+    Command("previous", (), N_("Previous entry"), N_("Go to the previous entry of the list."),
+            MOVING, "previous_entry", available=lambda s: s.listed and s.entry),
     Command("earlier", (), N_("Entry you read before"), N_("Go back to the entry you read before."),
             MOVING, "earlier", available=lambda s: s.earlier),
     Command("later", (), N_("Entry read after"), N_("Go forward to the entry you came back from."),
@@ -242,7 +243,7 @@ COMMANDS: tuple[Command, ...] = (
                    "sides": N_("Take the other"), "proposal": N_("Reject")}),
     # What is studied.
     Command("study", ("s",), N_("Study"), N_("Show what is due, and study it."), STUDYING,
-            "study", available=lambda s: not s.typing, bar={"list": 35}),
+            "study", available=lambda s: not s.typing, bar={"list": 35}, counted=lambda s: s.due),
     Command("statistics", ("s",), N_("Statistics"),
             N_("Show your results, and what is due next."), STUDYING,
             "statistics", ("study",), available=lambda s: not s.typing, bar={"study": 60}),
@@ -274,9 +275,8 @@ COMMANDS: tuple[Command, ...] = (
             bar={"list": 160, "study": 40}),
     Command("redo", ("U", "ctrl+y"), N_("Redo"), N_("Redo the change you undid last."), ENTRIES,
             "redo", available=lambda s: not s.typing, twin="undo"),
-    Command("mark", ("m",), N_("Mark"),
-            N_("Mark this entry: actions apply to all marked entries."),
-            ENTRIES, "mark", available=lambda s: s.listed and not s.typing, bar={"list": 60}),
+    Command("mark", (), N_("Mark"), N_("Mark this entry: actions apply to all marked entries."),
+            ENTRIES, "mark", available=lambda s: s.listed and not s.typing),
     Command("mark-all", (), N_("Mark all"), N_("Mark all listed entries, or unmark them."),
             ENTRIES, "mark_all", available=lambda s: bool(s.listed or s.marked) and not s.typing),
     Command("move", (), N_("Move to a collection"),
@@ -341,6 +341,8 @@ COMMANDS: tuple[Command, ...] = (
             twin="more-left"),
     Command("more-left", ("shift+left", "less_than_sign"), N_("Select to the left"),
             N_("Select the word at the left, too."), WRITING, "more_left", ("words",)),
+    Command("find-words", ("slash",), N_("Find a word"), N_("Go to the next place of a word."),
+            WRITING, "find_words", ("words",), bar={"words": 35}, named={"words": N_("Find")}),
     # What concerns the app as a whole.
     Command("import", ("i",), N_("Import"), N_("Import questions, answers and cards from files."),
             APP, "import_file", available=lambda s: not s.typing, bar={"list": 170}),
@@ -348,8 +350,10 @@ COMMANDS: tuple[Command, ...] = (
             N_("Show menus and messages in the other language."), APP, "app.other_interface"),
     Command("direction", (), N_("Text direction"),
             N_("Choose how Persian reads right in this terminal."), APP, "app.direction"),
-    Command("theme", (), N_("Light or dark theme"), N_("Switch between light and dark colours."),
-            APP, "app.other_theme"),
+    Command("theme-dark", (), N_("Theme: dark"), N_("Use dark colours."), APP,
+            "app.use_theme('dark')"),
+    Command("theme-light", (), N_("Theme: light"), N_("Use light colours."), APP,
+            "app.use_theme('light')"),
     Command("help", ("question_mark", "f1"), N_("Help"),
             N_("Show keys, signs and how to search."), APP,
             "app.help", ("screen", "dialog", "shown", "help"),

@@ -15,7 +15,7 @@ from kb import i18n
 from kb.errors import KbError
 from kb.i18n import _, digits, in_own_direction, ngettext
 from kb.i18n.names import language_name
-from kb.model.clauses import OWN_TARGET_ROLES
+from kb.model.clauses import OWN_TARGET_ROLES as ROLES
 from kb.present.markdown.reader import read_ahead
 from kb.present.titles import asked_in, title_of
 from kb.terminal import in_one_line
@@ -23,7 +23,7 @@ from tui.commands import BY_ID, bar_key
 from tui.messages import ColourCode, EntryLoaded, OpenEntry, OpenPicture, ReadPicture
 from tui.panes.pane import ROOM_FOR_TWO, Pane
 from tui.phrases import KINDS, error_sentence, level_name
-from tui.reading import Reading
+from tui.reading import CODE, Reading
 from tui.session import Session, Tell
 from tui.themes import coloured
 from tui.welcoming import remember_read
@@ -100,20 +100,18 @@ def found_in(marks: Mapping[tuple[str, str], Sequence[object]], wanted: str) -> 
     >>> found_in({("question", "en"): [], ("source", "fa"): [(0, 4)]}, "en")
     'fa'
     """
-    found = Counter(lang for (_role, lang), places in marks.items() for _each in places)
+    found = Counter(lang for (_role, lang), places in marks.items() for _each in places if lang)
     return wanted if found[wanted] or not found.total() else found.most_common(1)[0][0]
 
 
 def _matches(
     library: Library, entry: Entry, query: str
 ) -> Mapping[tuple[str, str], tuple[tuple[int, int], ...]]:
-    """Return the matches of a query in an entry's texts, by role and language."""
-    return {
-        (role, lang): library.find.marks(text, lang, query)
-        for role in OWN_TARGET_ROLES
-        for lang in entry.languages
-        if (text := entry.text(role, lang))
-    }
+    """Return the matches of a query in an entry's texts, by role and language, and in `CODE`."""
+    texts = {(role, lang): entry.text(role, lang) for role in ROLES for lang in entry.languages}
+    texts[CODE] = "\n".join(each.code for each in entry.snippets)
+    marks = library.find.marks
+    return {at: marks(text, at[1] or "en", query) for at, text in texts.items() if text}
 
 
 def _picture(library: Library, media: Media) -> Picture:

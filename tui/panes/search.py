@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from textual import on, work
@@ -34,15 +33,10 @@ class SearchPane(Pane):
     class Done(Message):
         """The reader finished the query, and goes to the results."""
 
-    @dataclass
-    class Told(Message):
-        """The text above the list has changed."""
-
-        title: str
-
     _hidden = False
     _renamed: tuple[str, str] | None = None
     _many: int | None = None
+    _due = 0
 
     def compose(self) -> ComposeResult:
         """Compose the box above the filters."""
@@ -73,6 +67,7 @@ class SearchPane(Pane):
             "filtered": self.query_one(FilterBar).filtered or self._hidden,
             "marked": len(self.session.marks),
             "hidden_list": self._hidden,
+            "due": self._due,
         }
 
     def look(self) -> None:
@@ -135,10 +130,14 @@ class SearchPane(Pane):
 
     @work(exclusive=True, group="count", exit_on_error=False)
     async def count(self) -> None:
-        """Show the number of confirmed annotations, of unsent changes and of conflicts."""
-        proven, unsynced = self.session.library.read.proven, self.session.library.files.unsynced
-        found = await self.session.run(lambda: (proven(), unsynced()), "count")
-        self.query_one(SearchBox).count(*found)
+        """Show the numbers of confirmed annotations, unsent changes, conflicts and due reviews."""
+        of = self.session.library
+        found = await self.session.run(
+            lambda: (of.read.proven(), of.files.unsynced(), of.study.waiting()), "count"
+        )
+        self._due = found[2]
+        self.query_one(SearchBox).count(*found[:2])
+        self.screen.refresh_bindings()
 
     def fetch(self, page: Page, then: Callable[[Page, Results | None], None]) -> None:
         """Load more results, unless the query has changed.
@@ -201,7 +200,7 @@ class SearchPane(Pane):
             self._many = context.results.total
             context = context._replace(many=self._many)
         self.query_one(SearchBox).tell(context)
-        self.post_message(self.Told(list_title(context)))
+        self.screen.query_one("#listing", Pane).entitle(list_title(context))
 
     @property
     def _shown_context(self) -> Context | None:
@@ -221,6 +220,7 @@ class SearchPane(Pane):
             enters=not isinstance(self.screen.focused, Chip),
             beyond=found.beyond,
             offer=found.offer,
+            collection=Filters() != self.filters == Filters(collection=self.filters.collection),
         )
 
     @property

@@ -22,6 +22,7 @@ from tui.panes.listing import ListPane
 from tui.panes.pane import Pane
 from tui.phrases import action_on, change_named
 from tui.session import Done, Session
+from tui.widgets.chip import FilterBar
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -90,7 +91,7 @@ class WritingPane(Pane):
         return reading.entry.id if reading is not None else ""
 
     def action_write(self) -> None:
-        """Write a new entry, in the collection of an own entry if one is current."""
+        """Write a new entry, in the collection of a current own entry, or an empty one listed."""
         self._begin(None)
 
     def action_change_entry(self) -> None:
@@ -131,10 +132,11 @@ class WritingPane(Pane):
     async def _begin(self, entry: str | None) -> None:
         from tui.screens.writing import WritingScreen
 
-        near = self.at_hand
-        library = self.session.library
-
+        near, library = self.at_hand, self.session.library
         ready = await self.session.run(lambda: form_of(library, entry, near))
+        into = self.screen.query_one(FilterBar).filters.collection
+        if into and not (entry or self.session.found.listed):
+            ready = ready._replace(draft=replace(ready.draft, collection=into))
         self.app.push_screen(WritingScreen(self.session, ready))
 
     @work(exit_on_error=False)

@@ -18,7 +18,7 @@ from tui.phrases import action_named
 from tui.screens.commanding import CommandingModal
 from tui.session import Done, Session
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.scrolling import ReadingPane
+from tui.widgets.scrolling import ScrollingPane
 
 if TYPE_CHECKING:
     from kb.model.changes import Change, FieldChange, Side
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tui.messages import EntriesChanged
 
 
-class Sides(ReadingPane):
+class Sides(ScrollingPane):
     """The fields of one entry: the reader's beside the file's."""
 
     async def show(self, fields: Sequence[Contested], place: tuple[int, int]) -> None:
@@ -52,7 +52,7 @@ class ContestedScreen(CommandingModal[None]):
 
     def compose(self) -> ComposeResult:
         """Show the first conflict when it is loaded."""
-        yield Sides()
+        yield Sides(id="changes")
 
     @work(exit_on_error=False)
     async def on_mount(self) -> None:
@@ -139,7 +139,7 @@ class ChangedScreen(CommandingModal[None]):
 
     def compose(self) -> ComposeResult:
         """Compose the changes one below the other."""
-        with ReadingPane():
+        with ScrollingPane(id="changes"):
             yield BidiText(_("History of {id}").format(id=self._entry), classes="title")
             if not self._changes:
                 yield BidiText(_("It has not changed since it was stored."), classes="item")

@@ -17,7 +17,7 @@ from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Static
 
-from kb.i18n import _
+from kb.i18n import _, number
 from tui.bidi import TOOLTIP, from_left, label
 from tui.commands import (
     BY_ACTION,
@@ -86,8 +86,7 @@ class CommandBar(Horizontal):
     async def offer(self, situation: Situation, places: Sequence[Place]) -> None:
         """Show the available commands of these places, if they have changed."""
         commands = [
-            (each, _key_and_name(each, places, typing=situation.typing))
-            for each in in_bar(situation, places)
+            (each, _key_and_name(each, places, situation)) for each in in_bar(situation, places)
         ]
         offered = fitting(commands, self.app.size.width)
         if offered != self._offered:
@@ -113,10 +112,11 @@ def fitting(commands: list[tuple[Command, Content]], width: int) -> list[tuple[C
     return [*commands[:kept], *commands[len(commands) - ending :]]
 
 
-def _key_and_name(command: Command, here: Sequence[Place], *, typing: bool) -> Content:
-    key = Content.styled(" ".join(bar_keys(command, typing=typing)), "$key bold")
-    name = Content(label(_(bar_name(command, here))))
-    return Content(" ").join(from_left([key, name]))
+def _key_and_name(command: Command, here: Sequence[Place], situation: Situation) -> Content:
+    key = Content.styled(" ".join(bar_keys(command, typing=situation.typing)), "$key bold")
+    name, count = _(bar_name(command, here)), command.counted(situation)
+    shown = Content(label(f"{name} ({number(count)})" if count else name))
+    return Content(" ").join(from_left([key, shown]))
 
 
 T = TypeVar("T")

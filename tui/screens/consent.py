@@ -13,7 +13,7 @@ from kb.present.programs import numbered_rows, turning_lines
 from tui.bidi import TextRow, rows_of
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.scrolling import ReadingPane
+from tui.widgets.scrolling import ScrollingPane
 
 WHOSE = {
     "changed": N_("yours, based on code from elsewhere"),
@@ -56,7 +56,7 @@ class ConsentScreen(CommandingModal[Answer]):
 
     def compose(self) -> ComposeResult:
         """Compose the question first, then every program in full."""
-        with ReadingPane():
+        with ScrollingPane(id="changes"):
             count = len(self._programs)
             asked = ngettext("May this program run?", "May these {n} programs run?", count)
             yield BidiText(asked, classes="title")

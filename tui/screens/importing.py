@@ -26,7 +26,7 @@ from tui.screens.questions import PickScreen
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.pick_list import PickList
-from tui.widgets.scrolling import ReadingPane, ScrollingForm
+from tui.widgets.scrolling import ScrollingForm, ScrollingPane
 
 if TYPE_CHECKING:
     from kb.model import Dropped, ImportReport, TablePreview
@@ -237,7 +237,7 @@ class PreviewScreen(CommandingModal[bool]):
 
     def compose(self) -> ComposeResult:
         """Compose the counts, then what is skipped, then what is imported."""
-        with ReadingPane():
+        with ScrollingPane(id="changes"):
             report = self._report
             yield BidiText(_("Import {file}").format(file=report.file), classes="title")
             for line in counts(report):

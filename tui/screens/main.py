@@ -38,7 +38,7 @@ from tui.welcoming import Welcoming
 from tui.widgets.chip import Chip
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
-from tui.widgets.scrolling import rows_in_sight
+from tui.widgets.scrolling import line_of, rows_in_sight
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -138,14 +138,18 @@ class MainScreen(Steps, Commanding[None]):
         return self.showing or (self.focused is not None and self._entry in self.focused.ancestors)
 
     def focus_next(self, selector: str | type[Widget] = "*") -> Widget | None:
-        """Focus the next part: from the text that is read, the first one in sight."""
-        view = self.focused
-        if isinstance(view, EntryView):
-            inside = (each for each in self.focus_chain if view in each.ancestors)
-            in_sight = next((each for each in inside if rows_in_sight(view, each)), None)
-            if in_sight is not None:
-                self.set_focus(in_sight, scroll_visible=False)
-                return in_sight
+        """Focus the next part: from the text that is read, the first one in sight.
+
+        From there or a part above the result of a run that is followed, it is the first one in it.
+        """
+        view, focused, top = self._entry.view, self.focused, self._entry.view.follower.line
+        inside = [each for each in self.focus_chain if view in each.ancestors]
+        if focused is view or (focused in inside and line_of(view, focused) < top):
+            below = (each for each in inside if line_of(view, each) >= top)
+            wanted = next((each for each in below if top or rows_in_sight(view, each)), None)
+            if wanted is not None:
+                self.set_focus(wanted, scroll_visible=bool(top))
+                return wanted
         return super().focus_next(selector)
 
     @property
@@ -193,10 +197,6 @@ class MainScreen(Steps, Commanding[None]):
     @on(EntryList.NothingToOpen)
     def _take_offer(self) -> None:
         self._search.take_offer()
-
-    @on(SearchPane.Told)
-    def _told(self, message: SearchPane.Told) -> None:
-        self._list.entitle(message.title)
 
     async def action_do(self, name: str) -> None:
         """Run a command; the welcome is closed first."""
@@ -420,7 +420,7 @@ class MainScreen(Steps, Commanding[None]):
         """Show what is due to study."""
         from tui.screens.study import StudyScreen
 
-        self.app.push_screen(StudyScreen(self.session))
+        self.app.push_screen(StudyScreen(self.session), lambda _: self._count())
 
     async def action_quit(self) -> None:
         """Quit; a running program is stopped."""

@@ -100,7 +100,7 @@ class NoteScreen(SavingForm[NoteChoice]):
         (area if chosen or self._annotation else self.query_one(SpanPicker)).focus()
 
     def _advice(self) -> str:
-        choose = _("←→ choose a word, Shift+←→ more of them, ↑↓ go to other paragraphs.")
+        choose = _("←→ choose a word, Shift+←→ more of them, ↑↓ other paragraphs, / finds words.")
         keep = _("Tab goes to the next field, Ctrl+S saves, Esc closes.")
         return keep if self._annotation else f"{choose} {keep}"
 

@@ -29,8 +29,8 @@ from tui.mirror import BarAtEdge
 from tui.screens.commanding import Commanding
 from tui.widgets.bidi_input import BidiInput
 
-# The cells that the palette's own frame and scrollbar take.
-_AROUND = 6
+# The most cells that the palette takes, and those of its own frame and scrollbar.
+_WIDEST, _AROUND = 90, 6
 
 
 class PaletteInput(CommandInput, BidiInput):
@@ -92,7 +92,7 @@ class CommandProvider(Provider):
 
     def _shown(self, text: str) -> str:
         """Return a text in lines for the palette, right-aligned for right-to-left text."""
-        width = max(1, self.app.size.width - _AROUND)
+        width = max(1, min(self.app.size.width, _WIDEST) - _AROUND)
         return "\n".join(styled(row, (), width).plain.rstrip() for row in rows_of(text, width))
 
     def _action(self, command: Command) -> Callable[[], Coroutine[object, object, None]]:

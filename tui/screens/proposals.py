@@ -21,7 +21,7 @@ from tui.screens.consent import Answer, ConsentScreen
 from tui.session import Done, Session
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.scrolling import ReadingPane
+from tui.widgets.scrolling import ScrollingPane
 
 if TYPE_CHECKING:
     from kb.model import Program
@@ -68,7 +68,7 @@ class ProposalsScreen(CommandingModal[None]):
 
     def compose(self) -> ComposeResult:
         """Show the first proposal when it is loaded."""
-        yield ReadingPane()
+        yield ScrollingPane(id="changes")
 
     @work(exit_on_error=False)
     async def on_mount(self) -> None:
@@ -83,7 +83,7 @@ class ProposalsScreen(CommandingModal[None]):
     async def _show(self, waiting: Sequence[Proposal]) -> None:
         self._waiting, self._busy = waiting, False
         self.refresh_bindings()
-        pane = self.query_one(ReadingPane)
+        pane = self.query_one(ScrollingPane)
         async with pane.batch():
             await pane.remove_children()
             await pane.mount_all(self._rows())

@@ -13,7 +13,7 @@ from kb.present.charts.reading import Chart, Piece, Series
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.charts import ChartLines, YearOfDays
-from tui.widgets.scrolling import ReadingPane
+from tui.widgets.scrolling import ScrollingPane
 
 
 class StatisticsScreen(CommandingModal[None]):
@@ -29,7 +29,7 @@ class StatisticsScreen(CommandingModal[None]):
     def compose(self) -> ComposeResult:
         """Compose the numbers, the charts, and the year."""
         found = self._found
-        with ReadingPane():
+        with ScrollingPane(id="changes"):
             yield BidiText(_("Statistics"), classes="title")
             reviews = ngettext("{n} review", "{n} reviews", found.reviews)
             exercises = ngettext("{n} exercise", "{n} exercises", found.cards)

@@ -67,6 +67,9 @@ _MOST_ANSWERS = 4
 _ANSWERING = ("typing", "passage", "sure")
 _ASKED = (*_ANSWERING, "compare", "rate", "rated")
 _NUMBERS = str.maketrans("۰۱۲۳۴٠١٢٣٤", "0123401234")
+_USUAL = {"sure": FAIRLY_SURE, "compare": len(_MEETS), "rate": GOOD}
+"""The answer that Enter or Space gives, by phase."""
+
 _TITLE = 70
 
 
@@ -114,18 +117,19 @@ class Lines(Steps, BarAtEdge, OptionList):
 
 
 class Numbers(Horizontal):
-    """The answers for number keys, each with its number."""
+    """The answers for number keys, each with its number; the usual one is marked."""
 
     def compose(self) -> ComposeResult:
         """Compose as many as there can be."""
         for n in range(1, _MOST_ANSWERS + 1):
             yield ActionText(action=f"number({n})")
 
-    def show(self, answers: Sequence[str]) -> None:
+    def show(self, answers: Sequence[str], usual: int) -> None:
         """Show other answers."""
         key = [StyledSpan(0, 1, "$key bold")]
         for n, each in enumerate(self.query(ActionText)):
             each.display = n < len(answers)
+            each.set_class(n + 1 == usual, "-usual")
             if each.display:
                 each.show(f"{digits(str(n + 1))} {answers[n]}", key)
         self.display = bool(answers)
@@ -246,7 +250,7 @@ class StudyScreen(CommandingModal[None]):
                 await page.mount_all(shown)
             lines.display = phase in ("due", "ended")
             typed.display = phase == "typing"
-            self.query_one(Numbers).show(self._choices)
+            self.query_one(Numbers).show(self._choices, _USUAL.get(phase, 0))
             self.query_one(".ask", BidiText).show(self._ask())
             self.hint(self._hint if phase in _ANSWERING else "")
         if lines.display:
@@ -280,17 +284,17 @@ class StudyScreen(CommandingModal[None]):
     def _ask(self) -> str:
         """Return the instruction to the reader."""
         kind = self._asked.exercise.kind if self._asked is not None else ""
-        sure = _("How sure are you?")
+        sure = _("How sure are you? Space says “fairly sure”.")
         if kind not in ("fault", "predict"):
-            sure = _("Answer in your mind. How sure are you?")
+            sure = _("Answer in your mind. How sure are you? Space says “fairly sure”.")
         return {
             "typing": _("What is wrong there? Enter goes on, also without words.")
             if kind == "fault"
             else _("What is [?]? Type a number or a range."),
             "passage": _("Is it right? Press y, or n if something is wrong."),
             "sure": " ".join(filter(None, [self._answered(), sure])),
-            "compare": _("Does yours say the same?"),
-            "rate": _("How well did you know it?"),
+            "compare": _("Does yours say the same? Enter says “yes”."),
+            "rate": _("How well did you know it? Enter says “Good”."),
             "rated": self._said,
             "waiting": _("The program is running…"),
         }.get(self._phase, "")
@@ -492,7 +496,7 @@ class StudyScreen(CommandingModal[None]):
         elif self._phase == "typing":
             self.call_later(self.query_one(Input).action_submit)
         else:
-            self.action_number({"sure": FAIRLY_SURE, "rate": GOOD}.get(self._phase, len(_MEETS)))
+            self.action_number(_USUAL.get(self._phase, 0))
 
     action_rate = action_open
 

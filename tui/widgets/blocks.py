@@ -75,7 +75,10 @@ def heading(reading: Reading, part: Part) -> BidiText | None:
         words = sum(len(text.shown.split()) for text in texts[:1])
         counted = ngettext("{n} word", "{n} words", words)
         named = f"{named} · {counted}" if words else named
-    return Fold(part.key, named, shown=reading.shows(part), classes="caption fold")
+    shown, hits = reading.shows(part), reading.hits(part.fold)
+    within = ngettext("{n} hit within", "{n} hits within", hits)
+    named = f"{named} · {within}" if hits and not shown else named
+    return Fold(part.key, named, shown=shown, classes="caption fold")
 
 
 def row_blocks(reading: Reading, row: Row) -> Iterator[Widget]:

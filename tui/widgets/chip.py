@@ -148,6 +148,10 @@ class FilterBar(Horizontal):
         """The filter values in the interface language."""
         return tuple(chip.named for chip in self.query(Chip) if chip.value is not None)
 
+    def on_descendant_blur(self) -> None:
+        """Hide the fields when the reader leaves them without a filter."""
+        self.display = self.filtered or isinstance(self.screen.focused, Chip | None)
+
     async def offer(self, facets: Mapping[str, Sequence[str]], tree: Sequence[Collection]) -> None:
         """Show the fields with available values."""
         if not self.query(Chip):

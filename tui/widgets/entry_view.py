@@ -58,7 +58,7 @@ class EntryView(ScrollingPane):
         """The reader's changed programs by entry, kept for a later return."""
         self._walk = NoteWalk(self, self._went)
         self._goal: str | Landmark | FirstMatch | None = None
-        self._follower = RunFollower(self)
+        self.follower = RunFollower(self)
 
     def show(self, reading: Reading, goal: str | FirstMatch | Landmark | None = None) -> None:
         """Show an entry from its start, or the same one at the current position.
@@ -70,7 +70,7 @@ class EntryView(ScrollingPane):
             self.drafts = self._drafts_of.setdefault(reading.entry.id, {})
             self._walk.current = None
             self.scroll_home(animate=False)
-        elif goal is None and not self._follower.follows:
+        elif goal is None and not self.follower.follows:
             goal = self._goal or landmark(self)
         self._goal = goal
         self.reading = replace(reading, figures=self.figures)
@@ -83,7 +83,7 @@ class EntryView(ScrollingPane):
 
     def watch_virtual_size(self) -> None:
         """Keep the result of a run visible."""
-        self._follower.shifted()
+        self.follower.shifted()
 
     def watch_reading(self) -> None:
         """Report the display state."""
@@ -91,7 +91,7 @@ class EntryView(ScrollingPane):
 
     async def recompose(self) -> None:
         """Rebuild the parts, and go to the wanted position."""
-        reading, follows = self.reading, self._follower.follows
+        reading, follows = self.reading, self.follower.follows
         held = self.screen.focused
         await super().recompose()
         held_part = held.name if isinstance(held, Fold | SnippetView) else None
@@ -100,7 +100,7 @@ class EntryView(ScrollingPane):
                 part.focus(scroll_visible=False)
         self._walk.light()
         if follows and self._goal is None:
-            self._follower.again()
+            self.follower.again()
         if self._goal is not None:
             self.call_after_refresh(self._arrive, self._goal, reading)
 
@@ -332,7 +332,7 @@ class EntryView(ScrollingPane):
         if chosen is not None:
             return chosen
         seen, current = [each for each in blocks if rows_in_sight(self, each)], self._walk.current
-        near = blocks if self._follower.follows else seen
+        near = blocks if self.follower.follows else seen
         noted = [block for block in near if block.words_of(current)]
         read = next(iter(noted or seen or blocks[::-1]), None)
         if read is None:
@@ -367,7 +367,7 @@ class EntryView(ScrollingPane):
 
     def turn_to(self, part: SnippetView) -> None:
         """Scroll to a program's title, and stop following the run."""
-        self._follower.leave()
+        self.follower.leave()
         self.call_after_refresh(bring, self, part)
 
     def view_of(self, snippet: str) -> SnippetView | None:
@@ -381,16 +381,16 @@ class EntryView(ScrollingPane):
         view = await self.unfolded(run.snippet)
         self.runs[run.snippet] = run
         if view is not None:
-            await self._follower.begin(run, view)
+            await self.follower.begin(run, view)
 
     def progress(self, run: SnippetRun) -> None:
         """Show the output or result of a run."""
-        self._follower.progress(run)
+        self.follower.progress(run)
 
     @on(RunPanel.Grew)
     def _panel_grew(self, message: RunPanel.Grew) -> None:
         message.stop()
-        self._follower.grew(message.panel, message.before)
+        self.follower.grew(message.panel, message.before)
 
     @on(FigureTable.Chosen)
     def _figure_chosen(self, message: FigureTable.Chosen) -> None:

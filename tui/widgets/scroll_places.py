@@ -91,6 +91,11 @@ class RunFollower:
         """Whether a run is visible and the reader has not moved since."""
         return self._followed is not None and self._pane.scroll_target_y == self._brought_to
 
+    @property
+    def line(self) -> int:
+        """The line of the followed run, or 0."""
+        return line_of(self._pane, self._followed) if self._followed and self.follows else 0
+
     def again(self) -> None:
         """Follow the same run in its new panel."""
         panels = self._pane.query(RunPanel)

@@ -30,13 +30,6 @@ class ScrollingPane(ScrollingForm, can_focus=True):
     action_bottom = partialmethod(VerticalScroll.scroll_end, animate=False)
 
 
-class ReadingPane(ScrollingPane):
-    """A text dialog that scrolls by keys at once."""
-
-    def __init__(self) -> None:
-        super().__init__(id="changes")
-
-
 def rows_in_sight(pane: VerticalScroll, part: Widget, height: int | None = None) -> int:
     """Return the number of visible lines of a widget, or of its first lines."""
     top = line_of(pane, part)

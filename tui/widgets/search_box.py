@@ -159,7 +159,7 @@ class Context(NamedTuple):
     While the reader is ``typing``, letters are not keys. Enter goes to the list and its offers
     (``enters``), unless a filter value is being chosen. If the list is empty, there would be
     ``beyond`` results without filters, and Enter runs the command ``offer``, in the search box and
-    in the list.
+    in the list. ``collection`` tells that it is the only filter.
     """
 
     results: Results
@@ -173,6 +173,7 @@ class Context(NamedTuple):
     enters: bool = True
     beyond: int = 0
     offer: str = ""
+    collection: bool = False
 
 
 def list_title(context: Context) -> str:
@@ -219,26 +220,27 @@ class Line(NamedTuple):
 
 
 def lines_of(empty: Context) -> Iterator[Line]:
-    """Yield the lines about an empty list, and its offers."""
+    """Yield the lines about an empty list, and what fills it: a suggestion first."""
     words, suggestion = empty.results.query.strip(), empty.results.suggestion
-    narrowed = empty.narrowed
+    narrowed, bare = empty.narrowed, empty.collection and not words
     if empty.hidden:
         yield Line(_("Nothing is hidden."))
     elif words:
         yield Line(_("Nothing matches “{words}”.").format(words=words), words)
     elif not narrowed:
         yield Line(_("There are no entries yet"))
-        for command in ("import", "write"):
-            key = written_key(bar_key(BY_ID[command], typing=empty.typing))
-            label = _(BY_ID[command].label)
-            yield Line(f"{label} ({key})" if key else label, command=command, style="offer")
+        bare = True
     else:
-        yield Line(_("Nothing matches these filters."))
-    if narrowed:
-        yield Line(" · ".join(narrowed), style="narrowed")
+        yield Line(_("This collection is empty.") if bare else _("Nothing matches these filters."))
     if suggestion:
         yield Line(meant(suggestion, _key("suggestion", empty)), suggestion, "suggestion", "offer")
-        yield from (Line(said, style="correction") for said in corrections(words, suggestion))
+        yield from (Line(said, style="advice") for said in corrections(words, suggestion))
+    if narrowed:
+        yield Line(" · ".join(narrowed), style="advice")
+    for command in ("write", "import") if bare else ():
+        key = written_key(bar_key(BY_ID[command], typing=empty.typing))
+        label = _(BY_ID[command].label)
+        yield Line(f"{label} ({key})" if key else label, command=command, style="offer")
     if narrowed and empty.beyond:
         said = ngettext(
             "Without filters there is {n} entry",
@@ -246,6 +248,11 @@ def lines_of(empty: Context) -> Iterator[Line]:
             empty.beyond,
         )
         yield Line(f"{said} ({_key('no-filter', empty)})", "", "no-filter", "offer")
+    elif words and not suggestion:
+        yield Line(_("Fewer or other words may find more."), style="advice")
+    if (words or empty.hidden) and empty.enters and not empty.typing:
+        said = _("Esc clears the search.") if words else _("Esc lists all entries.")
+        yield Line(said, style="advice")
 
 
 def corrections(words: str, suggestion: str) -> Iterator[str]:

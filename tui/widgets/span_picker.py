@@ -8,16 +8,18 @@ from dataclasses import dataclass
 from functools import partialmethod
 from typing import ClassVar, NamedTuple
 
-from textual import events
+from textual import events, work
 from textual.geometry import Region
 from textual.message import Message
 
+from kb.i18n import _
 from kb.model import Entry, TextSpan
 from kb.model.clauses import OWN_TARGET_ROLES
 from kb.present.markdown.document import ADDED, Document, Passage
 from kb.present.markdown.reader import read
 from kb.terminal import direction_of, whole
 from tui.bidi import StyledSpan
+from tui.choices import Choice
 from tui.commands import Place, Steps, bindings
 from tui.widgets.prose import ProseText
 from tui.widgets.scrolling import ScrollingForm
@@ -138,6 +140,26 @@ class SpanPicker(Steps, ProseText, can_focus=True):
         """Pass on pasted text."""
         event.stop()
         self._write(event.text)
+
+    @work(exit_on_error=False)
+    async def action_find_words(self) -> None:
+        """Go to the next place of a word that the reader picks; typing narrows the list."""
+        from tui.screens.questions import PickScreen
+
+        every = [
+            ((place, n), part.document.source[slice(*span)])
+            for place, part in enumerate(self._passages)
+            for n, span in enumerate(_words(part))
+        ]
+        every.sort(key=lambda each: each[0] <= (self._place, self._head))  # what follows is first
+        places = {word: at for at, word in reversed(every)}
+        choices = [Choice(word, word) for word in dict.fromkeys(word for _at, word in every)]
+        chosen = await self.app.push_screen_wait(PickScreen(_("Find a word"), choices))
+        if chosen is not None:
+            place, word = places[chosen]
+            self._show(place)
+            self._anchor = self._head = word
+            self._tell()
 
     def step_right(self, step: int, *, extend: bool = False) -> None:
         """Choose the word at the right or left on the screen; ``extend`` adds it."""
