@@ -108,7 +108,7 @@ async def test_a_filter_is_picked_from_a_list_that_typing_narrows(opened, librar
 
 async def test_filters_that_are_in_sight_offer_what_was_made_meanwhile(opened, library):
     async with opened(size=(120, 40)) as reader:
-        await reader.press("f", "escape", ":tag", *"exam", "enter", "ctrl+s")
+        await reader.press("f", "right", "down", "escape", ":tag", *"exam", "enter", "ctrl+s")
         (chip,) = [chip for chip in reader.main.query(Chip) if chip.field == "tag"]
         assert chip.display and reader.app.focused is not chip
         chip.focus()
