@@ -67,8 +67,14 @@ from kb.formats.notes.wording import (
     wording,
 )
 
+HEAD = (
+    r"\b(?=\W*$|\W*(?:\w+\W+)?\d|\s*[):|–—,(]|\s\s"
+    r"|\s(?:on|for|about|from|with|and|answers?|solutions?)\b)"
+)
+"""What follows ``quiz`` in the title of one; ``Quiz server`` and ``Flashcards app`` are others."""
+
 _ABOUT = re.compile(
-    r"questions\b|\bquiz|\bexams?\b|\bfaqs?\b|flash ?cards|q ?& ?a\b"
+    rf"questions\b|(?:\bquiz(?:zes)?|\bexams?|\bflash ?cards?){HEAD}|\bfaqs?\b|q ?& ?a\b"
     r"|problem sets?\b|سوال|سؤال|پرسش|تمرین|آزمون|أسئلة|вопрос|fragen|preguntas|perguntas|domande"
     r"|面试题|質問|질문",
     re.IGNORECASE,
@@ -160,11 +166,17 @@ _PLACEHOLDER = re.compile(
 _WORD = re.compile(r"\w{3,}")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _MOST, _HALF = 0.6, 0.5
+_CHECKS = re.compile(
+    r"\W*(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|آیا)\b|.{0,40}是否",
+    re.IGNORECASE,
+)
+_HOW_TO = re.compile(r"\W*how to\b[^?]*$", re.IGNORECASE)
 _SEVERAL = 5  # of numbered lines that ask without a question mark
 _LONGEST_ASIDE = 80
 _CARD_ID = re.compile(r"^\s*#+\s*ID\s*\d+\s*$")
 _CLARIFIES = re.compile(
-    r"clarif|rhetoric|ask yourself|\bto ask\b|\b(?:notes?|mistakes)\b|از خود\S*\s*بپرس|نکته|نکات",
+    r"clarif|rhetoric|ask yourself|\bto ask\b|\bfor (?:the|your) interviewers?\b"
+    r"|\b(?:notes?|mistakes)\b|از خود\S*\s*بپرس|نکته|نکات",
     re.IGNORECASE,
 )
 _SECTION = re.compile(r"^\s{0,3}\d{1,3}[.)]\s+\*\*[^*\n?؟]{1,120}[:：]\*\*\s*$")
@@ -315,10 +327,19 @@ def _listed(
     found.style = ", ".join(
         dict.fromkeys([*(each.kind for each in items), *("table" for _ in rows)])
     )
+    if not (about or forced) and _is_check_list(items, found.cards):
+        return Found()
     labelled = sum(each.labelled and each.marked and bool(each.number) for each in items)
     forced = forced or 2 * labelled >= len(items) > 2
     needed = 0 if forced else _MOST if found.style == "line" else _HALF - 0.2 * bool(about)
     return found if _share(page, found.used) >= needed else Found()
+
+
+def _is_check_list(items: Sequence[Start], cards: Sequence[Card]) -> bool:
+    """Return whether a third of some lines ask for yes or no, and most have no answer."""
+    told = sum(bool(each.answers) for each in cards)
+    checks = sum(bool(_CHECKS.match(clean(each.text))) for each in items)
+    return 2 * told < len(cards) and 3 * checks > len(items) and not any(e.marked for e in items)
 
 
 def _is_story(starts: Sequence[Start], page: Page) -> bool:
@@ -504,10 +525,12 @@ def _of(at: int, kind: str, text: str, page: Page, mark: str = "", *, rest: str 
     if labelled and kind in ("number", "bullet", "nested") and found and found.name in EXERCISES:
         labelled = asks(clean(said.text))  # or it only names an exercise that is elsewhere
     scenario = found is not None and found.name in SCENARIOS
-    marked = bool(said.level) or (labelled and not (scenario and not _asks_below(at, page)))
+    rated = bool(said.level and (page.about or page.deck or re.search(r"[\[(（【]", asked)))
+    marked = rated or (labelled and not (scenario and not _asks_below(at, page)))
     words, line = clean(said.text), page.lines[at]
+    asking = asks(words) and bool(page.about or page.deck or not _HOW_TO.match(words))
     return Start(
-        at, kind, asked, rest, number, line.depth, asks(words), marked, line.tight, labelled,
+        at, kind, asked, rest, number, line.depth, asking, marked, line.tight, labelled,
         sure=marked or asks_surely(words), scenario=scenario,
     )  # fmt: skip
 
@@ -552,7 +575,8 @@ def _is_list(own: Sequence[Start], about: About, alone: bool) -> bool:
     needed = _HALF if own[0].kind == "bold" else 0.8
     if numbered >= 0.8 * len(own) and asking >= needed * len(own) and len(own) >= _SEVERAL:
         return True
-    listed = about == "questions" or (about == "interviews" and asking > 0)
+    titled = own[0].kind in ("heading", "bold") and asking > 0
+    listed = titled or sure >= 0.3 * len(own) if about == "interviews" else bool(about)
     return listed and numbered >= 0.8 * len(own) and len(own) > 2
 
 

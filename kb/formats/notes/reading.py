@@ -21,6 +21,7 @@ from kb.formats.notes.embeds import shown
 from kb.formats.notes.forms import PROPERTY, STRONG, WEAK, Card, Page, cards_of, page_of
 from kb.formats.notes.language import language_of
 from kb.formats.notes.lists import (
+    HEAD,
     Found,
     about_of,
     is_furniture,
@@ -147,7 +148,7 @@ def _reviews(
 
 
 _MOST_BLANK = 1 << 16  # bytes before the first line of a file of ours
-_DECK = re.compile(r"\bflash ?cards?\b|فلش ?کارت", re.IGNORECASE)
+_DECK = re.compile(rf"\bflash ?cards?{HEAD}|فلش ?کارت", re.IGNORECASE)
 _ABOUT_CARDS = re.compile(
     r"\b(?:guide(?:lines?)?|standards?|writing|how to)\b|راهنما", re.IGNORECASE
 )
@@ -340,11 +341,12 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
         reason = Message("its front matter lists cards")
         return _Taken(cards, "notes" if note else "cards", forms, reason, note=note)
     firsts = [e.words for e in page.lines[:40] if e.kind == HEADING and e.depth < 3][:1]
-    titles = " ".join((file.title, *firsts))
+    named = (file.title, *firsts)
+    titles = " ".join(named)
     page.about = about_of(file.title, PurePath(file.name).stem, *firsts)
     page.homework = bool(_HOMEWORK.search(titles))
     strong = cards_of(page, STRONG)
-    deck = not strong and bool(_DECK.search(titles)) and not _ABOUT_CARDS.search(titles)
+    deck = not strong and any(map(_DECK.search, named)) and not _ABOUT_CARDS.search(titles)
     forced = taken_as is not None or deck
     goals = not forced and names_goals(titles)
     blank = not page.about and bool(_TEMPLATE.search(PurePath(file.name).stem))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import pytest
@@ -30,8 +31,8 @@ def pairs(text: str) -> list[tuple[str, str]]:
 
 def cards(text: str) -> list[tuple[str, str]]:
     """Return what is asked and answered but for the note that it was made from."""
-    made = (each for each in entries(text) if each.kind != "note")
-    return [(next(iter(each.question.values())), each.answers[0].text) for each in made]
+    notes = sum(each.kind == "note" for each in entries(text))
+    return pairs(text)[notes:]
 
 
 AB = [("What is A?", "It is a."), ("What is B?", "It is b.")]
@@ -1367,3 +1368,74 @@ def test_code_that_a_question_calls_the_following_belongs_to_it(shown: str) -> N
         f"{n}. {asked}\n\n```\nA\n```\n\nIt is a.\n\n" for n in (1, 2, 3)
     )
     assert pairs(text) == [(f"{asked}\n\n```\nA\n```", "It is a.")] * 3
+
+
+def sections(title: str, heads: Sequence[str]) -> str:
+    return f"# {title}\n\n" + "".join(f"## {head}\n\nIt is so.\n\n" for head in heads)
+
+
+@pytest.mark.parametrize(
+    ("project", "name"),
+    [
+        ("CS-Quiz 리팩토링 보고서", "CS-Quiz"),
+        ("Flashcards monorepo", "Flashcards (norms)"),
+        ("Exam server", "Exam, spring 2024"),
+        ("Examples 1.3", "Exam 1.3"),
+    ],
+)
+def test_a_project_named_after_a_quiz_or_cards_has_no_questions(project: str, name: str) -> None:
+    parts = [f"{n}. {each}" for n, each in enumerate(("Checks", "Types", "Pages"), 1)]
+    assert not cards(sections(project, parts))
+    assert len(cards(sections(name, parts))) == 3
+
+
+@pytest.mark.parametrize(
+    ("checks", "questions"),
+    [
+        ("- Is it tested?\n- Are names plain?\n- What else breaks?\n", "- What is A?\n- Why B?\n"),
+        (
+            "- آیا آزموده است؟\n- آیا نام‌ها روشن‌اند؟\n",
+            "- نرم چیست؟\n- آیا یکتاست؟\n- چرا؟\n- کجا؟\n",
+        ),
+    ],
+)
+def test_a_list_of_checks_has_no_questions(checks: str, questions: str) -> None:
+    assert [each.kind for each in entries(f"# Review\n\n{checks}")] == ["note"]
+    assert len(cards(f"# Review\n\n{questions}")) == questions.count("\n")
+    assert len(cards(f"# Questions\n\n{checks}")) == checks.count("\n")
+    told = checks.replace("\n", "\n  - It is so.\n")
+    assert len(cards(f"# Review\n\n{told}")) == checks.count("\n")
+
+
+def test_a_sign_rates_anything_and_asks_only_in_a_list_of_questions() -> None:
+    parts = ["Long classes ⭐⭐⭐", "Magic numbers ⭐⭐", "Settings 🚀"]
+    assert not cards(sections("Report", parts))
+    assert len(cards(sections("Questions", parts))) == 3
+    assert len(cards(sections("Report", ["Norms [E]", "Balls [M]", "Sets (Hard)"]))) == 3
+
+
+def test_a_title_that_begins_with_how_to_asks_only_in_a_list_of_questions() -> None:
+    guide = [f"{n}. How to {each}" for n, each in enumerate(("ask", "see", "go", "be", "do"), 1)]
+    assert not cards(sections("Guide", guide))
+    assert len(cards(sections("Guide", [f"{each}?" for each in guide]))) == 5
+    assert len(cards(sections("Interview questions", guide))) == 5
+
+
+def test_numbers_of_a_guide_to_interviews_are_questions_only_if_a_third_asks() -> None:
+    guide = "# Interview map\n\n1. Redux\n2. Zustand\n3. Jotai\n4. {}\n5. What is MobX?\n"
+    assert not cards(guide.format("Recoil"))
+    assert len(cards(guide.format("What is Recoil?"))) == 5
+
+
+def test_questions_for_the_interviewer_are_no_cards() -> None:
+    text = (
+        f"# Study\n\n{'It is a text. ' * 60}\n\n## Questions for {{}}\n\n- Who?\n- Why?\n- What?\n"
+    )
+    assert not cards(text.format("the interviewer"))
+    assert len(cards(text.format("developers"))) == 3
+
+
+def test_folded_text_in_a_guide_to_interviews_is_a_card_only_if_it_asks() -> None:
+    text = f"# {{}}\n\n{'It is a text. ' * 30}\n\n<details><summary>a.yaml</summary>\n\na: 1\n\n</details>\n"
+    assert not cards(text.format("Technical interview"))
+    assert len(cards(text.format("Interview questions"))) == 1
