@@ -255,6 +255,8 @@ def _sides(page: Page) -> Iterator[Card]:
     items = [each.text for each in page.lines if each.kind == ITEM]
     arrows = sum(">>" in each or "↔" in each for each in items)
     arrowed = page.deck or 2 * arrows >= len(items) > 1
+    parted = sum("::" in each.text for each in page.lines if each.kind != CODE)
+    mostly = 2 * parted >= sum(each.kind not in (BLANK, HEADING, HIDDEN) for each in page.lines)
     for at, line in enumerate(page.lines):
         if not page.free(at) or line.kind in (HEADING, ROW):
             continue
@@ -264,6 +266,8 @@ def _sides(page: Page) -> Iterator[Card]:
         if found is None or not _is_card_line(text, found, page.deck):
             continue
         if not found[1] and not (arrowed and line.kind == ITEM):
+            continue
+        if found[1] and not (page.deck or mostly or asks(clean(text[: found.start()]))):
             continue
         asked, told = text[: found.start()].strip(), text[found.end() :].strip()
         yield from made("sides", (at, at + 1), asked, told, page)

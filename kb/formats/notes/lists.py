@@ -52,6 +52,7 @@ from kb.formats.notes.wording import (
     ANSWER,
     EXERCISES,
     QUESTION,
+    RATING,
     RESULT,
     SCENARIOS,
     Label,
@@ -311,7 +312,9 @@ def _listed(
 ) -> Found:
     alone = bool(page.taken) + sum(each.sure and each.kind not in _WEAK for each in starts) < 2
     kinds = _kinds(starts, about, forced, alone)
-    if not forced and (sum(e.kind == HEADING for e in page.lines) > 1 or _is_story(starts, page)):
+    heads = sum(each.kind == HEADING for each in page.lines)
+    few = heads > bool(sum(each.kind == "line" for each in starts) > 2)
+    if not forced and (few or _is_story(starts, page)):
         kinds -= {"line"}
     if len(page.taken) * 2 > sum(each.kind != BLANK for each in page.lines):
         kinds -= _WEAK
@@ -392,7 +395,7 @@ def _starts(page: Page) -> list[Start]:
                 found.append(start)
         within = line.kind == BLANK or (line.kind == CODE and line.text[:1] in " \t")
         above = line.kind if not within or above != ITEM else above
-    found = _below_bold(_with_boxes(found, page))
+    found = _below_bold(found)
     ends = [*(each.at for each in found), len(page.lines)][1:]
     return [
         each
@@ -400,16 +403,6 @@ def _starts(page: Page) -> list[Start]:
         else each._replace(asks=True, sure=True)
         for each, end in zip(found, ends, strict=True)
     ]
-
-
-def _with_boxes(starts: list[Start], page: Page) -> list[Start]:
-    """Return starts without bullets that have no box, where most questions have one."""
-    bullets = [each for each in starts if each.kind == "bullet"]
-    boxed = {each.at for each in bullets if BOX.match(page.lines[each.at].text)}
-    asking = [each.at in boxed for each in bullets if each.asks]
-    if len(asking) < _SEVERAL or sum(asking) < _MOST * len(asking):
-        return starts
-    return [each for each in starts if each.kind != "bullet" or each.at in boxed]
 
 
 def _below_bold(starts: list[Start]) -> list[Start]:
@@ -525,10 +518,11 @@ def _of(at: int, kind: str, text: str, page: Page, mark: str = "", *, rest: str 
     if labelled and kind in ("number", "bullet", "nested") and found and found.name in EXERCISES:
         labelled = asks(clean(said.text))  # or it only names an exercise that is elsewhere
     scenario = found is not None and found.name in SCENARIOS
-    rated = bool(said.level and (page.about or page.deck or re.search(r"[\[(（【]", asked)))
-    marked = rated or (labelled and not (scenario and not _asks_below(at, page)))
     words, line = clean(said.text), page.lines[at]
-    asking = asks(words) and bool(page.about or page.deck or not _HOW_TO.match(words))
+    listed = bool(page.about or page.deck)
+    asking = asks(words) and (listed or not _HOW_TO.match(words))
+    rated = bool(said.level) and (listed or asking or not RATING.search(asked))
+    marked = rated or (labelled and not (scenario and not _asks_below(at, page)))
     return Start(
         at, kind, asked, rest, number, line.depth, asking, marked, line.tight, labelled,
         sure=marked or asks_surely(words), scenario=scenario,
@@ -606,7 +600,7 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
     heads = [each.at for each in starts if each.kind == "heading"]
     items = _sequence(own, heads) if main != "line" else own
     if main.startswith("heading"):
-        items = _without_ends(_with_headings(items, starts))
+        items = _without_ends(items)
     elif main == "line":
         places = {each.at for each in items}
         items = [each for each in items if each.at - 1 not in places]
@@ -672,25 +666,6 @@ def _sequence(own: Sequence[Start], heads: Sequence[int]) -> list[Start]:
         sections = [list(some) for _, some in parts]
         return [e for s in sections if 2 * sum(e.asks or e.marked for e in s) >= len(s) for e in s]
     return kept
-
-
-def _with_headings(items: list[Start], starts: Sequence[Start]) -> list[Start]:
-    """Add headings of another depth that continue the numbering."""
-    if not items or sum(bool(each.number) for each in items) < 0.8 * len(items):
-        return items
-    missing = {each.at for each in items}
-    numbers = {each.number for each in items}
-    for each in starts:
-        if each.kind == "heading" and each.at not in missing and each.number.isdigit():
-            after = bisect_right(items, each.at, key=lambda item: item.at)
-            last = items[after - 1].number if after else "0"
-            goes_on = last.isdigit() and int(each.number) - int(last) in (0, 1)
-            below = items[after].number if after < len(items) else ""
-            goes_on &= not below.startswith(f"{each.number}.")  # 1 has 1.1 below it
-            if goes_on and (each.asks or each.number not in numbers):
-                items = sorted([*items, each])
-                numbers.add(each.number)
-    return items
 
 
 def _with_nested(items: list[Start], own: Sequence[Start], starts: Sequence[Start]) -> list[Start]:

@@ -30,6 +30,9 @@ _SIGNS = {"👶": "E", "🐣": "E", "🟢": "E", "🚀": "H", "🔴": "H", "🟡
 _STARS = "⭐★🌟"
 _JOINERS = "\u200c\u200d\ufe0f\ufe0e"
 _RUN = rf"[{_JOINERS}]*(?:[{''.join(_SIGNS)}★☆🌟][{_JOINERS}\s]*)+"
+RATING = re.compile(_RUN)
+"""Signs of a level, which rate anything."""
+
 _NAMES = "|".join(sorted(map(re.escape, {*LEVEL_WORDS, *_LETTERS}), key=len, reverse=True))
 _LEVEL = r"(?:level|difficulty|سطح|درجه سختی|درجهٔ سختی|сложность)"
 _BRACKET = re.compile(
@@ -52,7 +55,8 @@ _BETWEEN = re.compile(r"[\s*_:.\-–—|،,]*")
 
 # What asks.
 _MARK = re.compile(rf"(?<=[^\s{MARKS}])[{MARKS}]+(?=[\s\"'”’»)\]*_.!…:,\u200f\u200e]|$)")
-_NO_PROSE = re.compile(r"`[^`\n]*`|\$[^$\n]*\$|\]\([^()\s]*\)|https?://\S+")
+_SIGN_ALONE = re.compile(r"(?:^|\s)[\"'“«][?؟？]+$")
+_NO_PROSE = re.compile(r"`[^`\n]*`|(?<!\S)'[?؟]+'|\$[^$\n]*\$|\]\([^()\s]*\)|https?://\S+")
 _FIRST = vocabulary(
     "what what's whats why how when where which who whom whose explain describe define",
     "discuss compare contrast differentiate distinguish list name give write implement",
@@ -71,11 +75,12 @@ _TASKS = vocabulary(
 )
 _REQUEST = re.compile(
     r"(?<!\w)(?:چیست|چیه|چی هست|چیستند|کدامند|کدام است|کدام‌اند|توضیح (?:دهید|بده|بدهید)"
-    r"|شرح (?:دهید|بده)|(?:بیان|تعریف|مقایسه|اثبات|ثابت|محاسبه|مشخص|معرفی|پیاده[‌ ]سازی) کنید"
-    r"|(?:نام|مثال) (?:ببرید|بزنید)|بنویسید|بگو|بگویید|بزن|بزنید|کن)(?!\w)"
+    r"|شرح (?:دهید|بده)|(?:بیان|تعریف|مقایسه|اثبات|ثابت|محاسبه|مشخص|معرفی|پیاده[‌ ]سازی) کن(?:ید)?"
+    r"|(?:نام|مثال) (?:ببرید|بزنید)|بنویسید|بگو|بگویید)(?!\w)"
     r"|주세요|하시오|^\W*(?:请(?!求)|請(?!求)|谈谈|简述|说说)"
 )
-_APART = re.compile(r"[\W_]*(?:the )?(?:differences?|similarities) between\b", re.IGNORECASE)
+_ORDER = re.compile(r"(?<!\w)(?:بزن|بزنید|کن)(?!\w)")  # of a task, or of a step
+_APART = re.compile(r"^[\W_]*(?:the )?(?:differences?|similarities) between\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _ASIDE = re.compile(r"\s*\([^()]{0,80}\)\s*$")
 
@@ -213,7 +218,8 @@ def asks(text: str) -> bool:
         return True
     first = _WORD.search(bare)
     word = first[0].casefold().replace("’", "'") if first else ""
-    return word in _FIRST or bool(_REQUEST.search(bare) or _APART.match(bare))
+    told = (pattern.search(bare) for pattern in (_REQUEST, _ORDER, _APART))
+    return word in _FIRST or any(told)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -238,6 +244,8 @@ def ends_asking(text: str) -> bool:
     (True, False)
     """
     bare = text.strip().rstrip("*_ \"'”»\u200f\u200e")
+    if _SIGN_ALONE.search(bare):
+        return False
     return bare.endswith(tuple(MARKS)) or _ASIDE.sub("", bare).endswith(tuple(MARKS))
 
 
@@ -381,7 +389,8 @@ _LABELS = {
     "|نکات (?:کلیدی|مورد انتظار))"
     "|پشت|پشت کارت|پ|(?:نمایش |دیدن |مشاهده )?(?:پاسخ|جواب|راه‌حل|راه حل)"
     "(?:\u200cنامه|[\u200c ]?ها)?(?: صحیح| درست| تشریحی| کامل| کوتاه| عمیق)?|ج"
-    "|الإجابة|الجواب|إجابة|ответ|antwort|rückseite|lösung|respuesta|solución|réponse|resposta|risposta|soluzione"
+    "|الإجابة|الجواب|إجابة|ответ|antwort|rückseite|lösung|respuestas?(?: correctas?)?"
+    "|solución|réponse|resposta|risposta|soluzione"
     "|odpowiedź|cevap|jawaban|antwoord|vastaus|svar|răspuns|odgovor|відповідь|отговор|përgjigj(?:ja|e)"
     "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|答案|答|回答|解答|답|정답",
     CLOZE: "c|cloze",

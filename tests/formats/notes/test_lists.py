@@ -1084,13 +1084,6 @@ def test_numbered_parts_of_a_guide_to_interviews_are_questions_only_if_one_asks(
     assert len(cards(guide.format("What will they ask?"))) == 3
 
 
-def test_where_questions_have_boxes_other_bullets_answer_them() -> None:
-    boxes = "".join(f"- [x] What is {n}?\nIt is {n}.\n- **Part:** of {n}.\n\n" for n in "ABCDE")
-    text = f"# Test\n\n{boxes}- [ ] Walk through an example\n[[OSPF]]\n"
-    assert pairs(text)[0] == ("What is A?", "It is A.\n- **Part:** of A.")
-    assert pairs(text)[-1] == ("Walk through an example", "[[OSPF]]")
-
-
 def test_a_wrapped_line_that_ends_in_a_question_mark_is_no_question() -> None:
     wrapped = (
         "Senses:\n\n- Of use. Namely: How\n"
@@ -1439,3 +1432,36 @@ def test_folded_text_in_a_guide_to_interviews_is_a_card_only_if_it_asks() -> Non
     text = f"# {{}}\n\n{'It is a text. ' * 30}\n\n<details><summary>a.yaml</summary>\n\na: 1\n\n</details>\n"
     assert not cards(text.format("Technical interview"))
     assert len(cards(text.format("Interview questions"))) == 1
+
+
+def test_two_colons_part_a_card_only_where_it_asks_or_most_lines_are_cards() -> None:
+    names = "- `stop` :: It ends.\n- `start` :: It begins.\n"
+    prose = "".join(f"It is a line of text, number {n}.\n\n" for n in range(9))
+    assert cards(names) == [("`stop`", "It ends."), ("`start`", "It begins.")]
+    assert not cards(f"# Services\n\n{prose}{names}")
+    assert cards(f"# Services\n\n{prose}- What is A? :: It is a.\n") == [AB[0]]
+
+
+def test_two_lines_below_a_heading_that_ask_are_parts_of_a_task() -> None:
+    text = "# Closures\n\nWhich value is shown?\n\n```\nf()\n```\n\nWhat if `f` is changed?\n"
+    assert not cards(text)
+    assert len(cards(f"{text}\nAnd why is it so?\n")) == 3
+    assert len(cards(text.replace("# Closures\n\n", ""))) == 2
+
+
+def test_steps_in_persian_are_no_questions() -> None:
+    assert not cards(sections("مراحل", ["برنامه را بساز", "دکمه را عوض کن", "تست کن"]))
+    assert len(cards(sections("تمرین", ["نرم را تعریف کن", "خودت را معرفی کن", "مثال بزن"]))) == 3
+
+
+@pytest.mark.parametrize("title", ["The operator '?'", "عملگر «؟»"])
+def test_a_quoted_question_mark_asks_nothing(title: str) -> None:
+    assert not cards(sections("Operators", [title, title, "Others"]))
+    assert len(cards(sections("Operators", ["What is '?'?", "چرا «؟»؟"]))) == 2
+
+
+def test_the_correct_answers_in_spanish_are_an_answer() -> None:
+    text = "".join(
+        f"### {n}. ¿Qué es {n}?\n**Respuestas correctas: A, B**\n\n- A) Sí ✓\n" for n in (1, 2, 3)
+    )
+    assert pairs(text)[0] == ("¿Qué es 1?", "**A, B**\n\n- A) Sí ✓")
