@@ -265,9 +265,8 @@ def _sides(page: Page) -> Iterator[Card]:
         found = _PARTED.search(bare)
         if found is None or not _is_card_line(text, found, page.deck):
             continue
-        if not found[1] and not (arrowed and line.kind == ITEM):
-            continue
-        if found[1] and not (page.deck or mostly or asks(clean(text[: found.start()]))):
+        parts = page.deck or mostly or asks(clean(text[: found.start()]))
+        if not (parts if found[1] else arrowed and line.kind == ITEM):
             continue
         asked, told = text[: found.start()].strip(), text[found.end() :].strip()
         yield from made("sides", (at, at + 1), asked, told, page)

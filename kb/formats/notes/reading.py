@@ -341,8 +341,7 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
         reason = Message("its front matter lists cards")
         return _Taken(cards, "notes" if note else "cards", forms, reason, note=note)
     firsts = [e.words for e in page.lines[:40] if e.kind == HEADING and e.depth < 3][:1]
-    named = (file.title, *firsts)
-    titles = " ".join(named)
+    titles = " ".join(named := (file.title, *firsts))
     page.about = about_of(file.title, PurePath(file.name).stem, *firsts)
     page.homework = bool(_HOMEWORK.search(titles))
     strong = cards_of(page, STRONG)

@@ -30,9 +30,7 @@ _SIGNS = {"👶": "E", "🐣": "E", "🟢": "E", "🚀": "H", "🔴": "H", "🟡
 _STARS = "⭐★🌟"
 _JOINERS = "\u200c\u200d\ufe0f\ufe0e"
 _RUN = rf"[{_JOINERS}]*(?:[{''.join(_SIGNS)}★☆🌟][{_JOINERS}\s]*)+"
-RATING = re.compile(_RUN)
-"""Signs of a level, which rate anything."""
-
+RATING = re.compile(_RUN)  # of anything
 _NAMES = "|".join(sorted(map(re.escape, {*LEVEL_WORDS, *_LETTERS}), key=len, reverse=True))
 _LEVEL = r"(?:level|difficulty|سطح|درجه سختی|درجهٔ سختی|сложность)"
 _BRACKET = re.compile(
@@ -55,8 +53,7 @@ _BETWEEN = re.compile(r"[\s*_:.\-–—|،,]*")
 
 # What asks.
 _MARK = re.compile(rf"(?<=[^\s{MARKS}])[{MARKS}]+(?=[\s\"'”’»)\]*_.!…:,\u200f\u200e]|$)")
-_SIGN_ALONE = re.compile(r"(?:^|\s)[\"'“«][?؟？]+$")
-_NO_PROSE = re.compile(r"`[^`\n]*`|(?<!\S)'[?؟]+'|\$[^$\n]*\$|\]\([^()\s]*\)|https?://\S+")
+_NO_PROSE = re.compile(r"`[^`\n]*`|\$[^$\n]*\$|\]\([^()\s]*\)|https?://\S+")
 _FIRST = vocabulary(
     "what what's whats why how when where which who whom whose explain describe define",
     "discuss compare contrast differentiate distinguish list name give write implement",
@@ -218,8 +215,7 @@ def asks(text: str) -> bool:
         return True
     first = _WORD.search(bare)
     word = first[0].casefold().replace("’", "'") if first else ""
-    told = (pattern.search(bare) for pattern in (_REQUEST, _ORDER, _APART))
-    return word in _FIRST or any(told)
+    return word in _FIRST or any(each.search(bare) for each in (_REQUEST, _ORDER, _APART))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -244,8 +240,6 @@ def ends_asking(text: str) -> bool:
     (True, False)
     """
     bare = text.strip().rstrip("*_ \"'”»\u200f\u200e")
-    if _SIGN_ALONE.search(bare):
-        return False
     return bare.endswith(tuple(MARKS)) or _ASIDE.sub("", bare).endswith(tuple(MARKS))
 
 

@@ -1454,12 +1454,6 @@ def test_steps_in_persian_are_no_questions() -> None:
     assert len(cards(sections("تمرین", ["نرم را تعریف کن", "خودت را معرفی کن", "مثال بزن"]))) == 3
 
 
-@pytest.mark.parametrize("title", ["The operator '?'", "عملگر «؟»"])
-def test_a_quoted_question_mark_asks_nothing(title: str) -> None:
-    assert not cards(sections("Operators", [title, title, "Others"]))
-    assert len(cards(sections("Operators", ["What is '?'?", "چرا «؟»؟"]))) == 2
-
-
 def test_the_correct_answers_in_spanish_are_an_answer() -> None:
     text = "".join(
         f"### {n}. ¿Qué es {n}?\n**Respuestas correctas: A, B**\n\n- A) Sí ✓\n" for n in (1, 2, 3)
