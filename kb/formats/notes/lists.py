@@ -194,7 +194,6 @@ _TASK = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(?:\*\*|__)\d{1,3}[.)]?(?:\*\*|__)[.)]?(?:\s|$)")
-_ENDED = re.compile(r"[.!?:؟。][\s*_)\"'»”]*$")
 _BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$")
 
 
@@ -449,16 +448,9 @@ def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Star
         return _of(at, "label", line.text.strip(), page, found.number or "")
     if bold:
         return _of_bold(at, bold, page)
-    if not ends_asking(line.text) or _is_wrapped(at, page):
+    if not ends_asking(line.text):
         return None
     return _of(at, "line", line.text.strip(), page)
-
-
-def _is_wrapped(at: int, page: Page) -> bool:
-    """Return whether a line goes on with the sentence of the line above."""
-    text, above = page.lines[at].text.lstrip(), page.lines[max(at - 1, 0)]
-    begins = at and (text[:1] == "(" or text[:1].islower())
-    return bool(begins) and above.kind in (TEXT, ITEM) and not _ENDED.search(above.text)
 
 
 def _asks_deeper(at: int, page: Page) -> bool:

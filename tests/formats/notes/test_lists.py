@@ -1084,15 +1084,6 @@ def test_numbered_parts_of_a_guide_to_interviews_are_questions_only_if_one_asks(
     assert len(cards(guide.format("What will they ask?"))) == 3
 
 
-def test_a_wrapped_line_that_ends_in_a_question_mark_is_no_question() -> None:
-    wrapped = (
-        "Senses:\n\n- Of use. Namely: How\n"
-        "(or how far) does it run on all the machines that we have?\n"
-        "- Of learning: That is,\nhow good are its guesses on the data that we held out?\n"
-    )
-    assert [each.kind for each in entries(wrapped)] == ["note"]
-
-
 def test_exercises_that_a_list_only_names_are_no_questions() -> None:
     plan = "# Plan\n\n" + "".join(
         f"{n}. Exercise 0{n} — {each} (warm up)\n"
