@@ -25,7 +25,7 @@ def test_two_copies_sync_and_resolve_a_conflict_through_a_file(tmp_path: Path) -
     assert json.loads(done.stdout) == {
         "schema_version": 1,
         "syncs": [{"sent": 0, "received": 1, "entries": ["c/attention"], "conflicts": 0,
-                   "unsent": 0, "only": [], "skipped": []}],
+                   "unsent": 0, "only": [], "settings": [], "skipped": []}],
     }  # fmt: skip
     kb("a", "edit", "c/attention", "--question", "Why?")
     kb("b", "edit", "c/attention", "--question", "How?")
