@@ -8,11 +8,13 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import json
+import math
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from kb.errors import BadData, KbError, Message, joined_sentences, nearest
 from kb.foreign import read_text, unix
@@ -216,7 +218,8 @@ def _checked(path: Path, values: Mapping[str, object]) -> tuple[Settings, tuple[
                 )
             )
         else:
-            good[name] = tuple(value) if isinstance(value, list) else value
+            date = value.isoformat() if isinstance(value, datetime.date) else value
+            good[name] = tuple(value) if isinstance(value, list) else date
     settings = dataclasses.replace(Settings(), **good)  # type: ignore[arg-type]  # checked above
     return settings, tuple(problems)
 
@@ -244,13 +247,15 @@ def _wanted(name: str, value: object) -> Message | None:
     if name == "meaning_weights":
         return None if isinstance(value, str) and "\0" not in value else Message("a folder")
     if name == "study_weights":
-        numbers = isinstance(value, list) and all(type(each) in (int, float) for each in value)
-        fits = numbers and isinstance(value, list) and len(value) in (0, *WEIGHTS)
+        numbers: list[Any] = value if isinstance(value, list) else [None]
+        plain = all(type(each) in (int, float) and math.isfinite(each) for each in numbers)
+        fits = plain and len(numbers) in (0, *WEIGHTS)
         return None if fits else Message("a list of 17, 19 or 21 numbers")
     if name == "study_easy_days":
         fits = isinstance(value, str) and set(value.split()) <= set(WEEKDAYS)
         return None if fits else Message("days of the week, such as 'fri sat'")
     with suppress(ValueError):
-        if value == "" or datetime.date.fromisoformat(str(value)):
+        dated = isinstance(value, str | datetime.date)  # TOML has dates, too
+        if dated and (value == "" or datetime.date.fromisoformat(str(value))):
             return None
     return Message("a date, such as '2026-06-01'")

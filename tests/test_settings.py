@@ -85,3 +85,24 @@ def test_what_was_settled_decides_who_turns_the_text() -> None:
         told = direction_support(vte, chosen)
         assert (told.mode, told.switch) == ("terminal", None)
     assert direction_support(vte, "auto") == direction_support(vte)
+
+
+@pytest.mark.parametrize("written", ["2026-06-01", '"2026-06-01"'])
+def test_the_day_of_an_exam_may_be_a_date_of_toml(file: Path, written: str) -> None:
+    file.parent.mkdir()
+    file.write_text(f"study_exam = {written}\n")
+    assert read_settings() == (Settings(study_exam="2026-06-01"), ())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "study_exam = 20260601", "study_exam = 2026-06-01T10:00:00", "study_exam = 'June'",
+        f"study_weights = [{', '.join(['nan'] * 17)}]", "study_weights = [1.0]",
+    ],
+)  # fmt: skip
+def test_what_is_no_day_and_no_weights_is_told_and_left_out(file: Path, line: str) -> None:
+    file.parent.mkdir()
+    file.write_text(f"{line}\n")
+    settings, (problem,) = read_settings()
+    assert settings == Settings() and line.partition(" ")[0] in problem

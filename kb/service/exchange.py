@@ -342,7 +342,7 @@ class FileExchange:
                 except BadData:
                     self._tell_damaged()
             here.keep()
-        self._settings = here.line if here.usable else "".join(lines)
+        self._settings = here.line if here.usable else "\n".join(lines)
         return [self._settings] != list(lines) and bool(self._settings)
 
     def write(self) -> int:

@@ -9,7 +9,6 @@ import dataclasses
 import hashlib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from datetime import date
 from typing import Any, NamedTuple, get_args
 
 from kb import limits
@@ -138,8 +137,7 @@ class StudySettings:
 
 def _plain(value: Any) -> Any:
     """Return the value of a setting as JSON has it."""
-    plain = list(value) if isinstance(value, tuple) else value
-    return plain.isoformat() if isinstance(plain, date) else plain
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _read_settings(line: str, place: str) -> dict[str, tuple[Any, int]]:

@@ -69,7 +69,7 @@ from kb.formats.notes.wording import (
 )
 
 HEAD = r"\b(?=\W*$|\W*(?:\w+\W+)?\d|\s*[):|–—,(]|\s\s|\s(?:on|for|and|answers?|solutions?)\b)"
-"""What follows ``quiz`` in the title of one; ``Quiz server`` and ``Flashcards app`` are others."""
+"""What may follow ``quiz`` in a title that declares one: not ``Quiz server`` or ``Exam app``."""
 
 _ABOUT = re.compile(
     rf"questions\b|(?:\bquiz(?:zes)?|\bexams?|\bflash ?cards?){HEAD}|\bfaqs?\b|q ?& ?a\b"

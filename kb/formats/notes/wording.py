@@ -30,7 +30,7 @@ _SIGNS = {"👶": "E", "🐣": "E", "🟢": "E", "🚀": "H", "🔴": "H", "🟡
 _STARS = "⭐★🌟"
 _JOINERS = "\u200c\u200d\ufe0f\ufe0e"
 _RUN = rf"[{_JOINERS}]*(?:[{''.join(_SIGNS)}★☆🌟][{_JOINERS}\s]*)+"
-RATING = re.compile(_RUN)  # of anything
+RATING = re.compile(_RUN)  # signs such as stars, which may rate a page instead of a question
 _NAMES = "|".join(sorted(map(re.escape, {*LEVEL_WORDS, *_LETTERS}), key=len, reverse=True))
 _LEVEL = r"(?:level|difficulty|سطح|درجه سختی|درجهٔ سختی|сложность)"
 _BRACKET = re.compile(
@@ -76,7 +76,9 @@ _REQUEST = re.compile(
     r"|(?:نام|مثال) (?:ببرید|بزنید)|بنویسید|بگو|بگویید)(?!\w)"
     r"|주세요|하시오|^\W*(?:请(?!求)|請(?!求)|谈谈|简述|说说)"
 )
-_ORDER = re.compile(r"(?<!\w)(?:بزن|بزنید|کن)(?!\w)")  # of a task, or of a step
+_ORDER = re.compile(
+    r"(?<!\w)(?:بزن|بزنید|کن)(?!\w)"
+)  # begins a task, but also a step of instructions
 _APART = re.compile(r"^[\W_]*(?:the )?(?:differences?|similarities) between\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _ASIDE = re.compile(r"\s*\([^()]{0,80}\)\s*$")

@@ -161,7 +161,7 @@ def _relinked(text: str, lead: Callable[[str], str | None]) -> str:
     return _TO_FILE.sub(replaced, text) if "](" in text else text
 
 
-# The front matter of a note: its facts as Obsidian's properties, and what became of them.
+# The front matter of a note: facts of the entry as Obsidian's properties.
 
 Properties = Mapping[str, str | Sequence[str]]
 """Texts and lists of texts by key; empty ones are omitted."""
