@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from kb import Library, i18n, open_library
+from tests.databases import new_library
 
 PATIENCE = 250
 """Seconds after which what never comes has failed a test; nothing that is right takes them."""
@@ -31,29 +32,20 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 
 
 @pytest.fixture(scope="session")
-def _databases(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a database of each kind, made once for all processes of a run.
+def _bundled_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with the bundled content, to be copied and never opened.
 
-    A run that changes nothing that makes them may name one of a run before in TEST_DATABASES.
+    It is made once for all processes of a run.
     """
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
-    folder = Path(os.environ.get("TEST_DATABASES", folder / "databases"))
-    folder.mkdir(exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        for name, bundled in (("bundled.db", True), ("empty.db", False)):
-            if not (folder / name).exists():
-                open_library(folder / "draft", bundled=bundled).close()
-                (folder / "draft").rename(folder / name)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def _bundled_file(_databases: Path) -> Path:
-    """A database with the bundled content, to be copied and never opened."""
-    return _databases / "bundled.db"
+        if not (folder / "bundled.db").exists():
+            open_library(folder / "draft").close()
+            (folder / "draft").rename(folder / "bundled.db")
+    return folder / "bundled.db"
 
 
 @pytest.fixture
@@ -69,7 +61,6 @@ def bundled(bundled_path: Path) -> Iterator[Library]:
 
 
 @pytest.fixture
-def empty(_databases: Path, tmp_path: Path) -> Iterator[Library]:
-    path = shutil.copy(_databases / "empty.db", tmp_path / "empty.db")
-    with open_library(path, bundled=False) as library:
+def empty(tmp_path: Path) -> Iterator[Library]:
+    with new_library(tmp_path / "empty.db") as library:
         yield library

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from kb import open_library
 from tests.behind import raw
 from tests.cli.process import at_terminal, run
+from tests.databases import new_library
 
 QUESTIONS = ("Q: What is a bit?\nA: A digit.\n\nQ: What is a byte?\nA: Eight bits.\n",
              "Q: What is a bit?\nA: A digit.\n")  # fmt: skip
@@ -103,7 +103,7 @@ def test_compact_in_a_script_and_with_yes_does_not_ask(gone: str) -> None:
 def test_what_compact_would_forget_is_counted_to_the_moment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with open_library(tmp_path / "kb.db", bundled=False) as library:
+    with new_library(tmp_path / "kb.db") as library:
         library.collections.new("notes")
         (made,) = raw(library).execute("SELECT at FROM change").fetchone()
         monkeypatch.setattr("kb.service.changes._moment", lambda days: made if not days else "2")

@@ -17,6 +17,7 @@ from kb.errors import ExitCode
 from kb.model import Entry, Filters
 from kb.model.draft import Draft
 from tests.cli.process import at_terminal, run
+from tests.databases import new_library
 
 _EDITOR = """
 import json, pathlib, subprocess, sys
@@ -47,7 +48,7 @@ SAID = [
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A base with an entry in each language."""
     path = tmp_path_factory.mktemp("template") / "own.db"
-    with open_library(path, bundled=False) as library:
+    with new_library(path) as library:
         for lang, question, answer, _ in SAID:
             library.edit.new(Draft({lang: question}, {"source": {lang: answer}}))
     return path

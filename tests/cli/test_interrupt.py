@@ -24,6 +24,7 @@ from kb.model.entry_json import ENTRY
 from kb.model.json import dumps
 from kb.text.profile import FINGERPRINT
 from tests.behind import remember
+from tests.databases import new_library
 
 ROOT = Path(__file__).parents[2]
 MANY = 2000
@@ -96,7 +97,7 @@ def undisturbed(*arguments: str, **variables: str) -> tuple[int, str]:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Library]:
-    with open_library(path, bundled=False) as library:
+    with new_library(path) as library:
         yield library
 
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from kb import open_library
 from kb.cli.main import run
 from tests.cli.process import ROOT
+from tests.databases import new_library
 
 START = datetime.fromisoformat("2026-03-01T09:00+03:30")
 QUESTIONS = "".join(
@@ -198,6 +198,6 @@ def test_whatever_moment_it_is_killed_what_was_told_is_kept(deck: Path) -> None:
         told += seen
         if told > 20:
             break
-    with open_library(deck, bundled=False) as library:
+    with new_library(deck) as library:
         assert library.study.statistics().reviews >= min(told, 20) > 5
         assert library._base.store.check() == "ok"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kb import open_library
+from tests.databases import new_library
 from tests.robustness.forked import told
 from tests.robustness.payloads import PAYLOADS, Case, fill, orders
 
@@ -36,7 +36,7 @@ HOSTILE = ("osc title", "osc link", "c1 csi", "return", "override", "separators"
 @pytest.fixture
 def hostile(tmp_path: Path) -> tuple[Path, list[Case]]:
     path = tmp_path / "hostile.db"
-    open_library(path, bundled=False).close()
+    new_library(path).close()
     pairs = [(payload, field) for payload in HOSTILE for field in FIELDS]
     found = [
         Case(payload, field, f"q{number:03}z") for number, (payload, field) in enumerate(pairs)
@@ -92,7 +92,7 @@ def test_what_is_told_of_one_entry_gives_the_terminal_no_orders(
 
 def test_what_has_one_line_shows_a_line_break_as_a_sign(tmp_path: Path) -> None:
     path = tmp_path / "lines.db"
-    open_library(path, bundled=False).close()
+    new_library(path).close()
     fill(
         path, [Case("newline", field, f"q{field[:2]}z") for field in ("id", "number", "collection")]
     )
@@ -117,7 +117,7 @@ def test_an_export_down_a_pipe_is_what_is_stored_and_in_a_terminal_is_safe(
 @pytest.mark.parametrize("payload", HOSTILE)
 def test_mistakes_of_the_reader_are_told_without_orders(tmp_path: Path, payload: str) -> None:
     path, text = tmp_path / "new.db", f"a{PAYLOADS[payload]}b"
-    open_library(path, bundled=False).close()
+    new_library(path).close()
     for arguments in (
         [text],
         [f"--{text}"],

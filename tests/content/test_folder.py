@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kb import Library, open_library
+from kb import Library
 from kb.content.folder import read_content
 from kb.content.tables import Mistakes, bundled_folder
 from kb.errors import BadData, NotFound, UsageError
@@ -20,6 +20,7 @@ from kb.model import Entry
 from kb.model.entry_json import ENTRY as ENTRY_JSON
 from kb.model.entry_json import entry_of, fields_of
 from kb.service.diagnose import check_folder
+from tests.databases import new_library
 
 COLLECTION = 'order = 1\ntitle.en = "Optimization"\ntitle.fa = "بهینه‌سازی"\n'
 ENTRY = """\
@@ -312,7 +313,7 @@ def test_a_folder_may_be_a_collection_itself(course: Path, tmp_path: Path) -> No
     (plain / "01-one.toml").write_text(
         'id = "one"\nkind = "card"\ntopic = "t"\n[question.fa]\ntext = "یک چیست؟"\n'
     )
-    with open_library(tmp_path / "empty.db", bundled=False) as library:
+    with new_library(tmp_path / "empty.db") as library:
         assert library.import_file(plain).collection == "plain"
         assert library.show("one").question == {"fa": "یک چیست؟"}
 

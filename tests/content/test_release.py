@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from kb import Library, __version__, i18n, open_library
+from kb import Library, __version__, i18n
 from kb.content.release import released
 from kb.i18n.names import state_of
 from kb.model import Annotation, Entry
 from kb.model.entry import Release
 from kb.model.entry_json import ENTRY
+from tests.databases import new_library
 
 
 @pytest.fixture
@@ -76,7 +77,7 @@ def test_a_file_that_says_so_itself_is_not_believed(entry: Entry, tmp_path: Path
         each["release"] = Release("9.9", "2030-01-01", "3.11", version("numpy"), "x")._asdict()
     file = tmp_path / "said.jsonl"
     file.write_text(json.dumps(written), encoding="utf-8")
-    with open_library(tmp_path / "other.db", bundled=False) as library:
+    with new_library(tmp_path / "other.db") as library:
         library.import_file(file)
         shown = library.show(library.list().hits[0].id)
         note = proven(shown)

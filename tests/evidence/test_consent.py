@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kb import Library, open_library
+from kb import Library
 from kb.errors import BadData, Conflict, NotFound, Untrusted, UsageError
 from kb.evidence.trust import is_synced, remember_synced
 from kb.present.programs import numbered_rows, shown_code
@@ -19,6 +19,7 @@ from kb.settings import settings_path
 from kb.terminal import text_width
 from kb.text.program import lines_of
 from tests.behind import raw
+from tests.databases import new_library
 
 FOREIGN = "print('foreign: 1')\n"
 BUNDLED, PROGRAM = "matrix-chain-three", "matrix_chain_order"
@@ -249,7 +250,7 @@ def test_an_export_has_code_that_hides_something_and_its_import_says_so(
     take_in(empty, tmp_path, entry(code=code))
     out = tmp_path / ("vault" if form == "vault" else f"out.{form}")
     empty.export(form, out)
-    with open_library(tmp_path / "other.db", bundled=False) as other:
+    with new_library(tmp_path / "other.db") as other:
         report = other.import_file(out)
         (taken,) = report.entries
         assert [each.text for each in report.unfit] == [other.snippet(taken.id).id]

@@ -13,6 +13,7 @@ from kb.evidence.trust import trusted_by_reader, written_by_reader
 from kb.model.draft import Amendment, Draft
 from kb.present.fences import fenced_programs
 from tests.cli.process import run
+from tests.databases import new_library
 
 FIRST, SECOND = "print('first: 1')", "print('second: 2')"
 TEXT = {
@@ -125,7 +126,7 @@ def test_a_database_from_elsewhere_runs_nothing_whatever_it_says_of_its_owner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "theirs"))
-    with open_library(tmp_path / "theirs.db", bundled=False) as library:
+    with new_library(tmp_path / "theirs.db") as library:
         id = own(library, "en", TEXT["en"])
         assert library.run(id).status == "ok"
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "ours"))

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from kb import Library, open_library
+from kb import Library
 from kb.errors import NotFound, UsageError
 from kb.model import Annotation, Evidence, TextSpan
 from kb.model.draft import Draft
 from kb.present.claims import claims_of, proof_of
+from tests.databases import new_library
 
 TEXTS = {"en": "The sum is 50.", "fa": "جمع برابر 50 است."}
 NOTES = {"en": "It is 55.", "fa": "برابر 55 است."}
@@ -106,7 +107,7 @@ def test_note_program_and_proof_go_to_another_base_and_back(
     id = _entry(empty, lang)
     _note(empty, id, lang)
     empty.export("json", tmp_path / "all.json")
-    with open_library(tmp_path / "other.db", bundled=False) as other:
+    with new_library(tmp_path / "other.db") as other:
         other.import_file(tmp_path / "all.json")
         assert other.show(id) == empty.show(id)
         other.changes.undo()

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from kb import Library, open_library
+from kb import Library
 from kb.errors import Conflict
 from kb.service.recording import Edited
+from tests.databases import new_library
 from tests.formats import anki_decks as decks
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -62,7 +63,7 @@ def deck(request: Any, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
-    with open_library(tmp_path / "kb.db", bundled=False) as opened:
+    with new_library(tmp_path / "kb.db") as opened:
         yield opened
 
 

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from kb import Entry, Library, open_library
+from kb import Entry, Library
 from kb.errors import Conflict
 from kb.formats.anki.collection import _review
 from kb.formats.anki.notes import Leftover, Making
 from kb.study.exercises import exercises, review_numbers
 from tests.cli.process import run
+from tests.databases import new_library
 from tests.formats import anki_decks as decks
 from tests.formats.test_anki_back import back, fresh
 
@@ -82,7 +83,7 @@ def add_type(collection: Any, name: str, fields: Any, templates: Any) -> None:
 
 @pytest.fixture
 def library(deck: Path, tmp_path: Path) -> Iterator[Library]:
-    with open_library(tmp_path / "kb.db", bundled=False) as opened:
+    with new_library(tmp_path / "kb.db") as opened:
         opened.import_file(deck, reviews=True)
         yield opened
 
@@ -140,7 +141,7 @@ def test_a_card_that_a_note_lacks_keeps_its_number_free(library: Library) -> Non
 def test_what_is_no_exercise_is_told_and_a_switch_that_made_one_is_not(
     deck: Path, tmp_path: Path
 ) -> None:
-    with open_library(tmp_path / "plain.db", bundled=False) as plain:
+    with new_library(tmp_path / "plain.db") as plain:
         told = [each.reason for each in plain.import_file(deck).dropped]
     (again,) = [each for each in told if "asks the question in another way" in each]
     assert "(and 2 more like it)" in again
@@ -167,7 +168,7 @@ def test_reviews_of_a_card_belong_to_its_exercise_and_go_back_to_it(
 def test_an_export_keeps_what_further_cards_ask(library: Library, tmp_path: Path) -> None:
     dog = asking(library, "Hund")
     library.export("jsonl", tmp_path / "kb.jsonl")
-    with open_library(tmp_path / "other.db", bundled=False) as other:
+    with new_library(tmp_path / "other.db") as other:
         other.import_file(tmp_path / "kb.jsonl")
         assert other.show(dog.id).prompts == dog.prompts
         assert '"prompts"' in (tmp_path / "kb.jsonl").read_text(encoding="utf-8")
@@ -217,7 +218,7 @@ def test_a_review_that_was_of_another_card_is_of_one_only(library: Library) -> N
 def test_a_deck_that_was_imported_before_gets_its_further_cards_by_another_import(
     deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with open_library(tmp_path / "old.db", bundled=False) as old:
+    with new_library(tmp_path / "old.db") as old:
         with monkeypatch.context() as patched:
             patched.setattr("kb.formats.anki.notes.Making._prompts", lambda *_: ())
             old.import_file(deck, reviews=True)

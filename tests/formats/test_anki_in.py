@@ -19,6 +19,7 @@ from kb import Library, open_library
 from kb.errors import BadData
 from kb.formats.registry import importer
 from kb.model import Entry
+from tests.databases import new_library
 from tests.formats import anki_decks as decks
 from tests.plugin import times
 
@@ -46,7 +47,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
-    with open_library(tmp_path / "kb.db", bundled=False) as opened:
+    with new_library(tmp_path / "kb.db") as opened:
         yield opened
 
 
@@ -159,7 +160,7 @@ def test_a_deck_of_ours_comes_back_by_the_names_of_its_entries(tmp_path: Path) -
     with open_library(tmp_path / "one.db") as library:
         library.export("apkg", tmp_path / "deck.apkg")
         asked = {e.id: e for e in entries(library) if e.kind != "note"}
-    with open_library(tmp_path / "two.db", bundled=False) as library:
+    with new_library(tmp_path / "two.db") as library:
         report = library.import_file(tmp_path / "deck.apkg", collection="d")
         assert (report.added, report.bad) == (len(asked), ())
         for entry in entries(library):

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from kb import Library, limits, open_library
+from kb import Library, limits
 from kb.errors import BadData
 from kb.formats.book import Book
 from kb.formats.registry import exporter
 from kb.formats.tabular.anki import read
 from kb.model import Answer, Entry
+from tests.databases import new_library
 from tests.plugin import times
 
 ASKED = {"en": "Why *now*? $x^2$", "fa": "چرا می‌شود؟"}
@@ -223,7 +224,7 @@ def test_both_sides_in_both_languages_come_back(tmp_path: Path) -> None:
     path = tmp_path / "one.anki.txt"
     with path.open("wb") as out:
         exporter("anki")(Book((entry,)), out)
-    with open_library(tmp_path / "kb.db", bundled=False) as library:
+    with new_library(tmp_path / "kb.db") as library:
         assert library.import_file(path).added == 1
         (hit,) = library.list().hits
         found = library.show(hit.id)

@@ -11,6 +11,7 @@ import pytest
 
 from kb import Library, open_library
 from kb.disk import scratch_of, sweep
+from tests.databases import new_library
 
 _NOBODY = (1 << 22) - 1
 """The number of a process that is not."""
@@ -44,7 +45,7 @@ def test_what_a_killed_export_left_is_gone_with_the_next_export_there(
 
 def test_what_a_killed_export_left_is_gone_once_danesh_is_started_again(tmp_path: Path) -> None:
     base, folder = tmp_path / "kb.db", tmp_path / "جای دیگر"
-    open_library(base, bundled=False).close()
+    new_library(base).close()
     left = folder / f".danesh-{_NOBODY}-abc"
     left.mkdir(parents=True)
     (folder / f"copy.db.{_NOBODY}-7.new-journal").write_text("half")
@@ -58,7 +59,7 @@ def test_what_a_killed_export_left_is_gone_once_danesh_is_started_again(tmp_path
 
 def test_what_is_being_made_elsewhere_is_left_alone(tmp_path: Path) -> None:
     base, folder = tmp_path / "kb.db", tmp_path / "elsewhere"
-    open_library(base, bundled=False).close()
+    new_library(base).close()
     draft = folder / f".danesh-{os.getpid()}-abc"
     draft.mkdir(parents=True)
     note = tmp_path / f"kb.db.in-{os.getpid()}-7"
@@ -74,7 +75,7 @@ def test_an_export_leaves_nothing_beside_the_database_or_its_target(
 ) -> None:
     base, folder = tmp_path / "kb.db", tmp_path / "out"
     folder.mkdir()
-    with open_library(base, bundled=False) as library:
+    with new_library(base) as library:
         library.export(format, folder / "all")
     assert sorted(file.name for file in tmp_path.rglob("*")) == ["all", "kb.db", "out"]
 

@@ -21,6 +21,7 @@ from kb.formats.native import read, write
 from kb.formats.registry import EXPORTERS, exporter
 from kb.model import Answer, Entry, Filters
 from tests.behind import batch, written
+from tests.databases import new_library
 from tests.formats.hard import BOOK, TEXT
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -73,7 +74,7 @@ def test_json_out_and_in_again_is_the_same_database(bundled: Library, tmp_path: 
     bundled.verify(["batch-norm-epsilon"])
     first, second = tmp_path / "one.json", tmp_path / "two.json"
     bundled.export("json", first)
-    with open_library(tmp_path / "new.db", bundled=False) as copy:
+    with new_library(tmp_path / "new.db") as copy:
         assert copy.import_file(first).added == 33
         copy.export("json", second)
         for hit in bundled.list().hits:
@@ -87,7 +88,7 @@ def test_json_out_and_in_again_is_the_same_database(bundled: Library, tmp_path: 
 def test_jsonl_imports_again_too(bundled: Library, tmp_path: Path) -> None:
     file = tmp_path / "all.jsonl"
     bundled.export("jsonl", file)
-    with open_library(tmp_path / "new.db", bundled=False) as copy:
+    with new_library(tmp_path / "new.db") as copy:
         assert copy.import_file(file).added == 33
         assert copy.show("radius-mask").annotations == bundled.show("radius-mask").annotations
 

@@ -15,6 +15,7 @@ from kb import open_library
 from kb.errors import BadData, UsageError
 from kb.formats.tabular.reading import preview, read
 from kb.model import Entry
+from tests.databases import new_library
 
 EXCEL = (
     "\ufeffشناسه;پرسش;پاسخ;برچسب‌ها;یادداشت\r\n"
@@ -29,7 +30,7 @@ def entries(data: bytes, columns: str | None = None) -> list[Entry]:
 
 @pytest.fixture
 def library(tmp_path: Path):
-    with open_library(tmp_path / "kb.db", bundled=False) as opened:
+    with new_library(tmp_path / "kb.db") as opened:
         yield opened
 
 

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from kb import Library, open_library
+from kb import Library
 from kb.errors import BadData, Conflict, UsageError
 from kb.formats import registry
 from kb.formats.registry import Format
 from kb.model import Review
+from tests.databases import new_library
 
 IMAGE = b"\x89PNG \x00 not a real one"
 SHA = hashlib.sha256(IMAGE).hexdigest()
@@ -42,7 +43,7 @@ def document(**changes: object) -> dict[str, object]:
 
 @pytest.fixture
 def library(tmp_path: Path):
-    with open_library(tmp_path / "kb.db", bundled=False) as opened:
+    with new_library(tmp_path / "kb.db") as opened:
         yield opened
 
 
@@ -63,7 +64,7 @@ def test_what_an_entry_shows_goes_out_and_comes_in_with_it(library, tmp_path: Pa
     found = exported(library, first)
     assert found["media"] == document()["media"]
     assert found["reviews"] == document()["reviews"]
-    with open_library(tmp_path / "other.db", bundled=False) as other:
+    with new_library(tmp_path / "other.db") as other:
         other.import_file(first, reviews=True)
         other.export("json", tmp_path / "second.json", reviews=True)
     assert (tmp_path / "second.json").read_bytes() == first.read_bytes()
@@ -100,7 +101,7 @@ def test_a_part_that_goes_out_as_a_database_has_the_media_of_its_entries_alone(
 
 
 def dump_of(path: Path) -> str:
-    with open_library(path, bundled=False) as library:
+    with new_library(path) as library:
         return json.dumps(exported(library, path.with_suffix(".json")))
 
 

@@ -18,6 +18,7 @@ from kb.errors import BadData
 from kb.formats.book import Book
 from kb.formats.notebooks import read, write
 from kb.model import Answer, Entry, Snippet
+from tests.databases import new_library
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # Jupyter's libraries warn of each other
 
@@ -94,7 +95,7 @@ def test_a_lesson_of_somebody_comes_in_with_its_programs(tmp_path: Path) -> None
              outputs=[{"output_type": "stream", "name": "stdout", "text": ["slope: 2\n"]}]),
         cell("code", "%matplotlib inline\n!pip install x"),
     ))  # fmt: skip
-    with open_library(tmp_path / "kb.db", bundled=False) as library:
+    with new_library(tmp_path / "kb.db") as library:
         report = library.import_file(path)
         assert [each.reason for each in report.dropped if "outputs" in each.reason] == []
         (hit, *_) = library.search("گرادیان چیست").hits
@@ -161,7 +162,7 @@ def test_what_code_has_written_stands_behind_it_and_in_no_text_or_program(
         cell("markdown", "## Why?"),
     )
     (tmp_path / "n.ipynb").write_bytes(data)
-    with open_library(tmp_path / "kb.db", bundled=False) as library:
+    with new_library(tmp_path / "kb.db") as library:
         report = library.import_file(tmp_path / "n.ipynb")
         (entry,) = (library.show(hit.id) for hit in library.list().hits if hit.id.endswith("/what"))
         (media,) = entry.media
@@ -185,7 +186,7 @@ def test_attached_pictures_come_with_the_texts_that_show_them(tmp_path: Path) ->
                  attachments={"شیب-1.png": {"image/png": [base64.b64encode(b"two").decode()]}})  # fmt: skip
     data = notebook(cell("markdown", text, attachments=attached), other)
     (tmp_path / "n.ipynb").write_bytes(data)
-    with open_library(tmp_path / "kb.db", bundled=False) as library:
+    with new_library(tmp_path / "kb.db") as library:
         report = library.import_file(tmp_path / "n.ipynb")
         shown = [library.show(hit.id) for hit in library.list().hits]
         found = [library._base.store.media.get(each.media[0].sha256) for each in shown]

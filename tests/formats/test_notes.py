@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb import Library, open_library
+from kb import Library
 from kb.formats.media import Neighbours
 from kb.formats.notes.matter import read_matter
 from kb.model import Dropped, ImportReport, Review
+from tests.databases import new_library
 
 NOTES = {
     "Cards/Linear algebra.md": """\
@@ -95,7 +96,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def library(tmp_path: Path):
-    with open_library(tmp_path / "kb.db", bundled=False) as opened:
+    with new_library(tmp_path / "kb.db") as opened:
         yield opened
 
 

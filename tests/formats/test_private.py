@@ -18,6 +18,7 @@ from kb.formats.registry import EXPORTERS
 from kb.model import Review, TextSpan
 from kb.model.draft import Amendment, Draft
 from kb.service.write import hide_entry
+from tests.databases import new_library
 
 KEPT, KEPT_FA = "kzqvbkept", "ماندنیقژ"
 IMAGES = {word: f"\x89PNG {word} \r\n".encode() for word in ("kzqvbimage", "kzqvbgone")}
@@ -59,7 +60,7 @@ def lived_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     with pytest.MonkeyPatch.context() as patched:
         for name in ("LOGNAME", "USER", "LNAME", "USERNAME"):
             patched.setenv(name, "kzqvbuser")
-        with open_library(course.parent / "kb.db", bundled=False) as library:
+        with new_library(course.parent / "kb.db") as library:
             live_in(library, course)
             yield library
 

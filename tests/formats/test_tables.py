@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb import Library, limits, open_library
+from kb import Library, limits
 from kb.errors import BadData, UsageError
 from kb.formats.book import Book
 from kb.formats.tables import COLUMNS, read, write, write_raw
@@ -24,6 +24,7 @@ from kb.formats.tabular.dialect import Dialect, Written
 from kb.model import Answer, Entry, silent
 from kb.model.clauses import LAYERS
 from tests.behind import batch, written
+from tests.databases import new_library
 
 COMPUTED = (
     "=1+1",
@@ -138,7 +139,7 @@ def test_an_export_is_imported_again_with_its_ids_and_the_reader_told_what_is_no
     bundled.export("csv", file)
     again = bundled.import_file(file)
     assert (again.added, again.updated, again.conflicts) == (0, 0, ())
-    with open_library(tmp_path / "new.db", bundled=False) as other:
+    with new_library(tmp_path / "new.db") as other:
         report = other.import_file(file)
         assert report.added == bundled.list().total
         assert [each.text for each in report.dropped] == ["snippets", "verdicts"]
@@ -161,7 +162,7 @@ def test_a_changed_cell_changes_the_text_and_nothing_that_the_table_does_not_hol
     file, whole = tmp_path / "all.csv", tmp_path / "all.json"
     bundled.export("csv", file)
     bundled.export("json", whole)
-    with open_library(tmp_path / "new.db", bundled=False) as other:
+    with new_library(tmp_path / "new.db") as other:
         other.import_file(whole)
         assert other.import_file(file).updated == 0
         before = other.show("batch-norm-epsilon")

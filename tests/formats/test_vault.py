@@ -14,7 +14,6 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb import open_library
 from kb.errors import BadData
 from kb.formats import registry
 from kb.formats.book import Batch, Book
@@ -24,6 +23,7 @@ from kb.formats.vault import writing as vault
 from kb.model import Annotation, Answer, Entry, Evidence, Media, Review, Snippet, Target
 from kb.model.results import silent
 from kb.service.importing.materials import materials_of
+from tests.databases import new_library
 from tests.formats.hard import BOOK
 from tests.plugin import times
 
@@ -339,7 +339,7 @@ def test_what_a_reader_changes_comes_back_as_a_change(
 
 def test_a_link_that_a_reader_writes_relates_its_entry(slope: Path, tmp_path: Path) -> None:
     edit(slope, "slope", "- [[Other]]", "- [[c/Third|the third]]\n- [[Other]]")
-    with open_library(tmp_path / "kb.db", bundled=False) as library:
+    with new_library(tmp_path / "kb.db") as library:
         library.import_file(slope)
         assert library.show("slope").related == ("other", "third")
 

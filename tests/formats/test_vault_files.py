@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from kb import Library, open_library
+from kb import Library
 from kb.errors import UsageError
 from kb.model import Filters, TextSpan
+from tests.databases import new_library
 
 NOTES = {
     "Support Vector Machine.md": (
@@ -40,7 +41,7 @@ def vault(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def library(tmp_path: Path):
-    with open_library(tmp_path / "kb.db", bundled=False) as opened:
+    with new_library(tmp_path / "kb.db") as opened:
         yield opened
 
 
@@ -102,7 +103,7 @@ def test_what_a_note_cannot_hold_lies_beside_it_and_comes_back(
     out = exported(library, tmp_path / "out")
     assert {name for name in out if name not in NOTES} == {"attachments/plot.png", "danesh.json"}
     assert all(out[name] == text.encode() for name, text in NOTES.items())
-    with open_library(tmp_path / "again.db", bundled=False) as again:
+    with new_library(tmp_path / "again.db") as again:
         again.import_file(tmp_path / "out", mine=True)
         found, now = again.show("out/support-vector-machine"), library.show(note.id)
         assert [a.note for a in found.annotations] == [a.note for a in now.annotations]

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from kb import Library, open_library
+from kb import Library
 from kb.formats.registry import EXPORTERS, IMPORTERS
 from kb.model import Entry, Review
 from kb.model.clauses import LAYERS
+from tests.databases import new_library
 
 ROOT = Path(__file__).parents[2]
 SOURCE = "گرادیان همان شیب است و همیشه صفر است."
@@ -119,7 +120,7 @@ OF_THE_BASE = ("reviews", "titles of collections", "source documents")
 def whole(tmp_path_factory: pytest.TempPathFactory):
     folder = tmp_path_factory.mktemp("whole")
     (folder / "whole.json").write_text(json.dumps(DOCUMENT), encoding="utf-8")
-    with open_library(folder / "whole.db", bundled=False) as library:
+    with new_library(folder / "whole.db") as library:
         library.import_file(folder / "whole.json", reviews=True)
         yield library
 
@@ -130,8 +131,8 @@ def again(whole: Library, format: str, folder: Path) -> Library:
     path = folder / f"out{next(iter(known.suffixes), '')}"
     whole.export(format, path, reviews=True)
     if format == "sqlite":
-        return open_library(path, bundled=False)
-    library = open_library(folder / "again.db", bundled=False)
+        return new_library(path)
+    library = new_library(folder / "again.db")
     studied = known.folder or "reviews" in IMPORTERS[format].options
     library.import_file(path, format=None if known.folder else format, reviews=studied)
     return library

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kb import Library, open_library
+from kb import Library
+from tests.databases import new_library
 from tests.search.test_golden import entry
 
 DOCUMENTS = {
@@ -34,7 +35,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     rows = ({"id": i, "lang": a, "title": b, "text": c} for i, (a, b, c) in DOCUMENTS.items())
     file = folder / "n.jsonl"
     file.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows))
-    with open_library(folder / "small.db", bundled=False) as library:
+    with new_library(folder / "small.db") as library:
         library.import_file(file, collection="n")
         yield library
 
@@ -75,7 +76,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     rows.append({"id": "zebra", "lang": "en", "title": "", "text": "the zebra of the note"})
     file = folder / "n.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)))
-    with open_library(folder / "many.db", bundled=False) as library:
+    with new_library(folder / "many.db") as library:
         library.import_file(file, collection="n")
         yield library
 
@@ -153,7 +154,7 @@ def alike(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     rows = ({"id": f"d{n:02}", "lang": "en", "title": "", "text": t} for n, t in texts.items())
     file = folder / "n.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)))
-    with open_library(folder / "alike.db", bundled=False) as library:
+    with new_library(folder / "alike.db") as library:
         library.import_file(file, collection="n")
         yield library
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kb import Library, open_library
+from kb import Library
+from tests.databases import new_library
 
 DOCUMENTS = {
     "over": ("en", "What is overfitting?", "Dropout and regularization reduce it."),
@@ -25,7 +26,7 @@ def small(tmp_path: Path) -> Iterator[Library]:
     file = tmp_path / "notes.jsonl"
     rows = ({"id": i, "lang": a, "title": b, "text": c} for i, (a, b, c) in DOCUMENTS.items())
     file.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows))
-    with open_library(tmp_path / "small.db", bundled=False) as library:
+    with new_library(tmp_path / "small.db") as library:
         library.import_file(file, collection="n")
         yield library
 

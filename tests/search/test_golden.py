@@ -16,9 +16,10 @@ from unittest.mock import patch
 
 import pytest
 
-from kb import Library, open_library
+from kb import Library
 from kb.model import Filters, Hit, Results
 from kb.work import Budget
+from tests.databases import new_library
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES: Mapping[str, Mapping[str, Any]] = tomllib.loads(
@@ -49,7 +50,7 @@ KEYS = {"query", "filters", "typed", "limit", "offset", "finds", "total", "sugge
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     folder = tmp_path_factory.mktemp("golden")
-    with open_library(folder / "golden.db", bundled=False) as opened:
+    with new_library(folder / "golden.db") as opened:
         fill(opened, folder)
         yield opened
 

@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb import Library, limits, open_library
+from kb import Library, limits
 from kb.content.glossary import Pair
 from kb.errors import BadData, Cancelled, NotFound, UsageError
 from kb.model.draft import Draft
 from kb.search import learning
 from kb.search.learning import learn
 from kb.search.translation import MOST
+from tests.databases import new_library
 from tests.plugin import times
 
 NOUNS = {
@@ -54,7 +55,7 @@ def write(file: Path, pairs: list[Pair]) -> Path:
 
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
-    with open_library(tmp_path / "t.db", bundled=False) as opened:
+    with new_library(tmp_path / "t.db") as opened:
         opened.edit.new(Draft(question={"fa": "سمور کجا زندگی می‌کند؟"}, kind="question"))
         opened.edit.new(Draft(question={"en": "Where is the otter today?"}, kind="question"))
         yield opened

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kb import Library, open_library
+from kb import Library
+from tests.databases import new_library
 
 DOCUMENTS = {
     "einstein-fa": ("fa", "اینشتین و گرانش", "زمان و مکان با هم خمیده می‌شوند."),
@@ -28,7 +29,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     file = folder / "n.jsonl"
     rows = ({"id": i, "lang": a, "title": b, "text": c} for i, (a, b, c) in DOCUMENTS.items())
     file.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows))
-    with open_library(folder / "n.db", bundled=False) as opened:
+    with new_library(folder / "n.db") as opened:
         opened.import_file(file, collection="n")
         yield opened
 
@@ -62,13 +63,13 @@ def test_each_persian_spelling_of_a_name_is_found_by_the_latin_one_and_finds_it(
     rows += [{"id": "en", "lang": "en", "title": "A walk in Bern", "text": "It was long."}]
     file = tmp_path / "n.jsonl"
     file.write_text("\n".join(json.dumps(row) for row in rows))
-    with open_library(tmp_path / "n.db", bundled=False) as library:
+    with new_library(tmp_path / "n.db") as library:
         library.import_file(file, collection="n")
         assert found(library, "Einstein") == [("fa", "transliteration")]
     rows[0] = {"id": "fa", "lang": "fa", "title": "زندگی او", "text": "در برن."}
     rows[1]["title"] = "Einstein in Bern"
     file.write_text("\n".join(json.dumps(row) for row in rows))
-    with open_library(tmp_path / "m.db", bundled=False) as library:
+    with new_library(tmp_path / "m.db") as library:
         library.import_file(file, collection="n")
         assert found(library, spelled) == [("en", "transliteration")]
 
@@ -104,7 +105,7 @@ def test_a_name_whose_entry_is_deleted_is_found_no_more(tmp_path: Path) -> None:
     file = tmp_path / "n.jsonl"
     rows = [{"id": f"fa-{n}", "lang": "fa", "title": "هایزنبرگ", "text": "متن"} for n in range(2)]
     file.write_text("\n".join(map(json.dumps, rows)))
-    with open_library(tmp_path / "n.db", bundled=False) as library:
+    with new_library(tmp_path / "n.db") as library:
         library.import_file(file, collection="n")
         library.edit.remove(["n/fa-0"])
         assert found(library, "Heisenberg") == [("fa-1", "transliteration")]

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from kb import Library, open_library
+from kb import Library
 from kb.model import Filters, Hit, Results
 from kb.model.draft import Amendment
+from tests.databases import new_library
 
 _ENGLISH = "gradient descent matrix network layer memory kernel tensor loss model batch norm"
 _PERSIAN = "گرادیان کاهشی ماتریس شبکه لایه حافظه هسته تنسور زیان مدل دسته هنجار"
@@ -81,9 +82,9 @@ def _edited_on_the_way(library: Library, folder: Path) -> None:
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Library]]:
     folder = tmp_path_factory.mktemp("same")
     with (
-        open_library(folder / "1.db", bundled=False) as straight,
-        open_library(folder / "2.db", bundled=False) as backwards,
-        open_library(folder / "3.db", bundled=False) as edited,
+        new_library(folder / "1.db") as straight,
+        new_library(folder / "2.db") as backwards,
+        new_library(folder / "3.db") as edited,
     ):
         _fill(straight, folder, "all", ROWS)
         _fill(backwards, folder, "back", ROWS[::-1])
@@ -149,7 +150,7 @@ def test_the_control_another_text_or_another_id_is_another_answer(
     first = filled["straight"].search("gradient descent").hits[0].id.removeprefix("n/")
     for change in ({"text": "Otter."}, {"id": "another"}):
         rows = [{**row, **change} if row["id"] == first else row for row in ROWS]
-        with open_library(tmp_path / f"{next(iter(change))}.db", bundled=False) as changed:
+        with new_library(tmp_path / f"{next(iter(change))}.db") as changed:
             _fill(changed, tmp_path, "changed", rows)
             assert _told(changed.search("gradient descent")) != whole
 
@@ -174,5 +175,5 @@ def test_what_was_asked_before_changes_no_answer(
 ) -> None:
     warm = filled["straight"]
     for query in QUERIES:
-        with open_library(warm.path, bundled=False) as cold:
+        with new_library(warm.path) as cold:
             assert _told(cold.search(query)) == _told(warm.search(query))

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from kb import Library, open_library
+from kb import Library
 from kb.errors import BadData, NotFound
 from kb.model import Filters
 from kb.model.entry import ConceptName, Name
 from kb.text.analyzer import stems
+from tests.databases import new_library
 
 DOCUMENTS = (
     ("en-gradient", "en", "Why do gradients vanish?", "The chain rule multiplies many factors."),
@@ -27,7 +28,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
     file = tmp_path / "n.jsonl"
     rows = ({"id": i, "lang": a, "title": b, "text": c} for i, a, b, c in DOCUMENTS)
     file.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows))
-    with open_library(tmp_path / "t.db", bundled=False) as opened:
+    with new_library(tmp_path / "t.db") as opened:
         opened.import_file(file, collection="n")
         yield opened
 
@@ -119,7 +120,7 @@ def test_a_broken_dictionary_is_named_and_changes_nothing(
 
 
 def test_an_empty_database_has_the_glossary_too(tmp_path: Path) -> None:
-    with open_library(tmp_path / "e.db", bundled=False) as empty:
+    with new_library(tmp_path / "e.db") as empty:
         assert empty.list().total == 0
         assert empty.glossary.translate("matrix")
 

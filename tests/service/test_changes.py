@@ -22,6 +22,7 @@ from kb.service import finishing, recording
 from kb.service.importing import staging
 from kb.service.write import hide_entry, put_entry, stand
 from tests.behind import damaged, raw
+from tests.databases import new_library
 
 BUNDLED = "preprocessing-bottleneck"
 RECORDS = [("What is a norm?", "A length."), ("نرم چیست؟", "اندازهٔ بردار.")]
@@ -511,7 +512,7 @@ def test_titles_that_an_import_changes_are_taken_back_with_it(
     empty: Library, tmp_path: Path
 ) -> None:
     book = tmp_path / "book.json"
-    with open_library(tmp_path / "other.db", bundled=False) as other:
+    with new_library(tmp_path / "other.db") as other:
         other.collections.new("a", title="Another")
         other.edit.new(Draft({"en": "What?"}, {}, collection="a"))
         other.export("json", book)
@@ -858,7 +859,7 @@ def test_everything_exported_and_imported_is_the_same(bundled: Library, tmp_path
     bundled.edit.amend(first, Amendment(level="H", tag=("مهم",)))
     bundled.edit.move([second], "بالا")
     bundled.export("json", tmp_path / "all.json")
-    with open_library(tmp_path / "other.db", bundled=False) as other:
+    with new_library(tmp_path / "other.db") as other:
         other.import_file(tmp_path / "all.json")
         assert ids(other) == ids(bundled)
         assert [other.show(id) for id in ids(other)] == [bundled.show(id) for id in ids(bundled)]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from kb import Library
 from kb.service import changes
 from kb.service.base import Base
 from tests.plugin import times
@@ -18,9 +19,10 @@ from tests.service.long_changes import run_many
 _SEQUENCES, _STEPS = times(15), 10
 
 
-@pytest.fixture(scope="module")
-def template(_databases: Path) -> Path:
-    return _databases / "empty.db"
+@pytest.fixture
+def template(empty: Library) -> Path:
+    empty.close()
+    return Path(empty.path)
 
 
 @pytest.mark.long

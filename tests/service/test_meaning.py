@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kb import Library, open_library
+from kb import Library
 from kb.errors import BadData, Cancelled, NotFound
 from kb.model import Filters, silent
 from kb.model.draft import Amendment, Draft
@@ -21,6 +21,7 @@ from kb.search.passages import key_of, passages
 from kb.service import answer, meaning
 from kb.store.sqlite.vectors import DIMENSIONS, Stored
 from tests.behind import raw
+from tests.databases import new_library
 from tests.pretended import Pretended
 
 
@@ -177,7 +178,7 @@ def test_two_programs_encode_each_text_once_in_the_end(
 ) -> None:
     raw(garage).execute("DELETE FROM vector")
     monkeypatch.setattr(meaning, "_AT_ONCE", 1)
-    texts, other = encoder.passages, open_library(garage.path, bundled=False)
+    texts, other = encoder.passages, new_library(garage.path)
 
     def beside(asked: Sequence[str]) -> np.ndarray:
         monkeypatch.setattr(encoder, "passages", texts)
@@ -263,7 +264,7 @@ def test_vectors_are_not_copied_into_an_export_of_other_entries(
     garage: Library, tmp_path: Path
 ) -> None:
     garage.export("sqlite", tmp_path / "some.db", ids=["notes/bread-at-home"])
-    with open_library(tmp_path / "some.db", bundled=False) as library:
+    with new_library(tmp_path / "some.db") as library:
         assert len(encoded(library)) <= 1
 
 

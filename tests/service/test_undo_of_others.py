@@ -10,17 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from kb import Library, open_library
+from kb import Library
 from kb.errors import Conflict, NotFound
 from kb.model import Filters, TextSpan
 from kb.model.draft import Amendment, Draft
 from tests.behind import damaged
+from tests.databases import new_library
 
 
 @pytest.fixture
 def mine(empty: Library) -> Library:
     """What is open here; there are two entries of somebody's who has gone."""
-    with open_library(empty.path, bundled=False) as gone:
+    with new_library(empty.path) as gone:
         gone.edit.new(Draft({"en": "Norm"}, {"source": {"en": "A length."}}, collection="notes"))
         gone.edit.new(Draft({"en": "Rank"}, {}, collection="notes"))
     return empty
@@ -28,7 +29,7 @@ def mine(empty: Library) -> Library:
 
 @pytest.fixture
 def other(mine: Library) -> Iterator[Library]:
-    with open_library(mine.path, bundled=False) as opened:
+    with new_library(mine.path) as opened:
         yield opened
 
 
@@ -202,7 +203,7 @@ def test_after_a_restart_nothing_is_ones_own_and_the_newest_change_is_named(
     mine: Library,
 ) -> None:
     mine.edit.amend(NORM, Amendment(level="E"))
-    with open_library(mine.path, bundled=False) as again:
+    with new_library(mine.path) as again:
         with pytest.raises(NotFound):
             again.changes.undo(own=True)
         newest = again.changes.next_undo()
@@ -370,7 +371,7 @@ def test_in_a_file_of_an_older_danesh_no_change_is_ones_own(mine: Library) -> No
         old.execute("ALTER TABLE change DROP COLUMN session")
         old.execute("DELETE FROM _sqlite_migrations WHERE name = 'sessions'")
         old.execute("PRAGMA user_version = 11")
-    with open_library(mine.path, bundled=False) as newer:
+    with new_library(mine.path) as newer:
         with pytest.raises(NotFound):
             newer.changes.undo(own=True)
         newer.edit.tag([NORM], ["exam"])
@@ -390,7 +391,7 @@ class Two:
 
     def __init__(self, path: Path, seed: int) -> None:
         self.random = random.Random(seed)
-        self.libraries = [open_library(path, bundled=False) for _ in range(2)]
+        self.libraries = [new_library(path) for _ in range(2)]
         self.fields: dict[Key, object] = {}
         self.done: list[tuple[int, dict[Key, tuple[object, object]]]] = []
         self.undone: list[tuple[int, dict[Key, tuple[object, object]]]] = []

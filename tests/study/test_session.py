@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from kb import Library, NotFound, open_library
+from kb import Library, NotFound
 from kb.errors import UsageError
 from kb.model.entry import Review
 from kb.model.study import SURE
+from tests.databases import new_library
 from tests.study.learner import PLAIN, Learner, import_questions, many
 
 
@@ -198,7 +199,7 @@ def test_a_deleted_entry_keeps_its_log_and_an_undo_brings_its_schedule_back(
 
 def test_two_sessions_at_once_keep_what_both_rated(reader: Learner) -> None:
     reader.study.settings = replace(PLAIN, study_new=40)
-    with open_library(reader.library.path, bundled=False) as other:
+    with new_library(reader.library.path) as other:
         second = Learner(other, reader.study.settings)
         for _ in range(20):
             reader.answer()
@@ -353,7 +354,7 @@ def test_no_export_holds_the_log_and_a_backup_does(reader: Learner, tmp_path: Pa
                 for table in ("study_log", "study_card", "study_memory", "study_scheduler"):
                     assert copy.execute(f"SELECT count(*) FROM {table}").fetchone()[0] == 0
     kept = reader.library.backups.make(tmp_path / "kept.db")
-    with open_library(kept.path, bundled=False) as copied:
+    with new_library(kept.path) as copied:
         assert Learner(copied).log() == ["grade"]
 
 
@@ -368,7 +369,7 @@ def test_an_export_with_reviews_brings_what_was_studied_to_another_copy(
     reader.library.export("json", tmp_path / "bare.json")
     assert '"reviews"' not in (tmp_path / "bare.json").read_text(encoding="utf-8")
     before = [(row[0], *row[2:6]) for row in reader.memory()]
-    with open_library(tmp_path / "other.db", bundled=False) as other:
+    with new_library(tmp_path / "other.db") as other:
         report = other.import_file(tmp_path / "kb.json")
         assert [each.reason for each in report.dropped] == [
             "15 reviews, which --with-reviews imports"

@@ -19,14 +19,15 @@ from kb.model.entry_json import fields_of
 from kb.service import merging
 from kb.store.sqlite.syncs import Space
 from kb.sync.rows import EXISTS, make_row, read_row
+from tests.databases import new_library
 
 
 @pytest.fixture
 def pair(tmp_path):
     """Two empty copies and the path of a file."""
     with (
-        open_library(tmp_path / "a.db", bundled=False) as one,
-        open_library(tmp_path / "b.db", bundled=False) as other,
+        new_library(tmp_path / "a.db") as one,
+        new_library(tmp_path / "b.db") as other,
     ):
         yield one, other, tmp_path / "stick.sync"
 
@@ -431,7 +432,7 @@ def test_random_changes_of_three_copies_end_equal(tmp_path):
     paths = [tmp_path / f"{n}.db" for n in range(3)]
     stick = tmp_path / "stick.sync"
     steps = 0
-    libraries = [open_library(path, bundled=False) for path in paths]
+    libraries = [new_library(path) for path in paths]
     try:
         for n in range(3):
             new(libraries[0], f"Entry {n}", "one two three four five six\n" * 3)

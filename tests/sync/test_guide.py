@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from kb import open_library
 from kb.model.draft import Draft
 from tests.cli.process import run
+from tests.databases import new_library
 
 GUIDE = Path(__file__).parents[2] / "docs/guides/teach.md"
 _BLOCK = re.compile(r"^```sh\n# (\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -20,7 +20,7 @@ _BLOCK = re.compile(r"^```sh\n# (\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 @pytest.mark.long
 def test_the_guide_leads_from_nothing_to_the_first_accepted_proposal(server, database, tmp_path):
     course = tmp_path / "my-course"
-    with open_library(tmp_path / "first.db", bundled=False) as first:
+    with new_library(tmp_path / "first.db") as first:
         first.edit.new(Draft({"en": "Momentum"}, {"source": {"en": "It grows."}}, "card", "ml"))
         course.mkdir()
         first.export("json", course / "ml.json")

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from kb import open_library
 from kb.errors import HubError, NotFound, UsageError
 from kb.model import TextSpan
 from kb.service import merging
 from kb.sync import hub
 from kb.sync.hub import Hub
 from kb.sync.rows import make_row
+from tests.databases import new_library
 from tests.plugin import times
 from tests.sync.test_files import amend, content, new, step
 
@@ -47,7 +47,7 @@ class Course:
     def __getitem__(self, name: str):
         if name not in self.copies:
             path = self._folder / f"{name}.db"
-            self.copies[name] = self._stack.enter_context(open_library(path, bundled=False))
+            self.copies[name] = self._stack.enter_context(new_library(path))
         return self.copies[name]
 
     def sync(self, *names: str):

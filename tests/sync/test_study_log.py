@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from kb import open_library
 from kb.service.study_log import MARK, SETTINGS
+from tests.databases import new_library
 from tests.study.learner import Learner, import_questions, many
 
 
@@ -16,8 +16,8 @@ from tests.study.learner import Learner, import_questions, many
 def readers(tmp_path):
     """One reader's two machines with the same forty questions, and the path of a file."""
     with (
-        open_library(tmp_path / "a.db", bundled=False) as one,
-        open_library(tmp_path / "b.db", bundled=False) as other,
+        new_library(tmp_path / "a.db") as one,
+        new_library(tmp_path / "b.db") as other,
     ):
         for library, folder in ((one, "a"), (other, "b")):
             (tmp_path / folder).mkdir()

@@ -22,6 +22,7 @@ from kb import i18n
 from kb.library import Library, open_library
 from kb.settings import Settings
 from tests.conftest import PATIENCE
+from tests.databases import new_library
 from tests.tui.sample import write_sample
 from tui import terminal
 from tui.app import DaneshApp
@@ -247,14 +248,14 @@ def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def _sample_database(tmp_path_factory: pytest.TempPathFactory, sample_file: Path) -> Path:
     path = tmp_path_factory.mktemp("sample") / "kb.db"
-    with open_library(path, bundled=False) as made:
+    with new_library(path) as made:
         made.import_file(sample_file)
     return path
 
 
 @pytest.fixture
 def library(tmp_path: Path, _sample_database: Path) -> Iterator[Library]:
-    with open_library(shutil.copy(_sample_database, tmp_path / "kb.db"), bundled=False) as opened:
+    with new_library(shutil.copy(_sample_database, tmp_path / "kb.db")) as opened:
         yield opened
 
 
@@ -268,12 +269,6 @@ def bundled(_bundled_file: Path) -> Iterator[Library]:
 def bundled_library(_bundled_file: Path, tmp_path: Path) -> Iterator[Library]:
     """What came with danesh, for a test that changes it."""
     with open_library(shutil.copy(_bundled_file, tmp_path / "own.db")) as opened:
-        yield opened
-
-
-@pytest.fixture
-def empty_library(tmp_path: Path) -> Iterator[Library]:
-    with open_library(tmp_path / "empty.db", bundled=False) as opened:
         yield opened
 
 

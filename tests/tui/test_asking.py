@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from textual._xterm_parser import XTermParser
 
-from kb.library import open_library
 from kb.terminal.terminal import ASK_TURNING, KONSOLE, MLTERM, VTE
+from tests.databases import new_library
 from tests.tui.fake_terminal import PATIENCE, FakeTerminal
 from tui import terminal
 from tui.terminal import AnsweringParser, DirectionAnswered
@@ -52,7 +52,7 @@ def places(text: str, words: str) -> Iterator[int]:
 def in_terminal(tmp_path: Path, sample_file: Path):
     """Return what opens the app in a terminal of which these variables tell."""
     database = tmp_path / "kb.db"
-    with open_library(database, bundled=False) as library:
+    with new_library(database) as library:
         library.import_file(sample_file)
 
     @contextmanager

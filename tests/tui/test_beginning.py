@@ -13,7 +13,7 @@ WIDE = (120, 40)
 
 
 @pytest.fixture
-def own(empty_library, tmp_path):
+def own(empty, tmp_path):
     """A reader's own base, of more entries than are listed at once."""
     lines = (
         json.dumps({"id": f"own-{n:03}", "kind": "question", "collection": "own",
@@ -22,8 +22,8 @@ def own(empty_library, tmp_path):
     )  # fmt: skip
     path = tmp_path / "own.jsonl"
     path.write_text("\n".join(lines))
-    empty_library.import_file(path)
-    return empty_library
+    empty.import_file(path)
+    return empty
 
 
 def shown(reader) -> str:

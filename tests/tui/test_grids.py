@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from kb.library import open_library
+from tests.databases import new_library
 from tests.tui.fake_terminal import FakeTerminal
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -128,7 +128,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("grids")
     deck = folder / "deck.jsonl"
     deck.write_text("\n".join(json.dumps(line) for line in DECK))
-    with open_library(folder / "kb.db", bundled=False) as library:
+    with new_library(folder / "kb.db") as library:
         library.import_file(deck)
         from kb.model import TextSpan
 
@@ -143,7 +143,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("written")
     deck = folder / "written.jsonl"
     deck.write_text("\n".join(json.dumps(line) for line in WRITTEN))
-    with open_library(folder / "kb.db", bundled=False) as library:
+    with new_library(folder / "kb.db") as library:
         library.import_file(deck)
     return folder / "kb.db"
 

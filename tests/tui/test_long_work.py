@@ -22,6 +22,7 @@ from kb.i18n import number
 from kb.library import Library, open_library
 from kb.model import Filters, Outcome, Snippet
 from tests.conftest import PATIENCE
+from tests.databases import new_library
 from tests.tui.conftest import Reader
 from tui.bidi import label
 from tui.screens.importing import ImportScreen, PreviewScreen
@@ -190,7 +191,7 @@ async def test_the_reader_names_the_collection_and_comes_from_entry_and_search_t
 
 async def test_the_first_import_into_an_empty_library_is_listed(opened, tmp_path):
     file = questions(tmp_path / "mine.jsonl", 1)
-    with open_library(tmp_path / "none.db", bundled=False) as nothing:
+    with new_library(tmp_path / "none.db") as nothing:
         async with opened(of=nothing, size=SMALL) as reader:
             await choose(reader, file)
             await ended(reader)

@@ -10,9 +10,10 @@ import pytest
 from textual.widgets import Input
 
 from kb.errors import KbError
-from kb.library import Library, open_library
+from kb.library import Library
 from kb.model import Filters
 from tests.conftest import PATIENCE
+from tests.databases import new_library
 from tests.tui.conftest import Reader
 from tui.widgets import entry_list
 from tui.widgets.entry_list import EntryList
@@ -37,7 +38,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
             lang = "fa" if n % 2 else "en"
             entry = {"id": f"e{n:04}", "lang": lang, "title": TITLES[lang].format(n=n), "text": "."}
             lines.write(json.dumps(entry, ensure_ascii=False) + "\n")
-    with open_library(folder / "kb.db", bundled=False) as opened:
+    with new_library(folder / "kb.db") as opened:
         opened.import_file(folder / "many.jsonl")
         yield opened
 
@@ -81,7 +82,7 @@ def list_of(reader: Reader) -> EntryList:
 
 def every_id(library: Library, query: str = "") -> list[str]:
     found: list[str] = []
-    with open_library(library.path, bundled=False) as same:
+    with new_library(library.path) as same:
         while True:
             page = {"limit": 500, "offset": len(found)}
             results = same.search(query, **page) if query else same.list(**page)
@@ -254,7 +255,7 @@ async def test_pages_are_narrowed_by_the_filters_too(opened, many):
     async with opened(of=many, size=(80, 24)) as reader:
         await reader.press("f")
         await reader.press("enter", "down", "enter")
-        with open_library(many.path, bundled=False) as same:
+        with new_library(many.path) as same:
             found = same.list(filters=Filters(lang="en")).hits
         listing = list_of(reader)
         reader.main.set_focus(listing)
@@ -332,7 +333,7 @@ async def test_a_note_far_down_leaves_the_reader_there(opened, many):
         (made,) = many.show(chosen).annotations
         assert listing.chosen == chosen
         assert reader.main.query_one(EntryView).current_annotation == made
-        with open_library(many.path, bundled=False) as same:
+        with new_library(many.path) as same:
             same.own.withdraw(made.id)
 
 

@@ -13,8 +13,9 @@ import pytest
 from textual.color import Color
 
 from kb.i18n import _, digits
-from kb.library import Library, open_library
+from kb.library import Library
 from kb.model import Media
+from tests.databases import new_library
 from tests.pictures import GIF, HTML, SVG, gif_of_huge_frame, png, webp, write_entry
 from tests.tui.conftest import Reader
 from tui import viewer
@@ -33,12 +34,12 @@ def colours(monkeypatch):
 
 
 @pytest.fixture
-def showing(tmp_path: Path, empty_library: Library):
+def showing(tmp_path: Path, empty: Library):
     """Return what makes a library whose entry ``seen`` shows these media."""
 
     def make(shown: dict[str, bytes], text: str | None = None) -> Library:
-        empty_library.import_file(write_entry(tmp_path / "in.json", shown, text))
-        return empty_library
+        empty.import_file(write_entry(tmp_path / "in.json", shown, text))
+        return empty
 
     return make
 
@@ -257,7 +258,7 @@ def test_the_opener_gets_the_path_as_one_word_and_no_terminal(tmp_path, monkeypa
 
 def test_who_sees_no_picture_loads_nothing_for_it(tmp_path):
     path = tmp_path / "kb.db"
-    with open_library(path, bundled=False) as library:
+    with new_library(path) as library:
         library.import_file(write_entry(tmp_path / "in.json", {}, "No picture."))
     program = f"""
 import asyncio, sys

@@ -10,9 +10,9 @@ from textual.color import Color
 from textual.widgets import Input, Static
 
 from kb.errors import KbError
-from kb.library import open_library
 from kb.service.opening import open_base
 from kb.service.write import put_entry
+from tests.databases import new_library
 from tests.robustness.payloads import PAYLOADS, orders
 from tests.robustness.screens import loaded
 from tests.tui.conftest import Reader
@@ -90,12 +90,12 @@ async def test_the_fields_of_an_entry_give_the_list_and_the_entry_no_orders(
     if not protected:  # the widgets by themselves, without the last step before the terminal
         monkeypatch.setattr(DaneshApp, "get_line_filters", App.get_line_filters)
     path = tmp_path / "hostile.db"
-    open_library(path, bundled=False).close()
+    new_library(path).close()
     entry = loaded("sign", PAYLOADS[name])
     with open_base(str(path)) as base, base.store.transaction():
         base.store.collections.put(entry.collection, {"en": entry.id})
         put_entry(base, entry, "user")
-    with open_library(path, bundled=False) as library:
+    with new_library(path) as library:
         app = DaneshApp(library, entry.id)
         async with app.run_test(size=(150, 50)) as pilot:
             reader = Reader(app, pilot)

@@ -13,10 +13,11 @@ from textual.widgets import Input
 
 from kb.errors import KbError, Untrusted
 from kb.i18n import use_language
-from kb.library import Library, open_library
+from kb.library import Library
 from kb.model import Evidence
 from kb.model.entry_json import ENTRY
 from kb.model.reports import Outcome
+from tests.databases import new_library
 from tests.tui import sample
 from tui.screens.consent import ConsentScreen
 from tui.screens.statistics import StatisticsScreen
@@ -45,7 +46,7 @@ def library(tmp_path):
     book = json.loads(sample.write_sample(tmp_path / "sample.json").read_text())
     book["entries"][0] = ENTRY.write(chain)
     (tmp_path / "sample.json").write_text(json.dumps(book))
-    with open_library(tmp_path / "kb.db", bundled=False) as opened:
+    with new_library(tmp_path / "kb.db") as opened:
         opened.import_file(tmp_path / "sample.json")
         yield opened
 
@@ -230,8 +231,8 @@ async def test_the_end_tells_what_was_learnt_and_what_comes_tomorrow(opened, lib
 
 
 @pytest.mark.long
-async def test_where_nothing_is_due_that_is_said(opened, empty_library, language):
-    async with opened(of=empty_library) as reader:
+async def test_where_nothing_is_due_that_is_said(opened, empty, language):
+    async with opened(of=empty) as reader:
         await reader.press("s")
         nothing = {"en": "Nothing is due.", "fa": "برای امروز چیزی نمانده است."}[language]
         assert nothing in said(reader)

@@ -28,12 +28,12 @@ SAID = {
 
 
 @pytest.fixture
-def stick(library, empty_library, tmp_path, monkeypatch):
+def stick(library, empty, tmp_path, monkeypatch):
     """A file that two copies synced with; the app waits no minutes."""
     monkeypatch.setattr("tui.session._REST_SECONDS", 0.05)
     path = tmp_path / "stick.sync"
     library.edit.tag(["flash"], ["nets"])
-    for each in (library, empty_library):
+    for each in (library, empty):
         each.sync.sync_file(path)
     return path
 
@@ -44,18 +44,18 @@ def status(reader) -> str:
 
 @pytest.mark.long
 async def test_changes_arrive_at_the_start_and_leave_after_a_change(
-    opened, library, empty_library, stick, language
+    opened, library, empty, stick, language
 ):
-    empty_library.edit.amend("flash", Amendment(level="H"))
-    empty_library.sync.sync_file(stick)
+    empty.edit.amend("flash", Amendment(level="H"))
+    empty.sync.sync_file(stick)
     async with opened(settings=ON) as reader:
         assert library.show("flash").level == "H"
         assert reader.notices() == label(SAID[language]["changed"])
         await reader.press(":tag", *"one", "enter", "ctrl+s")
         await reader.until(lambda: "one" in library.show("flash").tags)
         await reader.until(lambda: library.files.unsynced() == (0, 0))
-    empty_library.sync.sync_file(stick)
-    assert empty_library.list(filters=Filters(tag="one")).total == 1
+    empty.sync.sync_file(stick)
+    assert empty.list(filters=Filters(tag="one")).total == 1
 
 
 def test_what_is_unsent_is_counted_at_one_moment(library, stick, monkeypatch):
@@ -75,9 +75,9 @@ def test_what_is_unsent_is_counted_at_one_moment(library, stick, monkeypatch):
     assert library.files.unsynced() == (1, 0)
 
 
-async def test_nothing_is_synced_unless_told_to(opened, library, empty_library, stick):
-    empty_library.edit.amend("flash", Amendment(level="H"))
-    empty_library.sync.sync_file(stick)
+async def test_nothing_is_synced_unless_told_to(opened, library, empty, stick):
+    empty.edit.amend("flash", Amendment(level="H"))
+    empty.sync.sync_file(stick)
     async with opened() as reader:
         await reader.press(":tag", *"one", "enter", "ctrl+s")
         assert library.show("flash").level is None

@@ -124,20 +124,20 @@ async def test_the_top_row_says_how_much_is_verified_and_counts_anew(opened, lib
 
 @pytest.mark.long
 async def test_the_top_row_says_what_is_unsent_and_in_conflict(
-    opened, library, empty_library, tmp_path, language
+    opened, library, empty, tmp_path, language
 ):
     stick = tmp_path / "stick.sync"
     library.edit.tag(["flash"], ["nets"])
-    for each in (library, empty_library):
+    for each in (library, empty):
         each.sync.sync_file(stick)
     async with opened(size=WIDE) as reader:
         name = reader.main.query_one("#name", Static)
         assert str(name.content) == label(_("danesh"))
-        for each, level in ((library, "H"), (empty_library, "E")):
+        for each, level in ((library, "H"), (empty, "E")):
             each.edit.amend("flash", Amendment(level=level))
         await reader.press(":tag", *"one", "enter", "ctrl+s")
         assert str(name.content) == label(SAID[language]["unsent"])
-        for each in (library, empty_library, library):
+        for each in (library, empty, library):
             each.sync.sync_file(stick)
         await reader.press(":tag", *"two", "enter", "ctrl+s")
         assert str(name.content) == label(SAID[language]["both"])

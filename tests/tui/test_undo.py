@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kb import open_library
 from kb.library import Library
 from kb.model import TextSpan
 from kb.model.draft import Amendment, Draft
+from tests.databases import new_library
 from tui.screens.questions import ConfirmScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_list import EntryList
@@ -17,7 +17,7 @@ from tui.widgets.entry_view import EntryView
 @pytest.fixture
 def other(library: Library):
     """Another program that has the same knowledge base open."""
-    with open_library(library.path, bundled=False) as opened:
+    with new_library(library.path) as opened:
         yield opened
 
 
@@ -116,7 +116,7 @@ async def test_an_entry_made_here_and_annotated_elsewhere_is_not_undone(opened, 
 @pytest.mark.long
 async def test_after_a_restart_u_names_the_newest_change_and_asks(opened, library, other, language):
     other.edit.tag(["flash"], ["theirs"])
-    with open_library(library.path, bundled=False) as again:
+    with new_library(library.path) as again:
         change = again.changes.next_undo()
         async with opened(of=again) as reader:
             await reader.press("u")
@@ -158,7 +158,7 @@ async def test_a_change_that_is_undone_elsewhere_while_it_is_asked_about_is_left
 ):
     other.edit.tag(["flash"], ["theirs"])
     other.edit.tag(["nasty"], ["theirs"])
-    with open_library(library.path, bundled=False) as again:
+    with new_library(library.path) as again:
         async with opened(of=again) as reader:
             await reader.press("u")
             assert "nasty" in asked(reader)
@@ -182,7 +182,7 @@ async def test_an_import_of_another_program_is_named_by_its_file(opened, library
     bank = tmp_path / "bank.md"
     bank.write_text("## Why?\n\nSo.\n")
     other.import_file(bank)
-    with open_library(library.path, bundled=False) as again:
+    with new_library(library.path) as again:
         async with opened(of=again) as reader:
             await reader.press("u")
             assert "Undo this change: import bank.md?" in asked(reader)

@@ -115,12 +115,12 @@ async def test_without_a_named_entry_the_first_that_is_wrong_is_begun_with(opene
 
 
 async def test_who_asks_for_an_entry_sees_it_and_an_empty_library_has_nothing_to_welcome_to(
-    opened, bundled, empty_library
+    opened, bundled, empty
 ):
     async with opened("batch-norm-epsilon", of=bundled, welcomed=False) as reader:
         assert not welcomed(reader)
         assert reader.main._entry.reading.entry.id == "batch-norm-epsilon"
-    async with opened(of=empty_library, welcomed=False) as reader:
+    async with opened(of=empty, welcomed=False) as reader:
         assert not welcomed(reader)
 
 

@@ -6,10 +6,11 @@ import pytest
 from textual.command import CommandList
 from textual.widgets import Input, TextArea
 
-from kb import i18n, open_library
+from kb import i18n
 from kb.errors import Message, UsageError
 from kb.model import Filters
 from kb.model.draft import Draft
+from tests.databases import new_library
 from tests.tui.sample import QUESTION_EN
 from tui.commands import BY_ID
 from tui.panes.pane import Pane
@@ -186,7 +187,7 @@ async def test_what_another_program_changed_is_not_overwritten_unasked(opened, l
     async with opened("flash", size=(150, 46)) as reader:
         await reader.press("e", *"Mine ")
         draft = library.edit.draft_of("flash")
-        with open_library(library.path, bundled=False) as other:
+        with new_library(library.path) as other:
             other.edit.edit("flash", Draft({"en": "Theirs"}, draft.answers, collection="cards"))
         await reader.press("ctrl+s")
         assert isinstance(reader.app.screen, WritingScreen)
@@ -286,8 +287,8 @@ async def test_what_came_with_danesh_is_hidden_listed_as_such_and_shown_again(
         assert first in listed(reader)
 
 
-async def test_nothing_to_take_back_is_said_and_changes_nothing(opened, empty_library):
-    async with opened(of=empty_library, size=(80, 24)) as reader:
+async def test_nothing_to_take_back_is_said_and_changes_nothing(opened, empty):
+    async with opened(of=empty, size=(80, 24)) as reader:
         await reader.press("u")
         assert "nothing to undo" in " ".join(reader.notices().split())
         await reader.press("U", "d", "e")

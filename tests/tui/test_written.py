@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from kb.library import open_library
 from kb.service.opening import open_base
 from kb.service.write import put_entry
 from tests.cli.process import ROOT
+from tests.databases import new_library
 from tests.robustness.payloads import PAYLOADS, orders
 from tests.robustness.screens import loaded
 from tests.tui.fake_terminal import FakeTerminal
@@ -25,7 +25,7 @@ PAYLOAD = "".join(PAYLOADS[name] for name in ("c1 osc", "override", "osc title")
 
 def walked(folder: Path, payload: str) -> str:
     path = folder / "kb.db"
-    open_library(path, bundled=False).close()
+    new_library(path).close()
     entry = loaded("sign", payload)
     with open_base(str(path)) as base, base.store.transaction():
         base.store.collections.put(entry.collection, {"en": entry.id})

@@ -18,6 +18,7 @@ from axe_playwright_python.sync_playwright import Axe
 from kb import Library, open_library
 from kb.errors import Conflict, UsageError
 from kb.formats.registry import exporter
+from tests.databases import new_library
 from tests.formats.hard import BOOK
 from tests.formats.site.browser import needs_chromium, watched
 
@@ -75,7 +76,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, _bundled_file: Path) -> Path:
 @pytest.fixture(scope="module")
 def evil(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("evil")
-    with open_library(str(folder / "kb.db"), bundled=False) as library:
+    with new_library(str(folder / "kb.db")) as library:
         given(library, folder)
         library.export("site", folder / "pages")
     return folder / "pages"
@@ -301,7 +302,7 @@ def test_names_that_a_file_system_takes_for_one_have_pages_of_their_own(tmp_path
     entries = [{"id": name, "question": {"en": f"Q{n}?"}} | plain for n, name in enumerate(names)]
     file = tmp_path / "names.json"
     file.write_text(json.dumps({"schema_version": 1, "entries": entries}), encoding="utf-8")
-    with open_library(str(tmp_path / "kb.db"), bundled=False) as library:
+    with new_library(str(tmp_path / "kb.db")) as library:
         assert library.import_file(file).added == len(names)
         library.export("site", tmp_path / "pages")
     found = [each.name for each in (tmp_path / "pages" / "en").iterdir()]
@@ -322,7 +323,7 @@ def test_a_language_that_the_page_has_no_rules_for_is_read_by_the_words_of_the_p
     entry = {"id": "ru", "kind": "card", "collection": "c", "question": text, "answers": []}
     file = tmp_path / "ru.json"
     file.write_text(json.dumps({"schema_version": 1, "entries": [entry]}), encoding="utf-8")
-    with open_library(str(tmp_path / "kb.db"), bundled=False) as library:
+    with new_library(str(tmp_path / "kb.db")) as library:
         library.import_file(file)
         library.export("site", tmp_path / "pages")
     with watched(tmp_path / "pages") as browser:

@@ -20,6 +20,7 @@ from kb.model.draft import Amendment, Draft
 from kb.search.index import fts5
 from kb.service.opening import salvage
 from tests.behind import make_thirteenth, raw, unlike_texts
+from tests.databases import new_library
 
 _FOUND = (
     "SELECT e.id FROM document_fts f JOIN document d ON d.id = f.rowid "
@@ -298,7 +299,7 @@ def test_an_export_copies_the_table_and_one_of_a_part_has_a_part_of_it(
         bundled.export("sqlite", tmp_path / "whole.db")
     for name in ("part.db", "whole.db"):
         assert b"zymurgy" not in (tmp_path / name).read_bytes()
-        with open_library(tmp_path / name, bundled=False) as copy:
+        with new_library(tmp_path / name) as copy:
             assert unlike_texts(copy) == set()
 
 

@@ -32,6 +32,7 @@ from kb.search.index.engine import RankedIndex
 from kb.service.write import put_entry
 from kb.text.consonants import consonant_keys
 from tests.behind import raw
+from tests.databases import new_library
 from tests.plugin import times
 from tests.search.index.memory import MemoryIndex
 
@@ -91,7 +92,7 @@ ENGINES: dict[str, Callable[[Library], RankedIndex | MemoryIndex]] = {
 
 @pytest.fixture(params=ENGINES)
 def under(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Under]:
-    with open_library(tmp_path / "kb.db", bundled=False) as library:
+    with new_library(tmp_path / "kb.db") as library:
         yield Under(library, ENGINES[request.param])
 
 

@@ -36,6 +36,7 @@ from kb.search.index.codec import CHUNK, blocks_of, packed, packed_places, unpac
 from kb.search.index.postings import Cache
 from kb.service.write import put_entry, remove_entry
 from tests.behind import damaged, make_thirteenth, raw
+from tests.databases import new_library
 from tests.plugin import times
 from tests.search.index.memory import MemoryIndex
 
@@ -246,7 +247,7 @@ def test_the_page_about_the_index_draws_the_bytes_that_are_stored() -> None:
 
 @pytest.fixture
 def parted(tmp_path: Path) -> Iterator[Library]:
-    with open_library(tmp_path / "kb.db", bundled=False) as library:
+    with new_library(tmp_path / "kb.db") as library:
         for n in range(11):
             put(library, [entry(f"e{n}", f"network {n}", "شبکه عصبی", n % 2 > 0, "E")])
         yield library
@@ -290,7 +291,7 @@ def test_four_parts_are_merged_where_the_smaller_ones_are_together_as_large_as_t
 ) -> None:
     with (
         patch.object(merging, "_AT_ONCE", most),
-        open_library(tmp_path / "kb.db", bundled=False) as library,
+        new_library(tmp_path / "kb.db") as library,
     ):
         for n in range(14):
             put(library, [entry(f"e{n}", "network", "so", False, "E")])
@@ -301,7 +302,7 @@ def test_four_parts_are_merged_where_the_smaller_ones_are_together_as_large_as_t
 def test_a_part_is_written_again_where_more_than_a_fifth_of_it_is_gone(
     tmp_path: Path, gone: int, sizes: list[int]
 ) -> None:
-    with open_library(tmp_path / "kb.db", bundled=False) as library:
+    with new_library(tmp_path / "kb.db") as library:
         base = library._base
         put(library, [entry(f"e{n}", "network", "so", False, "E") for n in range(10)])
         library.rebuild()
@@ -357,7 +358,7 @@ def test_a_small_base_is_changed_and_searched_without_numpy(
 ) -> None:
     for name in ("arrays", "vector"):
         monkeypatch.setitem(sys.modules, f"kb.search.index.{name}", None)
-    with open_library(tmp_path / "kb.db", bundled=False) as library:
+    with new_library(tmp_path / "kb.db") as library:
         kept, gone = (library.edit.new(Draft({"en": f"A yak {n}"}, {})).ids[0] for n in range(2))
         library.edit.remove([gone])
         assert [hit.id for hit in library.search("yak").hits] == [kept]
@@ -393,7 +394,7 @@ def test_a_merge_whose_new_part_another_has_removed_ends_and_loses_nothing(
     def tidy(done: int, total: int) -> None:
         told.append(done)
         if len(told) == step:
-            with open_library(parted.path, bundled=False) as other:
+            with new_library(parted.path) as other:
                 other._base.index.tidy(stop)
                 if not begins:
                     raw(other).execute("DELETE FROM index_segment WHERE live = 0")
@@ -409,7 +410,7 @@ def test_what_an_import_hides_is_hidden_however_its_part_was_merged(
     tmp_path: Path, others: int
 ) -> None:
     (tmp_path / "x.jsonl").write_text('{"id": "x", "title": "A zebra"}\n')
-    with open_library(tmp_path / "kb.db", bundled=False) as library:
+    with new_library(tmp_path / "kb.db") as library:
         change = library.import_file(tmp_path / "x.jsonl", collection="animals").change
         library.edit.new(Draft({"en": "A quagga"}, {}, collection="c"))
         library.rebuild()
@@ -450,7 +451,7 @@ def test_an_index_of_an_older_form_is_built_again_with_an_older_file(parted: Lib
     raw(parted).execute("UPDATE index_posting SET documents = x'00'")
     parted.close()
     make_thirteenth(parted.path)
-    with open_library(parted.path, bundled=False) as again:
+    with new_library(parted.path) as again:
         assert damaged(again) == []
         assert again.search("network").total == 11
 
@@ -509,7 +510,7 @@ def test_an_import_is_whole_where_the_process_that_analyses_ends(tmp_path: Path)
     with (
         patch.object(bulk, "_WORTH", 1),
         patch.object(bulk.Worker, "_received", lose),
-        open_library(tmp_path / "kb.db", bundled=False) as library,
+        new_library(tmp_path / "kb.db") as library,
     ):
         library.import_file(_lines(tmp_path / "many.jsonl"), collection="animals")
         assert library.search("zebra").total == library.search("گورخر").total == 200
@@ -519,7 +520,7 @@ def test_an_import_is_whole_where_the_process_that_analyses_ends(tmp_path: Path)
 def test_with_one_core_an_import_finds_the_same(tmp_path: Path) -> None:
     with (
         patch.object(bulk, "can_start", lambda: False),
-        open_library(tmp_path / "kb.db", bundled=False) as library,
+        new_library(tmp_path / "kb.db") as library,
     ):
         library.import_file(_lines(tmp_path / "many.jsonl"), collection="animals")
         assert library.search("zebra").total == library.search("گورخر").total == 200
@@ -531,7 +532,7 @@ def test_what_a_rebuild_has_indexed_meanwhile_is_not_indexed_twice(tmp_path: Pat
 
     def rebuilt(self: bulk.Bulk) -> None:
         if not again:
-            again.append(open_library(tmp_path / "kb.db", bundled=False))
+            again.append(new_library(tmp_path / "kb.db"))
             again[0].rebuild()
         finish(self)
 
@@ -539,7 +540,7 @@ def test_what_a_rebuild_has_indexed_meanwhile_is_not_indexed_twice(tmp_path: Pat
     many = _lines(tmp_path / "many.jsonl")
     with (
         patch.object(bulk.Bulk, "finish", rebuilt),
-        open_library(tmp_path / "kb.db", bundled=False) as library,
+        new_library(tmp_path / "kb.db") as library,
     ):
         library.import_file(many, collection="animals")
         again[0].close()
@@ -566,7 +567,7 @@ def test_of_many_documents_those_are_indexed_that_are_not_yet(parted: Library) -
 
 
 def test_an_entry_that_has_the_number_of_one_that_is_gone_is_indexed(tmp_path: Path) -> None:
-    with open_library(tmp_path / "kb.db", bundled=False) as library:
+    with new_library(tmp_path / "kb.db") as library:
         kept, gone = (
             library.edit.new(Draft({"en": f"A yak {word}"}, {})).ids[0] for word in ("here", "gone")
         )
@@ -582,7 +583,7 @@ def test_what_was_stored_and_not_indexed_is_when_the_import_goes_on(tmp_path: Pa
         raise KeyboardInterrupt
 
     many = _lines(tmp_path / "many.jsonl")
-    with open_library(tmp_path / "kb.db", bundled=False) as library:
+    with new_library(tmp_path / "kb.db") as library:
         with patch.object(bulk.Bulk, "finish", stop), pytest.raises(KeyboardInterrupt):
             library.import_file(many, collection="animals")
         assert library.search("zebra").total == 0
@@ -594,7 +595,7 @@ def test_what_was_stored_and_not_indexed_is_when_the_import_goes_on(tmp_path: Pa
 def test_what_is_taken_back_is_neither_found_nor_counted(tmp_path: Path) -> None:
     many = tmp_path / "many.jsonl"
     many.write_text('{"id": "x", "title": "What is a zebra?"}\n{"id": "y", "title": "A zebra."}\n')
-    with open_library(tmp_path / "kb.db", bundled=False) as library:
+    with new_library(tmp_path / "kb.db") as library:
         library.import_file(many, collection="animals")
         assert library._base.index.term_frequencies(["zebra"]) == {"zebra": 2}
         library.changes.undo()
