@@ -12,16 +12,16 @@ from tests.databases import new_library
 from tests.study.learner import Learner, import_questions, many
 
 
-@pytest.fixture
-def readers(tmp_path):
-    """One reader's two machines with the same forty questions, and the path of a file."""
+@pytest.fixture(params=[2], ids=["few"])
+def readers(tmp_path, request):
+    """One reader's two machines with the same questions, and the path of a file."""
     with (
         new_library(tmp_path / "a.db") as one,
         new_library(tmp_path / "b.db") as other,
     ):
         for library, folder in ((one, "a"), (other, "b")):
             (tmp_path / folder).mkdir()
-            import_questions(library, tmp_path / folder, many(40))
+            import_questions(library, tmp_path / folder, many(request.param))
         yield Learner(one), Learner(other), tmp_path / "stick.sync"
 
 
@@ -44,6 +44,7 @@ def lines(path):
     return [line for line in path.read_text().splitlines() if line.startswith(MARK)]
 
 
+@pytest.mark.parametrize("readers", [40], indirect=True)
 def test_both_logs_become_one_and_memory_follows_from_it(readers):
     one, other, path = readers
     rng = random.Random(3)
