@@ -5,6 +5,8 @@ from __future__ import annotations
 import atexit
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -25,3 +27,13 @@ def new_library(path: Path | str) -> Library:
     if not Path(path).exists():
         shutil.copy(_empty_file(), path)
     return open_library(path, bundled=False)
+
+
+@contextmanager
+def passing_library() -> Iterator[Library]:
+    """Open a database without entries that is deleted when it is closed."""
+    with (
+        tempfile.TemporaryDirectory(prefix="kb-passing-") as folder,
+        new_library(Path(folder, "kb.db")) as library,
+    ):
+        yield library

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kb import Library, open_library
+from kb import Library
 from kb.model import Answer, Entry, silent
 from kb.model.clauses import (
     COLUMNS,
@@ -32,7 +32,7 @@ from kb.search.index.engine import RankedIndex
 from kb.service.write import put_entry
 from kb.text.consonants import consonant_keys
 from tests.behind import raw
-from tests.databases import new_library
+from tests.databases import new_library, passing_library
 from tests.plugin import times
 from tests.search.index.memory import MemoryIndex
 
@@ -300,7 +300,7 @@ def test_a_document_that_is_not_indexed_as_it_is_stored_is_told(under: Under) ->
     ],
 )
 def test_of_an_index_that_cannot_be_read_every_document_is_told(damage: str) -> None:
-    with open_library(":memory:", bundled=False) as library:
+    with passing_library() as library:
         under = Under(library, ENGINES["ranked"])
         under.fill(ENTRIES)
         raw(library).execute(damage)
@@ -327,7 +327,7 @@ TEXTS = st.lists(TERMS, min_size=1, max_size=8).map(" ".join)
 )
 @given(texts=st.lists(TEXTS, min_size=1, max_size=8), asked=st.lists(TERMS, min_size=1, max_size=3))
 def test_it_ranks_as_the_shortest_index_does(texts: list[str], asked: list[str]) -> None:
-    with open_library(":memory:", bundled=False) as library:
+    with passing_library() as library:
         under = Under(library, ENGINES["ranked"])
         under.fill(tuple(entry(f"t{n}", {"en": text}) for n, text in enumerate(texts)))
         plain = MemoryIndex()
@@ -349,7 +349,7 @@ def test_the_control_of_these_tests_is_an_index_that_forgets_a_column() -> None:
         def add(self, documents):  # type: ignore[no-untyped-def]
             super().add(each._replace(texts={**each.texts, "question": ""}) for each in documents)
 
-    with open_library(":memory:", bundled=False) as library:
+    with passing_library() as library:
         under = Under(library, lambda _: Forgetful())
         with pytest.raises(AssertionError):
             test_what_holds_a_term_is_found_and_what_holds_it_in_its_question_comes_first(under)

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kb import Library, open_library
+from kb import Library
 from kb.errors import Cancelled
 from kb.model import Answer, Entry, Filters, silent
 from kb.model.clauses import (
@@ -36,7 +36,7 @@ from kb.search.index.codec import CHUNK, blocks_of, packed, packed_places, unpac
 from kb.search.index.postings import Cache
 from kb.service.write import put_entry, remove_entry
 from tests.behind import damaged, make_thirteenth, raw
-from tests.databases import new_library
+from tests.databases import new_library, passing_library
 from tests.plugin import times
 from tests.search.index.memory import MemoryIndex
 
@@ -128,7 +128,7 @@ def test_it_finds_and_ranks_what_reading_everything_does_after_any_edits(
     seed: int,
 ) -> None:
     draw = random.Random(seed)
-    with open_library(":memory:", bundled=False) as library, patch.object(snapshot, "FEW", few):
+    with passing_library() as library, patch.object(snapshot, "FEW", few):
         put(library, [entry(f"e{n}", *each) for n, each in enumerate(first)])
         put(library, [entry(f"e{draw.randrange(20)}", *each) for each in second])
         base = library._base
@@ -162,7 +162,7 @@ def test_the_best_of_many_are_exact_where_most_are_never_scored(few: int, limit:
         )
         for n in range(600)
     ]
-    with open_library(":memory:", bundled=False) as library, patch.object(snapshot, "FEW", few):
+    with passing_library() as library, patch.object(snapshot, "FEW", few):
         put(library, entries)
         library._base.index.tidy(silent)
         plain = oracle(library)
@@ -175,7 +175,7 @@ def test_the_best_of_many_are_exact_where_most_are_never_scored(few: int, limit:
 
 
 def test_the_control_of_these_comparisons_is_a_score_that_forgets_the_length() -> None:
-    with open_library(":memory:", bundled=False) as library:
+    with passing_library() as library:
         put(library, [entry("a", "network", "so", False, "E"),
                       entry("b", "network " + "deep " * 9, "so", False, "E")])  # fmt: skip
         plain = oracle(library)
@@ -192,7 +192,7 @@ def test_the_control_of_these_comparisons_is_a_score_that_forgets_the_length() -
 
 @pytest.mark.parametrize("few", EVALUATORS.values(), ids=EVALUATORS)
 def test_equal_scores_are_in_the_order_of_ids_however_they_came(few: int) -> None:
-    with open_library(":memory:", bundled=False) as library, patch.object(snapshot, "FEW", few):
+    with passing_library() as library, patch.object(snapshot, "FEW", few):
         for name in ("m", "z", "a", "k"):
             put(library, [entry(name, "network", "so", False, "E")])
         found = library._base.index.candidates(

@@ -15,13 +15,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb import Library, open_library
+from kb import Library
 from kb.model import Answer, Entry, silent
 from kb.model.clauses import Clause, Every, Has, Matches, Phrase, Predicate, Scoring
 from kb.search.index import arrays, snapshot, topk
 from kb.search.index.codec import CHUNK, packed, unpacked
 from kb.search.index.evaluation import Norm, score
 from kb.service.write import put_entry, remove_entry
+from tests.databases import passing_library
 from tests.plugin import times
 from tests.search.index.test_ranked import EVALUATORS, SCORING, alike, oracle
 
@@ -92,7 +93,7 @@ def test_the_best_of_one_word_or_beginning_or_phrase_are_those_of_all(
     few: int, edited: bool, both: float
 ) -> None:
     draw = random.Random(7)
-    with open_library(":memory:", bundled=False) as library, bounds(few):
+    with passing_library() as library, bounds(few):
         base(library, draw, edited=edited, both=both)
         plain = oracle(library)
         for phrase in asked(draw):
@@ -108,7 +109,7 @@ def test_the_best_of_one_word_or_beginning_or_phrase_are_those_of_all(
 def test_the_best_of_many_words_are_those_of_all_whatever_is_probed(few: int) -> None:
     draw = random.Random(8)
     damping = Scoring(SCORING.weights, ("fa",), 0.6)
-    with open_library(":memory:", bundled=False) as library, bounds(few):
+    with passing_library() as library, bounds(few):
         base(library, draw, edited=True)
         plain = oracle(library)
         for _ in range(20):
@@ -126,7 +127,7 @@ def test_where_the_best_documents_are_of_one_entry_the_next_entry_is_found_too(w
         Entry("a", "question", "c", {"en": word, "fa": word}, answers=(said,)),
         *(Entry(id, "question", "c", {"en": f"{word} other"}, answers=(said,)) for id in "bcd"),
     ]
-    with open_library(":memory:", bundled=False) as library, bounds(0):
+    with passing_library() as library, bounds(0):
         inner = library._base
         with inner.store.transaction():
             inner.store.collections.put("c", {})
@@ -146,7 +147,7 @@ def test_the_control_of_these_comparisons_is_an_upper_bound_that_is_too_low() ->
         rare, common = "gradient " * (number % 5 == 0), "network " * (number % 3 == 0)
         return rare + common + "other " * (4 if rare and common else 1)
 
-    with open_library(":memory:", bundled=False) as library, bounds(0):
+    with passing_library() as library, bounds(0):
         inner = library._base
         with inner.store.transaction():
             inner.store.collections.put("c", {})
