@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from kb import Library, open_library
+from kb import Library
 from kb.formats.book import Book
 from kb.formats.registry import exporter
 from kb.model import Answer, Entry, Snippet
@@ -26,12 +26,6 @@ OURS = {"a", "blockquote", "br", "code", "del", "div", "em", "h1", "h2", "h3", "
         "hr", "img", "li", "mark", "ol", "p", "pre", "section", "span", "strong", "sub", "sup",
         "table", "tbody", "td", "th", "thead", "tr", "ul", "b", "i", "bdi", "header", "footer",
         "details", "summary", "dl", "dt", "dd", "s", "u", "small", "q", "aside", "figure"}  # fmt: skip
-
-
-@pytest.fixture
-def bundled(tmp_path: Path):
-    with open_library(tmp_path / "kb.db") as library:
-        yield library
 
 
 def taken_in(collection, path: Path):

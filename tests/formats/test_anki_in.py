@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb import Library, open_library
+from kb import Library
 from kb.errors import BadData
 from kb.formats.registry import importer
 from kb.model import Entry
@@ -156,10 +156,11 @@ def test_reviews_come_where_they_are_asked_for_and_are_told_else(
 
 
 @pytest.mark.long
-def test_a_deck_of_ours_comes_back_by_the_names_of_its_entries(tmp_path: Path) -> None:
-    with open_library(tmp_path / "one.db") as library:
-        library.export("apkg", tmp_path / "deck.apkg")
-        asked = {e.id: e for e in entries(library) if e.kind != "note"}
+def test_a_deck_of_ours_comes_back_by_the_names_of_its_entries(
+    bundled: Library, tmp_path: Path
+) -> None:
+    bundled.export("apkg", tmp_path / "deck.apkg")
+    asked = {e.id: e for e in entries(bundled) if e.kind != "note"}
     with new_library(tmp_path / "two.db") as library:
         report = library.import_file(tmp_path / "deck.apkg", collection="d")
         assert (report.added, report.bad) == (len(asked), ())

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kb import open_library
+from kb import Library
 from kb.errors import BadData, UsageError
 from kb.formats.tabular.reading import preview, read
 from kb.model import Entry
@@ -173,12 +173,11 @@ def test_a_preview_shows_the_first_rows_and_what_would_be_taken() -> None:
 
 
 @pytest.mark.long
-def test_one_of_our_own_tables_needs_no_preview(tmp_path: Path) -> None:
-    with open_library(tmp_path / "kb.db") as library:
-        library.export("csv", tmp_path / "ours.csv")
-        assert library.imports.table_in(tmp_path / "ours.csv") is None
-        (tmp_path / "a.md").write_text("# a", encoding="utf-8")
-        assert library.imports.table_in(tmp_path / "a.md") is None
+def test_one_of_our_own_tables_needs_no_preview(bundled: Library, tmp_path: Path) -> None:
+    bundled.export("csv", tmp_path / "ours.csv")
+    assert bundled.imports.table_in(tmp_path / "ours.csv") is None
+    (tmp_path / "a.md").write_text("# a", encoding="utf-8")
+    assert bundled.imports.table_in(tmp_path / "a.md") is None
 
 
 @pytest.mark.parametrize(("said", "count"), [("yes", 1), ("no", 2)])

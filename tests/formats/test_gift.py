@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb import open_library
+from kb import Library
 from kb.formats.book import Book
 from kb.formats.gift import escaped, in_language, quoted, shown
 from kb.formats.registry import exporter
@@ -133,11 +133,12 @@ def test_a_note_is_only_read() -> None:
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")  # the parser is of an older Python
-def test_another_parser_finds_all_that_is_bundled_in_both_languages(tmp_path: Path) -> None:
+def test_another_parser_finds_all_that_is_bundled_in_both_languages(
+    bundled: Library, tmp_path: Path
+) -> None:
     path = tmp_path / "danesh.gift"
-    with open_library(tmp_path / "kb.db") as library:
-        every = [library.show(hit.id) for hit in library.list().hits]
-        assert library.export("gift", path) == len(every)
+    every = [bundled.show(hit.id) for hit in bundled.list().hits]
+    assert bundled.export("gift", path) == len(every)
     text = path.read_text(encoding="utf-8")
     items = others(text)
     assert all(item.valid for item in items)

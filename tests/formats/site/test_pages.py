@@ -254,8 +254,10 @@ def test_a_page_says_what_is_wrong_before_the_source_answer_and_leads_to_the_not
 
 
 @pytest.mark.long
-def test_every_annotation_is_on_a_page_of_its_entry(site: Path, tmp_path: Path) -> None:
-    with open_library(str(tmp_path / "kb.db")) as library:
+def test_every_annotation_is_on_a_page_of_its_entry(
+    site: Path, bundled_path: Path, tmp_path: Path
+) -> None:
+    with open_library(bundled_path) as library:
         for listed in library.list().hits:
             entry = library.show(listed.id)
             html = "".join(
@@ -275,8 +277,8 @@ def test_a_page_is_these_bytes(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_the_same_base_gives_the_same_bytes(site: Path, tmp_path: Path) -> None:
-    with open_library(str(tmp_path / "kb.db")) as library:
+def test_the_same_base_gives_the_same_bytes(site: Path, bundled_path: Path, tmp_path: Path) -> None:
+    with open_library(bundled_path) as library:
         library.export("site", tmp_path / "again")
     files = {each.relative_to(site) for each in site.rglob("*") if each.is_file()}
     again = tmp_path / "again"
@@ -285,10 +287,10 @@ def test_the_same_base_gives_the_same_bytes(site: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_site_goes_into_no_folder_that_has_anything(tmp_path: Path) -> None:
+def test_a_site_goes_into_no_folder_that_has_anything(bundled_path: Path, tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "mine.txt").write_text("mine")
-    with open_library(str(tmp_path / "kb.db")) as library:
+    with open_library(bundled_path) as library:
         with pytest.raises(Conflict, match="not empty"):
             library.export("site", tmp_path / "there")
         with pytest.raises(UsageError, match="folder"):
