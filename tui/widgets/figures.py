@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from textual import events
 from textual.message import Message
 
-from kb.i18n import N_, RLM, _, ahead, ngettext, number, right_to_left, share
+from kb.i18n import RLM, _, ahead, ngettext, number, right_to_left, share
 from kb.i18n.names import BASES, RUNS, sandbox_name
+from kb.model.reports import REASONS
 from kb.present.claims import Claim, Finding, Measured, figure_in_words, measured
 from kb.terminal import text_width
 from tui.bidi import StyledSpan, TextRow, edge_of, rows_of
@@ -24,18 +25,8 @@ if TYPE_CHECKING:
     from tui.reading import Values
 
 _HOLDS, _FAILS = "$text-success", "$text-error"
-_BROKEN_OFF = {
-    "output": N_("wrote too much"),
-    "disk": N_("wrote too much to its folder"),
-    "threads": N_("started too many threads"),
-    "call": N_("made a forbidden system call"),
-    "memory": N_("killed by the system, probably for lack of memory"),
-    "signal": N_("ended by a signal"),
-    "sandbox": N_("the sandbox could not start"),
-    "unwatched": N_("could not be monitored"),
-    "lost": N_("its monitor died"),
-}
-"""Why a run was ended, if its status does not say so."""
+_TOLD = ("time", "asked")
+"""The reasons for the end of a run that its status tells, too."""
 
 
 class FigureRow(NamedTuple):
@@ -143,7 +134,7 @@ def result(outcome: Outcome, rows: Sequence[FigureRow], change: str = "") -> str
         holding = share(sum(row.holds for row in rows), len(rows))
         changed = _("{share} values hold within tolerance")
         ended = (changed if change else _("{share} values confirmed")).format(share=holding)
-    why = _BROKEN_OFF.get(outcome.reason)
+    why = "" if outcome.reason in _TOLD else REASONS.get(outcome.reason, "")
     against = sum(row.against for row in rows)
     refuted = ngettext("{n} contradicts the source", "{n} contradict the source", against)
     return " · ".join(
@@ -253,8 +244,7 @@ class EvidenceTable(Figures, can_focus=True):
         self.lay_out_again()
 
 
-_GAPS = (3, 2)
-_SHORTEST_NAME = 12
+_GAP, _REMARK = 2, 12
 
 
 class Cell(NamedTuple):
@@ -274,102 +264,54 @@ class Table(NamedTuple):
 
 
 def table(rows: Sequence[FigureRow], width: int) -> Table:
-    """Lay out rows: one line each, or two if space is short.
+    """Lay out rows: one line each below a header, or two lines each if space is short.
 
-    Remarks on unconfirmed evidence move below their row first; then names are shortened; if
-    numbers still do not fit, they move below. In a right-to-left language, columns begin at the
+    Long remarks at the ends of lines wrap. In a right-to-left language, columns begin at the
     right; direction marks separate them in terminals that reorder text.
     """
-    wide, narrow = _GAPS
-    for apart, gap in ((False, wide), (False, narrow), (True, narrow)):
-        grid = _grid(rows, apart=apart)
-        room = width - sum(gap + size for size in _sizes(grid, but=1))
-        longest = max(text_width(cells[1].text) for cells in grid)
-        if room >= (min(longest, _SHORTEST_NAME) if apart else longest):
-            head, *lines = _lines(grid, min(room, longest), gap)
-            return _joined([(head, None), *_with_apart(rows, lines, gap, apart=apart)])
-    return _joined([(line, row) for row in rows for line in _stacked(row, width)])
+    grid = _grid(rows)
+    sizes = [max(text_width(cell.text) for cell in column) for column in zip(*grid, strict=True)]
+    if sum(sizes[:-1]) + min(sizes[-1], _REMARK) + _GAP * (len(sizes) - 1) > width:
+        return _joined([(line, row) for row in rows for line in _stacked(row)])
+    padded = [
+        [piece for pair in zip(line, sizes, strict=True) for piece in _padded(*pair)]
+        for line in grid
+    ]
+    return _joined(zip(padded, (None, *rows), strict=True))
 
 
-def _grid(rows: Sequence[FigureRow], *, apart: bool) -> list[list[Cell]]:
+def _grid(rows: Sequence[FigureRow]) -> list[list[Cell]]:
     """Return header and rows as cells, without empty columns."""
     sourced, told = any(row.source for row in rows), any(row.expected for row in rows)
     ends = any(row.figure.endswith(("_p5", "_p50", "_p95")) for row in rows)
-    grid = [
-        [
-            Cell("", "$text-muted"),
-            Cell(_("figure (p5, p95: percentiles)") if ends else _("figure"), "$text-muted"),
-            *([Cell(_("claimed"), "$text-muted", number=True)] if sourced else []),
-            *([Cell(_("expected"), "$text-muted", number=True)] if told else []),
-            Cell(_("measured"), "$text-muted", number=True),
-            Cell(""),
-        ]
-    ]
+    figure = _("figure (p5, p95: percentiles)") if ends else _("figure")
+    numbers = [_("claimed")] * sourced + [_("expected")] * told + [_("measured")]
+    head = [Cell(""), Cell(figure), *(Cell(each, number=True) for each in numbers), Cell("")]
+    grid = [[cell._replace(style="$text-muted") for cell in head]]
     for row in rows:
-        numbers = [Cell(row.source, number=True)] if sourced else []
-        numbers += [Cell(row.expected, number=True)] if told else []
-        numbers.append(Cell(row.measured or "–", number=True))
-        said = Cell("" if apart and not row.holds else row.said, f"{row.style} bold")
-        name = Cell(figure_in_words(row.figure))
-        grid.append([Cell(_sign(row), row.style), name, *numbers, said])
+        values = [row.source] * sourced + [row.expected] * told + [row.measured or "–"]
+        cells = (Cell(each, number=True) for each in values)
+        said = Cell(row.said, f"{row.style} bold")
+        grid.append([_sign(row), Cell(figure_in_words(row.figure)), *cells, said])
     return grid
 
 
-def _sign(row: FigureRow) -> str:
+def _sign(row: FigureRow) -> Cell:
     """Return the signs of the notes behind a row, unless the row is in one."""
-    return "".join(map(annotation_sign, row.notes))
+    return Cell("".join(map(annotation_sign, row.notes)), row.style)
 
 
-def _with_apart(
-    rows: Sequence[FigureRow], lines: Sequence[list[Cell]], gap: int, *, apart: bool
-) -> Iterator[tuple[list[Cell], FigureRow]]:
-    """Yield lines with their notes, and below them the remarks ``apart``."""
-    for row, line in zip(rows, lines, strict=True):
-        yield line, row
-        if apart and not row.holds:
-            indent = " " * (text_width(_sign(row)) + gap)
-            yield [Cell(indent), Cell(row.said, f"{row.style} bold")], row
-
-
-def _sizes(grid: Sequence[Sequence[Cell]], but: int) -> list[int]:
-    """Return the widths of the columns, without one of them."""
-    columns = list(zip(*grid, strict=True))
-    return [max(text_width(cell.text) for cell in c) for n, c in enumerate(columns) if n != but]
-
-
-def _lines(grid: Sequence[Sequence[Cell]], name: int, gap: int) -> Iterator[list[Cell]]:
-    sizes = _sizes(grid, but=1)
-    sizes.insert(1, name)
-    for row in grid:
-        fitted = [row[0], row[1]._replace(text=shortened(row[1].text, name)), *row[2:]]
-        yield [
-            piece
-            for cell, size in zip(fitted, sizes, strict=True)
-            for piece in _padded(cell, size, gap)
-        ]
-
-
-def _padded(cell: Cell, size: int, between: int) -> Iterator[Cell]:
-    """Yield a cell with padding; numbers are aligned right in any direction."""
-    blank = " " * (size - text_width(cell.text))
-    gap = " " * between
+def _padded(cell: Cell, size: int) -> list[Cell]:
+    """Return a cell with padding; numbers are aligned right in any direction."""
+    blank, gap = Cell(" " * (size - text_width(cell.text))), Cell(" " * _GAP)
     if right_to_left():
-        yield cell._replace(text=f"{cell.text}{RLM}")
-        yield Cell(blank + gap)
-    elif cell.number:
-        yield Cell(blank)
-        yield cell
-        yield Cell(gap)
-    else:
-        yield cell
-        yield Cell(blank + gap)
+        return [cell._replace(text=f"{cell.text}{RLM}"), blank, gap]
+    return [blank, cell, gap] if cell.number else [cell, blank, gap]
 
 
-def _stacked(row: FigureRow, width: int) -> Iterator[list[Cell]]:
+def _stacked(row: FigureRow) -> Iterator[list[Cell]]:
     """Yield a row in two lines: the figure's name, and its values."""
-    note = _sign(row)
-    name = shortened(figure_in_words(row.figure), width - text_width(note) - 1)
-    yield [Cell(note, row.style), Cell(f" {name}")]
+    yield [_sign(row), Cell(f" {figure_in_words(row.figure)}")]
     said = [f"{_('claimed')} {row.source}"] if row.source else []
     said += [f"{_('expected')} {row.expected}"] if row.expected else []
     said.append(f"{_('measured')} {row.measured or '–'}")
@@ -389,19 +331,3 @@ def _joined(lines: Iterable[tuple[list[Cell], FigureRow | None]]) -> Table:
                 marks.append(StyledSpan(len(text), len(text) + len(cell.text), cell.style))
             text += cell.text
     return Table(text, marks, rows)
-
-
-def shortened(text: str, width: int) -> str:
-    """Return a text in at most this many cells, shortened in its middle.
-
-    Names of figures differ at their ends as often as at their starts.
-
-    >>> shortened("hidden_error_when_reset", 13), shortened("steps", 10)
-    ('hidden…_reset', 'steps')
-    """
-    shown = text
-    for kept in range(len(text) - 1, -1, -1):
-        if text_width(shown) <= width:
-            break
-        shown = f"{text[: kept - kept // 2]}…{text[len(text) - kept // 2 :]}"
-    return shown
