@@ -6,8 +6,8 @@ of an answer is that of its request, which identifies late answers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -118,12 +118,16 @@ class OwnChanged(Message):
 class EntriesChanged(Message):
     """Entries or collections were changed; ``said`` is the message about it.
 
-    ``titles`` are the collections' current titles. ``gone`` are deleted ones among the marked or
-    open entries; ``opened`` is to be shown, and a collection may have been ``renamed``.
+    Of the changed entries (``ids``), those ``away`` left all lists, and ``opened`` is to be shown.
+    A collection may have been ``renamed``. `Session.changed` adds what is known after the change:
+    ``titles`` are the collections' current titles, ``gone`` are deleted ones among the marked or
+    open entries.
     """
 
     said: str
-    titles: Mapping[str, Mapping[str, str]]
-    gone: frozenset[str] = frozenset()
+    ids: Collection[str] = ()
+    away: Collection[str] = ()
     opened: str | None = None
     renamed: tuple[str, str] | None = None
+    titles: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    gone: Collection[str] = ()

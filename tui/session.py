@@ -10,10 +10,11 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from contextvars import copy_context
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
@@ -114,27 +115,6 @@ class Found:
         return "suggestion" if self.suggestion else "no-filter" if self.beyond else ""
 
 
-class Done(NamedTuple):
-    """The result of a change: its message and entries.
-
-    ``away`` entries left all lists, ``opened`` is to be shown, and a collection may have been
-    ``renamed``.
-    """
-
-    said: str
-    ids: Iterable[str] = ()
-    away: Iterable[str] = ()
-    opened: str | None = None
-    renamed: tuple[str, str] | None = None
-
-
-class Facets(NamedTuple):
-    """The filter values by field, and the collections."""
-
-    values: Mapping[str, Sequence[str]]
-    tree: Sequence[Collection]
-
-
 CHANGING = ("change", "own")
 """The groups of workers that store something."""
 
@@ -172,20 +152,19 @@ class Session:
         """Run work in a thread and return its result; an error ends the caller, too."""
         return await self.start(lambda _tell: work(), group).wait()
 
-    async def facets(self) -> Facets:
-        """Return the current filter values."""
+    async def facets(self) -> tuple[Mapping[str, Sequence[str]], Sequence[Collection]]:
+        """Return the current filter values by field, and the collections."""
         read, tree = self.library.read, self.library.collections.tree
-        return await self.run(lambda: Facets(read.facets(), tree()), "facets")
+        return await self.run(lambda: (read.facets(), tree()), "facets")
 
-    def changed(self, done: Done, open_now: str = "") -> EntriesChanged:
-        """Return the message about a change; call it in the change's thread.
+    def changed(self, change: EntriesChanged, open_now: str = "") -> EntriesChanged:
+        """Complete the message about a change; call it in the change's thread.
 
         ``open_now`` is the displayed entry.
         """
-        watched = {open_now, *self.marks} & {*done.ids}
-        gone = {each for each in watched if not self._is_there(each)} | {*done.away}
-        titles = self.library.read.collections()
-        return EntriesChanged(done.said, titles, frozenset(gone), done.opened, done.renamed)
+        watched = {open_now, *self.marks} & {*change.ids}
+        gone = {each for each in watched if not self._is_there(each)} | {*change.away}
+        return replace(change, titles=self.library.read.collections(), gone=gone)
 
     def _is_there(self, entry: str) -> bool:
         try:
@@ -399,6 +378,6 @@ class Syncing:
                 said = ngettext(
                     "The sync changed {n} entry", "The sync changed {n} entries", len(ids)
                 )
-                changed = self._session.changed(Done(said, ids), self._here())
+                changed = self._session.changed(EntriesChanged(said, ids), self._here())
                 tell(self._session.screen.post_message, changed)
         tell(self._tell, _("Not synced: {why}").format(why=why) if why else "")

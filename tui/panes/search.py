@@ -248,7 +248,7 @@ class SearchPane(Pane):
     async def _offer(self) -> FilterBar:
         """Show the filters with their current values."""
         found, bar = await self.session.facets(), self.query_one(FilterBar)
-        await bar.offer(found.values, found.tree)
+        await bar.offer(*found)
         return bar
 
     @work(exit_on_error=False)
@@ -276,15 +276,15 @@ class SearchPane(Pane):
     async def renew(self, renamed: tuple[str, str] | None) -> None:
         """Update the filter values; follow a renamed collection, and leave a deleted one."""
         self._renamed = renamed or self._renamed
-        found, bar = await self.session.facets(), self.query_one(FilterBar)
+        (values, tree), bar = await self.session.facets(), self.query_one(FilterBar)
         renamed, self._renamed = self._renamed, None
         if not bar.display:
             return
         here = wanted = bar.filters.collection
-        await bar.offer(found.values, found.tree)
+        await bar.offer(values, tree)
         if here is not None and renamed and f"{here}/".startswith(f"{renamed[0]}/"):
             wanted = renamed[1] + here[len(renamed[0]) :]
-        bar.narrow("collection", wanted if wanted in [each.id for each in found.tree] else None)
+        bar.narrow("collection", wanted if wanted in [each.id for each in tree] else None)
         if bar.filters.collection != here:
             self.look()
 

@@ -17,11 +17,12 @@ from textual import work
 from kb.errors import NotFound
 from kb.i18n import _, digits, language, ngettext
 from tui import choices
+from tui.messages import EntriesChanged
 from tui.panes.entry import EntryPane
 from tui.panes.listing import ListPane
 from tui.panes.pane import Pane
 from tui.phrases import action_on, change_named
-from tui.session import Done, Session
+from tui.session import Session
 from tui.widgets.chip import FilterBar
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from kb.model.changes import Change, Collection
     from kb.model.draft import Draft
     from kb.service.changes import Taken
-    from tui.messages import EntriesChanged
     from tui.screens.questions import TagChoice
 
 _LOOKED_AT = 300
@@ -74,12 +74,12 @@ class WritingPane(Pane):
         return tuple(self.session.marks) or ((here,) if here else ())
 
     @work(exit_on_error=False)
-    async def make_change(self, change: Callable[[], Done]) -> None:
+    async def make_change(self, change: Callable[[], EntriesChanged]) -> None:
         """Make a change in a thread, and update everything displayed."""
         session, open_now = self.session, self.open_now
         self.post_message(await session.run(lambda: session.changed(change(), open_now), "change"))
 
-    async def keep(self, change: Callable[[], Done]) -> str:
+    async def keep(self, change: Callable[[], EntriesChanged]) -> str:
         """Make a change like `make_change`, and return the error, if any."""
         session, open_now = self.session, self.open_now
         return await session.keep(lambda: session.changed(change(), open_now), "keep")
@@ -121,10 +121,10 @@ class WritingPane(Pane):
             self.session.say(ended.stderr.decode(errors="replace").strip(), failed=True)
             return
 
-        def change() -> Done:
+        def change() -> EntriesChanged:
             same = library.edit.digest_of(entry) == before
             said = _("Nothing was changed.") if same else _("Saved: {id}").format(id=entry)
-            return Done(said, (entry,))
+            return EntriesChanged(said, (entry,))
 
         self.make_change(change)
 
@@ -154,9 +154,9 @@ class WritingPane(Pane):
         if not await self.app.push_screen_wait(ConfirmScreen(question, hint)):
             return
 
-        def change() -> Done:
+        def change() -> EntriesChanged:
             done = edit.remove(ids)
-            return Done(removed(len(done.ids), len(done.hidden)), done.ids, done.ids)
+            return EntriesChanged(removed(len(done.ids), len(done.hidden)), done.ids, done.ids)
 
         self.make_change(change)
 
@@ -164,10 +164,10 @@ class WritingPane(Pane):
         """Show the marked hidden entries, or the current one, again."""
         ids, edit = self.ids, self.session.library.edit
 
-        def change() -> Done:
+        def change() -> EntriesChanged:
             done = edit.unhide(ids)
             shown = ngettext("{n} entry shown again", "{n} entries shown again", len(done.ids))
-            return Done(shown, done.ids, done.ids)
+            return EntriesChanged(shown, done.ids, done.ids)
 
         if ids:
             self.make_change(change)
@@ -185,10 +185,10 @@ class WritingPane(Pane):
         screen = PickScreen(title, choices.collections(tree), free=True)
         chosen = await self.app.push_screen_wait(screen)
 
-        def change() -> Done:
+        def change() -> EntriesChanged:
             done = edit.move(ids, chosen or "")
             moved = ngettext("{n} entry moved to", "{n} entries moved to", len(done.ids))
-            return Done(f"{moved} {chosen}", done.ids)
+            return EntriesChanged(f"{moved} {chosen}", done.ids)
 
         if chosen:
             self.make_change(change)
@@ -206,9 +206,9 @@ class WritingPane(Pane):
         def known() -> tuple[Sequence[str], Sequence[Sequence[str]]]:
             return library.read.facets()["tag"], [library.show(e).tags for e in ids[:_LOOKED_AT]]
 
-        def change(choice: TagChoice) -> Done:
+        def change(choice: TagChoice) -> EntriesChanged:
             done = edit.tag(ids, choice.add, choice.remove)
-            return Done(tagged(len(done.ids), choice.add, choice.remove), done.ids)
+            return EntriesChanged(tagged(len(done.ids), choice.add, choice.remove), done.ids)
 
         async def store(choice: TagChoice) -> str:
             wanted = choice.add or choice.remove
@@ -303,10 +303,10 @@ def tagged(count: int, add: Iterable[str], remove: Iterable[str]) -> str:
     return f"{said}: {' '.join([*(f'+{tag}' for tag in add), *(f'−{tag}' for tag in remove)])}"
 
 
-def _done(taken: Taken, forward: bool) -> Done:
+def _done(taken: Taken, forward: bool) -> EntriesChanged:
     """Return the message about an undo or redo, and its entries."""
     said = _("Redone: {action}") if forward else _("Undone: {action}")
-    return Done(said.format(action=action_on(taken.actions[0], taken.ids)), taken.ids)
+    return EntriesChanged(said.format(action=action_on(taken.actions[0], taken.ids)), taken.ids)
 
 
 def _question(change: Change, forward: bool) -> tuple[str, str]:

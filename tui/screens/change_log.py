@@ -14,16 +14,16 @@ from kb.i18n.names import field_name
 from kb.present.changes import differing, is_short, texts_of
 from tui.bidi import StyledSpan
 from tui.commands import Situation
+from tui.messages import EntriesChanged
 from tui.phrases import action_named
 from tui.screens.commanding import CommandingModal
-from tui.session import Done, Session
+from tui.session import Session
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ScrollingPane
 
 if TYPE_CHECKING:
     from kb.model.changes import Change, FieldChange, Side
     from kb.service.write import Contested
-    from tui.messages import EntriesChanged
 
 
 class Sides(ScrollingPane):
@@ -94,7 +94,7 @@ class ContestedScreen(CommandingModal[None]):
 
         def make() -> tuple[EntriesChanged, Sequence[Contested]]:
             done = files.resolve([entry], side)
-            told = session.changed(Done(said.format(id=entry), done.ids))
+            told = session.changed(EntriesChanged(said.format(id=entry), done.ids))
             return told, files.contested()
 
         told, fields = await session.run(make, "change")

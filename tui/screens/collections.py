@@ -15,7 +15,7 @@ from tui import choices
 from tui.choices import Choice
 from tui.messages import EntriesChanged
 from tui.screens.commanding import CommandingModal, SavingForm, Store
-from tui.session import Done, Session
+from tui.session import Session
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.pick_list import PickList
@@ -113,7 +113,7 @@ class TreeScreen(CommandingModal[str | None]):
         new = self._session.library.collections.new
 
         async def store(name: str) -> str:
-            done = Done(_("Created: {name}").format(name=name))
+            done = EntriesChanged(_("Created: {name}").format(name=name))
             return await self._keep(lambda: new(name), done, name) if name else ""
 
         await self.app.push_screen_wait(NameScreen(_("A new collection"), above, store))
@@ -129,7 +129,7 @@ class TreeScreen(CommandingModal[str | None]):
 
         async def store(name: str) -> str:
             said = _("{old} is now called {new}").format(old=former, new=name)
-            done = Done(said, renamed=(former, name))
+            done = EntriesChanged(said, renamed=(former, name))
             fresh = name and name != former
             return await self._keep(lambda: rename(former, name), done, name) if fresh else ""
 
@@ -140,12 +140,12 @@ class TreeScreen(CommandingModal[str | None]):
         """Delete the collection under the cursor, if it is empty."""
         name, remove = self._chosen, self._session.library.collections.remove
         if name is not None:
-            done = Done(_("Deleted: {name}").format(name=name))
+            done = EntriesChanged(_("Deleted: {name}").format(name=name))
             why = await self._keep(lambda: remove(name), done, ALL)
             if why:
                 self._session.say(why, failed=True)
 
-    async def _keep(self, change: Callable[[], str | None], done: Done, at: str) -> str:
+    async def _keep(self, change: Callable[[], str | None], done: EntriesChanged, at: str) -> str:
         """Make a change, and show it; return the error, if any."""
 
         def make() -> EntriesChanged:

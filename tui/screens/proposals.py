@@ -15,10 +15,11 @@ from kb.errors import Conflict
 from kb.i18n import _, digits, share
 from kb.i18n.names import author_named
 from tui.commands import Situation
+from tui.messages import EntriesChanged
 from tui.screens.change_log import field_rows
 from tui.screens.commanding import CommandingModal
 from tui.screens.consent import Answer, ConsentScreen
-from tui.session import Done, Session
+from tui.session import Session
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ScrollingPane
@@ -26,7 +27,6 @@ from tui.widgets.scrolling import ScrollingPane
 if TYPE_CHECKING:
     from kb.model import Program
     from kb.service.review import Proposal
-    from tui.messages import EntriesChanged
 
 
 class ReasonScreen(CommandingModal[str | None]):
@@ -150,7 +150,7 @@ class ProposalsScreen(CommandingModal[None]):
                 decide()
             except Conflict as objection:
                 return objection
-            told = session.changed(Done(said.format(id=found.entry), [found.entry]))
+            told = session.changed(EntriesChanged(said.format(id=found.entry), [found.entry]))
             return told, reviews.proposals()
 
         self._busy = True

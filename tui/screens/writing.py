@@ -26,7 +26,7 @@ from tui.panes.pane import ROOM_FOR_TWO
 from tui.panes.writing import FormReady
 from tui.phrases import KINDS, role_name
 from tui.screens.commanding import SavingForm
-from tui.session import Done, Session
+from tui.session import Session
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
@@ -135,7 +135,7 @@ class WritingScreen(SavingForm[Draft]):
         if done.not_back:
             why = _("the kept Anki package cannot hold this edit: {why}")
             said = " · ".join([said, why.format(why=_(done.not_back))])
-        return self._session.changed(Done(said, done.ids, opened=id))
+        return self._session.changed(EntriesChanged(said, done.ids, opened=id))
 
     def _tell(self, problems: dict[str, str], said: str = "") -> None:
         """Show errors beside each field, and general ones below."""
