@@ -6,7 +6,7 @@ import click
 
 from kb.cli import messages
 from kb.cli.import_ import tell
-from kb.cli.options import Command, Invocation, complete_id, completed
+from kb.cli.options import Command, Invocation, WordsCommand, complete_id, completed
 from kb.errors import Message, counted
 
 
@@ -76,52 +76,30 @@ def mv(invocation: Invocation, ids: tuple[str, ...]) -> None:
     )
 
 
-class _WithMarks(Command):
-    """A command in which ``-word`` removes a tag and is not an option."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Separate the tags before the options are parsed."""
-        rest, marks = _parted(args)
-        ctx.meta[__name__] = marks
-        return super().parse_args(ctx, rest)
-
-
-def _parted(args: list[str]) -> tuple[list[str], list[str]]:
-    """Return the arguments, separated from those that begin with a plus or minus.
-
-    >>> _parted(["a", "+x", "-y", "--db", "k.db", "-h"])
-    (['a', '--db', 'k.db', '-h'], ['+x', '-y'])
-    """
-    rest: list[str] = []
-    marks: list[str] = []
-    for arg in args:
-        single = arg[:1] in ("+", "-") and len(arg) > 1 and not arg.startswith("--")
-        (marks if single and arg != "-h" else rest).append(arg)
-    return rest, marks
-
-
 def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     if not incomplete.startswith("+"):
         return complete_id(context, parameter, incomplete)
     return [f"+{tag}" for tag in completed("tag")(context, parameter, incomplete[1:])]
 
 
-@click.command("tag", cls=_WithMarks)
+@click.command("tag", cls=WordsCommand)
 @click.argument(
     "ids", nargs=-1, required=True, metavar="ID... [+TAG|-TAG]...", shell_complete=_complete
 )
-@click.pass_context
-def tag(context: click.Context, invocation: Invocation, ids: tuple[str, ...]) -> None:
+def tag(invocation: Invocation, ids: tuple[str, ...]) -> None:
     """Add tags to entries, and remove tags.
 
     \b
       kb tag notes/what-is-a-logit +losses -todo
       kb tag notes/a notes/b +exam
     """
-    marks = context.meta[__name__]
-    more, less = ([mark[1:] for mark in marks if mark.startswith(sign)] for sign in "+-")
+    marks = [each for each in ids if each[:1] in ("+", "-") and each[1:]]
+    more, less = ([mark[1:] for mark in marks if mark[0] == sign] for sign in "+-")
+    names = [each for each in ids if each not in marks]
+    if not names:
+        raise click.MissingParameter(param_hint="'ID...'", param_type="argument")
     if not more and not less:
         raise click.UsageError("name a tag: +TAG adds it, -TAG removes it")
     with invocation.open() as library:
-        done = library.edit.tag(library.read.full_ids(ids), more, less)
+        done = library.edit.tag(library.read.full_ids(names), more, less)
     tell(invocation, done.ids, done.change, "tagged; 'kb undo' undoes it")

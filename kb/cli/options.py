@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _Command = Callable[..., Any]
 _Complete = Callable[[click.Context, click.Parameter, str], list[str]]
+_COUNT = re.compile(r"-n\d*")
 _PLAIN = re.compile(r"[\w.][\w./:@%+-]*")
 """Words that are the same in every shell: only these are offered, because ids may come from
 files.
@@ -90,6 +91,46 @@ class Command(click.Command):
                 setattr(invocation, each.name, value)
         ctx.params["invocation"] = invocation
         return super().invoke(ctx)
+
+
+class WordsCommand(Command):
+    """A command whose words may begin with a hyphen: ``-relu`` excludes a word.
+
+    A lone ``-h`` or ``-n``, and anything that begins with two hyphens, is an option. After ``--``
+    everything is a word.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the options before the words, so that no word is read as an option value."""
+        options = (each for each in self.params if isinstance(each, click.Option))
+        with_value = {name for each in options if not each.is_flag for name in each.opts}
+        return super().parse_args(ctx, _options_first(args, with_value))
+
+
+def _options_first(args: list[str], with_value: set[str]) -> list[str]:
+    """Return arguments with the options first, then ``--`` and the words.
+
+    >>> _options_first(["relu", "-gpu", "--json", "-n", "3"], {"--limit", "-n"})
+    ['--json', '-n', '3', '--', 'relu', '-gpu']
+    """
+    options: list[str] = []
+    words: list[str] = []
+    waiting = list(reversed(args))
+    while waiting:
+        word = waiting.pop()
+        if word == "--":
+            words += reversed(waiting)
+            break
+        counts = "-n" in with_value and _COUNT.fullmatch(word)
+        if word.startswith("--") or word == "-h" or counts:
+            options.append(word)
+            if word in with_value:
+                if not waiting:
+                    return options  # click says that its value is missing
+                options.append(waiting.pop())
+        else:
+            words.append(word)
+    return [*options, "--", *words]
 
 
 def completed(*fields: str) -> _Complete:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import click
 
 from kb.cli import documents, messages
-from kb.cli.options import Command, Invocation, filter_options, page_options, plain_option
+from kb.cli.options import (
+    Command,
+    Invocation,
+    WordsCommand,
+    filter_options,
+    page_options,
+    plain_option,
+)
 from kb.cli.output import Printer, Span, write_json
 from kb.errors import ExitCode, Message
 from kb.i18n import _, digits, language
@@ -23,52 +29,9 @@ if TYPE_CHECKING:
 
 _INDENT = 4
 _FALSE = ("wrong", "misleading", "outdated")
-_COUNT = re.compile(r"-n\d*")
 
 
-class _QueryCommand(Command):
-    """A command whose words may begin with a hyphen: ``-relu`` excludes a word.
-
-    A lone ``-h`` or ``-n``, and anything that begins with two hyphens, is an option. After ``--``
-    everything is a word.
-    """
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put the options before the words, so that no word is read as an option value."""
-        return super().parse_args(ctx, _options_first(args, self._with_value()))
-
-    def _with_value(self) -> set[str]:
-        """Return the options that take a value."""
-        options = (each for each in self.params if isinstance(each, click.Option))
-        return {name for each in options if not each.is_flag for name in each.opts}
-
-
-def _options_first(args: list[str], with_value: set[str]) -> list[str]:
-    """Return arguments with the options first, then ``--`` and the words.
-
-    >>> _options_first(["relu", "-gpu", "--json", "-n", "3"], {"--limit", "-n"})
-    ['--json', '-n', '3', '--', 'relu', '-gpu']
-    """
-    options: list[str] = []
-    words: list[str] = []
-    waiting = list(reversed(args))
-    while waiting:
-        word = waiting.pop()
-        if word == "--":
-            words += reversed(waiting)
-            break
-        if word.startswith("--") or word == "-h" or _COUNT.fullmatch(word):
-            options.append(word)
-            if word in with_value:
-                if not waiting:
-                    return options  # click says that its value is missing
-                options.append(waiting.pop())
-        else:
-            words.append(word)
-    return [*options, "--", *words]
-
-
-@click.command("search", cls=_QueryCommand)
+@click.command("search", cls=WordsCommand)
 @click.argument("query", nargs=-1, required=True)
 @filter_options
 @page_options(10)

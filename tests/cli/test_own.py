@@ -136,6 +136,7 @@ def test_collections_are_made_renamed_and_removed(kb: Path) -> None:
         (("new", "--question", "x", "--lang", "not a code"), 2),
         (("new", "--question", "x", "--tag", "a\x1bb"), 2),
         (("tag", "radius-mask"), 2),
+        (("tag", "+a", "-b"), 2),
         (("resolve", "--mine"), 2),
         (("resolve", "radius-mask", "--mine"), 3),
     ],
