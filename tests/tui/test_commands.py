@@ -27,7 +27,7 @@ from tui.panes.work import WorkPane
 from tui.panes.writing import WritingPane
 from tui.phrases import VERDICTS
 from tui.screens.change_log import ChangedScreen, ContestedScreen
-from tui.screens.collections import NameScreen, TreeScreen
+from tui.screens.collections import TreeScreen
 from tui.screens.commanding import CommandKey
 from tui.screens.consent import ConsentScreen
 from tui.screens.export import ExportScreen
@@ -38,7 +38,7 @@ from tui.screens.note import NoteScreen
 from tui.screens.program import ProgramScreen
 from tui.screens.progress import BuildingScreen, ProgressScreen
 from tui.screens.proposals import ProposalsScreen
-from tui.screens.questions import ConfirmScreen, DirectionScreen, PickScreen, TagScreen
+from tui.screens.questions import ConfirmScreen, DirectionScreen, LineScreen, PickScreen, TagScreen
 from tui.screens.study import StudyScreen
 from tui.screens.writing import WritingScreen
 from tui.widgets.bidi_text import BidiText
@@ -63,7 +63,7 @@ PLACES = {
     "snippet": (SnippetView,),
     "link": (RelatedLink,),
     "dialog": (
-        *(PickScreen, TagScreen, ColumnsScreen, TreeScreen, NameScreen, PreviewScreen),
+        *(PickScreen, TagScreen, ColumnsScreen, TreeScreen, LineScreen, PreviewScreen),
         *(WritingScreen, ContestedScreen, ProposalsScreen),
         *(ExportScreen, ImportScreen, ProgressScreen),
         *(DirectionScreen, NoteScreen, ConfirmScreen, ConsentScreen, StudyScreen),
@@ -92,7 +92,7 @@ AROUND = {
     "screen": ("app",),
     "app": ("screen",),
     "dialog": (
-        *(PickScreen, TagScreen, ColumnsScreen, TreeScreen, NameScreen, PreviewScreen),
+        *(PickScreen, TagScreen, ColumnsScreen, TreeScreen, LineScreen, PreviewScreen),
         *(WritingScreen, ContestedScreen, ProposalsScreen),
         "app",
     ),

@@ -26,14 +26,14 @@ from tui.commands import (
 )
 from tui.commands.former import FORMER_IDS, FORMER_KEYS
 from tui.commands.table import Place
-from tui.screens.collections import NameScreen, TreeScreen
+from tui.screens.collections import TreeScreen
 from tui.screens.consent import ConsentScreen
 from tui.screens.export import ExportScreen
 from tui.screens.help import HelpScreen
 from tui.screens.importing import ImportScreen
 from tui.screens.note import NoteScreen
 from tui.screens.palette import palette_name
-from tui.screens.questions import ConfirmScreen
+from tui.screens.questions import ConfirmScreen, LineScreen
 from tui.screens.writing import WritingScreen
 from tui.welcoming import remember_welcome
 from tui.widgets.chip import Chip
@@ -338,7 +338,7 @@ async def test_a_collection_is_made_renamed_and_deleted_from_the_palette_of_the_
         assert isinstance(reader.app.screen, TreeScreen)
         for id in ("new-collection", "rename-collection"):
             await reader.press("down", f":{id}")
-            assert isinstance(reader.app.screen, NameScreen)
+            assert isinstance(reader.app.screen, LineScreen)
             await reader.press("escape")
         assert "remove-collection" in {each.id for each in reader.app.screen.commands()}
 

@@ -10,7 +10,8 @@ from kb.model.entry import Program
 from kb.service.review import Decided, Proposal
 from tui.bidi import label
 from tui.screens.consent import ConsentScreen
-from tui.screens.proposals import ProposalsScreen, ReasonScreen
+from tui.screens.proposals import ProposalsScreen
+from tui.screens.questions import LineScreen
 
 CODE = "print('left: 1')"
 HOSTILE = "[red]\x1b[31mWhy\u202e?"
@@ -64,7 +65,7 @@ async def test_each_proposal_is_shown_as_a_difference_and_accepted_or_rejected(o
         assert "Proposal for flash (2 of 2)" in text and "?, says bob" in text
         assert "\x1b" not in text and "\u202e" not in text
         await reader.press("n")
-        assert isinstance(reader.app.screen, ReasonScreen)
+        assert isinstance(reader.app.screen, LineScreen)
         await reader.press(*"No.", "enter")
         assert reviews.decided[1:] == [("2b", False, "No.", frozenset())]
         assert "No proposal waits." in reader.text()
@@ -78,7 +79,7 @@ async def test_what_the_evidence_refutes_is_accepted_for_a_reason_alone(opened, 
         await reader.press(":proposals", "y")
         assert "chain-1 is refuted" in reader.text() and not reviews.decided
         await reader.press("enter")  # no reason
-        assert isinstance(reader.app.screen, ReasonScreen)
+        assert isinstance(reader.app.screen, LineScreen)
         await reader.press("escape")
         assert not reviews.decided and "(1 of 2)" in reader.text()
         await reader.press("y", *"It is so.", "enter")

@@ -10,11 +10,10 @@ from textual.widgets import Input, TextArea
 
 from kb.store.sqlite import driver, locking
 from tests.tui.test_writing import mark, texts
-from tui.screens.collections import NameScreen
 from tui.screens.note import NoteScreen
 from tui.screens.program import ProgramScreen
 from tui.screens.progress import ProgressScreen
-from tui.screens.questions import TagScreen
+from tui.screens.questions import LineScreen, TagScreen
 from tui.screens.writing import WritingScreen
 
 NOTE = "یادداشت of mine"
@@ -100,11 +99,11 @@ async def test_a_program_and_tags_and_a_name_stay_until_they_are_stored(opened, 
             assert isinstance(reader.app.screen, TagScreen)
             assert reader.app.screen.query_one(Input).value == "mine"
         await reader.press("escape", "y", ":collections", "insert")
-        if not isinstance(reader.app.screen, NameScreen):
+        if not isinstance(reader.app.screen, LineScreen):
             await reader.app.screen.run_action("new_collection")
             await reader.settle()
         screen = reader.app.screen
-        assert isinstance(screen, NameScreen)
+        assert isinstance(screen, LineScreen)
         screen.query_one(Input).value = "خودم/one"
         with locked(library):
             await reader.press("enter")

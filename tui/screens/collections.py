@@ -7,53 +7,20 @@ from collections.abc import Callable, Sequence
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.widgets import Input
 
-from kb.i18n import _, number
+from kb.i18n import N_, _, number
 from kb.model.changes import Collection
 from tui import choices
 from tui.choices import Choice
 from tui.messages import EntriesChanged
-from tui.screens.commanding import CommandingModal, SavingForm, Store
+from tui.screens.commanding import CommandingModal
+from tui.screens.questions import LineScreen
 from tui.session import Session
-from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.pick_list import PickList
 
 
-class NameScreen(SavingForm[str]):
-    """Returns the stored name, or nothing."""
-
-    CSS_PATH = "picking.tcss"
-    PLACES = ("dialog",)
-
-    def __init__(self, title: str, name: str, store: Store[str]) -> None:
-        super().__init__(store)
-        self._title = title
-        self._first = name
-
-    def compose(self) -> ComposeResult:
-        """Compose the title above the input."""
-        with Vertical(id="form"):
-            yield BidiText(self._title, classes="caption")
-            yield BidiInput(self._first, id="name", compact=True, select_on_focus=False)
-            yield BidiText(
-                _("A slash nests collections: a/b. Enter continues, Esc closes."), classes="hint"
-            )
-
-    @property
-    def written(self) -> str:
-        """The name."""
-        return self.query_one(Input).value.strip()
-
-    @on(Input.Submitted)
-    def _named(self) -> None:
-        name = self.written
-        if all(part.strip() for part in name.split("/")):
-            self.save(name)
-        else:
-            self.warn(_("A collection name must not have empty parts."))
-
+_NAMED = N_("A slash nests collections: a/b. Enter continues, Esc closes.")
 
 ALL, HIDDEN = "", "\0hidden"
 """Choices besides collections: everything, and hidden entries."""
@@ -114,9 +81,10 @@ class TreeScreen(CommandingModal[str | None]):
 
         async def store(name: str) -> str:
             done = EntriesChanged(_("Created: {name}").format(name=name))
-            return await self._keep(lambda: new(name), done, name) if name else ""
+            return await self._keep(lambda: new(name), done, name)
 
-        await self.app.push_screen_wait(NameScreen(_("A new collection"), above, store))
+        title = _("A new collection")
+        await self.app.push_screen_wait(LineScreen(title, _(_NAMED), above, store, needed=True))
 
     @work(exit_on_error=False)
     async def action_rename_collection(self) -> None:
@@ -130,10 +98,10 @@ class TreeScreen(CommandingModal[str | None]):
         async def store(name: str) -> str:
             said = _("{old} is now called {new}").format(old=former, new=name)
             done = EntriesChanged(said, renamed=(former, name))
-            fresh = name and name != former
-            return await self._keep(lambda: rename(former, name), done, name) if fresh else ""
+            same = name == former
+            return "" if same else await self._keep(lambda: rename(former, name), done, name)
 
-        await self.app.push_screen_wait(NameScreen(title, former, store))
+        await self.app.push_screen_wait(LineScreen(title, _(_NAMED), former, store, needed=True))
 
     @work(exit_on_error=False)
     async def action_remove_collection(self) -> None:

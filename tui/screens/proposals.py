@@ -6,21 +6,19 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from textual import on, work
+from textual import work
 from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.widgets import Input
 
 from kb.errors import Conflict
-from kb.i18n import _, digits, share
+from kb.i18n import N_, _, digits, share
 from kb.i18n.names import author_named
 from tui.commands import Situation
 from tui.messages import EntriesChanged
 from tui.screens.change_log import field_rows
 from tui.screens.commanding import CommandingModal
 from tui.screens.consent import Answer, ConsentScreen
+from tui.screens.questions import LineScreen
 from tui.session import Session
-from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ScrollingPane
 
@@ -29,28 +27,7 @@ if TYPE_CHECKING:
     from kb.service.review import Proposal
 
 
-class ReasonScreen(CommandingModal[str | None]):
-    """Returns the reason that the reader typed, which may be empty, or nothing."""
-
-    CSS_PATH = "picking.tcss"
-    PLACES = ("dialog",)
-
-    def __init__(self, question: str, *, needed: bool = False) -> None:
-        super().__init__()
-        self._question = question
-        self._needed = needed
-
-    def compose(self) -> ComposeResult:
-        """Compose the question above the input."""
-        with Vertical(id="form"):
-            yield BidiText(self._question, classes="caption")
-            yield BidiInput(id="name", compact=True)
-            yield BidiText(_("The reason is kept. Enter continues, Esc goes back."), classes="hint")
-
-    @on(Input.Submitted)
-    def _given(self, event: Input.Submitted) -> None:
-        if event.value.strip() or not self._needed:
-            self.dismiss(event.value.strip())
+_KEPT = N_("The reason is kept. Enter continues, Esc goes back.")
 
 
 class ProposalsScreen(CommandingModal[None]):
@@ -116,7 +93,8 @@ class ProposalsScreen(CommandingModal[None]):
         doubt = await self._decide(accept=True, answer=answer)
         if doubt is not None:
             question = _("{doubt}. Accept it anyway, because:").format(doubt=doubt)
-            reason = await self.app.push_screen_wait(ReasonScreen(question, needed=True))
+            asked = LineScreen(question, _(_KEPT), needed=True)
+            reason = await self.app.push_screen_wait(asked)
             if reason is not None:
                 await self._decide(accept=True, answer=answer, reason=reason)
 
@@ -133,7 +111,7 @@ class ProposalsScreen(CommandingModal[None]):
     @work(exit_on_error=False)
     async def action_refuse(self) -> None:
         """Reject the proposal, with a reason if the reader gives one."""
-        question = ReasonScreen(_("Reject this proposal, because:"))
+        question = LineScreen(_("Reject this proposal, because:"), _(_KEPT))
         reason = await self.app.push_screen_wait(question)
         if reason is not None:
             await self._decide(accept=False, answer=Answer(), reason=reason)

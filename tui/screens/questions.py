@@ -1,4 +1,4 @@
-"""Small dialogs: pick from a list, add and remove tags, or answer yes or no.
+"""Small dialogs: pick from a list, add and remove tags, type a line, or answer yes or no.
 
 One asks how Persian reads right in this terminal: it shows two lines, one of which is chosen.
 """
@@ -12,13 +12,14 @@ from typing import NamedTuple
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from kb.i18n import _, digits, ngettext, share
 from kb.terminal import lay_out
 from tui.bidi import from_left
 from tui.choices import Choice, narrowed
 from tui.screens.commanding import CommandingModal, SavingForm, Store
+from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.pick_list import PickList
 from tui.widgets.scrolling import ScrollingForm
@@ -91,6 +92,52 @@ class ConfirmScreen(CommandingModal[bool]):
         if event.is_printable and event.key not in self.active_bindings:
             event.stop()
             self.dismiss(False)
+
+
+async def _taken(_line: str) -> str:
+    return ""
+
+
+class LineScreen(SavingForm[str]):
+    """Returns the line that the reader typed, once it is stored, or nothing.
+
+    ``needed`` means that it must not be empty.
+    """
+
+    CSS_PATH = "picking.tcss"
+    PLACES = ("dialog",)
+
+    def __init__(
+        self,
+        title: str,
+        hint: str,
+        line: str = "",
+        store: Store[str] = _taken,
+        *,
+        needed: bool = False,
+    ) -> None:
+        super().__init__(store)
+        self._title = title
+        self._hint = hint
+        self._line = line
+        self._needed = needed
+
+    def compose(self) -> ComposeResult:
+        """Compose the title above the input."""
+        with Vertical(id="form"):
+            yield BidiText(self._title, classes="caption")
+            yield BidiInput(self._line, id="name", compact=True, select_on_focus=False)
+            yield BidiText(self._hint, classes="hint")
+
+    @property
+    def written(self) -> str:
+        """The line."""
+        return self.query_one(Input).value.strip()
+
+    @on(Input.Submitted)
+    def _given(self) -> None:
+        if self.written or not self._needed:
+            self.save(self.written)
 
 
 SAMPLE = "شبکه‌های عصبی (RNN) در ۲۰ گام آموزش می‌بینند."
