@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
 
+from kb.errors import Conflict
 from kb.i18n import _, ahead, digits, share
 from kb.i18n.names import field_name
 from kb.present.changes import differing, is_short, texts_of
@@ -26,55 +28,84 @@ if TYPE_CHECKING:
     from kb.service.write import Contested
 
 
-class Sides(ScrollingPane):
-    """The fields of one entry: the reader's beside the file's."""
-
-    async def show(self, fields: Sequence[Contested], place: tuple[int, int]) -> None:
-        """Show the fields of one entry, with its number among all."""
-        async with self.batch():
-            await self.remove_children()
-            await self.mount_all(_shown(fields, place))
-        self.scroll_home(animate=False)
-        self.focus()
-
-
-class ContestedScreen(CommandingModal[None]):
-    """Goes through all conflicts, and resolves each for one side."""
+class DecidingScreen(CommandingModal[None]):
+    """Goes through what waits for a decision, the first of which is shown."""
 
     CSS_PATH = "changed.tcss"
-    PLACES = ("dialog", "sides")
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, find: Callable[[], Sequence[Any]]) -> None:
         super().__init__()
         self._session = session
-        self._fields: Sequence[Contested] = ()
-        self._resolved = 0
+        self._find = find
+        self._waiting: Sequence[Any] = ()
+        self._decided = 0
+        self._busy = True
 
     def compose(self) -> ComposeResult:
-        """Show the first conflict when it is loaded."""
-        yield Sides(id="changes")
+        """Show the first when it is loaded."""
+        yield ScrollingPane(id="changes")
 
     @work(exit_on_error=False)
     async def on_mount(self) -> None:
-        """Load the conflicts."""
-        await self._show(await self._session.run(self._session.library.files.contested))
+        """Load what waits."""
+        await self._show(await self._session.run(self._find))
 
     @property
     def situation(self) -> Situation:
-        """The available commands: a side can be chosen only if there are two."""
-        return super().situation._replace(asked=bool(self._fields))
+        """The available commands: there is something to decide, and nothing runs for it."""
+        return super().situation._replace(asked=bool(self._waiting) and not self._busy)
 
-    @property
-    def _entry(self) -> str | None:
-        return self._fields[0].entry if self._fields else None
+    def rows(self) -> Iterable[Widget]:
+        """Return the lines about the first, or that nothing waits."""
+        raise NotImplementedError
 
-    async def _show(self, fields: Sequence[Contested]) -> None:
-        self._fields = fields
+    def titled(self, title: str, left: int) -> BidiText:
+        """Return the title with the place of the first among all."""
+        place = share(self._decided + 1, self._decided + left)
+        return BidiText(f"{title} ({place})", classes="title")
+
+    async def _show(self, waiting: Sequence[Any]) -> None:
+        self._waiting, self._busy = waiting, False
         self.refresh_bindings()
-        here = [each for each in self._fields if each.entry == self._entry]
-        left = len({each.entry for each in self._fields})
-        place = self._resolved + 1, self._resolved + left
-        await self.query_one(Sides).show(here, place)
+        pane = self.query_one(ScrollingPane)
+        async with pane.batch():
+            await pane.remove_children()
+            await pane.mount_all(self.rows())
+        pane.scroll_home(animate=False)
+        pane.focus()
+
+    async def decide(self, change: Callable[[], EntriesChanged]) -> str:
+        """Make a change in a thread, and show the next; return what it conflicts with, if so."""
+        session = self._session
+
+        def make() -> tuple[EntriesChanged, Sequence[Any]] | Conflict:
+            try:
+                return session.changed(change()), self._find()
+            except Conflict as objection:
+                return objection
+
+        self._busy = True
+        self.refresh_bindings()
+        try:
+            done = await session.run(make, "change")
+        finally:
+            self._busy = False
+            self.refresh_bindings()
+        if isinstance(done, Conflict):
+            return _(done.message)
+        self._decided += 1
+        session.screen.post_message(done[0])
+        await self._show(done[1])
+        return ""
+
+
+class ContestedScreen(DecidingScreen):
+    """Goes through all conflicts, and resolves each for one side."""
+
+    PLACES = ("dialog", "sides")
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.library.files.contested)
 
     def action_agree(self) -> None:
         """Keep the reader's version."""
@@ -86,35 +117,30 @@ class ContestedScreen(CommandingModal[None]):
 
     @work(exit_on_error=False)
     async def _settle(self, side: Side, said: str) -> None:
-        entry, session, files = self._entry, self._session, self._session.library.files
-        if entry is None:
-            return
-        self._resolved += 1
-        self._fields = ()  # until the others have come
+        entry, files = self._waiting[0].entry, self._session.library.files
 
-        def make() -> tuple[EntriesChanged, Sequence[Contested]]:
+        def change() -> EntriesChanged:
             done = files.resolve([entry], side)
-            told = session.changed(EntriesChanged(said.format(id=entry), done.ids))
-            return told, files.contested()
+            return EntriesChanged(said.format(id=entry), done.ids)
 
-        told, fields = await session.run(make, "change")
-        session.screen.post_message(told)
-        await self._show(fields)
+        if why := await self.decide(change):
+            self._session.say(why, failed=True)
 
-
-def _shown(fields: Sequence[Contested], place: tuple[int, int]) -> Iterable[BidiText | Horizontal]:
-    if not fields:
-        yield BidiText(_("There are no conflicts."), classes="title")
-        yield BidiText(_("Esc closes."), classes="hint")
-        return
-    title = _("Changed here and elsewhere: {id}").format(id=fields[0].entry)
-    yield BidiText(f"{title} ({share(*place)})", classes="title")
-    for field in fields:
-        yield BidiText(field_name(field.field), classes="caption")
-        mine, theirs = texts_of(field.mine, field.theirs)
-        pairs = (_("Yours"), mine), (_("The other"), theirs)
-        yield Horizontal(*(_side(name, text) for name, text in pairs), classes="sides")
-    yield BidiText(_("y keeps your version, n takes the other, Esc closes."), classes="hint")
+    def rows(self) -> Iterable[Widget]:
+        """Yield the fields of one entry: the reader's beside the file's."""
+        fields: Sequence[Contested] = self._waiting
+        if not fields:
+            yield BidiText(_("There are no conflicts."), classes="title")
+            yield BidiText(_("Esc closes."), classes="hint")
+            return
+        title = _("Changed here and elsewhere: {id}").format(id=fields[0].entry)
+        yield self.titled(title, len({each.entry for each in fields}))
+        for field in (each for each in fields if each.entry == fields[0].entry):
+            yield BidiText(field_name(field.field), classes="caption")
+            mine, theirs = texts_of(field.mine, field.theirs)
+            pairs = (_("Yours"), mine), (_("The other"), theirs)
+            yield Horizontal(*(_side(name, text) for name, text in pairs), classes="sides")
+        yield BidiText(_("y keeps your version, n takes the other, Esc closes."), classes="hint")
 
 
 def _side(name: str, text: str) -> Vertical:

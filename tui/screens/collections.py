@@ -19,7 +19,6 @@ from tui.session import Session
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.pick_list import PickList
 
-
 _NAMED = N_("A slash nests collections: a/b. Enter continues, Esc closes.")
 
 ALL, HIDDEN = "", "\0hidden"
