@@ -11,19 +11,10 @@ from typing import TYPE_CHECKING
 from kb.cli import messages
 from kb.errors import Message
 from kb.i18n import _
+from kb.i18n.names import whose
 
 if TYPE_CHECKING:
     from kb.model import Program
-
-WHOSE = {
-    "bundled": Message("bundled with danesh"),
-    "yours": Message("yours, written here"),
-    "allowed": Message("not yours, but always allowed"),
-    "changed": Message("changed by you, based on code from elsewhere"),
-    "kept": Message("saved by you, written elsewhere"),
-    "file": Message("from a file"),
-    "elsewhere": Message("from elsewhere, not written on this machine"),
-}
 
 _TO_THE_RIGHT = "\u200e"
 
@@ -48,14 +39,6 @@ def agreed(programs: Sequence[Program], *, trust: bool) -> frozenset[str]:
     question = Message("Run these {n} programs now? [y/N] ", n=len(asking))
     yes = messages.ask("Run this program now? [y/N] " if len(asking) == 1 else question)
     return frozenset(each.digest for each in asking if yes)
-
-
-def whose(program: Program) -> str:
-    """Say who wrote a program and where it came from."""
-    if program.whose == "file":
-        return Message("from the file {file}", file=program.file)
-    known = WHOSE[program.whose]
-    return Message("{whose} ({file})", whose=known, file=program.file) if program.file else known
 
 
 def _page(program: Program) -> list[str]:

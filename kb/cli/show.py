@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from kb.cli import documents, messages
-from kb.cli.consenting import whose
 from kb.cli.options import Command, Invocation, complete_id, plain_option
 from kb.cli.output import Printer, Span, paged, write_json
 from kb.errors import ExitCode, Message, NotFound, counted, nearest
 from kb.i18n import RLM, _, digits, in_line, language, number, right_to_left, share
-from kb.i18n.names import BASES, LEVELS, TOPICS, layer_name, state_of
+from kb.i18n.names import BASES, LEVELS, TOPICS, layer_name, state_of, whose
 
 if TYPE_CHECKING:
     from kb.library import Library

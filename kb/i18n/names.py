@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kb.errors import Message
 from kb.i18n import N_, _, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kb.model import Annotation
+    from kb.model import Annotation, Program
     from kb.model.study import Exercise
 
 VIA = {
@@ -169,6 +170,17 @@ _ISOLATION = {
 }
 """The names of what a sandbox isolates."""
 
+_WHOSE = {
+    "bundled": Message("bundled with danesh"),
+    "yours": Message("yours, written here"),
+    "allowed": Message("not yours, but always allowed"),
+    "changed": Message("changed by you, based on code from elsewhere"),
+    "kept": Message("saved by you, written elsewhere"),
+    "file": Message("from a file"),
+    "elsewhere": Message("from elsewhere, not written on this machine"),
+}
+"""Who wrote a program, and where it came from."""
+
 _OWN_LAYERS = {
     "wrong": N_("What is wrong with your answer"),
     "source": N_("Your answer"),
@@ -230,3 +242,11 @@ def values_told(exercise: Exercise) -> str:
     ]
     values = _(", ").join(told)
     return _("Now {values}. What is [?] then?", values=values) if told else ""
+
+
+def whose(program: Program) -> Message:
+    """Say who wrote a program and where it came from."""
+    if program.whose == "file":
+        return Message("from the file {file}", file=program.file)
+    known = _WHOSE[program.whose]
+    return Message("{whose} ({file})", whose=known, file=program.file) if program.file else known

@@ -327,7 +327,7 @@ async def test_what_is_typed_runs_unasked_and_what_is_made_of_imported_code_asks
         await type_at_end(reader, "#")
         await reader.press("f5")
         assert isinstance(reader.app.screen, ConsentScreen)
-        assert "yours, based on code from elsewhere" in reader.text()
+        assert "changed by you, based on code from elsewhere" in reader.text()
         await reader.press("y")
         assert "✓ 1 of 1" in reader.main.query_one(".ending").text
     async with opened("flash", size=(120, 70)) as reader:

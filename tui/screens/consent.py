@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from textual.app import ComposeResult
 
-from kb.i18n import N_, _, digits, ngettext
+from kb.i18n import _, digits, ngettext
+from kb.i18n.names import whose
 from kb.model import Program
 from kb.present.programs import numbered_rows, turning_lines
 from tui.bidi import TextRow, rows_of
@@ -15,11 +16,6 @@ from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ScrollingPane
 
-WHOSE = {
-    "changed": N_("yours, based on code from elsewhere"),
-    "kept": N_("saved by you, written elsewhere"),
-    "elsewhere": N_("from elsewhere, not written on this machine"),
-}
 _SHOWN_OF_DIGEST = 12
 _UNBROKEN = 1 << 20
 
@@ -87,7 +83,7 @@ class ConsentScreen(CommandingModal[Answer]):
 
 def _page(program: Program) -> Iterator[BidiText]:
     yield BidiText(program.name, classes="caption")
-    yield BidiText(_whose(program), classes="item")
+    yield BidiText(_(whose(program)), classes="item")
     shown = f"SHA-256 {program.digest[:_SHOWN_OF_DIGEST]}…"
     yield BidiText(shown, direction="ltr", classes="item")
     for entry in program.entries:
@@ -98,10 +94,3 @@ def _page(program: Program) -> Iterator[BidiText]:
         said = _("Lines with right-to-left letters may show in another order: {lines}")
         yield BidiText(said.format(lines=numbers), classes="item")
     yield ProgramRows(program.code)
-
-
-def _whose(program: Program) -> str:
-    if program.whose == "file":
-        return _("from the file {name}").format(name=program.file)
-    said = _(WHOSE.get(program.whose, WHOSE["elsewhere"]))
-    return f"{said} ({program.file})" if program.file else said
