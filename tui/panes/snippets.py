@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from textual import work
 from textual.worker import WorkerError
@@ -19,45 +19,10 @@ from tui.widgets.entry_view import EntryView
 from tui.widgets.snippet_view import SnippetRun, SnippetView
 
 if TYPE_CHECKING:
-    from kb.library import Library
     from kb.model import Outcome, Program
     from tui.screens.consent import Answer
 
 REFUSED = N_("Not run: this code is untrusted and needs your consent.")
-
-
-class Started(NamedTuple):
-    """A program to run, or the reader's changed code."""
-
-    library: Library
-    entry: str
-    asked: RunSnippet
-
-    @property
-    def name(self) -> str:
-        """The unambiguous name of the program."""
-        return f"{self.entry}::{self.asked.snippet}"
-
-    def run(self, answer: Answer | None, **options: Any) -> Outcome:
-        """Run it with the reader's consent."""
-        if answer is not None:
-            options["yes"] = answer.yes
-            if answer.always:
-                self.library.programs.allow(answer.yes)
-        if self.asked.code is None:
-            return self.library.run(self.name, **options)
-        return self.library.run_code(
-            self.asked.code, name=self.asked.snippet, based_on=self.asked.based_on, **options
-        )
-
-    def asking(self) -> list[Program]:
-        """Return the programs that need consent first."""
-        known, asked = self.library.programs, self.asked
-        if asked.code is None:
-            programs = known.of_run(self.name)
-        else:
-            programs = known.of_code(asked.code, name=asked.snippet, based_on=asked.based_on)
-        return [each for each in programs if each.asks]
 
 
 class Runner:
@@ -98,16 +63,27 @@ class Runner:
         """Run a program to its end, or return the programs that need consent."""
         run = self.run = SnippetRun(asked.snippet, change=_change(asked))
         await self._begin(run)
-        started = Started(self._session.library, entry, asked)
-        work = partial(self._work, started, run, answer)
+        work = partial(self._work, entry, asked, run, answer)
         try:
             return await self._session.start(work, "run", exclusive=True).wait()
         except WorkerError:  # which the screen shows
             return ()
 
     def _work(
-        self, started: Started, run: SnippetRun, answer: Answer | None, tell: Tell
+        self, entry: str, asked: RunSnippet, run: SnippetRun, answer: Answer | None, tell: Tell
     ) -> Sequence[Program]:
+        library, name = self._session.library, f"{entry}::{asked.snippet}"
+        execute: Callable[..., Outcome] = partial(library.run, name)
+        asking = partial(library.programs.of_run, name)
+        if asked.code is not None:
+            told: dict[str, Any] = {"name": asked.snippet, "based_on": asked.based_on}
+            execute = partial(library.run_code, asked.code, **told)
+            asking = partial(library.programs.of_code, asked.code, **told)
+        if answer is not None:
+            execute = partial(execute, yes=answer.yes)
+            if answer.always:
+                library.programs.allow(answer.yes)
+
         def arrived(_stream: str, text: str) -> None:
             if cancelled():
                 run.stop.set()
@@ -115,9 +91,9 @@ class Runner:
             tell(self._told, run)
 
         try:
-            run.outcome = started.run(answer, on_output=arrived, stop=run.stop)
+            run.outcome = execute(on_output=arrived, stop=run.stop)
         except Untrusted as error:
-            programs = started.asking()
+            programs = [each for each in asking() if each.asks]
             run.refusal = _(REFUSED) if programs else _(error.message)
             return programs
         except Exception as error:
@@ -125,10 +101,10 @@ class Runner:
             raise
         finally:
             tell(self._told, run)
-        if started.asked.code is None:
-            results = started.library.judge_run(started.name, run.outcome)
+        if asked.code is None:
+            results = library.judge_run(name, run.outcome)
             stored = all(each.stored for each in results)  # what a kept program has proved
-            tell(self._session.screen.post_message, Proved(started.entry, stored))
+            tell(self._session.screen.post_message, Proved(entry, stored))
         return ()
 
     def _told(self, run: SnippetRun) -> None:
