@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -38,12 +38,11 @@ def command(
     name: str | None,
     accept: bool,
     reject: bool,
-    reason: str,
     decided: bool,
     save: str | None,
     load: str | None,
     trust: bool,
-    unsafe_run: bool,
+    **deciding: Any,
 ) -> int:
     """Show proposals of a course, and decide about them.
 
@@ -70,7 +69,7 @@ def command(
             for row in library.sync.load_proposals(load).aside:
                 messages.notice("skipped: {name} ({reason})", name=row.text, reason=row.reason)
         if name is not None and (accept or reject):
-            return _decide(invocation, library, name, accept, reason, trust, unsafe_run)
+            return _decide(invocation, library, name, accept, trust, **deciding)
         found = library.reviews.proposals(decided=decided or name is not None)
         if name is not None:
             found = [
@@ -98,19 +97,11 @@ def _save(invocation: Invocation, library: Library, path: str) -> int:
 
 
 def _decide(
-    invocation: Invocation,
-    library: Library,
-    name: str,
-    accept: bool,
-    reason: str,
-    trust: bool,
-    unsafe_run: bool,
+    invocation: Invocation, library: Library, name: str, accept: bool, trust: bool, **deciding: Any
 ) -> int:
     yes = agreed(library.reviews.programs(name), trust=trust) if accept else frozenset()
     with working("running programs") as progress:
-        done = library.reviews.decide(
-            name, accept=accept, reason=reason, yes=yes, unsafe_run=unsafe_run, progress=progress
-        )
+        done = library.reviews.decide(name, accept=accept, yes=yes, progress=progress, **deciding)
     if invocation.as_json:
         results = [{"annotation": r.annotation, "status": r.status} for r in done.results]
         told = {"id": done.proposal.id, "accepted": done.accepted, "results": results}

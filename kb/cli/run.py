@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -50,14 +50,12 @@ if TYPE_CHECKING:
 def command(
     invocation: Invocation,
     snippet: str,
-    timeout: float,
-    memory: int,
     block: int | None,
     values: tuple[str, ...],
     seed: str | None,
     trust: bool,
-    unsafe_run: bool,
     plain: bool,
+    **limited: Any,
 ) -> int:
     """Run a program, or the main program of an entry.
 
@@ -89,15 +87,9 @@ def command(
         programs = library.programs.of_run(snippet)
         yes = agreed(programs, trust=trust)
         try:
-            outcome = library.run(
-                snippet,
-                timeout=timeout,
-                memory=memory,
-                values=_values(values, seed),
-                yes=yes,
-                unsafe_run=unsafe_run,
-                on_output=None if invocation.as_json else output.write,
-            )
+            on_output = None if invocation.as_json else output.write
+            chosen = _values(values, seed)
+            outcome = library.run(snippet, values=chosen, yes=yes, on_output=on_output, **limited)
         except Untrusted:
             if invocation.as_json:
                 write_json(documents.outcome(_refused(programs[0].name, library.sandbox_level())))

@@ -58,14 +58,8 @@ def command(
     collection: str,
     kinds: tuple[str, ...],
     limit: int | None,
-    add: bool,
-    suspend: bool,
-    resume: bool,
-    undo: bool,
-    fit: bool,
-    cram: bool,
-    preview: bool,
     plain: bool,
+    **flags: bool,
 ) -> int:
     """Study what is due: recall, find the fault, predict.
 
@@ -78,21 +72,22 @@ def command(
     Each answer is kept at once, so you can stop at any time. Type q to stop, u to undo, s to
     skip, h for a hint. What feels harder now lasts longer.
     """
-    if sum((add, suspend, resume, undo, fit, cram, preview)) > 1:
+    given = [name for name, wanted in flags.items() if wanted]
+    if len(given) > 1:
         raise UsageError("use one of --add, --suspend, --resume, --undo, --fit, --cram, --preview")
     with invocation.open() as library:
         study = library.study
-        if add or suspend or resume:
-            change = study.add if add else study.suspend if suspend else study.resume
-            return _told(invocation, change(library.read.full_ids(ids)))
+        changes = {"add": study.add, "suspend": study.suspend, "resume": study.resume}
+        if given and given[0] in changes:
+            return _told(invocation, changes[given[0]](library.read.full_ids(ids)))
         if ids:
             raise UsageError("name entries with --add, --suspend or --resume")
-        if fit:
+        if "fit" in given:
             return _fit(invocation, study.fit())
-        if undo:
+        if "undo" in given:
             undone = study.undo()
             return _told(invocation, undone[:1] if undone else ())
-        mode: Mode = "cram" if cram else "preview" if preview else "study"
+        mode: Mode = "cram" if flags["cram"] else "preview" if flags["preview"] else "study"
         session = _Session(invocation, library, mode, plain=plain)
         session.ask_all(collection, kinds, limit)
         session.end()

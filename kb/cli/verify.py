@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -29,13 +29,7 @@ _STATES = {"confirmed": "✓", "refuted": "✗", "stale": "?", "cannot-run": "!"
 @limit_options(limits.EVIDENCE_SECONDS, "Time limit of each program in seconds (default 30).")
 @unsafe_run_option
 def command(
-    invocation: Invocation,
-    ids: tuple[str, ...],
-    accept: bool,
-    trust: bool,
-    unsafe_run: bool,
-    timeout: float,
-    memory: int,
+    invocation: Invocation, ids: tuple[str, ...], accept: bool, trust: bool, **limited: Any
 ) -> int:
     """Run evidence and report whether it confirms annotations.
 
@@ -55,15 +49,7 @@ def command(
         ids = library.read.full_ids(ids)
         yes = agreed(library.programs.of_verify(ids, accept=accept), trust=trust)
         with working("running programs", "what was verified is kept") as progress:
-            results = library.verify(
-                ids,
-                accept=accept,
-                yes=yes,
-                unsafe_run=unsafe_run,
-                timeout=timeout,
-                memory=memory,
-                progress=progress,
-            )
+            results = library.verify(ids, accept=accept, yes=yes, progress=progress, **limited)
     if not all(result.stored for result in results):
         messages.notice("results were not saved: the database is read-only")
     counts = Counter(result.status for result in results)
