@@ -12,7 +12,7 @@ from kb.cli.options import Command, Invocation
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, counted
 from kb.i18n import N_, _, digits, number, of_language
-from kb.i18n.names import CONFIDENCE
+from kb.i18n.names import CONFIDENCE, due_in
 
 if TYPE_CHECKING:
     from kb.model.study import Statistics
@@ -38,12 +38,7 @@ def due(invocation: Invocation) -> int:
         return ExitCode.DONE if left else ExitCode.FINDINGS
     printer = Printer(invocation.color)
     for each in due.collections:
-        facts = [
-            counted(each.due, "{n} review", "{n} reviews") if each.due else None,
-            counted(each.again, "{n} again", "{n} again") if each.again else None,
-            counted(each.new, "{n} new", "{n} new") if each.new else None,
-        ]
-        told = printer.joined(_(fact) for fact in facts if fact)
+        told = printer.joined(due_in(each.due, each.again, each.new))
         if told:
             title = of_language(each.title)[1] or each.collection
             printer.line(f"{title}  {told}")

@@ -15,7 +15,7 @@ from kb.cli.options import Command, Invocation, complete_id, completed, plain_op
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, Message, Untrusted, UsageError, counted
 from kb.i18n import _, in_line, language, number
-from kb.i18n.names import STUDY_STATES, values_told
+from kb.i18n.names import STUDY_STATES, in_days, values_told
 from kb.model.study import FAIRLY_SURE, KINDS, SURE, UNSURE
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ class _Session:
             return
         graded = self._study.grade(exercise.entry, exercise.key, **answer._asdict())
         self.graded.append(graded)
-        self._say(Message("comes back {when}", when=_in_days(graded.interval)))
+        self._say(Message("comes back {when}", when=in_days(graded.interval)))
         if graded.leech:
             self._say(Message("forgotten too often: suspended until 'kb study --resume'"))
 
@@ -233,9 +233,9 @@ class _Session:
             return _Answer(0, sure, took)
         told = Message(
             "1 again, 2 hard ({hard}), 3 good ({good}), 4 easy ({easy})? [3]",
-            hard=_in_days(asked.intervals[2]),
-            good=_in_days(asked.intervals[3]),
-            easy=_in_days(asked.intervals[4]),
+            hard=in_days(asked.intervals[2]),
+            good=in_days(asked.intervals[3]),
+            easy=in_days(asked.intervals[4]),
         )
         return _Answer(int(self._choose(told, "1234", "3")), sure, took)
 
@@ -363,12 +363,6 @@ class _Session:
         from kb.cli.show import write_prose
 
         write_prose(self._printer, text, lang, indent=indent)
-
-
-def _in_days(days: int) -> Message:
-    if not days:
-        return Message("today")
-    return counted(days, "in {n} day", "in {n} days")
 
 
 def _milliseconds(since: float) -> int:

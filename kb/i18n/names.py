@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kb.errors import Message
-from kb.i18n import N_, _, number
+from kb.i18n import N_, _, ngettext, number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from kb.model import Annotation, Program
     from kb.model.study import Exercise
@@ -250,3 +250,18 @@ def whose(program: Program) -> Message:
         return Message("from the file {file}", file=program.file)
     known = _WHOSE[program.whose]
     return Message("{whose} ({file})", whose=known, file=program.file) if program.file else known
+
+
+def in_days(days: int) -> str:
+    """Return the interval until an exercise comes back, in words."""
+    return ngettext("in {n} day", "in {n} days", days) if days else _("today")
+
+
+def due_in(due: int, again: int, new: int) -> Iterator[str]:
+    """Yield the numbers of exercises that are due, asked again or new, without those of none."""
+    if due:
+        yield ngettext("{n} review", "{n} reviews", due)
+    if again:
+        yield ngettext("{n} again", "{n} again", again)
+    if new:
+        yield ngettext("{n} new", "{n} new", new)

@@ -22,7 +22,7 @@ from textual.worker import WorkerFailed
 
 from kb.errors import NotFound, UsageError
 from kb.i18n import N_, _, digits, language, ngettext, number, of_language
-from kb.i18n.names import CONFIDENCE, STUDY_STATES, values_told
+from kb.i18n.names import CONFIDENCE, STUDY_STATES, due_in, in_days, values_told
 from kb.model import Entry, Snippet
 from kb.model.study import AGAIN, FAIRLY_SURE, GOOD, Asked, Due, DueIn, Graded, Outcome
 from kb.present.claims import claims_of, proof_of
@@ -375,13 +375,13 @@ class StudyScreen(CommandingModal[None]):
             Choice(
                 each.collection,
                 of_language(each.title)[1] or each.collection,
-                note=" · ".join(_due_in(each.due, each.again, each.new)),
+                note=" · ".join(due_in(each.due, each.again, each.new)),
             )
             for each in self._collections
         ]
         if self._due is None or not found:
             return found
-        within_limits = " · ".join(_due_in(self._due.reviews, 0, self._due.new))
+        within_limits = " · ".join(due_in(self._due.reviews, 0, self._due.new))
         return [Choice("", _("All collections"), note=within_limits), *found]
 
     # What is asked.
@@ -705,17 +705,3 @@ class StudyScreen(CommandingModal[None]):
 
 def _interval(days: int) -> str:
     return ngettext("{n} day", "{n} days", days) if days else _("today")
-
-
-def in_days(days: int) -> str:
-    """Return the interval until an exercise comes back, in words."""
-    return ngettext("in {n} day", "in {n} days", days) if days else _("today")
-
-
-def _due_in(due: int, again: int, new: int) -> Iterator[str]:
-    if due:
-        yield ngettext("{n} review", "{n} reviews", due)
-    if again:
-        yield ngettext("{n} again", "{n} again", again)
-    if new:
-        yield ngettext("{n} new", "{n} new", new)
