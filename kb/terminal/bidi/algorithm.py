@@ -11,9 +11,10 @@ by X9 are handled as in its section 5.2.
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable, Sequence
-from itertools import groupby, takewhile
+from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 INITIATORS = frozenset({"LRI", "RLI", "FSI"})
@@ -39,7 +40,7 @@ def bidi_class(char: str) -> str:
 
 
 MAX_OPEN = 63
-STRONG = {"L": "L", "R": "R", "EN": "R", "AN": "R"}
+STRONG = {"L": "L", "R": "R", "E": "R", "N": "R"}
 
 
 def resolve_brackets(
@@ -134,112 +135,72 @@ def mirror(char: str) -> str:
 
 # Rules W1 to W7 and N0 to N2 of UAX #9, for one isolating run sequence.
 #
-# Every rule takes the types of the run's characters and changes them in place.
-# ``edge`` is "L" or "R": the direction of the embedding. Without explicit embeddings
+# The types of a run's characters are letters of a text that each rule changes. At both ends
+# stands ``edge``, "L" or "R": the direction of the embedding. Without explicit embeddings
 # both ends of a run (``sos`` and ``eos``) always have it: what stands around an
 # isolate has a lower level, and the higher level decides (X10).
 #
 # Source: UAX #9 (Unicode 15.0), https://www.unicode.org/reports/tr9/tr9-46.html
 
 
-_NEUTRAL = frozenset({"B", "S", "WS", "ON"}) | ISOLATES
+_LETTERS = {
+    "L": "L", "R": "R", "AL": "A", "EN": "E", "AN": "N", "ES": "S", "ET": "T", "CS": "C",
+    "NSM": "M", **dict.fromkeys(ISOLATES, "i"),
+}  # fmt: skip
+"""The letter of each type; neutrals are ``o``."""
+
+_Run = re.Match[str]
+WEAK: dict[str, tuple[str, str | Callable[[_Run], str]]] = {
+    # A combining mark gets the type of its base; after an isolate it is neutral.
+    "W1a": ("iM+", lambda run: run[0].replace("M", "o")),
+    "W1b": ("(.)M+", lambda run: run[1] * len(run[0])),
+    # Numbers after an Arabic letter become Arabic numbers; the letter becomes R.
+    "W2": ("A[^LRA]*", lambda run: run[0].replace("E", "N")),
+    "W3": ("A", "R"),
+    # A single separator between two numbers of one type joins them.
+    "W4a": ("(?<=E)[SC](?=E)", "E"),
+    "W4b": ("(?<=N)C(?=N)", "N"),
+    # Terminators next to a European number join it; others become neutral.
+    "W5": ("T+(?=E)|(?<=E)T+", lambda run: "E" * len(run[0])),
+    "W6": ("[TSC]", "o"),
+    # A European number after a left-to-right letter becomes L.
+    "W7": ("L[^LR]*", lambda run: run[0].replace("E", "L")),
+}
+"""Each rule for weak types: what it changes, and into what."""
+
+_NEUTRAL = re.compile("(?<=([LREN]))[io]+(?=([LREN]))")
 
 
-def resolve_types(chars: Sequence[str], original: Sequence[str], edge: str) -> list[str]:
-    """Return the type of each character of a run: L, R, EN or AN.
+def resolve_types(chars: Sequence[str], original: Sequence[str], edge: str) -> str:
+    """Return the type of each character of a run: L, R, E (EN) or N (AN).
 
     ``original`` are the bidirectional classes of ``chars``, without characters removed by X9.
 
     >>> resolve_types("GPU ها", ["L", "L", "L", "WS", "AL", "AL"], "R")
-    ['L', 'L', 'L', 'R', 'R', 'R']
+    'LLLRRR'
     """
-    types = list(original)
-    _marks(types, edge)
-    _arabic(types, edge)
-    _separators(types)
-    _terminators(types)
-    _latin_numbers(types, edge)
+    found = edge + "".join(_LETTERS.get(kind, "o") for kind in original) + edge
+    for pattern, change in WEAK.values():
+        found = re.sub(pattern, change, found)
+    types = list(found[1:-1])
     resolve_brackets(chars, original, types, edge)
-    _neutrals(types, edge)
-    return types
 
+    def between(run: _Run) -> str:
+        """N1, N2: neutrals get the direction of both neighbours, else that of the embedding."""
+        before, after = STRONG[run[1]], STRONG[run[2]]
+        return (before if before == after else edge) * len(run[0])
 
-def _marks(types: list[str], edge: str) -> None:
-    """W1: a combining mark gets the type of its base; after an isolate it is neutral."""
-    previous = edge
-    for place, kind in enumerate(types):
-        if kind == "NSM":
-            types[place] = "ON" if previous in ISOLATES else previous
-        previous = types[place]
-
-
-def _arabic(types: list[str], edge: str) -> None:
-    """W2, W3: numbers after an Arabic letter become Arabic numbers; the letter becomes R."""
-    strong = edge
-    for place, kind in enumerate(types):
-        if kind in ("L", "R", "AL"):
-            strong = kind
-        elif kind == "EN" and strong == "AL":
-            types[place] = "AN"
-        if kind == "AL":
-            types[place] = "R"
-
-
-def _separators(types: list[str]) -> None:
-    """W4: a single separator between two numbers of one type joins them."""
-    for place in range(1, len(types) - 1):
-        kind = types[place]
-        if kind not in ("ES", "CS"):
-            continue
-        before = types[place - 1]
-        if before == types[place + 1] and (before == "EN" or (before == "AN" and kind == "CS")):
-            types[place] = before
-
-
-def _terminators(types: list[str]) -> None:
-    """W5, W6: terminators next to a European number join it; others become neutral."""
-    for start, end in _runs_of(types, frozenset({"ET"})):
-        beside = types[max(start - 1, 0)], types[min(end, len(types) - 1)]
-        if "EN" in beside:
-            types[start:end] = ["EN"] * (end - start)
-    for place, kind in enumerate(types):
-        if kind in ("ET", "ES", "CS"):
-            types[place] = "ON"
-
-
-def _latin_numbers(types: list[str], edge: str) -> None:
-    """W7: a European number after a left-to-right letter becomes L."""
-    strong = edge
-    for place, kind in enumerate(types):
-        if kind in ("L", "R"):
-            strong = kind
-        elif kind == "EN" and strong == "L":
-            types[place] = "L"
-
-
-def _neutrals(types: list[str], edge: str) -> None:
-    """N1, N2: neutrals get the direction of both neighbours, else that of the embedding."""
-    for start, end in _runs_of(types, _NEUTRAL):
-        before = STRONG[types[start - 1]] if start else edge
-        after = STRONG[types[end]] if end < len(types) else edge
-        types[start:end] = [before if before == after else edge] * (end - start)
-
-
-def _runs_of(types: Sequence[str], kinds: frozenset[str]) -> list[tuple[int, int]]:
-    """Return the longest spans whose types are all in ``kinds``."""
-    groups = groupby(range(len(types)), lambda place: types[place] in kinds)
-    places = [list(some) for among, some in groups if among]
-    return [(some[0], some[-1] + 1) for some in places]
+    return _NEUTRAL.sub(between, f"{edge}{''.join(types)}{edge}")[1:-1]
 
 
 MAX_DEPTH = 125
 _STRONG_LEVEL = {"L": 0, "R": 1, "AL": 1}
 _BLANK = ISOLATES | IGNORED | {"WS"}
 # I1, I2: what each resolved type adds to an even and to an odd level.
-_RAISE = ({"L": 0, "R": 1, "EN": 2, "AN": 2}, {"L": 1, "R": 0, "EN": 1, "AN": 1})
+_RAISE = ({"L": 0, "R": 1, "E": 2, "N": 2}, {"L": 1, "R": 0, "E": 1, "N": 1})
 
 
-class _Run(NamedTuple):
+class _Sequence(NamedTuple):
     """An isolating run sequence: its level and character positions."""
 
     level: int
@@ -316,12 +277,12 @@ def _first_strong_level(classes: Iterable[str], *, until_pdi: bool = False) -> i
     return 0
 
 
-def _isolating_runs(classes: Sequence[str], base: int) -> list[_Run]:
+def _isolating_runs(classes: Sequence[str], base: int) -> list[_Sequence]:
     """Split a line into isolating run sequences (X1 to X10, without embeddings).
 
     An initiator and its PDI belong to the surrounding run.
     """
-    runs = [_Run(base, [])]
+    runs = [_Sequence(base, [])]
     nested = [runs[0]]
     overflow = 0
     for place, kind in enumerate(classes):
@@ -337,7 +298,7 @@ def _isolating_runs(classes: Sequence[str], base: int) -> list[_Run]:
             if level > MAX_DEPTH or overflow:
                 overflow += 1
             else:
-                runs.append(_Run(level, []))
+                runs.append(_Sequence(level, []))
                 nested.append(runs[-1])
     return runs
 
