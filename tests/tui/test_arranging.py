@@ -10,9 +10,8 @@ from textual.widgets import Input
 from kb.model import Dropped, Filters, ImportReport
 from tests.tui.test_writing import listed, reading, texts
 from tui.screens.change_log import ContestedScreen
-from tui.screens.collections import TreeScreen
 from tui.screens.importing import ColumnsScreen, ImportScreen, PreviewScreen
-from tui.screens.questions import PickScreen
+from tui.screens.questions import PickScreen, TreeScreen
 from tui.widgets.chip import Chip
 from tui.widgets.entry_list import EntryList
 from tui.widgets.pick_list import PickList

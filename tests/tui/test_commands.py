@@ -26,19 +26,23 @@ from tui.panes.snippets import SnippetPane
 from tui.panes.work import WorkPane
 from tui.panes.writing import WritingPane
 from tui.phrases import VERDICTS
-from tui.screens.change_log import ChangedScreen, ContestedScreen
-from tui.screens.collections import TreeScreen
+from tui.screens.change_log import ChangedScreen, ContestedScreen, ProposalsScreen
 from tui.screens.commanding import CommandKey
 from tui.screens.consent import ConsentScreen
 from tui.screens.export import ExportScreen
 from tui.screens.help import HelpScreen
 from tui.screens.importing import ColumnsScreen, ImportScreen, PreviewScreen
 from tui.screens.main import MainScreen
-from tui.screens.note import NoteScreen
-from tui.screens.program import ProgramScreen
+from tui.screens.note import NoteScreen, ProgramScreen
 from tui.screens.progress import BuildingScreen, ProgressScreen
-from tui.screens.proposals import ProposalsScreen
-from tui.screens.questions import ConfirmScreen, DirectionScreen, LineScreen, PickScreen, TagScreen
+from tui.screens.questions import (
+    ConfirmScreen,
+    DirectionScreen,
+    LineScreen,
+    PickScreen,
+    TagScreen,
+    TreeScreen,
+)
 from tui.screens.study import StudyScreen
 from tui.screens.writing import WritingScreen
 from tui.widgets.bidi_text import BidiText

@@ -26,14 +26,13 @@ from tui.commands import (
 )
 from tui.commands.former import FORMER_IDS, FORMER_KEYS
 from tui.commands.table import Place
-from tui.screens.collections import TreeScreen
 from tui.screens.consent import ConsentScreen
 from tui.screens.export import ExportScreen
 from tui.screens.help import HelpScreen
 from tui.screens.importing import ImportScreen
 from tui.screens.note import NoteScreen
 from tui.screens.palette import palette_name
-from tui.screens.questions import ConfirmScreen, LineScreen
+from tui.screens.questions import ConfirmScreen, LineScreen, TreeScreen
 from tui.screens.writing import WritingScreen
 from tui.welcoming import remember_welcome
 from tui.widgets.chip import Chip

@@ -9,8 +9,8 @@ from kb.model.changes import FieldChange
 from kb.model.entry import Program
 from kb.service.review import Decided, Proposal
 from tui.bidi import label
+from tui.screens.change_log import ProposalsScreen
 from tui.screens.consent import ConsentScreen
-from tui.screens.proposals import ProposalsScreen
 from tui.screens.questions import LineScreen
 
 CODE = "print('left: 1')"

@@ -10,8 +10,7 @@ from textual.widgets import Input, TextArea
 
 from kb.store.sqlite import driver, locking
 from tests.tui.test_writing import mark, texts
-from tui.screens.note import NoteScreen
-from tui.screens.program import ProgramScreen
+from tui.screens.note import NoteScreen, ProgramScreen
 from tui.screens.progress import ProgressScreen
 from tui.screens.questions import LineScreen, TagScreen
 from tui.screens.writing import WritingScreen

@@ -15,8 +15,7 @@ from tui.widgets.entry_view import EntryView
 
 if TYPE_CHECKING:
     from kb.model import Annotation
-    from tui.screens.note import NoteChoice
-    from tui.screens.program import ProgramChoice
+    from tui.screens.note import NoteChoice, ProgramChoice
 
 
 class NotesPane(Pane):
@@ -65,7 +64,7 @@ class NotesPane(Pane):
     @work(exit_on_error=False)
     async def action_new_program(self) -> None:
         """Open the form for a program of the reader, and store it."""
-        from tui.screens.program import ProgramScreen
+        from tui.screens.note import ProgramScreen
 
         reading = self._view.reading
         if reading is None:

@@ -254,7 +254,7 @@ class SearchPane(Pane):
     @work(exit_on_error=False)
     async def action_collections(self) -> None:
         """Choose a collection, all entries or the hidden ones, and list them."""
-        from tui.screens.collections import HIDDEN, TreeScreen
+        from tui.screens.questions import HIDDEN, TreeScreen
 
         at = HIDDEN if self._hidden else self.filters.collection
         chosen = await self.app.push_screen_wait(TreeScreen(self.session, at))

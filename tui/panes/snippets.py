@@ -182,7 +182,7 @@ class SnippetPane(Pane):
     @work(exit_on_error=False)
     async def action_run_with(self) -> None:
         """Ask for other values of the program's parameters, and run it with them."""
-        from tui.screens.program import RunningScreen
+        from tui.screens.note import RunningScreen
 
         snippet = self._view.chosen_snippet()
         if snippet is None:

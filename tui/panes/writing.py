@@ -270,7 +270,7 @@ class WritingPane(Pane):
 
     def action_proposals(self) -> None:
         """Show the proposals that wait."""
-        from tui.screens.proposals import ProposalsScreen
+        from tui.screens.change_log import ProposalsScreen
 
         self.app.push_screen(ProposalsScreen(self.session))
 
