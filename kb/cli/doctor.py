@@ -1,4 +1,4 @@
-"""``kb doctor``, ``self-test`` and ``info``: what is here, what works, and how to fix the rest."""
+"""``kb doctor``, ``self-test``, ``info`` and ``completion``: what is here, and what works."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
+from click.shell_completion import get_completion_class
 
 from kb.cli import documents, messages
 from kb.cli.messages import working
@@ -165,3 +166,26 @@ _WORDS = (
     *(N_("current"), N_("state"), N_("encoded"), N_("texts"), N_("on")),
 )
 """The names of the facts."""
+
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command("completion", cls=Command)
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(invocation: Invocation, shell: str) -> None:
+    """Print the completion script for a shell.
+
+    \b
+      kb completion bash >> ~/.bashrc
+      kb completion zsh >> ~/.zshrc
+      kb completion fish > ~/.config/fish/completions/kb.fish
+
+    It completes commands, options, ids, collections and tags.
+    """
+    from kb.cli.main import kb_group
+
+    found = get_completion_class(shell)
+    assert found is not None
+    script = found(kb_group(), {}, "kb", "_KB_COMPLETE").source()
+    Printer(invocation.color).stream(script.strip() + "\n")

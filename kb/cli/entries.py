@@ -1,13 +1,25 @@
-"""``kb rm``, ``unhide``, ``mv`` and ``tag``: change entries without their texts."""
+"""What arranges entries without changing their texts.
+
+``kb rm``, ``unhide``, ``mv`` and ``tag`` are for single entries, ``kb collection`` for the tree of
+collections. ``kb prune`` and ``resolve`` are for what differs from files or other copies.
+"""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import click
 
 from kb.cli import messages
 from kb.cli.import_ import tell
-from kb.cli.options import Command, Invocation, WordsCommand, complete_id, completed
-from kb.errors import Message, counted
+from kb.cli.options import Command, Invocation, WordsCommand, complete_id, completed, yes_option
+from kb.cli.output import Printer, write_json
+from kb.errors import ExitCode, Message, UsageError, counted
+from kb.i18n import N_, _
+from kb.i18n.names import field_name
+
+if TYPE_CHECKING:
+    from kb.model.changes import Collection
 
 
 @click.command("rm", cls=Command)
@@ -103,3 +115,143 @@ def tag(invocation: Invocation, ids: tuple[str, ...]) -> None:
     with invocation.open() as library:
         done = library.edit.tag(library.read.full_ids(names), more, less)
     tell(invocation, done.ids, done.change, "tagged; 'kb undo' undoes it")
+
+
+@click.group("collection")
+def collection() -> None:
+    """Manage collections ('a/b' nests b in a).
+
+    \b
+      kb collection list
+      kb collection new reading/attention
+      kb collection rename reading papers
+    """
+
+
+@collection.command("list", cls=Command)
+def list_(invocation: Invocation) -> None:
+    """List collections with their number of entries."""
+    with invocation.open() as library:
+        tree = library.collections.tree()
+    if invocation.as_json:
+        write_json({"collections": [each._asdict() for each in tree]})
+        return
+    printer = Printer(invocation.color)
+    order = {each.id: number for number, each in enumerate(tree)}
+
+    def place(each: Collection) -> list[int]:
+        """Return the sort key of a collection: after its parent, in the order of the tree."""
+        parts = each.id.split("/")
+        return [order["/".join(parts[:depth])] for depth in range(1, len(parts) + 1)]
+
+    for each in sorted(tree, key=place):
+        depth = each.id.count("/")
+        title = " · ".join(each.title.values())
+        line = f"{each.id}  {printer.joined([_(counted(each.entries)), title or None])}"
+        printer.line(line, indent=2 * depth)
+
+
+@collection.command("new", cls=Command)
+@click.argument("name")
+@click.option("--title", metavar="TEXT", help="Title shown in lists.")
+def new(invocation: Invocation, name: str, title: str | None) -> None:
+    """Create a collection."""
+    with invocation.open() as library:
+        change = library.collections.new(name, title=title or "")
+    tell(invocation, (), change, Message("created {name}", name=name))
+
+
+@collection.command("rename", cls=Command)
+@click.argument("old", shell_complete=completed("collection"))
+@click.argument("new")
+def rename(invocation: Invocation, old: str, new: str) -> None:
+    """Rename or move a collection and keep entry ids."""
+    with invocation.open() as library:
+        change = library.collections.rename(old, new)
+    tell(invocation, (), change, Message("{old} is now {new}", old=old, new=new))
+
+
+@collection.command("rm", cls=Command)
+@click.argument("name", shell_complete=completed("collection"))
+def remove(invocation: Invocation, name: str) -> None:
+    """Delete an empty collection."""
+    with invocation.open() as library:
+        change = library.collections.remove(name)
+    tell(invocation, (), change, Message("deleted {name}", name=name))
+
+
+@click.command("prune", cls=Command)
+@click.option("--dry-run", is_flag=True, help="Show what would be deleted, without deleting.")
+@yes_option
+def prune(invocation: Invocation, dry_run: bool, yes: bool) -> None:
+    """Delete entries that are no longer in their files.
+
+    \b
+      kb prune --dry-run
+      kb prune
+      kb undo                     undoes it
+
+    Entries that you changed or annotated stay. On a terminal it shows what would be deleted
+    and asks first. In a script it does not ask.
+    """
+    with invocation.open() as library:
+        gone = library.files.gone()
+        if not invocation.as_json:
+            printer = Printer(invocation.color)
+            for each in gone:
+                kept = _("kept: {why}").format(why=_(each.kept)) if each.kept else None
+                gone_from = _("no longer in {file}", file=each.file)
+                printer.line(printer.joined([each.entry, gone_from, kept]))
+        ids = [each.entry for each in gone if not each.kept]
+        if dry_run:
+            if invocation.as_json:
+                write_json({"ids": ids, "change": None})
+            else:
+                messages.notice("{entries} would be deleted", entries=counted(len(ids)))
+            return
+        question = Message("Delete {entries}? [y/N] ", entries=counted(len(ids)))
+        if ids and not messages.confirmed(question, yes=yes):
+            tell(invocation, (), None, question)
+            return
+        done = library.files.prune()
+    told = Message("{entries} deleted; 'kb undo' undoes it", entries=counted(len(done.ids)))
+    tell(invocation, done.ids, done.change, told)
+
+
+@click.command("resolve", cls=Command)
+@click.argument("ids", nargs=-1, metavar="[ID]...", shell_complete=complete_id)
+@click.option("--mine", "side", flag_value="mine", help="Keep your version.")
+@click.option("--theirs", "side", flag_value="theirs", help="Take the other version.")
+def resolve(invocation: Invocation, ids: tuple[str, ...], side: str | None) -> int:
+    """Resolve what was changed in two ways: by you, and elsewhere.
+
+    \b
+      kb resolve                        all of them, side by side
+      kb resolve notes/logits --theirs
+      kb resolve notes/logits --mine
+
+    The other version is from the file of an import, or from another copy ('kb sync'). Until you
+    choose, both versions are kept.
+    """
+    with invocation.open() as library:
+        ids = library.read.full_ids(ids)
+        if side is not None:
+            if not ids:
+                raise UsageError("name the entries to resolve")
+            done = library.files.resolve(ids, "mine" if side == "mine" else "theirs")
+            tell(invocation, done.ids, done.change, "resolved; 'kb undo' undoes it")
+            return ExitCode.DONE
+        found = library.files.contested(ids)
+    if invocation.as_json:
+        write_json({"contested": [each._asdict() for each in found]})
+    else:
+        from kb.present.changes import texts_of
+
+        printer = Printer(invocation.color)
+        for each in found:
+            printer.line(f"{each.entry}  {field_name(each.field)}", style={"bold": True})
+            sides = (N_("yours"), N_("the other"))
+            for side_of, text in zip(sides, texts_of(each.mine, each.theirs), strict=True):
+                printer.write(f"{_(side_of)}:", indent=2, style={"dim": True})
+                printer.write(text or _("nothing"), indent=4)
+    return ExitCode.DONE if found else ExitCode.FINDINGS

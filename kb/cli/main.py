@@ -36,12 +36,13 @@ GROUPS: dict[str, tuple[str, ...]] = {
 _TOGETHER = {
     "changes": ("undo", "redo", "log", "history"),
     "database": ("init", "backup", "restore", "compact", "rebuild"),
-    "doctor": ("doctor", "self-test", "info"),
-    "due": ("due", "stats"),
+    "doctor": ("doctor", "self-test", "info", "completion"),
     "edit": ("new", "edit"),
-    "entries": ("rm", "unhide", "mv", "tag"),
-    "files": ("prune", "resolve"),
+    "entries": ("rm", "unhide", "mv", "tag", "collection", "prune", "resolve"),
+    "run": ("run", "verify"),
     "search": ("search", "list"),
+    "study": ("study", "due", "stats"),
+    "sync": ("sync", "hub", "review"),
 }
 """The modules with several commands, each a function named after it."""
 _MODULES = {name: module for module, names in _TOGETHER.items() for name in names}

@@ -1,10 +1,14 @@
-"""``kb study``: a session in plain lines, for terminals, screen readers and pipes."""
+"""``kb study``, ``due`` and ``stats``: a session in plain lines, what is due, and how it went.
+
+A session is for terminals, screen readers and pipes.
+"""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -14,13 +18,14 @@ from kb.cli.consenting import agreed
 from kb.cli.options import Command, Invocation, complete_id, completed, plain_option
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, Message, Untrusted, UsageError, counted
-from kb.i18n import _, in_line, language, number
-from kb.i18n.names import STUDY_STATES, in_days, values_told
+from kb.i18n import N_, _, digits, in_line, language, number, of_language
+from kb.i18n.names import CONFIDENCE, STUDY_STATES, due_in, in_days, values_told
 from kb.model.study import FAIRLY_SURE, KINDS, SURE, UNSURE
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.model.study import Asked, Exercise, Fitted, Graded, Mode, Outcome
+    from kb.model.study import Asked, Exercise, Fitted, Graded, Mode, Outcome, Statistics
+
 
 _END = ("q", "quit")
 _SURE = Message("Answer in your mind. How sure are you: 1 unsure, 2 fairly sure, 3 sure? [2]")
@@ -52,7 +57,7 @@ _MEETS = {"1": 1.0, "2": 0.1, "3": 0.0}
 @click.option("--cram", is_flag=True, help="Repeat studied exercises without rating them.")
 @click.option("--preview", is_flag=True, help="Look at new exercises without rating them.")
 @plain_option
-def command(
+def study(
     invocation: Invocation,
     ids: tuple[str, ...],
     collection: str,
@@ -367,3 +372,105 @@ class _Session:
 
 def _milliseconds(since: float) -> int:
     return round(1000 * (time.monotonic() - since))
+
+
+_WIDEST = 30
+_WEEKS = 4
+
+
+@click.command("due", cls=Command)
+def due(invocation: Invocation) -> int:
+    """Show what is due today, by collection.
+
+    \b
+      kb due
+
+    Exit code 1 means that nothing is left today. The daily limits are settings.
+    """
+    with invocation.open() as library:
+        due = library.study.due()
+    left = due.reviews + due.new + sum(each.again for each in due.collections)
+    if invocation.as_json:
+        write_json(documents.due(due))
+        return ExitCode.DONE if left else ExitCode.FINDINGS
+    printer = Printer(invocation.color)
+    for each in due.collections:
+        told = printer.joined(due_in(each.due, each.again, each.new))
+        if told:
+            title = of_language(each.title)[1] or each.collection
+            printer.line(f"{title}  {told}")
+    reviews = counted(due.reviews, "{n} review", "{n} reviews")
+    printer.say("today: {reviews} and {new} new", reviews=reviews, new=due.new)
+    if due.overdue:
+        printer.say("due before today: {n}", n=due.overdue)
+    printer.say(
+        "done today: {done}; due tomorrow: {tomorrow}", done=due.done, tomorrow=due.tomorrow
+    )
+    if due.suspended or due.leeches:
+        printer.say(
+            "not asked: {suspended} suspended, {leeches} forgotten too often",
+            suspended=due.suspended,
+            leeches=due.leeches,
+        )
+    return ExitCode.DONE if left else ExitCode.FINDINGS
+
+
+@click.command("stats", cls=Command)
+def stats(invocation: Invocation) -> None:
+    """Show how studying went, and what is due in the next weeks.
+
+    \b
+      kb stats
+
+    Retention counts exercises that came back after a day or more, in the last 30 days. The Brier
+    score is the mean square between how sure you were and what was right. 0 is best.
+    """
+    with invocation.open() as library:
+        found = library.study.statistics()
+    if invocation.as_json:
+        write_json(documents.statistics(found))
+        return
+    printer = Printer(invocation.color)
+    reviews = counted(found.reviews, "{n} review", "{n} reviews")
+    exercises = counted(found.cards, "{n} exercise", "{n} exercises")
+    printer.say("{reviews}, {exercises}", reviews=reviews, exercises=exercises)
+    if found.retention is not None:
+        printer.say(
+            "retention {retention}%, desired {desired}%",
+            retention=round(100 * found.retention),
+            desired=round(100 * found.desired),
+        )
+    _write_weeks(printer, found)
+    _write_calibration(printer, found)
+
+
+def _write_weeks(printer: Printer, found: Statistics) -> None:
+    """Write a bar for each past and each coming week."""
+    past = [
+        sum(found.days.get(found.day - timedelta(days=7 * week + n), 0) for n in range(7))
+        for week in range(_WEEKS)
+    ]
+    for heading, weeks in (
+        (N_("studied in the last weeks"), past),
+        (N_("due in the next weeks"), found.weeks),
+    ):
+        if any(weeks):
+            printer.say(heading)
+            most = max(weeks)
+            for week, count in enumerate(weeks, 1):
+                bar = "" if printer.plain else "█" * round(_WIDEST * count / most)
+                printer.row(f"  {digits(str(week))}  {bar} {number(count)}")
+
+
+def _write_calibration(printer: Printer, found: Statistics) -> None:
+    if found.brier is None:
+        return
+    printer.say("Brier score {score}", score=round(found.brier, 3))
+    for each in found.calibration:
+        printer.say(
+            "{level}: {right}% right of {answers}",
+            level=_(CONFIDENCE[each.confidence]),
+            right=round(100 * each.right),
+            answers=each.answers,
+            indent=2,
+        )

@@ -1,20 +1,30 @@
-"""``kb sync``: exchange changes with other copies."""
+"""``kb sync``, ``hub`` and ``review``: exchange changes with other copies, and with a course.
+
+A course is on PostgreSQL. Proposals of its readers are shown as differences with their evidence.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kb.cli import messages
+from kb.cli.consenting import agreed
 from kb.cli.messages import working
-from kb.cli.options import Command, Invocation
-from kb.cli.output import write_json
-from kb.errors import UsageError, counted
+from kb.cli.options import Command, Invocation, completed, unsafe_run_option
+from kb.cli.output import Printer, write_json
+from kb.errors import ExitCode, Message, UsageError, counted
+from kb.i18n import N_, _
+from kb.i18n.names import author_named, field_name
 
 if TYPE_CHECKING:
+    from kb.library import Library
     from kb.service.exchange import Synced
+    from kb.service.review import Proposal
+
 
 _NAMED = 20
 _ADDRESSES = ("postgresql://", "postgres://")
@@ -31,7 +41,7 @@ _ADDRESSES = ("postgresql://", "postgres://")
     "--with-reviews", "reviews", is_flag=True,
     help="Also exchange how you studied, and the settings of studying.",
 )  # fmt: skip
-def command(
+def sync(
     invocation: Invocation,
     target: str | None,
     course: str | None,
@@ -73,12 +83,12 @@ def command(
                 for each in courses
             ]
     if invocation.as_json:
-        write_json({"syncs": [_as_json(each) for each in done]})
+        write_json({"syncs": [_sync_json(each) for each in done]})
     for each in done:
-        _tell(each)
+        _tell_synced(each)
 
 
-def _as_json(done: Synced) -> dict[str, object]:
+def _sync_json(done: Synced) -> dict[str, object]:
     told = {n: list(v) if isinstance(v, tuple) else v for n, v in done._asdict().items()}
     told["conflicts"] = told.pop("disputed")
     skipped = told.pop("aside")
@@ -86,7 +96,7 @@ def _as_json(done: Synced) -> dict[str, object]:
     return told
 
 
-def _tell(done: Synced) -> None:
+def _tell_synced(done: Synced) -> None:
     for each in done.aside[:_NAMED]:
         messages.notice("skipped: {name} ({reason})", name=each.text[:80], reason=each.reason)
     if len(done.aside) > _NAMED:
@@ -105,3 +115,227 @@ def _tell(done: Synced) -> None:
         messages.notice("{changes} not sent yet", changes=unsent)
     if done.disputed:
         messages.notice("{entries} with conflicts: see 'kb resolve'", entries=disputed)
+
+
+_course = click.option(
+    "--course", metavar="NAME", required=True, shell_complete=completed("collection"),
+    help="The shared collection.",
+)  # fmt: skip
+_hub = click.option(
+    "--hub", "address", metavar="URL", default="", help="The hub (default: of 'kb hub init')."
+)
+
+
+@click.group("hub")
+def hub() -> None:
+    """Share a collection on a PostgreSQL server.
+
+    \b
+      kb hub init postgresql://teacher@db.example.org/course
+      kb hub add ada --course ml --role contributor
+      kb hub list --course ml
+
+    Readers propose changes, contributors make them, reviewers decide about proposals, and owners
+    choose members. 'kb sync URL --course ml' exchanges changes.
+    """
+
+
+@hub.command("init", cls=Command)
+@click.argument("address", metavar="URL")
+def init(invocation: Invocation, address: str) -> None:
+    """Create a hub in a database, or upgrade it.
+
+    You need CREATEROLE and CREATE on the database, and should not be a superuser. Put your
+    password into ~/.pgpass, not into URL.
+    """
+    with invocation.open() as library:
+        library.sync.hub_init(address)
+    _tell_done(invocation, Message("the hub is ready; 'kb hub add' adds members"), hub=address)
+
+
+@hub.command("add", cls=Command)
+@click.argument("name")
+@_course
+@click.option(
+    "--role", default="reader", metavar="ROLE",
+    help="reader (default), contributor, reviewer or owner.",
+)  # fmt: skip
+@click.option("--password-stdin", is_flag=True, help="Set the password in the first input line.")
+@_hub
+def add(
+    invocation: Invocation, name: str, course: str, role: str, password_stdin: bool, address: str
+) -> None:
+    """Give somebody a role in a course.
+
+    \b
+      kb hub add ada --course ml --role contributor --password-stdin < password
+
+    The course is created if necessary. NAME is a role in PostgreSQL. A new one has no
+    password unless you set one here or with psql's \\password.
+    """
+    password = sys.stdin.readline().rstrip("\n") if password_stdin else None
+    with invocation.open() as library:
+        new = library.sync.hub_add(name, role, course, address=address, password=password)
+    told = {"name": name, "role": role, "course": course}
+    _tell_done(invocation, Message("{name} is now {role} in {course}", **told), **told)
+    if new and not password:
+        messages.notice("{name} has no password yet", name=name)
+
+
+@hub.command("remove", cls=Command)
+@click.argument("name")
+@_course
+@_hub
+def remove(invocation: Invocation, name: str, course: str, address: str) -> None:
+    """Remove somebody from a course. Their changes stay."""
+    with invocation.open() as library:
+        library.sync.hub_remove(name, course, address=address)
+    told = {"name": name, "course": course}
+    _tell_done(invocation, Message("{name} is no longer in {course}", **told), **told)
+
+
+@hub.command("list", cls=Command)
+@_course
+@_hub
+def list_(invocation: Invocation, course: str, address: str) -> None:
+    """List the members of a course with their roles."""
+    with invocation.open() as library:
+        members = library.sync.hub_members(course, address=address)
+    if invocation.as_json:
+        told = [{"name": name, "role": role} for name, role in members]
+        write_json({"members": told})
+    else:
+        printer = Printer(invocation.color)
+        for name, role in members:
+            printer.row(f"{role:<12} {name}")
+
+
+def _tell_done(invocation: Invocation, said: Message, **facts: str) -> None:
+    """Say what was done, with ``--json`` as a document."""
+    if invocation.as_json:
+        write_json(facts)
+    messages.notice(said)
+
+
+_SHORT = 12  # digits of an id
+_STATES = {"pending": N_("pending"), "accepted": N_("accepted"), "rejected": N_("rejected")}
+
+
+@click.command("review", cls=Command)
+@click.argument("name", required=False, metavar="[ID]")
+@click.option("--accept", is_flag=True, help="Accept the proposal, after its evidence has run.")
+@click.option("--reject", is_flag=True, help="Reject the proposal.")
+@click.option("--reason", metavar="TEXT", default="", help="Why, kept with the decision.")
+@click.option("--all", "decided", is_flag=True, help="Also list decided proposals.")
+@click.option("--save", metavar="FILE", help="Write your own proposals to FILE.")
+@click.option("--load", metavar="FILE", help="Add the proposals in FILE.")
+@click.option("--trust", is_flag=True, help="Run untrusted code of the proposal.")
+@unsafe_run_option
+def review(
+    invocation: Invocation,
+    name: str | None,
+    accept: bool,
+    reject: bool,
+    decided: bool,
+    save: str | None,
+    load: str | None,
+    trust: bool,
+    **deciding: Any,
+) -> int:
+    """Show proposals of a course, and decide about them.
+
+    \b
+      kb review                                  what waits
+      kb review 1f0c9a3b                         one of them
+      kb review 1f0c9a3b --accept
+      kb review 1f0c9a3b --reject --reason "The source says so, too."
+
+    ID is the beginning of a proposal's id, or an entry with one proposal. Before a proposal is
+    accepted, its new evidence runs. Untrusted code is shown first and needs your consent.
+    What the evidence does not confirm is accepted only with a reason. 'kb sync' sends
+    decisions. Without a network, --save and --load carry proposals in a file, which does
+    not prove who wrote it.
+    """
+    if accept and reject:
+        raise UsageError("choose --accept or --reject")
+    if (accept or reject) and name is None:
+        raise UsageError("name the proposal")
+    with invocation.open() as library:
+        if save is not None:
+            return _save(invocation, library, save)
+        if load is not None:
+            for row in library.sync.load_proposals(load).aside:
+                messages.notice("skipped: {name} ({reason})", name=row.text, reason=row.reason)
+        if name is not None and (accept or reject):
+            return _decide(invocation, library, name, accept, trust, **deciding)
+        found = library.reviews.proposals(decided=decided or name is not None)
+        if name is not None:
+            found = [
+                each
+                for each in found
+                if each.id.startswith(name) or f"/{each.entry}".endswith(f"/{name}")
+            ]
+    if invocation.as_json:
+        write_json({"proposals": [_proposal_json(each) for each in found]})
+    else:
+        printer = Printer(invocation.color)
+        for each in found:
+            _write(printer, each, whole=name is not None)
+    return ExitCode.DONE if found else ExitCode.FINDINGS
+
+
+def _save(invocation: Invocation, library: Library, path: str) -> int:
+    """Write the reader's own proposals to a file."""
+    count = library.sync.save_proposals(path)
+    if invocation.as_json:
+        write_json({"saved": count})
+    changes = counted(count, "{n} change", "{n} changes")
+    messages.notice("{changes} written to {file}", changes=changes, file=path)
+    return ExitCode.DONE
+
+
+def _decide(
+    invocation: Invocation, library: Library, name: str, accept: bool, trust: bool, **deciding: Any
+) -> int:
+    yes = agreed(library.reviews.programs(name), trust=trust) if accept else frozenset()
+    with working("running programs") as progress:
+        done = library.reviews.decide(name, accept=accept, yes=yes, progress=progress, **deciding)
+    if invocation.as_json:
+        results = [{"annotation": r.annotation, "status": r.status} for r in done.results]
+        told = {"id": done.proposal.id, "accepted": done.accepted, "results": results}
+        write_json(told)
+        return ExitCode.DONE
+    for each in done.results:
+        messages.notice("{annotation}: {status}", annotation=each.annotation, status=_(each.status))
+    messages.notice("accepted; 'kb sync' sends it" if accept else "rejected; 'kb sync' sends it")
+    return ExitCode.DONE
+
+
+def _proposal_json(proposal: Proposal) -> dict[str, object]:
+    told = proposal._asdict()
+    told["changes"] = [
+        {"field": each.field, "before": each.before, "after": each.after}
+        for each in proposal.changes
+    ]
+    return told
+
+
+def _write(printer: Printer, proposal: Proposal, *, whole: bool) -> None:
+    from kb.present.changes import differing, is_short, texts_of
+
+    author = author_named(proposal.author, proposal.says)
+    facts = [proposal.id[:_SHORT], proposal.entry, author, _(_STATES[proposal.status])]
+    printer.line(printer.joined(facts), style={"bold": True})
+    for each in proposal.changes:
+        printer.line(field_name(str(each.field)), indent=2, style={"dim": True})
+        before, after = texts_of(each.before, each.after)
+        if not whole:
+            continue
+        if is_short(before, after):
+            printer.write(f"-{before}", indent=4)
+            printer.write(f"+{after}", indent=4)
+        else:
+            for line in differing(before, after):
+                printer.write(line, indent=4)
+    if whole and proposal.reason:
+        printer.write(proposal.reason, indent=2)
