@@ -10,7 +10,7 @@ from textual.widgets import Input
 from kb.model import Dropped, Filters, ImportReport
 from tests.tui.test_writing import listed, reading, texts
 from tui.screens.change_log import ContestedScreen
-from tui.screens.importing import ColumnsScreen, ImportScreen, PreviewScreen
+from tui.screens.files import ColumnsScreen, ImportScreen, PreviewScreen
 from tui.screens.questions import PickScreen, TreeScreen
 from tui.widgets.chip import Chip
 from tui.widgets.entry_list import EntryList

@@ -29,9 +29,8 @@ from tui.phrases import VERDICTS
 from tui.screens.change_log import ChangedScreen, ContestedScreen, ProposalsScreen
 from tui.screens.commanding import CommandKey
 from tui.screens.consent import ConsentScreen
-from tui.screens.export import ExportScreen
+from tui.screens.files import ColumnsScreen, ExportScreen, ImportScreen, PreviewScreen
 from tui.screens.help import HelpScreen
-from tui.screens.importing import ColumnsScreen, ImportScreen, PreviewScreen
 from tui.screens.main import MainScreen
 from tui.screens.note import NoteScreen, ProgramScreen
 from tui.screens.progress import BuildingScreen, ProgressScreen

@@ -7,7 +7,7 @@ import json
 import pytest
 from textual.widgets import Input
 
-from tui.screens.export import ExportScreen, OneOf
+from tui.screens.files import ExportScreen, OneOf
 from tui.widgets.bidi_text import BidiText
 
 

@@ -27,9 +27,8 @@ from tui.commands import (
 from tui.commands.former import FORMER_IDS, FORMER_KEYS
 from tui.commands.table import Place
 from tui.screens.consent import ConsentScreen
-from tui.screens.export import ExportScreen
+from tui.screens.files import ExportScreen, ImportScreen
 from tui.screens.help import HelpScreen
-from tui.screens.importing import ImportScreen
 from tui.screens.note import NoteScreen
 from tui.screens.palette import palette_name
 from tui.screens.questions import ConfirmScreen, LineScreen, TreeScreen

@@ -25,7 +25,7 @@ from tests.conftest import PATIENCE
 from tests.databases import new_library
 from tests.tui.conftest import Reader
 from tui.bidi import label
-from tui.screens.importing import ImportScreen, PreviewScreen
+from tui.screens.files import ImportScreen, PreviewScreen
 from tui.screens.progress import ProgressScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_list import EntryList

@@ -22,7 +22,7 @@ from tui.session import Session, Tell, following
 
 if TYPE_CHECKING:
     from kb.model import ImportReport, Program, Progress, TablePreview, Verification
-    from tui.screens.importing import ImportChoice
+    from tui.screens.files import ImportChoice
 
 T = TypeVar("T")
 
@@ -48,7 +48,7 @@ class WorkPane(Pane):
     @work(exit_on_error=False)
     async def action_import_file(self) -> None:
         """Ask for a file and collection, show a preview, and import it."""
-        from tui.screens.importing import ImportScreen, PreviewScreen
+        from tui.screens.files import ImportScreen, PreviewScreen
 
         form = ImportScreen(self.session.library.imports.endings(), self._choice)
         self._choice = await self.app.push_screen_wait(form)
@@ -63,7 +63,7 @@ class WorkPane(Pane):
     async def _look_through(self) -> ImportReport | None:
         """Show what an import would do; first ask for the columns of a table."""
         from kb.model import ImportReport
-        from tui.screens.importing import ColumnsScreen
+        from tui.screens.files import ColumnsScreen
 
         table_in = self.session.library.imports.table_in
 
@@ -140,7 +140,7 @@ class WorkPane(Pane):
     @work(exit_on_error=False)
     async def action_export(self) -> None:
         """Ask for format and path, and export the entry or the list."""
-        from tui.screens.export import ExportScreen
+        from tui.screens.files import ExportScreen
 
         at_entry = self.screen.has_class("-showing")
         in_sight = at_entry or not self.screen.has_class("-narrow")

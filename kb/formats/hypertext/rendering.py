@@ -121,8 +121,7 @@ def in_letters(tex: str, display: bool) -> str:
     '<span class="math" dir="ltr" title="n^2 &lt; \\alpha">n² &lt; α</span>'
     """
     kind = "math display" if display else "math"
-    from kb.terminal.tex.commands import read
-    from kb.terminal.tex.reader import Unreadable
+    from kb.terminal.tex.commands import Unreadable, read
 
     try:
         letters = text_of(read(tex))

@@ -101,8 +101,7 @@ def _read(candidate: Delimited) -> list[Glyph]:
         from kb.terminal.tex.delimiters import raised
 
         return raised(candidate.tex, candidate.start)
-    from kb.terminal.tex.commands import read
-    from kb.terminal.tex.reader import Unreadable
+    from kb.terminal.tex.commands import Unreadable, read
 
     try:
         glyphs = read(candidate.tex, candidate.inside)
