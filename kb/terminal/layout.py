@@ -172,20 +172,15 @@ def isolate(paragraph: Shown) -> Shown:
     runs = formula_runs(paragraph.text)
     if not runs:
         return paragraph
-    text, places = paragraph
+    glyphs = list(zip(*paragraph, strict=True))
     shown: list[tuple[str, int]] = []
     done = 0
     for start, end in runs:
-        shown += zip(text[done:start], places[done:start], strict=True)
-        shown.append((ISOLATE, places[start]))
-        shown += (
-            (char, place)
-            for char, place in zip(text[start:end], places[start:end], strict=True)
-            if char not in (ISOLATE, ISOLATE_END)
-        )
-        shown.append((ISOLATE_END, places[end - 1]))
+        inside = [each for each in glyphs[start:end] if each[0] not in (ISOLATE, ISOLATE_END)]
+        first, last = (ISOLATE, glyphs[start][1]), (ISOLATE_END, glyphs[end - 1][1])
+        shown += [*glyphs[done:start], first, *inside, last]
         done = end
-    shown += zip(text[done:], places[done:], strict=True)
+    shown += glyphs[done:]
     return Shown("".join(char for char, _ in shown), [place for _, place in shown])
 
 

@@ -176,7 +176,8 @@ _BULLET = re.compile(rf"\s*(?:[-*•]|[{_DIGITS}]+[.)])\s+")
 _EDGES = " \t\u00a0.,:;!…\"'"
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _SIGN = re.compile(rf"[^\w\s()\[\]{{}}{ISOLATE}{ISOLATE_END}\u200e√∑∏∫∂∇∞¬|‖]")
-_APART = re.compile(rf"{_SIGN.pattern}*\s+")
+# A dot begins a name, a number or a path, as in .NET, .5 and ./run.
+_LEADING = re.compile(rf"(?:(?!\.(?:[^\W_]|/))[{_EDGES}]|{_SIGN.pattern}*\s+)*")
 _ATTACHED = re.compile(rf"(?:(?![-−~.]?[{_DIGITS}]){_SIGN.pattern})+")
 _FACTORIAL = re.compile(rf"(?:(?:^|\W)(?:[^\W\d_]|[{_DIGITS}]+)|[)\]])!$")
 _NEAR = 30
@@ -236,16 +237,8 @@ def _body(text: str, start: int, end: int) -> Run:
         start = found.end() if found else start
     if end < len(text) and _LETTER.match(text, end):
         end = _without_signs(text, start, end)
-    while start < end:
-        after = text[start + 1 : min(start + 2, end)]
-        # A dot begins a name, a number or a path, as in .NET, .5 and ./run.
-        leads = text[start] == "." and (after.isalnum() or after == "/")
-        if text[start] in _EDGES and not leads:
-            start += 1
-        elif found := _APART.match(text, start, end):
-            start = found.end()
-        else:
-            break
+    found = _LEADING.match(text, start, end)
+    start = found.end() if found else start
     return start, _end(text, start, end)
 
 
