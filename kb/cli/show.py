@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from kb.model import Annotation, Entry, Evidence
     from kb.present.annotated import AnnotatedSpan, Numbered, Remark
     from kb.present.layers import Part, Text
-    from kb.present.markdown.document import Block, Document, Prose, Styled
+    from kb.present.markdown.document import Block, Document, Prose
     from kb.present.markdown.drawing import Drawn
 
 _BOTH = "both"
@@ -519,22 +518,18 @@ def _styled(printer: Printer, drawn: Drawn, style: Mapping[str, Any]) -> list[Sp
     text = drawn.line.text
     if not printer.colored:
         return [Span(text)]
-    over: dict[int, Styled] = {}
-    starts: dict[int, dict[int, Styled]] = defaultdict(dict)
-    ended: dict[int, list[int]] = defaultdict(list)
-    for place, each in enumerate(drawn.styled):
-        if each.start < each.end:
-            starts[each.start][place] = each
-            ended[each.end].append(place)
-    spans = []
-    for start, end in pairwise(sorted({0, len(text), *starts, *ended})):
-        for place in ended[start]:
-            del over[place]
-        over |= starts[start]
-        known, address = dict(style), ""
-        for each in (over[n] for n in sorted(over)):
-            for name in each.styles:
-                known |= _STYLES.get(name, {})
-            address = address or each.address
-        spans.append(Span(text[start:end], known, address))
+    names: list[list[str]] = [[] for _char in text]
+    addresses = [""] * len(text)
+    for start, end, styles, address in drawn.styled:
+        for place in range(start, end):
+            names[place] += sorted(styles)
+            addresses[place] = addresses[place] or address
+    spans, done = [], 0
+    for (known, address), same in groupby(zip(names, addresses, strict=True)):
+        end = done + sum(1 for _char in same)
+        told = dict(style)
+        for name in known:
+            told |= _STYLES.get(name, {})
+        spans.append(Span(text[done:end], told, address))
+        done = end
     return spans
