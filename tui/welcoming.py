@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kb.library import Library
     from kb.model import Hit
     from tui.panes.entry import EntryPane
-    from tui.panes.listing import ListPane
+    from tui.panes.search import ListPane
     from tui.screens.main import MainScreen
 
 _NEXT = {

@@ -1,8 +1,9 @@
-"""``kb import``: import question banks, decks and notes."""
+"""``kb import`` and ``kb export``: question banks, decks and notes, and all in another format."""
 
 from __future__ import annotations
 
 import functools
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -13,17 +14,17 @@ import click
 
 from kb.cli import documents, messages
 from kb.cli.messages import working
-from kb.cli.options import Command, Invocation, Level, completed
-from kb.cli.output import Printer, write_json
-from kb.errors import BadData, ExitCode, Message, OutputFailed, counted
-from kb.formats.registry import IMPORTERS
+from kb.cli.options import Command, Invocation, Level, completed, filter_options
+from kb.cli.output import Printer, binary, write_json
+from kb.errors import BadData, ExitCode, Message, OutputFailed, UsageError, counted
+from kb.formats.registry import EXPORTERS, IMPORTERS, format_of
 from kb.i18n import N_, _, digits
 from kb.model.clauses import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kb.model import Dropped, ImportOptions, ImportReport
+    from kb.model import Dropped, Filters, ImportOptions, ImportReport
 
 
 _SHOWN = 20
@@ -58,7 +59,7 @@ _TAKEN_AS = {"notes": N_("a note"), "questions": N_("questions"), "cards": N_("c
     "--map", "columns", metavar="COLUMNS", help="Columns of a table: question=2,answer=3,tags=5."
 )
 @click.option("--with-reviews", "reviews", is_flag=True, help="Also import the review history.")
-def command(
+def import_(
     invocation: Invocation,
     paths: tuple[str, ...],
     report: str | None,
@@ -266,3 +267,71 @@ def done_already(changed: bool) -> Iterator[None]:
         if changed:
             error.hint = Message("The change was made. 'kb undo' undoes it.")
         raise
+
+
+_FORMATS = "\n".join(f"      {name:<8}{format.summary}" for name, format in EXPORTERS.items())
+
+
+@click.command(
+    "export",
+    cls=Command,
+    help=f"""Export the knowledge base, or a filtered part.
+
+    \b
+      kb export -o everything.json
+      kb export --level H -o hard.csv
+      kb export -f jsonld
+
+    Formats:
+
+    \b
+{_FORMATS}
+
+    A spreadsheet would compute a cell that begins with = + - or @. Such a cell gets an
+    apostrophe, which 'kb import' removes. --raw-cells leaves cells unchanged. A terminal shows
+    control characters as signs. A file or a pipe gets the stored text.
+    """,
+)
+@click.option(
+    "--format",
+    "-f",
+    metavar="FORMAT",
+    help="A format of the list above (default: by the file's ending).",
+)
+@click.option(
+    "--output",
+    "-o",
+    metavar="PATH",
+    default="-",
+    help="File or folder (default: -, standard output).",
+)
+@click.option("--with-reviews", "reviews", is_flag=True, help="Also export how you studied.")
+@click.option("--raw-cells", is_flag=True, help="Do not escape formulas in tables.")
+@filter_options
+def export(
+    invocation: Invocation,
+    format: str | None,
+    output: str,
+    reviews: bool,
+    raw_cells: bool,
+    filters: Filters,
+) -> None:
+    """Write an export to a file or to stdout."""
+    to_stdout = output == "-"
+    if format is None and to_stdout:
+        raise UsageError("name a format with -f, or a file with -o")
+    format = format_of(format, Path(output), EXPORTERS)
+    if to_stdout and format == "sqlite" and os.isatty(1):
+        raise UsageError("a database cannot be shown in a terminal", "Name a file with -o PATH.")
+    if to_stdout and format in EXPORTERS and EXPORTERS[format].folder:
+        raise UsageError(
+            "'{format}' is a folder of files", "Name a folder with -o PATH.", format=format
+        )
+    with invocation.open() as library:
+        target = binary() if to_stdout else output
+        written = library.export(
+            format, target, filters=filters, raw_cells=raw_cells, reviews=reviews
+        )
+    if not to_stdout:
+        said = counted(written, "{n} entry written", "{n} entries written")
+        messages.notice(said, place=output)

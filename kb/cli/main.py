@@ -39,6 +39,7 @@ _TOGETHER = {
     "doctor": ("doctor", "self-test", "info", "completion"),
     "edit": ("new", "edit"),
     "entries": ("rm", "unhide", "mv", "tag", "collection", "prune", "resolve"),
+    "import_": ("import", "export"),
     "run": ("run", "verify"),
     "search": ("search", "list"),
     "study": ("study", "due", "stats"),

@@ -19,9 +19,8 @@ from tui.commands import (
     shown_keys,
 )
 from tui.panes.entry import EntryPane
-from tui.panes.listing import ListPane
 from tui.panes.notes import NotesPane
-from tui.panes.search import SearchPane
+from tui.panes.search import ListPane, SearchPane
 from tui.panes.snippets import SnippetPane
 from tui.panes.work import WorkPane
 from tui.panes.writing import WritingPane

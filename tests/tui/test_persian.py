@@ -14,7 +14,7 @@ from tui import terminal
 from tui.app import DaneshApp
 from tui.bidi import StyledSpan, first_rows, rows_of, styled
 from tui.commands import COMMANDS
-from tui.panes.listing import ListPane
+from tui.panes.search import ListPane
 
 # "پیچیدگی (زمانی) شبکه RNN چیست؟" as xterm must print it: last letter first, letters joined.
 GOLDEN = "؟ﺖﺴﯿﭼ RNN ﻪﮑﺒﺷ (ﯽﻧﺎﻣﺯ) ﯽﮔﺪﯿﭽﯿﭘ"

@@ -1,8 +1,7 @@
 """The parts of the main screen, each with its own state and commands.
 
 ``pane``      their base class
-``search``    the search box, filters, collections and results
-``listing``   the list of found entries
+``search``    the search box, filters and collections, and the list of results
 ``entry``     the entry being read
 ``snippets``  the running program
 ``notes``     the reader's additions to an entry

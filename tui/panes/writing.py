@@ -19,8 +19,8 @@ from kb.i18n import _, digits, language, ngettext
 from tui import choices
 from tui.messages import EntriesChanged
 from tui.panes.entry import EntryPane
-from tui.panes.listing import ListPane
 from tui.panes.pane import Pane
+from tui.panes.search import ListPane
 from tui.phrases import action_on, change_named
 from tui.session import Session
 from tui.widgets.chip import FilterBar

@@ -25,10 +25,9 @@ from tui.messages import (
     RunSnippet,
 )
 from tui.panes.entry import EntryPane
-from tui.panes.listing import ListPane
 from tui.panes.notes import NotesPane
 from tui.panes.pane import ROOM_FOR_TWO, Pane
-from tui.panes.search import SearchPane
+from tui.panes.search import ListPane, SearchPane
 from tui.panes.snippets import SnippetPane
 from tui.panes.work import WorkPane
 from tui.panes.writing import WritingPane
