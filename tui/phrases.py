@@ -18,7 +18,7 @@ from kb.present.programs import Parameter, parameters_of
 from kb.present.weight import SIGNS
 
 if TYPE_CHECKING:
-    from kb.model import ImportReport, Verification
+    from kb.model import Verification
     from kb.model.changes import Change
 
 SEVERITIES = {"high": N_("high"), "medium": N_("medium"), "low": N_("low")}
@@ -138,25 +138,6 @@ def role_name(role: str, *, own: bool = False) -> str:
 def level_sign(level: str | None) -> str:
     """Return the letter of a level."""
     return _(LEVEL_SIGNS.get(level or "", level or ""))
-
-
-def imported(report: ImportReport) -> str:
-    """Return the summary of an import, with its collections."""
-    renewed, unchanged, both = report.updated, report.unchanged, len(report.conflicts)
-    conflicts = ngettext(
-        "{n} changed here and in the file (Ctrl+P: Conflicts)",
-        "{n} changed here and in the file (Ctrl+P: Conflicts)",
-        both,
-    )
-    parts = [
-        ngettext("{n} updated", "{n} updated", renewed) if renewed else "",
-        ngettext("{n} unchanged", "{n} unchanged", unchanged) if unchanged else "",
-        conflicts if both else "",
-        report.collection,
-    ]
-    if report.added or not renewed + unchanged + both:
-        parts.insert(0, ngettext("{n} entry added", "{n} entries added", report.added))
-    return " · ".join(filter(None, parts))
 
 
 def verified(results: Sequence[Verification]) -> str:

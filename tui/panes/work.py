@@ -17,7 +17,7 @@ from kb.i18n import _, ngettext
 from tui.panes.entry import EntryPane
 from tui.panes.pane import Pane
 from tui.panes.search import SearchPane
-from tui.phrases import imported, verified
+from tui.phrases import verified
 from tui.session import Session, Tell, following
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class WorkPane(Pane):
     @work(exit_on_error=False)
     async def action_import_file(self) -> None:
         """Ask for a file and collection, show a preview, and import it."""
-        from tui.screens.files import ImportScreen, PreviewScreen
+        from tui.screens.files import ImportScreen, PreviewScreen, counts
 
         form = ImportScreen(self.session.library.imports.endings(), self._choice)
         self._choice = await self.app.push_screen_wait(form)
@@ -57,7 +57,7 @@ class WorkPane(Pane):
             return
         done = await self._follow_import(_("Importing {name}"), self._import)
         self._choice = None
-        self.session.say(imported(done))
+        self.session.say(" · ".join([*counts(done), done.collection]))
         self.post_message(self.TookIn(done.collection))
 
     async def _look_through(self) -> ImportReport | None:
