@@ -1,4 +1,4 @@
-"""The help: signs, commands with keys, query language, terminal."""
+"""The help: signs, commands with keys, query language."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from textual.content import Content
 from textual.widgets import Input
 
 from kb.i18n import N_, _, in_all_languages
-from kb.terminal import Support, text_width
-from tui import terminal
+from kb.terminal import text_width
 from tui.bidi import StyledSpan, label
 from tui.choices import Choice, narrowed
 from tui.commands import (
@@ -106,9 +105,6 @@ class HelpText(ScrollingPane):
         yield BidiText(_("How to search"), classes="caption")
         for query, meaning in QUERIES:
             yield HelpLine([query], "", meaning, max(text_width(q) for q, _said in QUERIES))
-        yield BidiText(_("This terminal"), classes="caption")
-        seen = terminal.support()
-        yield HelpLine([seen.terminal], "", turning(seen), text_width(seen.terminal))
         yield BidiText(_("Nothing matches"), id="unmatched")
 
     def _section(self, title: str, commands: Iterable[Command]) -> Iterator[BidiText]:
@@ -153,12 +149,3 @@ class HelpScreen(CommandingModal[None]):
     def action_back(self) -> None:
         """Close the help."""
         self.dismiss(None)
-
-
-def turning(seen: Support) -> str:
-    """Return the sentence on who reorders right-to-left text."""
-    if seen.mode == "terminal":
-        return N_("It reorders right-to-left text itself.")
-    if seen.switch:
-        return N_("danesh asked it not to reorder right-to-left text, and reorders it itself.")
-    return N_("danesh reorders right-to-left text for it.")
