@@ -17,7 +17,6 @@ from textual.containers import Horizontal, Vertical
 from textual.geometry import Region
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
-from textual.widgets.option_list import Option
 from textual.worker import WorkerFailed
 
 from kb.errors import NotFound, UsageError
@@ -31,7 +30,6 @@ from tui.bidi import StyledSpan
 from tui.choices import Choice
 from tui.commands import Place, Situation, Steps, bindings
 from tui.messages import RunSnippet
-from tui.mirror import BarAtEdge
 from tui.panes.snippets import Runner
 from tui.phrases import verdict_of
 from tui.screens.commanding import CommandingModal, takes_letters
@@ -40,7 +38,7 @@ from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import ActionText, BidiText
 from tui.widgets.blocks import prose_blocks
 from tui.widgets.figures import EvidenceTable
-from tui.widgets.pick_list import line
+from tui.widgets.pick_list import ChoiceList
 from tui.widgets.scrolling import ScrollingPane, bring
 from tui.widgets.snippet_view import RunPanel, SnippetRun
 
@@ -77,37 +75,15 @@ class Page(ScrollingPane):
     """The question, the answer and the program of an exercise."""
 
 
-class Lines(Steps, BarAtEdge, OptionList):
+class Lines(Steps, ChoiceList):
     """The due collections, or the rated exercises."""
 
     PLACES: ClassVar[tuple[Place, ...]] = ("pick", "due")
     BINDINGS = bindings("pick")
 
-    def __init__(self) -> None:
-        super().__init__(markup=False, compact=True)
-        self._choices: Sequence[Choice] = ()
-
-    def offer(self, choices: Sequence[Choice]) -> None:
-        """List choices, and go to the first."""
-        self._choices = choices
-        self._list()
-        self.highlighted = 0 if choices else None
-
-    @property
-    def chosen(self) -> str:
-        """The value under the cursor."""
-        return "" if self.highlighted is None else self._choices[self.highlighted].value
-
     def on_resize(self) -> None:
         """Lay out the lines for the new width."""
-        here = self.highlighted
-        self._list()
-        self.highlighted = here
-
-    def _list(self) -> None:
-        width = max(1, self.content_size.width)
-        self.clear_options()
-        self.add_options([Option(line(each, width)) for each in self._choices])
+        self.offer(self.choices, max(1, self.content_size.width), self.highlighted)
 
     def step_down(self, step: int) -> None:
         """Move to the next or previous line."""
@@ -178,7 +154,7 @@ class StudyScreen(CommandingModal[None]):
         with Vertical(id="study"):
             yield BidiText(_("Study"), classes="title")
             yield Page(id="page")
-            yield Lines()
+            yield Lines(markup=False, compact=True)
             yield BidiText(classes="ask")
             yield BidiInput(id="typed", compact=True)
             yield Numbers()
@@ -254,7 +230,7 @@ class StudyScreen(CommandingModal[None]):
             self.query_one(".ask", BidiText).show(self._ask())
             self.hint(self._hint if phase in _ANSWERING else "")
         if lines.display:
-            lines.offer(self._lines())
+            lines.offer(self._lines(), max(1, lines.content_size.width))
         (lines if lines.display else typed if typed.display else page).focus()
         page.scroll_home(animate=False)
         if goal is not None:
@@ -403,7 +379,7 @@ class StudyScreen(CommandingModal[None]):
     @on(OptionList.OptionSelected)
     def _chosen(self) -> None:
         if self._phase == "due":
-            self._collection = self.query_one(Lines).chosen
+            self._collection = self.query_one(Lines).chosen or ""
             self._next()
         elif self._phase == "ended":
             self._overview()

@@ -46,7 +46,25 @@ class PickInput(Steps, BidiInput):
     action_page_up = partialmethod(_go, "page_up")
 
 
-class Options(BarAtEdge, OptionList, can_focus=False):
+class ChoiceList(BarAtEdge, OptionList):
+    """Choices as lines, one of which is under the cursor."""
+
+    choices: Sequence[Choice] = ()
+
+    def offer(self, choices: Sequence[Choice], width: int, here: int | None = 0) -> None:
+        """List choices in lines of this width, and go to one of them."""
+        self.choices = choices
+        self.clear_options()
+        self.add_options([Option(line(each, width)) for each in choices])
+        self.highlighted = here if choices else None
+
+    @property
+    def chosen(self) -> str | None:
+        """The value under the cursor."""
+        return None if self.highlighted is None else self.choices[self.highlighted].value
+
+
+class Options(ChoiceList, can_focus=False):
     """The lines to pick from."""
 
 
@@ -69,7 +87,6 @@ class PickList(Vertical):
         self._choices = choices
         self._current = current
         self._free = free
-        self._shown: list[Choice] = []
 
     def on_mount(self) -> None:
         """Select the current value."""
@@ -83,8 +100,7 @@ class PickList(Vertical):
     @property
     def picked(self) -> str | None:
         """The value under the cursor."""
-        place = self.query_one(OptionList).highlighted
-        return self._shown[place].value if place is not None and self._shown else None
+        return self.query_one(Options).chosen
 
     def offer(self, choices: Sequence[Choice], current: str | None = None) -> None:
         """List other choices, with one of them or the old position selected."""
@@ -119,16 +135,13 @@ class PickList(Vertical):
         values = {each.value for each in found}
         if self._free and self.typed and self.typed not in values:
             found.append(Choice(self.typed, _("new: {name}").format(name=self.typed)))
-        self._shown = found[:_MOST]
-        options = self.query_one(OptionList)
+        options = self.query_one(Options)
         width = max(1, self.content_size.width - 2)
-        options.clear_options()
-        options.add_options([Option(line(each, width)) for each in self._shown])
+        here = (n for n, each in enumerate(found[:_MOST]) if each.value == self._current)
+        options.offer(found[:_MOST], width, next(here, 0))
         if len(found) > _MOST:
             more = ngettext("{n} more", "{n} more", len(found) - _MOST)
             options.add_option(Option(line(Choice("", more), width), disabled=True))
-        here = [n for n, each in enumerate(self._shown) if each.value == self._current]
-        options.highlighted = next(iter(here), 0) if self._shown else None
 
 
 def line(choice: Choice, width: int) -> Content:
