@@ -248,9 +248,8 @@ class _Session:
         exercise = asked.exercise
         self._say(Message("A passage of a source's answer:"))
         self._prose(exercise.passage, exercise.lang, indent=2)
-        typed = self._line_of(
-            Message("Is it right? Type r if it is, or w and what is wrong."), "rw"
-        )
+        told = Message("Is it right? Type r if it is, or w and what is wrong.")
+        typed = self._choose(told, "rw", more=True)
         wrong, given = typed[0] == "w", typed[1:].strip()
         sure = self._sure(exercise, _HOW_SURE)
         took = _milliseconds(began)
@@ -274,7 +273,7 @@ class _Session:
             self._line(told)
         hinted = False
         while True:
-            typed = self._line_of(Message("What is [?]? Type a number or a range."), "")
+            typed = self._read(Message("What is [?]? Type a number or a range."))
             if typed == "h":
                 hinted = True
                 self._say(self._study.hint(exercise.entry, exercise.key))
@@ -323,22 +322,16 @@ class _Session:
                 return (UNSURE, FAIRLY_SURE, SURE)[int(typed) - 1]
             self._say(self._study.hint(exercise.entry, exercise.key))
 
-    def _choose(self, told: Message, allowed: str, otherwise: str) -> str:
+    def _choose(
+        self, told: Message, allowed: str, otherwise: str = "", *, more: bool = False
+    ) -> str:
+        """Return a key of those ``allowed``, or the usual one; ``more`` may follow it."""
         while True:
-            typed = self._read(told)
-            if not typed:
-                return otherwise
-            if len(typed) == 1 and typed in allowed:
-                return typed
+            typed = self._read(told) or otherwise
+            key = typed[:1].casefold()
+            if key and key in allowed and (more or len(typed) == 1):
+                return key + typed[1:]
             self._say(Message("Type one of {known}.", known=", ".join(allowed)))
-
-    def _line_of(self, told: Message, beginnings: str) -> str:
-        while True:
-            typed = self._read(told)
-            if typed and (not beginnings or typed[0].casefold() in beginnings):
-                return typed
-            if beginnings:
-                self._say(Message("Type one of {known}.", known=", ".join(beginnings)))
 
     def _read(self, told: Message) -> str:
         self._say(told)
