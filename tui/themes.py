@@ -65,22 +65,14 @@ LIGHT_OF_SIXTEEN = _named(
     "#555555", "#555555", "#0000AA", "#AA00AA", "#0000AA",
 )  # fmt: skip
 
-_DARK = {
-    "code-keyword": "#8AB8F8",
-    "code-name": "#7FD1C4",
-    "code-builtin": "#7FD1C4",
-    "code-string": "#A9D08E",
-    "code-number": "#E3B98F",
-    "code-comment": "#A8AFB8",
-}
-_LIGHT = {
-    "code-keyword": "#0B3F7D",
-    "code-name": "#004A4F",
-    "code-builtin": "#004A4F",
-    "code-string": "#1D4D26",
-    "code-number": "#663300",
-    "code-comment": "#444A52",
-}
+
+def _code(*colours: str) -> Mapping[str, str]:
+    kinds = ("keyword", "name", "builtin", "string", "number", "comment")
+    return {f"code-{kind}": colour for kind, colour in zip(kinds, colours, strict=True)}
+
+
+_DARK = _code("#8AB8F8", "#7FD1C4", "#7FD1C4", "#A9D08E", "#E3B98F", "#A8AFB8")
+_LIGHT = _code("#0B3F7D", "#004A4F", "#004A4F", "#1D4D26", "#663300", "#444A52")
 CODE_COLOURS: Mapping[str, Mapping[str, str]] = {"textual-dark": _DARK, "textual-light": _LIGHT}
 """The colours of code by theme name and variable."""
 
@@ -96,19 +88,14 @@ _CODE_STYLES = {
 CODE_STYLES = frozenset(_CODE_STYLES.values())
 """The styles of all kinds of code tokens."""
 
+
+def _grounds(*colours: str) -> Mapping[str, str]:
+    return dict(zip(("background", "surface", "panel", "foreground"), colours, strict=True))
+
+
 _GROUNDS: Mapping[str, Mapping[str, str]] = {
-    "textual-dark": {
-        "background": "#12161C",
-        "surface": "#1C232D",
-        "panel": "#232C38",
-        "foreground": "#DFE4EA",
-    },
-    "textual-light": {
-        "background": "#FAFBFC",
-        "surface": "#E9EEF4",
-        "panel": "#DFE6EE",
-        "foreground": "#1B232C",
-    },
+    "textual-dark": _grounds("#12161C", "#1C232D", "#232C38", "#DFE4EA"),
+    "textual-light": _grounds("#FAFBFC", "#E9EEF4", "#DFE6EE", "#1B232C"),
 }
 
 _FULL: Mapping[str, Mapping[str, str]] = {

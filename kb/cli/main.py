@@ -289,7 +289,8 @@ class _Formatter(click.HelpFormatter):
     """Writes help in the current language; names and examples always stand at the left."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        super().write_usage(prog, args, self._inline(f"{_('Usage')}: "))
+        usage = f"{_('Usage')}: "
+        super().write_usage(prog, args, inline(usage) if reorders() else usage)
 
     def write_heading(self, heading: str) -> None:
         self._write_right(f"{_(heading)}:")
@@ -335,10 +336,6 @@ class _Formatter(click.HelpFormatter):
             edge = max(0, width - line.width) if turned else 0
             self.write(" " * (edge if began else edge + indent) + line.text + "\n")
             began = False
-
-    @staticmethod
-    def _inline(text: str) -> str:
-        return inline(text) if reorders() else text
 
 
 def _option(help: str) -> str:
