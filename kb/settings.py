@@ -180,12 +180,19 @@ def _unreadable(path: Path, error: object) -> Message:
     return Message("the settings cannot be read ({error})", place=path, error=error)
 
 
-def read_lines(path: Path) -> list[str]:
-    """Return the lines of a file that are not blank; none if it cannot be read."""
+def remembered(name: str) -> list[str]:
+    """Return the lines of a file beside the settings that are not blank; none if unreadable."""
     try:
-        return [line for line in read_text(path, FORM).split("\n") if line.strip()]
+        lines = read_text(settings_path().with_name(name), FORM).split("\n")
+        return [line for line in lines if line.strip()]
     except KbError:
         return []
+
+
+def remember(name: str, lines: Iterable[str]) -> None:
+    """Write a file beside the settings; what cannot be stored is forgotten."""
+    with suppress(OSError):
+        write_lines(settings_path().with_name(name), lines)
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:

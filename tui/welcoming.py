@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -14,7 +13,7 @@ from kb import i18n
 from kb.errors import NotFound
 from kb.i18n import LANGUAGES, N_, _, ngettext
 from kb.i18n.names import language_name
-from kb.settings import read_lines, settings_path, write_lines
+from kb.settings import remember, remembered, settings_path
 from kb.terminal import text_width
 from tui.commands import BY_ACTION, BY_ID, Place, bar_key, bindings, written_key
 from tui.commands.table import ENTRIES, FINDING
@@ -93,7 +92,9 @@ class Welcome(VerticalScroll, can_focus=True):
         self.post_message(OpenEntry(self.entry))
 
 
-_NEW_KEYS = "new-keys"
+_WELCOMED, _NEW_KEYS = "welcomed", "new-keys"
+_LAST_READ = "last-read"
+"""The file with a line per database, latest first: entry, tab, path."""
 _MOST_REMEMBERED = 20
 """The number of databases whose last read entry is stored."""
 
@@ -119,7 +120,7 @@ class Welcoming:
         New readers are then welcomed.
         """
         begins, self._begins = self._begins, False
-        if begins and not _file().exists():
+        if begins and not settings_path().with_name(_WELCOMED).exists():
             self._screen.call_later(self.welcome)
         return self._list.session.found.begins if begins else ""
 
@@ -175,8 +176,7 @@ class Welcoming:
 
 def remember_welcome() -> None:
     """Do not show the welcome again; if that cannot be stored, the next start does."""
-    with suppress(OSError):
-        write_lines(_file(), [_NEW_KEYS])
+    remember(_WELCOMED, [_NEW_KEYS])
 
 
 def first_press(key: str) -> bool:
@@ -184,11 +184,10 @@ def first_press(key: str) -> bool:
 
     Readers welcomed by this version know its keys.
     """
-    told = read_lines(_file())
+    told = remembered(_WELCOMED)
     if _NEW_KEYS in told or key in told:
         return False
-    with suppress(OSError):
-        write_lines(_file(), [*told, key])
+    remember(_WELCOMED, [*told, key])
     return True
 
 
@@ -210,22 +209,12 @@ def beginning(library: Library, hits: Sequence[Hit]) -> str:
 
 def last_read(database: str) -> str:
     """Return the last read entry of a database, or nothing."""
-    known = (line.partition("\t") for line in read_lines(_file_read()))
+    known = (line.partition("\t") for line in remembered(_LAST_READ))
     return next((entry for entry, _tab, path in known if path == database), "")
 
 
 def remember_read(database: str, entry: str) -> None:
     """Store the last read entry for the next start; ignore failures."""
-    others = [line for line in read_lines(_file_read()) if line.partition("\t")[2] != database]
+    others = [line for line in remembered(_LAST_READ) if line.partition("\t")[2] != database]
     if not {"\n", "\t"} & {*database, *entry}:
-        with suppress(OSError):
-            write_lines(_file_read(), [f"{entry}\t{database}", *others][:_MOST_REMEMBERED])
-
-
-def _file_read() -> Path:
-    """Return the file with a line per database, latest first: entry, tab, path."""
-    return settings_path().with_name("last-read")
-
-
-def _file() -> Path:
-    return settings_path().with_name("welcomed")
+        remember(_LAST_READ, [f"{entry}\t{database}", *others][:_MOST_REMEMBERED])

@@ -7,8 +7,6 @@ names the query, and what would find more.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual.app import ComposeResult
@@ -18,7 +16,7 @@ from textual.widgets import Input, Static
 
 from kb.i18n import _, in_own_direction, ngettext, share
 from kb.model import Results
-from kb.settings import read_lines, settings_path, write_lines
+from kb.settings import remember, remembered
 from kb.terminal import has_rtl
 from tui.bidi import TOOLTIP, StyledSpan, label
 from tui.commands import BY_ID, Place, action_of, bar_key, bindings, written_key
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 _ROOM_FOR_ALL = 50
 _ROOM_FOR_COUNTS = 80
 
-_MOST = 200
+_SEARCHES, _MOST = "searches", 200
 
 
 class QueryInput(BidiInput):
@@ -51,8 +49,7 @@ class QueryInput(BidiInput):
         words = self.value.strip()
         if words:
             kept = [*(each for each in past_searches() if each != words), words][-_MOST:]
-            with suppress(OSError):  # where nothing can be kept, one can search all the same
-                write_lines(_file(), kept)
+            remember(_SEARCHES, kept)  # where nothing can be kept, one can search all the same
         self._back = 0
 
     def action_up(self) -> None:
@@ -146,11 +143,7 @@ class SearchBox(Vertical):
 
 def past_searches() -> list[str]:
     """Return past searches without duplicates; nothing if unreadable."""
-    return list(dict.fromkeys(reversed(read_lines(_file()))))[::-1]
-
-
-def _file() -> Path:
-    return settings_path().with_name("searches")
+    return list(dict.fromkeys(reversed(remembered(_SEARCHES))))[::-1]
 
 
 class Context(NamedTuple):
