@@ -27,7 +27,6 @@ from tui.reading import CODE, Reading
 from tui.session import Session, Tell
 from tui.themes import coloured
 from tui.welcoming import remember_read
-from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_view import EntryView
 from tui.widgets.scroll_places import FirstMatch
 from tui.widgets.snippet_view import CodeLines
@@ -295,11 +294,6 @@ class EntryPane(Pane):
         self._lang = i18n.language()
         if self.reading is not None:
             self.view.turn(replace(self.reading, wanted=self._lang, interface=self._lang))
-
-    def lay_out_again(self) -> None:
-        """Redraw every text."""
-        for block in self.query(BidiText):
-            block.lay_out_again()
 
     @on(ReadPicture)
     @work(exit_on_error=False)

@@ -49,6 +49,3 @@ class Pane(Vertical):
 
     def translate(self) -> None:
         """Switch to the interface language."""
-
-    def lay_out_again(self) -> None:
-        """Redraw every text after a change of who reorders it."""

@@ -235,10 +235,6 @@ class SearchPane(Pane):
         """Forget the length of the whole list: it has changed."""
         self._many = None
 
-    def lay_out_again(self) -> None:
-        """Redraw the typed text."""
-        self.query_one(SearchBox).lay_out_again()
-
     @work(exit_on_error=False)
     async def show_collection(self, collection: str) -> None:
         """Filter by an imported collection only."""
@@ -433,11 +429,9 @@ class ListPane(Pane):
         self.entries.refresh()
         self.post_message(self.Marked())
 
-    def lay_out_again(self) -> None:
+    def translate(self) -> None:
         """Rebuild the rows."""
         self.entries.lay_out_again()
-
-    translate = lay_out_again
 
     def _step(self, step: int) -> None:
         """Move to the next or previous entry of the list, and open it while reading."""

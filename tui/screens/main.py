@@ -34,10 +34,12 @@ from tui.panes.writing import WritingPane
 from tui.screens.commanding import CommandBar, Commanding
 from tui.session import Session, Syncing
 from tui.welcoming import Welcoming
+from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.scrolling import line_of, rows_in_sight
+from tui.widgets.search_box import SearchBox
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -382,8 +384,9 @@ class MainScreen(Steps, Commanding[None]):
 
     def lay_out_again(self) -> None:
         """Redraw every text after a change of who reorders it."""
-        for pane in self.panes():
-            pane.lay_out_again()
+        kinds: Iterable[type[BidiText | EntryList | SearchBox]] = (BidiText, EntryList, SearchBox)
+        for part in (part for kind in kinds for part in self.query(kind)):
+            part.lay_out_again()
         self.refresh_bindings()
 
     def step_right(self, step: int) -> None:
