@@ -214,13 +214,6 @@ class DaneshApp(App[None]):
                 why = error.message if isinstance(error, KbError) else str(error)
                 self.main.session.say(f"{failure} {_(why)}", failed=True)
 
-    def speak(self, language: str) -> None:
-        """Change the interface language and its direction."""
-        i18n.use_language(language)
-        self.settle(language=language)
-        self.stylesheet.update(self)
-        self.refresh(layout=True)
-
     async def on_event(self, event: events.Event) -> None:
         """Explain a key that has moved, and do what it does now."""
         if isinstance(event, events.Key) and not event.is_forwarded:
@@ -312,9 +305,13 @@ class DaneshApp(App[None]):
             ask_to_drop(self, self.exit)
 
     def action_other_interface(self) -> None:
-        """Switch the interface language, and read in it."""
+        """Switch the interface language and its direction, and read in it."""
         codes = list(i18n.LANGUAGES)
-        self.speak(codes[(codes.index(i18n.language()) + 1) % len(codes)])
+        language = codes[(codes.index(i18n.language()) + 1) % len(codes)]
+        i18n.use_language(language)
+        self.settle(language=language)
+        self.stylesheet.update(self)
+        self.refresh(layout=True)
         if self.main is not None:
             self.main.translate()
 
