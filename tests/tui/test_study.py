@@ -402,7 +402,7 @@ async def test_a_program_that_cannot_run_here_is_tried_once_more_and_not_counted
         raise Untrusted("no sandbox")
 
     monkeypatch.setattr(library, "run", run)
-    monkeypatch.setattr("tui.panes.snippets.Started.asking", lambda _self: [])
+    monkeypatch.setattr(type(library.programs), "of_run", lambda *_: [])
     async with opened() as reader:
         await reader.press("s", "enter", *"5e5", "enter", "3")
         assert len(tried) == 2 and "not counted" in said(reader) and not rows(library)
@@ -437,7 +437,7 @@ async def test_r_runs_the_proof_once_the_answer_is_shown(opened, library, only, 
     only("fault")
     began = []
     monkeypatch.setattr(library, "run", lambda n, **_: began.append(n) or ran(left=500_000.0))
-    monkeypatch.setattr("tui.panes.snippets.Started.asking", lambda _self: [])
+    monkeypatch.setattr(type(library.programs), "of_run", lambda *_: [])
     async with opened() as reader:
         await reader.press("s", "enter", "r")
         assert not began
