@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -20,6 +20,7 @@ from kb.terminal import lay_out
 from tui import choices
 from tui.bidi import from_left
 from tui.choices import Choice, narrowed
+from tui.commands import Place
 from tui.messages import EntriesChanged
 from tui.screens.commanding import CommandingModal, SavingForm, Store
 from tui.session import Session
@@ -36,7 +37,7 @@ class PickScreen(CommandingModal[str | None]):
     """
 
     CSS_PATH = "picking.tcss"
-    PLACES = ("dialog",)
+    PLACES: ClassVar[tuple[Place, ...]] = ("dialog",)
 
     def __init__(
         self,
@@ -45,21 +46,23 @@ class PickScreen(CommandingModal[str | None]):
         current: str | None = None,
         *,
         free: bool = False,
+        hint: str = "",
     ) -> None:
         super().__init__()
         self._title = title
         self._choices = choices
         self._current = current
         self._free = free
+        own = _("Type to filter or to name a new one. ↑↓ and Enter choose, Esc closes.")
+        narrow = _("Type to filter. ↑↓ and Enter choose, Esc closes.")
+        self._hint = hint or (own if free else narrow)
 
     def compose(self) -> ComposeResult:
         """Compose the title above the list."""
         with Vertical(id="form"):
             yield BidiText(self._title, classes="caption")
             yield PickList(self._choices, self._current, free=self._free)
-            narrow = _("Type to filter. ↑↓ and Enter choose, Esc closes.")
-            own = _("Type to filter or to name a new one. ↑↓ and Enter choose, Esc closes.")
-            yield BidiText(own if self._free else narrow, classes="hint")
+            yield BidiText(self._hint, classes="hint")
 
     @on(PickList.Picked)
     def _picked(self, message: PickList.Picked) -> None:
@@ -267,28 +270,19 @@ ALL, HIDDEN = "", "\0hidden"
 """Choices besides collections: everything, and hidden entries."""
 
 
-class TreeScreen(CommandingModal[str | None]):
+class TreeScreen(PickScreen):
     """Returns a collection, `ALL` or `HIDDEN`, or nothing."""
 
-    CSS_PATH = "picking.tcss"
     PLACES = ("dialog", "tree")
 
     def __init__(self, session: Session, at: str | None) -> None:
-        super().__init__()
+        hint = _("Enter lists it. Ctrl+P: create, rename or delete one. Esc leaves.")
+        super().__init__(_("Collections"), [], at, hint=hint)
         self._session = session
-        self._at = at
-
-    def compose(self) -> ComposeResult:
-        """Compose the tree below its title."""
-        with Vertical(id="form"):
-            yield BidiText(_("Collections"), classes="caption")
-            yield PickList([], self._at)
-            hint = _("Enter lists it. Ctrl+P: create, rename or delete one. Esc leaves.")
-            yield BidiText(hint, classes="hint")
 
     def on_mount(self) -> None:
         """Load the collections."""
-        self._look(self._at)
+        self._look(self._current)
 
     @work(exit_on_error=False)
     async def _look(self, at: str | None) -> None:
@@ -309,10 +303,6 @@ class TreeScreen(CommandingModal[str | None]):
         """The collection under the cursor, if any."""
         picked = self.query_one(PickList).picked
         return picked if picked not in (None, ALL, HIDDEN) else None
-
-    @on(PickList.Picked)
-    def _picked(self, message: PickList.Picked) -> None:
-        self.dismiss(message.value)
 
     @work(exit_on_error=False)
     async def action_new_collection(self) -> None:
