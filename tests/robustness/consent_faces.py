@@ -174,7 +174,7 @@ async def _seen(reader: Any, *keys: str) -> str:
 
 
 async def _typed(reader: Any, text: str) -> None:
-    from tui.widgets.code_area import CodeArea
+    from tui.widgets.text_area import CodeArea
 
     area = reader.main.query_one(CodeArea)
     area.move_cursor(area.document.end)

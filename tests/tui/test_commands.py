@@ -45,7 +45,6 @@ from tui.screens.study import StudyScreen
 from tui.screens.writing import WritingScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
-from tui.widgets.code_area import CodeArea
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.help_lines import KeyLine
@@ -54,6 +53,7 @@ from tui.widgets.pick_list import PickInput
 from tui.widgets.search_box import QueryInput
 from tui.widgets.snippet_view import SnippetView
 from tui.widgets.span_picker import SpanPicker
+from tui.widgets.text_area import CodeArea
 
 PLACES = {
     "app": (DaneshApp,),

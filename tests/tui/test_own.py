@@ -18,11 +18,11 @@ from tui.screens.questions import ConfirmScreen
 from tui.screens.writing import WritingScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
-from tui.widgets.code_area import CodeArea
 from tui.widgets.entry_view import EntryView
 from tui.widgets.scrolling import rows_in_sight
 from tui.widgets.snippet_view import SnippetView
 from tui.widgets.span_picker import SpanPicker
+from tui.widgets.text_area import CodeArea
 from tui.widgets.text_block import AnnotationHead, TextBlock
 
 PERSIAN = "این را باز بخوان"

@@ -23,7 +23,6 @@ from tui.screens.commanding import CommandKey
 from tui.screens.consent import ConsentScreen
 from tui.screens.main import MainScreen
 from tui.themes import coloured
-from tui.widgets.code_area import CodeArea
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.figures import EvidenceTable, FigureRow, FigureTable, figure_rows, result, table
@@ -35,6 +34,7 @@ from tui.widgets.snippet_view import (
     SidewaysScroll,
     SnippetView,
 )
+from tui.widgets.text_area import CodeArea
 from tui.widgets.text_block import AnnotationHead
 
 
@@ -253,7 +253,7 @@ async def test_long_code_is_coloured_once_the_keys_rest(opened, library, monkeyp
         rests.append(then)
         return SimpleNamespace(stop=rests.clear)
 
-    monkeypatch.setattr("tui.widgets.code_area.coloured", counted)
+    monkeypatch.setattr("tui.widgets.text_area.coloured", counted)
     monkeypatch.setattr(CodeArea, "set_timer", wait)
     monkeypatch.setenv("COLORTERM", "truecolor")
     async with opened("chain", size=(120, 70), whole=True) as reader:

@@ -30,10 +30,9 @@ from tui.screens.commanding import CommandingModal, SavingForm, Store
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
-from tui.widgets.code_area import PythonArea
 from tui.widgets.scrolling import ScrollingForm
 from tui.widgets.span_picker import SpanPicker, parts_of
-from tui.widgets.text_area import BidiArea
+from tui.widgets.text_area import BidiArea, PythonArea
 
 _TOLERANCE = 1e-6
 _PLAIN = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩٫٬", "01234567890123456789.,")

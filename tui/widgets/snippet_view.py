@@ -307,7 +307,7 @@ class SnippetView(Steps, Vertical, can_focus=True):
 
     async def edit(self) -> None:
         """Edit the code in place."""
-        from tui.widgets.code_area import CodeArea  # editing is not needed to start
+        from tui.widgets.text_area import CodeArea  # editing is not needed to start
 
         area = CodeArea(self.snippet, self.code)
         async with self.batch():
