@@ -97,7 +97,7 @@ async def test_marked_words_and_their_sign_lead_to_the_note_and_its_head_back(
             await reader.settle()
             await reader.pilot.click(head)
             await reader.settle()
-            y = block.region.y + block.lines_of(annotation.id)[-1]
+            y = block.region.y + block.lines_showing(block.words_of(annotation.id))[-1]
             assert reader.main.query_one("#entry").region.contains(block.region.x, y)
 
 

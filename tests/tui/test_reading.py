@@ -53,7 +53,7 @@ async def test_an_entry_unfolded_shows_its_source_with_annotations_and_proof(ope
             "⟨1⟩ ✗ wrong · high",
             "true words on 1,000,000",
             "figure    claimed  expected  measured",
-            "left  1,000,000   500,000         –",
+            "left    1,000,000   500,000         –",
             "Cormen et al., 15.2",
             "⟨2⟩ ≈ misleading",
             "Half a million",

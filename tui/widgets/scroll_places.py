@@ -259,7 +259,7 @@ class NoteWalk:
 
     def _words_of(self, annotation: str) -> range | None:
         for block in self._pane.query(TextBlock):
-            lines = block.lines_of(annotation)
+            lines = block.lines_showing(block.words_of(annotation))
             if lines is not None:
                 top = self._line_of(block)
                 return range(top + lines.start, top + lines.stop)

@@ -43,11 +43,6 @@ _WORD_AHEAD = re.compile(rf"\s*[{IN_WORD}]+")
 class TurnedDocument(WrappedDocument):
     """A wrapped document with the cells of displayed lines."""
 
-    @property
-    def room(self) -> int:
-        """The width of a line in cells, including one for the cursor at its end."""
-        return self._width + 1
-
     def lines_of(self, row: int) -> tuple[TypedLine, ...] | None:
         """Return the displayed lines of a paragraph; nothing if none is reordered."""
         text = self.document[row]
@@ -74,8 +69,11 @@ class TurnedDocument(WrappedDocument):
         return lines[bisect_right(self.get_offsets(row), column)] if lines else None
 
     def indent(self, line: TypedLine) -> int:
-        """Return the number of blank cells before a right-aligned line."""
-        return max(0, self.room - line.width) if line.rtl else 0
+        """Return the number of blank cells before a right-aligned line.
+
+        A line has a cell more than its width, for the cursor at its end.
+        """
+        return max(0, self._width + 1 - line.width) if line.rtl else 0
 
     def location_to_offset(self, location: Location) -> Offset:
         """Return cell and line of a document position."""

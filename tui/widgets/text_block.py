@@ -198,10 +198,6 @@ class TextBlock(ProseText):
         ground, style = self.background_colors[1], styles.text_style
         return Style(ground + styles.background, bold=style.bold, reverse=style.reverse)
 
-    def lines_of(self, annotation: str) -> range | None:
-        """Return the lines with words that an annotation marks, if any."""
-        return self.lines_showing(self.words_of(annotation))
-
     def lines_showing(self, spans: Sequence[tuple[int, int]]) -> range | None:
         """Return the lines from the first to the last with words of the text, if any."""
         lines = [
