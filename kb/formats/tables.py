@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, BinaryIO, Literal
@@ -13,13 +14,62 @@ from kb import limits
 from kb.errors import BadData, Message, nearest
 from kb.foreign import drawn
 from kb.formats.book import Batch, Book
-from kb.formats.cells import guarded, listed, unguarded, words_of
 from kb.formats.shelf import shelved
-from kb.formats.tabular.dialect import Dialect, Row, Written, rows_in
+from kb.formats.tabular.dialect import Dialect, Row, Written, reader, rows_in
 from kb.model import Dropped, Entry, Progress
 from kb.model.clauses import LAYERS
 from kb.model.entry_json import ENTRY, bounded
 from kb.model.results import silent
+
+# Cells that a spreadsheet would compute, escaped so that it shows them as text.
+#
+# A cell that begins with ``= + - @`` is a formula, which may start programs and send data elsewhere
+# (OWASP, "CSV Injection"). So are full-width forms, and formulas after characters that a
+# spreadsheet ignores: spaces, quotes, tabs. Such a cell gets an apostrophe before it. A cell that
+# already begins with apostrophes and then such a sign gets one more, so that removing one always
+# restores it.
+
+_MARK = "'"
+_PASSED_OVER = r"\s\x00-\x20'\"\u200b-\u200f\u2060\ufeff“”‘’«»"
+_COMPUTED = re.compile(rf"[{_PASSED_OVER}]*?[=+\-@＝＋－＠\t\r]")
+
+
+def guarded(cell: str) -> str:
+    """Return a cell as written: escaped if a spreadsheet would compute it.
+
+    >>> guarded("=1+1"), guarded("'=1+1"), guarded("- a list"), guarded("'tis")
+    ("'=1+1", "''=1+1", "'- a list", "'tis")
+    """
+    return _MARK + cell if _COMPUTED.match(cell) else cell
+
+
+def unguarded(cell: str) -> str:
+    """Return the cell from which `guarded` made this.
+
+    >>> unguarded("'=1+1"), unguarded("''=1+1"), unguarded("'tis")
+    ('=1+1', "'=1+1", "'tis")
+    """
+    return cell[1:] if cell.startswith(_MARK) and _COMPUTED.match(cell, 1) else cell
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words in one cell, separated by spaces as cells are by commas.
+
+    >>> listed(["a", "b c"]), words_of('a "b c"')
+    ('a "b c"', ('a', 'b c'))
+    """
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter=" ", lineterminator="\r\n").writerow(words)
+    return text.getvalue().removesuffix("\r\n")
+
+
+def words_of(cell: str) -> tuple[str, ...]:
+    """Return the words of a cell written by `listed`. Raises `csv.Error`."""
+    lines = io.StringIO(cell, newline="\n")
+    return tuple(word for row in reader(lines, delimiter=" ", strict=True) for word in row)
+
+
+# The table as it is written: each row is an entry in one language.
 
 COLUMNS = ("id", "kind", "collection", "number", "level", "topic", "tags", "lang", "question",
            "source_answer", "reference_answer", "snippets", "verdicts", "wording",

@@ -27,12 +27,11 @@ from kb.formats.anki.notes import Leftover, Making
 from kb.formats.anki.notetypes import FIELDS, NAMES, Notetype, guid_of
 from kb.formats.anki.writing import tags_of
 from kb.formats.book import Batch, Book
-from kb.formats.cells import reader
 from kb.formats.hypertext.scanning import words
 from kb.formats.shelf import shelved
 from kb.formats.tables import bad_row, write_rows
-from kb.formats.tabular.columns import Column, Mapped
-from kb.formats.tabular.dialect import ANKI_SETTING, Dialect, Row, Written, rows_in
+from kb.formats.tabular.dialect import ANKI_SETTING, Dialect, Row, Written, reader, rows_in
+from kb.formats.tabular.reading import Column, Mapped
 from kb.model import Dropped, Entry, Progress, silent
 from kb.text.slug import slug, unused
 

@@ -12,15 +12,16 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, pairwise
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
 from kb.errors import BadData
 from kb.foreign import size
-from kb.formats.cells import reader
 
+_LONGEST = limits.WHOLE + 1
+"""The longest cell that `csv` accepts; no longer text is split into cells."""
 _SAMPLE = 1 << 18
 _ROWS = 200
 _MARKS = {
@@ -187,6 +188,17 @@ def _fitness(dialect: Dialect, text: str, *, cut: bool) -> tuple[float, int]:
 
 
 # The rows of a table, each with its first line.
+
+
+def reader(lines: Iterable[str], **dialect: Any) -> Any:
+    """Return a `csv.reader` for cells of any length; the caller limits the lines.
+
+    The limit of `csv` is global, so it is only raised and never restored: another reader may be
+    running.
+    """
+    if csv.field_size_limit() < _LONGEST:
+        csv.field_size_limit(_LONGEST)
+    return csv.reader(lines, **dialect)
 
 
 def rows_in(
