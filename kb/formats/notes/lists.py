@@ -400,13 +400,12 @@ def _starts(page: Page) -> list[Start]:
 
 
 def _below_bold(starts: list[Start]) -> list[Start]:
-    """Return starts with bullets nested in the numbered bold line above them, if such lines ask.
+    """Return starts with bullets nested in the numbered bold line above them, if it is one of many.
 
     Bold lines without a number then structure the answers.
     """
     bold = {each.at for each in starts if each.kind == "bold" and each.number}
-    asking = sum(each.asks for each in starts if each.at in bold)
-    if len(bold) < _SEVERAL or asking < _HALF * len(bold):
+    if len(bold) < _SEVERAL:
         return starts
     found: list[Start] = []
     below = False
@@ -422,7 +421,7 @@ def _is_answered(page: Page, span: range) -> bool:
     below = [page.lines[at] for at in span if at not in page.taken]
     for line in below:
         found = label(line.text.strip("> ")[:200]) if line.kind in (TEXT, QUOTE) else None
-        unsure = found and (found.letter or found.kept or _SOLVES.match(line.text.strip("> ")))
+        unsure = found and (found.letter or _SOLVES.match(line.text.strip("> ")))
         if found and found.role == ANSWER and not unsure:
             return True
     return sum(bool(BOX.match(each.text)) for each in below) > 1

@@ -50,6 +50,7 @@ _LEVEL_HEADING = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"[\s*_:.\-–—|،,]*")
+_JOINTS = " \t\n:-–—|،"
 
 # What asks.
 _MARK = re.compile(rf"(?<=[^\s{MARKS}])[{MARKS}]+(?=[\s\"'”’»)\]*_.!…:,\u200f\u200e]|$)")
@@ -306,11 +307,9 @@ def split_level(text: str, stars: int = 1) -> tuple[str | None, str]:
     """
     for found in _BRACKET.finditer(text[:2000]):
         before, after = text[: found.start()], text[found.end() :]
-        word = found["word"].casefold()
-        if len(word) == 1 and text[found.start()] == "(" and not _BETWEEN.fullmatch(before):
-            continue
         if _BETWEEN.fullmatch(before) or _BETWEEN.fullmatch(after):
-            return named_level(word), _joined(before, after)
+            rest = f"{before.rstrip(_JOINTS)}{after.lstrip(_JOINTS)}".strip()
+            return named_level(found["word"].casefold()), rest
     ends = _ENDS.search(text[-2000:])
     if ends is None:
         return None, text
@@ -318,14 +317,6 @@ def split_level(text: str, stars: int = 1) -> tuple[str | None, str]:
     if ends["a"]:
         return _of_signs(run, stars), text.replace(run, "", 1).strip()
     return _of_signs(run, stars), (text[: len(text) - len(ends[0])] + ends["tail"]).strip()
-
-
-def _joined(before: str, after: str) -> str:
-    """Return the text around a level, without the words that joined them."""
-    if _BETWEEN.fullmatch(before):
-        kept = "".join(re.findall(r"[*_]", before))
-        return (kept + re.sub(r"^[\s:\-–—|،]+", "", after)).strip()
-    return (re.sub(r"[\s:\-–—|،]+$", "", before) + after.strip()).strip()
 
 
 def _of_signs(run: str, most: int) -> str | None:
