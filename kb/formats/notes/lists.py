@@ -909,11 +909,7 @@ def _needed(above: str, page: Page) -> str:
 def _prose(lines: Sequence[Line]) -> str:
     """Return lines without those that only link, show a badge or arrange."""
     kept: list[Line] = []
-    told = (
-        each
-        for each in lines
-        if each.kind == CODE or not (_navigates(each.text) or is_tag_line(each.text))
-    )
+    told = (e for e in lines if e.kind == CODE or not (_navigates(e.text) or is_tag_line(e.text)))
     for blank, some in itertools.groupby(told, lambda each: each.kind == BLANK):
         part = list(some)
         text = "\n".join(each.text for each in part)
@@ -1004,8 +1000,6 @@ def _only_asks(item: Start, bare: bool, body: Sequence[Line], page: Page) -> boo
 
     Then the text below asks, says what the task is, or has options.
     """
-    if any((found := label(e.text)) and found.role == ANSWER for e in body if e.kind == TEXT):
-        return False
     if page.homework:
         return True
     titled = not bare and bool(item.number) and not item.asks
