@@ -29,7 +29,6 @@ from kb.formats.notes.outline import (
 from kb.formats.notes.wording import (
     ANSWER,
     CLOZE,
-    PROBLEMS,
     QUESTION,
     RESULT,
     SCENARIOS,
@@ -46,18 +45,9 @@ GAP = "[…]"
 _SCHEDULE = re.compile(r"<!--\s*SR:[^<>]{0,2000}-->")
 _DECK = re.compile(r"(?:^|\s)#flashcards?(?![\w-])|<!--\s*SR:", re.MULTILINE)
 _SIGN = re.compile(r"^\s*(?:[-*+]\s+|\d{1,4}[.)]\s+|>\s?)*")
-_ITEM = re.compile(r"^(?:[-*+]|\d{1,3}[.)])\s+")
-_FAULT = re.compile(
-    r"\W{0,9}(?:(?:root )?causes?|symptoms?|علت|علائم|نشانه‌ها)\W{0,4}[:：]", re.IGNORECASE
-)
 _APPENDIX = re.compile(
     r"references?|sources?|related(?: \w+)?|see also|(?:further )?(?:links|reading)|tags|id"
     r"|منابع|مراجع|پیوندها",
-    re.IGNORECASE,
-)
-_EXAMPLE = re.compile(
-    r"\W{0,9}(?:[\d.]{1,9}\W{1,4})?(?:(?:worked|simple|toy|numerical|concrete) )?examples?\b"
-    r"|\W{0,9}(?:[\d.]{1,9}\W{1,4})?مثال(?:[\u200c ]?ها)?(?!\w)",
     re.IGNORECASE,
 )
 _PROBLEM = re.compile(r"^[\s>*_-]*([PSمح])[*_]*[:：][*_]*\s*(.*)$")
@@ -87,13 +77,11 @@ _TAGS = re.compile(r"</?[A-Za-z][^<>]*>")
 _BOLD_HTML = re.compile(r"^\s*<(b|strong|p|div)\b[^<>]*>(.*)</\1>\s*$", re.IGNORECASE | re.DOTALL)
 _EDGE = re.compile(r"\A(?:\s*<(?:br|/p|/b|/strong)\s*/?>)+", re.IGNORECASE)
 _TAIL = re.compile(r"(?:\s*<(?:br|p|b)\s*/?>)+\s*\Z", re.IGNORECASE)
-_BLOCK_LINE = re.compile(r"^\s*(?:[-*+]\s+\S|\d+[.)]\s+\S|```|~~~|\|)")
 _CELL = re.compile(r"</?t[dr]\b", re.IGNORECASE)
 _UNLIKELY = 2000  # characters above a hidden answer, from which they are a text and no question
 OPTION = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|[الفبپتثج]|الف)(?:\*\*)?[.):](?:\*\*)?\s+\S"
 )
-_THIRD = re.compile(r"^[\s>*_-]*T(?:ask)?[*_]*:")
 _SECOND = re.compile(r"^\s*(?:[-*+]\s+)?[Bbب][.):]\s")
 BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\[([ xX✓✔])\]\s*(?=\S)")
 _LINKS = re.compile(
@@ -153,21 +141,8 @@ class Page:
         return frozenset(
             text
             for text, count in counts.items()
-            if (count > 2 and count * 5 > total) or is_answer_label(text) or told_by(text)
+            if (count > 2 and count * 5 > total) or is_answer_label(text)
         )
-
-    @cached_property
-    def examples(self) -> frozenset[int]:
-        """The lines below headings of worked examples."""
-        found: set[int] = set()
-        depth, titled = 0, False
-        for at, line in enumerate(self.lines):
-            if line.kind == HEADING and not (depth and line.depth > depth):
-                depth = line.depth if titled and _EXAMPLE.match(line.words) else 0
-                titled = True
-            elif depth:
-                found.add(at)
-        return frozenset() if self.about or self.deck else frozenset(found)
 
     def free(self, at: int) -> bool:
         """Return whether a line is not code, not a comment and not part of a card."""
@@ -515,8 +490,6 @@ def _labelled(page: Page) -> Iterator[Card]:
     short = sum(all("\n\n" not in text for text in texts) for texts in answers)
     for each in drafts:
         each.end = each.end or len(page.lines)
-        if each.above is not None:
-            _end_above_headings(each, page)
         yield from _of_labels(each, page, short >= len(drafts) - 1)
 
 
@@ -566,14 +539,6 @@ def _begins_answer(line: Line, draft: _Labelled) -> bool:
     return bare and line.kind == HEADING and not line.inside and line.depth >= draft.depth
 
 
-def _end_above_headings(draft: _Labelled, page: Page) -> None:
-    """Move headings at the end of an answer to the next card."""
-    while page.lines[draft.end - 1].kind in (BLANK, RULE, HEADING) and draft.end > draft.start + 1:
-        draft.end -= 1
-    for lang, rows in draft.answers.items():
-        draft.answers[lang] = [row for row in rows if row[0] < draft.end]
-
-
 def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
     line = page.lines[at]
     if not page.free(at) or line.kind in (ROW, RULE):
@@ -601,31 +566,15 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
 
 
 def _asks_nothing(at: int, found: Label, page: Page, draft: _Labelled | None) -> bool:
-    """Return whether a question label is in an example, or above plain text."""
-    if not found.letter and at in page.examples:
-        return True
-    if found.name in PROBLEMS and page.lines[at].kind == HEADING and _is_told_of(at, page, draft):
-        return True
-    if found.name in SCENARIOS:
-        return not _is_answered(at, page) or (draft is None and _is_told_of(at, page, draft))
-    return bool(found.number) and names_a_fault(at, page)
+    """Return whether a scenario is above plain text, or below a heading that asks."""
+    if found.name not in SCENARIOS:
+        return False
+    return not _is_answered(at, page) or (draft is None and _is_told_of(at, page))
 
 
-def names_a_fault(at: int, page: Page) -> bool:
-    """Return whether the text from ``Problem 2`` to the next heading has a cause or symptoms."""
-    for line in page.lines[at + 1 : at + 40]:
-        if line.kind in (HEADING, RULE):
-            return False
-        if line.kind in (TEXT, ITEM) and _FAULT.match(line.text):
-            return True
-    return False
-
-
-def _is_told_of(at: int, page: Page, draft: _Labelled | None) -> bool:
-    """Return whether a problem is part of an answer: below a question heading, for example."""
+def _is_told_of(at: int, page: Page) -> bool:
+    """Return whether a scenario is part of an answer, below a heading that asks."""
     depth = page.lines[at].depth if page.lines[at].kind == HEADING else 7
-    if draft and draft.above is not None and draft.answers and draft.depth < depth:
-        return True
     lines = reversed(page.lines[max(at - 200, 0) : at])
     head = next((each for each in lines if each.kind == HEADING and each.depth < depth), None)
     return head is not None and ends_asking(head.words)
@@ -656,8 +605,6 @@ def _answers_letter(at: int, page: Page, draft: _Labelled | None, found: Label) 
     """Return whether ``A:`` answers ``Q:`` and is not the first of several options."""
     if draft is None or not draft.letter or (draft.number and draft.sign != found.sign):
         return False
-    if any(_THIRD.match(each.text) for each in page.lines[max(at - 8, 0) : at]):
-        return False  # situation, task, action, result
     below = (each for each in page.lines[at + 1 : at + 4] if each.kind != BLANK)
     following = next(below, None)
     return following is None or not _SECOND.match(following.text)
@@ -673,11 +620,9 @@ def _ends(line: Line, draft: _Labelled) -> bool:
     if line.depth == draft.depth and not draft.answers and not _has_words(draft.questions):
         return False  # the question itself, below a mere label
     parts = draft.answer_depth == draft.depth or "" in draft.answers
-    if draft.above is not None and parts and not _APPENDIX.fullmatch(line.words):
-        if draft.alone:
-            return line.depth <= draft.above
-        if draft.answer_depth:
-            return line.depth < draft.depth + (draft.answer_depth > draft.depth)
+    goes_on = draft.alone and parts and not _APPENDIX.fullmatch(line.words)
+    if draft.above is not None and goes_on:
+        return line.depth <= draft.above
     return not limit or line.depth <= limit
 
 
@@ -798,16 +743,6 @@ def _of_labels(draft: _Labelled, page: Page, single: bool) -> Iterator[Card]:
 # Cards in elements.
 
 
-def told_by(summary: str) -> str:
-    """Return the answer in the summary itself, before its hidden content.
-
-    >>> told_by("✅ Correct answer: B"), told_by("Answer"), told_by("A: Arrays")
-    ('B', '', '')
-    """
-    found = label(summary)
-    return found.rest if found and found.role == ANSWER and not found.letter else ""
-
-
 def is_answer_label(text: str) -> bool:
     """Return whether a text is only an answer label."""
     found = label(text.strip(" :：.!▶👉"))
@@ -881,26 +816,14 @@ def _details(page: Page) -> Iterator[Card]:
         if bare_summary(asked) in page.hiding:
             above = _above(start, last, page)
             question = source((each.number, each.text) for each in page.lines[above:start])
-            told = "\n\n".join(filter(None, (told_by(bare_summary(asked)), told)))
             if len(question) <= _UNLIKELY:
                 cards = made("details", (above, end), question.lstrip("# "), told, page)
         elif asking or asks(clean(asked)):
             bare = listed or asks(clean(asked))
-            cards = made("details", (start, end), _bare_question(asked), told, page, bare=bare)
+            cards = made("details", (start, end), " ".join(asked.split()), told, page, bare=bare)
         if asks(clean(asked)) or not told.strip() or not only_links(told):
             yield from cards
         last = end
-
-
-def _bare_question(summary: str) -> str:
-    """Return the question of a summary, in one line if it has no list and no code."""
-    lines = summary.strip().split("\n")
-    first, rest = lines[0].strip(), [each for each in lines[1:] if each.strip()]
-    if not any(_BLOCK_LINE.match(each) for each in rest):
-        return " ".join(summary.split())
-    at = next(n for n, each in enumerate(lines) if n and _BLOCK_LINE.match(each))
-    asked = " ".join([first, *(each.strip() for each in lines[1:at])]).strip()
-    return f"{asked}\n\n{source(enumerate(lines[at:]))}"
 
 
 def _opened(text: str, depth: int) -> Iterator[tuple[str, str]]:
@@ -985,10 +908,6 @@ def _called(title: str, rows: list[str]) -> list[tuple[str, str]]:
     """Return question and answer of a callout; without a title it may list questions."""
     named = label(title) if title else None
     asked = named.rest if named and named.role == QUESTION else title
-    written = [each for each in rows if each.strip()]
-    items = [_ITEM.sub("", each) for each in written if _ITEM.match(each)]
-    if not title and len(written) == len(items) > 1 and ends_asking(items[0]):
-        return [(each, "") for each in items]
     if not asked and rows:
         asked, rows = rows[0], rows[1:]
     rows = [_ANSWER_CALLOUT.sub("", re.sub(r"^>\s?", "", each)) for each in rows]
@@ -1124,7 +1043,7 @@ def _table_cards(page: Page) -> Iterator[Card]:
         rows = {at: cells_of(page.lines[at].text) for at in range(start, end) if at != start + 1}
         names = [clean(each) for each in rows[start]]
         heads = [(n, found) for n, each in enumerate(names) if (found := label(each))]
-        heads = [each for each in heads if each[1].name not in (*PROBLEMS, *SCENARIOS)]
+        heads = [each for each in heads if each[1].name not in SCENARIOS]
         asked = {found.lang or "": n for n, found in heads if found.role == QUESTION}
         told = {found.lang or "": n for n, found in heads if found.role == ANSWER}
         if not asked and all(len(row) == 2 and ends_asking(row[0]) for row in rows.values()):

@@ -28,11 +28,9 @@ from kb.formats.notes.forms import (
     is_answer_label,
     is_hint,
     is_ticked,
-    names_a_fault,
     only_links,
     tables,
     tidy,
-    told_by,
 )
 from kb.formats.notes.matter import is_tag_line
 from kb.formats.notes.outline import (
@@ -50,7 +48,6 @@ from kb.formats.notes.outline import (
 )
 from kb.formats.notes.wording import (
     ANSWER,
-    EXERCISES,
     QUESTION,
     RATING,
     RESULT,
@@ -78,19 +75,6 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _INTERVIEWS = re.compile(r"question|interview(?!er|ee)|مصاحبه|面试|面試", re.IGNORECASE)
-_ASIDE = re.compile(
-    r"(?:table of )?contents?|toc|index|(?:how to )?contribut(?:e|ing|ions?|ors?)"
-    r"(?: guide(?:lines)?)?|licen[cs]e|references?|acknowledge?ments?|credits?|thanks|authors?"
-    r"|sponsors?(?:hip)?|change ?log|star history|contact(?: (?:us|me))?|related(?: \w+)?|see also"
-    r"|(?:other |more |useful |additional |further |learning |preparation )?"
-    r"(?:resources|reading|links)|disclaimer|legend|sources?|bibliography|getting started|usage"
-    r"|installation|prerequisites|introduction|overview|summary|conclusion"
-    r"|who (?:this|it) is for|what(?:'s| is) (?:inside|included)"
-    r"|what you(?:'ll| will) learn"
-    r"|فهرست(?:\s+\S+)?|منابع|مراجع|مجوز|مشارکت(?:[‌ ]کنندگان)?|پیوندها|لینک‌ها|تشکر|مقدمه|نصب"
-    r"|جمع‌بندی|خلاصه",
-    re.IGNORECASE,
-)
 _GOALS = re.compile(
     r"\b(?:goals|objectives|outcomes|tips|advice|check ?list|rubric|road ?map|study plan"
     r"|response framework|interview (?:process|format|strategy|framework|stages|rounds)"
@@ -170,14 +154,11 @@ _CHECKS = re.compile(
 )
 _HOW_TO = re.compile(r"\W*how to\b[^?]*$", re.IGNORECASE)
 _SEVERAL = 5  # of numbered lines that ask without a question mark
-_LONGEST_ASIDE = 80
-_CARD_ID = re.compile(r"^\s*#+\s*ID\s*\d+\s*$")
 _CLARIFIES = re.compile(
     r"clarif|rhetoric|ask yourself|\bto ask\b|\bfor (?:the|your) interviewers?\b"
     r"|\b(?:notes?|mistakes)\b|از خود\S*\s*بپرس|نکته|نکات",
     re.IGNORECASE,
 )
-_SECTION = re.compile(r"^\s{0,3}\d{1,3}[.)]\s+\*\*[^*\n?؟]{1,120}[:：]\*\*\s*$")
 _TOLD = re.compile(
     r"(?P<asked>[\"“«].+?[\"”»](?=\s*(?:→|->|=>))|.*?[?؟？][\"'”’»*_)]{0,3})\s*"
     r"(?:(?P<arrow>→|->|=>)\s+|(?:—|–|-|:)\s+|(?=\b(?:yes|no|بله|خیر|آری|نه)\b))(?P<told>\S.*)$",
@@ -187,7 +168,6 @@ _TOLD = re.compile(
 _ANSWERED = 200  # characters below a question that answer it
 _OPTION = 80  # characters of an option that is an item of a list
 _WEAK = frozenset({"line", "nested", "bullet"})  # seldom the list itself
-_REST = 900  # characters above the label of an answer that may still be the question
 _TASK = re.compile(
     r"\b(?:your (?:goal|task|job)|instructions|requirements)\b|^\W*task\W*$"
     r"|وظیفه|کار شما|تکلیف شما",
@@ -208,11 +188,9 @@ class Start(NamedTuple):
     depth: int = 0
     asks: bool = False
     marked: bool = False
-    tight: bool = False
     labelled: bool = False
     sure: bool = False
     linked: bool = False
-    scenario: bool = False
 
 
 @dataclass(slots=True)
@@ -377,7 +355,7 @@ def _starts(page: Page) -> list[Start]:
     found: list[Start] = []
     above, base = BLANK, 0
     for at, line in enumerate(page.lines):
-        if page.free(at) and not line.inside and at not in page.examples:
+        if page.free(at) and not line.inside:
             if line.kind == ITEM:
                 base = min(base, line.depth) if above in (ITEM, BLANK) and base >= 0 else line.depth
             elif (line.kind not in (BLANK, CODE) and line.depth <= base) or line.kind == HEADING:
@@ -432,8 +410,7 @@ def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Star
         head = _of(at, "heading", line.words, page, line.mark)
         if head.labelled and not head.asks and _asks_deeper(at, page):
             return None
-        faulty = head.labelled and bool(head.number) and names_a_fault(at, page)
-        return head._replace(labelled=False, marked=False, sure=head.asks) if faulty else head
+        return head
     if line.kind == ITEM:
         return _of_item(at, line, page, nested=nested)
     if line.kind == QUOTE:
@@ -501,8 +478,6 @@ def _of(at: int, kind: str, text: str, page: Page, mark: str = "", *, rest: str 
     said = wording(asked, page.stars)
     given = found.number if found and labelled else None
     number = given or said.number or (mark if mark[:1].isdigit() else "")
-    if labelled and kind in ("number", "bullet", "nested") and found and found.name in EXERCISES:
-        labelled = asks(clean(said.text))  # or it only names an exercise that is elsewhere
     scenario = found is not None and found.name in SCENARIOS
     words, line = clean(said.text), page.lines[at]
     listed = bool(page.about or page.deck)
@@ -510,8 +485,8 @@ def _of(at: int, kind: str, text: str, page: Page, mark: str = "", *, rest: str 
     rated = bool(said.level) and (listed or asking or not RATING.search(asked))
     marked = rated or (labelled and not (scenario and not _asks_below(at, page)))
     return Start(
-        at, kind, asked, rest, number, line.depth, asking, marked, line.tight, labelled,
-        sure=marked or asks_surely(words), scenario=scenario,
+        at, kind, asked, rest, number, line.depth, asking, marked, labelled,
+        sure=marked or asks_surely(words),
     )  # fmt: skip
 
 
@@ -532,13 +507,11 @@ def _kinds(starts: Sequence[Start], about: About, forced: bool, alone: bool) -> 
     """Return the kinds that are lists of questions; if one is required, that of most lines."""
     groups: dict[str, list[Start]] = {}
     for each in starts:
-        if not _is_aside(each):
+        if each.kind not in ("heading", "bold") or not names_goals(each.text):
             groups.setdefault(_name(each), []).append(each)
     found = {name for name, own in groups.items() if _is_list(own, about, alone)}
     if forced and not found and groups:
-        headed = {name: own for name, own in groups.items() if name.startswith("heading")}
-        several = {name: own for name, own in (headed or groups).items() if len(own) > 1} or groups
-        found = {max(several, key=lambda name: len(several[name]))}
+        found = {max(groups, key=lambda name: len(groups[name]))}
     return frozenset(found)
 
 
@@ -576,10 +549,6 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
     order = ["heading", "bold", "number", "label", "quote", "bullet", "line", "nested"]
     weighed = {name: n * (0.4 if name in _WEAK else 1.0) for name, n in counts.items()}
     main = max(counts, key=lambda name: (weighed[name], -order.index(name.split()[0])))
-    if main == "line" and (len(kinds) > 1 or any(each.kind == "heading" for each in starts)):
-        others = [name for name in counts if name != "line"]
-        if others:
-            main = max(others, key=lambda name: counts[name])
     own = [each for each in starts if _name(each) == main and not _is_part(each.text)]
     few = 2 * sum(each.linked for each in own) < len(own)
     own = [each for each in own if not each.linked or (few and each.sure)]
@@ -607,14 +576,6 @@ def _is_part(heading: str) -> bool:
     return words.endswith((":", "：")) and not asking
 
 
-def _is_aside(start: Start) -> bool:
-    """Return whether a line titles a part about the file itself."""
-    if start.kind not in ("heading", "bold") or len(start.text) > _LONGEST_ASIDE:
-        return False
-    words = clean(wording(start.text).text).strip(" :")
-    return bool(_ASIDE.fullmatch(words)) or names_goals(words)
-
-
 def _name(start: Start) -> str:
     if start.kind != "heading":
         return start.kind
@@ -637,7 +598,7 @@ def _sequence(own: Sequence[Start], heads: Sequence[int]) -> list[Start]:
         goes_on = number == last + 1 or alike or (number == 1 and section != part)
         goes_on |= below and number > last
         again = asked.get((section, each.number), -1) > each.at
-        if (each.tight and number != last + 1) or (levelled and not sure):
+        if levelled and not sure:
             continue
         if numbered and not sure and (not each.number or not goes_on or again):
             continue
@@ -646,7 +607,7 @@ def _sequence(own: Sequence[Start], heads: Sequence[int]) -> list[Start]:
     if numbered or all(each.asks or each.marked for each in own):
         return kept
     if kept and kept[0].kind == "bold":
-        return [each for each in kept if each.asks or each.marked or each.number]
+        return [each for each in kept if each.asks]
     if kept and kept[0].kind == "bullet":  # only those of sections in which half of them ask
         parts = itertools.groupby(kept, lambda each: bisect_right(heads, each.at))
         sections = [list(some) for _, some in parts]
@@ -696,12 +657,10 @@ def _with_nested(items: list[Start], own: Sequence[Start], starts: Sequence[Star
 
 
 def _without_ends(items: list[Start]) -> list[Start]:
-    """Drop headings before the first question, after the last, and those of asides."""
+    """Drop headings of goals, and those before the first question and after the last."""
+    items = [each for each in items if each.number or not names_goals(each.text)]
     sure = [n for n, each in enumerate(items) if each.asks or each.number or each.marked]
-    if not sure:
-        return items
-    inner = items[sure[0] : sure[-1] + 1]
-    return [each for each in inner if each.number or not _is_aside(each)]
+    return items[sure[0] : sure[-1] + 1] if sure else items
 
 
 def _with_sections(
@@ -824,14 +783,11 @@ def _end_of(item: Start, start: int, limit: int, section: int, page: Page) -> in
             return at
         same = item.kind == "bullet" and line.depth == first.depth and not BOX.match(first.text)
         around = line.kind == ITEM and (same or line.depth + 2 <= first.depth)
-        around |= item.kind != "number" and line.kind == TEXT and bool(_NUMBERED.match(line.text))
         if around and first.kind == ITEM and not line.inside:
             return at  # an item of this list, or of the one around it
         if line.kind != HEADING or line.inside or line.depth > depth:
             continue
-        below = next((e for e in page.lines[at + 1 : limit] if e.kind != BLANK), line)
-        part = item.kind == "heading" and line.depth == depth and _is_part(line.words)
-        if not part or below.kind == HEADING:
+        if item.kind != "heading" or line.depth < depth or not _is_part(line.words):
             return at
     return limit
 
@@ -913,12 +869,10 @@ def _prose(lines: Sequence[Line]) -> str:
     for blank, some in itertools.groupby(told, lambda each: each.kind == BLANK):
         part = list(some)
         text = "\n".join(each.text for each in part)
-        rows = [each for each in part if each.kind == ROW][2:]
         if not (
             blank
             or part[0].kind in (RULE, HIDDEN)
             or only_links(text)
-            or 2 * sum("](" in each.text for each in rows) > len(rows)  # an index
             or all(_LAYOUT.match(e.text) or _opens_next(e) for e in part)
             or not any(char.isalnum() for char in re.sub(r"<[^<>]*>", "", text))
         ):
@@ -931,15 +885,13 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     said = wording(item.text, page.stars)
     text, body = said.text, list(page.lines[start + 1 : end])
     first = page.lines[start]
-    answered = bool(BOX.match(first.text) and body and body[0].text[:1] not in " \t")
-    goes_on = 0 if answered else _goes_on(item, body)
+    goes_on = _goes_on(item, body)
     gap = "\n" if item.kind == "line" or first.text.endswith(("  ", "\\")) else " "
     text = gap.join([text, *(each.text.strip() for each in body[:goes_on])])
     body = body[goes_on:]
     if item.rest.strip(" :：*_") and not _REMARK.fullmatch(item.rest.strip()):
         body.insert(0, first._replace(text=item.rest.strip(), kind=TEXT))
-    kept = (each for each in body if each.kind == CODE or not _navigates(each.text))
-    body = [each for each in kept if each.kind == CODE or not _CARD_ID.match(each.text)]
+    body = [each for each in body if each.kind == CODE or not _navigates(each.text)]
     while body and (body[-1].kind == RULE or _arranges(body[-1]) or _opens_next(body[-1])):
         body.pop()
     while body and body[0].kind in (BLANK, RULE):
@@ -988,9 +940,7 @@ def _first_of(asked: str, kind: str) -> tuple[str, str]:
 
 
 def _opens_next(line: Line) -> bool:
-    """Return whether a line is the label of a question below, or the title of several."""
-    if _SECTION.match(line.text):
-        return True
+    """Return whether a line is the label of a question below."""
     found = label(line.text[:200]) if line.kind == TEXT else None
     return found is not None and found.role == QUESTION and not found.rest
 
@@ -1024,10 +974,6 @@ def _below_label(
     item: Start, bare: bool, body: Sequence[Line], page: Page
 ) -> tuple[str, str] | None:
     """Split the text below a question label; None if all of it answers."""
-    if item.scenario and not ends_asking(item.text):  # its text goes on to the first question
-        asking = (n for n, e in enumerate(body, 1) if e.kind == TEXT and ends_asking(e.text))
-        if parted := next(asking, 0):
-            return _text(body[:parted]), _text(body[parted:])
     if _only_asks(item, bare, body, page):
         return _text(body), ""
     return _first_asked(body) if bare else None
@@ -1071,8 +1017,6 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
         part = n and prose and ends_asking(text) and _SOLVES.match(bare)
         tells = found and found.role in (ANSWER, RESULT) and not (found.kept and text)
         if found and tells and not part and _answers(found, body, n):
-            if prose > _REST:
-                return "", _text(body)
             told = re.sub(r"^[\s>]+", "", line.text) if found.kept else found.rest
             first = [line._replace(text=told, kind=TEXT)] if told else []
             return _text(body[:n]), _text([*first, *body[n + 1 :]])
@@ -1126,25 +1070,17 @@ def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | N
         found = re.search(r"<summary\b[^<>]*>(.*?)</summary\s*>", text, re.IGNORECASE | re.DOTALL)
         if found and is_hint(found[1]):
             continue
-        ending = text.lower().rfind("</details")
         if found is None:
-            opened = re.search(r"<details\b[^<>]*>", text, re.IGNORECASE)
-            if opened is None or ending < 0:
-                return None
-            inner = tidy(text[opened.end() : ending])
-            above = any(each.kind in (TEXT, ITEM, QUOTE) for each in body[:n])
-            if above and (ends_asking(asked) or only_links(inner)):
-                return None
-            return _text(body[:n]), inner
+            return None
         name = bare_summary(found[1])
         prose = sum(len(each.text) for each in body[:n] if each.kind == TEXT)
         answered = prose > _ANSWERED and asks(clean(asked)) and not is_answer_label(name)
         if name not in page.hiding or answered:
             return None
+        ending = text.lower().rfind("</details")
         inner = text[found.end() : ending if ending > 0 else len(text)]
         behind = text[text.find(">", ending) + 1 :] if ending > 0 else ""
-        parts = (told_by(name), tidy(inner), tidy(behind))
-        return _text(body[:n]), "\n\n".join(filter(None, parts))
+        return _text(body[:n]), "\n\n".join(filter(None, (tidy(inner), tidy(behind))))
     return None
 
 
@@ -1155,9 +1091,6 @@ def _options(body: Sequence[Line]) -> int:
     found = boxes if len(boxes) > 1 else letters if len(letters) > 1 else []
     above = body[: found[0]] if found else ()
     if not found or any(each.kind in (ITEM, HEADING) for each in above):
-        return 0
-    prose = sum(len(each.text) for each in above if each.kind == TEXT)
-    if prose > _REST or sum(len(each.text) for each in above) > 3 * _REST:
         return 0
     last = found[-1] + 1
     between = any(e.kind == CODE for e in body[found[0] : found[-1]])
@@ -1216,7 +1149,7 @@ def is_furniture(text: str) -> bool:
     >>> is_furniture("**[⬆ Back to Top](#contents)**"), is_furniture("Answer here")
     (True, True)
     """
-    placed = _CARD_ID.match(text) or re.match(_CONTAINER, text) or _PLACEHOLDER.fullmatch(text)
+    placed = re.match(_CONTAINER, text) or _PLACEHOLDER.fullmatch(text)
     return bool(placed) or _navigates(text)
 
 

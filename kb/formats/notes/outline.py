@@ -26,7 +26,7 @@ _BANNER = re.compile(r"^\s*={4,}[ \t]+(\S[^\n=]{0,60}?)[ \t]+={4,}\s*$")
 _RULE = re.compile(r"^\s{0,3}(?:-\s*){3,}$|^\s{0,3}(?:_\s*){3,}$|^\s{0,3}(?:\*\s*){3,}$")
 _ITEM = re.compile(
     r"^(?P<blanks>[ \t]*)(?:(?P<bullet>[-*+•▪●◦‣])(?:[ \t]+|$)"
-    r"|\(?(?P<number>[0-9۰-۹٠-٩]{1,4})(?:[ \t]*[.)](?![.\d۰-۹])[.)\-–—]?(?P<gap>[ \t]*)"
+    r"|\(?(?P<number>[0-9۰-۹٠-٩]{1,4})(?:[ \t]*[.)](?![.\d۰-۹])[.)\-–—]?[ \t]*"
     r"|[ \t]*[-–—:][ \t]+)(?=\S))(?P<rest>.*)$"
 )
 _EMPTY = re.compile(r"^[ \t]*[0-9۰-۹٠-٩]{1,3}[.)][ \t]*$")
@@ -59,7 +59,6 @@ class Line(NamedTuple):
     mark: str = ""
     depth: int = 0
     inside: int = 0
-    tight: bool = False
 
 
 def outline(body: str) -> list[Line]:
@@ -106,21 +105,10 @@ def _number_headings(lines: list[Line]) -> None:
 
 
 def _apart(texts: Sequence[str]) -> list[str]:
-    """Return which lines are fenced code or a comment of several lines.
-
-    An unclosed fence ends with the list item in which it was opened: at the next number of that
-    list.
-    """
+    """Return which lines are fenced code or a comment of several lines."""
     found: list[str] = []
     fence = until = ""
-    item, following = (0, 0), None
     for text in texts:
-        numbered = _ITEM.match(text) if text.lstrip()[:1].isdigit() else None
-        place = None  # the indent and number of an item
-        if numbered:
-            place = _columns(numbered["blanks"]), int(ascii_digits(numbered["number"])[:9])
-        if fence and place and place == following:
-            fence = ""
         if fence:
             rest = text.strip(" \t>")
             if rest.startswith(fence) and not rest.strip(fence[0]):
@@ -131,11 +119,9 @@ def _apart(texts: Sequence[str]) -> list[str]:
             found.append(HIDDEN)
             until = "" if until in text else until
             continue
-        item = place or item
         opened = _FENCE.match(text)
         if opened and (opened[1][0] == "~" or "`" not in text[opened.end() :]):
             fence = opened[1]
-            following = (item[0], item[1] + 1) if _columns(text) > item[0] else None
             found.append(CODE)
             continue
         bare = text.lstrip()
@@ -182,8 +168,7 @@ def _item(number: int, text: str, item: re.Match[str]) -> Line:
     heading = _HEADING.match(rest)
     if heading and depth < 4:
         return Line(number, text, HEADING, heading[2] or heading[3], mark, len(heading[1]))
-    tight = item["gap"] == ""
-    return Line(number, text, ITEM, rest, mark, depth, tight=tight)
+    return Line(number, text, ITEM, rest, mark, depth)
 
 
 def _number(words: str) -> str:

@@ -152,7 +152,6 @@ _DECK = re.compile(rf"\bflash ?cards?{HEAD}|فلش ?کارت", re.IGNORECASE)
 _ABOUT_CARDS = re.compile(
     r"\b(?:guide(?:lines?)?|standards?|writing|how to)\b|راهنما", re.IGNORECASE
 )
-_CODE = re.compile(r"\s*(```+|~~~+).*\n\s*\1\s*", re.DOTALL)
 _TEMPLATE = re.compile(r"(?:^|[\s_-])(?:templates?|قالب)$", re.IGNORECASE)
 _COVERS = 0.9  # of the words of a file, from which it is nothing but cards
 _SPARES = 0.005  # of the words of a file, above which it also stays a note
@@ -392,11 +391,7 @@ def _share(cards: Sequence[Card], page: Page) -> float:
 
 
 def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> Batch:
-    title, cards = file.matter.text("title"), taken.cards
-    if title and len(cards) == 1 and _CODE.fullmatch(cards[0].question.get("", "")):
-        # A question that is only code stands below the file's title.
-        cards = [replace(cards[0], question={"": f"{title}\n\n{cards[0].question['']}"})]
-    taken.cards = placed(cards, page, contexts=not taken.note)
+    taken.cards = placed(taken.cards, page, contexts=not taken.note)
     entries = []
     for card in taken.cards:
         tick()

@@ -386,9 +386,7 @@ _LABELS = {
 _WITH_NUMBER = frozenset(
     {"problem", "exercise", "puzzle", "card", "تمرین", "مسئله", "مسأله", "کارت"}
 )
-PROBLEMS = frozenset({"problem", "مسئله", "مسأله", "问题", "問題"})
 SCENARIOS = frozenset({"scenario", "سناریو"})
-EXERCISES = frozenset({"exercise", "تمرین"})
 _COLON = frozenset({"رو", "روی کارت", "پشت", "پشت کارت", "پ", "問", "答"})
 _ORDINALS = (
     *("اول یکم one first", "دوم two second", "سوم three third", "چهارم four fourth"),

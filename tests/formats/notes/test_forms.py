@@ -164,13 +164,7 @@ def test_a_level_beside_a_labelled_question_is_its_level() -> None:
             "# SVM\n\nA margin.\n\n## Question\n\nWhat is A?\n\n## Answer\n\nIt is a.\n\n## Kernel\n\nA product.\n",
             [("What is A?", "It is a.")],
         ),
-        (
-            "> [!question]\n> - Why is A so?\n> - the proof of B\n",
-            [("Why is A so?", ""), ("the proof of B", "")],
-        ),
         ("> [!question]\n> - Why is A so?\n>\n> It is a.\n", [("- Why is A so?", "It is a.")]),
-        ("#### Problem 1: Disk full\n\n- Cause:\n  - Logs\n\n- Solution:\n  - Delete them\n", []),
-        ("#### مسئله 1: دیسک پر است\n\nعلت: گزارش‌ها\n\nراه‌حل: پاک کنید\n", []),
     ],
 )  # fmt: skip
 def test_what_belongs_to_a_card_ends_where_its_author_ended_it(
@@ -179,31 +173,6 @@ def test_what_belongs_to_a_card_ends_where_its_author_ended_it(
     lines = outline(text)
     cards = cards_of(page_of(lines, text, 1), STRONG)
     assert [(each.question[""], each.answers.get("", "")) for each in cards] == found
-
-
-def test_a_heading_above_the_next_card_is_no_part_of_the_answer_before_it() -> None:
-    text = "### Question\nWhat is A?\n### Answer\nIt is a.\n\n### Part\n\nSo.\n\n### More questions\n\n#### Q: What is B?\n\nIt is b.\n"
-    lines = outline(text)
-    first = cards_of(page_of(lines, text, 1), STRONG)[0]
-    assert first.answers == {"": "It is a.\n\n### Part\n\nSo."}
-
-
-def test_what_a_note_works_out_as_an_example_is_no_card() -> None:
-    example = "## {0} 1\n\n**{1} 1:** {2}\n\n**{3}:** It is a.\n\n"
-    worked = "".join(
-        example.format(*each)
-        for each in (
-            ("Example", "Problem", "What is A?", "Solution"),
-            ("Worked example", "Question", "What is B?", "Answer"),
-            ("مثال", "مسئله", "نرم چیست؟", "راه‌حل"),
-        )
-    )
-    assert [each.kind for each in take(f"# Lecture\n\n{PROSE}\n\n{worked}").book.entries] == [
-        "note"
-    ]
-    assert len(take(f"# Interview questions\n\n{PROSE}\n\n{worked}").book.entries) > 3
-    letters = f"# Lecture\n\n{PROSE}\n\n## Example\n\nQ: What is A?\nA: It is a.\n"
-    assert [each.kind for each in take(letters).book.entries] == ["note", "card"]
 
 
 def test_a_title_and_what_it_asks_are_a_card_where_only_the_answer_has_a_label() -> None:
@@ -219,13 +188,6 @@ def test_a_title_and_what_it_asks_are_a_card_where_only_the_answer_has_a_label()
         assert (card.answers[0].text, card.level) == ("- It is a.", "H")
     told = text.format("The letter A", "It is a.", "Answer", "References")
     assert [each.kind for each in take(told).book.entries] == ["note"]
-
-
-def test_the_title_of_a_file_asks_where_its_only_card_shows_nothing_but_code() -> None:
-    hidden = "\n```js\n1 + 1\n```\n\n<details><summary>{0}</summary>\n\nIt is 2.\n\n</details>\n"
-    for title, name in (("What is the output", "Answer"), ("خروجی چیست", "پاسخ")):
-        text = f"---\ntitle: {title}\n---\n{hidden.format(name)}"
-        assert cards(text) == [(f"{title}\n\n```js\n1 + 1\n```", "It is 2.")]
 
 
 def test_an_answer_below_a_spaced_question_sign_goes_on_after_blank_lines() -> None:
