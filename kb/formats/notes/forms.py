@@ -31,7 +31,6 @@ from kb.formats.notes.wording import (
     CLOZE,
     QUESTION,
     RESULT,
-    SCENARIOS,
     Label,
     asks,
     clean,
@@ -452,7 +451,6 @@ class _Labelled:
     letter: bool
     sign: str
     kind: str = QUESTION
-    scenario: bool = False
     above: int | None = None
     alone: bool = False
     questions: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
@@ -552,8 +550,6 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
         return Label(QUESTION, line.words)
     if found is None or found.role == RESULT or (found.role == ANSWER and draft is None):
         return None
-    if found.role == QUESTION and _asks_nothing(at, found, page, draft):
-        return None
     if found.kept and draft and not draft.answers:
         draft.long = draft.long or any("\n\n" in source(rows) for rows in draft.questions.values())
         if line.inside or draft.long:
@@ -563,33 +559,6 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
     if found.letter and found.role == CLOZE and not _hides(at, page, found):
         return None
     return found
-
-
-def _asks_nothing(at: int, found: Label, page: Page, draft: _Labelled | None) -> bool:
-    """Return whether a scenario is above plain text, or below a heading that asks."""
-    if found.name not in SCENARIOS:
-        return False
-    return not _is_answered(at, page) or (draft is None and _is_told_of(at, page))
-
-
-def _is_told_of(at: int, page: Page) -> bool:
-    """Return whether a scenario is part of an answer, below a heading that asks."""
-    depth = page.lines[at].depth if page.lines[at].kind == HEADING else 7
-    lines = reversed(page.lines[max(at - 200, 0) : at])
-    head = next((each for each in lines if each.kind == HEADING and each.depth < depth), None)
-    return head is not None and ends_asking(head.words)
-
-
-def _is_answered(at: int, page: Page) -> bool:
-    """Return whether an answer label follows a scenario, before the next one."""
-    depth = page.lines[at].depth if page.lines[at].kind == HEADING else 7
-    for line in page.lines[at + 1 : at + 60]:
-        found = label(line.words[:80]) if line.kind in (HEADING, ITEM, TEXT) else None
-        if found and (found.role == ANSWER or found.name in SCENARIOS):
-            return found.role == ANSWER
-        if line.kind == HEADING and not found and line.depth <= depth:
-            return False
-    return False
 
 
 def _hides(at: int, page: Page, found: Label) -> bool:
@@ -642,11 +611,6 @@ def _next(
     """Begin a card, or the same question in another language."""
     lang = found.lang or ""
     if draft is not None:
-        if draft.scenario and not draft.answers:
-            draft.scenario = False
-            if found.rest:
-                draft.questions[""].append((at, found.rest))
-            return draft
         if not _has_words(draft.questions) and not draft.answers:
             draft.questions = {}
         elif lang and "" not in draft.questions and lang not in draft.questions:
@@ -662,7 +626,6 @@ def _next(
         draft = _Labelled(at, depth, number, found.letter, found.sign)
         drafts.append(draft)
     draft.kind, draft.letter, draft.sign = found.role, found.letter, found.sign
-    draft.scenario = found.name in SCENARIOS
     bold = re.match(r"(\*\*|__)(.+?)\1\s+(\S.*)$", found.rest)
     draft.questions[lang] = [(at, bold[2] if bold and depth == 0 else found.rest)]
     if bold and depth == 0:
@@ -1043,7 +1006,6 @@ def _table_cards(page: Page) -> Iterator[Card]:
         rows = {at: cells_of(page.lines[at].text) for at in range(start, end) if at != start + 1}
         names = [clean(each) for each in rows[start]]
         heads = [(n, found) for n, each in enumerate(names) if (found := label(each))]
-        heads = [each for each in heads if each[1].name not in SCENARIOS]
         asked = {found.lang or "": n for n, found in heads if found.role == QUESTION}
         told = {found.lang or "": n for n, found in heads if found.role == ANSWER}
         if not asked and all(len(row) == 2 and ends_asking(row[0]) for row in rows.values()):

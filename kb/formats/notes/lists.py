@@ -51,7 +51,6 @@ from kb.formats.notes.wording import (
     QUESTION,
     RATING,
     RESULT,
-    SCENARIOS,
     Label,
     asks,
     asks_surely,
@@ -478,26 +477,15 @@ def _of(at: int, kind: str, text: str, page: Page, mark: str = "", *, rest: str 
     said = wording(asked, page.stars)
     given = found.number if found and labelled else None
     number = given or said.number or (mark if mark[:1].isdigit() else "")
-    scenario = found is not None and found.name in SCENARIOS
     words, line = clean(said.text), page.lines[at]
     listed = bool(page.about or page.deck)
     asking = asks(words) and (listed or not _HOW_TO.match(words))
     rated = bool(said.level) and (listed or asking or not RATING.search(asked))
-    marked = rated or (labelled and not (scenario and not _asks_below(at, page)))
+    marked = rated or labelled
     return Start(
         at, kind, asked, rest, number, line.depth, asking, marked, labelled,
         sure=marked or asks_surely(words),
     )  # fmt: skip
-
-
-def _asks_below(at: int, page: Page) -> bool:
-    """Return whether a scenario, or a line of text below it, ends in a question."""
-    for line in page.lines[at : at + 40]:
-        if line.number > page.lines[at].number and (line.kind == HEADING or label(line.text[:80])):
-            return False
-        if ends_asking(line.text):
-            return True
-    return False
 
 
 # Which of them do.

@@ -365,9 +365,9 @@ def heading_level(text: str) -> str | None:
 
 QUESTION, ANSWER, CLOZE, RESULT = "question", "answer", "cloze", "result"
 _LABELS = {
-    QUESTION: "question|ques|que|q|problem|exercise|puzzle|scenario|front|card"
+    QUESTION: "question|ques|que|q|problem|exercise|puzzle|front|card"
     "|(?:the )?interviewer(?: asks| may ask)"
-    "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|سناریو|س"
+    "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
     "|السؤال|вопрос|frage|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|問|질문",
     ANSWER: "(?:(?:correct|right|the|short|sample|model|show|see|view|reveal|check|expected|ideal"
     "|strong|suggested|interview|senior-level|quick|brief|detailed|full|deep) )*"
@@ -386,7 +386,6 @@ _LABELS = {
 _WITH_NUMBER = frozenset(
     {"problem", "exercise", "puzzle", "card", "تمرین", "مسئله", "مسأله", "کارت"}
 )
-SCENARIOS = frozenset({"scenario", "سناریو"})
 _COLON = frozenset({"رو", "روی کارت", "پشت", "پشت کارت", "پ", "問", "答"})
 _ORDINALS = (
     *("اول یکم one first", "دوم two second", "سوم three third", "چهارم four fourth"),
@@ -424,7 +423,7 @@ class Label(NamedTuple):
 
     ``letter`` means a one-letter label, ``sign`` is the sign after it, ``remark`` what is in
     brackets before that, as in ``Question (done):``. ``kept`` means that the label is part of the
-    text, like ``Key points:``, and stays. ``name`` is the word of the label.
+    text, like ``Key points:``, and stays.
     """
 
     role: str
@@ -435,7 +434,6 @@ class Label(NamedTuple):
     letter: bool = False
     remark: str = ""
     kept: bool = False
-    name: str = ""
 
 
 @lru_cache(maxsize=1 << 12)
@@ -471,7 +469,6 @@ def label(text: str) -> Label | None:
     return Label(
         role, rest, number, lang, found["sign"], len(found[role] or "پ") == 1,
         remark=remark, kept=role == RESULT or bool(found["points"]),
-        name=next(found[name] for name in _LABELS if found[name]).casefold(),
     )  # fmt: skip
 
 

@@ -862,30 +862,6 @@ def test_an_element_that_begins_in_an_answer_and_ends_elsewhere_is_not_in_it() -
     assert "div" not in told and told.startswith("زیرا:") and told.endswith("پس.")
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        (
-            "**سناریو ۱:** پاد مدام از نو شروع می‌شود. چه می‌کنید؟\n\nرویدادها را می‌بینیم.\n\n**سناریو ۲:** دیسک پر است. چه می‌کنید؟\n\nگزارش‌ها را پاک می‌کنیم.\n",
-            [
-                ("پاد مدام از نو شروع می‌شود. چه می‌کنید؟", "رویدادها را می‌بینیم."),
-                ("دیسک پر است. چه می‌کنید؟", "گزارش‌ها را پاک می‌کنیم."),
-            ],
-        ),
-        (
-            "# Incidents\n\n## Restarts\n\n**Scenario:** A pod restarts.\n\n**Question:** What do you do?\n\n**Answer:** Look.\n",
-            [("A pod restarts.\n\nWhat do you do?", "Look.")],
-        ),
-        (
-            "### Scenario\n\nA pod restarts.\n\n### Question\n\nWhat do you do?\n\n### Answer\n\nLook.\n",
-            [("A pod restarts.\n\nWhat do you do?", "Look.")],
-        ),
-    ],
-)  # fmt: skip
-def test_a_scenario_belongs_to_what_is_asked_of_it(text: str, found: list[tuple[str, str]]) -> None:
-    assert cards(text) == found
-
-
 def test_scenarios_that_ask_nothing_part_a_note() -> None:
     text = "# Capacity\n\nWe plan for three.\n\n" + "".join(
         f"## Scenario {n}: Load {n}\n\n{n} nodes are needed.\n\n" for n in range(1, 4)
