@@ -60,7 +60,6 @@ from kb.formats.notes.wording import (
     label,
     level_of,
     stated_level,
-    vocabulary,
     wording,
 )
 
@@ -96,28 +95,10 @@ _BACK = re.compile(
     r"|<a\b[^<>]{0,200}href=[\"']?#[^<>]{0,200}>.{0,80}?</a>)\W{0,9}(?:<[^<>]*>\s*)*$",
     re.IGNORECASE,
 )
-_LEADING = vocabulary(
-    "back to the top start beginning table of contents content toc index home menu main page list",
-    "questions readme previous prev next up return go jump بازگشت به بالا ابتدا فهرست قبلی بعدی",
-    "صفحه اصلی خانه",
-)
-"""The only words of a navigation line."""
-
-_POINTING = re.compile(
-    r"\]\(|<a\b|<su[bp]>|[←↑→⬅⬆➡🔝🔙🏠]|^\W*(?:back to|بازگشت به)\b", re.IGNORECASE
-)
 _SMALL = re.compile(r"\s*<(su[bp]|small)>.*</\1>\s*", re.IGNORECASE)
-_BADGE = re.compile(
-    r"\[!\[[^\[\]]*\]\([^()]*\)\]\([^()]*\)|!\[[^\[\]]*\]\([^()]*(?:shields\.io|badge)[^()]*\)"
-    r"|<img\b[^<>]*(?:shields\.io|badge)[^<>]*>",
-    re.IGNORECASE,
-)
-_CONTAINER = r"^\s*:{3,}(?:\s*[\w-]+[^\n:]{0,80})?$"
-"""The start or end of a container such as ``::: tip``."""
 _LAYOUT = re.compile(
     r"^\s*(?:(?:</?(?:br|p|div|center|article|section|b|strong|i|em|a|span|hr)\b(?:\s[^<>]*)?/?>"
-    r"|&nbsp;)\s*)+$"
-    rf"|{_CONTAINER}",
+    r"|&nbsp;)\s*)+$",
     re.IGNORECASE,
 )
 _WRAPPER = re.compile(r"<(/?)(?:div|p|center)\b", re.IGNORECASE)
@@ -145,7 +126,6 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w{3,}")
-_LETTERS = re.compile(r"[^\W\d_]+")
 _MOST, _HALF = 0.6, 0.5
 _CHECKS = re.compile(
     r"\W*(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|آیا)\b|.{0,40}是否",
@@ -1117,18 +1097,12 @@ def _arranges(line: Line) -> bool:
 
 
 def _navigates(text: str) -> bool:
-    """Return whether a line only navigates, is small print, or shows a badge.
+    """Return whether a line only leads to a place of its file, or is small print.
 
-    >>> [_navigates(each) for each in ("<sub>1</sub>", "[⬅ Previous](a.md) [Next](b.md)", "Next")]
+    >>> [_navigates(each) for each in ("<sub>1</sub>", "[⬆ Back to top](#top)", "Next")]
     [True, True, False]
     """
-    if _BACK.match(text) or _SMALL.fullmatch(text):
-        return True
-    bare = _BADGE.sub("", text)
-    said = _LETTERS.findall(re.sub(r"<[^<>]*>|\]\([^()]*\)", " ", bare).casefold())
-    if not said:
-        return bare != text
-    return bool(_POINTING.search(text)) and _LEADING.issuperset(said)
+    return bool(_BACK.match(text) or _SMALL.fullmatch(text))
 
 
 def is_furniture(text: str) -> bool:
@@ -1137,8 +1111,7 @@ def is_furniture(text: str) -> bool:
     >>> is_furniture("**[⬆ Back to Top](#contents)**"), is_furniture("Answer here")
     (True, True)
     """
-    placed = re.match(_CONTAINER, text) or _PLACEHOLDER.fullmatch(text)
-    return bool(placed) or _navigates(text)
+    return _navigates(text) or bool(_PLACEHOLDER.fullmatch(text))
 
 
 # Tables of questions.

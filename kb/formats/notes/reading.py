@@ -152,7 +152,6 @@ _DECK = re.compile(rf"\bflash ?cards?{HEAD}|فلش ?کارت", re.IGNORECASE)
 _ABOUT_CARDS = re.compile(
     r"\b(?:guide(?:lines?)?|standards?|writing|how to)\b|راهنما", re.IGNORECASE
 )
-_TEMPLATE = re.compile(r"(?:^|[\s_-])(?:templates?|قالب)$", re.IGNORECASE)
 _COVERS = 0.9  # of the words of a file, from which it is nothing but cards
 _SPARES = 0.005  # of the words of a file, above which it also stays a note
 _BLANKS = re.compile(r"([^\S\r\n]{100})[^\S\r\n]+")
@@ -347,8 +346,7 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     deck = not strong and any(map(_DECK.search, named)) and not _ABOUT_CARDS.search(titles)
     forced = taken_as is not None or deck
     goals = not forced and names_goals(titles)
-    blank = not page.about and bool(_TEMPLATE.search(PurePath(file.name).stem))
-    found = Found() if goals or blank else question_list(page, forced=forced)
+    found = Found() if goals else question_list(page, forced=forced)
     if deck and taken_as is None and _share(found.cards, page) < _COVERS:
         deck, found = False, question_list(page, forced=False)
     page.taken |= found.used

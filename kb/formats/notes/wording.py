@@ -415,7 +415,6 @@ _GLUED = re.compile(
     r"(?P<close>[*_]{0,3})(?P<rest>\s.*|$)",
     re.DOTALL,
 )
-_SET_OFF = re.compile(r"\s*:?\s*[=_*~-]{3,}\s*")  # what a label is set off by
 
 
 class Label(NamedTuple):
@@ -496,7 +495,7 @@ def _is_label(found: re.Match[str]) -> bool:
 
 def _rest(opened: str, closed: str, rest: str) -> str:
     """Return the text after a label, with emphasis that began before the label."""
-    bare = "" if _SET_OFF.fullmatch(rest) else rest.strip()
+    bare = rest.strip()
     if opened and not closed:
         return f"{opened}{bare}" if re.sub(r"</?\w+>|[*_]", "", bare) else ""
     return bare

@@ -489,14 +489,6 @@ def test_a_bullet_that_is_a_link_is_a_question_among_questions() -> None:
     assert [asked for asked, _ in pairs(text)] == ["What is A?", "What is B?", "What is C?"]
 
 
-def test_labels_that_are_set_off_by_a_line_stand_in_no_answer() -> None:
-    text = "".join(
-        f"Q:: =====\n\n##### What is {n}?\n\n###### ID{n}\n\nA:: =====\nIt is {n}.\n\n"
-        for n in range(3)
-    )
-    assert [told for _, told in pairs(text)] == ["It is 0.", "It is 1.", "It is 2."]
-
-
 def test_numbered_items_that_ask_without_a_question_mark_are_a_list() -> None:
     text = "# Introduction\n\n" + "".join(
         f"{n}. ### What is {n}\n\n   It is.\n\n" for n in range(1, 7)
@@ -793,9 +785,6 @@ def test_lines_that_lead_through_files_hide_no_list_and_are_in_no_answer() -> No
     top = "\n\n<sub>[⬆ Back to top](#top) | all of the many questions</sub>\n\n"
     text = f"# Interview questions\n\n## A\n{top}1. What is A?\n2. What is B?\n{top}## B\n{top}3. What is C?{top}"
     assert [q for q, _ in pairs(text)] == [f"What is {x}?" for x in "ABC"]
-    answered = "## What is A?\n\nIt is a.\n\n[⬅ Previous](a.md) | [Next ➡](b.md)\n\n## What is B?\n\nIt is b.\n"
-    assert pairs(answered) == AB
-    assert [each.text for each in take(answered).dropped] == ["[⬅ Previous](a.md) | [Next ➡](b.md)"]
 
 
 def test_where_a_question_was_asked_is_no_answer_and_a_link_ends_an_item() -> None:
