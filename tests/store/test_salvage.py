@@ -24,6 +24,7 @@ from kb.store.sqlite.journal import committed_pages, undone_pages
 from kb.store.sqlite.salvage import _tables as tables_of
 from tests.behind import damaged
 from tests.cli.process import run
+from tests.databases import new_library
 from tests.robustness.damage import (
     PAGE,
     Draw,
@@ -47,10 +48,11 @@ LONG = "notes/long"
 
 
 @pytest.fixture(scope="session")
-def _own_file(_databases: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def _own_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a database with entries of a reader's own, one of them long, and few words."""
     folder = tmp_path_factory.mktemp("own")
-    path = Path(shutil.copy(_databases / "empty.db", folder / "kb.db"))
+    path = folder / "kb.db"
+    new_library(path).close()
     trim_glossary(path)
     with open_library(path) as library:
         write_own(library, folder)
