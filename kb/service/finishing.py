@@ -11,6 +11,7 @@ import contextlib
 import time
 from typing import Any
 
+from kb.disk import is_alive
 from kb.errors import Cancelled
 from kb.model import Entry, Progress
 from kb.model.changes import Record, Version
@@ -19,7 +20,7 @@ from kb.service.base import Base
 from kb.service.write import packed, remove_entry, with_additions, write_entry
 
 _ALIVE = 60.0
-"""Seconds without a sign of life after which an import counts as interrupted."""
+"""Seconds without a sign of life after which an import counts as interrupted, if it may run."""
 
 STEP = 100
 """Entries changed in one transaction."""
@@ -57,11 +58,11 @@ def purge_dropped(base: Base, progress: Progress) -> None:
         purge(base, layer, progress)
 
 
-def sweep(base: Base, tell: Progress, keep: str = "") -> None:
-    """Delete what interrupted imports left, except work that can be resumed."""
+def sweep(base: Base, tell: Progress) -> None:
+    """Delete what interrupted imports left."""
     now = time.time()
-    for layer, work, beat in base.store.layers.staged():
-        if work != keep and now - beat > _ALIVE:
+    for layer, process, beat in base.store.layers.staged():
+        if now - beat > _ALIVE or not (process.isdecimal() and is_alive(int(process))):
             purge(base, layer, tell)
 
 
