@@ -9,7 +9,7 @@ import math
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -299,12 +299,12 @@ def _writer(key: Key) -> Callable[[Any], Any] | None:
 # JSON as text: written the same way everywhere, and read with care.
 
 
-# What JSON has as it is: all but C0, DEL, C1, separators of lines, controls of direction,
-# surrogates, noncharacters and tags. Marks of direction (LRM, RLM) and joiners are in it:
-# Persian is written with them. A span of these is passed over at two nanoseconds a character.
-_PLAIN = (
-    "[ -~\\n\u00a0-\u061b\u061d-\u2027\u202f-\u2065\u2070-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd"
-    "\U00010000-\U000dffff\U000e0080-\U0010ffff]*+"
+# What JSON has escaped: C0, DEL, C1, separators of lines, controls of direction, surrogates,
+# noncharacters and tags. Marks of direction (LRM, RLM) and joiners stay: Persian is written with
+# them.
+_HIDDEN = (
+    "[^ -~\\n\u00a0-\u061b\u061d-\u2027\u202f-\u2065\u2070-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd"
+    "\U00010000-\U000dffff\U000e0080-\U0010ffff]"
 )
 
 
@@ -318,27 +318,17 @@ def dumps(value: object, indent: int | None = 2) -> str:
     '["\\u001b]0;\\u009c", "می\u200cشود", "\\u202e"]'
     """
     text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
-    return "".join(_pieces(text))
-
-
-def _pieces(text: str) -> Iterator[str]:
-    place, plain_at = 0, _plain().match
-    while plain := plain_at(text, place):
-        yield plain[0]
-        if plain.end() == len(text):
-            return
-        yield _escaped(text[plain.end()])
-        place = plain.end() + 1
+    return _hidden().sub(_escaped, text)
 
 
 @functools.cache
-def _plain() -> re.Pattern[str]:
-    """Compile the pattern of plain text: this is slow, so it happens only when needed."""
-    return re.compile(_PLAIN)
+def _hidden() -> re.Pattern[str]:
+    """Compile the pattern of what is escaped: this is slow, so it happens only when needed."""
+    return re.compile(_HIDDEN)
 
 
-def _escaped(char: str) -> str:
-    return "\\u007f" if char == "\x7f" else json.dumps(char)[1:-1]
+def _escaped(found: re.Match[str]) -> str:
+    return "\\u007f" if found[0] == "\x7f" else json.dumps(found[0])[1:-1]
 
 
 def versioned(document: Mapping[str, Any]) -> dict[str, Any]:

@@ -209,14 +209,14 @@ def of_search(
     found = min([rows, *(_met(clause, known) for clause in demanded)])
     asked = found * _FOUND + min(found, _LITTLE) * _PLAINLY
     held = sum(_held(clause, known) for clause in demanded if clause not in clauses)
-    narrowed = rows * _each(others) + _once(others, known, documents)
+    narrowed = _asked(others, known, documents, rows)
     return STATEMENT + read * _READ + asked + held + narrowed
 
 
 def of_list(predicate: Predicate, known: Lexicon, documents: int) -> float:
     """Return the cost of counting and listing the entries that match a predicate."""
-    each = 2 * (_LISTED + _each(predicate))
-    return 2 * STATEMENT + documents * each + 2 * _once(predicate, known, documents)
+    asked = _asked(predicate, known, documents, documents)
+    return 2 * (STATEMENT + documents * _LISTED + asked)
 
 
 def of_choice(
@@ -227,7 +227,7 @@ def of_choice(
     known.learn(_terms([*clauses, *demanded]))
     read = sum(_reading(clause, known) for clause in (*clauses, *demanded))
     looked = _CHOSEN * len(clauses)
-    return 2 * STATEMENT + read * _READ + looked + _once(others, known, documents)
+    return 2 * STATEMENT + read * _READ + looked + _asked(others, known, documents, 0)
 
 
 def of_closer_look(spellings: int, length: int) -> float:
@@ -235,39 +235,29 @@ def of_closer_look(spellings: int, length: int) -> float:
     return spellings * (_LOOK + _PER_TERM * length)
 
 
-def _each(predicate: Predicate) -> float:
-    """Return the cost of a predicate per document."""
+def _asked(predicate: Predicate, known: Lexicon, documents: int, rows: float) -> float:
+    """Return the cost of a predicate on some of the documents."""
     match predicate:
         case Has(field, _):
-            return _FIELDS.get(field, _FIELD)
-        case Matches() | Named():
-            return _FIELD
+            return rows * _FIELDS.get(field, _FIELD)
+        case Matches(clause):
+            return rows * _FIELD + _held(clause, known)
+        case Named(ids):
+            return rows * _FIELD + len(ids)
         case Some(of):
-            return sum(map(_each, of))
+            return sum(_asked(each, known, documents, rows) for each in of)
         case Every(of):
             # What the first denies is not asked of the others.
-            return sum(_each(one) * _LATER**place for place, one in enumerate(of))
-        case Lacks(inner):
-            return _FIELD + _each(inner)
-
-
-def _once(predicate: Predicate, known: Lexicon, documents: int) -> float:
-    """Return the cost of a predicate before the first document."""
-    match predicate:
-        case Has():
-            return 0.0
-        case Matches(clause):
-            return _held(clause, known)
-        case Named(ids):
-            return float(len(ids))
-        case Every(of) | Some(of):
-            return sum(_once(each, known, documents) for each in of)
+            later = ((one, rows * _LATER**place) for place, one in enumerate(of))
+            return sum(_asked(one, known, documents, left) for one, left in later)
         case Lacks(Matches(clause)):
-            return _held(clause, known) + _met(clause, known) * _RULED_OUT
+            out = _met(clause, known) * _RULED_OUT
+            return 2 * rows * _FIELD + _held(clause, known) + out
         case Lacks(inner) if is_of_entries(inner):
-            return _once(inner, known, documents)
+            return rows * _FIELD + _asked(inner, known, documents, rows)
         case Lacks(inner):
-            return _once(inner, known, documents) + documents * (_RULED_OUT + _each(inner))
+            once = documents * _RULED_OUT
+            return rows * _FIELD + once + _asked(inner, known, documents, documents + rows)
 
 
 def _held(clause: Clause, known: Lexicon) -> float:

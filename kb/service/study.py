@@ -294,7 +294,7 @@ class Study(Service):
         with base.store.transaction():
             self._meet(asked.entry)
             card = base.store.studies.card(asked.entry, asked.key)
-            row = base.store.studies.append(
+            id = base.store.studies.add(
                 Row(
                     0, "grade", asked.entry, asked.key, *today, rating,
                     self._intervals(card, today)[rating], confidence,
@@ -311,7 +311,7 @@ class Study(Service):
             base.store.studies.seen(asked.entry, asked.key)
         leech = after.lapses >= self.settings.study_leech
         interval = max(after.due - today.day, 0)
-        return Graded(row.id, row.entry, row.exercise, rating, interval, day_of(after.due), leech)
+        return Graded(id, asked.entry, asked.key, rating, interval, day_of(after.due), leech)
 
     # What is judged.
 
@@ -392,7 +392,7 @@ class Study(Service):
             last = store.studies.undoable(id)
             if last is None:
                 return None
-            store.studies.append(Row(0, "undo", last.entry, last.exercise, *today, of=last.id))
+            store.studies.add(Row(0, "undo", last.entry, last.exercise, *today, of=last.id))
             self._replay(last.entry, last.exercise)
         return last.entry, last.exercise
 
@@ -421,7 +421,7 @@ class Study(Service):
                 leeches = [each.exercise for each in cards if each.lapses or each.suspended]
                 for key in ("", *leeches):
                     said = "resume" if key else what
-                    store.studies.append(Row(0, said, name, key, *today))
+                    store.studies.add(Row(0, said, name, key, *today))
                     self._replay(name, key)
         return names
 
@@ -597,7 +597,7 @@ class Study(Service):
             elif card.shown not in ("", made[key].shown) and not self._is_own(card):
                 if studies.changed_on(today.day) >= _CHANGED_A_DAY:
                     continue  # it is looked at again tomorrow
-                studies.append(Row(0, "changed", entry, key, *today, shown=made[key].shown))
+                studies.add(Row(0, "changed", entry, key, *today, shown=made[key].shown))
                 self._replay(entry, key)
             studies.seen(entry, key)
 

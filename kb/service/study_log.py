@@ -204,7 +204,7 @@ class StudyLog:
         said = line._asdict()
         weights, retention, begins = (said.pop(name) for name in Scheduler._fields)
         number = studies.scheduler(Scheduler(weights, retention, begins)) if retention else 0
-        return studies.insert(Row(id=0, **{**said, "of": of}, scheduler=number))
+        return studies.add(Row(id=0, **{**said, "of": of}, scheduler=number), last=False)
 
 
 def digest(text: str) -> str:

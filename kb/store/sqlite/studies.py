@@ -66,24 +66,14 @@ class Asking(NamedTuple):
 class Studies(Part):
     """The study log of one file."""
 
-    def append(self, row: Row) -> Row:
-        """Append a row to the log, and return it with its id."""
-        card = self.card_number(row.entry, row.exercise, row.day)
-        last = int(self._db.value("SELECT coalesce(max(id), 0) FROM study_log"))
-        id = max(row.at << 16, last + 1)
-        told = {**row._asdict(), "id": id, "card": card}
-        self._db.insert("study_log", {name: told[name] for name in ("id", *_LOG)})
-        return row._replace(id=id)
-
-    def insert(self, row: Row) -> int:
-        """Add a row of another copy at its time, and return its id."""
+    def add(self, row: Row, *, last: bool = True) -> int:
+        """Add a row to the log as the last one, or else at its time, and return its id."""
         card, first = self.card_number(row.entry, row.exercise, row.day), row.at << 16
-        last = self._db.value(
-            "SELECT max(id) FROM study_log WHERE id BETWEEN ? AND ?", (first, first | 0xFFFF)
-        )
-        told = {**row._asdict(), "id": first if last is None else int(last) + 1, "card": card}
-        self._db.insert("study_log", {name: told[name] for name in ("id", *_LOG)})
-        return int(told["id"])
+        sql = "SELECT max(id) FROM study_log WHERE id BETWEEN ? AND ?"
+        before = self._db.value(sql, (first, 1 << 62 if last else first | 0xFFFF))
+        id = first if before is None else int(before) + 1
+        told = {**row._asdict(), "id": id, "card": card}
+        return self._db.insert("study_log", {name: told[name] for name in ("id", *_LOG)})
 
     def card_number(self, entry: str, exercise: str, day: int) -> int:
         """Return the number of an exercise, given on the day on which it is first met."""
