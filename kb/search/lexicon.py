@@ -251,8 +251,8 @@ def _asked(predicate: Predicate, known: Lexicon, documents: int, rows: float) ->
             later = ((one, rows * _LATER**place) for place, one in enumerate(of))
             return sum(_asked(one, known, documents, left) for one, left in later)
         case Lacks(Matches(clause)):
-            out = _met(clause, known) * _RULED_OUT
-            return 2 * rows * _FIELD + _held(clause, known) + out
+            once = _held(clause, known) + _met(clause, known) * _RULED_OUT
+            return 2 * rows * _FIELD + once
         case Lacks(inner) if is_of_entries(inner):
             return rows * _FIELD + _asked(inner, known, documents, rows)
         case Lacks(inner):
