@@ -299,9 +299,6 @@ def _whole_grapheme(text: str, place: int) -> int:
 # Units of work: a word that is looked at, each beginning that it is compared with, and a match.
 _WORD, _PREFIX, _MATCH = 6.0, 0.3, 12.0
 
-_AHEAD = 64
-"""Chunks examined in one step; later ones are skipped if these are enough."""
-
 
 class Match(NamedTuple):
     """A span of a text that matches a query word, by the word's number."""
@@ -333,46 +330,38 @@ class Marker:
 
         ``start`` and ``end`` limit the search; a word begins at ``start``.
         """
-        every = chunks_of(text[start:end], lang)
-        at, unspent = start, 0
+        known, at, unspent = self._known.setdefault(lang, {}), start, 0
         with suppress(DeadlineExceeded):
-            for first in range(0, len(every), _AHEAD):
-                found = every[first : first + _AHEAD]
-                known = self._look_at(found, lang)
-                for each in found:
-                    marked = known[each]
-                    at = text.index(each, at)
-                    if not marked.matches:
-                        unspent += marked.words
-                    pieces = self._pieces(each, marked, lang) if marked.matches else ()
-                    for words, matches in pieces:
-                        self._count(words + unspent, budget)
-                        unspent = 0
-                        for of_word in matches:
-                            budget.spend(_MATCH)
-                            for begins, ends, word in of_word:
-                                yield Match(at + begins, at + ends, word)
-                    at += len(each)
+            for each in chunks_of(text[start:end], lang):
+                marked = known.get(each)
+                if marked is None:
+                    marked = known[each] = self._look_at(each, lang)
+                at = text.index(each, at)
+                if not marked.matches:
+                    unspent += marked.words
+                pieces = self._pieces(each, marked, lang) if marked.matches else ()
+                for words, matches in pieces:
+                    self._count(words + unspent, budget)
+                    unspent = 0
+                    for of_word in matches:
+                        budget.spend(_MATCH)
+                        for begins, ends, word in of_word:
+                            yield Match(at + begins, at + ends, word)
+                at += len(each)
             self._count(unspent, budget)
 
     def _count(self, words: int, budget: Budget) -> None:
         """Count examined words, up to one more than the budget allows."""
         budget.spend(self._word * min(words, int(budget.left / self._word) + 1))
 
-    def _look_at(self, found: Sequence[str], lang: str) -> Mapping[str, _Marked]:
-        """Return the matches in chunks; a long one is left for later."""
-        known = self._known.setdefault(lang, {})
-        read = analyzed(lang)
-        for each in set(found).difference(known):
-            if len(each) > LONGEST:
-                known[each] = _LONG
-                continue
-            chunk = read[each]
-            if self.wanted.any_of(chunk.stems + chunk.forms):
-                known[each] = self._marked(words_of(each, lang))
-            else:
-                known[each] = _Marked(chunk.words, ())
-        return known
+    def _look_at(self, found: str, lang: str) -> _Marked:
+        """Return the matches in a chunk; a long one is left for later."""
+        if len(found) > LONGEST:
+            return _LONG
+        chunk = analyzed(lang)[found]
+        if self.wanted.any_of(chunk.stems + chunk.forms):
+            return self._marked(words_of(found, lang))
+        return _Marked(chunk.words, ())
 
     def _pieces(self, chunk: str, marked: _Marked, lang: str) -> Iterable[_Marked]:
         if marked is not _LONG:
