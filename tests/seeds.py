@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 from kb.content.folder import read_content
 from kb.content.tables import bundled_folder
-from kb.evidence.figures import read_figures
 from kb.evidence.parameters import SEED, parameters_of, with_values
+from kb.evidence.runner import read_figures
 from kb.model import Evidence, Snippet
 
 BLOCKS = (1000, 2000, 3000, 4000, 5000)

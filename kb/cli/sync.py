@@ -22,8 +22,8 @@ from kb.i18n.names import author_named, field_name
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.service.exchange import Synced
     from kb.service.review import Proposal
+    from kb.service.sync import Synced
 
 
 _NAMED = 20

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import math
 import os
+import re
 import selectors
 import signal
 import socket
@@ -15,13 +17,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Literal, NamedTuple
 
 from kb.errors import KbError, Untrusted
-from kb.evidence.figures import read_figures
 from kb.evidence.sandbox import bubblewrap, canary, levels
 from kb.evidence.sandbox.protocol import Program, Report, read, request
 from kb.evidence.trust import Consent
@@ -330,3 +331,22 @@ def _of_signal(number: int, report: Report, seconds: float) -> str:
     if name == "SIGKILL" and report.milliseconds >= 1000 * int(seconds + 1):
         return "time"
     return _SIGNALS.get(name, "signal")
+
+
+# The figures that a program prints: lines of the form ``name: value``.
+
+
+_FIGURE = re.compile(
+    r"^([a-z_][a-z0-9_]*): ([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?)[ \t\r]*$",
+    re.MULTILINE | re.IGNORECASE | re.ASCII,
+)
+
+
+def read_figures(output: str) -> Mapping[str, float]:
+    """Return the figures by name; the last one counts if a name is repeated.
+
+    >>> read_figures("table: 3 rows\\nvalues_held: 2272\\nerror: 1.5e-07\\n")
+    {'values_held': 2272.0, 'error': 1.5e-07}
+    """
+    found = {name: float(value) for name, value in _FIGURE.findall(output)}
+    return {name: value for name, value in found.items() if math.isfinite(value)}

@@ -460,7 +460,7 @@ class Study(Service):
 
     def fit(self) -> Fitted:
         """Return weights fitted to the log. Raises `NotFound` without fsrs-rs-python."""
-        from kb.study.fitting import Answer, fitted
+        from kb.study.schedule import Answer, fitted
 
         logs = (
             [Answer(step.at, step.day, step.rating) for step in map(Step._make, steps)

@@ -6,13 +6,13 @@ A course never gets them.
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple, get_args
 
 from kb import limits
 from kb.errors import BadData, UsageError
+from kb.model.entry import digest
 from kb.model.json import NUMBER, TEXT, WHOLE, Choice, Key, Many, Shape, dumps, loads
 from kb.model.study import Row, Scheduler, What
 from kb.settings import Settings, change_settings, is_setting, read_settings
@@ -205,11 +205,6 @@ class StudyLog:
         weights, retention, begins = (said.pop(name) for name in Scheduler._fields)
         number = studies.scheduler(Scheduler(weights, retention, begins)) if retention else 0
         return studies.add(Row(id=0, **{**said, "of": of}, scheduler=number), last=False)
-
-
-def digest(text: str) -> str:
-    """Return what a line is known by."""
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _text(row: Row, schedulers: dict[int, Scheduler], of: str) -> str:

@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
+import hashlib
 import os
-from collections.abc import Sequence
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
-from kb.errors import BadData, Message, NotFound, Untrusted, UsageError, nearest, shown
+from kb.errors import BadData, HubError, Message, NotFound, Untrusted, UsageError, nearest, shown
 from kb.evidence.trust import is_synced, remember_synced
-from kb.foreign import decoded, read_bytes
-from kb.model import Progress
-from kb.model.json import dumps
+from kb.foreign import decoded, opened, raw_lines, read_bytes
+from kb.model import Dropped, Progress, digest
+from kb.model.json import dumps, loads
 from kb.model.results import paced, silent
-from kb.service.base import Service, clean, collection_name, one_of, path_of, visible
-from kb.service.exchange import (
-    FORMAT,
-    CourseExchange,
-    Exchange,
-    FileExchange,
-    Synced,
-    deliver_file,
-    digest,
-    header_of,
-)
+from kb.service.base import Base, Service, clean, collection_name, one_of, path_of, visible
 from kb.service.files import FILE, REVIEWS
+from kb.service.merging import STEP, Merging, Tally
 from kb.service.recording import who
-from kb.store.sqlite.syncs import PROPOSAL, UNKNOWN, Space
-from kb.sync.hub import ROLES, Hub, connected
+from kb.service.study_log import MARK, SETTINGS, StudyLog, StudySettings
+from kb.store.sqlite.syncs import GOOD, PROPOSAL, UNKNOWN, Space
+from kb.sync.hub import ROLES, Hub, HubRow, Position, UnknownPosition, connected
 from kb.sync.rows import read_row
+from kb.work import undisturbed
 
 _HUB = "hub"
 _PROPOSAL = "danesh_proposal"
@@ -127,7 +127,7 @@ class Sync(Service):
         """
         ids = self._base.store.syncs.first_sent(space, _ASKED)
         bodies = [row.body for row in server.rows(space.course, ids)]
-        rows = [read_row(body, space.course) for body in bodies if digest(body.encode()) in ids]
+        rows = [read_row(body, space.course) for body in bodies if digest(body) in ids]
         return any(row.author for row in rows) or (
             bool(rows) and server.has(space.course, space.seq, space.chain)
         )
@@ -168,10 +168,10 @@ class Sync(Service):
         run = Exchange(self._base, space, silent)
         run.derive()
         texts = self._base.store.syncs.own_proposals(run.space)
-        body = "".join(f"{text}\n" for text in texts).encode()
+        body = "".join(f"{text}\n" for text in texts)
         said = {_PROPOSAL: FORMAT, "course": space.course, "sha256": digest(body)}
-        header = f"{dumps(said, indent=None)}\n".encode()
-        deliver_file(place, lambda out: out.write(header + body), self._base)
+        whole = f"{dumps(said, indent=None)}\n{body}".encode()
+        deliver_file(place, lambda out: out.write(whole), self._base)
         return len(texts)
 
     def load_proposals(self, path: str | os.PathLike[str]) -> Synced:
@@ -183,12 +183,12 @@ class Sync(Service):
         data = read_bytes(place, limits.RECORD)
         line, _, body = data.partition(b"\n")
         said = header_of(line.decode("utf-8", "replace"), _PROPOSAL, str(place))
-        if said.get("sha256") != digest(body):
+        if said.get("sha256") != hashlib.sha256(body).hexdigest():
             raise BadData("the proposals were changed, or are not complete", place=place)
         (space,) = self._with_role("reviewer", "owner", course=said.get("course"))
         run = Exchange(self._base, space, silent)
         run.derive()
-        texts = {digest(text.encode()): text for text in decoded(body, str(place)).splitlines()}
+        texts = {digest(text): text for text in decoded(body, str(place)).splitlines()}
         missing = self._base.store.syncs.missing(run.space, texts)
         with self._base.store.transaction():
             rows = [(text, UNKNOWN, PROPOSAL) for id, text in texts.items() if id in missing]
@@ -259,3 +259,397 @@ def _parts_of(course: str, only: Sequence[str], known: Sequence[str]) -> str:
                 "the course has no collection '{name}'", nearest(name, known), name=shown(name)
             )
     return "" if course in chosen else "\n".join(dict.fromkeys(chosen))
+
+
+# One exchange of rows with a file or a hub, in steps that can be continued.
+
+
+FORMAT = 1
+"""The version of files of rows and of proposals."""
+
+_HEADER = "danesh_sync"
+_SHA256 = re.compile('"sha256":"([0-9a-f]{64})"')
+_MEDIUM = re.compile('"media": ?"([0-9a-f]{64})"}$')
+_ROWS = 1000
+"""Rows stored in one transaction, or sent at once."""
+
+_SENT = 16 << 20
+"""Bytes of rows that are sent or merged at once, except a single one."""
+
+_MERGED = 4000
+"""Entries merged in one transaction: each makes a segment of the index."""
+
+
+class Synced(NamedTuple):
+    """The result of a sync: rows out and in, changed entries, and what was set aside.
+
+    ``disputed`` is the number of entries with conflicts, and ``unsent`` that of rows that the hub
+    does not have. ``only`` names the collections of the course that are read, or nothing for all.
+    ``settings`` names the settings of studying that were changed here.
+    """
+
+    sent: int
+    received: int
+    entries: tuple[str, ...]
+    disputed: int
+    aside: tuple[Dropped, ...]
+    unsent: int = 0
+    only: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+
+
+class Exchange:
+    """One exchange: changes here become rows, then rows from elsewhere are merged."""
+
+    def __init__(self, base: Base, space: Space, tell: Progress) -> None:
+        self.base = base
+        self.tally = Tally()
+        self.tell = tell
+        syncs, self.space = self.base.store.syncs, space
+        if syncs.space(space.target, space.course) != space:
+            with self.base.store.transaction():
+                self.space = syncs.put_space(space)
+        self.merging = Merging(self.base, self.space, self.tally)
+
+    def derive(self) -> None:
+        """Make rows of what changed here since the last sync."""
+        syncs, last = self.base.store.syncs, self.base.store.syncs.last_change()
+        if last == self.space.seen:
+            return
+        ids = syncs.touched(self.space.seen)
+        for some in _parts(ids, STEP):
+            self.tell(0, len(ids))
+            self.merging.derive(some)
+        self._seen(last)
+
+    def apply(self) -> None:
+        """Merge the rows that were not applied yet, in short steps."""
+        entries = self.base.store.syncs.unapplied(self.space)
+        if not entries:
+            return
+        done = 0
+        with self.base.index.bulk(within=True) as indexing:
+            for some in _steps(entries):
+                with undisturbed():
+                    before, change = self.merging.apply(some, indexing)
+                if change is not None and before == self.space.seen:  # nobody else wrote since
+                    self._seen(change)
+                done += len(some)
+                self.tell(done, len(entries))
+        self.base.tidy(self.tell)
+
+    def _seen(self, change: str) -> None:
+        with self.base.store.transaction():
+            self.keep(seen=change)
+
+    def keep(self, **values: Any) -> None:
+        """Store a new state of the space. The caller holds the transaction."""
+        self.space = self.space._replace(**values)
+        self.base.store.syncs.put_space(self.space)
+
+    def result(self) -> Synced:
+        """Return what was done."""
+        syncs, tally = self.base.store.syncs, self.tally
+        disputed = len(syncs.disputed(self.space))
+        aside = tuple(dict.fromkeys(tally.aside))
+        unsent, only = syncs.count_unsent(self.space), tuple(self.space.only.splitlines())
+        entries = tuple(tally.changed)
+        return Synced(
+            tally.sent, tally.received, entries, disputed, aside, unsent, only, tally.settings
+        )
+
+
+class CourseExchange:
+    """A course on a hub: its new rows come here, and rows that it lacks go there."""
+
+    def __init__(self, run: Exchange, server: Hub, position: Position) -> None:
+        self._run = run
+        self._store = run.base.store
+        self._server = server
+        self._position = position
+        self._course = run.space.course
+        self._only = run.space.only.splitlines()
+
+    def pull(self) -> None:
+        """Store the rows that are new on the hub, step by step."""
+        try:
+            self._read()
+        except UnknownPosition:
+            self._compare()
+
+    def _read(self) -> None:
+        position, run = self._position, self._run
+        whole = 0 if run.space.seq else position.seq  # a first reading brings all before it
+        while (run.space.seq, run.space.chain) != (position.seq, position.chain):
+            run.tell(run.space.seq, position.seq)
+            rows = self._server.read(self._course, run.space.seq, run.space.chain, self._only)
+            if any(row.seq <= run.space.seq for row in rows):
+                raise HubError("the hub's answer is malformed")
+            if not rows:  # what follows belongs to other collections
+                with self._store.transaction():
+                    run.keep(seq=position.seq, chain=position.chain)
+                break
+            self._complete([row.body for row in rows if row.seq > whole])
+            with undisturbed():
+                self._keep(rows, seq=rows[-1].seq, chain=rows[-1].chain)
+            if rows[-1].seq > position.seq:
+                break
+
+    def _complete(self, bodies: Iterable[str]) -> None:
+        """Store all rows of the entries that some rows bring into the part that is read.
+
+        Others may have changed such an entry before, in ways that these rows do not know.
+        """
+        parts = tuple(f"{name}/" for name in self._only)
+        entries: dict[str, None] = {}
+        for body in bodies if parts else ():
+            with suppress(BadData):  # `_keep` names it
+                row = read_row(body, self._course)
+                if f"{row.fields.get('collection')}/".startswith(parts):
+                    entries[row.entry] = None
+        for rows in self._server.history(self._course, list(entries)):
+            self._keep(rows)
+
+    def _compare(self) -> None:
+        """Exchange whatever either side lacks: the hub was restored from a backup."""
+        syncs, run = self._store.syncs, self._run
+        there = dict.fromkeys(self._server.ids(self._course, self._only))
+        missing = sorted(syncs.missing(run.space, there))
+        for some in _parts(missing, _ROWS):
+            self._keep(list(self._server.rows(self._course, some)))
+        with self._store.transaction():
+            syncs.mark_only_sent(run.space, there)
+            run.keep(seq=self._position.seq, chain=self._position.chain)
+
+    def _keep(self, rows: Sequence[HubRow], **position: Any) -> None:
+        """Store rows with their media, and the position behind them."""
+        run = self._run
+        named = {name for row in rows for name in _SHA256.findall(row.body)}
+        media = {}
+        for name in self._store.media.missing(named) if named else ():
+            data = self._server.medium(self._course, name)
+            if data is not None and hashlib.sha256(data).hexdigest() == name:
+                media[name] = data
+        with self._store.transaction():
+            texts = [(row.body, row.author, row.standing) for row in rows]
+            run.merging.keep(texts, sent=True, place=self._course)
+            for name, data in media.items():
+                self._store.media.put(name, data)
+            if position:
+                run.keep(**position)
+
+    def push(self) -> None:
+        """Send the rows that the hub lacks, step by step.
+
+        A row counts as sent when everything before it is known here, so that a hub that is
+        restored later can be compared. If others wrote meanwhile, that is read first.
+        """
+        run, syncs = self._run, self._store.syncs
+        last: Sequence[tuple[str, str]] = ()
+        while rows := _within(syncs.unsent(run.space, _ROWS)):
+            if rows == last:
+                raise HubError("the hub's answer is malformed")
+            run.tell(0, 0)
+            bodies = [body for _, body in rows]
+            named = sorted({name for body in bodies for name in _SHA256.findall(body)})
+            self._server.put_media(self._course, named, self._store.media.get)
+            pushed = self._server.push(self._course, bodies)
+            if pushed.before == run.space.seq:
+                self._complete(bodies)
+                with self._store.transaction():
+                    syncs.mark_sent(run.space, [id for id, _ in rows], pushed.standing or None)
+                    run.keep(seq=pushed.seq, chain=pushed.chain)
+            else:
+                last, self._position = rows, self._server.open(self._course)
+                self.pull()
+            run.tally.sent += len(rows)
+
+
+def _within(rows: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+    """Return the first rows, as many as may be sent at once."""
+    total = 0
+    for number, (_, body) in enumerate(rows):
+        total += len(body.encode())
+        if total > _SENT and number:
+            return rows[:number]
+    return rows
+
+
+class FileExchange:
+    """A file that copies exchange: a header, rows, the media that they name, and a study log."""
+
+    def __init__(self, run: Exchange, path: Path, *, reviews: bool) -> None:
+        self._run = run
+        self._store = run.base.store
+        self._path = path
+        self._log = StudyLog(run.base.store) if reviews else None
+        self._settings = ""
+        """The line of settings for the file."""
+        self._held: set[str] = set()
+        """The rows that are both in the file and here."""
+
+    def read(self) -> None:
+        """Store the rows and media that are missing here. Raises `BadData`.
+
+        What is known here is not parsed again: the digest of a row is its id.
+        """
+        name, counting = str(self._path), self._store.syncs.counting(self._run.space)
+        with opened(self._path, limits.FILE) as stream:
+            lines = self._lines(stream)
+            header_of(next(lines, ""), _HEADER, name)
+            lines = (line for line in lines if not line.startswith((MARK, SETTINGS)))
+            while some := list(islice(lines, _ROWS)):
+                self._run.tell(0, 0)
+                media = {
+                    text: found[1] if (found := _MEDIUM.search(text)) else ""
+                    for text in some
+                    if text.startswith('{"data":')
+                }
+                missing = self._store.media.missing(media.values()) if media else ()
+                new = [line for line, medium in media.items() if medium in missing]
+                texts = {digest(t): t for t in some if not t.startswith('{"data":')}
+                self._held |= texts.keys() & counting
+                rows = [(text, "", GOOD) for id, text in texts.items() if id not in counting]
+                if rows or new:
+                    with self._store.transaction():
+                        self._held |= self._run.merging.keep(rows, sent=False, place=name)
+                        for line in new:
+                            self._keep_medium(line)
+
+    def _lines(self, stream: BinaryIO) -> Iterator[str]:
+        name = str(self._path)
+        for line, whole in raw_lines(stream, name, limits.FILE, limits.RECORD):
+            try:
+                if not whole:
+                    raise BadData("a line is too long", place=name)
+                yield line.decode("utf-8").rstrip("\n")
+            except (UnicodeDecodeError, BadData):
+                self._tell_damaged()
+
+    def _tell_damaged(self) -> None:
+        said = Message("a line is damaged")
+        self._run.tally.aside.append(Dropped(str(self._path), None, said, ""))
+
+    def _keep_medium(self, line: str) -> None:
+        try:
+            said: Any = loads(line, str(self._path))
+            data = base64.b64decode(said["data"], validate=True)
+            sha256 = hashlib.sha256(data).hexdigest()
+            if len(data) <= limits.MEDIUM and sha256 == said["media"]:
+                self._store.media.put(sha256, data)
+                return
+        except (BadData, KeyError, TypeError, ValueError, binascii.Error):
+            pass
+        self._tell_damaged()
+
+    def _study_lines(self) -> Iterator[str]:
+        """Yield the lines of the study log and its settings in the file."""
+        if self._path.exists():
+            with opened(self._path, limits.FILE) as stream:
+                lines = self._lines(stream)
+                yield from (line for line in lines if line.startswith((MARK, SETTINGS)))
+
+    def _exchange_log(self) -> int:
+        """Store the rows of the study log that are missing here; return how many the file lacks."""
+        if self._log is None:
+            return 0
+        settings: list[str] = []
+
+        def log() -> Iterator[str]:
+            for line in self._study_lines():
+                if line.startswith(SETTINGS):
+                    settings.append(line)
+                else:
+                    yield line
+
+        stored, damaged, lacking = self._log.add(log(), str(self._path))
+        self._run.tally.received += stored
+        if damaged:
+            self._tell_damaged()
+        return lacking + self._exchange_settings(settings)
+
+    def _exchange_settings(self, lines: Sequence[str]) -> bool:
+        """Take settings of studying that were changed later; return whether the file lacks some."""
+        with self._store.transaction():
+            here = StudySettings(self._store, time.time_ns() // 1_000_000)
+            for line in lines if here.usable else ():
+                try:
+                    self._run.tally.settings += here.take(line, str(self._path))
+                except BadData:
+                    self._tell_damaged()
+            here.keep()
+        self._settings = here.line if here.usable else "\n".join(lines)
+        return [self._settings] != list(lines) and bool(self._settings)
+
+    def write(self) -> int:
+        """Write the file if it lacks rows that are known here; return their number."""
+        syncs, space = self._store.syncs, self._run.space
+        lacks = syncs.count(space) - len(self._held) + self._exchange_log()
+        if lacks or not self._path.exists():
+            deliver_file(self._path, self._write, self._run.base)
+        named = os.path.abspath(self._path)
+        if syncs.count_unsent(space) or self._store.meta.get(FILE) != named:
+            with self._store.transaction():
+                syncs.mark_all_sent(space)
+                self._store.meta.put(FILE, named)
+        if self._log is not None and self._store.meta.get(REVIEWS) != named:
+            with self._store.transaction():
+                self._store.meta.put(REVIEWS, named)
+        return lacks
+
+    def _write(self, out: BinaryIO) -> None:
+        out.write(f"{dumps({_HEADER: FORMAT}, indent=None)}\n".encode())
+        named: dict[str, None] = {}
+        for text in self._store.syncs.bodies(self._run.space):
+            out.write(f"{text}\n".encode())
+            named.update(dict.fromkeys(_SHA256.findall(text)))
+        for sha256 in named:
+            data = self._store.media.get(sha256)
+            if data is not None:
+                line = {"data": base64.b64encode(data).decode(), "media": sha256}
+                out.write(f"{dumps(line, indent=None)}\n".encode())
+        private = self._study_lines()
+        if self._log is not None:
+            private = chain([self._settings], (text for text, _ in self._log.lines()))
+        for text in filter(None, private):
+            out.write(f"{text}\n".encode())
+
+
+def deliver_file(place: Path, make: Callable[[BinaryIO], object], base: Base) -> None:
+    """Write a file in place of another one, whole or not at all."""
+    from kb.formats.delivery import Drafting, deliver
+
+    deliver(place, Drafting(make, database=base.path))
+
+
+def header_of(line: str, key: str, place: str) -> dict[str, Any]:
+    """Return the first line of a file. Raises `BadData` for another or a newer one."""
+    try:
+        said = loads(line, place)
+    except BadData:
+        said = None
+    if not isinstance(said, dict) or not isinstance(said.get(key), int):
+        raise BadData(
+            "this is not a file of 'kb sync'", "'kb import' reads other files.", place=place
+        )
+    if said[key] > FORMAT:
+        raise BadData("this file is from a newer danesh", "Upgrade danesh.", place=place)
+    return said
+
+
+def _steps(entries: Sequence[tuple[str, int]]) -> Iterator[Sequence[str]]:
+    """Yield the ids of entries in groups of limited number and length."""
+    some: list[str] = []
+    total = 0
+    for id, length in entries:
+        if some and (len(some) == _MERGED or total + length > _SENT):
+            yield some
+            some, total = [], 0
+        some.append(id)
+        total += length
+    yield some
+
+
+def _parts(ids: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    for start in range(0, len(ids), size):
+        yield ids[start : start + size]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
@@ -24,8 +24,8 @@ from fsrs.scheduler import (
     UPPER_BOUNDS_PARAMETERS,
 )
 
-from kb.errors import UsageError
-from kb.model.study import AGAIN, EASY, GOOD, RATINGS
+from kb.errors import NotFound, UsageError
+from kb.model.study import AGAIN, EASY, GOOD, RATINGS, Fitted
 
 LEAST_RETENTION, MOST_RETENTION = 0.7, 0.99
 """Below the minimum, learning is mostly relearning; at 1 every card would come every day."""
@@ -216,3 +216,45 @@ def _near(interval: int) -> range:
         for each in FUZZ_RANGES
     )
     return range(max(2, round(interval - delta)), min(round(interval + delta), LONGEST) + 1)
+
+
+# Weights that are fitted to the reader's own log, by fsrs-rs.
+
+
+_ENOUGH = 400
+"""Reviews after a day or more. With fewer, Anki advises against fitting, too."""
+
+
+class Answer(NamedTuple):
+    """A rating of an exercise, with its time in milliseconds and its study day."""
+
+    at: int
+    day: int
+    rating: int
+
+
+def fitted(logs: Iterable[Sequence[Answer]], weights: Sequence[float]) -> Fitted:
+    """Return weights fitted to the ratings of each exercise, and how well they predict.
+
+    Raises `NotFound` without fsrs-rs, and `UsageError` if there are too few reviews.
+    """
+    try:
+        from fsrs_rs_python import FSRS, FSRSItem, FSRSReview
+    except ImportError as error:
+        raise NotFound(
+            "fsrs-rs is not installed", "Install it with 'pip install \"danesh[fit]\"'."
+        ) from error
+    items = []
+    for log in logs:
+        days = [each.day for each in log]
+        passed = [max(day - before, 0) for day, before in zip(days, days[:1] + days, strict=False)]
+        reviews = [FSRSReview(each.rating, n) for each, n in zip(log, passed, strict=True)]
+        items += [(log[n].at, FSRSItem(reviews[: n + 1])) for n in range(1, len(log)) if passed[n]]
+    if len(items) < _ENOUGH:
+        raise UsageError(
+            "weights are fitted to {least} reviews or more, not {n}", least=_ENOUGH, n=len(items)
+        )
+    known = [item for _, item in sorted(items, key=lambda each: each[0])]
+    found = FSRS(weights).compute_parameters(known)
+    before, after = (FSRS(each).evaluate(known).log_loss for each in (weights, found))
+    return Fitted(tuple(round(each, 4) for each in found), len(items), before, after)

@@ -6,7 +6,6 @@ of rows is a graph, and its id proves its content. Two copies of one file need n
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import unicodedata
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 
 from kb import limits
 from kb.errors import BadData
+from kb.model.entry import digest
 from kb.model.entry_json import bounded, entry_of
 from kb.model.json import loads
 from kb.text.program import forbidden_in_name, normal_code
@@ -71,12 +71,7 @@ def make_row(
 ) -> Row:
     """Return a row with its id."""
     row = Row("", entry, tuple(sorted(parents)), author, at, dict(fields), review)
-    return row._replace(id=row_id(row.text))
-
-
-def row_id(text: str) -> str:
-    """Return the id of a row with this text: its SHA-256."""
-    return hashlib.sha256(text.encode()).hexdigest()
+    return row._replace(id=digest(row.text))
 
 
 def parsed(id: str, text: str) -> Row:
@@ -100,7 +95,7 @@ def read_row(text: str, place: str) -> Row:
         if not isinstance(said, dict) or not _KEYS <= said.keys() <= _KEYS | {"review"}:
             raise BadData("this is not a row of a sync", place=place)
         review = _review(said["review"], place) if "review" in said else None
-        row = Row(row_id(text), **{name: said[name] for name in _KEYS}, review=review)
+        row = Row(digest(text), **{name: said[name] for name in _KEYS}, review=review)
         row = row._replace(parents=tuple(row.parents))
         if not _is_sound(row) or row.text != text:
             raise BadData("this row is malformed", place=place)

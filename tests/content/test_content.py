@@ -19,7 +19,7 @@ from kb.content.folder import Content, read_content
 from kb.content.glossary import FIELDS
 from kb.content.tables import Mistakes, bundled_folder
 from kb.errors import BadData
-from kb.evidence.figures import read_figures
+from kb.evidence.runner import read_figures
 from kb.model import Entry
 from kb.model.clauses import LAYERS
 from kb.service.diagnose import check_folder

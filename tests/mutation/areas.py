@@ -47,7 +47,7 @@ AREAS = {
     ),
     "evidence": Area(
         0.80,
-        ("kb/evidence/figures.py", "kb/evidence/judge.py", "kb/evidence/verify.py",
+        ("kb/evidence/judge.py", "kb/evidence/verify.py",
          "kb/service/verify.py", "kb/store/sqlite/ledger.py"),
     ),
 }  # fmt: skip

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.evidence.figures import read_figures
+from kb.evidence.runner import read_figures
 from kb.present.charts.drawing import NARROWEST, WIDEST, draw
 from kb.present.charts.reading import (
     LONGEST_WORD,

@@ -15,7 +15,7 @@ from kb import open_library
 from kb.errors import BadDatabase, Conflict, NotFound, UsageError
 from kb.model.draft import Draft
 from kb.service.opening import restore
-from kb.store.sqlite import schema
+from kb.store.sqlite import files
 from tests.behind import damaged
 
 MINE = Draft({"en": "What is mine?", "fa": "چه چیز از من است؟"}, {"source": {"en": "This."}})
@@ -165,7 +165,7 @@ def test_what_is_no_whole_copy_of_ours_is_refused_and_nothing_is_changed(
         shutil.copy(bundled_path, copy)
     if kind == "newer":
         with sqlite3.connect(copy) as newer:
-            newer.execute(f"PRAGMA user_version = {schema.VERSION + 1}")
+            newer.execute(f"PRAGMA user_version = {files.VERSION + 1}")
     if kind == "damaged":
         whole = copy.read_bytes()
         copy.write_bytes(whole[:40960] + b"\xa5" * 40960 + whole[81920:])

@@ -21,7 +21,7 @@ from kb import open_library
 from kb.errors import BadDatabase, Conflict, ExitCode, KbError, ReadOnly
 from kb.model import Entry
 from kb.service import opening
-from kb.store.sqlite import driver, locking, schema
+from kb.store.sqlite import driver, files, locking
 from kb.store.sqlite.database import Database
 from tests.behind import damaged, make_first, make_seventh, make_twelfth, raw
 
@@ -113,7 +113,7 @@ def test_another_programs_database_is_refused_and_kept(tmp_path: Path) -> None:
 
 def test_a_newer_database_is_refused_and_kept(bundled_path: Path) -> None:
     with sqlite3.connect(bundled_path) as newer:
-        newer.execute(f"PRAGMA user_version = {schema.VERSION + 1}")
+        newer.execute(f"PRAGMA user_version = {files.VERSION + 1}")
     with pytest.raises(BadDatabase, match="newer danesh"):
         open_library(bundled_path)
 
@@ -402,7 +402,7 @@ def test_where_no_copy_can_be_made_the_file_stays_as_it_was(
     with pytest.raises(KbError, match="No space left"):
         open_library(bundled_path)
     with contextlib.closing(sqlite3.connect(bundled_path)) as old:
-        assert old.execute("PRAGMA user_version").fetchone()[0] == schema.VERSION - 1
+        assert old.execute("PRAGMA user_version").fetchone()[0] == files.VERSION - 1
         assert old.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     assert not list(bundled_path.parent.glob("kb.db.*before*"))
 

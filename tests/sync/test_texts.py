@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from kb.sync.texts import merge_texts
+from kb.sync.merge import merge_texts
 from tests.plugin import EFFORT
 
 

@@ -13,7 +13,7 @@ it, in order and separated by semicolons: the title, the first row's name, the w
 the series names. A row that repeats a name continues that row, which may end in a comma.
 
 Output of any other form is not a chart. Rows are indented and a title is not a number, so none of
-it is a figure (`kb.evidence.figures`).
+it is a figure (`kb.evidence.runner`).
 """
 
 from __future__ import annotations

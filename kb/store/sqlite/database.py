@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import re
 import shutil
 import tempfile
 import threading
@@ -17,7 +18,7 @@ from typing import Any, Self
 from kb.disk import scratch_prefix
 from kb.errors import DiskFull, KbError, Message
 from kb.store.sqlite import driver
-from kb.store.sqlite.driver import Connection, Place, Surroundings
+from kb.store.sqlite.driver import Connection, Explained, Place, Surroundings, sqlite3
 from kb.store.sqlite.files import (
     APPLICATION_ID,
     VERSION,
@@ -173,8 +174,6 @@ class Database:
 
     def build(self, fill: Callable[[Self], None]) -> None:
         """Create the tables of an empty file, and their content."""
-        from kb.store.sqlite.schema import migrate
-
         self.connection.run(driver.INCREMENTAL)
         with self.connection.without_references(), self.connection.transaction():
             migrate(self.connection)
@@ -191,8 +190,6 @@ class Database:
 
     def _migrate(self, version: int) -> None:
         """Migrate an older file after a verified copy is beside it."""
-        from kb.store.sqlite.schema import migrate
-
         copy = self.keep_as_it_is(f"format-{VERSION}")
         with (
             self.write_lock.working("an update"),
@@ -305,3 +302,50 @@ def _limit(path: str) -> KbError:
     except (OSError, AttributeError):
         full = False
     return driver.full(path) if full else driver.read_only(path)
+
+
+# The tables, made and migrated by the parts of ``schema.sql``.
+
+
+def migrate(connection: Connection) -> None:
+    """Apply the missing migrations. The caller holds the write lock.
+
+    Some make tables again to which others refer, so the caller does without foreign keys meanwhile.
+    """
+    from sqlite_utils import Database, Migrations
+
+    from kb.store.sqlite.entries import fill_titles
+
+    migrations = Migrations("danesh")
+    for name, part in _parts():
+
+        @migrations(name=name)
+        def step(db: Database, part: str = part) -> None:
+            for statement in _statements(part):
+                db.execute(statement)
+
+    connection.raw.create_function("halved", 1, lambda digest: bytes.fromhex(digest[:32]))
+    untitled = not connection.value("SELECT 1 FROM sqlite_master WHERE name = 'title'")
+    with Explained(connection.path):
+        migrations.apply(Database(connection.raw, use_old_upsert=False))
+        if untitled:
+            fill_titles(connection.raw)
+    connection.run(f"PRAGMA user_version = {VERSION}")
+    connection.run(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def _parts() -> Iterator[tuple[str, str]]:
+    """Yield the names of migrations with their statements."""
+    text = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
+    _, *parts = re.split(r"^-- part (\w+)$", text, flags=re.MULTILINE)
+    yield from zip(parts[::2], parts[1::2], strict=True)
+
+
+def _statements(part: str) -> Iterator[str]:
+    """Yield the statements of a part; a trigger has several semicolons."""
+    statement = ""
+    for line in part.splitlines():
+        statement += f"{line}\n"
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
