@@ -184,16 +184,6 @@ def test_a_passage_is_160_characters_from_its_sentence_or_40_before_the_match(
     assert (made.marks[0][0], len(made.text)) == (lead, length)
 
 
-def test_of_a_long_text_so_many_characters_are_looked_at_from_the_first_word_on() -> None:
-    wanted, plain = planned("zebra lion", "en"), "plain " * 100
-    texts = {"source": f"{plain}zebra and a lion {plain}", "reference": "the lion, the zebra"}
-    made = [excerpt(texts, "en", Marker(wanted), Budget(100_000), n) for n in (15, 16)]
-    assert made[0].text == "the lion, the zebra"
-    assert "zebra and a lion" in made[1].text
-    apart = {"source": f"zebra {plain}lion"}
-    assert excerpt(apart, "en", Marker(wanted), Budget(100_000), 16).text.startswith("zebra")
-
-
 def test_a_text_too_long_for_the_budget_is_read_from_the_first_wanted_word_on() -> None:
     texts = {"source": f"{'plain ' * 1_000}a zebra"}
     made = excerpt(texts, "en", Marker(planned("zebra", "en")), Budget(500))
