@@ -295,12 +295,16 @@ def test_what_an_import_has_shown_is_completed_before_the_next_compares(
     assert answers(empty) == ["A.", "A.", "A."]
 
 
-LEFT = [(3600, os.getpid(), 0), (10, os.getpid(), 2), (10, 1 << 30, 0)]
+LEFT = {
+    "silent": (3600, os.getpid(), 0),
+    "alive": (10, os.getpid(), 2),
+    "ended": (10, 1 << 30, 0),
+}
 """Seconds since its last sign of life, its process, and what is left of two entries."""
 
 
 @pytest.mark.usefixtures("one_by_one")
-@pytest.mark.parametrize(("silent_for", "process", "left"), LEFT)
+@pytest.mark.parametrize(("silent_for", "process", "left"), LEFT.values(), ids=LEFT)
 def test_what_an_interrupted_import_left_is_deleted_by_a_later_one(
     empty: Library, tmp_path: Path, silent_for: float, process: int, left: int
 ) -> None:
@@ -319,7 +323,7 @@ def test_what_an_interrupted_import_left_is_deleted_by_a_later_one(
 
 
 @pytest.mark.usefixtures("one_by_one")
-@pytest.mark.parametrize(("silent_for", "process", "left"), LEFT)
+@pytest.mark.parametrize(("silent_for", "process", "left"), LEFT.values(), ids=LEFT)
 def test_what_an_interrupted_import_left_is_deleted_where_the_log_is_compacted(
     empty: Library, tmp_path: Path, silent_for: float, process: int, left: int
 ) -> None:
