@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from kb.model.clauses import Clause
 from kb.search.compile import Analysis, Plan, make_plan
-from kb.search.lexicon import Lexicon, reading_cost
+from kb.search.lexicon import Lexicon
 from kb.search.parser import Bare, Keyword, Node, Prefix, Quoted, positive_texts
 from kb.search.translation import (
     Key,
@@ -29,9 +29,6 @@ _RARE = 3
 _SHORTEST_BEGINNING = 2
 _RUN = 20.0
 """The cost of looking up a run of words, in units of work."""
-
-_READ_AGAIN = 2
-"""How often a text is analyzed for a plan: for the query and for marking."""
 
 
 class Translations(Protocol):
@@ -59,7 +56,7 @@ class Interpretation(NamedTuple):
 def planned(node: Node, lexicon: Lexicon, *, loose: bool = False) -> Plan:
     """Return the plan for a tree; analysis is charged to the lexicon's budget."""
     for text in positive_texts(node):
-        lexicon.budget.spend(_READ_AGAIN * reading_cost(text.text, len(lexicon.languages)))
+        lexicon.charge_reading(text.text)
     return make_plan(node, Analysis(lexicon.languages, loose))
 
 

@@ -67,6 +67,7 @@ class Lexicon:
         self.languages = languages
         self.budget = budget
         self._of_texts: dict[str, int | None] = {}
+        self._read: set[str] = set()
         self._nearest: dict[str, str | None] = {}
         self._frequencies: dict[str, int] = {}
         self._of_clauses: dict[Clause, int] = {}
@@ -146,6 +147,12 @@ class Lexicon:
                 return True
             found = self.following(found + "\0")
         return False
+
+    def charge_reading(self, text: str) -> None:
+        """Charge the analysis of a text of the query, which is cached, so only once."""
+        if text not in self._read:
+            self._read.add(text)
+            self.budget.spend(reading_cost(text, len(self.languages)))
 
     def text_frequency(self, text: str) -> int | None:
         """Return the document frequency of a text's rarest word, in any spelling.

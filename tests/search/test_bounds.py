@@ -16,6 +16,7 @@ from kb import Library
 from kb.errors import NotFound
 from kb.model import Filters, Results
 from kb.model.clauses import Clause, Every, Phrase
+from kb.search.interpret import planned
 from kb.search.lexicon import of_search, reading_cost
 from kb.search.parser import Bare, Keyword, parse
 from kb.service.find import STOPPED
@@ -215,6 +216,17 @@ def test_of_a_short_query_of_many_words_it_is_told_that_not_all_are_read(
     assert parse("(" * 20 + "gradient" + ")" * 20).notice is None
     nested = parse("(" * 21 + " ".join(words)).notice
     assert nested and nested.endswith(told) and nested != told
+
+
+@pytest.mark.parametrize("word", ["gradient", "گرادیان"], ids=["en", "fa"])
+def test_a_word_of_a_query_is_paid_for_once_in_all_its_plans(word: str) -> None:
+    known = lexicon({})
+    before = known.budget.left
+    planned(Bare((Keyword(word), Keyword("loss"))), known)
+    paid = before - known.budget.left
+    assert paid == reading_cost(word, 2) + reading_cost("loss", 2) > 0
+    planned(Bare((Keyword(word), Keyword("loss"), Keyword("rate"))), known, loose=True)
+    assert before - known.budget.left == paid + reading_cost("rate", 2)
 
 
 def test_a_letter_that_spells_out_to_several_costs_as_many() -> None:
