@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol
 
 from kb.model.clauses import Clause
 from kb.search.compile import Analysis, Plan, make_plan
 from kb.search.lexicon import Lexicon
+from kb.search.nearest import Nearest, with_nearest
 from kb.search.parser import Bare, Keyword, Node, Prefix, Quoted, positive_texts
 from kb.search.translation import (
     Key,
@@ -60,10 +61,17 @@ def planned(node: Node, lexicon: Lexicon, *, loose: bool = False) -> Plan:
     return make_plan(node, Analysis(lexicon.languages, loose))
 
 
-def interpret(node: Node, typed: str, lexicon: Lexicon, glossary: Translations) -> Interpretation:
+def interpret(
+    node: Node,
+    typed: str,
+    lexicon: Lexicon,
+    glossary: Translations,
+    nearest: Callable[[], Nearest] = dict,
+) -> Interpretation:
     """Return the interpretation of a parsed query, before any search.
 
-    ``typed`` is the typed query: a trailing space ends its last word.
+    ``typed`` is the typed query: a trailing space ends its last word. ``nearest`` reads the table
+    of nearest words, where texts are in another language.
     """
     node = _compounded(node, lexicon)
     if typed[-1:].strip():
@@ -90,6 +98,8 @@ def interpret(node: Node, typed: str, lexicon: Lexicon, glossary: Translations) 
         translations=tuple(term for term in plan.words if term not in written.words),
         translated_into=translated_into(node, glossary.languages()),
     )
+    if another:
+        plan = with_nearest(plan, node, lexicon, nearest())
     same = (planned(Quoted(each.name), lexicon) for of in spelled.values() for each in of)
     return Interpretation(node, written, plan, tuple(c for each in same for c in each.clauses))
 

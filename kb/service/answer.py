@@ -25,6 +25,7 @@ from kb.search.rerank import (
     WeightedTerm,
     idf,
 )
+from kb.service.nearest import nearest_words
 from kb.text.analyzer import title_key
 from kb.text.languages import default_language
 from kb.work import Budget
@@ -84,7 +85,8 @@ class Question(NamedTuple):
 
     def interpreted(self) -> Interpretation:
         """Return the query as written and as translated."""
-        return interpret(self.node, self.typed, self.source.lexicon, self.source.glossary)
+        source = self.source
+        return interpret(self.node, self.typed, source.lexicon, source.glossary, nearest_words)
 
     def retrieved(self, plan: Plan, page: Page) -> Candidates:
         """Return a page of a plan's results among those that the filters allow."""

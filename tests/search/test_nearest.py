@@ -1,0 +1,93 @@
+"""The nearest words in the other language: what they find, and what they weigh."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from kb import Library
+from kb.content.tables import bundled_folder
+from kb.search.interpret import interpret
+from kb.search.nearest import NEAREST_WEIGHT
+from kb.search.parser import parse
+from kb.search.translation import Key, key_of
+from kb.service.nearest import FILE, _read, nearest_words
+from tests.search.test_spellings import lexicon
+
+TABLE: Mapping[Key, Sequence[str]] = {("zonk", "en"): ("شبکه", "گرادیان"), ("شبک", "fa"): ("zonk",)}
+
+
+class NoGlossary:
+    """A glossary without names."""
+
+    def translations(self, keys: object) -> dict[Key, list[object]]:
+        return {}
+
+    def languages(self) -> tuple[str, ...]:
+        return ("en", "fa")
+
+
+def clauses(query: str, indexed: Sequence[str]) -> list[tuple[str, float]]:
+    """Return the first term of each clause of a query, with its weight."""
+    node = parse(query).node
+    assert node is not None
+    plan = interpret(node, query, lexicon(indexed), NoGlossary(), lambda: TABLE).translated
+    return [(clause.phrases[0].terms[0], clause.weight) for clause in plan.clauses]
+
+
+def test_the_nearest_words_join_a_query_and_weigh_less() -> None:
+    indexed = ["zonk", "loss", "شبکه", "گرادیان"]
+    found = clauses("zonk loss", indexed)
+    assert dict(found)["zonk"] == dict(found)["loss"] == 1.0
+    assert found[-2:] == [("شبکه", NEAREST_WEIGHT), ("گرادیان", NEAREST_WEIGHT)]
+
+
+def test_nearest_words_that_no_text_has_or_the_query_names_are_left_out() -> None:
+    assert ("گرادیان", NEAREST_WEIGHT) not in clauses("zonk", ["zonk", "شبکه"])
+    assert clauses("zonk شبکه", ["zonk", "شبکه"]).count(("شبکه", NEAREST_WEIGHT)) == 0
+
+
+def test_operators_and_function_words_have_no_nearest_words() -> None:
+    assert all(weight == 1.0 for _, weight in clauses("zonk AND loss", ["zonk", "loss", "شبکه"]))
+    with patch.dict(TABLE, {("the", "en"): ("شبکه",)}):  # type: ignore[arg-type]
+        assert ("شبکه", NEAREST_WEIGHT) not in clauses("the loss", ["loss", "شبکه"])
+
+
+@pytest.mark.parametrize(("asked", "word"), [("colleagues", "همکاران"), ("پزشکان", "doctor")])
+def test_a_text_in_the_other_language_is_found_and_explained(
+    empty: Library, tmp_path: Path, asked: str, word: str
+) -> None:
+    rows = [
+        {"id": "a", "lang": "fa", "title": "همکاران", "text": "همکاران آمدند"},
+        {"id": "b", "lang": "en", "title": "The doctor", "text": "The doctor came"},
+    ]
+    file = tmp_path / "two.jsonl"
+    file.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows))
+    empty.import_file(file, collection="two")
+    with patch.object(empty.find._base.store.glossary, "translations", lambda keys: {}):
+        found = empty.search(asked, explain=True)
+        assert [hit.title if hasattr(hit, "title") else hit.id for hit in found.hits]
+        assert any(word in line for line in found.explanation)
+        with patch("kb.service.answer.nearest_words", dict):
+            assert not any(word in line for line in empty.search(asked, explain=True).explanation)
+
+
+def test_the_stems_of_the_table_are_those_of_the_analyzer() -> None:
+    table = nearest_words()
+    assert len(table) > 20_000
+    for word in ("networks", "colleagues", "doctors", "همکاران", "پزشکان", "کتاب‌ها"):
+        assert key_of(word) in table
+
+
+def test_a_table_that_is_missing_or_damaged_adds_nothing(tmp_path: Path) -> None:
+    file = tmp_path / FILE
+    assert _read(file) == {}
+    file.write_bytes(b"lang\tstems\tnearest\nen\ta\nfa\tb\tc|d\n")
+    assert _read.__wrapped__(file) == {("b", "fa"): ("c", "d")}
+    file.write_bytes(b"\xff\xfe")
+    assert _read.__wrapped__(file) == {}
+    assert (bundled_folder() / FILE).stat().st_size < 1 << 20
