@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 
-from kb.search.compile import Analysis, Plan, QueryTerm, clauses_of, make_plan
+from kb.search.compile import Analysis, Plan, QueryTerm, make_plan
 from kb.search.lexicon import Lexicon
 from kb.search.parser import Bare, Keyword, Node, Quoted
 from kb.search.translation import Key, key_of
@@ -27,17 +27,22 @@ NEAREST_WEIGHT = 0.4
 def with_nearest(plan: Plan, node: Node, lexicon: Lexicon, nearest: Nearest) -> Plan:
     """Return a plan that also finds the nearest words of each word of a query."""
     known = {phrase for term in plan.terms for phrase in term.clause.phrases}
+    others = [other for word in _words(node) for other in nearest.get(key_of(word), ())]
+    found: list[QueryTerm] = []
+    for other in dict.fromkeys(others):
+        lexicon.charge_reading(other)
+        terms = make_plan(Quoted(other), Analysis(lexicon.languages)).terms
+        if len(terms) == 1:
+            found += terms
+    # Looked up together: an index is asked once.
+    lexicon.learn(term for each in found for of in each.spellings for term in of)
     added: list[QueryTerm] = []
-    for word in _words(node):
-        for other in nearest.get(key_of(word), ()):
-            lexicon.charge_reading(other)
-            terms = make_plan(Quoted(other), Analysis(lexicon.languages)).terms
-            phrases = {phrase for clause in clauses_of(terms) for phrase in clause.phrases}
-            if len(terms) != 1 or phrases & known or not lexicon.clause_frequency(terms[0].clause):
-                continue
-            known |= phrases
-            clause = terms[0].clause._replace(weight=NEAREST_WEIGHT)
-            added.append(terms[0]._replace(clause=clause))
+    for each in found:
+        phrases = set(each.clause.phrases)
+        if phrases & known or not lexicon.clause_frequency(each.clause):
+            continue
+        known |= phrases
+        added.append(each._replace(clause=each.clause._replace(weight=NEAREST_WEIGHT)))
     return dataclasses.replace(
         plan, terms=(*plan.terms, *added), translations=(*plan.translations, *added)
     )
