@@ -26,8 +26,7 @@ from pathlib import Path
 import numpy as np
 
 from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, bundled_folder
-from kb.service.meaning import load_encoder
-from kb.service.nearest import FILE
+from kb.service.meaning import NEAREST, load_encoder
 from kb.text.analyzer import analyze, is_function_word, stems
 
 SOURCES = {
@@ -349,7 +348,7 @@ def main() -> None:
             best = [found[each] for each in np.argsort(-close)[:MOST] if close[each] >= LEAST]
             if best and not is_function_word(key):
                 rows.append(f"{lang}\t{key}\t{'|'.join(best)}\n")
-    out = Path(sys.argv[3]) if len(sys.argv) > 3 else bundled_folder() / FILE
+    out = Path(sys.argv[3]) if len(sys.argv) > 3 else bundled_folder() / NEAREST
     out.write_text("lang\tstems\tnearest\n" + "".join(sorted(rows)), encoding="utf-8")
     print(f"{len(rows)} words")
 

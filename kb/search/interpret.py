@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from kb.model.clauses import Clause
-from kb.search.compile import Analysis, Plan, make_plan
+from kb.search.compile import Analysis, Plan, QueryTerm, make_plan
 from kb.search.lexicon import Lexicon
-from kb.search.nearest import Nearest, with_nearest
 from kb.search.parser import Bare, Keyword, Node, Prefix, Quoted, positive_texts
 from kb.search.translation import (
     Key,
@@ -30,6 +29,13 @@ _RARE = 3
 _SHORTEST_BEGINNING = 2
 _RUN = 20.0
 """The cost of looking up a run of words, in units of work."""
+
+
+Nearest = Callable[[Key], Sequence[str]]
+"""Returns the nearest words of a word in the other language, closest first."""
+
+NEAREST_WEIGHT = 0.4
+"""The weight of a nearest word, relative to a translation: chosen on half 0 of the judged sets."""
 
 
 class Translations(Protocol):
@@ -66,12 +72,12 @@ def interpret(
     typed: str,
     lexicon: Lexicon,
     glossary: Translations,
-    nearest: Callable[[], Nearest] = dict,
+    nearest: Nearest = lambda word: (),
 ) -> Interpretation:
     """Return the interpretation of a parsed query, before any search.
 
-    ``typed`` is the typed query: a trailing space ends its last word. ``nearest`` reads the table
-    of nearest words, where texts are in another language.
+    ``typed`` is the typed query: a trailing space ends its last word. ``nearest`` is asked
+    where texts are in another language.
     """
     node = _compounded(node, lexicon)
     if typed[-1:].strip():
@@ -99,7 +105,7 @@ def interpret(
         translated_into=translated_into(node, glossary.languages()),
     )
     if another:
-        plan = with_nearest(plan, node, lexicon, nearest())
+        plan = _with_nearest(plan, node, lexicon, nearest)
     same = (planned(Quoted(each.name), lexicon) for of in spelled.values() for each in of)
     return Interpretation(node, written, plan, tuple(c for each in same for c in each.clauses))
 
@@ -181,6 +187,42 @@ def with_own_names(node: Node) -> Node:
         else:
             parts += (Keyword(name[1]), Quoted(part.text, _WHOLE_SHARE, finds=False))
     return Bare(tuple(parts)) if isinstance(node, Bare) or len(parts) > 1 else node
+
+
+# The nearest words in the other language. The glossary and the vocabulary say what a word means;
+# the table of nearest words says what is close to it in the space of the encoder of
+# `kb.search.encoder`. So it may be wrong, and its words weigh less.
+
+
+def _with_nearest(plan: Plan, node: Node, lexicon: Lexicon, nearest: Nearest) -> Plan:
+    """Return a plan that also finds the nearest words of each word of a query."""
+    known = {phrase for term in plan.terms for phrase in term.clause.phrases}
+    others = [other for word in _words(node) for other in nearest(key_of(word))]
+    found: list[QueryTerm] = []
+    for other in dict.fromkeys(others):
+        lexicon.charge_reading(other)
+        terms = make_plan(Quoted(other), Analysis(lexicon.languages)).terms
+        if len(terms) == 1:
+            found += terms
+    # Looked up together: an index is asked once.
+    lexicon.learn(term for each in found for of in each.spellings for term in of)
+    added: list[QueryTerm] = []
+    for each in found:
+        phrases = set(each.clause.phrases)
+        if phrases & known or not lexicon.clause_frequency(each.clause):
+            continue
+        known |= phrases
+        added.append(each._replace(clause=each.clause._replace(weight=NEAREST_WEIGHT)))
+    return dataclasses.replace(
+        plan, terms=(*plan.terms, *added), translations=(*plan.translations, *added)
+    )
+
+
+def _words(node: Node) -> Iterator[str]:
+    """Yield the content words of a query without operators."""
+    for part in node.of if isinstance(node, Bare) else (node,):
+        if isinstance(part, Keyword) and not is_function_word(fold(part.text)):
+            yield part.text
 
 
 # A query that is not yet finished: what of it tells something before its last word is written.

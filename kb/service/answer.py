@@ -25,7 +25,7 @@ from kb.search.rerank import (
     WeightedTerm,
     idf,
 )
-from kb.service.nearest import nearest_words
+from kb.service.meaning import nearest_words
 from kb.text.analyzer import title_key
 from kb.text.languages import default_language
 from kb.work import Budget

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import os
 import threading
+from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -20,6 +21,7 @@ from kb.limits import WHOLE
 from kb.model.clauses import Candidate, Lacks, Named, Predicate
 from kb.model.results import Progress, paced
 from kb.search.passages import KEY, key_of, passages
+from kb.search.translation import Key
 from kb.service.base import Base, Service, clean
 from kb.settings import read_settings
 
@@ -37,6 +39,9 @@ OFF = Message("the setting 'meaning' is off")
 
 SHIPPED = "meaning.bin"
 """The file with the vectors of the bundled entries: keys, then vectors."""
+
+NEAREST = "nearest.tsv"
+"""The table of the nearest words in the other language, sorted by language and stems."""
 
 _AT_ONCE = 4
 """Texts encoded before they are stored: a second of work, lost if it is interrupted."""
@@ -112,6 +117,25 @@ def _shipped() -> Mapping[bytes, bytes]:
     keys = (data[KEY * each : KEY * (each + 1)] for each in range(count))
     starts = range(KEY * count, len(data), DIMENSIONS)
     return {key: data[start : start + DIMENSIONS] for key, start in zip(keys, starts, strict=False)}
+
+
+def nearest_words(word: Key) -> Sequence[str]:
+    """Return the nearest words in the other language, closest first; none without the table."""
+    stems, lang = word
+    rows, begins = _rows(bundled_folder() / NEAREST), f"{lang}\t{stems}\t".encode()
+    at = bisect_left(rows, begins)
+    if at == len(rows) or not rows[at].startswith(begins):
+        return ()
+    return tuple(rows[at].removeprefix(begins).decode("utf-8", "replace").split("|"))
+
+
+@functools.lru_cache(maxsize=1)
+def _rows(file: Path) -> Sequence[bytes]:
+    """Return the sorted rows of a table: a word is looked up without parsing the others."""
+    try:
+        return read_bytes(file, WHOLE).splitlines()[1:]
+    except KbError:
+        return ()
 
 
 def put_shipped(base: Base, entries: Sequence[str]) -> None:

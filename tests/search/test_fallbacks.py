@@ -65,7 +65,7 @@ def test_what_the_words_find_by_themselves_stands_before_what_a_fallback_finds(
     small: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The nearest words of dataset would find another text.
-    monkeypatch.setattr("kb.service.answer.nearest_words", dict)
+    monkeypatch.setattr("kb.service.answer.nearest_words", lambda word: ())
     hits = found(small, "dataset shabake")
     assert hits == [("set", "text"), ("net-fa", "transliteration")]
     for offset, id in enumerate(["n/set", "n/net-fa"]):

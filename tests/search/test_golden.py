@@ -51,7 +51,7 @@ KEYS = {"query", "filters", "typed", "limit", "offset", "finds", "total", "sugge
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     folder = tmp_path_factory.mktemp("golden")
     # The nearest words are computed, so a new table would change what is expected here.
-    without = patch("kb.service.answer.nearest_words", lambda key: ())
+    without = patch("kb.service.answer.nearest_words", lambda word: ())
     with without, new_library(folder / "golden.db") as opened:
         fill(opened, folder)
         yield opened

@@ -11,11 +11,10 @@ import pytest
 
 from kb import Library
 from kb.content.tables import bundled_folder
-from kb.search.interpret import interpret
-from kb.search.nearest import NEAREST_WEIGHT
+from kb.search.interpret import NEAREST_WEIGHT, interpret
 from kb.search.parser import parse
 from kb.search.translation import Key, key_of
-from kb.service.nearest import FILE, _read, nearest_words
+from kb.service.meaning import NEAREST, _rows, nearest_words
 from tests.search.test_spellings import lexicon
 
 TABLE: Mapping[Key, Sequence[str]] = {("zonk", "en"): ("شبکه", "گرادیان"), ("شبک", "fa"): ("zonk",)}
@@ -35,7 +34,9 @@ def clauses(query: str, indexed: Sequence[str]) -> list[tuple[str, float]]:
     """Return the first term of each clause of a query, with its weight."""
     node = parse(query).node
     assert node is not None
-    plan = interpret(node, query, lexicon(indexed), NoGlossary(), lambda: TABLE).translated
+    plan = interpret(
+        node, query, lexicon(indexed), NoGlossary(), lambda word: TABLE.get(word, ())
+    ).translated
     return [(clause.phrases[0].terms[0], clause.weight) for clause in plan.clauses]
 
 
@@ -72,22 +73,30 @@ def test_a_text_in_the_other_language_is_found_and_explained(
         found = empty.search(asked, explain=True)
         assert [hit.title if hasattr(hit, "title") else hit.id for hit in found.hits]
         assert any(word in line for line in found.explanation)
-        with patch("kb.service.answer.nearest_words", dict):
+        with patch("kb.service.answer.nearest_words", lambda word: ()):
             assert not any(word in line for line in empty.search(asked, explain=True).explanation)
 
 
 def test_the_stems_of_the_table_are_those_of_the_analyzer() -> None:
-    table = nearest_words()
-    assert len(table) > 20_000
     for word in ("networks", "colleagues", "doctors", "همکاران", "پزشکان", "کتاب‌ها"):
-        assert key_of(word) in table
+        assert nearest_words(key_of(word))
+    assert not nearest_words(("colleagues and", "en")) and not nearest_words(("\U0010ffff", "fa"))
+
+
+def test_the_table_is_sorted_small_and_names_no_word_twice() -> None:
+    rows = _rows(bundled_folder() / NEAREST)
+    assert list(rows) == sorted(rows) and len(rows) > 20_000
+    words = [row.rsplit(b"\t", 1)[0] for row in rows]
+    assert len(set(words)) == len(words)
+    assert (bundled_folder() / NEAREST).stat().st_size < 1 << 20
 
 
 def test_a_table_that_is_missing_or_damaged_adds_nothing(tmp_path: Path) -> None:
-    file = tmp_path / FILE
-    assert _read(file) == {}
-    file.write_bytes(b"lang\tstems\tnearest\nen\ta\nfa\tb\tc|d\n")
-    assert _read.__wrapped__(file) == {("b", "fa"): ("c", "d")}
-    file.write_bytes(b"\xff\xfe")
-    assert _read.__wrapped__(file) == {}
-    assert (bundled_folder() / FILE).stat().st_size < 1 << 20
+    for data, found in ((None, ()), (b"", ()), (b"lang\nfa\tb\tc|d\nfa\tc", ("c", "d"))):
+        _rows.cache_clear()
+        if data is not None:
+            (tmp_path / NEAREST).write_bytes(data)
+        with patch("kb.service.meaning.bundled_folder", lambda: tmp_path):
+            assert nearest_words(("b", "fa")) == found
+            assert nearest_words(("c", "fa")) == ()
+    _rows.cache_clear()
