@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 import os
 import threading
-from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -123,19 +122,24 @@ def nearest_words(word: Key) -> Sequence[str]:
     """Return the nearest words in the other language, closest first; none without the table."""
     stems, lang = word
     rows, begins = _rows(bundled_folder() / NEAREST), f"{lang}\t{stems}\t".encode()
-    at = bisect_left(rows, begins)
-    if at == len(rows) or not rows[at].startswith(begins):
+    first, last = 0, len(rows)
+    while first < last:  # bisection: most searches are the only one of their process
+        start = rows.rfind(b"\n", first, (first + last) // 2) + 1 or first
+        end = rows.find(b"\n", start) + 1 or len(rows)
+        first, last = (end, last) if rows[start:end] < begins else (first, start)
+    found = rows[first:].partition(b"\n")[0]
+    if not found.startswith(begins):
         return ()
-    return tuple(rows[at].removeprefix(begins).decode("utf-8", "replace").split("|"))
+    return tuple(found.removeprefix(begins).decode("utf-8", "replace").split("|"))
 
 
 @functools.lru_cache(maxsize=1)
-def _rows(file: Path) -> Sequence[bytes]:
-    """Return the sorted rows of a table: a word is looked up without parsing the others."""
+def _rows(file: Path) -> bytes:
+    """Return the sorted rows of a table below its header."""
     try:
-        return read_bytes(file, WHOLE).splitlines()[1:]
-    except KbError:
-        return ()
+        return file.read_bytes().partition(b"\n")[2]
+    except OSError:
+        return b""
 
 
 def put_shipped(base: Base, entries: Sequence[str]) -> None:

@@ -30,6 +30,10 @@ class NoGlossary:
         return ("en", "fa")
 
 
+def nearest_of_a_few(word: Key) -> Sequence[str]:
+    return TABLE.get(word, ())
+
+
 def clauses(query: str, indexed: Sequence[str]) -> list[tuple[str, float]]:
     """Return the first term of each clause of a query, with its weight."""
     node = parse(query).node
@@ -80,12 +84,19 @@ def test_a_text_in_the_other_language_is_found_and_explained(
 def test_the_stems_of_the_table_are_those_of_the_analyzer() -> None:
     for word in ("networks", "colleagues", "doctors", "همکاران", "پزشکان", "کتاب‌ها"):
         assert nearest_words(key_of(word))
+
+
+def test_each_word_of_the_table_is_found_and_no_other() -> None:
+    for row in _rows(bundled_folder() / NEAREST).decode().splitlines():
+        lang, stems, others = row.split("\t")
+        assert nearest_words((stems, lang)) == tuple(others.split("|"))
+        assert not nearest_words((f"{stems}\u200b", lang))
     assert not nearest_words(("colleagues and", "en")) and not nearest_words(("\U0010ffff", "fa"))
 
 
 def test_the_table_is_sorted_small_and_names_no_word_twice() -> None:
-    rows = _rows(bundled_folder() / NEAREST)
-    assert list(rows) == sorted(rows) and len(rows) > 20_000
+    rows = _rows(bundled_folder() / NEAREST).splitlines()
+    assert rows == sorted(rows) and len(rows) > 20_000
     words = [row.rsplit(b"\t", 1)[0] for row in rows]
     assert len(set(words)) == len(words)
     assert (bundled_folder() / NEAREST).stat().st_size < 1 << 20
