@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from kb.search.interpret import NEAREST_WEIGHT, interpret
 from kb.search.parser import parse
 from kb.search.translation import Key, key_of
 from kb.service.meaning import NEAREST, _rows, nearest_words
+from tests.nearest import DIGEST
 from tests.search.test_spellings import lexicon
 
 TABLE: Mapping[Key, Sequence[str]] = {("zonk", "en"): ("شبکه", "گرادیان"), ("شبک", "fa"): ("zonk",)}
@@ -100,6 +102,11 @@ def test_the_table_is_sorted_small_and_names_no_word_twice() -> None:
     words = [row.rsplit(b"\t", 1)[0] for row in rows]
     assert len(set(words)) == len(words)
     assert (bundled_folder() / NEAREST).stat().st_size < 1 << 20
+
+
+def test_the_table_is_the_one_that_the_script_has_made() -> None:
+    made = (bundled_folder() / NEAREST).read_bytes()
+    assert hashlib.sha256(made).hexdigest() == DIGEST
 
 
 def test_a_table_that_is_missing_or_damaged_adds_nothing(tmp_path: Path) -> None:
