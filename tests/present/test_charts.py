@@ -201,6 +201,15 @@ def assert_drawn(chart: Chart, width: int, lang: str, **options: bool) -> None:
         assert text_width(line) <= max(NARROWEST, min(width, WIDEST))
 
 
+@pytest.mark.parametrize("lang", ["en", "fa"])
+def test_a_bar_of_next_to_nothing_below_zero_fits_beside_its_number(lang: str) -> None:
+    values = (1.0, -12.0, -5.96e-8)
+    series = tuple(Series(f"series {n:02}", (1.0, 1.0, value)) for n, value in enumerate(values))
+    chart = Chart("chart", "axis", (), ("a", "b", "c"), series, False, False, {})
+    for width in range(NARROWEST, NARROWEST + 12):
+        assert_drawn(chart, width, lang)
+
+
 @given(OUTPUT, st.lists(st.integers(1, 7)))
 def test_output_that_comes_bit_by_bit_has_the_same_charts(output: str, sizes: list[int]) -> None:
     size = len(output)

@@ -157,8 +157,9 @@ class _Bars(NamedTuple):
             return self._turned(_LEADER * ahead + _MARKS[series])
         zero = self.scale.share(0.0) * room
         size = abs(self.scale.share(value) * room - zero)
-        before = round(zero - size if value < 0 else zero)
-        return self._turned(" " * before + self._solid(size, series, value))
+        solid = self._solid(size, series, value)
+        before = min(round(zero - size if value < 0 else zero), room - len(solid))
+        return self._turned(" " * before + solid)
 
     def _solid(self, size: float, series: int, value: float) -> str:
         filling = _FILLINGS[series]
