@@ -20,13 +20,13 @@ from kb.limits import WHOLE
 from kb.model.clauses import Candidate, Lacks, Named, Predicate
 from kb.model.results import Progress, paced
 from kb.search.passages import KEY, key_of, passages
-from kb.search.translation import Key
 from kb.service.base import Base, Service, clean
 from kb.settings import read_settings
 
 if TYPE_CHECKING:
     from kb.search.encoder import Encoder
     from kb.search.meaning import Vectors
+    from kb.search.translation import Key
     from kb.service.answer import Near
     from kb.store.sqlite.vectors import Text
 
