@@ -11,7 +11,6 @@ import contextlib
 import time
 from typing import Any
 
-from kb.disk import is_alive
 from kb.errors import Cancelled
 from kb.model import Entry, Progress
 from kb.model.changes import Record, Version
@@ -20,7 +19,7 @@ from kb.service.base import Base
 from kb.service.write import packed, remove_entry, with_additions, write_entry
 
 _ALIVE = 60.0
-"""Seconds without a sign of life after which an import counts as interrupted, if it may run."""
+"""Seconds without a sign of life after which an import counts as interrupted."""
 
 STEP = 100
 """Entries changed in one transaction."""
@@ -58,11 +57,11 @@ def purge_dropped(base: Base, progress: Progress) -> None:
         purge(base, layer, progress)
 
 
-def sweep(base: Base, tell: Progress) -> None:
-    """Delete what interrupted imports left."""
+def sweep(base: Base, tell: Progress, keep: str = "") -> None:
+    """Delete what interrupted imports left, except work that can be resumed."""
     now = time.time()
-    for layer, process, beat in base.store.layers.staged():
-        if now - beat > _ALIVE or not (process.isdecimal() and is_alive(int(process))):
+    for layer, work, beat in base.store.layers.staged():
+        if work != keep and now - beat > _ALIVE:
             purge(base, layer, tell)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shutil
 import time
 import uuid
@@ -89,6 +88,19 @@ def test_an_import_that_was_stopped_is_taken_up_under_the_ids_it_gave(
     assert ids(empty) == []
     assert empty.import_file(file).added == 350
     assert set(ids(empty)) == {f"big/{n}" for n in range(350)}
+
+
+def test_where_entries_stand_in_their_file_is_followed_and_is_no_change(
+    empty: Library, tmp_path: Path
+) -> None:
+    file = deck(tmp_path, "A.", "B.")
+    empty.import_file(file)
+    ledger, names = empty._base.store.ledger, ids(empty)
+    assert [ledger.of_entries([name])[name].line for name in names] == [1, 2]
+    file.write_text(f"\n\n{file.read_text()}")
+    report = empty.import_file(file)
+    assert (report.unchanged, report.change) == (2, None)
+    assert [ledger.of_entries([name])[name].line for name in names] == [3, 4]
 
 
 def test_an_entry_of_ones_own_differs_from_a_file_only_while_its_import_is_done(
@@ -176,8 +188,7 @@ def test_the_next_step_of_an_import_follows_from_how_long_the_last_one_took(
         monkeypatch.setattr(staging, name, value)
     monkeypatch.setattr("kb.model.results._SECONDS", 0)
     clock = iter([at for each in [*takes, 0.0] for at in (100.0, 100.0 + each)])
-    timer = SimpleNamespace(monotonic=lambda: next(clock), time=time.time)
-    monkeypatch.setattr(staging, "time", timer)
+    monkeypatch.setattr(staging, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     told: set[int] = set()
     file = bank(tmp_path, *((f"What is {n}?", f"It is {n}.") for n in range(12)))
     empty.import_file(file, progress=lambda done, total: told.add(done) if total else None)
@@ -295,42 +306,34 @@ def test_what_an_import_has_shown_is_completed_before_the_next_compares(
     assert answers(empty) == ["A.", "A.", "A."]
 
 
-LEFT = {
-    "silent": (3600, os.getpid(), 0),
-    "alive": (10, os.getpid(), 2),
-    "ended": (10, 1 << 30, 0),
-}
-"""Seconds since its last sign of life, its process, and what is left of two entries."""
-
-
 @pytest.mark.usefixtures("one_by_one")
-@pytest.mark.parametrize(("silent_for", "process", "left"), LEFT.values(), ids=LEFT)
-def test_what_an_interrupted_import_left_is_deleted_by_a_later_one(
-    empty: Library, tmp_path: Path, silent_for: float, process: int, left: int
+@pytest.mark.parametrize("silent_for", [3600, 10])
+def test_what_an_interrupted_import_left_is_deleted_by_a_later_one_of_other_files(
+    empty: Library, tmp_path: Path, silent_for: float
 ) -> None:
     stored = "SELECT count(*) FROM entry WHERE collection = 'deck'"
     file = deck(tmp_path, "A.", "B.", "C.")
     stopped(empty, file, 2)
-    raw(empty).execute("UPDATE layer SET beat = ?, work = ?", (time.time() - silent_for, process))
+    raw(empty).execute("UPDATE layer SET beat = beat - ?", (silent_for,))
     assert raw(empty).execute(stored).fetchone()[0] == 2
     other = deck(tmp_path, "D.", "E.", name="other.jsonl")
     assert empty.import_file(other).added == 2
-    assert raw(empty).execute(stored).fetchone()[0] == left
+    assert raw(empty).execute(stored).fetchone()[0] == (0 if silent_for > 60 else 2)
     assert tree(empty) == [("other", 2)]
-    raw(empty).execute("UPDATE layer SET beat = 0 WHERE work <> ''")
     assert empty.import_file(file).added == 3
     assert (tree(empty), damaged(empty)) == ([("other", 2), ("deck", 3)], [])
 
 
 @pytest.mark.usefixtures("one_by_one")
-@pytest.mark.parametrize(("silent_for", "process", "left"), LEFT.values(), ids=LEFT)
+@pytest.mark.parametrize("silent_for", [3600, 10])
 def test_what_an_interrupted_import_left_is_deleted_where_the_log_is_compacted(
-    empty: Library, tmp_path: Path, silent_for: float, process: int, left: int
+    empty: Library, tmp_path: Path, silent_for: float
 ) -> None:
     stopped(empty, deck(tmp_path, "A.", "B.", "C."), 2)
-    raw(empty).execute("UPDATE layer SET beat = ?, work = ?", (time.time() - silent_for, process))
+    raw(empty).execute("UPDATE layer SET beat = beat - ?", (silent_for,))
     assert empty.changes.compact(days=0).changes == 0
-    assert raw(empty).execute("SELECT count(*) FROM entry").fetchone()[0] == left
+    left = raw(empty).execute("SELECT count(*) FROM entry").fetchone()[0]
+    assert left == (0 if silent_for > 60 else 2)
 
 
 @pytest.mark.usefixtures("one_by_one")

@@ -221,6 +221,10 @@ class RankedIndex:
 
         return bulk(nullcontext if within else self._store.transaction, self._writer.put)
 
+    def unknown(self, documents: Iterable[int]) -> list[int]:
+        """Return those of these documents that were never indexed."""
+        return self._writer.unknown(documents)
+
     def remove(self, documents: Iterable[Document]) -> None:
         """Remove documents; their texts must be those that were added."""
         removed = list(documents)

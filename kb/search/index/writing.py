@@ -56,6 +56,12 @@ class Writer:
             put_segment(connection, made, known)
             bump_revision(connection)
 
+    def unknown(self, documents: Iterable[int]) -> list[int]:
+        """Return those of these documents that are in no segment."""
+        every = list(documents)
+        known = self._known_among(every)
+        return [document for document in every if document not in known]
+
     def _known_among(self, documents: Sequence[int]) -> set[int]:
         """Return those of these documents that exist in a segment.
 

@@ -24,10 +24,14 @@ UNDER = "\n"
 
 
 class Names:
-    """The names given by one import, each unique."""
+    """The names given by one import, each unique.
 
-    def __init__(self, base: Base, collection: str | None) -> None:
+    ``staged`` is the layer of an interrupted import of the same files, whose names are reused.
+    """
+
+    def __init__(self, base: Base, collection: str | None, staged: int | None = None) -> None:
         self._base = base
+        self.staged = staged
         self._named = collection
         self._makers: dict[str, str] = {}
         self._ids: set[str] = set()

@@ -236,7 +236,7 @@ def _foreign(base: Base, material: Material, batch: Batch, names: Names) -> Plac
     before = base.store.ledger.collection_of(material.known)
     known, order = bytearray(len(batch.book.entries)), _Order(_above(collection, batch), batch)
     placed = Placed(material, batch, collection, fresh=not seen and not old)
-    named, left = _known_again(base, placed, known) if seen else ({}, ())
+    named, left = _known_again(base, placed, known, names.staged) if seen else ({}, ())
     for numbers, ids in _in_steps(placed, known):
         adopted = set[str]()
         if old:  # what was imported before files were recorded
@@ -287,7 +287,7 @@ def _in_steps(placed: Placed, known: bytearray) -> Iterator[tuple[list[int], lis
 
 
 def _known_again(
-    base: Base, placed: Placed, known: bytearray
+    base: Base, placed: Placed, known: bytearray, staged: int | None
 ) -> tuple[dict[int, str], Sequence[Record]]:
     """Mark the entries that match records; return their ids, and the remaining records.
 
@@ -302,10 +302,10 @@ def _known_again(
         return named and record.file == file and record.entry == f"{above}/{record.place}"
 
     for numbers, ids in _in_steps(placed, known):
-        found = ledger.of_entries(ids)
+        found = ledger.of_entries(ids, staged)
         for number, id in zip(numbers, ids, strict=True):
             known[number] = id in found and plain(found[id])
-    left = [record for record in ledger.of_file(file) if not plain(record)]
+    left = [record for record in ledger.of_file(file, staged) if not plain(record)]
     if not left:
         return {}, ()
     numbers = [number for number, is_known in enumerate(known) if not is_known]

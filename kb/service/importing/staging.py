@@ -1,24 +1,26 @@
 """Stores an import: hidden, in short steps, then shown in one step.
 
-Others can write in between. If it is interrupted before it is shown, the next import deletes it.
+Others can write in between. If it is interrupted before it is shown, the same import resumes it,
+and another one deletes it.
 """
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
 from kb.errors import Cancelled, Conflict
-from kb.formats.book import Book
-from kb.model import Entry, Progress, silent
+from kb.formats.book import Batch, Book
+from kb.formats.shelf import Shelf
+from kb.model import Entry, Progress, digest, silent
 from kb.model.changes import FieldChange, Record
 from kb.model.clauses import Document
 from kb.service.base import Base
-from kb.service.finishing import STEP, purge, settle, unstopped, version_of
+from kb.service.finishing import STEP, purge, settle, sweep, unstopped, version_of
+from kb.service.importing.materials import Material
 from kb.service.importing.planning import Decision, Plan, is_step
 from kb.service.recording import COLLECTION, append
 from kb.service.write import is_plain, put_entry, unpacked
@@ -45,16 +47,17 @@ _LONG = 2 << 20
 
 
 class Work:
-    """An import in progress.
+    """An import in progress; ``name`` identifies it.
 
     ``summary`` returns the data for the change log, after all decisions.
     """
 
     def __init__(
-        self, base: Base, plans: Sequence[Plan], summary: Callable[[], FieldChange]
+        self, base: Base, plans: Sequence[Plan], name: str, summary: Callable[[], FieldChange]
     ) -> None:
         self._base = base
         self._plans = plans
+        self._name = name
         self._summary = summary
         self._media = [plan.placed.batch.book.media for plan in plans]
         self._total = sum(map(len, plans))
@@ -85,6 +88,7 @@ class Work:
 
     def _staged(self, tell: Progress) -> str | None:
         """Store many entries in steps."""
+        sweep(self._base, tell, self._name)
         decisions, size = self._decisions(tell), _FIRST
         try:
             with self._base.index.bulk() as indexing:
@@ -95,13 +99,11 @@ class Work:
                 indexing.finish()
             if self._layer is None:
                 return None
+            self._index_left(self._layer)
             with self._base.store.transaction():
                 return self._show()
         except Cancelled:
-            if self._layer is not None:  # it may be much: the next import deletes it
-                with self._base.store.transaction():
-                    self._base.store.layers.beat(self._layer, 0.0)
-            raise
+            raise  # what is staged saves the same import its way
         except Exception:
             if self._layer is not None:
                 purge(self._base, self._layer, silent)
@@ -114,7 +116,7 @@ class Work:
             return _MOST
         with self._base.store.transaction():
             began = time.monotonic()
-            self._base.store.layers.beat(self._open_layer(), time.time())
+            self._base.store.layers.beat(self._open_layer())
             documents = self._stage(some)
         took = max(time.monotonic() - began, 0.01)
         if documents:
@@ -128,9 +130,12 @@ class Work:
         return (decision for plan in self._plans for decision in plan.decisions(looked_at))
 
     def _open_layer(self) -> int:
-        """Return the layer of this work."""
+        """Return the layer of this work: the interrupted one, or a new one."""
         if self._layer is None:
-            layer = self._base.store.layers.begin(str(os.getpid()))
+            layers, layer = self._base.store.layers, staged_layer(self._base, self._name)
+            if layer is not None:
+                layers.forget_versions(layer)  # what they were compared with may have changed
+            layer = layers.begin(self._name) if layer is None else layer
             for placed in (plan.placed for plan in self._plans):
                 _put_sources(self._base, placed.batch.book, placed.material.name)
                 known = self._base.store.ledger.collection_of(placed.material.file)
@@ -173,6 +178,16 @@ class Work:
                 with self._base.store.transaction():
                     self._base.store.reviews.put({id: reviews[was] for was, id in some})
 
+    def _index_left(self, layer: int) -> None:
+        """Index what was staged before an interruption."""
+        store, index = self._base.store, self._base.index
+        left = iter(index.unknown(store.layers.documents(layer)))
+        while some := list(islice(left, _MOST)):
+            with store.transaction():
+                # Somebody may have rebuilt the whole index since.
+                entries = store.entries.holding(index.unknown(some))
+                index.add(store.entries.documents(entries))
+
     def _show(self) -> str:
         """Show the staged entries with their collections."""
         base, layer = self._base, self._open_layer()
@@ -193,6 +208,11 @@ class Work:
                 self._base.store.ledger.put_places(some)
 
 
+def staged_layer(base: Base, work: str) -> int | None:
+    """Return the layer in which this work was interrupted, if any."""
+    return next((n for n, known, _ in base.store.layers.staged() if known == work), None)
+
+
 def _shown_media(step: Decision) -> Iterator[str]:
     """Yield the digests of media that a decision's entry shows, or its file's version."""
     if step.entry is not None:
@@ -200,6 +220,19 @@ def _shown_media(step: Decision) -> Iterator[str]:
     if step.record.theirs is not None:
         theirs = unpacked(step.record.theirs, step.record.entry)
         yield from (each["sha256"] for each in theirs.get("media", ()))
+
+
+def work_of(named: str | None, files: Iterable[tuple[Material, Batch]]) -> str:
+    """Return the identity of an import: its files and their content."""
+    said = (f"{material.file} {_said(batch)}" for material, batch in files)
+    return digest("\n".join((named or "", *said)))
+
+
+def _said(batch: Batch) -> str:
+    entries = batch.book.entries
+    if isinstance(entries, Shelf):
+        return entries.digest
+    return digest("\n".join(f"{entry.id} {entry.digest}" for entry in entries))
 
 
 def _taken(decisions: Iterator[Decision], most: int) -> list[Decision]:
@@ -225,10 +258,13 @@ def _stage_new(base: Base, new: Sequence[tuple[Entry, Record]], layer: int) -> l
     for name in dict.fromkeys(entry.collection for entry, _ in new):
         base.store.collections.put(name, {}, layer)
     for entry, record in new:
-        if entry.id in states:
-            raise Conflict(
-                "another program has just used this name", "Import it again.", place=entry.id
-            )
+        state = states.get(entry.id)
+        if state is not None:
+            if state.shown or state.layer != layer:
+                raise Conflict(
+                    "another program has just used this name", "Import it again.", place=entry.id
+                )
+            continue  # it was staged before the interruption
         if entry.id in taken:
             base.store.layers.put_version(layer, version_of(record, entry, None))
         else:

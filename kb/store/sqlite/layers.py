@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 class Layers(Part):
     """The layers of one file."""
 
-    def begin(self, process: str) -> int:
-        """Return a new hidden layer for an import by a process."""
-        values = {"shown": 0, "settled": 1, "work": process, "beat": time.time()}
+    def begin(self, work: str) -> int:
+        """Return a new hidden layer for an import."""
+        values = {"shown": 0, "settled": 1, "work": work, "beat": time.time()}
         return self._db.insert("layer", values)
 
     def staged(self) -> list[tuple[int, str, float]]:
-        """Return the unfinished layers, each with its process and last sign of life."""
+        """Return the unfinished layers, each with its import and last sign of life."""
         sql = "SELECT id, work, beat FROM layer WHERE work <> '' ORDER BY id"
         return [tuple(row) for row in self._db.rows(sql)]
 
-    def beat(self, layer: int, at: float) -> None:
-        """Record a sign of life at a time."""
-        self._db.run("UPDATE layer SET beat = ? WHERE id = ?", (at, layer))
+    def beat(self, layer: int) -> None:
+        """Record a sign of life."""
+        self._db.run("UPDATE layer SET beat = ? WHERE id = ?", (time.time(), layer))
 
     def show(self, layer: int, shown: bool) -> None:
         """Show or hide the entries of a layer; its versions must then be applied."""

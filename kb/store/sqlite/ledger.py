@@ -34,18 +34,27 @@ class Ledger(Part):
         """Return whether a file has a record: current, staged or undone."""
         return self._db.row(f"SELECT 1 FROM {_OF_FILE} WHERE p.path = ?", (file,)) is not None
 
-    def of_file(self, file: str) -> Iterator[Record]:
-        """Yield the records of a file, in the order of their lines."""
-        sql = f"{_READ} FROM {_OF_FILE} WHERE p.path = ? AND r.{_KNOWN} ORDER BY r.line, r.entry"
-        return map(_record, self._db.stream(sql, (file,)))
+    def of_file(self, file: str, staged: int | None = None) -> Iterator[Record]:
+        """Yield the records of a file, in the order of their lines.
 
-    def of_entries(self, entries: Iterable[str]) -> dict[str, Record]:
-        """Return the records of those entries that have one."""
+        They are the current ones, and those ``staged`` in a layer.
+        """
+        sql = (
+            f"{_READ} FROM {_OF_FILE} WHERE p.path = ? AND (r.{_KNOWN} OR r.layer = ?) "
+            "ORDER BY r.line, r.entry"
+        )
+        return map(_record, self._db.stream(sql, (file, staged)))
+
+    def of_entries(self, entries: Iterable[str], staged: int | None = None) -> dict[str, Record]:
+        """Return the records of those entries that have one.
+
+        They are the current ones, and those ``staged`` in a layer.
+        """
         sql = (
             f"{_READ} FROM json_each(?) AS asked JOIN record r ON r.entry = asked.value "
-            f"JOIN path p ON p.id = r.file WHERE r.{_KNOWN}"
+            f"JOIN path p ON p.id = r.file WHERE r.{_KNOWN} OR r.layer = ?"
         )
-        found = self._db.rows(sql, (json.dumps(list(entries)),))
+        found = self._db.rows(sql, (json.dumps(list(entries)), staged))
         return {row["entry"]: _record(row) for row in found}
 
     def gone(self) -> list[str]:

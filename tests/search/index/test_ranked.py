@@ -552,13 +552,16 @@ def test_what_a_rebuild_has_indexed_meanwhile_is_not_indexed_twice(tmp_path: Pat
 
 def test_of_many_documents_those_are_indexed_that_are_not_yet(parted: Library) -> None:
     index, documents = parted._base.index, list(parted._base.store.entries.documents())
-    some = documents[2:5]
+    numbers, some = [each.id for each in documents], documents[2:5]
+    assert index.unknown([*numbers, 10**6]) == [10**6]
     with parted._base.store.transaction():
         index.remove(some)
+    assert index.unknown(numbers) == [each.id for each in some]
     for found in (len(parts(parted)) + 1, len(parts(parted)) + 1):
         with index.bulk() as indexing:
             indexing.take(documents)
             indexing.finish()
+        assert index.unknown(numbers) == []
         assert index.term_frequencies(["network"]) == {"network": 11}
         assert (len(parts(parted)), damaged(parted)) == (found, [])
 
