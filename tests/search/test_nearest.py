@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from unittest.mock import patch
 
@@ -19,7 +19,7 @@ from kb.service.meaning import NEAREST, _rows, nearest_words
 from tests.nearest import DIGEST
 from tests.search.test_spellings import lexicon
 
-TABLE: Mapping[Key, Sequence[str]] = {("zonk", "en"): ("شبکه", "گرادیان"), ("شبک", "fa"): ("zonk",)}
+TABLE: dict[Key, Sequence[str]] = {("zonk", "en"): ("شبکه", "گرادیان"), ("شبک", "fa"): ("zonk",)}
 
 
 class NoGlossary:
@@ -60,7 +60,7 @@ def test_nearest_words_that_no_text_has_or_the_query_names_are_left_out() -> Non
 
 def test_operators_and_function_words_have_no_nearest_words() -> None:
     assert all(weight == 1.0 for _, weight in clauses("zonk AND loss", ["zonk", "loss", "شبکه"]))
-    with patch.dict(TABLE, {("the", "en"): ("شبکه",)}):  # type: ignore[arg-type]
+    with patch.dict(TABLE, {("the", "en"): ("شبکه",)}):
         assert ("شبکه", NEAREST_WEIGHT) not in clauses("the loss", ["loss", "شبکه"])
 
 
