@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from kb.terminal import Shown, base_direction, isolate, pieces_of, text_width, turn
+from kb.terminal import Shown, base_of, isolate, pieces_of, text_width, turn
 
 JOINERS = ("\u200c", "\u200d")
 """Invisible characters used in Persian: the half-space and the joiner."""
@@ -140,13 +140,16 @@ def words_of(text: str) -> frozenset[int]:
 def typed_line(text: str, *, at_right: bool = False) -> TypedLine:
     """Return a one-line text as displayed while typing.
 
+    With ``at_right``, one with right-to-left letters runs so even if its first letter does not.
+
     >>> line = typed_line("سلام GPU")
     >>> line.shown, [line.at(place).left for place in (0, 5, 8)]
     (' GPU ﻡﺎﻠﺳ', [8, 1, 0])
-    >>> typed_line("GPU سلام").at(8).left
-    8
+    >>> typed_line("GPU سلام").at(8).left, typed_line("GPU سلام", at_right=True).at(8).left
+    (8, 0)
     """
-    return typed_lines(text, (), bool(base_direction(text)), at_right=at_right)[0]
+    base = base_of(text, "rtl" if at_right else "auto")
+    return typed_lines(text, (), bool(base), at_right=at_right)[0]
 
 
 @lru_cache(maxsize=256)

@@ -84,6 +84,16 @@ async def test_a_paragraph_runs_as_its_first_letter_says_in_all_its_lines():
         assert all(len(line) == 12 for line in shown(box)[:1] + shown(box)[2:])
 
 
+async def test_persian_that_begins_with_an_english_word_runs_as_persian_does():
+    async with area("RNN شبکه", 12) as (_, box):
+        assert shown(box) == ["RNN ﻪﮑﺒﺷ"]
+        box.write_in("fa")
+        assert shown(box) == ["ﻪﮑﺒﺷ RNN".rjust(12)]
+    use_language("fa")
+    async with area("RNN شبکه\nplain", 12) as (_, box):
+        assert shown(box) == ["ﻪﮑﺒﺷ RNN".rjust(12), "plain"]
+
+
 async def test_a_formula_keeps_its_order_also_where_its_line_is_broken():
     async with area("کران 1/p + 1/r است", 12) as (_, box):
         lines = [line.strip() for line in shown(box)]

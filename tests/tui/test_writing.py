@@ -20,8 +20,10 @@ from tui.screens.palette import palette_name
 from tui.screens.questions import ConfirmScreen, PickScreen
 from tui.screens.writing import LanguageSide, WritingScreen
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.chip import Chip
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
+from tui.widgets.text_area import BidiArea
 
 PERSIAN = "لگاریتم بخت چیست"
 
@@ -76,7 +78,13 @@ async def test_what_an_entry_lacks_is_said_beside_the_field_and_nothing_is_lost(
         assert "A tag is too long." in texts(reader)
         assert screen.query(TextArea).first().text == "Why"
         await reader.press("ctrl+l", *PERSIAN)
-        screen.query("LanguageSide").last().query_one("Chip").take("en")
+        side = screen.query("LanguageSide").last()
+        assert side.query_one(BidiArea).wrapped_document.direction == "rtl"
+        side.query_one(Chip).take("fr")
+        side.query_one(Chip).post_message(Chip.Changed())
+        await reader.pilot.pause()
+        assert side.query_one(BidiArea).wrapped_document.direction == "auto"
+        side.query_one(Chip).take("en")
         await reader.press("ctrl+s")
         assert "The entry already has this language." in texts(reader)
         assert library.list().total == 3

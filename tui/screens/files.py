@@ -348,7 +348,7 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
             yield BidiText(_("Format"), classes="caption")
             formats = {name: f"{name}: {_(summary)}" for name, summary in self._formats.items()}
             yield OneOf(formats, "format")
-            yield BidiText(_("File or folder"), classes="caption")
+            yield BidiText(_("File or folder, in {folder}", folder=os.getcwd()), classes="caption")
             yield BidiInput(id="path", compact=True)
             yield BidiText(_(_OUT_HINT), classes="hint")
 

@@ -305,8 +305,12 @@ class RunningScreen(CommandingModal[str | None]):
         if event.input is not fields[-1]:
             self.focus_next()
             return
-        values = {str(each.id): each.value.strip() for each in fields}
-        try:
-            self.dismiss(with_values(self._code, values))
-        except UsageError as error:
-            self.warn(error_sentence(error))
+        code = self._code
+        for field in fields:
+            try:
+                code = with_values(code, {str(field.id): field.value.strip()})
+            except UsageError as error:
+                field.focus()
+                self.warn(error_sentence(error))
+                return
+        self.dismiss(code)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, TextArea
@@ -195,8 +196,8 @@ class Problem(BidiText):
 class TextField(Vertical):
     """A text area with its name above and its error below."""
 
-    def __init__(self, title: str, text: str, *, role: str) -> None:
-        self._area = BidiArea(text)
+    def __init__(self, title: str, text: str, *, role: str, lang: str) -> None:
+        self._area = BidiArea(text, lang=lang)
         super().__init__(BidiText(title), self._area, Problem(name=role))
         self.role = role
 
@@ -219,7 +220,9 @@ class LanguageSide(Vertical):
         if set(texts) <= {"question", "source"}:
             named["source"] = _("Answer")
         self._chip = Chip("lang", unset=N_("none"), least=0, free=True)
-        self._fields = [TextField(named[role], text, role=role) for role, text in texts.items()]
+        self._fields = [
+            TextField(named[role], text, role=role, lang=lang) for role, text in texts.items()
+        ]
         super().__init__(self._chip, Problem(name="lang"), *self._fields)
         self._lang = lang
         self._known = known
@@ -228,6 +231,11 @@ class LanguageSide(Vertical):
         """Show the language."""
         self._chip.offer(self._known)
         self._chip.take(self._lang or None)
+
+    @on(Chip.Changed)
+    def _write_in_another(self) -> None:
+        for area in self.query(BidiArea):
+            area.write_in(self.lang)
 
     @property
     def lang(self) -> str:

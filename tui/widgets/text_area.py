@@ -24,9 +24,9 @@ from textual.timer import Timer
 from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult, TextAreaTheme
 
-from kb.i18n import right_to_left
+from kb.i18n import language, right_to_left
 from kb.model import Snippet
-from kb.terminal import base_direction, has_rtl, safe
+from kb.terminal import Direction, base_of, direction_of, has_rtl, safe
 from tui.bidi import strip_of, style_of
 from tui.commands import Place, bindings
 from tui.messages import CodeLeft, DraftChanged, KeepCode, RunSnippet
@@ -43,6 +43,8 @@ _WORD_AHEAD = re.compile(rf"\s*[{IN_WORD}]+")
 class TurnedDocument(WrappedDocument):
     """A wrapped document with the cells of displayed lines."""
 
+    direction: Direction = "auto"
+
     def lines_of(self, row: int) -> tuple[TypedLine, ...] | None:
         """Return the displayed lines of a paragraph; nothing if none is reordered."""
         text = self.document[row]
@@ -50,11 +52,10 @@ class TurnedDocument(WrappedDocument):
             return None
         return typed_lines(text, tuple(self.get_offsets(row)), self._runs_left(text))
 
-    @staticmethod
-    def _runs_left(text: str) -> bool:
+    def _runs_left(self, text: str) -> bool:
         """Return whether a paragraph runs right to left; without letters, as the interface."""
         worded = any(char.isalpha() for char in text)
-        return bool(base_direction(text)) if worded else right_to_left()
+        return bool(base_of(text, self.direction)) if worded else right_to_left()
 
     def line_at(self, y: int) -> tuple[int, TypedLine | None]:
         """Return the paragraph of a document line, and the line if it is reordered."""
@@ -174,21 +175,30 @@ class SafeArea(BarAtEdge, TextArea):
 class BidiArea(SafeArea):
     """A text area for prose in any direction: lines are reordered and joined while typing.
 
-    The document stays as typed. The arrow keys move the cursor visually, one character to the
-    left or right, with Ctrl to the next word there; Home and End go to the start and end of a
-    line.
+    The document stays as typed. Its language is that of the interface unless another is given; in
+    Persian, a paragraph with Persian letters runs right to left though its first word is English.
+    The arrow keys move the cursor visually, one character to the left or right, with Ctrl to the
+    next word there; Home and End go to the start and end of a line.
     """
 
     wrapped_document: TurnedDocument
     navigator: TurnedNavigator
 
-    def __init__(self, text: str = "", *, id: str | None = None) -> None:
+    def __init__(self, text: str = "", *, lang: str | None = None, id: str | None = None) -> None:
+        self._direction = direction_of(language() if lang is None else lang)
         super().__init__(text, id=id, compact=True, tab_behavior="focus")
         self._word_pattern = _WORD_EDGE
 
-    def _set_document(self, text: str, language: str | None) -> None:
-        super()._set_document(text, language)
+    def write_in(self, lang: str) -> None:
+        """Draw the text as one in another language."""
+        self._direction = self.wrapped_document.direction = direction_of(lang)
+        self._line_cache.clear()
+        self.refresh()
+
+    def _set_document(self, text: str, syntax: str | None) -> None:
+        super()._set_document(text, syntax)
         self.wrapped_document = TurnedDocument(self.document, tab_width=self.indent_width)
+        self.wrapped_document.direction = self._direction
         self.navigator = TurnedNavigator(self.wrapped_document)
         self._rewrap_and_refresh_virtual_size()
 
