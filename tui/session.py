@@ -139,6 +139,8 @@ class Session:
         self.found = Found()
         self.marks: dict[str, None] = {}
         """The marked entries, in order."""
+        self.open_now = ""
+        """The displayed entry, if any."""
         self.verified: Sequence[Verification] | None = None
         """The results of verification, until the next search."""
         self.not_synced = ""
@@ -157,12 +159,9 @@ class Session:
         read, tree = self.library.read, self.library.collections.tree
         return await self.run(lambda: (read.facets(), tree()), "facets")
 
-    def changed(self, change: EntriesChanged, open_now: str = "") -> EntriesChanged:
-        """Complete the message about a change; call it in the change's thread.
-
-        ``open_now`` is the displayed entry.
-        """
-        watched = {open_now, *self.marks} & {*change.ids}
+    def changed(self, change: EntriesChanged) -> EntriesChanged:
+        """Complete the message about a change; call it in the change's thread."""
+        watched = {self.open_now, *self.marks} & {*change.ids}
         gone = {each for each in watched if not self._is_there(each)} | {*change.away}
         return replace(change, titles=self.library.read.collections(), gone=gone)
 
@@ -178,7 +177,8 @@ class Session:
 
         def attempt() -> Message | str:
             try:
-                return make()
+                made = make()
+                return self.changed(made) if isinstance(made, EntriesChanged) else made
             except Exception as error:
                 return error_sentence(error)
 
@@ -191,6 +191,17 @@ class Session:
     async def keep_own(self, change: Callable[[], str | None]) -> str:
         """Change a reader's addition and send `OwnChanged`; return the error, if any."""
         return await self.keep(lambda: OwnChanged(change()), "own")
+
+    async def change(self, make: Callable[[], Message], group: str = "change") -> str:
+        """Run work like `keep` without a form, and show the error, if any."""
+        why = await self.keep(make, group)
+        if why:
+            self.say(why, failed=True)
+        return why
+
+    async def change_own(self, change: Callable[[], str | None]) -> str:
+        """Change a reader's addition without a form, and show the error, if any."""
+        return await self.change(lambda: OwnChanged(change()), "own")
 
     def start(self, work: Callable[[Tell], T], group: str, *, exclusive: bool = False) -> Worker[T]:
         """Start work in a thread; ``exclusive`` work cancels others of its group."""
@@ -332,15 +343,11 @@ _REST_SECONDS = 180
 class Syncing:
     """Syncs at the start, and some minutes after the last change.
 
-    ``here`` returns the displayed entry. ``tell`` is called at the end with why that failed, or
-    with nothing.
+    ``tell`` is called at the end with why that failed, or with nothing.
     """
 
-    def __init__(
-        self, session: Session, here: Callable[[], str], tell: Callable[[str], object]
-    ) -> None:
+    def __init__(self, session: Session, tell: Callable[[str], object]) -> None:
         self._session = session
-        self._here = here
         self._tell = tell
         self._timer: Timer | None = None
 
@@ -378,6 +385,6 @@ class Syncing:
                 said = ngettext(
                     "The sync changed {n} entry", "The sync changed {n} entries", len(ids)
                 )
-                changed = self._session.changed(EntriesChanged(said, ids), self._here())
+                changed = self._session.changed(EntriesChanged(said, ids))
                 tell(self._session.screen.post_message, changed)
         tell(self._tell, _("Not synced: {why}").format(why=why) if why else "")

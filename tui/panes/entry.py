@@ -156,6 +156,7 @@ class EntryPane(Pane):
 
     def _give_way(self) -> None:
         """Shrink or hide the list for two languages."""
+        self.session.open_now = self.reading.entry.id if self.reading is not None else ""
         width, two = self.app.size.width, self.reading is not None and self.reading.bilingual
         wide = width >= _ROOM_FOR_ALL
         alone = two and not wide and width >= ROOM_FOR_TWO and self.screen.has_class("-showing")

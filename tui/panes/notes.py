@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from textual import work
@@ -66,26 +65,23 @@ class NotesPane(Pane):
         """Open the form for a program of the reader, and store it."""
         from tui.screens.note import ProgramScreen
 
-        reading = self._view.reading
-        if reading is None:
-            return
-        entry, own = reading.entry.id, self.session.library.own
+        entry, save = self.session.open_now, self.session.library.own.save_snippet
 
         async def store(choice: ProgramChoice) -> str:
             name = choice.name or None
-            return await self.session.keep_own(
-                lambda: own.save_snippet(entry, choice.code, name=name).id
-            )
+            return await self.session.keep_own(lambda: save(entry, choice.code, name=name).id)
 
-        await self.app.push_screen_wait(ProgramScreen(store))
+        if entry:
+            await self.app.push_screen_wait(ProgramScreen(store))
 
-    def action_make_main(self) -> None:
+    @work(exit_on_error=False)
+    async def action_make_main(self) -> None:
         """Make the focused program the entry's default."""
-        reading, program = self._view.reading, self._view.focused_snippet
-        if reading is None or program is None or not program.own:
-            return
-        entry, own = reading.entry.id, self.session.library.own
-        self._change(lambda: own.save_snippet(entry, program.code, name=program.id, main=True).id)
+        entry, program = self.session.open_now, self._view.focused_snippet
+        save = self.session.library.own.save_snippet
+        if program is not None and program.own:
+            code, name = program.code, program.id
+            await self.session.change_own(lambda: save(entry, code, name=name, main=True).id)
 
     @work(exit_on_error=False)
     async def action_withdraw(self) -> None:
@@ -98,7 +94,7 @@ class NotesPane(Pane):
         question = _("Delete this for good?")
         hint = _("y deletes it, Esc cancels.")
         if await self.app.push_screen_wait(ConfirmScreen(question, hint)):
-            self._change(lambda: self.session.library.own.withdraw(name))
+            await self.session.change_own(lambda: self.session.library.own.withdraw(name))
 
     @work(exit_on_error=False)
     async def keep_code(self, message: KeepCode) -> None:
@@ -106,24 +102,11 @@ class NotesPane(Pane):
 
         Until it is stored, it stays in the entry's drafts.
         """
-        reading = self._view.reading
-        if reading is None:
-            return
-        entry, own, name = reading.entry.id, self.session.library.own, message.snippet.id
-        drafts = self._view.drafts
-        renewed = name if message.snippet.own else None
-        before = message.snippet.code
-        why = await self.session.keep_own(
-            lambda: own.save_snippet(entry, message.code, name=renewed, based_on=before).id
+        entry, before, code = self.session.open_now, message.snippet, message.code
+        drafts, save = self._view.drafts, self.session.library.own.save_snippet
+        name = before.id if before.own else None
+        why = await self.session.change_own(
+            lambda: save(entry, code, name=name, based_on=before.code).id
         )
-        if why:
-            self.session.say(why, failed=True)
-        elif drafts.get(name, message.code) == message.code:
-            drafts.pop(name, None)
-
-    @work(exit_on_error=False)
-    async def _change(self, change: Callable[[], str | None]) -> None:
-        """Make a change without a form, and show why it failed, if it did."""
-        why = await self.session.keep_own(change)
-        if why:
-            self.session.say(why, failed=True)
+        if not why and drafts.get(before.id, code) == code:
+            drafts.pop(before.id, None)

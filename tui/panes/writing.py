@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partialmethod
 from typing import TYPE_CHECKING, NamedTuple
@@ -73,23 +73,6 @@ class WritingPane(Pane):
         here = self.at_hand
         return tuple(self.session.marks) or ((here,) if here else ())
 
-    @work(exit_on_error=False)
-    async def make_change(self, change: Callable[[], EntriesChanged]) -> None:
-        """Make a change in a thread, and update everything displayed."""
-        session, open_now = self.session, self.open_now
-        self.post_message(await session.run(lambda: session.changed(change(), open_now), "change"))
-
-    async def keep(self, change: Callable[[], EntriesChanged]) -> str:
-        """Make a change like `make_change`, and return the error, if any."""
-        session, open_now = self.session, self.open_now
-        return await session.keep(lambda: session.changed(change(), open_now), "keep")
-
-    @property
-    def open_now(self) -> str:
-        """The displayed entry, if any."""
-        reading = self._entry.reading
-        return reading.entry.id if reading is not None else ""
-
     def action_write(self) -> None:
         """Write a new entry, in the collection of a current own entry, or an empty one listed."""
         self._begin(None)
@@ -99,7 +82,8 @@ class WritingPane(Pane):
         if self.at_hand is not None:
             self._begin(self.at_hand)
 
-    def action_editor(self) -> None:
+    @work(exit_on_error=False)
+    async def action_editor(self) -> None:
         """Edit the current entry in the reader's editor, as ``kb edit`` does."""
         import subprocess
 
@@ -126,7 +110,7 @@ class WritingPane(Pane):
             said = _("Nothing was changed.") if same else _("Saved: {id}").format(id=entry)
             return EntriesChanged(said, (entry,))
 
-        self.make_change(change)
+        await self.session.change(change)
 
     @work(exit_on_error=False)
     async def _begin(self, entry: str | None) -> None:
@@ -158,9 +142,10 @@ class WritingPane(Pane):
             done = edit.remove(ids)
             return EntriesChanged(removed(len(done.ids), len(done.hidden)), done.ids, done.ids)
 
-        self.make_change(change)
+        await self.session.change(change)
 
-    def action_show_again(self) -> None:
+    @work(exit_on_error=False)
+    async def action_show_again(self) -> None:
         """Show the marked hidden entries, or the current one, again."""
         ids, edit = self.ids, self.session.library.edit
 
@@ -170,7 +155,7 @@ class WritingPane(Pane):
             return EntriesChanged(shown, done.ids, done.ids)
 
         if ids:
-            self.make_change(change)
+            await self.session.change(change)
 
     @work(exit_on_error=False)
     async def action_move(self) -> None:
@@ -191,7 +176,7 @@ class WritingPane(Pane):
             return EntriesChanged(f"{moved} {chosen}", done.ids)
 
         if chosen:
-            self.make_change(change)
+            await self.session.change(change)
 
     @work(exit_on_error=False)
     async def action_tag(self) -> None:
@@ -212,7 +197,7 @@ class WritingPane(Pane):
 
         async def store(choice: TagChoice) -> str:
             wanted = choice.add or choice.remove
-            return await self.keep(lambda: change(choice)) if wanted else ""
+            return await self.session.keep(lambda: change(choice)) if wanted else ""
 
         tags, worn = await self.session.run(known)
         await self.app.push_screen_wait(TagScreen(tags, worn, len(ids), store))
@@ -226,18 +211,16 @@ class WritingPane(Pane):
         from kb.model.changes import Change
         from tui.screens.questions import ConfirmScreen
 
-        session, open_now = self.session, self.open_now
-        changes = session.library.changes
+        session, changes = self.session, self.session.library.changes
         replay, newest = (
             (changes.redo, changes.next_redo) if forward else (changes.undo, changes.next_undo)
         )
 
         def make() -> EntriesChanged | Change:
             try:
-                taken = replay(own=True)
+                return session.changed(_done(replay(own=True), forward))
             except NotFound:
                 return newest()
-            return session.changed(_done(taken, forward), open_now)
 
         found = await session.run(make, "change")
         if not isinstance(found, Change):
@@ -247,7 +230,7 @@ class WritingPane(Pane):
             return  # the key was pressed twice
         # Nothing of the app's own is left: name the newest change, and ask about it.
         if await self.app.push_screen_wait(ConfirmScreen(*_question(found, forward))):
-            self.make_change(lambda: _done(replay(change=found.id), forward))
+            await self.session.change(lambda: _done(replay(change=found.id), forward))
 
     action_undo = partialmethod(_replay, forward=False)
     action_redo = partialmethod(_replay, forward=True)

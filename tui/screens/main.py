@@ -101,7 +101,7 @@ class MainScreen(Steps, Commanding[None]):
         self._notes = NotesPane(self.session, self._entry.view)
         self._work = WorkPane(self.session, self._search, self._entry)
         self._writing = WritingPane(self.session, self._list, self._entry)
-        self.syncing = Syncing(self.session, lambda: self._writing.open_now, self._synced)
+        self.syncing = Syncing(self.session, self._synced)
         self._without_room = (self._snippets, self._notes, self._work, self._writing)
         self._list.entries.focus()
         # The first screen is painted before a thread asks for its share of the interpreter.
@@ -342,7 +342,7 @@ class MainScreen(Steps, Commanding[None]):
         """Replace a deleted entry by the one before it was written, or under the cursor."""
         self._leaving = False
         self._to_list()
-        before, read = self._before.pop(self._writing.open_now, ("", False))
+        before, read = self._before.pop(self.session.open_now, ("", False))
         self._list.entries.choose(before)
         chosen = self._list.entries.chosen
         self.showing = read = read and chosen == before

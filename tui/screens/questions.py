@@ -349,7 +349,7 @@ class TreeScreen(PickScreen):
 
         def make() -> EntriesChanged:
             change()
-            return self._session.changed(done)
+            return done
 
         why = await self._session.keep(make)
         if not why:

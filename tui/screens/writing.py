@@ -136,7 +136,7 @@ class WritingScreen(SavingForm[Draft]):
         if done.not_back:
             why = _("the kept Anki package cannot hold this edit: {why}")
             said = " · ".join([said, why.format(why=_(done.not_back))])
-        return self._session.changed(EntriesChanged(said, done.ids, opened=id))
+        return EntriesChanged(said, done.ids, opened=id)
 
     def _tell(self, problems: dict[str, str], said: str = "") -> None:
         """Show errors beside each field, and general ones below."""
