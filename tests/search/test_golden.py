@@ -35,9 +35,9 @@ WORK = {
     "kepler -tag:مدار -level:H verdict:wrong": 345.1,
     "quasi-newton np.float8": 2069.6,
     "clepsydra gnomon": 2348.5,
-    "گاف ژرف تر": 2744.4,
+    "گاف ژرف تر": 2844.4,
     "whitning colesky": 5798.8,
-    "barg shakhe pardazesh": 7374.7,
+    "barg shakhe pardazesh": 7646.7,
     "زاخمثقش": 1045.2,
     "Kantorovich شمیدهوبر": 4033.9,
     "梯度 ellipſes": 1185.8,
@@ -109,7 +109,7 @@ def side_by_side(name: str, query: str, expected: Sequence[str], hits: Sequence[
     """Return both orders as a table, for who has to say which is better."""
     rows = [("expected", "found", "score")]
     found = [(told(hit), f"{hit.score:.4f}") for hit in hits]
-    rows += [(one, *other) for one, other in zip_longest(expected, found, fillvalue=("", ""))]  # type: ignore[misc]
+    rows += [(one or "", *(other or ("", ""))) for one, other in zip_longest(expected, found)]
     width = max(len(row[0]) for row in rows)
     lines = [f"{row[0]:{width}}  {row[2]:>8}  {row[1]}" for row in rows]
     return "\n".join([f"{name}: {query!r}", *lines])
