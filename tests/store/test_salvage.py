@@ -20,7 +20,6 @@ from kb.model.draft import Draft
 from kb.service.opening import salvage
 from kb.store.sqlite import copies
 from kb.store.sqlite.driver import SQLITE_ERRORS, connect
-from kb.store.sqlite.journal import committed_pages, undone_pages
 from kb.store.sqlite.salvage import _tables as tables_of
 from tests.behind import damaged
 from tests.cli.process import run
@@ -193,88 +192,6 @@ def test_a_journal_that_a_killed_process_left_is_read(path: Path) -> None:
     spoil(killed, 1)
     _, new = saved(killed)
     assert rows_of(new) == whole
-
-
-SIZE = 512
-"""The bytes of a page of the small files whose journals are read."""
-
-
-def interrupted(path: Path, mode: str) -> tuple[bytes, bytes]:
-    """Return a small file and what a killed process left beside it: two commits, or a change."""
-    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as base:
-        base.execute(f"PRAGMA page_size={SIZE}")
-        base.execute(f"PRAGMA journal_mode={mode}")
-        base.execute("BEGIN")
-        base.execute("CREATE TABLE t (x)")
-        rows = ((bytes([n]) * 150,) for n in range(60))
-        base.executemany("INSERT INTO t VALUES (?)", rows)
-        base.execute("COMMIT")
-        base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        base.execute("PRAGMA cache_size=8")  # so that the journal has many sections
-        base.execute("BEGIN")
-        base.execute("UPDATE t SET x = x || 'a'")
-        if mode == "WAL":
-            base.execute("COMMIT")
-            base.execute("UPDATE t SET x = 'b' WHERE rowid % 7 = 0")
-            return path.read_bytes(), Path(f"{path}-wal").read_bytes()
-        base.execute("INSERT INTO t SELECT x FROM t")
-        return path.read_bytes(), Path(f"{path}-journal").read_bytes()
-
-
-def as_sqlite_reads(path: Path, file: bytes, end: str, left: bytes) -> bytes:
-    """Return a file once SQLite has taken up what was left beside it."""
-    path.write_bytes(file)
-    Path(f"{path}{end}").write_bytes(left)
-    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as base:
-        base.execute("PRAGMA synchronous=OFF")
-        base.execute("SELECT count(*) FROM sqlite_master").fetchall()
-        base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    for each in ("-wal", "-shm", "-journal"):
-        Path(f"{path}{each}").unlink(missing_ok=True)
-    return path.read_bytes()
-
-
-def with_pages(file: bytes, pages: dict[int, bytes], count: int = 0) -> bytes:
-    """Return a file with other pages, and with as many as it had, where that is known."""
-    whole = bytearray(file)
-    for page, data in pages.items():
-        whole[(page - 1) * SIZE : page * SIZE] = data
-    return bytes(whole[: count * SIZE or None])
-
-
-def harmed(left: bytes, fields: int, head: int, step: int) -> list[bytes]:
-    """Return a journal that is whole, cut, or changed in a byte, all about where a page begins."""
-    begins = [head + step * number for number in (0, 1, 4)]
-    places = [
-        *range(3, fields, 4),
-        *(begin + more for begin in begins for more in (3, 9, 116)),
-        *(begin - more for begin in begins[1:] for more in (1, 5)),
-    ]
-    cut = [left[:place] for place in places]
-    changed = (left[:place] + bytes([left[place] ^ 1]) + left[place + 1 :] for place in places)
-    return [left, left[:-1], *cut, *changed]
-
-
-def test_a_log_gives_the_pages_that_sqlite_takes_from_it_however_it_is_harmed(
-    tmp_path: Path,
-) -> None:
-    file, log = interrupted(tmp_path / "kb.db", "WAL")
-    assert with_pages(file, committed_pages(log, SIZE)) != file
-    for left in harmed(log, 24, 32, 24 + SIZE):
-        taken = as_sqlite_reads(tmp_path / "read.db", file, "-wal", left)
-        assert with_pages(file, committed_pages(left, SIZE)) == taken
-    assert committed_pages(log, 2 * SIZE) == {}
-
-
-def test_a_journal_gives_the_pages_that_sqlite_takes_from_it_however_it_is_harmed(
-    tmp_path: Path,
-) -> None:
-    file, journal = interrupted(tmp_path / "kb.db", "DELETE")
-    assert undone_pages(journal, SIZE)[1] < len(file) // SIZE
-    for left in harmed(journal, 28, SIZE, 4 + SIZE + 4):
-        taken = as_sqlite_reads(tmp_path / "read.db", file, "-journal", left)
-        assert with_pages(file, *undone_pages(left, SIZE)) == taken
-    assert undone_pages(journal, 2 * SIZE)[0] == {}
 
 
 def test_a_wrong_size_of_pages_in_the_header_hides_nothing(path: Path) -> None:

@@ -24,6 +24,7 @@ from kb.store.sqlite.files import (
     VERSION,
     check_ours,
     check_place,
+    copy_with_journal,
     drafted,
     has_journal,
     is_absent,
@@ -274,11 +275,7 @@ def _read_copy(path: str) -> driver.RawConnection:
     """Read a copy of a file and its journal, deleted with the connection."""
     folder = tempfile.mkdtemp(prefix=scratch_prefix("danesh-"))
     try:
-        copy = os.path.join(folder, "kb.db")
-        for end in ("", "-wal", "-journal"):
-            if os.path.exists(f"{path}{end}"):
-                shutil.copyfile(f"{path}{end}", f"{copy}{end}")
-        raw = _tried(copy, "read")
+        raw = _tried(copy_with_journal(path, folder), "read")
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise

@@ -6,6 +6,7 @@ import contextlib
 import glob
 import os
 import re
+import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -234,6 +235,15 @@ def has_journal(path: str) -> bool:
     """Return whether a journal beside a file may hold what is not in it."""
     ends = ("-wal", "-journal")
     return any(os.path.exists(path + end) and os.path.getsize(path + end) for end in ends)
+
+
+def copy_with_journal(path: str, folder: str) -> str:
+    """Copy a file and its journals into a folder; return the path of the copy."""
+    copy = os.path.join(folder, "kb.db")
+    for end in ("", "-wal", "-journal"):
+        if os.path.exists(f"{path}{end}"):
+            shutil.copyfile(f"{path}{end}", f"{copy}{end}")
+    return copy
 
 
 def is_absent(path: str) -> bool:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import mmap
 import os
-import struct
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -230,18 +228,9 @@ class Journal(Part):
         return Change(*row)._replace(fields=fields)
 
 
-# The journals beside a database: whether one that was left there belongs to it, and its pages.
-#
-# Sections are those of https://www.sqlite.org/fileformat.html.
+# The journals beside a database: whether one that was left there belongs to it.
 
 
-Bytes = bytes | mmap.mmap
-"""The bytes of a file."""
-
-_WAL_MAGIC = (0x377F0682, 0x377F0683)
-_WAL_HEADER, _FRAME_HEADER = 32, 24
-_JOURNAL_MAGIC = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
-_JOURNAL_HEADER = 28
 _CONNECTED = 128  # of the -shm file: https://sqlite.org/walformat.html#wal_locks
 
 
@@ -312,62 +301,6 @@ def set_aside(path: str) -> list[str]:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(f"{path}{end}")
     return moved
-
-
-def committed_pages(log: Bytes, size: int) -> dict[int, bytes]:
-    """Return the pages of a write-ahead log up to its last commit (4.2)."""
-    if len(log) <= _WAL_HEADER:
-        return {}
-    magic, _, told, _, *salts = struct.unpack_from(">6I", log)
-    order = ">" if magic & 1 else "<"
-    if magic not in _WAL_MAGIC or told != size:
-        return {}
-    pages: dict[int, bytes] = {}
-    pending: dict[int, bytes] = {}
-    sums = _checksum((0, 0), log[:24], order)
-    for at in range(_WAL_HEADER, len(log) - _FRAME_HEADER - size + 1, _FRAME_HEADER + size):
-        page, commit, first, second, *told_sums = struct.unpack_from(">6I", log, at)
-        data = bytes(log[at + _FRAME_HEADER : at + _FRAME_HEADER + size])
-        sums = _checksum(_checksum(sums, log[at : at + 8], order), data, order)
-        if [first, second] != salts or list(sums) != told_sums or not page:
-            break
-        pending[page] = data
-        if commit:
-            pages |= pending
-            pending = {}
-    return pages
-
-
-def undone_pages(journal: Bytes, size: int) -> tuple[dict[int, bytes], int]:
-    """Return the pages before an unfinished transaction, and their number.
-
-    A rollback journal holds them (3), in sections with headers; the first says how many they were.
-    """
-    pages: dict[int, bytes] = {}
-    had = at = 0
-    while journal[at : at + 8] == _JOURNAL_MAGIC and len(journal) >= at + _JOURNAL_HEADER:
-        count, nonce, before, sector, told = struct.unpack_from(">5I", journal, at + 8)
-        if told != size or sector.bit_count() != 1 or len(journal) < at + sector:
-            break
-        had = had or before
-        at += sector
-        for _ in range(min(count, (len(journal) - at) // (size + 8))):
-            page, data = struct.unpack_from(f">I{size}s", journal, at)
-            checked = nonce + sum(data[size - 200 : 0 : -200]) & 0xFFFFFFFF
-            if checked != struct.unpack_from(">I", journal, at + 4 + size)[0]:
-                return pages, had
-            pages[page] = data
-            at += size + 8
-        at = -(-at // sector) * sector
-    return pages, had
-
-
-def _checksum(sums: tuple[int, int], data: bytes, order: str) -> tuple[int, int]:
-    one, two = sums
-    for first, second in struct.iter_unpack(f"{order}II", data):
-        one = (one + first + two) & 0xFFFFFFFF
-        two = (two + second + one) & 0xFFFFFFFF
-    return one, two
 
 
 def _size(path: str) -> int:

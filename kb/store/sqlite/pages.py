@@ -9,16 +9,22 @@ from __future__ import annotations
 import mmap
 import os
 import struct
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from kb.store.sqlite.journal import Bytes, committed_pages, undone_pages
+from kb.disk import scratch_prefix
+from kb.store.sqlite.driver import SQLITE_ERRORS, sqlite3
+from kb.store.sqlite.files import copy_with_journal, has_journal
 
 Value = int | float | str | bytes | None
 
 _MAGIC = b"SQLite format 3\0"
-_SIZES = tuple(1 << power for power in range(9, 17))
+_SIZE = 4096
+"""The bytes of a page: danesh leaves SQLite's default."""
+
 _INDEX_INNER, _TABLE_INNER, _INDEX_LEAF, _TABLE_LEAF = 2, 5, 10, 13
 _TREE = (_INDEX_INNER, _TABLE_INNER, _INDEX_LEAF, _TABLE_LEAF)
 _ROOT, _FREE = 1, 2
@@ -59,17 +65,11 @@ class Pages:
     """
 
     def __init__(self, path: str) -> None:
-        self._file = _read(path)
-        log, journal = _read(f"{path}-wal"), _read(f"{path}-journal")
-        self._size = _page_size(self._file, log, journal)
-        before, had = undone_pages(journal, self._size)
-        self._newer = before | committed_pages(log, self._size)
+        with _with_journal(path) as whole:
+            self._file = _read(whole)
         first = self._page(1)
         headed = _is_header(first)
-        reserved = first[20] if headed else 0
-        self._usable = self._size - reserved
-        have = had or -(-len(self._file) // self._size)
-        self.count = max(have, *self._newer, 0)
+        self.count = -(-len(self._file) // _SIZE)
         self.is_short = headed and struct.unpack_from(">I", first, 28)[0] > self.count
         """Whether the header counts more pages than the file has."""
         self._map = self._pointer_map()
@@ -130,11 +130,8 @@ class Pages:
             yield None
 
     def _page(self, number: int) -> bytes:
-        newer = self._newer.get(number)
-        if newer is not None:
-            return newer
-        start = (number - 1) * self._size
-        return bytes(self._file[start : start + self._size]).ljust(self._size, b"\0")
+        start = (number - 1) * _SIZE
+        return bytes(self._file[start : start + _SIZE]).ljust(_SIZE, b"\0")
 
     def _kind(self, page: int) -> int:
         """Return the kind of a tree page (1.6), or 0 for any other or damaged page."""
@@ -143,7 +140,7 @@ class Pages:
         data, start = self._page(page), _start(page)
         kind, _, cells, content = struct.unpack_from(">BHHH", data, start)
         pointers = start + _head(kind) + 2 * cells
-        if kind not in _TREE or not pointers <= (content or 65536) <= self._usable:
+        if kind not in _TREE or not pointers <= content <= _SIZE:
             return 0
         return int(kind)
 
@@ -155,7 +152,7 @@ class Pages:
         data, start, cells = self._page(page), _start(page), self._cells(page)
         first = start + _head(data[start])
         for pointer in struct.unpack_from(f">{cells}H", data, first):
-            if first + 2 * cells <= pointer < self._usable - 3:
+            if first + 2 * cells <= pointer < _SIZE - 3:
                 yield pointer
 
     def _records(self, page: int) -> Iterator[Record]:
@@ -177,13 +174,13 @@ class Pages:
 
     def _payload(self, data: bytes, at: int, size: int, *, table: bool) -> bytes:
         """Return the bytes of a cell with its overflow pages (1.6), up to any damage."""
-        if size > self.count * self._size:
+        if size > self.count * _SIZE:
             raise ValueError(size)
-        least = (self._usable - 12) * 32 // 255 - 23
-        most = self._usable - 35 if table else (self._usable - 12) * 64 // 255 - 23
-        kept = least + (size - least) % (self._usable - 4)
+        least = (_SIZE - 12) * 32 // 255 - 23
+        most = _SIZE - 35 if table else (_SIZE - 12) * 64 // 255 - 23
+        kept = least + (size - least) % (_SIZE - 4)
         local = size if size <= most else kept if kept <= most else least
-        if at + local > self._usable:
+        if at + local > _SIZE:
             raise ValueError(at)
         parts, left, chain = [data[at : at + local]], size - local, list[int]()
         following = struct.unpack_from(">I", data, at + local)[0] if left else 0
@@ -192,7 +189,7 @@ class Pages:
                 break
             chain.append(following)
             page = self._page(following)
-            parts.append(page[4 : min(self._usable, 4 + left)])
+            parts.append(page[4 : min(_SIZE, 4 + left)])
             left -= len(parts[-1])
             following = struct.unpack_from(">I", page)[0]
         if chain and (left or following):  # what names no page after it was overwritten itself
@@ -207,7 +204,7 @@ class Pages:
         trunk = struct.unpack_from(">I", first, 32)[0]
         while 1 < trunk <= self.count and trunk not in free:
             following, leaves = struct.unpack_from(">II", self._page(trunk))
-            if leaves > self._usable // 4 - 2:
+            if leaves > _SIZE // 4 - 2:
                 break
             free |= {trunk, *struct.unpack_from(f">{leaves}I", self._page(trunk), 8)}
             trunk = following
@@ -216,8 +213,8 @@ class Pages:
     @cached_property
     def _maps(self) -> set[int]:
         """The pointer map pages, and the page that SQLite locks."""
-        told = set(range(2, self.count + 1, self._usable // 5 + 1)) if self._map else set()
-        return told | {_LOCK_BYTE // self._size + 1}
+        told = set(range(2, self.count + 1, _SIZE // 5 + 1)) if self._map else set()
+        return told | {_LOCK_BYTE // _SIZE + 1}
 
     def _pointer_map(self) -> Mapping[int, tuple[int, int]]:
         """Return kind and parent of each page, if the file stores them (1.8).
@@ -225,7 +222,7 @@ class Pages:
         A pointer map with an invalid entry is ignored.
         """
         found: dict[int, tuple[int, int]] = {}
-        each = self._usable // 5
+        each = _SIZE // 5
         for place in range(2, self.count + 1, each + 1):
             told = struct.iter_unpack(">BI", self._page(place)[: each * 5])
             known = dict(zip(range(place + 1, self.count + 1), told, strict=False))
@@ -245,7 +242,20 @@ class Pages:
         return 1 if page == 1 else None
 
 
-def _read(path: str) -> Bytes:
+@contextmanager
+def _with_journal(path: str) -> Iterator[str]:
+    """Provide a file into which SQLite has merged its journal: a copy, if there is one."""
+    if not has_journal(path):
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix=scratch_prefix("danesh-")) as folder:
+        copy = copy_with_journal(path, folder)
+        with closing(sqlite3.connect(copy)) as merging, suppress(*SQLITE_ERRORS):
+            merging.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        yield copy
+
+
+def _read(path: str) -> bytes | mmap.mmap:
     if not os.path.exists(path) or not os.path.getsize(path):
         return b""
     with open(path, "rb") as file:
@@ -254,26 +264,7 @@ def _read(path: str) -> Bytes:
 
 def _is_header(page: bytes) -> bool:
     """Return whether the first page begins with a valid header (1.3)."""
-    marked = page.startswith(_MAGIC) and page[21:24] == b"\x40\x20\x20" and any(page[56:60])
-    return marked and page[20] <= 32
-
-
-def _page_size(file: Bytes, log: Bytes, journal: Bytes) -> int:
-    """Return the page size for which most pages are tree pages; the header's for ties."""
-    first = bytes(file[:100])
-    told = [int.from_bytes(first[16:18], "big")] if _is_header(first) else []
-    told += [int.from_bytes(log[8:12], "big"), int.from_bytes(journal[24:28], "big")]
-    return max(_SIZES, key=lambda size: (_trees(file, size), size % 65536 in told, size))
-
-
-def _trees(file: Bytes, size: int) -> int:
-    """Return the number of pages that look like tree pages for this size."""
-    found = 0
-    for place in range(size, len(file) - size + 1, size):
-        kind, _, cells, content = struct.unpack_from(">BHHH", file, place)
-        if kind in _TREE:
-            found += 0 < _head(kind) + 2 * cells <= (content or 65536) <= size
-    return found
+    return page.startswith(_MAGIC) and page[20:24] == b"\0\x40\x20\x20" and any(page[56:60])
 
 
 def _start(page: int) -> int:
