@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import IO, Literal, NamedTuple
 
 from kb.errors import KbError, Untrusted
-from kb.evidence.sandbox import bubblewrap, canary, levels
+from kb.evidence.sandbox import canary, levels
 from kb.evidence.sandbox.protocol import Program, Report, read, request
 from kb.evidence.trust import Consent
 from kb.limits import MEMORY, SECONDS
@@ -264,7 +264,8 @@ def _process(level: levels.Level, control: socket.socket) -> Iterator[subprocess
 
     with contextlib.ExitStack() as kept:
         if "bubblewrap" in level.layers:
-            place, before = bubblewrap.SCRATCH, bubblewrap.command(bubblewrap.program() or "bwrap")
+            place = levels.SCRATCH
+            before = levels.within_bubblewrap(levels.bubblewrap() or "bwrap")
         else:
             place, before = kept.enter_context(scratch_folder()), []
         command = [*before, sys.executable, "-I", "-X", "utf8", str(_CHILD)]

@@ -19,12 +19,12 @@ import pytest
 import kb
 from kb.evidence.runner import ending
 from kb.evidence.sandbox import (
-    bubblewrap,
     folder,
     kernel,
     landlock,
-    limits,
+    levels,
     places,
+    program,
     seccomp,
     supervisor,
 )
@@ -187,7 +187,7 @@ def test_the_filter_is_set_by_the_numbers_of_the_kernel(
 
 
 def test_bubblewrap_shows_python_and_danesh_and_one_folder_to_write_in() -> None:
-    command = bubblewrap.command("/usr/bin/bwrap")
+    command = levels.within_bubblewrap("/usr/bin/bwrap")
     mounts = [
         (command[place], command[place + 1], command[place + 2])
         for place, part in enumerate(command)
@@ -211,7 +211,7 @@ def test_bubblewrap_shows_python_and_danesh_and_one_folder_to_write_in() -> None
 def test_memory_time_sizes_and_open_files_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     limited: dict[int, tuple[int, int]] = {}
     monkeypatch.setattr(resource, "setrlimit", limited.__setitem__)
-    limits.limit(1 << 30, 5)
+    program.limit(1 << 30, 5)
     assert limited == {
         resource.RLIMIT_AS: (1 << 30, 1 << 30),
         resource.RLIMIT_CPU: (5, 6),

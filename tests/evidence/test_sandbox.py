@@ -25,7 +25,7 @@ from kb.cli.main import run as kb_here
 from kb.errors import Untrusted
 from kb.evidence import runner
 from kb.evidence.runner import Limits, run_snippet
-from kb.evidence.sandbox import folder, levels, limits, protocol, scratch
+from kb.evidence.sandbox import folder, levels, protocol, scratch
 from kb.evidence.sandbox.levels import LEVELS, Reached
 from kb.model import Outcome, Snippet
 from tests.behind import raw, still_open
@@ -308,7 +308,7 @@ def test_maps_that_cannot_be_read_count_as_files_and_too_long_ones_as_a_full_fol
     assert folder.removed_files(b"7-8 r--s 0 00:2a 31\n") == set()
     assert folder.removed_files(b"7-8 r--s 0 00:2a 31 /a\n7-8 r--s 0 00:2b 31 /b\n") == set()
     cut = b"".join(b"%07x-8 r--s 0 0:2a 31 /a\n" % n for n in range(200_000))
-    most = limits.LARGEST_FOLDER // limits.LARGEST_FILE
+    most = folder.LARGEST_FOLDER // folder.LARGEST_FILE
     assert len(folder.removed_files(cut)) > most
     longest = b"7-8 r--s 0 00:2a 31 /abcdefghij\n" * (1 << 17)
     assert len(longest) == 4 << 20
@@ -353,7 +353,7 @@ def test_what_is_held_open_counts_also_where_another_file_was_closed_meanwhile(
         return looked(path, **options)  # type: ignore[arg-type]
 
     with tempfile.TemporaryFile(dir=tmp_path) as file:
-        os.posix_fallocate(file.fileno(), 0, limits.LARGEST_FOLDER + 1)
+        os.posix_fallocate(file.fileno(), 0, folder.LARGEST_FOLDER + 1)
         with another_process(file) as pid:
             monkeypatch.setattr(folder.os, "stat", stat)
             assert folder.is_full(str(tmp_path), pid)
@@ -471,7 +471,7 @@ def test_a_run_that_could_not_begin_says_why(
     if started:
         program.write_text(started)
         program.chmod(0o700)
-    monkeypatch.setattr("kb.evidence.sandbox.bubblewrap.program", lambda: str(program))
+    monkeypatch.setattr("kb.evidence.sandbox.levels.bubblewrap", lambda: str(program))
     monkeypatch.setattr(runner.sys, "executable", str(program))
     outcome = run("print('ran')", level)
     assert (outcome.status, outcome.stdout) == ("refused", "")
@@ -482,14 +482,14 @@ def test_a_run_that_could_not_begin_says_why(
 def test_a_bubblewrap_that_does_not_start_is_no_silent_fallback(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("kb.evidence.sandbox.bubblewrap.program", lambda: "/bin/false")
+    monkeypatch.setattr("kb.evidence.sandbox.levels.bubblewrap", lambda: "/bin/false")
     outcome = run("print('ran')", "strong")
     assert (outcome.status, outcome.stdout) == ("refused", "")
     assert "could not be put up" in outcome.stderr
 
 
 def test_without_bubblewrap_the_level_is_good_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kb.evidence.sandbox.bubblewrap.program", lambda: None)
+    monkeypatch.setattr("kb.evidence.sandbox.levels.bubblewrap", lambda: None)
     found = runner.sandbox_level(renew=True)
     monkeypatch.undo()
     levels.reached.cache_clear()
@@ -574,7 +574,7 @@ def test_a_folder_that_is_held_is_swept_by_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(scratch, "is_alive", lambda pid: False)  # as in another container
+    monkeypatch.setattr("kb.disk.is_alive", lambda pid: False)  # as in another container
     with scratch.scratch_folder() as ours:
         scratch.sweep()
         assert Path(ours).exists()

@@ -6,8 +6,8 @@ import itertools
 import os
 from collections.abc import Iterator
 
-from kb.evidence.sandbox.limits import LARGEST_FILE, LARGEST_FOLDER, MOST_ENTRIES
-
+LARGEST_FILE, LARGEST_FOLDER = 16 << 20, 64 << 20
+_MOST_ENTRIES = 1000
 _ATTEMPTS = 50
 _LARGEST_MAPS = 4 << 20
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -32,7 +32,7 @@ def _exceeds(sizes: Iterator[int]) -> bool:
     taken = 0
     for count, size in enumerate(sizes):
         taken += size
-        if taken > LARGEST_FOLDER or count >= MOST_ENTRIES:
+        if taken > LARGEST_FOLDER or count >= _MOST_ENTRIES:
             return True
     return False
 

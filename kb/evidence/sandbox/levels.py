@@ -7,11 +7,20 @@ limits on memory and time, and a separate process, session and environment.
 from __future__ import annotations
 
 import functools
+import os
+import shutil
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
-from kb.evidence.sandbox import bubblewrap, canary
+from kb.evidence.sandbox import canary, places
+from kb.evidence.sandbox.folder import LARGEST_FOLDER
+
+SCRATCH = "/scratch"
+"""The folder of a run within bubblewrap."""
+
+_CODE = Path(__file__).parents[2]
 
 _EVERY_ABI = 1 << 10
 
@@ -71,6 +80,32 @@ def _cannot(name: str) -> str:
     """Return why a level is obviously impossible here, or nothing; without a trial."""
     if sys.platform != "linux":
         return "Landlock and seccomp are in Linux alone"
-    if "bubblewrap" in LEVELS[name].layers and bubblewrap.program() is None:
+    if "bubblewrap" in LEVELS[name].layers and bubblewrap() is None:
         return "bubblewrap is not installed"
     return ""
+
+
+def bubblewrap() -> str | None:
+    """Return the path of bwrap, if it is installed."""
+    return shutil.which("bwrap", path=os.defpath + ":/usr/local/bin")
+
+
+def within_bubblewrap(bwrap: str) -> list[str]:
+    """Return the bwrap(1) command to prepend to another command.
+
+    It provides separate mounts, with only what Python needs, and no network, other processes or
+    capabilities. An in-memory file system of fixed size is the only writable place.
+    """
+    readable = (*places.readable(), *places.starting(), str(_CODE))
+    devices = (*places.DEVICES, *places.RANDOM)
+    mounts = [
+        part
+        for option, paths in (("--ro-bind-try", readable), ("--dev-bind-try", devices))
+        for path in paths
+        for part in (option, path, path)
+    ]
+    return [
+        bwrap, "--unshare-all", "--cap-drop", "ALL", *mounts, "--proc", "/proc", "--size",
+        str(LARGEST_FOLDER), "--perms", "0700", "--tmpfs", SCRATCH, "--remount-ro", "/",
+        "--chdir", "/",
+    ]  # fmt: skip

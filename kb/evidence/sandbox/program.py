@@ -9,8 +9,8 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from kb.evidence.sandbox import kernel, places
+from kb.evidence.sandbox.folder import LARGEST_FILE
 from kb.evidence.sandbox.landlock import restrict
-from kb.evidence.sandbox.limits import close_all_but, limit
 from kb.evidence.sandbox.protocol import Layers, Program
 from kb.evidence.sandbox.seccomp import refuse_system_calls
 
@@ -20,6 +20,8 @@ _STARTS_A_PROCESS = (
 )  # fmt: skip
 _HERE = os.path.dirname(__file__)
 _OURS = "kb"
+_MOST_OPEN = 64
+_HIGHEST_DESCRIPTOR = 1 << 16
 
 
 def shut_in(program: Program, layers: Layers, folder: str, supervisor: int, kept: int) -> None:
@@ -29,7 +31,8 @@ def shut_in(program: Program, layers: Layers, folder: str, supervisor: int, kept
     """
     os.setsid()
     kernel.die_with_parent(supervisor, signal.SIGKILL)
-    close_all_but(kept)
+    os.closerange(3, kept)
+    os.closerange(kept + 1, _HIGHEST_DESCRIPTOR)
     _forget(folder)
     limit(program.memory, program.seconds)
     kernel.show()
@@ -39,6 +42,25 @@ def shut_in(program: Program, layers: Layers, folder: str, supervisor: int, kept
         _named("Landlock", restrict, readable, usable, folder, layers.abi)
     if "seccomp" in layers.names:
         _named("seccomp", refuse_system_calls)
+
+
+def limit(memory: int, seconds: int) -> None:
+    """Set kernel limits, which a process can only lower: setrlimit(2).
+
+    ``memory`` is bytes of address space, ``seconds`` is processor time. The number of processes
+    is not limited: the kernel would count all processes of the user, and none of root. One second
+    after the limit the kernel kills a process that ignores its signal.
+    """
+    import resource  # only here: where there is none, the rest can still be asked for
+
+    for kind, soft, hard in (
+        (resource.RLIMIT_AS, memory, memory),
+        (resource.RLIMIT_CPU, seconds, seconds + 1),
+        (resource.RLIMIT_FSIZE, LARGEST_FILE, LARGEST_FILE),
+        (resource.RLIMIT_NOFILE, _MOST_OPEN, _MOST_OPEN),
+        (resource.RLIMIT_CORE, 0, 0),
+    ):
+        resource.setrlimit(kind, (soft, hard))
 
 
 def run(program: Program) -> NoReturn:

@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from kb.disk import is_alive, scratch_of
+from kb.disk import left_behind, scratch_of, scratch_prefix
 from kb.evidence.sandbox import folder
 
 _PREFIX = "danesh-run-"
@@ -23,7 +23,7 @@ _PREFIX = "danesh-run-"
 def scratch_folder() -> Iterator[str]:
     """Create a folder for a run and remove it; first remove those of killed owners."""
     sweep()
-    path = tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-")
+    path = tempfile.mkdtemp(prefix=scratch_prefix(_PREFIX))
     held = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         with contextlib.suppress(OSError):  # a file system without locks: the name must do
@@ -37,18 +37,10 @@ def scratch_folder() -> Iterator[str]:
 
 def sweep() -> None:
     """Remove the folders of this user's dead processes."""
-    for path in _left():
-        with contextlib.suppress(OSError):  # another process sweeps it, or it is not ours
-            folder.remove(str(path))
-
-
-def _left() -> Iterator[Path]:
-    for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
-        named = scratch_of(_PREFIX).fullmatch(path.name)
-        with contextlib.suppress(OSError):
-            own = path.lstat().st_uid == os.getuid() and path.is_dir() and not path.is_symlink()
-            if own and named and not is_alive(int(named["pid"])) and _is_free(path):
-                yield path
+    for path in left_behind(tempfile.gettempdir(), scratch_of(_PREFIX)):
+        with contextlib.suppress(OSError):  # another process sweeps it, or it is no folder
+            if _is_free(path):
+                folder.remove(str(path))
 
 
 def _is_free(path: Path) -> bool:

@@ -14,11 +14,11 @@ import signal
 from typing import NoReturn
 
 from kb.evidence.sandbox import folder, kernel, protocol
-from kb.evidence.sandbox.limits import MOST_THREADS
 from kb.evidence.sandbox.program import run, shut_in
 from kb.evidence.sandbox.protocol import Layers, Program
 
 _TICK = 0.01
+_MOST_THREADS = 256
 _READY = b"ready"
 
 
@@ -102,7 +102,7 @@ def _reason(control: int, pid: int, place: str) -> str:
     try:
         if folder.is_full(place, pid):
             return "disk"
-        if _threads(pid) > MOST_THREADS:
+        if _threads(pid) > _MOST_THREADS:
             return "threads"
     except OSError:
         return "unwatched"
