@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import mmap
 import os
+import shutil
 import struct
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
-from functools import cached_property, lru_cache
+import weakref
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
+from functools import lru_cache
 from typing import NamedTuple
 
 from kb.disk import scratch_prefix
@@ -25,11 +27,9 @@ _MAGIC = b"SQLite format 3\0"
 _SIZE = 4096
 """The bytes of a page: danesh leaves SQLite's default."""
 
-_INDEX_INNER, _TABLE_INNER, _INDEX_LEAF, _TABLE_LEAF = 2, 5, 10, 13
-_TREE = (_INDEX_INNER, _TABLE_INNER, _INDEX_LEAF, _TABLE_LEAF)
-_ROOT, _FREE = 1, 2
+_TABLE_LEAF = 13
+_FREE = 2
 _MAPPED = range(1, 6)
-_LOCK_BYTE = 1 << 30
 _FIXED = {0: ("n", 0), **{n: ("i", size) for n, size in enumerate((1, 2, 3, 4, 6, 8), 1)},
           7: ("r", 8), 8: ("i", 0), 9: ("i", 0)}  # fmt: skip
 
@@ -51,32 +51,26 @@ class Record(NamedTuple):
         return self.whole < len(self.values)
 
 
-class Tree(NamedTuple):
-    """The records of an index, and whether all its pages are readable."""
-
-    records: Sequence[Record]
-    whole: bool
-
-
 class Pages:
     """The pages of a file, including its log or journal.
 
-    Raises `OSError` if it cannot be read.
+    ``path`` is the file, or a copy into which SQLite has merged its journal. Raises `OSError` if
+    it cannot be read.
     """
 
     def __init__(self, path: str) -> None:
-        with _with_journal(path) as whole:
-            self._file = _read(whole)
-        first = self._page(1)
-        headed = _is_header(first)
+        self.path = path
+        if has_journal(path):
+            folder = tempfile.mkdtemp(prefix=scratch_prefix("danesh-"))
+            weakref.finalize(self, shutil.rmtree, folder, True)
+            self.path = copy_with_journal(path, folder)
+            with closing(sqlite3.connect(self.path)) as merging, suppress(*SQLITE_ERRORS):
+                merging.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        self._file = _read(self.path)
         self.count = -(-len(self._file) // _SIZE)
-        self.is_short = headed and struct.unpack_from(">I", first, 28)[0] > self.count
-        """Whether the header counts more pages than the file has."""
-        self._map = self._pointer_map()
-        free = {page for page, (kind, _) in self._map.items() if kind == _FREE}
-        self._free = free | (self._free_list(first) if headed else set())
-        self._chained: set[int] = set()
-        self._torn: set[int] = set()
+        first = self._page(1)
+        listed = self._free_list(first) if _is_header(first) else set()
+        self._free = listed.union(self._mapped_free())
 
     def known(self) -> tuple[int, int] | None:
         """Return ``user_version`` and ``application_id``, or nothing if the header is damaged."""
@@ -87,115 +81,48 @@ class Pages:
     def rows(self) -> Iterator[Record]:
         """Yield the rows of all tables, in page order."""
         for page in range(1, self.count + 1):
-            if page not in self._free and self._kind(page) == _TABLE_LEAF:
-                found = list(self._records(page))
-                if len(found) < self._cells(page):
-                    self._torn.add(page)
-                yield from found
-
-    def index(self, root: int) -> Tree:
-        """Return the readable content of an index."""
-        found: list[Record] = []
-        waiting, seen, whole = [root], set[int](), True
-        while waiting:
-            page = waiting.pop()
-            kind = self._kind(page) if page not in seen else 0
-            seen.add(page)
-            if kind not in (_INDEX_INNER, _INDEX_LEAF):
-                whole = False
-                continue
-            records = list(self._records(page))
-            whole = whole and len(records) == self._cells(page)
-            found += records
-            if kind == _INDEX_INNER:
-                data, start = self._page(page), _start(page)
-                for pointer in (start + 8, *self._pointers(page)):
-                    waiting += struct.unpack_from(">I", data, pointer)
-        return Tree(found, whole)
-
-    def unread(self) -> Iterator[int | None]:
-        """Yield the tree root of each unreadable page, or nothing if unknown.
-
-        Read all `rows` first.
-        """
-        if not self._map:  # whose the pages are is not told: those of indexes are read, too
-            for page in range(1, self.count + 1):
-                if page not in self._free and self._kind(page) in (_INDEX_INNER, _INDEX_LEAF):
-                    list(self._records(page))
-        for page in range(1, self.count + 1):
-            known = page in self._free or page in self._chained or page in self._maps
-            if page in self._torn or not (known or self._kind(page)):
-                yield self._root(page)
-        if self.is_short:
-            yield None
+            if page not in self._free:
+                yield from self._records(page)
 
     def _page(self, number: int) -> bytes:
         start = (number - 1) * _SIZE
         return bytes(self._file[start : start + _SIZE]).ljust(_SIZE, b"\0")
 
-    def _kind(self, page: int) -> int:
-        """Return the kind of a tree page (1.6), or 0 for any other or damaged page."""
-        if not 0 < page <= self.count:
-            return 0
-        data, start = self._page(page), _start(page)
-        kind, _, cells, content = struct.unpack_from(">BHHH", data, start)
-        pointers = start + _head(kind) + 2 * cells
-        if kind not in _TREE or not pointers <= content <= _SIZE:
-            return 0
-        return int(kind)
-
-    def _cells(self, page: int) -> int:
-        return int(struct.unpack_from(">H", self._page(page), _start(page) + 3)[0])
-
-    def _pointers(self, page: int) -> Iterator[int]:
-        """Yield the offsets of a page's cells that are within the page."""
-        data, start, cells = self._page(page), _start(page), self._cells(page)
-        first = start + _head(data[start])
-        for pointer in struct.unpack_from(f">{cells}H", data, first):
-            if first + 2 * cells <= pointer < _SIZE - 3:
-                yield pointer
-
     def _records(self, page: int) -> Iterator[Record]:
-        """Yield the records of a page; invalid cells are skipped."""
-        data, kind = self._page(page), self._kind(page)
-        for pointer in self._pointers(page):
-            try:
-                yield self._record(data, pointer, kind)
-            except (ValueError, IndexError, struct.error):
-                continue
+        """Yield the records of a leaf of a table (1.6); invalid cells are skipped."""
+        data, start = self._page(page), 100 if page == 1 else 0
+        kind, _, cells, content = struct.unpack_from(">BHHH", data, start)
+        first = start + 8
+        if kind != _TABLE_LEAF or not first + 2 * cells <= content <= _SIZE:
+            return
+        for pointer in struct.unpack_from(f">{cells}H", data, first):
+            with suppress(ValueError, IndexError, struct.error):
+                if first + 2 * cells <= pointer < _SIZE - 3:
+                    size, at = _varint(data, pointer)
+                    rowid, at = _varint(data, at)
+                    yield _decoded(rowid, self._payload(data, at, size), size)
 
-    def _record(self, data: bytes, at: int, kind: int) -> Record:
-        at += 4 if kind == _INDEX_INNER else 0
-        size, at = _varint(data, at)
-        rowid = 0
-        if kind == _TABLE_LEAF:
-            rowid, at = _varint(data, at)
-        return _decoded(rowid, self._payload(data, at, size, table=kind == _TABLE_LEAF), size)
-
-    def _payload(self, data: bytes, at: int, size: int, *, table: bool) -> bytes:
+    def _payload(self, data: bytes, at: int, size: int) -> bytes:
         """Return the bytes of a cell with its overflow pages (1.6), up to any damage."""
         if size > self.count * _SIZE:
             raise ValueError(size)
         least = (_SIZE - 12) * 32 // 255 - 23
-        most = _SIZE - 35 if table else (_SIZE - 12) * 64 // 255 - 23
         kept = least + (size - least) % (_SIZE - 4)
-        local = size if size <= most else kept if kept <= most else least
+        local = next(each for each in (size, kept, least) if each <= _SIZE - 35)
         if at + local > _SIZE:
             raise ValueError(at)
-        parts, left, chain = [data[at : at + local]], size - local, list[int]()
+        parts, left, chain = [data[at : at + local]], size - local, set[int]()
         following = struct.unpack_from(">I", data, at + local)[0] if left else 0
         while left:
             if not 1 < following <= self.count or following in chain:
                 break
-            chain.append(following)
+            chain.add(following)
             page = self._page(following)
             parts.append(page[4 : min(_SIZE, 4 + left)])
             left -= len(parts[-1])
             following = struct.unpack_from(">I", page)[0]
         if chain and (left or following):  # what names no page after it was overwritten itself
             parts.pop()
-            chain.pop()
-        self._chained.update(chain)
         return b"".join(parts)
 
     def _free_list(self, first: bytes) -> set[int]:
@@ -210,49 +137,17 @@ class Pages:
             trunk = following
         return free
 
-    @cached_property
-    def _maps(self) -> set[int]:
-        """The pointer map pages, and the page that SQLite locks."""
-        told = set(range(2, self.count + 1, _SIZE // 5 + 1)) if self._map else set()
-        return told | {_LOCK_BYTE // _SIZE + 1}
-
-    def _pointer_map(self) -> Mapping[int, tuple[int, int]]:
-        """Return kind and parent of each page, if the file stores them (1.8).
+    def _mapped_free(self) -> Iterator[int]:
+        """Yield the free pages of pointer maps, if the file has them (1.8).
 
         A pointer map with an invalid entry is ignored.
         """
-        found: dict[int, tuple[int, int]] = {}
         each = _SIZE // 5
         for place in range(2, self.count + 1, each + 1):
             told = struct.iter_unpack(">BI", self._page(place)[: each * 5])
             known = dict(zip(range(place + 1, self.count + 1), told, strict=False))
             if all(kind in _MAPPED and above <= self.count for kind, above in known.values()):
-                found |= known
-        return found
-
-    def _root(self, page: int) -> int | None:
-        """Return the root of a page's tree, if its parents are known."""
-        seen: set[int] = set()
-        while page in self._map and page not in seen:
-            seen.add(page)
-            kind, above = self._map[page]
-            if kind == _ROOT:
-                return page
-            page = above
-        return 1 if page == 1 else None
-
-
-@contextmanager
-def _with_journal(path: str) -> Iterator[str]:
-    """Provide a file into which SQLite has merged its journal: a copy, if there is one."""
-    if not has_journal(path):
-        yield path
-        return
-    with tempfile.TemporaryDirectory(prefix=scratch_prefix("danesh-")) as folder:
-        copy = copy_with_journal(path, folder)
-        with closing(sqlite3.connect(copy)) as merging, suppress(*SQLITE_ERRORS):
-            merging.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        yield copy
+                yield from (page for page, (kind, _) in known.items() if kind == _FREE)
 
 
 def _read(path: str) -> bytes | mmap.mmap:
@@ -265,14 +160,6 @@ def _read(path: str) -> bytes | mmap.mmap:
 def _is_header(page: bytes) -> bool:
     """Return whether the first page begins with a valid header (1.3)."""
     return page.startswith(_MAGIC) and page[20:24] == b"\0\x40\x20\x20" and any(page[56:60])
-
-
-def _start(page: int) -> int:
-    return 100 if page == 1 else 0
-
-
-def _head(kind: int) -> int:
-    return 12 if kind in (_INDEX_INNER, _TABLE_INNER) else 8
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """Recovers the data of a damaged database into the tables of a new one.
 
 A row's table is known from its shape: no two of our tables have the same kinds of values. Missing
-rows are known from the indexes, which name every row.
+rows are known from the indexes, which name every row, as far as SQLite can read them.
 """
 
 from __future__ import annotations
@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from functools import cache, partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from kb.errors import BadDatabase
-from kb.store.sqlite.driver import Connection
+from kb.store.sqlite.driver import SQLITE_ERRORS, Connection, RawConnection, sqlite3
 from kb.store.sqlite.files import APPLICATION_ID, VERSION
-from kb.store.sqlite.pages import Pages, Record, Tree, Value
+from kb.store.sqlite.pages import Pages, Record, Value
 from kb.store.sqlite.rows import DARK, SHOWN
 
 CONTENT = (
@@ -130,7 +132,7 @@ def fill(connection: Connection, pages: Pages, *, history: bool = False) -> Foun
     for record in pages.rows():
         rows.put(table_of(record.kinds), record)
     rows.end()
-    losses = _Losses(pages, rows, _indexes_of(rows.schema))
+    losses = _Losses(pages.path, rows, wanted)
     made = _make_lost_entries(connection, losses)
     partly = _partly(connection, rows, losses, made)
     if not history:  # leave out undone and unfinished layers, and make the rest permanent
@@ -145,8 +147,8 @@ def fill(connection: Connection, pages: Pages, *, history: bool = False) -> Foun
         {name: count for name, count in {**counted, "entry": shown}.items() if count},
         {name: count for name in wanted if (count := losses.lost(name))},
         partly,
-        losses.unsure(wanted),
-        bool(losses.gone("name") or losses.unsure(("name",))),
+        tuple(name for name in wanted if name in losses.unsure),
+        bool(losses.gone("name")) or "name" in losses.unsure,
     )
 
 
@@ -161,16 +163,6 @@ def _table_of(tables: Sequence[_Table], kinds: str) -> str:
     return min(fitting, default=(0, ""))[1]
 
 
-def _indexes_of(schema: Iterable[Record]) -> Mapping[str, Sequence[tuple[str, str, int]]]:
-    """Return kind, name and root page by table."""
-    found: dict[str, list[tuple[str, str, int]]] = defaultdict(list)
-    for record in schema:
-        kind, name, table, root = map(str, record.values[:4])
-        if kind != "trigger":  # which is stored nowhere else
-            found[table].append((kind, name, int(root) if root.isdigit() else 0))
-    return found
-
-
 class _Rows:
     """Inserts rows into tables; truncated ones last, if there is no complete one."""
 
@@ -178,7 +170,6 @@ class _Rows:
         self._db = connection
         self._tables = tables
         self._cut: list[tuple[str, Record]] = []
-        self.schema: list[Record] = []
         self.met: dict[str, set[int]] = defaultdict(set)
         """The row numbers found, by table."""
         self.cut: dict[str, set[int]] = defaultdict(set)
@@ -188,8 +179,6 @@ class _Rows:
 
     def put(self, name: str, record: Record) -> None:
         """Add a row of a table."""
-        if name == "sqlite_schema":
-            self.schema.append(record)
         if name not in self._tables or record.rowid in self.met[name]:
             return
         if record.is_cut:
@@ -229,37 +218,47 @@ class _Rows:
 
 
 class _Losses:
-    """What is missing, according to indexes and damaged pages."""
+    """What is missing, according to the indexes of tables that SQLite cannot read.
 
-    def __init__(
-        self, pages: Pages, rows: _Rows, schema: Mapping[str, Sequence[tuple[str, str, int]]]
-    ) -> None:
+    More may be missing in the ``unsure`` tables, which have no readable index.
+    """
+
+    def __init__(self, path: str, rows: _Rows, tables: Iterable[str]) -> None:
         self._rows = rows
-        tables = {
-            root: table if kind == "table" else ""  # a damaged index loses nothing
-            for table, some in schema.items()
-            for kind, _, root in some
-        }
-        unread = [tables.get(root or 0) for root in pages.unread()]
-        self._unknown = None in unread
-        self._damaged = set(schema) if self._unknown else {each for each in unread if each}
-        self._trees = {
-            table: {name: pages.index(root) for kind, name, root in some if kind == "index"}
-            for table, some in schema.items()
-            if table in self._damaged and table in (*CONTENT, *HISTORY)
-        }
+        self._indexes: dict[str, dict[str, dict[int, Sequence[Any]]]] = defaultdict(dict)
+        self.unsure = set(tables)
+        place = f"{Path(path).absolute().as_uri()}?mode=ro&immutable=1"
+        with closing(sqlite3.connect(place, uri=True)) as old, suppress(*SQLITE_ERRORS):
+            old.execute("PRAGMA writable_schema=ON")  # it then reads a file that was cut, too
+            old.execute("PRAGMA cell_size_check=ON")
+            known = {name for (name,) in old.execute("SELECT name FROM sqlite_master")}
+            for table in tables:
+                if table not in known or self._is_readable(old, table):
+                    self.unsure.discard(table)
 
-    def index(self, table: str, columns: int) -> Iterator[Record]:
-        """Yield the data of a table's indexes with this many columns."""
-        for tree in self._trees.get(table, {}).values():
-            for record in tree.records:
-                if len(record.values) == columns + 1 and not record.is_cut:
-                    yield record
+    def _is_readable(self, old: RawConnection, table: str) -> bool:
+        """Return whether a table, or else one of its indexes, can be read to its end."""
+        if _scanned({}, old, f'SELECT rowid FROM "{table}" NOT INDEXED'):
+            return True
+        whole = False
+        for _, index, *_ in old.execute(f'PRAGMA index_list("{table}")').fetchall():
+            columns = [each[2] for each in old.execute(f'PRAGMA index_info("{index}")')]
+            sql = f'SELECT rowid, {", ".join(columns)} FROM "{table}" INDEXED BY "{index}"'
+            whole = _scanned(self._indexes[table].setdefault(index, {}), old, sql) or whole
+        return whole
+
+    def firsts(self, table: str, columns: int) -> Mapping[int, Any]:
+        """Return the first value of rows in a table's indexes with this many columns."""
+        return {
+            row: values[0]
+            for found in self._indexes[table].values()
+            for row, values in found.items()
+            if len(values) == columns
+        }
 
     def named(self, table: str, index: str) -> Mapping[int, Sequence[Any]]:
-        """Return the indexed value of each row of a table, by number."""
-        tree = self._trees.get(table, {}).get(index, Tree((), whole=False))
-        return {_row(each): each.values[:-1] for each in tree.records if not each.is_cut}
+        """Return the indexed values of each row of a table, by number."""
+        return self._indexes[table].get(index, {})
 
     def missing(self, table: str) -> set[int]:
         """Return the `gone` rows, except bundled content."""
@@ -271,27 +270,20 @@ class _Losses:
 
     def gone(self, table: str) -> set[int]:
         """Return the row numbers in an index that were not found."""
-        trees = self._trees.get(table, {}).values()
-        known = {_row(each) for tree in trees for each in tree.records if not each.is_cut}
-        return known - self._rows.met[table]
+        return set().union(*self._indexes[table].values()) - self._rows.met[table]
 
     def lost(self, table: str) -> int:
         """Return the number of missing or incomplete rows."""
         return len(self.missing(table) | self._rows.cut[table])
 
-    def unsure(self, tables: Iterable[str]) -> tuple[str, ...]:
-        """Return the tables with possibly unknown losses."""
-        return tuple(
-            table
-            for table in tables
-            if (self._unknown or table in self._damaged)
-            and not any(tree.whole for tree in self._trees.get(table, {}).values())
-        )
 
-
-def _row(record: Record) -> int:
-    value = record.values[-1]
-    return value if isinstance(value, int) else 0
+def _scanned(found: dict[int, Sequence[Any]], old: RawConnection, sql: str) -> bool:
+    """Add the rows of a statement by number; return whether all could be read."""
+    with suppress(*SQLITE_ERRORS):
+        for row, *values in old.execute(sql):
+            found[row] = values
+        return True
+    return False
 
 
 def _tables(connection: Connection) -> list[_Table]:
@@ -369,7 +361,7 @@ def _partly(
     """
     known: set[Value] = {*made, *rows.cut["entry"]}
     for table in _OF_ENTRIES:
-        named = {_row(each): each.values[0] for each in losses.index(table, 2)}
+        named = losses.firsts(table, 2)
         known |= {named[row] for row in losses.missing(table) if row in named}
         known |= rows.cut_of[table]
     asked = json.dumps([each for each in known if isinstance(each, str | int)])
