@@ -189,9 +189,10 @@ class _Rows:
     def end(self) -> None:
         """Add the truncated rows."""
         for name, record in self._cut:
-            if name not in _NO_USE_CUT and record.rowid not in self.met[name]:
+            if record.rowid not in self.met[name]:
                 self.cut[name].add(record.rowid)
-                self._add(name, record)
+                if name not in _NO_USE_CUT:
+                    self._add(name, record)
 
     def _add(self, name: str, record: Record) -> None:
         self.met[name].add(record.rowid)
