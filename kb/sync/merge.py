@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from graphlib import TopologicalSorter
 from typing import Any, NamedTuple
 
 from kb.errors import BadData
@@ -176,24 +177,14 @@ class _Graph:
 def _sorted(rows: Iterable[Row]) -> list[Row]:
     """Return rows with parents first, and otherwise by id."""
     left = {row.id: row for row in rows}
-    children: dict[str, list[str]] = {}
-    waits = {}
-    for row in left.values():
-        known = [parent for parent in set(row.parents) if parent in left]
-        waits[row.id] = len(known)
-        for parent in known:
-            children.setdefault(parent, []).append(row.id)
-    ready = sorted(id for id, count in waits.items() if not count)
+    order = TopologicalSorter(
+        {row.id: [each for each in row.parents if each in left] for row in left.values()}
+    )
+    order.prepare()
     found = []
-    while ready:
+    while ready := sorted(order.get_ready()):
         found += [left[id] for id in ready]
-        freed = []
-        for id in ready:
-            for child in children.get(id, ()):
-                waits[child] -= 1
-                if not waits[child]:
-                    freed.append(child)
-        ready = sorted(freed)
+        order.done(*ready)
     return found
 
 

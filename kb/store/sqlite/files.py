@@ -22,10 +22,9 @@ from kb.disk import (
     sync_folder,
 )
 from kb.errors import BadDatabase, Conflict
-from kb.store.sqlite.driver import Connection, damaged, is_open_here
+from kb.store.sqlite.driver import Connection, is_open_here
 from kb.store.sqlite.locking import told_of
 
-_HEADER = 100
 _MAGIC = b"SQLite format 3\0"
 APPLICATION_ID = 0x64616E65
 """Identifies our files (``dane``) in SQLite's header."""
@@ -40,7 +39,7 @@ _ANY_DRAFT = re.compile(f".+{_DRAFT}")
 
 
 def check_place(path: str) -> None:
-    """Reject an existing file that cannot be a complete database. Raises `BadDatabase`."""
+    """Reject an existing file that cannot be a database. Raises `BadDatabase`."""
     if "\0" in path:
         raise BadDatabase("{path!r}: this is not a file name", path=path)
     place = Path(path)
@@ -53,35 +52,17 @@ def check_place(path: str) -> None:
             return
         if not place.is_file():
             raise BadDatabase("this is not a file", "Name a file with --db.", place=path)
-        if is_open_here(path):
-            return
-        with place.open("rb") as file:
-            header = file.read(_HEADER)
-        size = place.stat().st_size
+        if place.stat().st_size < 2:  # a single byte is an empty database for SQLite, too
+            raise BadDatabase(
+                "this file is empty, not a database",
+                "Create a database with 'kb init', or restore a copy with 'kb restore'.",
+                place=path,
+            )
     except OSError as error:
         reason = error.strerror or str(error)
         raise BadDatabase(
             "the database cannot be read ({reason})", place=path, reason=reason
         ) from error
-    _check_header(path, header, size)
-
-
-def _check_header(path: str, header: bytes, size: int) -> None:
-    if not size:
-        raise BadDatabase(
-            "this file is empty, not a database",
-            "Create a database with 'kb init', or restore a copy with 'kb restore'.",
-            place=path,
-        )
-    if not header.startswith(_MAGIC):
-        raise damaged(path)
-    # What is missing may lie in a journal beside the file, which SQLite reads by itself.
-    journal = any(Path(path + end).exists() for end in ("-wal", "-journal"))
-    # The header tells the size: that of a page (offset 16) times the pages (offset 28).
-    page = int.from_bytes(header[16:18], "big")
-    promised = (65536 if page == 1 else page) * int.from_bytes(header[28:32], "big")
-    if not journal and (len(header) < _HEADER or size < promised):
-        raise damaged(path)
 
 
 def check_ours(connection: Connection, path: str) -> int:
