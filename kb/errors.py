@@ -124,6 +124,11 @@ class KbError(Exception):
     code = "error"
     exit_code = ExitCode.FINDINGS
 
+    def __init_subclass__(cls, code: str = "", exit_code: ExitCode | None = None) -> None:
+        """Give a class a code and an exit code, or those of its base."""
+        cls.code = code or cls.code
+        cls.exit_code = cls.exit_code if exit_code is None else exit_code
+
     def __init__(
         self, message: str, hint: str = "", /, *, place: object = "", **arguments: object
     ) -> None:
@@ -133,93 +138,59 @@ class KbError(Exception):
         super().__init__(self.message)
 
 
-class UsageError(KbError):
+class UsageError(KbError, code="usage", exit_code=ExitCode.USAGE):
     """The request is invalid: an unknown format, a negative limit."""
 
-    code = "usage"
-    exit_code = ExitCode.USAGE
 
-
-class NotFound(KbError):
+class NotFound(KbError, code="not-found", exit_code=ExitCode.NOT_FOUND):
     """There is no entry, snippet, collection or file of that name."""
 
-    code = "not-found"
-    exit_code = ExitCode.NOT_FOUND
 
-
-class BadData(KbError):
+class BadData(KbError, code="bad-data", exit_code=ExitCode.BAD_DATA):
     """A file has invalid content; nothing was changed."""
 
-    code = "bad-data"
-    exit_code = ExitCode.BAD_DATA
 
-
-class BadDatabase(BadData):
+class BadDatabase(BadData, code="bad-database"):
     """The database is damaged, foreign, too new, full or inaccessible."""
 
-    code = "bad-database"
 
-
-class ReadOnly(BadDatabase):
+class ReadOnly(BadDatabase, code="read-only"):
     """The database may be read but not changed."""
 
-    code = "read-only"
 
-
-class DiskFull(BadDatabase):
+class DiskFull(BadDatabase, code="disk-full"):
     """The disk is full or failing; the message names what was being written."""
 
-    code = "disk-full"
 
-
-class Replaced(BadDatabase):
+class Replaced(BadDatabase, code="replaced"):
     """The file was replaced or removed while it was open; nothing was written."""
 
-    code = "replaced"
 
-
-class Untrusted(KbError):
+class Untrusted(KbError, code="untrusted", exit_code=ExitCode.UNTRUSTED):
     """An untrusted program was to run without the reader's consent."""
 
-    code = "untrusted"
-    exit_code = ExitCode.UNTRUSTED
 
-
-class Conflict(KbError):
+class Conflict(KbError, code="conflict", exit_code=ExitCode.CONFLICT):
     """The change contradicts what is stored, or another program holds the database."""
 
-    code = "conflict"
-    exit_code = ExitCode.CONFLICT
 
-
-class HubError(KbError):
+class HubError(KbError, code="hub", exit_code=ExitCode.BAD_DATA):
     """A hub cannot be reached or refuses a request; nothing was changed or lost."""
 
-    code = "hub"
-    exit_code = ExitCode.BAD_DATA
 
-
-class OutputClosed(KbError):
+class OutputClosed(KbError, code="output-closed", exit_code=ExitCode.DONE):
     """The reader of the output has closed it: there is nothing left to do and nothing is wrong."""
-
-    code = "output-closed"
-    exit_code = ExitCode.DONE
 
     def __init__(self) -> None:
         super().__init__(Message("the output was closed"))
 
 
-class OutputFailed(KbError):
+class OutputFailed(KbError, code="output-failed", exit_code=ExitCode.BAD_DATA):
     """Standard output cannot be written: it is closed, or its disk is full."""
 
-    code = "output-failed"
-    exit_code = ExitCode.BAD_DATA
 
-
-class DeadlineExceeded(KbError):
+class DeadlineExceeded(KbError, code="deadline"):
     """A query was stopped: it exceeded its budget or was cancelled."""
-
-    code = "deadline"
 
     def __init__(self) -> None:
         super().__init__(
@@ -227,21 +198,15 @@ class DeadlineExceeded(KbError):
         )
 
 
-class InternalError(KbError):
+class InternalError(KbError, code="internal", exit_code=ExitCode.INTERNAL):
     """A bug in danesh; the hint names the file with the traceback."""
 
-    code = "internal"
-    exit_code = ExitCode.INTERNAL
 
-
-class Cancelled(KbError):
+class Cancelled(KbError, code="cancelled", exit_code=ExitCode.INTERRUPTED):
     """Long work was cancelled: `kb.model.Progress` raises this, and the work passes it on.
 
     Before that, the work undoes its changes or keeps what is complete; each method says which.
     """
-
-    code = "cancelled"
-    exit_code = ExitCode.INTERRUPTED
 
 
 def nearest(word: str, known: Iterable[str], limit: int = 3) -> Message:

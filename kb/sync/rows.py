@@ -10,13 +10,15 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 from kb import limits
 from kb.errors import BadData
 from kb.model.entry import digest
 from kb.model.entry_json import bounded, entry_of
-from kb.model.json import loads
+from kb.model.json import FLAG, TEXT, WORDS, Key, Maybe, Plain, Shape, loads
 from kb.text.program import forbidden_in_name, normal_code
 
 EXISTS = "exists"
@@ -24,7 +26,6 @@ EXISTS = "exists"
 
 _ID = re.compile("[0-9a-f]{64}")
 _AT = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]{5,16}(Z|\+00:00)|")
-_KEYS = {"entry", "parents", "author", "at", "fields"}
 _PARENTS = 100
 _SAID = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False)
 _PLAIN = {"id": "a", "kind": "note", "collection": "c", "question.en": "a"}
@@ -55,10 +56,7 @@ class Row(NamedTuple):
     @property
     def text(self) -> str:
         """The row as canonical JSON, without its id."""
-        said: dict[str, Any] = {name: getattr(self, name) for name in _KEYS}
-        if self.review is not None:
-            said["review"] = self.review._asdict()
-        return _SAID.encode(said)
+        return _SAID.encode(_ROW.write(self))
 
 
 def make_row(
@@ -82,57 +80,46 @@ def parsed(id: str, text: str) -> Row:
     return Row(id, said["entry"], parents, said["author"], said["at"], said["fields"], review)
 
 
+def _check(row: Row, place: str) -> None:
+    """Reject a row that no copy makes."""
+    names, review = (row.entry, row.author), row.review or Review("0" * 64, False)
+    if not (
+        row.entry
+        and max(map(len, (*names, *row.fields))) <= limits.NAME
+        and not any(unicodedata.category(char) == "Cc" for name in names for char in name)
+        and _AT.fullmatch(row.at)
+        and len(row.parents) <= _PARENTS
+        and all(map(_ID.fullmatch, (*row.parents, review.row)))
+        and len(row.fields) <= limits.KEYS
+        and len(review.reason) <= limits.SENTENCE
+    ):
+        raise BadData("this row is malformed", place=place)
+
+
+_REVIEW = Shape(Review, Key("row", TEXT), Key("accepted", FLAG), Key("reason", TEXT))
+_ROW = Shape(
+    partial(Row, ""),
+    *(Key(name, TEXT) for name in ("entry", "author", "at")),
+    Key("parents", WORDS),
+    Key("fields", Plain(dict)),
+    Key("review", Maybe(_REVIEW), default=None, always=False),
+    check=_check,
+)
+
+
 def read_row(text: str, place: str) -> Row:
     """Return the row of a text from elsewhere.
 
     Raises `BadData` unless it is canonical and small enough. Its fields are checked by
     `check_fields`.
     """
-    try:
-        if len(text.encode()) > limits.RECORD:
-            raise BadData("the row is too large", place=place)
-        said = loads(text, place)
-        if not isinstance(said, dict) or not _KEYS <= said.keys() <= _KEYS | {"review"}:
-            raise BadData("this is not a row of a sync", place=place)
-        review = _review(said["review"], place) if "review" in said else None
-        row = Row(digest(text), **{name: said[name] for name in _KEYS}, review=review)
-        row = row._replace(parents=tuple(row.parents))
-        if not _is_sound(row) or row.text != text:
-            raise BadData("this row is malformed", place=place)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise BadData("this row is malformed", place=place) from error
-    return row
-
-
-def _review(said: Any, place: str) -> Review:
-    if not isinstance(said, dict) or not {"row", "accepted"} <= said.keys() <= {*Review._fields}:
-        raise BadData("this row is malformed", place=place)
-    review = Review(**said)
-    if not (isinstance(review.row, str) and _ID.fullmatch(review.row)):
-        raise BadData("this row is malformed", place=place)
-    if not isinstance(review.accepted, bool) or not _is_short(review.reason, limits.SENTENCE):
-        raise BadData("this row is malformed", place=place)
-    return review
-
-
-def _is_sound(row: Row) -> bool:
-    names = (row.entry, row.author)
-    return (
-        all(_is_short(name, limits.NAME) for name in names)
-        and row.entry != ""
-        and not any(unicodedata.category(char) == "Cc" for name in names for char in name)
-        and isinstance(row.at, str)
-        and _AT.fullmatch(row.at) is not None
-        and len(row.parents) <= _PARENTS
-        and all(isinstance(each, str) and _ID.fullmatch(each) for each in row.parents)
-        and isinstance(row.fields, dict)
-        and len(row.fields) <= limits.KEYS
-        and all(len(name) <= limits.NAME for name in row.fields)
-    )
-
-
-def _is_short(text: Any, most: int) -> bool:
-    return isinstance(text, str) and len(text) <= most and "\0" not in text
+    if len(text.encode("utf-8", "surrogatepass")) > limits.RECORD:
+        raise BadData("the row is too large", place=place)
+    row = _ROW.read(loads(text, place), place)
+    with suppress(ValueError, RecursionError):  # a number or a depth that is never written
+        if row.text == text:
+            return row._replace(id=digest(text))
+    raise BadData("this row is malformed", place=place)
 
 
 def check_fields(row: Row, place: str) -> None:

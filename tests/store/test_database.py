@@ -74,6 +74,7 @@ def test_write_ahead_logging_is_used_only_where_it_is_safe(monkeypatch: pytest.M
     [
         ("foreign.txt", b"This is a shopping list. " * 20, "the database is damaged"),
         ("short.db", b"SQLite format 3\0", "the database is damaged"),
+        ("byte.db", b"x", "this file is empty"),
     ],
 )
 def test_a_file_that_is_no_database_is_refused_and_kept(
