@@ -24,7 +24,6 @@ _TAKEN = (
     ("kb.service.programs.clean_names", lambda *_: ()),
     ("kb.service.programs.check_trust", lambda *_: None),
     ("kb.service.verify.check_trust", lambda *_: None),
-    ("kb.service.importing.planning.fit", lambda batch, name: batch),
     ("kb.service.importing.claims.Claims.examined", lambda self, batch, file: Claimed(batch)),
 )
 

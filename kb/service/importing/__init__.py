@@ -19,7 +19,7 @@ from kb.service.importing.claims import Claims
 from kb.service.importing.materials import Material, Materials, materials_of
 from kb.service.importing.naming import Names, known_file
 from kb.service.importing.placing import TakenIn, place, renamed, vanished
-from kb.service.importing.planning import Plan, Targets, is_step, read
+from kb.service.importing.planning import Plan, Targets, is_step
 from kb.service.importing.staging import Work, staged_layer, work_of
 
 Path = str | os.PathLike[str]
@@ -81,11 +81,10 @@ class Import(Service):
             purge_dropped(base, tell)
             settle(base, tell)
         files = [
-            renamed(base, materials, _read(base, materials, named, skip_bad=skip_bad, tell=tell))
-            for materials in known
+            renamed(base, materials, _read(base, materials, named, tell)) for materials in known
         ]
         work = work_of(named, [file for some in files for file in some])
-        claims = Claims(base, mine=options.get("mine", False))
+        claims = Claims(base, mine=options.get("mine", False), skip_bad=skip_bad)
         plans = _planned(base, known, files, _naming(base, named, work), claims)
         if not dry_run and base.store.journal.undone() and any(_changes(plans, tell)):
             drop_undone(base, tell)
@@ -152,12 +151,12 @@ def _told(options: ImportOptions) -> Options:
 
 
 def _read(
-    base: Base, materials: Materials, named: str | None, *, skip_bad: bool, tell: Progress
+    base: Base, materials: Materials, named: str | None, tell: Progress
 ) -> list[tuple[Material, Batch]]:
     """Return files by identity, with their content."""
     found = []
     for material in materials.files:
-        batch = read(material, skip_bad=skip_bad, progress=tell)
+        batch = material.read(tell)
         found.append((known_file(base, material, batch, named), batch))
     return found
 

@@ -1,7 +1,8 @@
-"""Claims in a file that are not trusted: that something is the reader's own, or was measured.
+"""What a file brings is checked, entry by entry: sizes, programs, media, claims of trust.
 
-What the reader wrote on this machine is recognized by its digest and stays the reader's, as does
-what the reader vouches for. Everything else belongs to the file.
+A claim that something is the reader's own, or was measured, is not trusted. What the reader wrote
+on this machine is recognized by its digest and stays the reader's, as does what the reader vouches
+for. Everything else belongs to the file.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ import functools
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple, TypeVar
 
-from kb.errors import Message, counted
+from kb.errors import BadData, Message, counted
 from kb.formats.book import Batch
 from kb.formats.shelf import Shelf
-from kb.model import Annotation, Dropped, Entry, Snippet
-from kb.model.entry_json import ANNOTATION, annotation_digest
+from kb.model import Annotation, Dropped, Entry, Snippet, digest
+from kb.model.entry_json import ANNOTATION, ENTRY, annotation_digest, bounded
+from kb.model.json import dumps
 from kb.service.base import Base
+from kb.text.program import forbidden_in_name, forbidden_part, normal_code
 
 _Part = TypeVar("_Part", Snippet, Annotation)
 
@@ -32,42 +35,39 @@ class Claimed(NamedTuple):
 
 
 class Claims:
-    """The claim checks of one import; ``mine`` accepts the reader's own."""
+    """The checks of one import; ``mine`` accepts the reader's own, ``skip_bad`` bad entries."""
 
-    def __init__(self, base: Base, *, mine: bool = False) -> None:
+    def __init__(self, base: Base, *, mine: bool = False, skip_bad: bool = False) -> None:
         self._base = base
         self._mine = mine
+        self._skip_bad = skip_bad
         self._bundled: Mapping[str, Annotation] | None = None
 
-    def examined(self, batch: Batch, file: str) -> Claimed:
-        """Return a batch with only accepted claims."""
-        if batch.plain:
-            return Claimed(batch)
-        told: list[Dropped] = []
-        states: list[str] = []
-        entries, same = Shelf(), True
-        for entry in batch.book.entries:
-            line = batch.lines.get(entry.id)
+    def examined(self, batch: Batch, name: str) -> Claimed:
+        """Return the batch of a file as it may be stored, with only accepted claims.
 
-            def tell(name: str, reason: str, line: int | None = line) -> None:
-                told.append(Dropped(file, line, reason, name))
+        Raises `BadData` for contradictory, oversized or unreadable data.
+        """
+        found = Claimed(batch) if batch.plain else _Examination(self, batch, name).examined()
+        bad = found.batch.bad
+        if bad and not self._skip_bad:
+            said = Message(bad[0].reason)
+            if more := len(bad) - 1:
+                said = Message("{reason} (and {more} more lines)", reason=said, more=more)
+            raise BadData(said, "--skip-bad writes such lines to a file.")
+        return found
 
-            own = any(each.own for each in _parts(entry))
-            known = self._owned(entry, tell) if own else entry
-            believed = self._measured(known, states)
-            entries.add(believed)
-            same = same and believed is entry
-        if states:
-            said = counted(
-                len(states),
-                "its status was skipped; 'kb verify' runs the evidence",
-                "the status of {n} annotations was skipped; 'kb verify' runs the evidence",
-            )
-            told.append(Dropped(file, None, said, states[0]))
-        if not told and same:
-            return Claimed(batch)
-        book = dataclasses.replace(batch.book, entries=entries)
-        return Claimed(dataclasses.replace(batch, book=book), tuple(told))
+    def believed(self, entry: Entry, tell: Callable[[str, str], None], states: list[str]) -> Entry:
+        """Return an entry with only accepted claims.
+
+        Others are told, and annotations whose status is ignored are added to ``states``.
+        """
+        own = any(each.own for each in _parts(entry))
+        return self._measured(self._owned(entry, tell) if own else entry, states)
+
+    def lost(self, digests: Collection[str]) -> Collection[str]:
+        """Return the media among these whose bytes are not stored."""
+        return self._base.store.media.missing(digests)
 
     def vouched(self, batch: Batch) -> None:
         """Record what the reader vouched for, after the import."""
@@ -111,11 +111,11 @@ class Claims:
                 said = Message(
                     "your annotation or program of this name, at {holder}, stays", holder=holder.id
                 )
-                tell(part.id, said)
+                tell(said, part.id)
             return None
         if self._mine or written in self._written:
             return part
-        tell(part.id, "the file says that it is yours, but danesh does not trust it (use --mine)")
+        tell("the file says that it is yours, but danesh does not trust it (use --mine)", part.id)
         if isinstance(part, Annotation):
             return dataclasses.replace(part, own=False, target=part.target._replace(file=""))
         return dataclasses.replace(part, own=False)
@@ -153,6 +153,120 @@ class Claims:
             codes.get(each.snippet) == self._programs.get(each.snippet, "")
             for each in annotation.evidence
         )
+
+
+class _Examination:
+    """One pass through the entries of a file."""
+
+    def __init__(self, claims: Claims, batch: Batch, name: str) -> None:
+        self._claims = claims
+        self._batch = batch
+        self._name = name
+        self._texts = {source.file: source.text for source in batch.book.sources}
+        self._seen: set[tuple[str, str]] = set()
+        self._line: int | None = None
+        self._bad, self._dropped = [*batch.bad], [*batch.dropped]
+        self._unfit, self._disbelieved = [*batch.unfit], list[Dropped]()
+        self._states: list[str] = []
+
+    def examined(self) -> Claimed:
+        for source in self._batch.book.sources:
+            if digest(source.text) != source.sha256:
+                raise BadData(
+                    "{file}: the document's text does not have its checksum",
+                    place=self._name,
+                    file=source.file,
+                )
+        entries, same = Shelf(), True
+        for entry in self._batch.book.entries:
+            self._line = self._batch.lines.get(entry.id)
+            found = self._entry(entry)
+            same = same and found is entry
+            if found is not None:
+                entries.add(found)
+        if self._states:
+            said = counted(
+                len(self._states),
+                "its status was skipped; 'kb verify' runs the evidence",
+                "the status of {n} annotations was skipped; 'kb verify' runs the evidence",
+            )
+            self._disbelieved.append(Dropped(self._name, None, said, self._states[0]))
+        kept = self._batch.book.entries if same else entries
+        batch = dataclasses.replace(
+            self._batch,
+            book=dataclasses.replace(self._batch.book, entries=kept),
+            bad=tuple(self._bad),
+            dropped=tuple(self._dropped),
+            unfit=tuple(self._unfit),
+        )
+        return Claimed(batch, tuple(self._disbelieved))
+
+    def _entry(self, entry: Entry) -> Entry | None:
+        """Return an entry as it may be stored, or nothing."""
+        place = self._name if self._line is None else f"{self._name}:{self._line}"
+        hidden = next(filter(None, (forbidden_in_name(each.id) for each in entry.snippets)), "")
+        if hidden:
+            said = Message("the name of a program has {hidden}", place=place, hidden=hidden)
+            self._tell(self._bad, said, dumps(ENTRY.write(entry), indent=None))
+            return None
+        self._check(entry, place)
+        fitting = self._with_bytes(self._fit(entry))
+        tell = functools.partial(self._tell, self._disbelieved)
+        return self._claims.believed(fitting, tell, self._states)
+
+    def _tell(self, told: list[Dropped], reason: str, text: str) -> None:
+        told.append(Dropped(self._name, self._line, reason, text))
+
+    def _check(self, entry: Entry, place: str) -> None:
+        """Reject two of a name, an entry that is too large, and a quote that is not there."""
+        bounded(entry, f"{place}: {entry.id[:80]}")
+        for kind, id in (("entry", entry.id), *(("annotation", each.id) for each in entry.claims)):
+            if (kind, id) in self._seen:
+                raise BadData(
+                    "{id}: two of the file's {kind} records have this id",
+                    place=place,
+                    id=id,
+                    kind=kind,
+                )
+            self._seen.add((kind, id))
+        for annotation in entry.annotations if self._texts else ():
+            target = annotation.target
+            text = self._texts.get(target.file)
+            if text is not None and text[target.start : target.end] != target.quote:
+                raise BadData(
+                    "{id}: the quote is not at {start} to {end} of {file}",
+                    place=place,
+                    id=annotation.id,
+                    start=target.start,
+                    end=target.end,
+                    file=target.file,
+                )
+
+    def _fit(self, entry: Entry) -> Entry:
+        """Return an entry whose programs have our line ends; tell those that never run."""
+        snippets = tuple(
+            dataclasses.replace(each, code=normal_code(each.code)) for each in entry.snippets
+        )
+        for program in snippets:
+            if (found := forbidden_part(program.code)) is not None:
+                reason = Message(
+                    "line {line} of its code has {what}", line=found.line, what=found.what
+                )
+                self._tell(self._unfit, reason, program.id)
+        return (
+            entry if snippets == entry.snippets else dataclasses.replace(entry, snippets=snippets)
+        )
+
+    def _with_bytes(self, entry: Entry) -> Entry:
+        """Return an entry that shows only media that its file brings or that are stored."""
+        there = self._batch.book.media
+        wanted = {each.sha256 for each in entry.media if each.sha256 not in there}
+        lost = self._claims.lost(wanted) if wanted else ()
+        for each in entry.media if lost else ():
+            if each.sha256 in lost:
+                self._tell(self._dropped, "its data is not in the file", each.name)
+        kept = tuple(each for each in entry.media if each.sha256 not in lost)
+        return dataclasses.replace(entry, media=kept) if lost else entry
 
 
 def _parts(entry: Entry) -> tuple[Snippet | Annotation, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import stat
 import tempfile
@@ -24,10 +23,7 @@ from kb.formats.registry import (
     read_file,
     sniffed,
 )
-from kb.formats.shelf import Shelf
-from kb.model import Annotation, Dropped, Entry, Progress, digest
-from kb.model.entry_json import ENTRY, bounded
-from kb.model.json import dumps
+from kb.model import Dropped, Progress
 from kb.service.base import clean
 
 if TYPE_CHECKING:
@@ -342,113 +338,3 @@ def _check(folder: Path, count: int, total: int) -> None:
 def is_text(name: str) -> bool:
     """Return whether a file name is text; it may be any bytes."""
     return not any("\ud800" <= char <= "\udfff" for char in name)
-
-
-# What is refused of what comes in: two of a name, a quote that is not at its place.
-
-
-def check_batch(batch: Batch, name: str) -> None:
-    """Reject contradictory or oversized data.
-
-    Raises `BadData` with the file's ``name`` and the line, if known.
-    """
-    if batch.plain:
-        return
-    seen = set[tuple[str, str]]()
-    for entry in batch.book.entries:
-        place = _place(batch, name, entry)
-        bounded(entry, f"{place}: {entry.id[:80]}")
-        named = [("annotation", claim.id) for claim in entry.claims]
-        for kind, id in (("entry", entry.id), *named):
-            if (kind, id) in seen:
-                raise BadData(
-                    "{id}: two of the file's {kind} records have this id",
-                    place=place,
-                    id=id,
-                    kind=kind,
-                )
-            seen.add((kind, id))
-    for source in batch.book.sources:
-        if digest(source.text) != source.sha256:
-            raise BadData(
-                "{file}: the document's text does not have its checksum",
-                place=name,
-                file=source.file,
-            )
-    texts = {source.file: source.text for source in batch.book.sources}
-    for entry in batch.book.entries if texts else ():
-        for annotation in entry.annotations:
-            _check_quote(annotation, texts.get(annotation.target.file), _place(batch, name, entry))
-
-
-def _check_quote(annotation: Annotation, text: str | None, place: str) -> None:
-    target = annotation.target
-    if text is not None and text[target.start : target.end] != target.quote:
-        raise BadData(
-            "{id}: the quote is not at {start} to {end} of {file}",
-            place=place,
-            id=annotation.id,
-            start=target.start,
-            end=target.end,
-            file=target.file,
-        )
-
-
-def _place(batch: Batch, name: str, entry: Entry) -> str:
-    line = batch.lines.get(entry.id)
-    return name if line is None else f"{name}:{line}"
-
-
-# Programs that come in: their lines ended by a newline, and those named that never run.
-
-
-def fit(batch: Batch, name: str) -> Batch:
-    """Return a batch with the list of programs that hide code and never run.
-
-    ``name`` is that of the file. Entries whose program names hide code are in ``bad``.
-    """
-    if batch.plain or not any(entry.snippets for entry in batch.book.entries):
-        return batch
-    from kb.text.program import forbidden_in_name, forbidden_part
-
-    kept, bad, never_run = Shelf(), list(batch.bad), list(batch.unfit)
-    for entry in batch.book.entries:
-        line = batch.lines.get(entry.id)
-        hidden = next(filter(None, (forbidden_in_name(each.id) for each in entry.snippets)), "")
-        if hidden:
-            place = f"{name}:{line}" if line else f"{name}: {entry.id}"
-            told = Message("the name of a program has {hidden}", place=place, hidden=hidden)
-            bad.append(Dropped(name, line, told, dumps(ENTRY.write(entry), indent=None)))
-            continue
-        mended = _normalized(entry)
-        kept.add(mended)
-        for program in mended.snippets:
-            if (found := forbidden_part(program.code)) is not None:
-                reason = Message(
-                    "line {line} of its code has {what}", line=found.line, what=found.what
-                )
-                never_run.append(Dropped(name, line, reason, program.id))
-    book = dataclasses.replace(batch.book, entries=kept)
-    return dataclasses.replace(batch, book=book, bad=tuple(bad), unfit=tuple(never_run))
-
-
-def _normalized(entry: Entry) -> Entry:
-    """Return an entry with normalized line ends in programs, and matching evidence."""
-    from kb.text.program import normal_code
-
-    codes = {each.id: normal_code(each.code) for each in entry.snippets}
-    if all(codes[each.id] == each.code for each in entry.snippets):
-        return entry
-    renewed = {digest(each.code): digest(codes[each.id]) for each in entry.snippets}
-    claims = (
-        dataclasses.replace(
-            note,
-            evidence=tuple(
-                dataclasses.replace(e, snippet_hash=renewed.get(e.snippet_hash, e.snippet_hash))
-                for e in note.evidence
-            ),
-        )
-        for note in entry.claims
-    )
-    snippets = (dataclasses.replace(each, code=codes[each.id]) for each in entry.snippets)
-    return dataclasses.replace(entry.with_claims(claims), snippets=tuple(snippets))

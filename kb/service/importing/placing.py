@@ -118,8 +118,7 @@ def place(base: Base, material: Material, batch: Batch, names: Names, claims: Cl
 
     Only accepted claims of the file are kept.
     """
-    shown = with_bytes(base, batch, material.name)
-    known, disbelieved = claims.examined(shown, material.name)
+    known, disbelieved = claims.examined(batch, material.name)
     placed = _own(base, material, known) if known.own else _foreign(base, material, known, names)
     return dataclasses.replace(placed, disbelieved=disbelieved)
 
@@ -387,32 +386,3 @@ class TakenIn(Sequence[ImportedEntry]):
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
 
     __hash__ = None  # type: ignore[assignment]
-
-
-# What entries show of which no bytes came with them: left out, and told, unless it is here.
-
-
-def with_bytes(base: Base, batch: Batch, name: str) -> Batch:
-    """Return a batch whose entries show only media that it brings or that are stored.
-
-    Others are reported as dropped; ``name`` is that of the file.
-    """
-    if batch.plain:
-        return batch
-    there = batch.book.media
-    wanted = {m.sha256 for e in batch.book.entries for m in e.media if m.sha256 not in there}
-    lost = set(base.store.media.missing(wanted)) if wanted else set()
-    if not lost:
-        return batch
-    entries = Shelf()
-    for entry in batch.book.entries:
-        kept = tuple(media for media in entry.media if media.sha256 not in lost)
-        entries.add(entry if kept == entry.media else dataclasses.replace(entry, media=kept))
-    dropped = [
-        Dropped(name, batch.lines.get(entry.id), "its data is not in the file", media.name)
-        for entry in batch.book.entries
-        for media in entry.media
-        if media.sha256 in lost
-    ]
-    book = dataclasses.replace(batch.book, entries=entries)
-    return dataclasses.replace(batch, book=book, dropped=(*batch.dropped, *dropped))

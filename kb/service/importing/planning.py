@@ -10,13 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
 
-from kb.errors import BadData, Message
-from kb.formats.book import Batch
 from kb.model import Entry, Progress
 from kb.model.changes import Record
 from kb.model.entry_json import content_digest, entry_of, fields_of, merge
 from kb.service.base import Base
-from kb.service.importing.materials import Material, check_batch, fit
 from kb.service.importing.placing import Placed, foreign_record, own_record
 from kb.service.write import packed, record_of, unpacked, with_additions
 
@@ -103,18 +100,6 @@ class Plan:
         else:
             records = [foreign_record(placed, e, was.id, known.get(e.id)) for was, e in pairs]
         return found, records, known
-
-
-def read(material: Material, *, skip_bad: bool, progress: Progress) -> Batch:
-    """Return the content of a file. Raises `BadData` for unreadable content."""
-    batch = fit(material.read(progress), material.name)
-    if batch.bad and not skip_bad:
-        said = Message(batch.bad[0].reason)
-        if more := len(batch.bad) - 1:
-            said = Message("{reason} (and {more} more lines)", reason=said, more=more)
-        raise BadData(said, "--skip-bad writes such lines to a file.")
-    check_batch(batch, material.name)
-    return batch
 
 
 def is_step(decision: Decision) -> bool:
