@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -79,19 +78,6 @@ _HINT = 30
 _WEEKS, _DAYS, _MEASURED = 8, 365, 30
 
 
-def now_here() -> datetime:
-    """Return the time in the reader's zone; ``$KB_NOW`` replaces it for tests."""
-    named = os.environ.get("KB_NOW", "")
-    if not named:
-        return datetime.now().astimezone()
-    try:
-        return datetime.fromisoformat(named).astimezone(datetime.fromisoformat(named).tzinfo)
-    except ValueError as error:
-        raise UsageError(
-            "$KB_NOW must be a time such as 2026-03-01T09:00+03:30, not {named}", named=named
-        ) from error
-
-
 class _Today(NamedTuple):
     """The current time in milliseconds, its zone in minutes east of UTC, and its study day."""
 
@@ -103,12 +89,9 @@ class _Today(NamedTuple):
 class Study(Service):
     """The use cases of studying."""
 
-    def __init__(
-        self, base: Base, settings: Settings | None = None, now: Callable[[], datetime] = now_here
-    ) -> None:
+    def __init__(self, base: Base, settings: Settings | None = None) -> None:
         super().__init__(base)
         self._given = settings
-        self._now = now
         self._followed = 0
 
     @cached_property
@@ -470,6 +453,9 @@ class Study(Service):
         return fitted(logs, self._schedule.weights)
 
     # When it comes back.
+
+    def _now(self) -> datetime:
+        return datetime.now().astimezone()
 
     def _today(self) -> _Today:
         now = self._now()

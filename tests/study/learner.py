@@ -22,7 +22,8 @@ class Learner:
     def __init__(self, library: Library, settings: Settings = PLAIN) -> None:
         self.library = library
         self.now = datetime(2026, 3, 1, 9, tzinfo=TEHRAN)
-        self.study = Study(library._base, settings, lambda: self.now)
+        self.study = Study(library._base, settings)
+        vars(self.study)["_now"] = lambda: self.now
 
     def pass_time(self, **passed: float) -> None:
         self.now += timedelta(**passed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 
 import pytest
@@ -17,6 +17,7 @@ from kb.library import Library
 from kb.model import Evidence
 from kb.model.entry_json import ENTRY
 from kb.model.reports import Outcome
+from kb.service.study import Study
 from tests.databases import new_library
 from tests.tui import sample
 from tui.screens.consent import ConsentScreen
@@ -549,13 +550,13 @@ async def test_the_bar_of_the_list_says_how_many_reviews_are_due(
     opened, library, only, monkeypatch, language
 ):
     only("recall")
-    monkeypatch.setenv("KB_NOW", "2026-03-01T09:00+00:00")
+    monkeypatch.setattr(Study, "_now", lambda self: datetime(2026, 3, 1, 9, tzinfo=UTC))
     asked = library.study.next().exercise
     library.study.grade(asked.entry, asked.key, 3)
     due = {"en": "Study (1)", "fa": "۱"}[language]
     async with opened() as reader:
         assert due not in reader.lines()[-1]
-    monkeypatch.setenv("KB_NOW", "2026-09-01T09:00+00:00")
+    monkeypatch.setattr(Study, "_now", lambda self: datetime(2026, 9, 1, 9, tzinfo=UTC))
     assert library.study.waiting() == library.study.due().reviews == 1
     async with opened() as reader:
         assert due in reader.lines()[-1]
