@@ -79,9 +79,16 @@ def making_in(folder: Path, database: str | None) -> Iterator[None]:
     if database is None:
         yield
         return
-    note = Path(f"{database}.in-{os.getpid()}-{threading.get_ident()}")
+    with noted(database, "in", os.fsencode(folder.absolute())):
+        yield
+
+
+@contextmanager
+def noted(path: str, kind: str, said: bytes) -> Iterator[None]:
+    """Keep a file ``PATH.KIND-PID-THREAD`` beside a database meanwhile, if that is possible."""
+    note = Path(f"{path}.{kind}-{os.getpid()}-{threading.get_ident()}")
     with suppress(OSError):
-        note.write_bytes(os.fsencode(folder.absolute()))
+        note.write_bytes(said)
     try:
         yield
     finally:

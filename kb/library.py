@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 from importlib import import_module
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Unpack
 
 from kb import limits
@@ -138,12 +137,7 @@ class Library:
     def __enter__(self) -> Library:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -165,19 +165,6 @@ class ByName:
 WORDS, TEXTS = Many(TEXT), ByName(TEXT)
 
 
-class Flags:
-    """A set of names, written as an object of flags."""
-
-    def write(self, value: Mapping[str, bool]) -> dict[str, bool]:
-        """Return an object with the flags that are set."""
-        return {name: True for name, marked in value.items() if marked}
-
-    def read(self, value: Any, place: str, key: str) -> dict[str, bool]:
-        """Return the flags that are set."""
-        items = ByName(FLAG).read(value, place, key)
-        return {name: True for name, marked in items.items() if marked}
-
-
 def _check_whole(text: str, place: str, key: str) -> None:
     """Reject a text with a NUL or half a surrogate pair."""
     if "\0" in text:

@@ -81,13 +81,12 @@ def purge(base: Base, layer: int, progress: Progress) -> None:
         progress(0, 0)
 
 
-def drop_undone(base: Base, progress: Progress) -> bool:
-    """Clear what can be redone, as any new change does; return whether it included an import."""
+def drop_undone(base: Base, progress: Progress) -> None:
+    """Clear what can be redone, as any new change does."""
     with base.store.transaction():
         undone = base.store.journal.undone()
         base.store.journal.mark([change.id for change in undone], "dropped")
     purge_dropped(base, progress)
-    return any(change.layer is not None for change in undone)
 
 
 def version_of(record: Record, entry: Entry | None, found: Entry | None) -> Version:

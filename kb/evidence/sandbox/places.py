@@ -21,17 +21,17 @@ _BESIDE = (".libs",)
 
 
 def readable() -> tuple[str, ...]:
-    """Return the folders and files that Python needs, without nested ones."""
+    """Return the folders and files that Python needs."""
     paths = [sysconfig.get_path(name) for name in _LIBRARIES]
     paths += [os.path.join(sys.base_prefix, "lib"), *_packages("numpy"), *_SYSTEM]
-    return _outermost(path for path in paths if path and os.path.exists(path))
+    return _existing(filter(None, paths))
 
 
 def starting() -> tuple[str, ...]:
     """Return the other files that this interpreter needs to start: itself and ``pyvenv.cfg``."""
     folders = {os.path.dirname(sys.executable), os.path.dirname(os.path.realpath(sys.executable))}
     settings = os.path.join(sys.prefix, "pyvenv.cfg")
-    return _outermost(path for path in (*folders, settings) if os.path.exists(path))
+    return _existing((*folders, settings))
 
 
 def _packages(name: str) -> list[str]:
@@ -43,9 +43,5 @@ def _packages(name: str) -> list[str]:
     return found
 
 
-def _outermost(paths: Iterable[str]) -> tuple[str, ...]:
-    kept: list[str] = []
-    for path in sorted(set(paths), key=len):
-        if not any(path.startswith(f"{above}/") for above in kept):
-            kept.append(path)
-    return tuple(kept)
+def _existing(paths: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(os.path.exists, paths)))

@@ -268,9 +268,7 @@ def is_whole(path: str, mode: driver.Mode) -> bool:
     try:
         with contextlib.closing(Connection(driver.connect(path, mode), path)) as connection:
             return bool(connection.value("PRAGMA integrity_check(1)") == "ok")
-    except driver.SQLITE_ERRORS:
-        return False
-    except KbError:
+    except (*driver.SQLITE_ERRORS, KbError):
         return False
 
 

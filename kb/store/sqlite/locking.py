@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from kb.disk import is_alive, lock_holders
+from kb.disk import is_alive, lock_holders, noted
 from kb.errors import Conflict
 from kb.model.results import OnWait, Writer
 
@@ -93,15 +93,9 @@ class WriteLock:
         if self._path is None:
             yield
             return
-        name = f"{self._path.name}.{kind}-{os.getpid()}-{threading.get_ident()}"
-        file = self._path.with_name(name)
-        with suppress(OSError):
-            file.write_text(json.dumps({"what": what, "since": time.time()}), encoding="ascii")
-        try:
+        said = json.dumps({"what": what, "since": time.time()}).encode()
+        with noted(str(self._path), kind, said):
             yield
-        finally:
-            with suppress(OSError):
-                file.unlink()
 
     def _others(self, kind: str) -> list[Path]:
         """Return the lock files of other live threads."""
