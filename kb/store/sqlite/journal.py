@@ -6,8 +6,9 @@ import contextlib
 import json
 import os
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from kb.disk import lock_holders
 from kb.errors import BadDatabase, KbError, Message
@@ -17,6 +18,7 @@ from kb.store.sqlite.driver import Connection, Part, is_open_here
 from kb.store.sqlite.files import SIDE_FILES
 from kb.store.sqlite.rows import decoded, kept
 
+_COLLECTION = "collection."
 _COLUMNS = "c.id, c.at, c.who, c.what, c.deed, c.state, c.layer, c.of, c.session"
 
 _STEPPED = """
@@ -30,65 +32,17 @@ stepped AS (
 """
 """A reader's changes, each with its last step (change, undo or redo): time and author."""
 
-_LATER = f"""
-WITH {_STEPPED}, later AS (
-    SELECT id, step, layer FROM stepped
-    WHERE state = ?3 AND step > (SELECT step FROM stepped WHERE id = ?1)),
-"""
 
-_MEETING = f"""{_LATER}
-mine(entry, field) AS (
-    SELECT entry, field FROM journal WHERE change = ?1 AND entry IS NOT NULL
-    UNION SELECT id, NULL FROM entry WHERE layer = ?2
-    UNION SELECT entry, NULL FROM version WHERE layer = ?2
-    UNION SELECT entry, NULL FROM journal
-        WHERE field = 'layer' AND before = CAST(?2 AS TEXT))
-SELECT step, id, entry AS name FROM (
-    SELECT l.step, l.id, m.entry FROM later l JOIN journal j ON j.change = l.id
-        JOIN mine m ON m.entry = j.entry
-        WHERE j.field IS NULL OR m.field IS NULL OR j.field = m.field
-    UNION ALL SELECT l.step, l.id, m.entry FROM later l JOIN version v ON v.layer = l.layer
-        JOIN mine m ON m.entry = v.entry
-    UNION ALL SELECT l.step, l.id, m.entry FROM later l JOIN entry e ON e.layer = l.layer
-        JOIN mine m ON m.entry = e.id
-    UNION ALL SELECT l.step, l.id, substr(j.field, 12) FROM journal m
-        JOIN journal j ON j.field = m.field JOIN later l ON l.id = j.change
-        WHERE m.change = ?1 AND m.entry IS NULL AND m.field LIKE 'collection.%')
-ORDER BY step DESC LIMIT 1
-"""
-"""The last later change of the same field, and its entry or collection.
+class _Touched(NamedTuple):
+    """What a change touches: fields by their entry (none for those of collections), collections.
 
-Creating or deleting something changes every field; so does storing by an import.
-"""
+    Those in ``whole`` were renamed, or made by a change that did nothing else: what is below
+    belongs to them.
+    """
 
-_PLACES = "field IS NULL OR field IN ('collection', 'renamed')"
-_MEETING_COLLECTIONS = f"""{_LATER}
-some(id, layer) AS (SELECT id, layer FROM later UNION ALL SELECT ?1, ?2),
-told(change, entry, field, before, after) AS (
-    SELECT j.change, j.entry, j.field, j.before, j.after
-    FROM some s JOIN journal j ON j.change = s.id),
-place(change, field, name) AS (
-    SELECT change, field, json_extract(before, iif(field IS NULL, '$.collection', '$'))
-        FROM told WHERE {_PLACES}
-    UNION SELECT change, field, json_extract(after, iif(field IS NULL, '$.collection', '$'))
-        FROM told WHERE {_PLACES}
-    UNION SELECT change, field, substr(field, 12) FROM told
-        WHERE entry IS NULL AND field LIKE 'collection.%'
-    UNION SELECT s.id, '', e.collection FROM some s JOIN entry e ON e.layer = s.layer),
-whole(change, name) AS (
-    SELECT change, name FROM place WHERE field = 'renamed'
-    UNION SELECT change, substr(field, 12) FROM told
-        WHERE change = ?1 AND before = 'null' AND field LIKE 'collection.%'
-        AND NOT EXISTS (SELECT 1 FROM journal WHERE change = ?1 AND entry IS NOT NULL)
-        AND ?2 IS NULL)
-SELECT l.step, l.id, p.name FROM whole w
-    JOIN place p ON substr(p.name || '/', 1, length(w.name) + 1) = w.name || '/'
-    JOIN later l ON l.id = iif(w.change = ?1, p.change, w.change)
-WHERE w.change = ?1 OR p.change = ?1
-ORDER BY l.step DESC LIMIT 1
-"""
-"""The last later change in conflict with a change of a collection's name, or with its creation: it
-names the collection or one below it."""
+    fields: dict[tuple[str | None, str | None], None]
+    places: list[str]
+    whole: list[str]
 
 
 class Journal(Part):
@@ -129,21 +83,57 @@ class Journal(Part):
     def meeting(self, change: Change) -> tuple[Change, str] | None:
         """Return the last later change of the same field in this state, and its owner.
 
-        That is an entry or a collection.
+        That is an entry or a collection. Creating or deleting something changes every field; so
+        does storing by an import. A change of a collection's name is of all below it, too.
         """
-        given = (change.id, change.layer, change.state)
-        found = [
-            row
-            for sql in (_MEETING, _MEETING_COLLECTIONS)
-            if (row := self._db.row(sql, given)) is not None
-        ]
-        if not found:
+        later = self._db.rows(
+            f"WITH {_STEPPED} SELECT {_COLUMNS} FROM stepped c WHERE state = ?2 "
+            "AND step > (SELECT step FROM stepped WHERE id = ?1) ORDER BY step DESC",
+            (change.id, change.state),
+        )
+        if not later:
             return None
-        step, id, name = max(found, key=lambda row: str(row[0]))
-        met, by = self.get(id), self.get(step)
-        assert met is not None
-        assert by is not None
-        return met._replace(at=by.at, who=by.who), name
+        alone = change.layer is None and not any(each.entry for each in change.fields)
+        mine = self._touched(change, alone=alone)
+        owned: dict[str | None, set[str | None]] = defaultdict(set)
+        for owner, field in mine.fields:
+            owned[owner].add(field)
+        for other in map(self._whole, later):
+            theirs = self._touched(other)
+            for owner, field in theirs.fields:
+                known = owned.get(owner, ())
+                if known and (field is None or None in known or field in known):
+                    return other, owner or str(field).removeprefix(_COLLECTION)
+            for whole, places in ((mine.whole, theirs.places), (theirs.whole, mine.places)):
+                for place in sorted(places):
+                    if any(f"{place}/".startswith(f"{name}/") for name in whole):
+                        return other, place
+        return None
+
+    def _touched(self, change: Change, *, alone: bool = False) -> _Touched:
+        """Return what a change touches; ``alone`` if it did nothing but for collections."""
+        found = _Touched({}, [], [])
+        for entry, field, before, after, _ in change.fields:
+            names = []
+            if field in (None, "collection", "renamed"):
+                states = (each for each in (before, after) if each)
+                names = [e["collection"] if isinstance(e, dict) else e for e in states]
+            elif entry is None and field.startswith(_COLLECTION):
+                names = [field.removeprefix(_COLLECTION)]
+            if entry is not None or (names and field != "renamed"):
+                found.fields[entry, field] = None
+            found.places.extend(names)
+            found.whole.extend(names if field == "renamed" or (alone and before is None) else ())
+        if change.layer is not None:
+            sql = (
+                "SELECT id FROM entry WHERE layer = ?1 UNION SELECT entry FROM version "
+                "WHERE layer = ?1 UNION SELECT entry FROM journal WHERE field = 'layer' "
+                "AND before = CAST(?1 AS TEXT)"
+            )
+            found.fields.update(((e, None), None) for e in self._db.column(sql, (change.layer,)))
+            sql = "SELECT DISTINCT collection FROM entry WHERE layer = ?"
+            found.places.extend(self._db.column(sql, (change.layer,)))
+        return found
 
     def get(self, id: str) -> Change | None:
         """Return a change with its fields, or nothing."""
@@ -265,11 +255,14 @@ def is_whole(path: str, mode: driver.Mode) -> bool:
 
     Nothing is changed.
     """
-    try:
-        with contextlib.closing(Connection(driver.connect(path, mode), path)) as connection:
-            return bool(connection.value("PRAGMA integrity_check(1)") == "ok")
-    except (*driver.SQLITE_ERRORS, KbError):
-        return False
+    with contextlib.suppress(*driver.SQLITE_ERRORS, KbError), reading(path, mode) as connection:
+        return bool(connection.value("PRAGMA integrity_check(1)") == "ok")
+    return False
+
+
+def reading(path: str, mode: driver.Mode) -> contextlib.closing[Connection]:
+    """Provide a connection that reads a file."""
+    return contextlib.closing(Connection(driver.connect(path, mode), path))
 
 
 def drop_cold(path: str, connection: Connection) -> None:
