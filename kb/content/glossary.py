@@ -33,22 +33,28 @@ def read_glossary(
 
     The file must be ``within`` a folder.
     """
-    if not file.exists():
-        return ()
-    concepts: dict[int, Concept] = {}
-    for number, line in lines_of(file, COLUMNS, within):
-        with mistakes.noted():
-            place = f"{file}:{number}"
-            row, names = named(place, line, COLUMNS, mistakes)
-            field = row["field"]
-            if field not in FIELDS:
-                known = ", ".join(FIELDS)
-                hint = nearest(field, FIELDS) or Message("Known: {known}.", known=known)
-                raise BadData("field: unknown value '{field}'", hint, place=place, field=field)
-            concepts[number] = Concept(names, field, row["sense"])
+    concepts = _concepts(file, COLUMNS, mistakes, within)
     for lang in ("en", "fa"):
         _check_homonyms(file, concepts, lang, mistakes)
     return tuple(concepts.values())
+
+
+def _concepts(
+    file: Path, columns: Sequence[str], mistakes: Mistakes, within: Path | None
+) -> dict[int, Concept]:
+    """Return the concepts of a table by line."""
+    concepts: dict[int, Concept] = {}
+    for number, line in lines_of(file, columns, within) if file.exists() else ():
+        with mistakes.noted():
+            place = f"{file}:{number}"
+            row, names = named(place, line, columns, mistakes)
+            field = row.get("field", "general")
+            if field not in FIELDS and "field" in row:
+                known = ", ".join(FIELDS)
+                hint = nearest(field, FIELDS) or Message("Known: {known}.", known=known)
+                raise BadData("field: unknown value '{field}'", hint, place=place, field=field)
+            concepts[number] = Concept(names, field, row.get("sense", ""))
+    return concepts
 
 
 def lines_of(file: Path, columns: Sequence[str], within: Path | None) -> Iterator[tuple[int, str]]:
@@ -114,12 +120,12 @@ def _names(place: str, row: dict[str, str], lang: str) -> tuple[str, ...]:
 
 
 def _check_homonyms(
-    file: Path, concepts: dict[int, Concept], lang: str, mistakes: Mistakes
+    file: Path, concepts: dict[int, Concept], lang: str, mistakes: Mistakes, most: int | None = None
 ) -> None:
-    """Reject two concepts that share a name and do not both give a sense."""
+    """Reject two concepts that share one of their first names and do not both give a sense."""
     owners: dict[tuple[str, ...], list[int]] = {}
     for number, concept in concepts.items():
-        for key in dict.fromkeys(stems(name, lang) for name in concept.names[lang]):
+        for key in dict.fromkeys(stems(name, lang) for name in concept.names[lang][:most]):
             owners.setdefault(key, []).append(number)
     for key, lines in owners.items():
         senses = [concepts[number].sense for number in lines]
@@ -150,23 +156,9 @@ def read_vocabulary(
 
     The file must be ``within`` a folder.
     """
-    if not file.exists():
-        return ()
-    concepts: list[Concept] = []
-    known: dict[tuple[str, ...], int] = {}
-    for number, line in lines_of(file, COLUMNS[:4], within):
-        with mistakes.noted():
-            _, names = named(f"{file}:{number}", line, COLUMNS[:4], mistakes)
-            before = known.setdefault(stems(names["en"][0], "en"), number)
-            if before != number:
-                raise BadData(
-                    "en: '{en}' is also in line {before}",
-                    place=f"{file}:{number}",
-                    en=names["en"][0],
-                    before=before,
-                )
-            concepts.append(Concept(names, "general"))
-    return tuple(concepts)
+    concepts = _concepts(file, COLUMNS[:4], mistakes, within)
+    _check_homonyms(file, concepts, "en", mistakes, most=1)
+    return tuple(concepts.values())
 
 
 # The first two columns of a table with tabs: what stands in them line by line.

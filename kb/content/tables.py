@@ -129,16 +129,14 @@ class Table:
 
     def error(self, key: str, sentence: str, hint: str = "", /, **arguments: object) -> BadData:
         """Return an error that names this file, the line of ``key``, and the key."""
-        place = self.place(key)
         message = Message(sentence, place=key, **arguments)
-        return BadData(message, hint, place=place)
+        return BadData(message, hint, place=f"{self.file}:{self._line(key)}")
 
-    def place(self, key: str, words: str = "") -> str:
-        """Return the file and line of a key: the line below it with these words, if any."""
-        line = self._line(key)
-        lines = self._text.split("\n") if words else []
-        found = (n for n in range(line - 1, len(lines)) if words in lines[n])
-        return f"{self.file}:{next(found, line - 1) + 1}"
+    def place_of(self, text: str, words: str) -> str:
+        """Return the file and line of the first line of some words of a text in this file."""
+        begin = max(self._text.find(text.split("\n", 1)[0]), 0)
+        at = max(self._text.find(words.strip().split("\n", 1)[0], begin), begin)
+        return f"{self.file}:{self._text.count(chr(10), 0, at) + 1}"
 
     def _below(self, values: Any, key: str, turn: int = 0) -> Table:
         return Table(self.file, self._text, values, (*self._header, (key, turn)))

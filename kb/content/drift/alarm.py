@@ -54,25 +54,14 @@ def _side_by_side(ones: Sequence[Place], others: Sequence[Place]) -> list[Bead]:
 # The texts of an entry in both languages, and where they are written.
 
 
-class Version(NamedTuple):
-    """A text in one language, with the table and key where it is written."""
-
-    text: str
-    table: Table
-    key: str
-
-    def place(self, start: int, end: int) -> str:
-        """Return the file and line of a span of the text."""
-        return self.table.place(self.key, self.text[start:end].strip().split("\n", 1)[0])
-
-
 class Pair(NamedTuple):
-    """Two texts that should say the same; ``name`` says which part of the entry they are."""
+    """Two texts of a file that should say the same; ``name`` says which part of the entry."""
 
+    table: Table
     owner: str
     name: str
-    one: Version
-    other: Version
+    one: str
+    other: str
 
 
 def pairs_of(table: Table, entry: Entry) -> Iterator[Pair]:
@@ -80,30 +69,19 @@ def pairs_of(table: Table, entry: Entry) -> Iterator[Pair]:
 
     For a question with a better wording of ours, that wording is used.
     """
-    found: dict[str, dict[str, Version]] = defaultdict(dict)
-    for lang, text in {**entry.question, **entry.wording}.items():
-        key = "wording" if lang in entry.wording else "text"
-        found["question"][lang] = Version(text, table.table("question").table(lang), key)
-    answers = {(row.get("role", str), row.get("lang", str)): row for row in table.tables("answer")}
+    answers: dict[str, dict[str, str]] = defaultdict(dict)
     for answer in entry.answers:
-        row = answers[answer.role, answer.lang]
-        found[answer.role][answer.lang] = Version(answer.text, row, "text")
-    for name in LAYERS:
-        found[name] = _versions(getattr(entry, name), table, name)
-    if entry.assessment is not None:
-        said = entry.assessment.sentence
-        found["assessment"] = _versions(said, table.table("assessment"), "sentence")
-    rows = {row.get("id", str): row for row in table.tables("annotation")}
-    for each in entry.annotations:
-        if not each.repeats:
-            found[each.id] = _versions(each.note, rows[each.id], "note")
-    for name, versions in found.items():
-        if all(lang in versions for lang in LANGS):
-            yield Pair(entry.id, name, *(versions[lang] for lang in LANGS))
-
-
-def _versions(texts: Mapping[str, str], table: Table, key: str) -> dict[str, Version]:
-    return {lang: Version(text, table, key) for lang, text in texts.items()}
+        answers[answer.role][answer.lang] = answer.text
+    found: dict[str, Mapping[str, str]] = {
+        "question": {**entry.question, **entry.wording},
+        **answers,
+        **{name: getattr(entry, name) for name in LAYERS},
+        "assessment": entry.assessment.sentence if entry.assessment else {},
+        **{each.id: each.note for each in entry.annotations if not each.repeats},
+    }
+    for name, texts in found.items():
+        if all(lang in texts for lang in LANGS):
+            yield Pair(table, entry.id, name, *(texts[lang] for lang in LANGS))
 
 
 # The record of alarms that were looked at: texts that say the same, though a rule points at them.
@@ -203,7 +181,7 @@ def advise_drift(pairs: Sequence[Pair], alike: Mapping[Alike, str], mistakes: Mi
     """
     given = set()
     for pair in pairs:
-        one, other = read(pair.one.text, LANGS[0]), read(pair.other.text, LANGS[1])
+        one, other = read(pair.one, LANGS[0]), read(pair.other, LANGS[1])
         for drift in drifts(one, other):
             words = ", ".join((*drift.one, *drift.other))
             alarm = Alike(pair.owner, pair.name, drift.rule, words)
@@ -223,7 +201,8 @@ def sentence(pair: Pair, drift: Drift) -> str:
 
     If a side has no words of its own, the place is the span where they are missing.
     """
-    one, other = pair.one.place(*drift.bead.one), pair.other.place(*drift.bead.other)
+    sides = zip((pair.one, pair.other), drift.bead, strict=True)
+    one, other = (pair.table.place_of(text, text[slice(*span)]) for text, span in sides)
     told = []
     for says, lacks, words in (
         ("English", "Persian", drift.one),
