@@ -1,9 +1,9 @@
 """The Unicode Bidirectional Algorithm for one line: levels and visual order.
 
-A level is a number: even levels run left to right, odd ones right to left. Isolates (LRI, RLI,
-FSI, PDI) are supported. Embeddings and overrides (LRE, RLE, LRO, RLO, PDF) are ignored like BN:
-`kb.terminal.terminal` removes them. A text is one paragraph; the caller splits paragraphs (rule
-P1).
+A level is a number: even levels run left to right, odd ones right to left. Of the explicit
+controls only left-to-right isolates (LRI to PDI) occur, one beside the other: `kb.terminal.layout`
+sets them, and `kb.terminal.terminal` removes all others, which are ignored like BN here. A text is
+one paragraph; the caller splits paragraphs (rule P1).
 
 Source: UAX #9 (Unicode 15.0), https://www.unicode.org/reports/tr9/tr9-46.html; characters removed
 by X9 are handled as in its section 5.2.
@@ -13,13 +13,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-INITIATORS = frozenset({"LRI", "RLI", "FSI"})
-ISOLATES = INITIATORS | {"PDI"}
-IGNORED = frozenset({"BN", "LRE", "RLE", "LRO", "RLO", "PDF"})
+ISOLATES = frozenset({"LRI", "PDI"})
+IGNORED = frozenset({"BN", "LRE", "RLE", "LRO", "RLO", "PDF", "RLI", "FSI"})
 
 
 def bidi_class(char: str) -> str:
@@ -193,7 +192,7 @@ def resolve_types(chars: Sequence[str], original: Sequence[str], edge: str) -> s
     return _NEUTRAL.sub(between, f"{edge}{''.join(types)}{edge}")[1:-1]
 
 
-MAX_DEPTH = 125
+_ISOLATED = 2  # the next even level above both that a paragraph can have
 _STRONG_LEVEL = {"L": 0, "R": 1, "AL": 1}
 _BLANK = ISOLATES | IGNORED | {"WS"}
 # I1, I2: what each resolved type adds to an even and to an odd level.
@@ -208,26 +207,32 @@ class _Sequence(NamedTuple):
 
 
 def paragraph_level(text: str) -> int:
-    """Return the paragraph level by the first strong letter, 0 without one (P2, P3).
+    """Return the level of a paragraph by its first strong letter outside isolates (P2, P3).
+
+    Without one it is 0.
 
     >>> paragraph_level("123 سلام GPU"), paragraph_level("GPU سلام"), paragraph_level("1+1")
     (1, 0, 0)
     """
-    return _first_strong_level(map(bidi_class, text))
+    isolated = False
+    for kind in map(bidi_class, text):
+        if kind in ISOLATES:
+            isolated = kind == "LRI"
+        elif not isolated and kind in _STRONG_LEVEL:
+            return _STRONG_LEVEL[kind]
+    return 0
 
 
-def levels(text: str, base: int | None = None) -> list[int]:
+def levels(text: str, base: int) -> list[int]:
     """Return the level of each character of a line (X1 to L1).
 
-    ``base`` is the level of the paragraph, 0 or 1; None finds it by P2 and P3. A character
-    removed by X9 gets the level of the previous one.
+    ``base`` is the level of the paragraph, 0 or 1. A character removed by X9 gets the level of
+    the previous one.
 
     >>> levels("f(سلام) 12", 0)
     [0, 0, 1, 1, 1, 1, 0, 0, 2, 2]
     """
     classes = [bidi_class(char) for char in text]
-    if base is None:
-        base = _first_strong_level(classes)
     found = [-1] * len(text)
     for run in _isolating_runs(classes, base):
         chars = [text[place] for place in run.places]
@@ -259,58 +264,23 @@ def visual_order(line: Sequence[int]) -> list[int]:
     return order
 
 
-def _first_strong_level(classes: Iterable[str], *, until_pdi: bool = False) -> int:
-    """Return the level of the first strong class outside isolates.
-
-    ``until_pdi`` stops at the end of the surrounding isolate.
-    """
-    depth = 0
-    for kind in classes:
-        if kind in INITIATORS:
-            depth += 1
-        elif kind == "PDI":
-            if until_pdi and not depth:
-                return 0
-            depth = max(depth - 1, 0)
-        elif not depth and kind in _STRONG_LEVEL:
-            return _STRONG_LEVEL[kind]
-    return 0
-
-
 def _isolating_runs(classes: Sequence[str], base: int) -> list[_Sequence]:
-    """Split a line into isolating run sequences (X1 to X10, without embeddings).
+    """Split a line into isolating run sequences: the line, and each isolate (X5b, X6a, X10).
 
-    An initiator and its PDI belong to the surrounding run.
+    An initiator and its PDI belong to the line.
     """
     runs = [_Sequence(base, [])]
-    nested = [runs[0]]
-    overflow = 0
+    inner: _Sequence | None = None
     for place, kind in enumerate(classes):
         if kind in IGNORED:
             continue
-        if kind == "PDI" and overflow:
-            overflow -= 1
-        elif kind == "PDI" and len(nested) > 1:
-            nested.pop()
-        nested[-1].places.append(place)
-        if kind in INITIATORS:
-            level = _isolate_level(classes, place, nested[-1].level)
-            if level > MAX_DEPTH or overflow:
-                overflow += 1
-            else:
-                runs.append(_Sequence(level, []))
-                nested.append(runs[-1])
+        if kind == "PDI":
+            inner = None
+        (inner or runs[0]).places.append(place)
+        if kind == "LRI" and inner is None:
+            inner = _Sequence(_ISOLATED, [])
+            runs.append(inner)
     return runs
-
-
-def _isolate_level(classes: Sequence[str], place: int, around: int) -> int:
-    """Return the next level above ``around`` in the initiator's direction (X5a to X5c)."""
-    kind = classes[place]
-    if kind == "FSI":
-        direction = _first_strong_level(classes[place + 1 :], until_pdi=True)
-    else:
-        direction = int(kind == "RLI")
-    return around + 1 + (around + 1 + direction) % 2
 
 
 def _fill_ignored(found: list[int], base: int) -> None:
