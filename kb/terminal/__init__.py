@@ -26,7 +26,6 @@ from kb.terminal.layout import (
     isolate,
     lay_out,
     lines_of,
-    paragraphs,
     pieces_of,
     readable,
     text_width,
@@ -40,6 +39,6 @@ __all__ = [
     "ISOLATE", "ISOLATE_END", "Direction", "Formula", "Line", "Shown", "Support", "base_direction",
     "base_of", "direction_of", "first_lines", "formula_runs", "formulas_of",
     "has_rtl", "in_digits", "in_numerals", "in_one_line", "isolate", "isolated", "lay_out",
-    "lines_of", "paragraphs", "pieces_of", "readable", "safe", "text_width", "turn", "unisolated",
+    "lines_of", "pieces_of", "readable", "safe", "text_width", "turn", "unisolated",
     "whole",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.terminal import first_lines, lay_out, paragraphs, readable, turn, whole
+from kb.terminal import first_lines, lay_out, readable, turn, whole
 from kb.terminal.tex.formulas import with_formulas
 
 CHAIN = (
@@ -158,11 +158,6 @@ def test_a_formula_stands_between_marks_in_every_line_for_a_terminal_that_turns(
         assert not {"\u2066", "\u2069"} & set(text)  # some terminals give isolates a cell
         between = text[text.index("\u200e") + 1 : text.rindex("\u200e")]
         assert all(char in between for char in text if char in "ABCR∈²⁰")
-
-
-@given(TEX)
-def test_paragraphs_leave_out_nothing_but_what_is_between_them(text: str) -> None:
-    assert "\n\n".join(text[start:end] for start, end in paragraphs(text)) == text
 
 
 def printed(text: str, width: int = 200) -> list[str]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 from kb.model.clauses import LAYERS
 from kb.present.markdown.document import Block, Document, Lead, Piece, Prose
-from kb.terminal import Direction, base_direction, direction_of, has_rtl, paragraphs, safe
+from kb.terminal import Direction, base_direction, direction_of, has_rtl, safe
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -53,9 +53,12 @@ def read(text: str, lang: str = "") -> Document:
 
 
 def _as_written(text: str) -> Iterator[Block]:
-    for start, end in paragraphs(text):
-        prose = Prose((Piece(safe(text[start:end]), range(start, end)),) if end > start else ())
+    start = 0
+    for paragraph in text.split("\n\n"):
+        end = start + len(paragraph)
+        prose = Prose((Piece(safe(paragraph), range(start, end)),) if paragraph else ())
         yield Block("paragraph", start, end, prose, apart=start > 0)
+        start = end + len("\n\n")
 
 
 def _blocks(text: str, lang: str) -> Iterator[Block]:

@@ -15,7 +15,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from kb.terminal.bidi.direction import has_rtl
-from kb.terminal.layout import BLOCK, SPAN
 from kb.terminal.tex.formulas import Glyph, is_pair
 from kb.terminal.tex.symbols import BRACKETS, FUNCTIONS, SUPERSCRIPTS
 
@@ -42,13 +41,24 @@ def raised(power: str, place: int) -> list[Glyph]:
     return [Glyph(SUPERSCRIPTS[glyph.char], glyph.place) for glyph in inner]
 
 
+# Code: CommonMark 0.31, sections 4.5 (fenced code blocks) and 6.1 (code spans),
+# https://spec.commonmark.org/0.31/.
+_BLOCK = (
+    r"^[ \t>]*(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*"
+    r"(?:\n(?![ \t>]*(?P=fence))[^\n]*)*(?:\n[^\n]*)?"
+)
+"""A multi-line pattern: from a fence to the next one or the end."""
+
+_SPAN = r"(?<!`)(?P<ticks>`+)(?!`)(?:[^\n]|\n(?![ \t]*\n)){1,2000}?(?<!`)(?P=ticks)(?!`)"
+"""A pattern of code between equal numbers of backticks."""
+
 # All but the marks themselves, over ends of lines but no blank line. The limit keeps marks
 # that nothing answers from being looked for in all of a long text.
 _BETWEEN = r"(?:[^\\\n$]++|\\[^\n()\[\]]|\n(?![ \t]*\n)){1,400}?"
 # An environment within one of its own kind is not looked for: the first end is that of the inner.
 _ROWS = _BETWEEN.replace(r"\\[", r"\\(?!begin\{(?P=name)\*?\})[", 1)
 _PARTS = re.compile(
-    rf"{BLOCK}|{SPAN}"
+    rf"{_BLOCK}|{_SPAN}"
     rf"|\$\$(?P<display>{_BETWEEN})\$\$"
     r"|(?<![\w$])\$(?!\s)(?P<dollar>(?:[^\\\n$]++|\\[^\n]){1,200}?)(?<!\s)\$"
     r"(?![\d_$]|(?!(?:th|st|nd|rd|s)\b)[A-Za-z])"
