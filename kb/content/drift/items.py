@@ -205,7 +205,7 @@ _WORDS = {
 _VALUES = {word: value for words, value in _WORDS.items() for word in words.split("|")}
 _ADDRESS = re.compile(r"https?://\S+")
 _LETTERS = "A-Za-z\u0620-\u065f\u066e-\u06ef\u06fa-\u06ff"
-_WORD = re.compile(rf"(?<![{_LETTERS}])[{_LETTERS}]+(?:\u200cو[{_LETTERS}]+)?")
+_WORD = re.compile(rf"(?<![{_LETTERS}])[{_LETTERS}]+")
 
 
 def find_numbers(reading: Reading) -> list[Item]:
@@ -231,18 +231,8 @@ def _in_digits(text: str) -> Iterator[Item]:
 
 def _in_words(text: str) -> Iterator[Item]:
     for found in _WORD.finditer(text):
-        word = found[0].lower()
-        if value := _VALUES.get(word) or _joined(word):
+        if value := _VALUES.get(found[0].lower()):
             yield Item(found.start(), found.end(), frozenset((value,)), proves=False)
-
-
-def _joined(word: str) -> str | None:
-    """Return the value of tens and ones written as one word, as in Persian."""
-    for found in re.finditer("\u200c?و", word):
-        tens, ones = word[: found.start()], word[found.end() :]
-        if tens in _VALUES and ones in _VALUES:
-            return str(int(_VALUES[tens]) + int(_VALUES[ones]))
-    return None
 
 
 def _shortest(value: Decimal) -> str:
