@@ -11,7 +11,6 @@ https://pandoc.org/MANUAL.html#math.
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from typing import NamedTuple
 
 from kb.terminal.bidi.direction import has_rtl
@@ -69,10 +68,8 @@ _PARTS = re.compile(
     r"|\\[^\n]",
     re.MULTILINE,
 )
-_GROUPED = re.compile(r"(?:\\|(?<![A-Za-z\\]))[A-Za-z]*+\{[^{}]*\}|\\[A-Za-z]+")
 _WORD = re.compile(r"(?=[^\W\d_]++\Z)[^a-z\u0600-\u06ff]*+[a-z\u0600-\u06ff].*", re.DOTALL)
 _MATHEMATICS = re.compile(r"[\\^_{}=<>+*|]")
-_NAMED = re.compile(r"[^\W_]|\\")
 _AROUND = ".,:;!?()،؛؟"
 _UNSEEN = str.maketrans("", "", "\u200c\u200d\u200e\u200f")
 
@@ -115,31 +112,21 @@ def next_candidate(text: str, place: int = 0) -> Delimited | None:
 
 
 def _is_prose(tex: str, kind: str) -> bool:
-    """Return whether the text between two delimiters is prose.
+    """Return whether the text between two delimiters is prose: words without a sign.
 
-    It is if they are not a pair: in "$5, not 6$", or between two formulas of an excerpt that
-    begins within the first.
+    It is if they are not a pair, as in "$5 and 6$", and in brackets that Markdown escapes. A
+    word alone between dollars is a name.
     """
-    words = _GROUPED.sub(" = ", tex).split()
-    bracketed = kind in ("round", "square")
-    if bracketed and not _NAMED.search(tex):
-        return True  # a pattern of grep's: \((.*)\)
-    if _MATHEMATICS.search(tex):
-        pairs = pairwise(words)
-        return kind == "dollar" and any(
-            (_is_word(a) and _is_plain(b)) or (_is_plain(a) and _is_word(b)) for a, b in pairs
-        )
-    if bracketed:  # Markdown writes brackets like this
-        return any(map(_is_word, words)) or tex.strip().isdigit()
-    alone = len(words) == 1 and tex == tex.strip()
-    return not words or (any(map(_is_word, words)) and not alone)
+    words = tex.split()
+    if _MATHEMATICS.search(tex) or not words:
+        return not words
+    if kind == "square" and tex.strip().isdigit():
+        return True
+    alone = kind in ("dollar", "display") and len(words) == 1 and tex == tex.strip()
+    return any(map(_is_word, words)) and not alone
 
 
 def _is_word(text: str) -> bool:
     bare = text.strip(_AROUND).translate(_UNSEEN)
     known = bare in FUNCTIONS or (len(bare) == 1 and not has_rtl(bare))
     return not known and bool(_WORD.fullmatch(bare))
-
-
-def _is_plain(text: str) -> bool:
-    return text.strip(_AROUND).translate(_UNSEEN).isalnum()
