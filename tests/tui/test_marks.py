@@ -220,7 +220,7 @@ async def test_a_figure_leads_to_its_program(opened, interface, monkeypatch):
     monkeypatch.setenv("KB_LANG", interface)
     async with opened("chain", size=(80, 24), whole=True) as reader:
         await reader.press("enter", "right_square_bracket")
-        await reader.pilot.click(EvidenceTable, offset=(8, 1))
+        await reader.pilot.click(EvidenceTable, offset=(8, 2))
         await reader.settle()
         view = reader.main.query_one(SnippetView)
         assert reader.app.focused is view

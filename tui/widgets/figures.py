@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import events
 from textual.message import Message
+from textual.selection import Selection
 
-from kb.i18n import RLM, _, ahead, ngettext, number, right_to_left, share
+from kb.i18n import _, ahead, ngettext, number, right_to_left, share
 from kb.i18n.names import BASES, RUNS, sandbox_name
 from kb.model.reports import REASONS
 from kb.present.claims import Claim, Finding, Measured, figure_in_words, measured
-from kb.terminal import text_width
-from tui.bidi import StyledSpan, TextRow, edge_of, rows_of
+from kb.present.markdown.document import Block, Document, Piece, Prose, added
+from kb.terminal import Direction, in_one_line
+from tui.bidi import TextRow
 from tui.commands import Place, bindings
 from tui.messages import ShowPart
 from tui.phrases import annotation_sign, verdict_of
-from tui.widgets.bidi_text import BidiText
+from tui.widgets.prose import ProseText
 
 if TYPE_CHECKING:
     from kb.model import Annotation, Outcome
@@ -150,18 +152,60 @@ def result(outcome: Outcome, rows: Sequence[FigureRow], change: str = "") -> str
     )
 
 
-class Figures(BidiText):
-    """Rows of figures; a click selects one."""
+_RIGHT = ("", "right", "right", "right", "")
+
+
+def table(figures: Sequence[FigureRow]) -> Block:
+    """Return figures as a table without empty columns; cells have the number of their row."""
+    ends = any(row.figure.endswith(("_p5", "_p50", "_p95")) for row in figures)
+    figure = _("figure (p5, p95: percentiles)") if ends else _("figure")
+    heads = figure, _("claimed"), _("expected"), _("measured"), _("result")
+    grid = [[Prose((_cell(each),)) for each in heads]]
+    for place, row in enumerate(figures):
+        of = str(place)
+        signs = "".join(f"{annotation_sign(each)} " for each in row.notes)
+        named = _cell(signs, row.style, of), _cell(figure_in_words(row.figure), "", of)
+        values = row.source, row.expected, row.measured or "–"
+        said = _cell(row.said, f"{row.style} bold", of)
+        others = (*(_cell(each, "", of) for each in values), said)
+        grid.append([Prose(named), *(Prose((each,)) for each in others)])
+    columns = zip(zip(*grid, strict=True), _RIGHT, strict=True)
+    kept = [each for each in columns if any(cell.text for cell in each[0][1:])]
+    rows = tuple(zip(*(column for column, _side in kept), strict=True))
+    return Block("table", 0, 0, rows=rows, aligned=tuple(side for _column, side in kept))
+
+
+def _cell(text: str, style: str = "", row: str = "") -> Piece:
+    return added(in_one_line(text), [style], row)
+
+
+class Figures(ProseText):
+    """Figures as a table; a click selects one."""
+
+    opens_links = False
 
     def __init__(self, figures: Sequence[FigureRow], classes: str) -> None:
-        super().__init__(classes=classes, direction=edge_of())
+        direction: Direction = "rtl" if right_to_left() else "ltr"
+        super().__init__(Document("", direction, ()), classes=classes)
         self._figures = figures
-        self._table = Table("", (), {})
+
+    @property
+    def text(self) -> str:
+        """The displayed text."""
+        block = self._block()
+        lines = block.rows or [block.proses]
+        return "\n".join("  ".join(cell.text for cell in line) for line in lines)
+
+    def _block(self) -> Block:
+        return table(self._figures)
 
     def _rows_for(self, width: int) -> list[TextRow]:
-        self._table = table(self._figures, max(1, width))
-        self._text, self._marks = self._table.text, tuple(self._table.marks)
-        return rows_of(self._text, max(1, width), self._direction)
+        self._blocks = (self._block(),) if self._figures else ()
+        return super()._rows_for(width)
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """Return the whole table."""
+        return self.text, "\n"
 
     def row_at(self, event: events.Click) -> FigureRow | None:
         """Return the row under the mouse, unless text is being selected."""
@@ -170,7 +214,8 @@ class Figures(BidiText):
         if offset is None or self.text_selection is not None or offset.y >= len(lines):
             return None
         event.stop()
-        return self._table.rows.get(lines[offset.y].start)
+        of = next((row for _start, _end, row in lines[offset.y].links), "")
+        return self._figures[int(of)] if of else None
 
 
 class FigureTable(Figures):
@@ -216,17 +261,16 @@ class EvidenceTable(Figures, can_focus=True):
         self._ran = ran
         self._folded = all(row.holds for row in self._figures)
 
-    def _rows_for(self, width: int) -> list[TextRow]:
+    def _block(self) -> Block:
         if not self._folded:
-            return super()._rows_for(width)
+            return super()._block()
         now = [row.holds for row in self._figures if (row.snippet, row.figure) in self._ran]
         held = now or [row.holds for row in self._figures]
         confirmed = _("{share} values confirmed").format(share=share(sum(held), len(self._figures)))
         said = [f"{'✓' if all(held) else '✗'} {confirmed}", *([_("now")] if now else [])]
         if not now and self.annotation.status != "confirmed":
             said = [ngettext("{n} value", "{n} values", len(held)), _("r checks them here")]
-        self._text, self._marks = f"{' · '.join(said)} {ahead('▸')}", ()
-        return rows_of(self._text, max(1, width), self._direction)
+        return Block("paragraph", 0, 0, Prose((_cell(f"{' · '.join(said)} {ahead('▸')}"),)))
 
     def on_click(self, event: events.Click) -> None:
         """Unfold the table, or go to the program of the line."""
@@ -242,92 +286,3 @@ class EvidenceTable(Figures, can_focus=True):
         """Unfold or fold the table."""
         self._folded = not self._folded
         self.lay_out_again()
-
-
-_GAP, _REMARK = 2, 12
-
-
-class Cell(NamedTuple):
-    """The content of a column: a text at its start, or a right-aligned number."""
-
-    text: str
-    style: str = ""
-    number: bool = False
-
-
-class Table(NamedTuple):
-    """A table as text, its styles, and the rows by line start."""
-
-    text: str
-    marks: Sequence[StyledSpan]
-    rows: dict[int, FigureRow]
-
-
-def table(rows: Sequence[FigureRow], width: int) -> Table:
-    """Lay out rows: one line each below a header, or two lines each if space is short.
-
-    Long remarks at the ends of lines wrap. In a right-to-left language, columns begin at the
-    right; direction marks separate them in terminals that reorder text.
-    """
-    grid = _grid(rows)
-    sizes = [max(text_width(cell.text) for cell in column) for column in zip(*grid, strict=True)]
-    if sum(sizes[:-1]) + min(sizes[-1], _REMARK) + _GAP * (len(sizes) - 1) > width:
-        return _joined([(line, row) for row in rows for line in _stacked(row)])
-    padded = [
-        [piece for pair in zip(line, sizes, strict=True) for piece in _padded(*pair)]
-        for line in grid
-    ]
-    return _joined(zip(padded, (None, *rows), strict=True))
-
-
-def _grid(rows: Sequence[FigureRow]) -> list[list[Cell]]:
-    """Return header and rows as cells, without empty columns."""
-    sourced, told = any(row.source for row in rows), any(row.expected for row in rows)
-    ends = any(row.figure.endswith(("_p5", "_p50", "_p95")) for row in rows)
-    figure = _("figure (p5, p95: percentiles)") if ends else _("figure")
-    numbers = [_("claimed")] * sourced + [_("expected")] * told + [_("measured")]
-    head = [Cell(""), Cell(figure), *(Cell(each, number=True) for each in numbers), Cell("")]
-    grid = [[cell._replace(style="$text-muted") for cell in head]]
-    for row in rows:
-        values = [row.source] * sourced + [row.expected] * told + [row.measured or "–"]
-        cells = (Cell(each, number=True) for each in values)
-        said = Cell(row.said, f"{row.style} bold")
-        grid.append([_sign(row), Cell(figure_in_words(row.figure)), *cells, said])
-    return grid
-
-
-def _sign(row: FigureRow) -> Cell:
-    """Return the signs of the notes behind a row, unless the row is in one."""
-    return Cell("".join(map(annotation_sign, row.notes)), row.style)
-
-
-def _padded(cell: Cell, size: int) -> list[Cell]:
-    """Return a cell with padding; numbers are aligned right in any direction."""
-    blank, gap = Cell(" " * (size - text_width(cell.text))), Cell(" " * _GAP)
-    if right_to_left():
-        return [cell._replace(text=f"{cell.text}{RLM}"), blank, gap]
-    return [blank, cell, gap] if cell.number else [cell, blank, gap]
-
-
-def _stacked(row: FigureRow) -> Iterator[list[Cell]]:
-    """Yield a row in two lines: the figure's name, and its values."""
-    yield [_sign(row), Cell(f" {figure_in_words(row.figure)}")]
-    said = [f"{_('claimed')} {row.source}"] if row.source else []
-    said += [f"{_('expected')} {row.expected}"] if row.expected else []
-    said.append(f"{_('measured')} {row.measured or '–'}")
-    yield [Cell("  " + _(", ").join(said) + "  "), Cell(row.said, f"{row.style} bold")]
-
-
-def _joined(lines: Iterable[tuple[list[Cell], FigureRow | None]]) -> Table:
-    text = ""
-    marks: list[StyledSpan] = []
-    rows: dict[int, FigureRow] = {}
-    for count, (line, row) in enumerate(lines):
-        text += "\n" * bool(count)
-        if row is not None:
-            rows[len(text)] = row
-        for cell in line:
-            if cell.style and cell.text:
-                marks.append(StyledSpan(len(text), len(text) + len(cell.text), cell.style))
-            text += cell.text
-    return Table(text, marks, rows)
