@@ -73,8 +73,6 @@ async def test_every_misspelt_word_gets_its_help(opened, bundled, language, type
     async with opened(of=bundled) as reader:
         await look_for(reader, typed)
         assert SAID[language]["meant"].format(meant) in said(reader)
-        for one, other in zip(typed.split(), meant.split(), strict=True):
-            assert f"{one} → {other}" in said(reader) or f"{one} ← {other}" in said(reader)
         asked = SAID[language]["meant"].partition("{}")[0]
         assert asked not in reader.main.query_one("#status", BidiText).text
         offered = f"{SAID[language]['meant'].format(meant)} (Enter)"

@@ -17,7 +17,6 @@ from textual.widgets import Input, Static
 from kb.i18n import _, in_own_direction, ngettext, share
 from kb.model import Results
 from kb.settings import remember, remembered
-from kb.terminal import has_rtl
 from tui.bidi import TOOLTIP, StyledSpan, label
 from tui.commands import BY_ID, Place, action_of, bar_key, bindings, written_key
 from tui.phrases import meant, verified
@@ -227,7 +226,6 @@ def lines_of(empty: Context) -> Iterator[Line]:
         yield Line(_("This collection is empty.") if bare else _("Nothing matches these filters."))
     if suggestion:
         yield Line(meant(suggestion, _key("suggestion", empty)), suggestion, "suggestion", "offer")
-        yield from (Line(said, style="advice") for said in corrections(words, suggestion))
     if narrowed:
         yield Line(" · ".join(narrowed), style="advice")
     for command in ("write", "import") if bare else ():
@@ -246,21 +244,6 @@ def lines_of(empty: Context) -> Iterator[Line]:
     if (words or empty.hidden) and empty.enters and not empty.typing:
         said = _("Esc clears the search.") if words else _("Esc lists all entries.")
         yield Line(said, style="advice")
-
-
-def corrections(words: str, suggestion: str) -> Iterator[str]:
-    """Yield each word that a suggestion corrects, if there are several words.
-
-    >>> list(corrections("gradeint of desent", "gradient of descent"))
-    ['gradeint → gradient', 'desent → descent']
-    >>> list(corrections("gradeint", "gradient"))
-    []
-    """
-    typed, meant = words.split(), suggestion.split()
-    if len(typed) == len(meant) > 1:
-        for one, other in zip(typed, meant, strict=True):
-            if one != other:
-                yield f"{one} {'←' if has_rtl(one) else '→'} {other}"
 
 
 def _key(command: str, empty: Context) -> str:
