@@ -16,6 +16,7 @@ import re
 from textual import events
 from textual.content import Content, Span
 from textual.geometry import Offset
+from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widgets import Input
 from textual.widgets.input import Selection
@@ -26,17 +27,16 @@ from tui.bidi import strip_of, style_of
 from tui.terminal import turned
 from tui.typed import IN_WORD, JOINERS, TypedLine, typed_line, words_of
 
-_MOST_BLINKS = 20
-"""The number of cursor blinks after a key; then it stays on, and the app is idle."""
-
 
 class BidiInput(Input):
     """An input for text in any direction; control characters are shown as signs."""
 
     _WORD_START = re.compile(rf"(?<=[^{IN_WORD}])\w")
 
+    cursor_blink = reactive(False, init=False)
+    """Whether the cursor blinks: an app whose does is never idle."""
+
     _first = 0
-    _blinks = 0
 
     def validate_value(self, value: str) -> str:
         """Return a displayable value of the same length."""
@@ -47,16 +47,6 @@ class BidiInput(Input):
         if event.character in JOINERS:
             event.stop().prevent_default()
             self.replace(str(event.character), *self.selection)
-
-    def _toggle_cursor(self) -> None:
-        super()._toggle_cursor()
-        self._blinks += 1
-        if self._blinks >= _MOST_BLINKS:
-            self._pause_blink(visible=True)
-
-    def _restart_blink(self) -> None:
-        self._blinks = 0
-        super()._restart_blink()
 
     @property
     def _turned(self) -> TypedLine | None:
