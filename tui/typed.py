@@ -93,18 +93,16 @@ class TypedLine:
         """Return where the cursor is drawn before a place of the text."""
         return self.stops[self.number_at(place)]
 
-    def neighbour(self, place: int, step: int) -> int:
-        """Return the place one step to the left (-1) or right (1) on the screen."""
-        number = min(max(0, self.number_at(place) + step), len(self.stops) - 1)
-        return self.stops[number].place
+    def neighbour(self, place: int, step: int, words: frozenset[int] | None = None) -> int | None:
+        """Return the place one step to the left (-1) or right (1) on the screen.
 
-    def word_neighbour(self, place: int, step: int, words: frozenset[int]) -> int | None:
-        """Return the start of the next word to the left (-1) or right (1) on the screen.
-
-        After the last word it is the end of the line, then nothing.
+        With ``words`` it is the start of the next of them, and after the last word the end of the
+        line. Beyond the line it is nothing.
         """
         number = self.number_at(place) + step
-        while 0 < number < len(self.stops) - 1 and self.stops[number].place not in words:
+        while words is not None and 0 < number < len(self.stops) - 1:
+            if self.stops[number].place in words:
+                break
             number += step
         return self.stops[number].place if 0 <= number < len(self.stops) else None
 

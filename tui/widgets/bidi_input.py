@@ -134,12 +134,8 @@ class BidiInput(Input):
         if line is None:
             return False
         start, end = self.selection
-        place: int | None
-        if words:
-            place = line.word_neighbour(end, step, words_of(self.value))
-        elif select or start == end:
-            place = line.neighbour(end, step)
-        else:
+        place = line.neighbour(end, step, words_of(self.value) if words else None)
+        if not (select or words or start == end):
             place = (min if step < 0 else max)(start, end, key=line.number_at)
         if place is not None:
             self.selection = Selection(start if select else place, place)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual import events
 from textual.content import Content
@@ -176,10 +176,9 @@ class ActionText(BidiText):
         marks: Sequence[StyledSpan] = (),
         *,
         action: str,
-        id: str | None = None,
-        classes: str | None = None,
+        **named: Any,
     ) -> None:
-        super().__init__(text, marks, id=id, classes=classes)
+        super().__init__(text, marks, **named)
         self._action = action
 
     async def on_click(self, event: events.Click) -> None:

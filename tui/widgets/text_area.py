@@ -122,11 +122,7 @@ class TurnedNavigator(DocumentNavigator):
         if line is None:
             return None
         row, column = location
-        if words:
-            place = line.word_neighbour(column, step, words_of(self._document[row]))
-        else:
-            number = line.number_at(column) + step
-            place = line.stops[number].place if 0 <= number < len(line.stops) else None
+        place = line.neighbour(column, step, words_of(self._document[row]) if words else None)
         return (row, place) if place is not None else self._beyond(location, line, step)
 
     def _beyond(self, location: Location, line: TypedLine, step: int) -> Location:
