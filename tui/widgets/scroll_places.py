@@ -143,33 +143,6 @@ _LINES = 3
 """The lines of a note, with its heading, that must be visible after a move to it."""
 
 
-def line_to_show(wanted: range, words: range, note: range, top: int, room: int) -> int:
-    """Return the line to scroll to for a note and its words.
-
-    All lines count from the start of the content; ``top`` is the first visible of ``room`` lines.
-    What is visible stays, and what fits is centred. Otherwise the start of the note and the last
-    line of its words have priority, and if even these do not fit, the ``wanted`` one.
-
-    >>> words, note = range(10, 12), range(14, 20)
-    >>> line_to_show(note, words, note, 5, 24), line_to_show(note, words, note, 18, 24)
-    (5, 3)
-    >>> line_to_show(note, words, range(14, 60), 18, 20), line_to_show(note, words, note, 18, 6)
-    (10, 11)
-    >>> line_to_show(note, words, note, 18, 4), line_to_show(words, words, note, 18, 4)
-    (14, 9)
-    """
-    first, end = min(words.start, note.start), max(words.stop, note.stop)
-    if top <= first and end <= top + room:
-        return top
-    if end - first <= room:
-        return max(0, first - (room - (end - first)) // 2)
-    seen = note.start + min(len(note), _LINES)
-    for line in (first, words.stop - 1):
-        if line <= note.start and seen - line <= room:
-            return line
-    return max(0, wanted.start - max(0, room - len(wanted)) // 2)
-
-
 def note_after(heads: Sequence[int], by: int, top: int) -> int:
     """Return the next note if there is no current one, from the first visible line.
 
@@ -246,9 +219,14 @@ class NoteWalk:
             self._pane.call_after_refresh(self.go, annotation, to_words=to_words)
         note = self._note_below(head)
         words = self._words_of(annotation) or note
+        top, room = self._top, self._room
+        shown = range(min(words.start, note.start), max(words.stop, note.stop))
         wanted = words if to_words else note
-        y = line_to_show(wanted, words, note, self._top, self._room)
-        self._gone_to = min(y, int(self._pane.max_scroll_y))
+        if wanted.start - shown.start > room - _LINES:
+            shown = wanted
+        if not (top <= shown.start and shown.stop <= top + room):
+            top = max(0, shown.start - max(0, room - len(shown)) // 2)
+        self._gone_to = min(top, int(self._pane.max_scroll_y))
         self._pane.scroll_to(y=self._gone_to, animate=False, immediate=True)
         self._told()
 
