@@ -21,7 +21,11 @@ if TYPE_CHECKING:
     from kb.model import Verification
     from kb.model.changes import Change
 
-SEVERITIES = {"high": N_("high"), "medium": N_("medium"), "low": N_("low")}
+SEVERITIES = {
+    "high": N_("high severity"),
+    "medium": N_("medium severity"),
+    "low": N_("low severity"),
+}
 
 FIELDS = {
     "lang": N_("Language"),

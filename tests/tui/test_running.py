@@ -26,7 +26,15 @@ from tui.screens.main import MainScreen
 from tui.themes import coloured
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
-from tui.widgets.figures import EvidenceTable, FigureRow, FigureTable, figure_rows, result, table
+from tui.widgets.figures import (
+    EvidenceTable,
+    FigureRow,
+    FigureTable,
+    counted,
+    figure_rows,
+    result,
+    table,
+)
 from tui.widgets.scrolling import rows_in_sight
 from tui.widgets.snippet_view import (
     CodeLines,
@@ -186,6 +194,13 @@ async def test_many_figures_that_hold_are_folded(opened, library, monkeypatch):
         found["g"] = 2.0
         await reader.press("r")
         assert reader.main.query_one(FigureTable).display and "values\n" not in reader.text()
+
+
+def test_folded_figures_are_counted_by_annotation_and_the_others_too():
+    row = FigureRow((2,), "a", "", "1", "✓", "", True, False)
+    rows = [row, row._replace(notes=(2, 6)), row._replace(notes=())]
+    assert counted(rows) == "3 values · ⟨2⟩ 2 · ⟨6⟩ 1 · 1 other"
+    assert counted([row._replace(notes=())]) == "1 value"
 
 
 @pytest.fixture(params=["en", "fa"])

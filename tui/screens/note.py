@@ -88,7 +88,7 @@ class NoteScreen(SavingForm[NoteChoice]):
             yield BidiText(_("Your annotation"), classes="caption")
             yield BidiArea(id="note")
             with Horizontal(classes="line"):
-                yield Chip("verdict", unset=N_("none"), id="verdict")
+                yield Chip("verdict", unset=N_("none, just a remark"), id="verdict")
             yield ProofLine(self._figures, self._annotation)
             yield BidiText(self._advice(), classes="hint")
 

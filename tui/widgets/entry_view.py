@@ -375,13 +375,26 @@ class EntryView(ScrollingPane):
         return next((v for v in self.query(SnippetView) if v.snippet.id == snippet), None)
 
     async def follow(self, run: SnippetRun) -> None:
-        """Show a new run below its program, and scroll to it."""
+        """Show a new run below its program, and scroll to it.
+
+        The reader stays at an annotation that rests on it: what it proves is shown there.
+        """
+        aside = self._rests_on(run.snippet)
         before = self.runs.get(run.snippet)
         run.times = before.times + (before.outcome is not None) if before is not None else 1
         view = await self.unfolded(run.snippet)
         self.runs[run.snippet] = run
         if view is not None:
-            await self.follower.begin(run, view)
+            await self.follower.begin(run, view, aside=aside)
+
+    def _rests_on(self, snippet: str) -> bool:
+        """Return whether the current annotation, in sight, rests on a program."""
+        current = self._walk.current
+        heads = [h for h in self.query(AnnotationHead) if h.annotation.id == current]
+        if self.reading is None or self.focused_snippet or not most_in_sight(self, heads):
+            return False
+        proof = proof_of(self.reading.entry, current)
+        return proof is not None and proof.id == snippet
 
     def progress(self, run: SnippetRun) -> None:
         """Show the output or result of a run."""

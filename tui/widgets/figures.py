@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
@@ -150,6 +151,16 @@ def result(outcome: Outcome, rows: Sequence[FigureRow], change: str = "") -> str
             *([_("with {change}", change=change)] if change else []),
         ]
     )
+
+
+def counted(rows: Sequence[FigureRow]) -> str:
+    """Return the number of figures, and of how many each annotation speaks, and none."""
+    told = [ngettext("{n} value", "{n} values", len(rows))]
+    of_notes = Counter(note for row in rows for note in row.notes)
+    told += [f"{annotation_sign(n)} {number(of_notes[n])}" for n in sorted(of_notes)]
+    others = sum(not row.notes for row in rows)
+    told += [ngettext("{n} other", "{n} others", others)] * bool(others and of_notes)
+    return " · ".join(told)
 
 
 _RIGHT = ("", "right", "right", "right", "")

@@ -84,6 +84,7 @@ class RunFollower:
     def __init__(self, pane: VerticalScroll) -> None:
         self._pane = pane
         self._followed: RunPanel | None = None
+        self._aside: SnippetRun | None = None
         self._brought_to = 0.0
 
     @property
@@ -102,10 +103,13 @@ class RunFollower:
         run = self._followed.run if self._followed is not None else None
         self._follow(next((panel for panel in panels if panel.run is run), None))
 
-    async def begin(self, run: SnippetRun, view: SnippetView) -> None:
-        """Show a new run below its program."""
-        self._follow(await view.follow(run))
-        self._bring()  # what ends at once is in sight already then
+    async def begin(self, run: SnippetRun, view: SnippetView, *, aside: bool) -> None:
+        """Show a new run below its program; one ``aside`` is scrolled to only if it fails."""
+        panel = await view.follow(run)
+        self._aside = run if aside else None
+        if not aside:
+            self._follow(panel)
+            self._bring()  # what ends at once is in sight already then
 
     def progress(self, run: SnippetRun) -> None:
         """Show the output or result of a run."""
@@ -113,7 +117,10 @@ class RunFollower:
             if panel.run is run:
                 seen = not panel.size.height or rows_in_sight(self._pane, panel)
                 panel.follow()
-                self._follow(panel if seen else None)
+                if run is not self._aside:
+                    self._follow(panel if seen else None)
+                elif run.failed:
+                    self._follow(panel)
 
     def leave(self) -> None:
         """Follow no run until the next one."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -26,10 +25,10 @@ from tui.bidi import StyledSpan, TextRow, edge_of, rows_of
 from tui.commands import Steps, bindings
 from tui.messages import CodeLeft, ColourCode, DraftChanged, RunSnippet
 from tui.mirror import LeftToRight
-from tui.phrases import annotation_sign, value_of
+from tui.phrases import value_of
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.charts import ChartLines
-from tui.widgets.figures import FigureRow, FigureTable, figure_rows, result, succeeded
+from tui.widgets.figures import FigureRow, FigureTable, counted, figure_rows, result, succeeded
 from tui.widgets.links import Fold, Link
 
 if TYPE_CHECKING:
@@ -126,6 +125,11 @@ class SnippetRun:
         """Whether it is running."""
         return self.outcome is None and not self.refusal
 
+    @property
+    def failed(self) -> bool:
+        """Whether it has ended without a result."""
+        return bool(self.refusal) or (self.outcome is not None and self.outcome.status != "ok")
+
 
 _FEW = 6
 """The most figures that are shown though all hold."""
@@ -217,10 +221,7 @@ class RunPanel(Vertical):
         fold.display = hold
         if hold:
             table.display = self._unfolded.get("figures", False)
-            told = [ngettext("{n} value", "{n} values", len(rows))]
-            of_notes = Counter(note for row in rows for note in row.notes)
-            told += [f"{annotation_sign(n)} {number(of_notes[n])}" for n in sorted(of_notes)]
-            fold.tell(" · ".join(told), table.display)
+            fold.tell(counted(rows), table.display)
 
     def _show_output(self, folded: bool) -> None:
         """Show the last lines of growing output, then all or none."""
