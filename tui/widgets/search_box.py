@@ -134,7 +134,8 @@ class SearchBox(Vertical):
             return
         line, (confirmed, total) = self.query_one("#proven", Static), self._proven
         part = share(confirmed, total)
-        told = f"{part} ✓" if confirmed == total else _("{share} verified here").format(share=part)
+        here = _("{share} annotations verified here", share=part)
+        told = f"{part} ✓" if confirmed == total else here
         line.update(label(told) if confirmed else "")
         line.tooltip = Content(label(_("Annotations with confirmed evidence"), TOOLTIP))
         line.set_class(confirmed == total, "-all")
