@@ -18,7 +18,7 @@ from typing import Any, Self
 from kb.disk import scratch_prefix
 from kb.errors import DiskFull, KbError, Message
 from kb.store.sqlite import driver
-from kb.store.sqlite.driver import Connection, Explained, Place, Surroundings, sqlite3
+from kb.store.sqlite.driver import Connection, Explained, Place, sqlite3
 from kb.store.sqlite.files import (
     APPLICATION_ID,
     VERSION,
@@ -59,7 +59,7 @@ class Database:
         self._anchor: Connection | None = None
         self.write_lock = WriteLock(path if path == target else None)
         """Who writes next."""
-        self._around = Surroundings(None, self.write_lock)
+        self._place = Place(None, self.write_lock)
 
     @classmethod
     def open(cls, path: str, fill: Callable[[Self], None], renew: Renew) -> Self:
@@ -90,7 +90,7 @@ class Database:
             from kb.store.sqlite.journal import check_left
 
             check_left(self.path)
-        self._around = Surroundings(Place(self.path), self.write_lock)
+        self._place = Place(self.path, self.write_lock)
         self.notices = notices
         self._check()
         if Path(f"{self.path}-journal").exists():
@@ -115,15 +115,15 @@ class Database:
 
     def _connected(self) -> Connection:
         """Return a new connection. Raises `Replaced` if the path names another file."""
-        if self._around.place is None:  # in memory, or a draft that is being filled
+        if self._place.path is None:  # in memory, or a draft that is being filled
             with driver.Explained(self.path):
-                return Connection(driver.connect(self._target), self.path, self._around)
-        self._around.check()
-        self._around.place.in_use = True
+                return Connection(driver.connect(self._target), self.path, self._place)
+        self._place.check()
+        self._place.in_use = True
         raw, limit = reach(self.path)
-        made = Connection(raw, self.path, self._around)
+        made = Connection(raw, self.path, self._place)
         made.limit = limit
-        self._around.check()
+        self._place.check()
         return made
 
     def keep_as_it_is(self, why: str) -> str:
@@ -150,8 +150,7 @@ class Database:
             for connection in self._connections:
                 connection.close()
             self._connections.clear()
-        if self._around.place is not None:
-            self._around.place.in_use = False
+        self._place.in_use = False
         self._local, self._anchor = threading.local(), None
 
     @classmethod

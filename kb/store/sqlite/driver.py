@@ -13,7 +13,7 @@ import weakref
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from kb.errors import (
     BadDatabase,
@@ -208,25 +208,10 @@ _ROWS_AHEAD = 100
 _ROOM = -(64 << 10)  # KiB
 
 
-class Surroundings(NamedTuple):
-    """The state shared by all connections to a file: its path, and its write lock."""
-
-    place: Place | None
-    write_lock: WriteLock
-
-    def check(self) -> None:
-        """Raise `Replaced` if the file is no longer the one that was opened."""
-        if self.place is not None:
-            self.place.check()
-
-
-ALONE = Surroundings(None, WriteLock(None))
-
-
 class Connection:
     """A connection that closes with its thread; it raises our errors."""
 
-    def __init__(self, raw: RawConnection, path: str, surroundings: Surroundings = ALONE) -> None:
+    def __init__(self, raw: RawConnection, path: str, place: Place | None = None) -> None:
         self.raw = raw
         self.path = path
         self.moment: dict[str, object] = {}
@@ -235,7 +220,7 @@ class Connection:
         """Whether it holds the write lock: what it sees may still be rolled back."""
         self.limit: KbError | None = None
         """Why it is read-only, if it is."""
-        self._around = surroundings
+        self._place = place or Place(None, WriteLock(None))
         self._explained = Explained(path)
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
@@ -306,12 +291,12 @@ class Connection:
         Raises `Conflict` if another writer keeps the lock, and `Replaced` if the file was
         replaced, so that nothing was written to it.
         """
-        self._around.check()
+        self._place.check()
         if self.limit is not None:
             raise self.limit
-        self._around.write_lock.take(self._begin)
+        self._place.write_lock.take(self._begin)
         try:
-            self._around.check()
+            self._place.check()
             self.writing = True
             yield
             self.run("COMMIT")
@@ -322,7 +307,7 @@ class Connection:
             raise
         finally:
             self.writing = False
-        self._around.check()
+        self._place.check()
 
     @contextlib.contextmanager
     def without_references(self) -> Iterator[None]:
@@ -436,10 +421,14 @@ def _insertion(table: str, names: Collection[str]) -> str:
 
 
 class Place:
-    """The identity of the file at a path when it was opened."""
+    """The identity of the file at a path when it was opened, and its write lock.
 
-    def __init__(self, path: str) -> None:
+    A database in memory and a draft have no path.
+    """
+
+    def __init__(self, path: str | None, write_lock: WriteLock) -> None:
         self.path = path
+        self.write_lock = write_lock
         self.in_use = False
         """Whether this process may have connections to it."""
         self.file = _identity(path)
@@ -473,9 +462,9 @@ def is_open_here(path: str) -> bool:
     return file is not None and any(each.in_use and each.file == file for each in [*_PLACES])
 
 
-def _identity(path: str) -> tuple[int, int] | None:
+def _identity(path: str | None) -> tuple[int, int] | None:
     try:
-        found = os.stat(path)
+        found = os.stat(path or "")
     except OSError:
         return None
     return found.st_dev, found.st_ino
