@@ -264,7 +264,7 @@ class _Examination:
         lost = self._claims.lost(wanted) if wanted else ()
         for each in entry.media if lost else ():
             if each.sha256 in lost:
-                self._tell(self._dropped, "its data is not in the file", each.name)
+                self._tell(self._dropped, Message("its data is not in the file"), each.name)
         kept = tuple(each for each in entry.media if each.sha256 not in lost)
         return dataclasses.replace(entry, media=kept) if lost else entry
 
