@@ -18,7 +18,7 @@ from typing import Any
 
 from kb.errors import BadData, KbError, Message, joined_sentences, nearest
 from kb.foreign import read_text, unix
-from kb.limits import FORM
+from kb.limits import FORM, WHOLE
 
 BIDI = ("auto", "app", "terminal", "off")
 """Who reorders right-to-left text: detected, the app, the terminal, or nobody."""
@@ -183,7 +183,7 @@ def _unreadable(path: Path, error: object) -> Message:
 def remembered(name: str) -> list[str]:
     """Return the lines of a file beside the settings that are not blank; none if unreadable."""
     try:
-        lines = read_text(settings_path().with_name(name), FORM).split("\n")
+        lines = read_text(settings_path().with_name(name), WHOLE).split("\n")
         return [line for line in lines if line.strip()]
     except KbError:
         return []

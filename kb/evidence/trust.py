@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from kb.errors import Message, Untrusted
 from kb.model import Snippet, digest
-from kb.settings import settings_path
+from kb.settings import remembered, settings_path
 from kb.text.program import forbidden_part
 
 
@@ -61,7 +61,7 @@ def hides(snippet: Snippet) -> str:
 
 def trusted_by_reader() -> frozenset[str]:
     """Return the digests that run without asking: what the reader wrote here or always allows."""
-    return frozenset(line.split()[0] for line in _lines("trusted"))
+    return frozenset(line.split()[0] for line in remembered("trusted"))
 
 
 def trust(digests: Iterable[str]) -> None:
@@ -75,7 +75,7 @@ def written_by_reader() -> Mapping[str, str]:
 
     Each has the digest of the foreign code that it is based on, or nothing.
     """
-    pairs = (line.split() for line in _lines("written"))
+    pairs = (line.split() for line in remembered("written"))
     return {digest: next(iter(based_on), "") for digest, *based_on in pairs}
 
 
@@ -90,21 +90,13 @@ def remember_written(digest: str, based_on: str = "") -> None:
 
 def is_synced(place: str) -> bool:
     """Return whether the reader named this file or address to sync with."""
-    return digest(place) in _lines("synced")
+    return digest(place) in remembered("synced")
 
 
 def remember_synced(place: str) -> None:
     """Let syncs that name no place use this one from now on. Raises `OSError`."""
     if not is_synced(place):
         _add("synced", [digest(place)])
-
-
-def _lines(name: str) -> list[str]:
-    try:
-        text = settings_path().with_name(name).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return []
-    return [line for line in text.split("\n") if line.strip()]
 
 
 def _add(name: str, lines: Iterable[str]) -> None:

@@ -446,7 +446,8 @@ class CourseExchange:
         """
         run, syncs = self._run, self._store.syncs
         last: Sequence[tuple[str, str]] = ()
-        while rows := _within(syncs.unsent(run.space, _ROWS)):
+        while rows := syncs.unsent(run.space, _ROWS):
+            rows = rows[: len(next(_steps([(id, len(body.encode())) for id, body in rows])))]
             if rows == last:
                 raise HubError("the hub's answer is malformed")
             run.tell(0, 0)
@@ -463,16 +464,6 @@ class CourseExchange:
                 last, self._position = rows, self._server.open(self._course)
                 self.pull()
             run.tally.sent += len(rows)
-
-
-def _within(rows: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
-    """Return the first rows, as many as may be sent at once."""
-    total = 0
-    for number, (_, body) in enumerate(rows):
-        total += len(body.encode())
-        if total > _SENT and number:
-            return rows[:number]
-    return rows
 
 
 class FileExchange:
@@ -638,7 +629,7 @@ def header_of(line: str, key: str, place: str) -> dict[str, Any]:
 
 
 def _steps(entries: Sequence[tuple[str, int]]) -> Iterator[Sequence[str]]:
-    """Yield the ids of entries in groups of limited number and length."""
+    """Yield the ids of entries or rows in groups of limited number and length."""
     some: list[str] = []
     total = 0
     for id, length in entries:

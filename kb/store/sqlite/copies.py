@@ -150,13 +150,9 @@ def examined(path: str) -> Backup:
     return Backup(path, entries, os.path.getsize(path))
 
 
-@contextmanager
-def reading(path: str) -> Iterator[Connection]:
+def reading(path: str) -> contextlib.closing[Connection]:
     """Provide a connection that reads a file without changing it or files beside it."""
-    with driver.Explained(path):
-        raw = driver.connect(path, "read" if has_journal(path) else "still")
-    with contextlib.closing(Connection(raw, path)) as connection:
-        yield connection
+    return driver.opened(path, "read" if has_journal(path) else "still")
 
 
 def _numbered(name: str, end: str = "") -> Iterator[str]:
@@ -266,10 +262,8 @@ def _alone(path: str) -> Iterator[bool]:
     if is_absent(path) or not is_whole(path, "read"):
         yield False
         return
-    with driver.Explained(path):
-        raw = driver.connect(path, "write")
-    with contextlib.closing(raw):
-        _lock(raw, path, "EXCLUSIVE")
+    with driver.opened(path, "write") as connection:
+        _lock(connection.raw, path, "EXCLUSIVE")
         yield True
 
 

@@ -401,6 +401,12 @@ class Connection:
             self.raw.close()
 
 
+def opened(path: str, mode: Mode) -> contextlib.closing[Connection]:
+    """Open a file for a block."""
+    with Explained(path):
+        return contextlib.closing(Connection(connect(path, mode), path))
+
+
 class Part:
     """A part of the store, which uses the connection of the calling thread."""
 

@@ -255,14 +255,9 @@ def is_whole(path: str, mode: driver.Mode) -> bool:
 
     Nothing is changed.
     """
-    with contextlib.suppress(*driver.SQLITE_ERRORS, KbError), reading(path, mode) as connection:
+    with contextlib.suppress(KbError), driver.opened(path, mode) as connection:
         return bool(connection.value("PRAGMA integrity_check(1)") == "ok")
     return False
-
-
-def reading(path: str, mode: driver.Mode) -> contextlib.closing[Connection]:
-    """Provide a connection that reads a file."""
-    return contextlib.closing(Connection(driver.connect(path, mode), path))
 
 
 def drop_cold(path: str, connection: Connection) -> None:
