@@ -255,22 +255,19 @@ def root(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
     return [*raised, Glyph("√", degree[-1].place), *radicand]
 
 
-def binomial(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    """Read a binomial coefficient: C(n, k)."""
-    above, below = reader.argument(), reader.argument()
-    if not above or not below:
-        raise Unreadable("half a binomial")
-    name = [token.glyph(char) for char in "C("]
-    between = [Glyph(char, above[-1].place) for char in ", "]
-    return [*name, *above, *between, *below, Glyph(")", below[-1].place)]
+def around(first: str, *texts: str) -> Handler:
+    """Return the handler of a command that is shown as its arguments between these texts."""
 
+    def read(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+        glyphs = [*map(token.glyph, first)]
+        for text in texts:
+            inner = reader.argument()
+            if not inner:
+                raise Unreadable(f"{token.text} lacks an argument")
+            glyphs += [*inner, *(Glyph(char, inner[-1].place) for char in text)]
+        return glyphs
 
-def modulus(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
-    """Read the modulus of a congruence: (mod n)."""
-    inner = reader.argument()
-    if not inner:
-        raise Unreadable("a modulus is missing")
-    return [*map(token.glyph, "(mod "), *inner, Glyph(")", inner[-1].place)]
+    return read
 
 
 def environment(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
@@ -397,13 +394,13 @@ COMMANDS: dict[str, Handler] = {
     **dict.fromkeys(symbols.PLAIN, lambda reader, *_: reader.argument()),
     **dict.fromkeys(symbols.WORDS, lambda reader, *_: reader.words()),
     **dict.fromkeys(("frac", "dfrac", "tfrac", "cfrac"), fraction),
-    **dict.fromkeys(("binom", "dbinom", "tbinom"), binomial),
+    **dict.fromkeys(("binom", "dbinom", "tbinom"), around("C(", ", ", ")")),
     "operatorname": lambda reader, *of: _apart(reader.argument(), reader, *of),
     "left": _side,
     "right": _side,
     "sqrt": root,
     "not": lambda reader, *_: _marked(reader.argument(), "\u0338"),
-    "pmod": modulus,
+    "pmod": around("(mod ", ")"),
     "begin": environment,
     "\\": lambda reader, token, _: [Glyph(";", token.place), Glyph(" ", token.place)],
 }
