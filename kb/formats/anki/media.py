@@ -1,4 +1,4 @@
-"""The media of a package by the names that notes use, for import and export."""
+"""The media of a package by the names that notes use."""
 
 from __future__ import annotations
 
@@ -15,14 +15,10 @@ from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import decoded, size
 from kb.formats.anki.archive import AGAIN, COLLECTIONS, MEDIA, META, Archive, fields_of
-from kb.formats.book import Book
 from kb.formats.media import Blobs
-from kb.formats.names import Names as FileNames
-from kb.model import Entry, Media
+from kb.formats.names import Names
+from kb.model import Media
 from kb.model.json import loads
-
-_NOT_KEPT = re.compile(r'[\x00-\x1f\x7f\[\]<>:"/\\?*^|]')
-"""Characters that Anki removes from file names."""
 
 _NAME, _SHA1, _MEMBER = 1, 3, 255
 _UNSAFE = re.compile(r"[^\w.\-+@=,~\u200c\u200d]+")
@@ -37,39 +33,6 @@ Zstandard does not detect a truncated file.
 """
 
 
-class MediaNames:
-    """Gives each file of entries a name, and adds it only once.
-
-    Each name belongs to one file in the whole package.
-
-    >>> book = Book((), media={"1a": b"one", "2b": b"two"})
-    >>> names = MediaNames(book, lambda name, data: None)
-    >>> one, two = (Entry("e", "card", "", {}, media=(Media("a?.png", x, 3),)) for x in book.media)
-    >>> names.of(one), names.of(two)
-    ({'a?.png': 'a_.png'}, {'a?.png': 'a_-ecc2853c.png'})
-    """
-
-    def __init__(self, book: Book, add: Callable[[str, bytes], None]) -> None:
-        self._media = book.media
-        self._add = add
-        self._names: dict[str, str] = {}
-        self._given = FileNames(joint="-")
-
-    def of(self, entry: Entry) -> Mapping[str, str]:
-        """Return the package names of an entry's files by their names in its texts."""
-        return {each.name: name for each in entry.media if (name := self._name(each[0], each[1]))}
-
-    def _name(self, name: str, digest: str) -> str:
-        if digest not in self._names:
-            data = self._media.get(digest)
-            if data is None:
-                return ""
-            plain = unicodedata.normalize("NFC", _NOT_KEPT.sub("_", name))
-            self._names[digest] = self._given.given(plain, digest)
-            self._add(self._names[digest], data)
-        return self._names[digest]
-
-
 class Files:
     """The files by the names that notes use; `taken` are those of the current note.
 
@@ -81,7 +44,7 @@ class Files:
         self._blobs = blobs
         self._packed = _listed(archive)
         self._names: dict[str, str] = {}
-        self._given = FileNames(joint="-")
+        self._given = Names(joint="-")
         self._made: dict[str, Media | str] = {}
         self._shown: dict[str, str] = {}
         self._read = 0

@@ -18,9 +18,11 @@ assumes its first scheduler.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 import tempfile
+import unicodedata
 import zipfile
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -34,13 +36,16 @@ from kb.errors import BadData
 from kb.formats.anki.archive import COLLECTIONS, MEDIA
 from kb.formats.anki.cards import fields, shown
 from kb.formats.anki.decks import Decks
-from kb.formats.anki.media import MediaNames
 from kb.formats.anki.notetypes import MADE, NAMES, VERSION, guid_of, id_of, types
 from kb.formats.book import Book
+from kb.formats.names import Names
 from kb.model import Entry
 from kb.terminal.terminal import in_one_line
 
 _LAYOUT = 11
+_NOT_KEPT = re.compile(r'[\x00-\x1f\x7f\[\]<>:"/\\?*^|]')
+"""Characters that Anki removes from file names."""
+
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same for all, and the first that an archive can have
 _CONF = {
     "activeDecks": [1], "addToCur": True, "collapseTime": 1200, "curDeck": 1,
@@ -78,18 +83,14 @@ def write(book: Book, out: BinaryIO) -> int:
             zipfile.ZipFile(out, "w") as archive,
             closing(_Collection(Path(folder) / COLLECTIONS[1])) as collection,
         ):
-            listed: list[str] = []
-
-            def add_media(name: str, data: bytes) -> None:
-                archive.writestr(_info(str(len(listed)), zipfile.ZIP_STORED), data)
-                listed.append(name)
-
-            decks, media = Decks(book.collections), MediaNames(book, add_media)
+            decks, names = Decks(book.collections), Names(joint="-")
+            listed: dict[str, str] = {}
             for entry in book.entries:
                 if entry.kind in NAMES:
                     changed = max(book.changed(entry.id) + VERSION, MADE)
                     deck = decks.id(entry.collection)
-                    collection.add(entry, deck, changed, fields(entry, media.of(entry)))
+                    media = _media(entry, book, archive, listed, names)
+                    collection.add(entry, deck, changed, fields(entry, media))
             collection.finish(types(), decks.told(MADE))
             info = _info(COLLECTIONS[1], zipfile.ZIP_DEFLATED)
             with (
@@ -97,13 +98,29 @@ def write(book: Book, out: BinaryIO) -> int:
                 archive.open(info, "w", force_zip64=True) as to,
             ):
                 shutil.copyfileobj(made, to, 1 << 20)
-            names = _json(dict(enumerate(listed)))
-            archive.writestr(_info(MEDIA, zipfile.ZIP_DEFLATED), names)
+            members = _json(dict(enumerate(listed.values())))
+            archive.writestr(_info(MEDIA, zipfile.ZIP_DEFLATED), members)
             return collection.count
     except sqlite3.OperationalError as error:
         raise BadData(
             "cannot be written ({error})", place=tempfile.gettempdir(), error=error
         ) from error
+
+
+def _media(
+    entry: Entry, book: Book, archive: zipfile.ZipFile, listed: dict[str, str], names: Names
+) -> Mapping[str, str]:
+    """Add the files of an entry; return their names in the package by those in its texts.
+
+    ``listed`` has the names by digest: each file is added once, and each name belongs to one.
+    """
+    for name, digest, *_ in entry.media:
+        data = None if digest in listed else book.media.get(digest)
+        if data is not None:
+            archive.writestr(_info(str(len(listed)), zipfile.ZIP_STORED), data)
+            plain = unicodedata.normalize("NFC", _NOT_KEPT.sub("_", name))
+            listed[digest] = names.given(plain, digest)
+    return {name: listed[digest] for name, digest, *_ in entry.media if digest in listed}
 
 
 class _Collection:
