@@ -9,6 +9,7 @@ import base64
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.resources import files
 from itertools import accumulate, groupby
 from os.path import splitext
@@ -434,46 +435,10 @@ class EntryPage:
             yield f'<ul class="origins">{"".join(items)}</ul>\n'
 
 
-# The images and sounds that the entries of a site show, each once and by its digest.
-
 _FOLDER = "media"
 _DRAWING = ".svg"
 _SHOWN = (IMAGES | SOUNDS) - {_DRAWING}
 _DIGITS = 24
-
-
-class _Files:
-    """Writes the media of entries beside the pages.
-
-    An SVG can contain scripts, which run if it is opened as a page: it is embedded as an image,
-    in which they do not run.
-    """
-
-    def __init__(self, media: Mapping[str, bytes], folder: Path) -> None:
-        self._media = media
-        self._folder = folder / _FOLDER
-        self._written: set[str] = set()
-
-    def of(self, entry: Entry) -> Callable[[str], str]:
-        """Return the addresses of an entry's media by name, without those that are not shown."""
-        digests = {each.name: each.sha256 for each in entry.media}
-        return lambda name: self._address(digests[name], name) if name in digests else ""
-
-    def _address(self, digest: str, name: str) -> str:
-        ending = splitext(name)[1].lower()
-        if ending == _DRAWING:
-            data = self._media.get(digest)
-            coded = base64.b64encode(data or b"").decode("ascii")
-            return f"data:image/svg+xml;base64,{coded}" if data else ""
-        file = f"{digest[:_DIGITS]}{ending}"
-        data = self._media.get(digest) if ending in _SHOWN and file not in self._written else None
-        if data is not None:
-            self._folder.mkdir(exist_ok=True)
-            (self._folder / file).write_bytes(data)
-            self._written.add(file)
-        return f"../{_FOLDER}/{file}" if file in self._written else ""  # its bytes may be lost
-
-
 _STYLE = "site.css"
 _LONGEST_NAME = 100  # bytes of the name of a page
 
@@ -484,7 +449,7 @@ class _Site:
     def __init__(self, book: Book, folder: Path) -> None:
         self._book = book
         self._folder = folder
-        self._files = _Files(book.media, folder)
+        self._media: set[str] = set()
         self._sources = {source.file: source for source in book.sources}
         names = Names(joint="-")
         self._listed: dict[str, Listed] = {}
@@ -509,7 +474,7 @@ class _Site:
     def _written(self) -> Iterator[tuple[Entry, str, str]]:
         """Write the pages of entries, and yield each for the index."""
         for entry in self._book.entries:
-            listed, address = self._listed[entry.id], self._files.of(entry)
+            listed, address = self._listed[entry.id], partial(self._address, entry)
             for face, title in listed.titles.items():
                 page = EntryPage(entry, face, address, self._listed, self._sources)
                 others = {each: f"../{each}/{listed.address}" for each in listed.titles}
@@ -532,6 +497,26 @@ class _Site:
     def _list_of(self, face: str) -> str:
         """Return the file of the list of entries; servers open that of the first language."""
         return "index.html" if face == self._faces[0] else f"{face}.html"
+
+    def _address(self, entry: Entry, name: str) -> str:
+        """Return the address of a file that an entry shows, which is written once; or nothing.
+
+        An SVG can contain scripts, which run if it is opened as a page: it is embedded as an
+        image, in which they do not run.
+        """
+        digest = next((each.sha256 for each in entry.media if each.name == name), "")
+        ending = splitext(name)[1].lower()
+        if ending == _DRAWING:
+            coded = base64.b64encode(self._book.media.get(digest, b"")).decode("ascii")
+            return f"data:image/svg+xml;base64,{coded}" if coded else ""
+        file = f"{digest[:_DIGITS]}{ending}"
+        fresh = ending in _SHOWN and file not in self._media
+        data = self._book.media.get(digest) if fresh else None
+        if data is not None:
+            (self._folder / _FOLDER).mkdir(exist_ok=True)
+            (self._folder / _FOLDER / file).write_bytes(data)
+            self._media.add(file)
+        return f"../{_FOLDER}/{file}" if file in self._media else ""
 
     def _put(self, place: str, text: str) -> None:
         (self._folder / place).write_text(text, "utf-8", newline="\n", errors="replace")
