@@ -212,70 +212,27 @@ def _nested(runs: Iterable[Run]) -> Iterator[str]:
         open = tags
 
 
-# The lists and quotations that blocks stand in, opened and closed as one block follows another.
+# The lists and quotations that blocks stand in.
 
 _NUMBER = re.compile(r"(\d+)[.)]")
 _ASCII = re.compile(r"[0-9]")
-_TASKS = {"done": "☑", "to do": "☐"}
+_TASKS = {"done": "☑ ", "to do": "☐ "}
+_ENDS = {"": "", "blockquote": "</blockquote>\n", "ul": "</li>\n</ul>\n", "ol": "</li>\n</ol>\n"}
 
 
-class Lists:
-    """The open elements around the next block."""
-
-    def __init__(self) -> None:
-        self._open: list[tuple[str, int]] = []
-        """The open tags, each with the number of its next item."""
-        self._edge = ""
-
-    def enter(self, block: Block, base: str) -> Iterator[str]:
-        """Yield the tags between the previous block and the text of this one."""
-        leads = [lead for lead in block.leads if lead.word]
-        kept = next((n for n, lead in enumerate(leads) if lead.first), len(leads))
-        kept = min(kept, len(self._open))
-        if not kept:
-            self._edge = {"left": "ltr", "right": "rtl"}.get(block.edge, base)
-        turned = self._edge if self._edge != base else ""
-        for depth in range(kept, len(leads)):
-            yield from self._item(depth, leads[depth], turned if not depth else "")
-        yield from self.leave(len(leads))
-
-    @property
-    def edge(self) -> str:
-        """The direction of the innermost open element, or nothing."""
-        return self._edge if self._open else ""
-
-    def leave(self, depth: int = 0) -> Iterator[str]:
-        """Yield the tags that close all but the outer ones."""
-        while len(self._open) > depth:
-            name, _ = self._open.pop()
-            yield f"</{name}>\n" if name == "blockquote" else f"</li>\n</{name}>\n"
-
-    def _item(self, depth: int, lead: Lead, direction: str) -> Iterator[str]:
-        """Begin an item or quotation at a depth, in the open list if that fits."""
-        found = None if lead.goes_on else _NUMBER.fullmatch(lead.word)
-        name = "blockquote" if lead.goes_on else "ol" if found else "ul"
-        number = int(found[1]) if found else 0
-        before = self._open[depth] if depth < len(self._open) else None
-        if before is not None and before[0] == name != "blockquote":
-            yield from self.leave(depth + 1)
-            yield "</li>\n"
-            follows = name != "ol" or before[1] == number
-            yield "<li>" if follows else tag("li", value=str(number))
-            self._open[depth] = name, number + 1
-        else:
-            yield from self.leave(depth)
-            persian = found is not None and not _ASCII.match(lead.word)
-            start = str(number) if found is not None and number != 1 else ""
-            yield tag(name, class_="persian" if persian else "", start=start, dir=direction) + "\n"
-            yield "" if lead.goes_on else "<li>"
-            self._open.append((name, number + 1))
-        yield f"{_TASKS[lead.word]} " if lead.word in _TASKS else ""
+def leads_of(block: Block) -> list[Lead]:
+    """Return the items and quotations around a block, the outermost first."""
+    return [lead for lead in block.leads if lead.word]
 
 
-def first_of_item(block: Block) -> bool:
-    """Return whether a block is the first of a list item."""
-    leads: Sequence[Lead] = [lead for lead in block.leads if lead.word]
-    return bool(leads) and leads[-1].first and not leads[-1].goes_on
+def grouped(blocks: Sequence[Block], depth: int) -> list[list[Block]]:
+    """Return blocks in groups: each item or quotation of a depth, and each block in none."""
+    groups: list[list[Block]] = []
+    for block in blocks:
+        if all(lead.first for lead in leads_of(block)[depth : depth + 1]):
+            groups.append([])
+        groups[-1].append(block)
+    return groups
 
 
 _DIRECTIONS = ("ltr", "rtl")
@@ -334,7 +291,8 @@ class _Page:
     """The formulas of the text by each of their places."""
     last: Formula | None = None
     """The formula that was written last, which a piece may continue."""
-    lists: Lists = field(default_factory=Lists)
+    edge: str = ""
+    """The direction of the outermost list or quotation that is open."""
 
     @property
     def base(self) -> str:
@@ -343,20 +301,50 @@ class _Page:
 
     def passages(self, blocks: Sequence[Block]) -> Iterator[str]:
         """Yield groups of blocks, each with the notes on words that end in it."""
-        passage: list[str] = []
-        for block in blocks:
-            if not any(lead.word and not lead.first for lead in block.leads):
-                # Such a block may be the next item of the list that is open.
-                goes_on = any(lead.word and not lead.goes_on for lead in block.leads[:1])
-                passage += () if goes_on else self.lists.leave()
-                if not self.lists.edge:
-                    yield from self._noted(passage)
-                    passage = []
-            passage += self.lists.enter(block, self.base)
-            passage.append(_WRITERS[block.kind](self, block))
-        passage += self.lists.leave()
-        passage += self.marks.ended(1 << 62)
-        yield from self._noted(passage)
+        passages: list[list[list[Block]]] = [[]]
+        for group in grouped(blocks, 0):
+            leads = leads_of(group[0])
+            before = leads_of(passages[-1][-1][0]) if passages[-1] else []
+            # An item may be the next one of the list before it.
+            if passages[-1] and not (before and leads and not leads[0].goes_on):
+                passages.append([])
+            passages[-1].append(group)
+        for passage in passages:
+            html = list(self._elements(passage, 0))
+            html += self.marks.ended(1 << 62) if passage is passages[-1] else ()
+            yield from self._noted(html)
+
+    def _elements(self, groups: Iterable[Sequence[Block]], depth: int) -> Iterator[str]:
+        """Yield groups of one depth as HTML: items in their lists, quotations, and blocks."""
+        name, follows = "", 0
+        for group in groups:
+            block, leads = group[0], leads_of(group[0])
+            if len(leads) == depth:
+                yield _ENDS[name]
+                name = ""
+                yield _WRITERS[block.kind](self, block)
+                continue
+            lead = leads[depth]
+            found = None if lead.goes_on else _NUMBER.fullmatch(lead.word)
+            kind = "blockquote" if lead.goes_on else "ol" if found else "ul"
+            number = int(found[1]) if found else 0
+            if kind == name != "blockquote":
+                yield "</li>\n"
+                yield tag("li", value=str(number) if found and number != follows else "")
+            else:
+                yield _ENDS[name]
+                if not depth:
+                    self.edge = {"left": "ltr", "right": "rtl"}.get(block.edge, self.base)
+                turned = self.edge if not depth and self.edge != self.base else ""
+                persian = found is not None and not _ASCII.match(lead.word)
+                start = str(number) if found and number != 1 else ""
+                yield tag(kind, class_="persian" if persian else "", start=start, dir=turned) + "\n"
+                yield "" if lead.goes_on else "<li>"
+            name, follows = kind, number + 1
+            yield _TASKS.get(lead.word, "")
+            yield from self._elements(grouped(group, depth + 1), depth + 1)
+        yield _ENDS[name]
+        self.edge = self.edge if depth else ""
 
     def _noted(self, passage: list[str]) -> Iterator[str]:
         notes = self.marks.notes()
@@ -369,7 +357,7 @@ class _Page:
     def turned(self, text: str) -> str:
         """Return the direction of a block if it differs from its parent's."""
         own = _DIRECTIONS[base_of(text, self.direction)] if text.strip() else ""
-        return own if own != (self.lists.edge or self.base) else ""
+        return own if own != (self.edge or self.base) else ""
 
     def prose(self, prose: Prose, end: int | None = None) -> str:
         """Return prose as HTML, with the signs of marks that end in it, or before ``end``."""
@@ -436,9 +424,10 @@ class _Page:
 def _paragraph(page: _Page, block: Block) -> str:
     html = page.prose(block.prose, block.end)
     turned = page.turned(block.prose.text)
-    if first_of_item(block) and not turned:
+    begins_item = any(lead.first and not lead.goes_on for lead in leads_of(block)[-1:])
+    if begins_item and not turned:
         return html
-    return f"{tag('p', dir=turned)}{html}</p>" + ("" if first_of_item(block) else "\n")
+    return f"{tag('p', dir=turned)}{html}</p>" + ("" if begins_item else "\n")
 
 
 def _heading(page: _Page, block: Block) -> str:
