@@ -62,7 +62,7 @@ def are_plain_fences(fenced: Sequence[tuple[str, str]]) -> bool:
 
 OPENING = "<!-- danesh "
 _CLOSING = " -->"
-_TAG = re.compile(r"(?<!\\)(\\*+)<(?=[A-Za-z/!?])")
+_TAG = re.compile(r"()(?<!\\)(\\*+)(<)(?=[A-Za-z/!?])")
 _HEADING = re.compile(r"^(\s{0,3})(\\*)(#{1,6}(?:\s|$)|=+\s*$|-+\s*$)")
 _FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
 _HIDDEN = {"<": "\\u003c", ">": "\\u003e", "--": "-\\u002d"}
@@ -171,29 +171,18 @@ def with_fences(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 def _escaped(line: str) -> str:
     """Return a line with literal characters escaped, and existing backslashes doubled."""
-    line = _TAG.sub(lambda found: found[1] * 2 + "\\<", line)
-    return _HEADING.sub(lambda found: f"{found[1]}{found[2] * 2}\\{found[3]}", line)
+    return _HEADING.sub(_doubled, _TAG.sub(_doubled, line))
 
 
 def _plain(line: str, facts: Mapping[str, Any]) -> str:
-    if facts.get("links"):
-        line = LINK.sub(_halved, line)
-    if facts.get("plain"):
-        line = RUN.sub(_halved, line)
-    line = _HEADING.sub(lambda found: found[1] + _half(found[2]) + found[3], line)
-    return _TAG.sub(lambda found: f"{_half(found[1])}<", line)
+    patterns = [LINK] * bool(facts.get("links")) + [RUN] * bool(facts.get("plain"))
+    for pattern in (*patterns, _HEADING, _TAG):
+        line = pattern.sub(lambda found: found[1] + found[2][: len(found[2]) // 2] + found[3], line)
+    return line
 
 
 def _doubled(found: re.Match[str]) -> str:
     return found[1] + found[2] * 2 + "\\" + found[3]
-
-
-def _halved(found: re.Match[str]) -> str:
-    return found[1] + _half(found[2]) + found[3]
-
-
-def _half(signs: str) -> str:
-    return signs[: len(signs) // 2]
 
 
 def fenced(code: str, mark: str) -> str:
