@@ -14,7 +14,7 @@ from kb.content.tables import (
     Context,
     Mistakes,
     Table,
-    by_language,
+    check_language,
     language_of,
     read_days,
     read_table,
@@ -36,7 +36,8 @@ _ITEM = re.compile(r"^ {0,3}(?:[-*+]|\d+[.)]) ", re.MULTILINE)
 def read_entry(table: Table, collection: str, context: Context) -> Entry:
     """Read the entry of a file; each mistake is a `BadData` with file, line and key."""
     table.only(*_ENTRY)
-    questions = dict(by_language(table.table("question")))
+    asked = table.table("question")
+    questions = {check_language(asked, lang, lang): asked.table(lang) for lang in asked}
     for question in questions.values():
         question.only(*_QUESTION)
     origins = {

@@ -9,11 +9,10 @@ program shows none.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from kb.content.tables import bundled_folder, read_table
+from kb.content.tables import Table, bundled_folder, read_table
 from kb.model import Annotation, Entry, Snippet, digest
 from kb.model.entry import Release
 from kb.model.entry_json import ANNOTATION
@@ -31,7 +30,11 @@ def released(entry: Entry) -> Entry:
     claims = entry.claims
     if not any(each.evidence for each in claims):
         return entry
-    release, digests = _verified(bundled_folder())
+    table = _table(bundled_folder() / VERIFIED)
+    if table is None:
+        return entry
+    release = Release(*(table.get(name, str) for name in Release._fields))
+    digests = table.texts("confirmed")
     held = {
         each.id
         for each in claims
@@ -49,29 +52,15 @@ def claim_digest(annotation: Annotation) -> str:
     return digest(dumps(ANNOTATION.write(plain), indent=None))
 
 
-@cache
-def _verified(folder: Path) -> tuple[Release | None, Mapping[str, str]]:
-    """Return the release of a folder's content and the digests confirmed for it."""
-    file = folder / VERIFIED
-    if not file.exists():
-        return None, {}
-    table = read_table(file)
-    release = Release(*(table.get(name, str) for name in Release._fields))
-    return release, table.texts("confirmed")
-
-
 def printed_charts(snippet: Snippet) -> str:
     """Return the charts that a program printed for the release, or nothing.
 
     They are treated as untrusted output, like that of any program.
     """
-    return _charts(bundled_folder()).get(snippet.digest, "")
+    table = _table(bundled_folder() / CHARTS)
+    return table.get(snippet.digest, str) if table and snippet.digest in table else ""
 
 
 @cache
-def _charts(folder: Path) -> Mapping[str, str]:
-    file = folder / CHARTS
-    if not file.exists():
-        return {}
-    table = read_table(file)
-    return {digest: table.get(digest, str) for digest in table}
+def _table(file: Path) -> Table | None:
+    return read_table(file) if file.exists() else None

@@ -363,12 +363,6 @@ class Context:
         self.mistakes.advise(table.error(key, sentence, hint, **arguments))
 
 
-def by_language(table: Table) -> Iterator[tuple[str, Table]]:
-    """Yield the subtables by language; any other name is a mistake."""
-    for lang in table:
-        yield check_language(table, lang, lang), table.table(lang)
-
-
 def language_of(row: Table) -> str:
     """Return the language a row names under ``lang``."""
     return check_language(row, "lang", row.get("lang", str))
