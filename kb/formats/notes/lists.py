@@ -48,6 +48,7 @@ from kb.formats.notes.outline import (
 )
 from kb.formats.notes.wording import (
     ANSWER,
+    MARKS,
     QUESTION,
     RATING,
     RESULT,
@@ -127,8 +128,9 @@ _PLACEHOLDER = re.compile(
 )
 _WORD = re.compile(r"\w{3,}")
 _MOST, _HALF = 0.6, 0.5
+_TITLED = 0.68  # of headings: those of any text ask now and then
 _CHECKS = re.compile(
-    r"\W*(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|آیا)\b|.{0,40}是否",
+    r"\W*(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|آیا)\b",
     re.IGNORECASE,
 )
 _HOW_TO = re.compile(r"\W*how to\b[^?]*$", re.IGNORECASE)
@@ -290,10 +292,11 @@ def _listed(
 
 
 def _is_check_list(items: Sequence[Start], cards: Sequence[Card]) -> bool:
-    """Return whether a third of some lines ask for yes or no, and most have no answer."""
+    """Return whether most lines have no answer, and most ask for yes or no, or in no word."""
     told = sum(bool(each.answers) for each in cards)
-    checks = sum(bool(_CHECKS.match(clean(each.text))) for each in items)
-    return 2 * told < len(cards) and 3 * checks > len(items) and not any(e.marked for e in items)
+    asked = [clean(each.text).rstrip(MARKS) for each in items]
+    checks = sum(bool(_CHECKS.match(each)) or not asks(each) for each in asked)
+    return 2 * told < len(cards) and 2 * checks > len(items) and not any(e.marked for e in items)
 
 
 def _is_story(starts: Sequence[Start], page: Page) -> bool:
@@ -490,7 +493,8 @@ def _is_list(own: Sequence[Start], about: About, alone: bool) -> bool:
     if about and asking >= needed * len(own) and likely >= min(len(own), 2):
         return True
     sure = sum(each.sure and not each.linked for each in own)
-    if sure >= _HALF * len(own) and asking >= _MOST * len(own):
+    needed = _TITLED if own[0].kind == "heading" else _MOST
+    if sure >= _HALF * len(own) and asking >= needed * len(own):
         return len(own) > 1 or own[0].labelled or not alone
     numbered = sum((bool(each.number) or each.marked) and not each.linked for each in own)
     needed = _HALF if own[0].kind == "bold" else 0.8

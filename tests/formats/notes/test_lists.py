@@ -376,9 +376,11 @@ def test_a_section_that_says_that_it_has_questions_is_a_list_of_them() -> None:
 
 def test_a_heading_that_does_not_ask_is_a_question_only_in_a_list_that_says_so() -> None:
     text = "# {}\n\n## What is A?\n\na\n\n## Kinds of A\n\nb\n\n## Why A?\n\nc\n"
-    asked = [a for a, _ in pairs(text.format("A")) if a != "x"]
-    assert asked == ["What is A?", "Why A?"]
+    assert [each.kind for each in entries(text.format("A"))] == ["note"]  # as in any text
     assert len([a for a, _ in pairs(text.format("Questions on A"))]) == 3
+    more = text.format("A") + "\n## How does A end?\n\nd\n"
+    asked = [a for a, _ in pairs(more) if a != "x"]
+    assert asked == ["What is A?", "Why A?", "How does A end?"]
 
 
 def test_homework_asks_and_does_not_answer() -> None:
@@ -1258,6 +1260,10 @@ def test_a_project_named_after_a_quiz_or_cards_has_no_questions(project: str, na
         (
             "- آیا آزموده است؟\n- آیا نام‌ها روشن‌اند؟\n",
             "- نرم چیست؟\n- آیا یکتاست؟\n- چرا؟\n- کجا؟\n",
+        ),
+        (
+            "- 잘 되어 있는가?\n- 로그는 남기고 있는가?\n- 제대로 사용했는가?\n",
+            "- 설명해 주세요.\n- 쓰고 있는가?\n- 말해 주세요.\n",
         ),
     ],
 )
