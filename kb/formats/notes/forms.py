@@ -77,6 +77,9 @@ _BOLD_HTML = re.compile(r"^\s*<(b|strong|p|div)\b[^<>]*>(.*)</\1>\s*$", re.IGNOR
 _EDGE = re.compile(r"\A(?:\s*<(?:br|/p|/b|/strong)\s*/?>)+", re.IGNORECASE)
 _TAIL = re.compile(r"(?:\s*<(?:br|p|b)\s*/?>)+\s*\Z", re.IGNORECASE)
 _CELL = re.compile(r"</?t[dr]\b", re.IGNORECASE)
+_HINT = re.compile(
+    r"\W*(?:hints?|clues?|(?:show )?examples?|راهنمایی|سرنخ)(?!\w| answer| solution)", re.IGNORECASE
+)
 _UNLIKELY = 2000  # characters above a hidden answer, from which they are a text and no question
 OPTION = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|[الفبپتثج]|الف)(?:\*\*)?[.):](?:\*\*)?\s+\S"
@@ -713,14 +716,14 @@ def is_answer_label(text: str) -> bool:
 
 
 def is_hint(summary: str) -> bool:
-    """Return whether a summary hides a hint, which belongs to the question.
+    """Return whether a summary hides a hint or an example, which belongs to the text above.
 
     >>> is_hint("💡 Hint 2 - the loop"), is_hint("راهنمایی"), is_hint("Hinton"), is_hint("Solution")
     (True, True, False, False)
+    >>> is_hint("Show example"), is_hint("Example answer")
+    (True, False)
     """
-    return bool(
-        re.match(r"\W*(?:hints?|clues?|راهنمایی|سرنخ)(?!\w)", bare_summary(summary), re.IGNORECASE)
-    )
+    return bool(_HINT.match(bare_summary(summary)))
 
 
 def bare_summary(summary: str) -> str:

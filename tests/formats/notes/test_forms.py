@@ -91,6 +91,7 @@ def test_a_card_is_found_in_a_note_and_alone(text: str, found: list[tuple[str, s
         "- [Types :: Street](https://example.org/a)\n",
         "Answer: none was asked.\n",
         "<details><summary>Links</summary>\n\n- [a](b.md)\n- [c](d.md)\n\n</details>\n",
+        "Put it last.\n\n<details><summary>Show example</summary>\n\nx\n\n</details>\n\n" * 3,
         "Is it so? Nobody knows.\n",
     ],
 )
