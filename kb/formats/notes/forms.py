@@ -209,6 +209,17 @@ def _question(text: str, page: Page) -> str:
     return f"{words}\n{rest}".rstrip() if words else rest.strip()
 
 
+def without_lead(lines: list[Line]) -> list[Line]:
+    """Return lines without a heading or ``Next:`` at their end, whose text is not among them."""
+    while lines[1:]:
+        last, above = lines[-1], lines[-2].text.strip()
+        leads = not above and last.text.rstrip("*_ ").endswith((":", "："))
+        if last.text.strip() and last.kind != HEADING and not (leads and last.kind != CODE):
+            break
+        lines = lines[:-1]
+    return lines
+
+
 def _plain(lines: Iterable[Line]) -> str:
     """Return lines without card schedules and block properties."""
     kept = [
@@ -221,7 +232,8 @@ def _plain(lines: Iterable[Line]) -> str:
     }
     if 2 * sum(not slash for slash in wrappers.values()) != len(wrappers):  # one is outside
         kept = [each for each in kept if each not in wrappers]
-    return _SCHEDULE.sub("", source((each.number, each.text) for each in kept)).rstrip()
+    told = source((each.number, each.text) for each in without_lead(kept))
+    return _SCHEDULE.sub("", told).rstrip()
 
 
 # Cards of a line.

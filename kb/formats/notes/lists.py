@@ -31,6 +31,7 @@ from kb.formats.notes.forms import (
     only_links,
     tables,
     tidy,
+    without_lead,
 )
 from kb.formats.notes.matter import is_tag_line
 from kb.formats.notes.outline import (
@@ -868,6 +869,7 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
         body.pop()
     while body and body[0].kind in (BLANK, RULE):
         body.pop(0)
+    body = without_lead(body)
     levels = [level for each in body[:4] if (level := stated_level(each.text, page.stars))]
     if levels:
         body = [e for e in body if e not in body[:4] or not stated_level(e.text, page.stars)]

@@ -199,3 +199,12 @@ def test_an_answer_below_a_spaced_question_sign_goes_on_after_blank_lines() -> N
         ("What is next?", "Nothing."),
     ]
     assert cards("What is A?\n?\nIt is a.\n\nA note.\n")[0] == A
+
+
+@pytest.mark.parametrize("lead", ["2. **Kinds:**", "Here are more questions:", "### More"])
+@pytest.mark.parametrize(
+    "one", ["**Question:** What is {0}?\n\n**Answer:** It is.", "1. What is {0}?\n\nIt is."]
+)
+def test_an_answer_ends_before_what_introduces_the_next_question(one: str, lead: str) -> None:
+    text = f"# Questions\n\n{one.format('A')}\n\n{lead}\n\n{one.format('B')}\n\n- so\n"
+    assert [told for _, told in cards(text)] == ["It is.", "It is.\n\n- so"]
