@@ -2,6 +2,7 @@
 
     python -m tests.catalog            bring the catalogs up to date: what is new is empty
 
+Names of figures, in ``figures.po``, are those of the bundled evidence, without the ends of draws.
 Messages are what the app marks with ``_``; sentences that errors, checks and notices are made
 of, each as its template; and the help of the command line.
 """
@@ -48,6 +49,20 @@ WORDS = (*KINDS, *OWN_VERDICTS, *SEVERITIES, *BASES, *STATUSES, "source", "expec
          "Usage", "Options", "Commands", "yours", "the file's",
          "nothing")  # fmt: skip
 """Words of the records, and those of click and of tables, that are said alone."""
+
+
+def messages_of(catalog: Path) -> Mapping[str | tuple[str, str], None]:
+    """Return the messages that a catalog must have."""
+    return figures() if catalog.stem == "figures" else messages()
+
+
+def figures() -> dict[str | tuple[str, str], None]:
+    """Return the names of the figures that bundled evidence names."""
+    files = sorted((ROOT / "data").rglob("*.toml"))
+    found = (
+        re.findall(r'^figure = "(.+)"$', file.read_text("utf-8"), re.MULTILINE) for file in files
+    )
+    return {re.sub(r"_(median|p\d+)$", "", each): None for some in found for each in some}
 
 
 def messages() -> dict[str | tuple[str, str], None]:
@@ -159,7 +174,7 @@ def update(path: Path, more: Mapping[str, str] | None = None) -> int:
     known, head = translated(path), path.read_text(encoding="utf-8").split("\n\n")[0]
     entries: list[str] = [head]
     lacking = 0
-    for message in sorted(messages(), key=str):
+    for message in sorted(messages_of(path), key=str):
         one, *many = (message,) if isinstance(message, str) else message
         found = known.get(one)
         told = (found.string if found else "") or (more or {}).get(one, "")

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from kb import i18n
 from kb.errors import BadData, Message, NotFound, counted, joined_sentences, nearest
 from kb.i18n import _
-from tests.catalog import CATALOGS, GAP, ROOT, finished, messages, translated
+from tests.catalog import CATALOGS, GAP, ROOT, finished, messages_of, translated
 
 
 @pytest.fixture
@@ -34,17 +34,17 @@ def sentences() -> list[tuple[str, str]]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("path", CATALOGS, ids=lambda path: path.parent.parent.name)
+@pytest.mark.parametrize("path", CATALOGS, ids=lambda path: path.stem)
 def test_no_message_is_missing_or_stale(path: Path) -> None:
     found = {m.id if isinstance(m.id, str) else m.id[0]: m.string for m in translated(path) if m.id}
-    wanted = {each if isinstance(each, str) else each[0] for each in messages()}
+    wanted = {each if isinstance(each, str) else each[0] for each in messages_of(path)}
     assert wanted - set(found) == set()
     assert set(found) - wanted == set()
     for message, string in found.items():
         assert all([string] if isinstance(string, str) else string), message
 
 
-@pytest.mark.parametrize("path", CATALOGS, ids=lambda path: path.parent.parent.name)
+@pytest.mark.parametrize("path", CATALOGS, ids=lambda path: path.stem)
 def test_a_translation_has_the_gaps_of_its_message(path: Path) -> None:
     for message in translated(path):
         for one, told in zip(*map(_texts, (message.id, message.string)), strict=True):
@@ -55,7 +55,7 @@ def _texts(one: str | tuple[str, ...] | list[str]) -> list[str]:
     return [one] if isinstance(one, str) else list(one)
 
 
-@pytest.mark.parametrize("path", CATALOGS, ids=lambda path: path.parent.parent.name)
+@pytest.mark.parametrize("path", CATALOGS, ids=lambda path: path.stem)
 def test_translations_are_written_with_persian_letters(path: Path) -> None:
     assert not set(path.read_text()) & set("يكة٠١٢٣")
 

@@ -354,7 +354,7 @@ def _texts(part: Part) -> Iterator[Text]:
 
 def _figures(name: str, some: Sequence[Evidence], *, confirmed: bool) -> Block:
     """Return a table of a program's figures: claimed, expected, and measured if confirmed."""
-    from kb.present.claims import figure_in_words
+    from kb.i18n.names import figure_in_words
     from kb.present.markdown.document import Block, Prose, added
     from kb.terminal import in_one_line
 

@@ -23,7 +23,9 @@ LANGUAGES = {"en": "English", "fa": "فارسی"}
 NAME = "danesh · دانش"
 """The name of the app, in every language."""
 
-_FOLDER = Path(__file__).with_name("locale")
+FOLDER = Path(__file__).with_name("locale")
+"""The compiled catalogs, by language."""
+
 _VARIABLES = ("KB_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 _PERSIAN_DIGITS = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 _FIGURES = _PERSIAN_DIGITS | str.maketrans(",.%", "٬٫٪")
@@ -68,7 +70,7 @@ def wanted_language(environ: Mapping[str, str], settled: str = "") -> str:
 def use_language(code: str) -> None:
     """Use this language from now on."""
     _Interface.language = code
-    _Interface.catalog = gettext.translation("danesh", str(_FOLDER), [code], fallback=True)
+    _Interface.catalog = gettext.translation("danesh", str(FOLDER), [code], fallback=True)
 
 
 def language() -> str:
@@ -153,7 +155,7 @@ def translated(message: str, code: str) -> str:
     >>> translated("Back", "fa")
     'بازگشت'
     """
-    return gettext.translation("danesh", str(_FOLDER), [code], fallback=True).gettext(message)
+    return gettext.translation("danesh", str(FOLDER), [code], fallback=True).gettext(message)
 
 
 def ngettext(one: str, many: str, n: int) -> str:

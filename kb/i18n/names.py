@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gettext
+import re
 from typing import TYPE_CHECKING
 
 from kb.errors import Message
-from kb.i18n import N_, _, ngettext, number
+from kb.i18n import FOLDER, N_, _, language, ngettext, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -229,6 +231,20 @@ def sandbox_name(level: str, isolation: Sequence[str]) -> str:
 def language_name(code: str) -> str:
     """Return the name of a language in the interface language, or its code if it has none."""
     return _(LANGUAGE_NAMES[code]) if code in LANGUAGE_NAMES else code
+
+
+_OF_DRAWS = re.compile(r"_(median|p\d+)$")
+
+
+def figure_in_words(name: str, lang: str = "") -> str:
+    """Return the name of a figure as it is read; those of our programs are in ``figures.po``.
+
+    >>> figure_in_words("weights_on_each_device"), figure_in_words("error_one_pass_p95")
+    ('weights on each device', 'error one pass (p95)')
+    """
+    catalog = gettext.translation("figures", str(FOLDER), [lang or language()], fallback=True)
+    figure, *draws = _OF_DRAWS.split(name)
+    return catalog.gettext(figure).replace("_", " ") + "".join(f" ({each})" for each in draws[:1])
 
 
 def values_told(exercise: Exercise) -> str:

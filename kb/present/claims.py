@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -62,16 +61,4 @@ def measured(claims: Sequence[Claim], figures: Mapping[str, float]) -> list[Meas
     ]
 
 
-_OF_DRAWS = re.compile(r"_(median|p\d+)$")
-
-
-def figure_in_words(name: str) -> str:
-    """Return the name of a figure as it is read.
-
-    >>> figure_in_words("weights_on_each_device"), figure_in_words("error_one_pass_p95")
-    ('weights on each device', 'error one pass (p95)')
-    """
-    return _OF_DRAWS.sub(r" (\1)", name).replace("_", " ")
-
-
-__all__ = ["Claim", "Finding", "Measured", "claims_of", "figure_in_words", "measured", "proof_of"]
+__all__ = ["Claim", "Finding", "Measured", "claims_of", "measured", "proof_of"]

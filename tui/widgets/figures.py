@@ -12,9 +12,9 @@ from textual.message import Message
 from textual.selection import Selection
 
 from kb.i18n import _, ahead, ngettext, number, right_to_left, share
-from kb.i18n.names import BASES, RUNS, sandbox_name
+from kb.i18n.names import BASES, RUNS, figure_in_words, sandbox_name
 from kb.model.reports import REASONS
-from kb.present.claims import Claim, Finding, Measured, figure_in_words, measured
+from kb.present.claims import Claim, Finding, Measured, measured
 from kb.present.markdown.document import Block, Document, Piece, Prose, added
 from kb.terminal import Direction, in_one_line
 from tui.bidi import TextRow

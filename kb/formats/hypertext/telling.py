@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from kb.formats.hypertext.rendering import code, direction, escaped
 from kb.formats.labels import label
+from kb.i18n.names import figure_in_words
 from kb.model import Annotation, Entry, Snippet
 from kb.present.annotated import Numbered, numbers_of
-from kb.present.claims import figure_in_words
 from kb.present.programs import shown_code
 from kb.terminal import formula_runs, in_numerals, safe
 from kb.terminal.numerals import figure
@@ -69,7 +69,7 @@ def grounds(annotation: Annotation, lang: str) -> str:
             label(f"told.{kind}", lang, figure=f"<bdi>{figure(value)}</bdi>")
             for kind, value in each.told(confirmed=annotation.holds)
         )
-        items.append(f"<li>{line(figure_in_words(each.figure))}: {figures}</li>")
+        items.append(f"<li>{line(figure_in_words(each.figure, lang))}: {figures}</li>")
     items += [f'<li dir="auto">{prose_line(each)}</li>' for each in annotation.references]
     return f"<ul>{''.join(items)}</ul>" if items else ""
 
