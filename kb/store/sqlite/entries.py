@@ -357,6 +357,13 @@ def _annotations(connection: Connection, asked: tuple[str]) -> dict[str, list[An
 # They stand behind what came with an entry, however much of that there will be.
 _BEHIND = 1 << 20
 
+_ADDED = (
+    f"SELECT id AS name, entry FROM annotation WHERE owner = '{rows.READER}' UNION ALL "
+    "SELECT s.id, es.entry FROM snippet s LEFT JOIN entry_snippet es ON es.snippet = s.id "
+    f"WHERE s.owner = '{rows.READER}'"
+)
+"""The names of all additions, with their entries."""
+
 
 class Additions(Part):
     """A reader's additions to entries."""
@@ -395,12 +402,8 @@ class Additions(Part):
 
     def entries_of(self, name: str) -> list[str]:
         """Return the entries with a reader's annotation or program of this name."""
-        return self._db.column(
-            "SELECT entry FROM annotation WHERE id = ? AND owner = ? "
-            "UNION SELECT es.entry FROM entry_snippet es JOIN snippet s ON s.id = es.snippet "
-            "WHERE s.id = ? AND s.owner = ?",
-            (name, rows.READER, name, rows.READER),
-        )
+        sql = f"SELECT DISTINCT entry FROM ({_ADDED}) WHERE name = ? AND entry IS NOT NULL"
+        return self._db.column(sql, (name,))
 
     def remove(self, name: str) -> None:
         """Delete a reader's annotation or program."""
@@ -415,20 +418,11 @@ class Additions(Part):
 
     def names(self) -> list[str]:
         """Return the ids of all additions."""
-        sql = (
-            "SELECT id FROM annotation WHERE owner = ? UNION SELECT id FROM snippet WHERE owner = ?"
-        )
-        return self._db.column(sql, (rows.READER, rows.READER))
+        return self._db.column(f"SELECT DISTINCT name FROM ({_ADDED})")
 
     def holds(self, entry: str) -> bool:
         """Return whether a reader added anything to an entry, which is then never pruned."""
-        sql = (
-            "SELECT 1 FROM annotation WHERE entry = ? AND owner = ? UNION ALL "
-            "SELECT 1 FROM entry_snippet es JOIN snippet s ON s.id = es.snippet "
-            "WHERE es.entry = ? AND s.owner = ?"
-        )
-        values = (entry, rows.READER, entry, rows.READER)
-        return self._db.row(sql, values) is not None
+        return self._db.row(f"SELECT 1 FROM ({_ADDED}) WHERE entry = ?", (entry,)) is not None
 
     def _stored(self, table: str, name: str) -> Row | None:
         """Return the stored row of that id. Raises `Conflict` if it is not a reader's.
