@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -110,7 +111,11 @@ def _collect(store: Store, predicate: Predicate, chosen: _Chosen) -> Book:
     """Return the matching entries, with the sources they refer to."""
     stored = store.entries.sources()
     files = {file for entry in chosen for file in _files(entry)} if stored else set()
-    names = {name for each in chosen.collections() for name in _with_above(each)}
+    names = {
+        name
+        for each in chosen.collections()
+        for name in accumulate(each.split("/"), "{}/{}".format)
+    }
     titles = store.catalog.collections()
     if predicate == Every():
         names |= titles.keys()  # the empty ones, too
@@ -199,16 +204,6 @@ def _reduce(path: str, predicate: Predicate) -> int:
             fts5.complete(part.store)
         part.store.compact()
     return len(chosen)
-
-
-def _with_above(collection: str) -> Sequence[str]:
-    """Return a collection and its parents.
-
-    >>> _with_above("a/b/c")
-    ['a', 'a/b', 'a/b/c']
-    """
-    parts = collection.split("/")
-    return ["/".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
 
 
 def _files(entry: Entry) -> Sequence[str]:

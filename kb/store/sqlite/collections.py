@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import accumulate
 
 from kb.model.changes import Collection
 from kb.store.sqlite.driver import Part
@@ -88,9 +89,7 @@ class Collections(Part):
         titles: dict[str, dict[str, str]] = {}
         counts: dict[str, int] = {}
         for id, title, entries in found:
-            parts = id.split("/")
-            for depth in range(1, len(parts) + 1):
-                name = "/".join(parts[:depth])
+            for name in accumulate(id.split("/"), "{}/{}".format):
                 titles.setdefault(name, {})
                 counts[name] = counts.get(name, 0) + entries
             titles[id] = decoded(title)
