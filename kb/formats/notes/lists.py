@@ -116,6 +116,7 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 _SHOWS = re.compile(r"^\s*(?:`{3}|~{3}|\||\$\$)|!\[|<img\b", re.MULTILINE)
+_EXERCISE = re.compile(r"\W*(?:exercise|problem|puzzle|تمرین|مسئله|مسأله)\b", re.IGNORECASE)
 _SOLVES = re.compile(r"[\W_]*(?:solution|راه.?حل)", re.IGNORECASE)
 _GIVES = re.compile(
     r"output|print|logged|console|\bresult|\bvalue of|\breturns?\b|evaluate|خروجی|مقدار|چاپ|نتیجه",
@@ -928,7 +929,8 @@ def _only_asks(item: Start, bare: bool, body: Sequence[Line], page: Page) -> boo
         return True
     titled = not bare and bool(item.number) and not item.asks
     told = [each.text for each in body if each.kind in (TEXT, HEADING)]
-    return titled and any(ends_asking(each) or _TASK.search(each) for each in told)
+    exercise = _EXERCISE.match(page.lines[item.at].text)
+    return titled and bool(exercise or any(ends_asking(e) or _TASK.search(e) for e in told))
 
 
 def _first_asked(body: Sequence[Line]) -> tuple[str, str]:

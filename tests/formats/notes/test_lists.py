@@ -979,6 +979,7 @@ def test_numbered_parts_of_a_guide_to_interviews_are_questions_only_if_one_asks(
     [
         ("Exercise 3: Money", "Your goal is to mend it."),
         ("تمرین ۳: پول", "کار شما درست کردن آن است."),
+        ("Exercise 4: The total", "Show the total below the invoice."),
     ],
 )
 def test_the_task_of_an_exercise_is_its_question_and_no_answer(title: str, task: str) -> None:
