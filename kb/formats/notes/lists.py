@@ -151,11 +151,6 @@ _TOLD = re.compile(
 _ANSWERED = 200  # characters below a question that answer it
 _OPTION = 80  # characters of an option that is an item of a list
 _WEAK = frozenset({"line", "nested", "bullet"})  # seldom the list itself
-_TASK = re.compile(
-    r"\b(?:your (?:goal|task|job)|instructions|requirements)\b|^\W*task\W*$"
-    r"|وظیفه|کار شما|تکلیف شما",
-    re.IGNORECASE,
-)
 _NUMBERED = re.compile(r"(?:\*\*|__)\d{1,3}[.)]?(?:\*\*|__)[.)]?(?:\s|$)")
 _BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$")
 
@@ -923,14 +918,14 @@ def _opens_next(line: Line) -> bool:
 def _only_asks(item: Start, bare: bool, body: Sequence[Line], page: Page) -> bool:
     """Return whether everything below ``Question 3: A title`` asks: homework, or no title.
 
-    Then the text below asks, says what the task is, or has options.
+    Then the text below asks, or the title is that of an exercise.
     """
     if page.homework:
         return True
     titled = not bare and bool(item.number) and not item.asks
     told = [each.text for each in body if each.kind in (TEXT, HEADING)]
     exercise = _EXERCISE.match(page.lines[item.at].text)
-    return titled and bool(exercise or any(ends_asking(e) or _TASK.search(e) for e in told))
+    return titled and bool(exercise or any(map(ends_asking, told)))
 
 
 def _first_asked(body: Sequence[Line]) -> tuple[str, str]:

@@ -1123,16 +1123,6 @@ def test_a_mere_label_below_the_title_of_a_question_says_that_what_follows_asks(
     assert found == [("\n- Compare A and B.", "")] * 2
 
 
-@pytest.mark.parametrize(
-    ("head", "mark"), [("## Q{}. Gate", "**Task:**"), ("## سوال {}. گیت", "**وظیفه:**")]
-)
-def test_a_task_below_the_title_of_a_question_asks(head: str, mark: str) -> None:
-    text = "# Week 3\n\n" + "".join(f"{head.format(n)}\n\n{mark}\nBuild A.\n\n" for n in (1, 2))
-    assert [(asked.rpartition("\n")[2], told) for asked, told in pairs(text)] == [
-        ("Build A.", "")
-    ] * 2
-
-
 def test_the_title_of_one_question_makes_no_list_of_the_parts_of_its_answer() -> None:
     text = "# Set A, Question 3 - Why is A so?\n\nIt is.\n\n# What is B?\n\nIt is b.\n\n"
     text += "".join(f"# Part {name}\n\nIt is {name}.\n\n" for name in "CDEF")
