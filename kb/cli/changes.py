@@ -99,7 +99,7 @@ def _write_changes(
         _write_change(printer, change)
         for field in change.fields if differences else ():
             if field.entry is not None:
-                _write_difference(printer, field)
+                write_difference(printer, field)
 
 
 def _write_change(printer: Printer, change: Change) -> None:
@@ -117,7 +117,7 @@ def _write_change(printer: Printer, change: Change) -> None:
     printer.line(printer.joined([when, change.who, action, named, _summary(change), state]))
 
 
-def _write_difference(printer: Printer, field: FieldChange) -> None:
+def write_difference(printer: Printer, field: FieldChange) -> None:
     """Write the value of a field before and after a change, line by line."""
     from kb.present.changes import differing, is_short, texts_of
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kb.cli import messages
+from kb.cli.changes import write_difference
 from kb.cli.consenting import agreed
 from kb.cli.messages import working
 from kb.cli.options import Command, Invocation, completed, unsafe_run_option
@@ -321,21 +322,13 @@ def _proposal_json(proposal: Proposal) -> dict[str, object]:
 
 
 def _write(printer: Printer, proposal: Proposal, *, whole: bool) -> None:
-    from kb.present.changes import differing, is_short, texts_of
-
     author = author_named(proposal.author, proposal.says)
     facts = [proposal.id[:_SHORT], proposal.entry, author, _(_STATES[proposal.status])]
     printer.line(printer.joined(facts), style={"bold": True})
     for each in proposal.changes:
-        printer.line(field_name(str(each.field)), indent=2, style={"dim": True})
-        before, after = texts_of(each.before, each.after)
-        if not whole:
-            continue
-        if is_short(before, after):
-            printer.write(f"-{before}", indent=4)
-            printer.write(f"+{after}", indent=4)
+        if whole:
+            write_difference(printer, each)
         else:
-            for line in differing(before, after):
-                printer.write(line, indent=4)
+            printer.line(field_name(str(each.field)), indent=4, style={"dim": True})
     if whole and proposal.reason:
         printer.write(proposal.reason, indent=2)
