@@ -21,7 +21,8 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import normalize, read_po
 
 import kb.errors
-from kb.cli.main import comment_of, kb_group, paragraphs
+from kb.cli.main import comment_of, paragraphs
+from kb.cli.main import kb as kb_group
 from kb.model.clauses import BASES, KINDS, OWN_VERDICTS, SEVERITIES, STATUSES
 
 ROOT = Path(__file__).parents[1]
@@ -76,7 +77,7 @@ def messages() -> dict[str | tuple[str, str], None]:
     found |= dict.fromkeys(
         each for path in sorted((ROOT / "kb").rglob("*.py")) for each in sentences(path)
     )
-    return found | dict.fromkeys(WORDS) | dict.fromkeys(helps(kb_group()))
+    return found | dict.fromkeys(WORDS) | dict.fromkeys(helps(kb_group))
 
 
 def sentences(path: Path) -> Iterator[str | tuple[str, str]]:

@@ -14,7 +14,8 @@ from pathlib import Path
 import click
 
 from kb import __version__
-from kb.cli.main import COMMANDS, GROUPS, comment_of, kb_group, paragraphs, summary
+from kb.cli.main import COMMANDS, GROUPS, comment_of, paragraphs, summary
+from kb.cli.main import kb as kb_group
 
 ROOT = Path(__file__).parents[1]
 MAN = ROOT / "docs" / "man"
@@ -25,7 +26,7 @@ _NAMED = re.compile(r"(?<![\w-])(--?[a-z][a-z-]*)|'(kb(?: [^']+)?)'")
 
 def manual() -> dict[str, str]:
     """Return every page by the name of its file."""
-    group = kb_group()
+    group = kb_group
     pages = {"kb.1": _page("kb", group, _of_all())}
     for name in COMMANDS:
         command = group.get_command(click.Context(group), name)
@@ -49,7 +50,7 @@ def _page(name: str, command: click.Command, parts: Iterator[str]) -> str:
 
 
 def _of_all() -> Iterator[str]:
-    group = kb_group()
+    group = kb_group
     yield from (*_usage("kb", group), ".SH DESCRIPTION", *_prose(group))
     yield from (".PP", text(group.epilog or ""), ".SH COMMANDS")
     for heading, names in GROUPS.items():
@@ -105,7 +106,7 @@ def _example(line: str) -> str:
 
 def _own_options(command: click.Command) -> Iterator[str]:
     """Yield the options of a command that not all commands have."""
-    common = {parameter.name for parameter in kb_group().params}
+    common = {parameter.name for parameter in kb_group.params}
     return _options(command, {each.name for each in command.params} - common)
 
 

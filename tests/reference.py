@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 
-from kb.cli.main import COMMANDS, GROUPS, comment_of, kb_group, paragraphs, summary
+from kb.cli.main import COMMANDS, GROUPS, comment_of, kb, paragraphs, summary
 from kb.formats.registry import EXPORTERS, IMPORTERS
 from kb.settings import CHOICES, RANGES, Settings
 from tests import manual
@@ -29,7 +29,7 @@ _GLOBAL = ("--db", "--json", "--color", "--language", "--bidi", "--help")
 
 def all_commands() -> Iterator[tuple[str, click.Command]]:
     """Yield every command with its full name, a group before the commands below it."""
-    group = kb_group()
+    group = kb
     for name in COMMANDS:
         command = group.get_command(click.Context(group), name)
         assert command is not None
@@ -46,7 +46,7 @@ def commands() -> Iterator[str]:
             if name.split()[1] in names:
                 yield f"| [`{name}`](#{name.replace(' ', '-')}) | {summary(command)} |"
     yield from ("", "## Options of every command", "")
-    yield from _options(kb_group(), lambda name: name in (*_GLOBAL, "--version"))
+    yield from _options(kb, lambda name: name in (*_GLOBAL, "--version"))
     for name, command in all_commands():
         yield from ("", f"## {name}", "", *_described(name, command))
 

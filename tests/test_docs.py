@@ -17,7 +17,8 @@ import pytest
 
 import kb
 from kb import Library, i18n
-from kb.cli.main import COMMANDS, GROUPS, kb_group, paragraphs, spoken, summary
+from kb.cli.main import COMMANDS, GROUPS, paragraphs, spoken, summary
+from kb.cli.main import kb as kb_group
 from kb.formats.registry import EXPORTERS, IMPORTERS
 from kb.i18n import LRM, RLM
 from tests import catalog
@@ -140,7 +141,7 @@ def shown_help(request: pytest.FixtureRequest) -> Iterator[Callable[[str, int], 
     i18n.use_language(request.param)
 
     def shown(name: str, width: int) -> str:
-        group = copy.deepcopy(kb_group())
+        group = copy.deepcopy(kb_group)
         command: click.Command = spoken(group)
         context = command.context_class(command, info_name="kb", max_content_width=width)
         for word in name.split():
@@ -165,7 +166,7 @@ def test_the_help_lists_the_commands_in_groups_and_cuts_no_summary(
     for group, names in GROUPS.items():
         assert f"\n{i18n._(group)}:\n" in "\n".join(map(str.strip, shown.splitlines())), group
         for name in names:
-            command = kb_group().get_command(click.Context(kb_group()), name)
+            command = kb_group.get_command(click.Context(kb_group), name)
             assert command is not None
             assert f"{name} {i18n._(summary(command))}" in told, name
     assert len({*COMMANDS}) == len(COMMANDS)
@@ -197,7 +198,7 @@ LETTERS = {
 
 def test_an_option_has_the_same_letter_in_every_command() -> None:
     found: dict[str, set[tuple[str, ...]]] = {}
-    for _, command in (("kb", kb_group()), *all_commands()):
+    for _, command in (("kb", kb_group), *all_commands()):
         for option in command.params:
             if isinstance(option, click.Option):
                 *letters, name = sorted((*option.opts, *option.secondary_opts), key=len)

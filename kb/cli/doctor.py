@@ -183,9 +183,9 @@ def completion(invocation: Invocation, shell: str) -> None:
 
     It completes commands, options, ids, collections and tags.
     """
-    from kb.cli.main import kb_group
+    from kb.cli.main import kb
 
     found = get_completion_class(shell)
     assert found is not None
-    script = found(kb_group(), {}, "kb", "_KB_COMPLETE").source()
+    script = found(kb, {}, "kb", "_KB_COMPLETE").source()
     Printer(invocation.color).stream(script.strip() + "\n")

@@ -119,12 +119,6 @@ def kb(invocation: Any) -> None:
     click.echo(context.get_help())
 
 
-def kb_group() -> _Commands:
-    """Return the group itself."""
-    assert isinstance(kb, _Commands)
-    return kb
-
-
 def run(arguments: list[str]) -> int:
     """Run a command line and return its exit code. Nothing is raised."""
     as_json = "--json" in arguments

@@ -20,7 +20,8 @@ import click
 import pytest
 
 from kb import __version__
-from kb.cli.main import COMMANDS, kb_group
+from kb.cli.main import COMMANDS
+from kb.cli.main import kb as kb_group
 from kb.cli.main import run as run_here
 from kb.library import Library
 from kb.model import Verification
@@ -247,8 +248,8 @@ def test_the_version_is_told(kb: Path) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_help(name: str) -> None:
-    context = kb_group().make_context("kb", [name], resilient_parsing=True)
-    command = kb_group().get_command(context, name)
+    context = kb_group.make_context("kb", [name], resilient_parsing=True)
+    command = kb_group.get_command(context, name)
     assert command is not None
     assert command.name == name
     assert command.get_short_help_str()
