@@ -95,23 +95,15 @@ class EntryLoaded(Message):
     read: bool
 
 
-@dataclass
-class Proved(Message):
-    """A run proved something, which was ``stored`` if the database allows it."""
-
-    entry: str
-    stored: bool = True
-
-
 class CodeLeft(Message):
     """The reader stopped editing a program's code."""
 
 
 @dataclass
-class OwnChanged(Message):
-    """A reader's addition was changed; ``id`` is its id, if it still exists."""
+class PartsChanged(Message):
+    """Annotations, programs or evidence have changed; ``id`` is the addition to go to, if any."""
 
-    id: str | None
+    id: str | None = None
 
 
 @dataclass

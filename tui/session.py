@@ -27,7 +27,7 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from kb.errors import Cancelled, KbError, NotFound, ReadOnly
 from kb.i18n import LRM, N_, _, ngettext, number
 from tui.bidi import label
-from tui.messages import EntriesChanged, OwnChanged
+from tui.messages import EntriesChanged, PartsChanged
 from tui.phrases import error_sentence
 
 if TYPE_CHECKING:
@@ -189,8 +189,8 @@ class Session:
         return ""
 
     async def keep_own(self, change: Callable[[], str | None]) -> str:
-        """Change a reader's addition and send `OwnChanged`; return the error, if any."""
-        return await self.keep(lambda: OwnChanged(change()), "own")
+        """Change a reader's addition and send `PartsChanged`; return the error, if any."""
+        return await self.keep(lambda: PartsChanged(change()), "own")
 
     async def change(self, make: Callable[[], Message], group: str = "change") -> str:
         """Run work like `keep` without a form, and show the error, if any."""
@@ -201,7 +201,7 @@ class Session:
 
     async def change_own(self, change: Callable[[], str | None]) -> str:
         """Change a reader's addition without a form, and show the error, if any."""
-        return await self.change(lambda: OwnChanged(change()), "own")
+        return await self.change(lambda: PartsChanged(change()), "own")
 
     def start(self, work: Callable[[Tell], T], group: str, *, exclusive: bool = False) -> Worker[T]:
         """Start work in a thread; ``exclusive`` work cancels others of its group."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class NotesPane(Pane):
-    """Edits the additions of the displayed entry; sends `OwnChanged` to the screen."""
+    """Edits the additions of the displayed entry; sends `PartsChanged` to the screen."""
 
     def __init__(self, session: Session, view: EntryView) -> None:
         super().__init__(session)

@@ -11,7 +11,7 @@ from textual.worker import WorkerError
 
 from kb.errors import Untrusted
 from kb.i18n import N_, _
-from tui.messages import Proved, RunSnippet
+from tui.messages import PartsChanged, RunSnippet
 from tui.panes.pane import Pane
 from tui.phrases import changes, error_sentence
 from tui.session import Session, Tell, cancelled
@@ -103,8 +103,9 @@ class Runner:
             tell(self._told, run)
         if asked.code is None:
             results = library.judge_run(name, run.outcome)
-            stored = all(each.stored for each in results)  # what a kept program has proved
-            tell(self._session.screen.post_message, Proved(entry, stored))
+            if not all(each.stored for each in results):  # what a kept program has proved
+                tell(self._session.say_not_stored)
+            tell(self._session.screen.post_message, PartsChanged())
         return ()
 
     def _told(self, run: SnippetRun) -> None:

@@ -14,6 +14,7 @@ from textual.worker import WorkerFailed
 
 from kb.errors import Cancelled
 from kb.i18n import _, ngettext
+from tui.messages import PartsChanged
 from tui.panes.entry import EntryPane
 from tui.panes.pane import Pane
 from tui.panes.search import SearchPane
@@ -35,9 +36,6 @@ class WorkPane(Pane):
         """A file was imported into a collection, which is to be listed."""
 
         collection: str
-
-    class Ended(Message):
-        """Long work has ended; the listed entries may have changed."""
 
     def __init__(self, session: Session, search: SearchPane, entry: EntryPane) -> None:
         super().__init__(session)
@@ -187,4 +185,4 @@ class WorkPane(Pane):
             raise
         finally:
             shown.end()
-            self.post_message(self.Ended())
+            self.post_message(PartsChanged())

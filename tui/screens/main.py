@@ -20,8 +20,7 @@ from tui.messages import (
     EntryLoaded,
     KeepCode,
     OpenEntry,
-    OwnChanged,
-    Proved,
+    PartsChanged,
     RunSnippet,
 )
 from tui.panes.entry import EntryPane
@@ -284,25 +283,14 @@ class MainScreen(Steps, Commanding[None]):
     def _keep_code(self, message: KeepCode) -> None:
         self._notes.keep_code(message)
 
-    @on(OwnChanged)
-    def _own_changed(self, message: OwnChanged) -> None:
-        """Update entry and list, and go to the change."""
+    @on(PartsChanged)
+    def _parts_changed(self, message: PartsChanged) -> None:
+        """Update entry and list, and go to the change, if there is one."""
         self._list.entries.renew()
         self._entry.renew(message.id)
 
-    @on(Proved)
-    @on(WorkPane.Ended)
-    def _proved(self, message: Proved | WorkPane.Ended) -> None:
-        """Update notes and rows after verification, without moving."""
-        self._list.entries.renew()
-        self._entry.renew()
-        if isinstance(message, Proved) and not message.stored:
-            self.session.say_not_stored()
-
-    @on(OwnChanged)
+    @on(PartsChanged)
     @on(EntriesChanged)
-    @on(Proved)
-    @on(WorkPane.Ended)
     @on(WorkPane.TookIn)
     def _count(self) -> None:
         self._search.count()
