@@ -39,7 +39,7 @@ SOURCES = {
 }
 """The inputs, each with its commit and licence; hazm and WordNet give words as well."""
 
-DIGEST = "d67ae2d96597d56d301201f6c3f352c1a40600d03ad03eb58c4905a5797cf8c8"
+DIGEST = "3e43202e54b5df0ad5fa16e61434e5b7c2b2b7bf301ae251381f53f6ae878db9"
 """The digest of the table, SHA-256: numbers rounded in another way may change some of its words."""
 
 SECURITY, IOT, COURSE, TLDR, WORDNET, HAZM = SOURCES

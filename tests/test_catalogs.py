@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from kb import i18n
 from kb.errors import BadData, Message, NotFound, counted, joined_sentences, nearest
 from kb.i18n import _
+from kb.i18n.names import figure_in_words
 from tests.catalog import CATALOGS, GAP, ROOT, finished, messages_of, translated
 
 
@@ -85,6 +86,14 @@ def test_any_text_may_stand_in_a_gap_and_none_raises(name: str) -> None:
         assert _(name) == name
     finally:
         i18n.use_language("en")
+
+
+def test_a_figure_of_ours_has_a_persian_name_and_one_of_the_reader_keeps_its_own(
+    persian: None,
+) -> None:
+    assert figure_in_words("error_one_pass_p95") == "خطای واریانس یک‌گذره (p95)"
+    assert figure_in_words("my_own") == "my own"
+    assert figure_in_words("error_one_pass_p95", "en") == "error one pass (p95)"
 
 
 def test_an_error_is_english_and_known_by_its_template(persian: None) -> None:

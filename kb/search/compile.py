@@ -119,10 +119,20 @@ def make_plan(node: Node, reading: Analysis) -> Plan:
         terms=tuple(dict.fromkeys(term for term in (*words, *beside) if term.finds)),
         predicate=predicate,
         wanted=_wanted(wanted_texts, joined, reading),
-        lang=default_language(" ".join(text.text for text in wanted_texts)),
+        lang=_language_of([text.text for text in wanted_texts]),
         words=tuple(term for term in words if term.spellings),
         optional=optional,
     )
+
+
+def _language_of(texts: Sequence[str]) -> str:
+    """Return the language of most texts that have letters: numbers are in any.
+
+    >>> _language_of(["RNN", "چیست", "چرا", "32"])
+    'fa'
+    """
+    spoken = Counter(default_language(each) for each in texts if any(map(str.isalpha, each)))
+    return max(spoken, key=spoken.__getitem__, default=default_language(""))
 
 
 def _parts(words: Sequence[QueryTerm]) -> list[QueryTerm]:

@@ -17,7 +17,6 @@ from kb.search.translation import (
     key_of,
     translatable,
     translated,
-    translated_into,
 )
 from kb.text.analyzer import analyze, are_one_word, is_function_word, stem
 from kb.text.fold import fold
@@ -102,7 +101,8 @@ def interpret(
         plan,
         words=written.words,
         translations=tuple(term for term in plan.words if term not in written.words),
-        translated_into=translated_into(node, glossary.languages()),
+        lang=written.lang,
+        translated_into=tuple(each for each in glossary.languages() if each != written.lang),
     )
     if another:
         plan = _with_nearest(plan, node, lexicon, nearest)

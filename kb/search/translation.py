@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from kb.model.entry import Concept, ConceptName, Name
-from kb.search.parser import And, Bare, Keyword, Node, Or, Quoted, positive_texts
+from kb.search.parser import And, Bare, Keyword, Node, Or, Quoted
 from kb.search.rerank import TRANSLATION_DILUTION
 from kb.text.analyzer import stems
 from kb.text.languages import default_language
@@ -84,12 +84,6 @@ def translated(node: Node, names: Names) -> Node:
         case And(of) | Or(of):
             return type(node)(tuple(_alternatives(part, names) for part in of))
     return node
-
-
-def translated_into(node: Node, languages: Iterable[str]) -> tuple[str, ...]:
-    """Return the glossary languages that a tree's texts are not in."""
-    asked = {default_language(text.text) for text in positive_texts(node)}
-    return tuple(lang for lang in languages if lang not in asked)
 
 
 def _alternatives(node: Node, names: Names) -> Node:
