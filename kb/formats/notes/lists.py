@@ -524,7 +524,7 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
     heads = [each.at for each in starts if each.kind == "heading"]
     items = _sequence(own, heads) if main != "line" else own
     if main.startswith("heading"):
-        items = _without_ends(_with_headings(items, starts))
+        items = _without_ends(items)
     elif main == "line":
         places = {each.at for each in items}
         items = [each for each in items if each.at - 1 not in places]
@@ -582,25 +582,6 @@ def _sequence(own: Sequence[Start], heads: Sequence[int]) -> list[Start]:
         sections = [list(some) for _, some in parts]
         return [e for s in sections if 2 * sum(e.asks or e.marked for e in s) >= len(s) for e in s]
     return kept
-
-
-def _with_headings(items: list[Start], starts: Sequence[Start]) -> list[Start]:
-    """Add headings of another depth that continue the numbering."""
-    if not items or sum(bool(each.number) for each in items) < 0.8 * len(items):
-        return items
-    missing = {each.at for each in items}
-    numbers = {each.number for each in items}
-    for each in starts:
-        if each.kind == "heading" and each.at not in missing and each.number.isdigit():
-            after = bisect_right(items, each.at, key=lambda item: item.at)
-            last = items[after - 1].number if after else "0"
-            goes_on = last.isdigit() and int(each.number) - int(last) in (0, 1)
-            below = items[after].number if after < len(items) else ""
-            goes_on &= not below.startswith(f"{each.number}.")  # 1 has 1.1 below it
-            if goes_on and (each.asks or each.number not in numbers):
-                items = sorted([*items, each])
-                numbers.add(each.number)
-    return items
 
 
 def _with_nested(items: list[Start], own: Sequence[Start], starts: Sequence[Start]) -> list[Start]:
