@@ -518,7 +518,7 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
     order = ["heading", "bold", "number", "label", "quote", "bullet", "line", "nested"]
     weighed = {name: n * (0.4 if name in _WEAK else 1.0) for name, n in counts.items()}
     main = max(counts, key=lambda name: (weighed[name], -order.index(name.split()[0])))
-    own = [each for each in starts if _name(each) == main and not _is_part(each.text)]
+    own = [e for e in starts if _name(e) == main and (e.labelled or not _is_part(e.text))]
     few = 2 * sum(each.linked for each in own) < len(own)
     own = [each for each in own if not each.linked or (few and each.sure)]
     heads = [each.at for each in starts if each.kind == "heading"]

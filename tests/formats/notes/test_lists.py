@@ -1325,3 +1325,10 @@ def test_the_correct_answers_in_spanish_are_an_answer() -> None:
         f"### {n}. ¿Qué es {n}?\n**Respuestas correctas: A, B**\n\n- A) Sí ✓\n" for n in (1, 2, 3)
     )
     assert pairs(text)[0] == ("¿Qué es 1?", "**A, B**\n\n- A) Sí ✓")
+
+
+def test_the_title_of_a_labelled_question_may_end_in_a_colon() -> None:
+    text = "".join(
+        f"## Q{n}. {each}\n\nIt is.\n\n" for n, each in enumerate(("The sum of it is:", "Why?"), 1)
+    )
+    assert [asked for asked, _ in pairs(text)] == ["The sum of it is:", "Why?"]
