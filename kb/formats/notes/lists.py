@@ -284,7 +284,8 @@ def _listed(
         return Found()
     labelled = sum(each.labelled and each.marked and bool(each.number) for each in items)
     forced = forced or 2 * labelled >= len(items) > 2
-    needed = 0 if forced else _MOST if found.style == "line" else _HALF - 0.2 * bool(about)
+    weak = found.style == "line" or not any(each.asks or each.marked for each in items)
+    needed = 0 if forced else _MOST if weak else _HALF - 0.2 * bool(about)
     return found if _share(page, found.used) >= needed else Found()
 
 

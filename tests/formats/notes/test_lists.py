@@ -1332,3 +1332,11 @@ def test_the_title_of_a_labelled_question_may_end_in_a_colon() -> None:
         f"## Q{n}. {each}\n\nIt is.\n\n" for n, each in enumerate(("The sum of it is:", "Why?"), 1)
     )
     assert [asked for asked, _ in pairs(text)] == ["The sum of it is:", "Why?"]
+
+
+def test_steps_in_a_text_about_questions_are_no_questions_unless_most_of_it_is_steps() -> None:
+    steps = "".join(f"{n}. Open page {n} of the site\n" for n in range(1, 6))
+    more = "Then copy the values of all five pages into the file of settings, and start it again.\n"
+    assert len(pairs(f"# Tasks of the exam\n\n{steps}")) == 5
+    assert [each.kind for each in entries(f"# FAQ server\n\n{steps}\n{more}")] == ["note"]
+    assert len(pairs(f"# FAQ server\n\n{steps}6. Why is it slow?\n\n{more}")) > 5
