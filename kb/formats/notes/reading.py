@@ -171,7 +171,7 @@ _TEXTS = vocabulary(
 
 _COMMENT = re.compile(r"(?<![^\s>])%%(?=[^%\n])[^%\n]*(?:%[^%\n]+)*%%(?!\S)")
 _HOMEWORK = re.compile(
-    r"\b(?:homework|assignments?|problem sets?|mid-?term|final exam)\b|تکلیف|تکالیف|امتحان",
+    r"\b(?:homework|assignments?|problem sets?|mid-?term|final exam)\b|تکلیف|تکالیف|تمرین|امتحان",
     re.IGNORECASE,
 )
 _BEFORE = "text before the first question"

@@ -402,6 +402,7 @@ def test_homework_asks_and_does_not_answer() -> None:
     assert pairs(persian.replace("تکلیف سوم", "آزمون فرض"))[-1] == ("چرا؟", "بنویسید.")
     elsewhere = text.replace("# Homework", "# Course")
     assert [told for _, told in pairs(elsewhere)] == ["", "", "Use code."]
+    assert pairs(persian.replace("تکلیف", "تمرین")) == pairs(persian)
 
 
 @pytest.mark.parametrize(
