@@ -137,14 +137,7 @@ def list_(invocation: Invocation) -> None:
         write_json({"collections": [each._asdict() for each in tree]})
         return
     printer = Printer(invocation.color)
-    order = {each.id: number for number, each in enumerate(tree)}
-
-    def place(each: Collection) -> list[int]:
-        """Return the sort key of a collection: after its parent, in the order of the tree."""
-        parts = each.id.split("/")
-        return [order["/".join(parts[:depth])] for depth in range(1, len(parts) + 1)]
-
-    for each in sorted(tree, key=place):
+    for each in tree:
         depth = each.id.count("/")
         title = " · ".join(each.title.values())
         line = f"{each.id}  {printer.joined([_(counted(each.entries)), title or None])}"

@@ -231,7 +231,7 @@ def path_of(name: str, value: str | os.PathLike[str]) -> Path:
     if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
         raise UsageError("{name} must be a path, not {type}", name=name, type=type(value).__name__)
     text = os.fspath(value)
-    if "\0" in text:
+    if "\0" in text or not text:
         raise UsageError("{text!r} is not a file name", place=name, text=text)
     return Path(text)
 

@@ -155,6 +155,17 @@ def test_a_collection_that_was_emptied_stays_that_of_its_file(
     assert tree(empty) == [("bank", 0), ("x", 2), ("x/bank", 2)]
 
 
+def test_a_collection_follows_its_parent_whenever_it_was_made(empty: Library) -> None:
+    for name in ("b", "b-c", "a", "b/d", "a/e"):
+        empty.collections.new(name)
+    assert [name for name, _ in tree(empty)] == ["b", "b/d", "b-c", "a", "a/e"]
+
+
+def test_no_path_is_no_file(empty: Library) -> None:
+    with pytest.raises(UsageError, match="'' is not a file name"):
+        empty.import_file("")
+
+
 @pytest.mark.parametrize(("length", "at_once"), [(60, 2), (50, 3), (101, 1)])
 def test_no_more_characters_of_answers_are_stored_at_once_than_memory_is_for(
     empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int, at_once: int

@@ -81,7 +81,7 @@ class Collections(Part):
         return next((each for each in self.tree() if each.id == id), None)
 
     def tree(self) -> list[Collection]:
-        """Return the collections in order, including parents, with entry counts."""
+        """Return the collections in order, each after its parent, with entry counts."""
         found = self._db.rows(
             "SELECT c.id, c.title, (SELECT count(*) FROM entry e WHERE e.collection = c.id "
             f"AND {LISTED}) FROM collection c WHERE layer NOT IN {DARK} ORDER BY c.position"
@@ -93,9 +93,14 @@ class Collections(Part):
                 titles.setdefault(name, {})
                 counts[name] = counts.get(name, 0) + entries
             titles[id] = decoded(title)
+        order = {name: number for number, name in enumerate(titles)}
+
+        def place(name: str) -> list[int]:
+            return [order[above] for above in accumulate(name.split("/"), "{}/{}".format)]
+
         return [
-            Collection(name, title, counts[name], name.rpartition("/")[0] or None)
-            for name, title in titles.items()
+            Collection(name, titles[name], counts[name], name.rpartition("/")[0] or None)
+            for name in sorted(titles, key=place)
         ]
 
     def entries_in(self, id: str) -> list[str]:
