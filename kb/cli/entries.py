@@ -6,8 +6,6 @@ collections. ``kb prune`` and ``resolve`` are for what differs from files or oth
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from kb.cli import messages
@@ -17,9 +15,6 @@ from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, Message, UsageError, counted
 from kb.i18n import N_, _
 from kb.i18n.names import field_name
-
-if TYPE_CHECKING:
-    from kb.model.changes import Collection
 
 
 @click.command("rm", cls=Command)
