@@ -15,7 +15,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from kb.errors import Message, joined_sentences
-from kb.model.clauses import FIELDS
+from kb.model.clauses import FIELDS, LEVELS, OWN_VERDICTS, named_level
 from kb.text.analyzer import is_function_word
 from kb.text.fold import fold
 from kb.text.split import parts
@@ -72,7 +72,8 @@ def parse(text: str) -> Parsed:
     from kb.search import grammar
 
     try:
-        return Parsed(grammar.parse(text, FIELDS))
+        tree = grammar.parse(text, FIELDS)
+        return Parsed(tree, unknown_value(tree) if tree is not None else None)
     except Exception:  # Whoosh promises nothing about odd input, and words are always there
         return _plain(text).also("The query could not be parsed, so it was read as plain words.")
 
@@ -279,3 +280,29 @@ def positive_texts(node: Node) -> Iterator[Text]:
                 yield from positive_texts(part)
         case FieldValue() | Not():
             return
+
+
+def unknown_value(node: Node) -> Message | None:
+    """Return a sentence about the first level or verdict that no entry has, if there is one.
+
+    >>> unknown_value(FieldValue("level", "huge")), unknown_value(FieldValue("level", "hard"))
+    ("There is no level 'huge'. Known: E, M, H.", None)
+    """
+    known: tuple[str, ...]
+    match node:
+        case Bare(of) | And(of) | Or(of):
+            return next(filter(None, map(unknown_value, of)), None)
+        case Not(inner):
+            return unknown_value(inner)
+        case FieldValue("level", value) if named_level(value) is None:
+            known = LEVELS
+        case FieldValue("verdict", value) if value not in OWN_VERDICTS:
+            known = OWN_VERDICTS
+        case _:
+            return None
+    return Message(
+        "There is no {field} '{value}'. Known: {known}.",
+        field=node.name,
+        value=value,
+        known=", ".join(known),
+    )

@@ -773,3 +773,10 @@ def test_a_section_is_shown_alone(
         with pytest.raises(NotFound, match="there is no heading") as told:
             empty.show(f"n#1#{wrong}")
     assert "Part 5" in (told.value.hint or "")
+
+
+@pytest.mark.parametrize("query", ["level:zzz", "net (level:zzz OR gpu)", "-level:zzz net"])
+def test_a_level_that_nothing_has_is_told_with_those_that_are_there(query: str) -> None:
+    assert parse(query).notice == "There is no level 'zzz'. Known: E, M, H."
+    assert parse(query.replace("zzz", "hard")).notice is None
+    assert "wrong, misleading" in str(parse("verdict:rong").notice)
