@@ -113,7 +113,8 @@ class Study(Service):
         today = self._caught_up()
         store, leech = self._base.store, self.settings.study_leech
         titles = store.catalog.collections()
-        counts = store.studies.counts(today.day, leech)
+        apart = self.settings.study_siblings == "apart"
+        counts = store.studies.counts(today.day, leech, apart=apart)
         reviews, new = self._left(today)
         overdue, tomorrow, suspended, leeches = store.studies.standing(today.day, leech)
         return Due(

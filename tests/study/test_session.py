@@ -131,6 +131,19 @@ def test_exercises_of_one_entry_come_on_different_days(bundled: Library) -> None
     assert len(entries) > len(set(entries))
 
 
+def test_as_many_are_told_to_be_new_as_can_be_asked_today(bundled: Library) -> None:
+    reader = Learner(bundled, replace(PLAIN, study_new=200))
+
+    def told() -> int:
+        return sum(each.new for each in reader.study.due().collections)
+
+    count = told()
+    assert len(list(iter(lambda: reader.answer(3), None))) == count > 30
+    assert told() == 0
+    reader.pass_time(days=1)
+    assert 0 < told() <= count  # at most one more exercise of each entry
+
+
 def test_what_was_forgotten_comes_back_the_same_day_after_the_rest(reader: Learner) -> None:
     forgotten = reader.answer(1)
     assert forgotten is not None and forgotten.interval == 0

@@ -284,17 +284,20 @@ class Studies(Part):
         columns = ", ".join(f"coalesce(sum({each}), 0)" for each in sums)
         return self._sums(f"SELECT {columns} {_MET}", (day, leech))
 
-    def counts(self, day: int, leech: int) -> list[tuple[str, int, int, int]]:
+    def counts(self, day: int, leech: int, *, apart: bool) -> list[tuple[str, int, int, int]]:
         """Return counts by collection: due on a day, due again that day, and new.
 
-        New entries count once; in started entries, each new exercise counts.
+        New entries count once; in started entries, each new exercise counts. Where exercises of an
+        entry are asked ``apart``, it counts once, and not if one of it was asked that day.
         """
+        fresh = "m.reviews = 0" + f" AND c.entry NOT IN ({_TODAY})" * apart
         asked = (
-            "SELECT e.collection, m.reviews > 0 AND m.day < ?1 AS due, "
-            "m.reviews > 0 AND m.day >= ?1 AS again, m.reviews = 0 AS fresh "
+            "SELECT e.collection, sum(m.reviews > 0 AND m.day < ?2) AS due, "
+            f"sum(m.reviews > 0 AND m.day >= ?2) AS again, max({fresh}) AS fresh "
             "FROM study_memory m JOIN study_card c ON c.card = m.card "
-            "JOIN entry e ON e.id = c.entry WHERE m.due <= ?1 AND m.suspended = 0 "
-            f"AND m.lapses < ?2 AND c.exercise <> '' AND {LISTED} AND {_WHOLE}"
+            "JOIN entry e ON e.id = c.entry WHERE m.due <= ?2 AND m.suspended = 0 "
+            f"AND m.lapses < ?1 AND c.exercise <> '' AND {LISTED} AND {_WHOLE} "
+            f"GROUP BY {'c.entry' if apart else 'm.card'}"
         )
         untouched = (
             "SELECT e.collection, 0, 0, 1 FROM entry e "
@@ -303,7 +306,7 @@ class Studies(Part):
         found = self._db.rows(
             f"SELECT p.id, sum(due), sum(again), sum(fresh) FROM ({asked} UNION ALL {untouched}) f "
             "JOIN collection p ON p.id = f.collection GROUP BY p.id ORDER BY p.position",
-            (day, leech),
+            (leech, day),
         )
         return [(row[0], row[1], row[2], row[3]) for row in found]
 
