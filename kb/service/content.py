@@ -24,14 +24,7 @@ from kb.service.base import Base
 from kb.service.meaning import put_shipped
 from kb.service.opening import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, TELLING
 from kb.service.recording import append
-from kb.service.write import (
-    packed,
-    record_of,
-    remove_entry,
-    unpacked,
-    with_additions,
-    write_entry,
-)
+from kb.service.write import packed, put_entry, record_of, remove_entry, unpacked, write_entry
 from kb.store.sqlite.rows import Owner
 from kb.text.profile import FINGERPRINT
 
@@ -108,20 +101,15 @@ def write_content(base: Base, folder: Path, stamp: str, progress: Progress) -> N
 
 def _publish(base: Base, entry: Entry, position: int, *, indexed: bool) -> bool:
     """Store a bundled entry; return whether anything changed."""
-    store, state = base.store, base.store.entries.state(entry.id)
+    store = base.store
     record = store.ledger.of_entries([entry.id]).get(entry.id)
-    found = None if state is None else store.entries.get([entry.id]).get(entry.id)
-    if found is None or record is None or record.base is None:
+    if record is None or record.base is None:
         if record is not None:
             store.ledger.put(record_of(entry, record))
-        if state is not None and state.digest == entry.digest:
-            store.entries.move(entry.id, position)
-            return False
-        whole = entry if found is None else with_additions(entry, found)
-        write_entry(base, whole, OURS, position, index=None if indexed else lambda documents: None)
-        return True
+        return put_entry(base, entry, OURS, position, indexed=indexed) != "unchanged"
     if record.digest == content_digest(entry):
         return False
+    found, state = store.entries.get([entry.id])[entry.id], store.entries.state(entry.id)
     before, now = unpacked(record.base, entry.id), fields_of(entry)
     merged = merge(before, fields_of(found), now)
     kept = entry_of(merged.fields, entry.id)

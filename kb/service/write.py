@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from kb.errors import Conflict
 from kb.model.changes import BUNDLED, Record
 from kb.model.clauses import Document
 from kb.model.entry import Entry, short_digest
@@ -15,8 +16,46 @@ from kb.service.base import Base
 from kb.service.recording import LAYER, OWNER, POSITION, Recorder
 from kb.store.sqlite.rows import EntryState, Owner
 
+Outcome = Literal["added", "updated", "unchanged"]
+"""The outcome of writing an entry."""
+
 Index = Callable[[Sequence[Document]], None]
 """Indexes documents, at once or later in the same transaction."""
+
+
+def put_entry(
+    base: Base,
+    entry: Entry,
+    owner: Owner,
+    position: int | None = None,
+    layer: int = 0,
+    *,
+    indexed: bool = True,
+) -> Outcome:
+    """Store or update an entry, keeping what a reader added to it.
+
+    Callers that pass ``indexed`` as false rebuild the index afterwards. Raises `Conflict` if
+    another owner has an entry or program of that name. The caller holds the transaction.
+    """
+    stored = base.store.entries.state(entry.id)
+    if stored is not None and stored.digest == entry.digest:
+        if position is not None:
+            base.store.entries.move(entry.id, position)
+        return "unchanged"
+    if stored is not None and stored.owner != owner:
+        raise Conflict(
+            "another entry of that name is already stored",
+            "Change the id, or import into an empty database ('kb init --empty').",
+            place=entry.id,
+        )
+    if stored is not None:
+        base.index.remove(base.store.entries.documents([entry.id]))
+    base.store.entries.put(entry, owner, position, layer)
+    put_additions(base, entry)
+    documents = _put_documents(base, entry)
+    if indexed:
+        base.index.add(documents)
+    return "added" if stored is None else "updated"
 
 
 def write_entry(
@@ -34,8 +73,7 @@ def write_entry(
     has a name in it. The caller holds the transaction.
     """
     stored = base.store.entries.get([entry.id]).get(entry.id)
-    if stored is not None:
-        base.index.remove(base.store.entries.documents([entry.id]))
+    base.index.remove(base.store.entries.documents([entry.id]))
     measured = entry if stored is None else _with_measured(entry, stored)
     base.store.entries.put(measured, owner, position, layer)
     for name in added_to(stored) - added_to(entry) if stored else ():

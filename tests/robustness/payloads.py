@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kb.model import Annotation, Answer, Entry, Evidence, Snippet, Source, Target, digest
 from kb.service.opening import open_base
-from kb.service.write import write_entry
+from kb.service.write import put_entry
 
 PAYLOADS: Mapping[str, str] = {
     "osc title": "\x1b]0;pwned\x07",
@@ -179,7 +179,7 @@ def fill(path: Path, chosen: list[Case], *, clean: bool = False) -> None:
         for case in chosen:
             entry = FIELDS[case.field](case.sign, case.sign * 2) if clean else case.entry
             base.store.collections.put(entry.collection, {"en": case.sign if clean else case.text})
-            write_entry(base, entry, "user")
+            put_entry(base, entry, "user")
 
 
 def orders(text: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from kb import Library, open_library
 from kb.model import Answer, Entry, Evidence, Snippet
 from kb.service.opening import open_base
-from kb.service.write import write_entry
+from kb.service.write import put_entry
 from tests.robustness.payloads import FIELDS, PAYLOADS, orders
 from tests.robustness.trial import Finding
 from tests.tui.conftest import Reader
@@ -124,8 +124,8 @@ def screens_of(folder: Path, amount: int, seed: int) -> tuple[Counter[str], list
         with open_base(str(path)) as base, base.store.transaction():
             for collection in (entry.collection, "plain"):
                 base.store.collections.put(collection, {"en": entry.id})
-            write_entry(base, entry, "user")
-            write_entry(base, FIELDS["id"](f"{sign}b", "x"), "user")
+            put_entry(base, entry, "user")
+            put_entry(base, FIELDS["id"](f"{sign}b", "x"), "user")
         with open_library(path) as library:
             findings += asyncio.run(_walked(library, entry.id, sign, name, counts))
     return counts, findings

@@ -20,7 +20,7 @@ from kb.model import Entry, Progress, TextSpan
 from kb.model.draft import Amendment, Draft
 from kb.service import finishing, recording
 from kb.service.importing import staging
-from kb.service.write import hide_entry, stand, write_entry
+from kb.service.write import hide_entry, put_entry, stand
 from tests.behind import damaged, raw
 from tests.databases import new_library
 
@@ -551,12 +551,13 @@ def test_an_entry_that_is_stored_as_it_is_moves_where_a_place_is_given(empty: Li
     first, second = (Entry(id, "note", "c", {"fa": "یک"}) for id in "ab")
     with base.store.transaction():
         stand(base, "c")
-        for position, each in enumerate((first, second)):
-            write_entry(base, each, "user", position)
+        assert [put_entry(base, each, "user", n) for n, each in enumerate((first, second))] == [
+            "added", "added",
+        ]  # fmt: skip
     assert ids(empty) == ["a", "b"]
     for position, order in ((None, ["a", "b"]), (2, ["b", "a"]), (0, ["a", "b"])):
         with base.store.transaction():
-            write_entry(base, first, "user", position)
+            assert put_entry(base, first, "user", position) == "unchanged"
         assert ids(empty) == order
 
 

@@ -11,7 +11,7 @@ from textual.widgets import Input, Static
 
 from kb.errors import KbError
 from kb.service.opening import open_base
-from kb.service.write import write_entry
+from kb.service.write import put_entry
 from tests.databases import new_library
 from tests.robustness.payloads import PAYLOADS, orders
 from tests.robustness.screens import loaded
@@ -94,7 +94,7 @@ async def test_the_fields_of_an_entry_give_the_list_and_the_entry_no_orders(
     entry = loaded("sign", PAYLOADS[name])
     with open_base(str(path)) as base, base.store.transaction():
         base.store.collections.put(entry.collection, {"en": entry.id})
-        write_entry(base, entry, "user")
+        put_entry(base, entry, "user")
     with new_library(path) as library:
         app = DaneshApp(library, entry.id)
         async with app.run_test(size=(150, 50)) as pilot:

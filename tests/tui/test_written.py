@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kb.service.opening import open_base
-from kb.service.write import write_entry
+from kb.service.write import put_entry
 from tests.cli.process import ROOT
 from tests.databases import new_library
 from tests.robustness.payloads import PAYLOADS, orders
@@ -29,7 +29,7 @@ def walked(folder: Path, payload: str) -> str:
     entry = loaded("sign", payload)
     with open_base(str(path)) as base, base.store.transaction():
         base.store.collections.put(entry.collection, {"en": entry.id})
-        write_entry(base, entry, "user")
+        put_entry(base, entry, "user")
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "KB_DB": str(path), "TERM": "xterm-256color",
                "COLORTERM": "truecolor", "KB_SETTINGS": str(folder / "settings.toml")}  # fmt: skip
     (folder / "welcomed").touch()

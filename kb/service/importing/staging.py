@@ -23,7 +23,7 @@ from kb.service.finishing import STEP, purge, settle, sweep, unstopped, version_
 from kb.service.importing.materials import Material
 from kb.service.importing.planning import Decision, Plan, is_step
 from kb.service.recording import COLLECTION, append
-from kb.service.write import is_plain, unpacked, write_entry
+from kb.service.write import is_plain, put_entry, unpacked
 from kb.work import undisturbed
 
 if TYPE_CHECKING:
@@ -284,7 +284,7 @@ def _put_new(base: Base, fresh: Sequence[tuple[Entry, Record]], layer: int) -> l
             continue
         for entry, record in some:
             with _naming(record):
-                write_entry(base, entry, "user", layer=layer)
+                put_entry(base, entry, "user", layer=layer)
     return documents
 
 

@@ -29,7 +29,7 @@ from kb.model.clauses import (
     Some,
 )
 from kb.search.index.engine import RankedIndex
-from kb.service.write import write_entry
+from kb.service.write import put_entry
 from kb.text.consonants import consonant_keys
 from tests.behind import raw
 from tests.databases import new_library, passing_library
@@ -75,7 +75,7 @@ class Under:
         with base.store.transaction():
             base.store.collections.put("c", {})
             for each in entries:
-                write_entry(base, each, "user")
+                put_entry(base, each, "user")
         if self.index is not base.index:
             self.index.rebuild(self.documents, 0, silent)
 

@@ -34,7 +34,7 @@ from kb.search.index import arrays, bulk, merging, snapshot, writing
 from kb.search.index.building import built
 from kb.search.index.codec import CHUNK, blocks_of, packed, packed_places, unpacked, unpacked_places
 from kb.search.index.postings import Cache
-from kb.service.write import remove_entry, write_entry
+from kb.service.write import put_entry, remove_entry
 from tests.behind import damaged, make_thirteenth, raw
 from tests.databases import new_library, passing_library
 from tests.plugin import times
@@ -84,7 +84,7 @@ def put(library: Library, entries: list[Entry]) -> None:
     with base.store.transaction():
         base.store.collections.put("c", {})
         for each in entries:
-            write_entry(base, each, "user")
+            put_entry(base, each, "user")
 
 
 def oracle(library: Library) -> MemoryIndex:

@@ -21,7 +21,7 @@ from kb.model.clauses import Clause, Every, Has, Matches, Phrase, Predicate, Sco
 from kb.search.index import arrays, snapshot, topk
 from kb.search.index.codec import CHUNK, packed, unpacked
 from kb.search.index.evaluation import Norm, score
-from kb.service.write import remove_entry, write_entry
+from kb.service.write import put_entry, remove_entry
 from tests.databases import passing_library
 from tests.plugin import times
 from tests.search.index.test_ranked import EVALUATORS, SCORING, alike, oracle
@@ -47,13 +47,13 @@ def base(library: Library, draw: random.Random, *, edited: bool, both: float = 0
     with inner.store.transaction():
         inner.store.collections.put("c", {})
         for number in draw.sample(range(120), 120):
-            write_entry(inner, entry(f"e{number:03}", draw, both), "user")
+            put_entry(inner, entry(f"e{number:03}", draw, both), "user")
     inner.index.tidy(silent)
     if edited:
         with inner.store.transaction():
             for number in draw.sample(range(120), 9):
                 remove_entry(inner, f"e{number:03}")
-            write_entry(inner, entry("e999", draw, both), "user")
+            put_entry(inner, entry("e999", draw, both), "user")
 
 
 @contextmanager
@@ -132,7 +132,7 @@ def test_where_the_best_documents_are_of_one_entry_the_next_entry_is_found_too(w
         with inner.store.transaction():
             inner.store.collections.put("c", {})
             for each in entries:
-                write_entry(inner, each, "user")
+                put_entry(inner, each, "user")
         inner.index.tidy(silent)
         found = inner.index.candidates([Clause((Phrase((word,)),))], Every(), SCORING, 2)
     assert ([each.entry for each in found.found], found.total) == (["a", "b"], 4)
@@ -152,7 +152,7 @@ def test_the_control_of_these_comparisons_is_an_upper_bound_that_is_too_low() ->
         with inner.store.transaction():
             inner.store.collections.put("c", {})
             for n in range(150):
-                write_entry(
+                put_entry(
                     inner, Entry(f"e{n}", "question", "c", {"en": both(n)}, answers=(said,)), "user"
                 )
         inner.index.tidy(silent)
