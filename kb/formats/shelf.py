@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import hashlib
-import pickle
+import json
 import tempfile
 import weakref
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from operator import eq
+from dataclasses import fields
+from operator import attrgetter, eq
 from typing import BinaryIO, TypeVar, cast, overload
 
 from kb import limits
 from kb.errors import BadData
-from kb.model import Dropped, Entry, Progress
+from kb.model import Answer, Dropped, Entry, NoteFile, Progress, Span
+from kb.model.entry import FACTS
+from kb.model.entry_json import ENTRY
 
 _IN_MEMORY = 4 << 20  # bytes of entries that are not put into a file
 _AT_ONCE = 1000
 _BYTES_AT_ONCE = 2 << 20
+_ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_DECODE = json.JSONDecoder().decode
 
 _Part = TypeVar("_Part")
 
 
 class Shelf(Sequence[Entry]):
     """Stored entries in order; only 12 bytes for each are in memory.
-
-    They are pickled, in a file without a name that only this process can write.
 
     >>> shelf = Shelf([Entry("a", "note", "c", {"en": "One"}), Entry("b", "note", "c", {})])
     >>> shelf[0].question, [entry.id for entry in shelf], len(shelf)
@@ -57,7 +60,9 @@ class Shelf(Sequence[Entry]):
         return self._digest.hexdigest()
 
     def _written(self, entry: Entry) -> tuple[int, int]:
-        data = pickle.dumps(entry, pickle.HIGHEST_PROTOCOL)
+        # One of texts alone, as most are, is kept as a list of its fields.
+        whole = any(_OTHERS(entry)) or any(each.evidence for each in entry.answers)
+        data = _ENCODE(ENTRY.write(entry) if whole else _TEXTS(entry)).encode()
         try:
             self._file.seek(self._end)
             self._file.write(data)
@@ -95,8 +100,7 @@ class Shelf(Sequence[Entry]):
 
     def _read(self, number: int) -> Entry:
         self._file.seek(self._places[number])
-        data = self._file.read(self._lengths[number])
-        return cast("Entry", pickle.loads(data))  # noqa: S301 - written above
+        return _unpacked(self._file.read(self._lengths[number]))
 
 
 def shelved(
@@ -143,3 +147,27 @@ def parts(sizes: Sequence[int]) -> Iterator[slice]:
             start, weight = number, size
     if start < len(sizes):
         yield slice(start, len(sizes))
+
+
+_LISTS = ("tags", "related", "aliases")
+_PLAIN = ("id", "kind", "collection", "question", *FACTS, *_LISTS, "answers", "file")
+"""The fields of an entry that has only texts."""
+_OTHERS = attrgetter(*(each.name for each in fields(Entry) if each.name not in _PLAIN))
+_TEXTS = attrgetter(*_PLAIN)
+
+
+def _unpacked(data: bytes) -> Entry:
+    found = _DECODE(data.decode())
+    if isinstance(found, dict):
+        return ENTRY.read(found, "entry")
+    plain = dict(zip(_PLAIN, found, strict=True))
+    for name in _LISTS:
+        plain[name] = tuple(plain[name])
+    plain["answers"] = tuple(
+        [
+            Answer(role, lang, text, None if origin is None else Span(*origin), checked, until)
+            for role, lang, text, origin, checked, until, *_ in plain["answers"]
+        ]
+    )
+    plain["file"] = plain["file"] and NoteFile(*plain["file"])
+    return Entry(**plain)
