@@ -220,6 +220,9 @@ class _Examination:
     def _check(self, entry: Entry, place: str) -> None:
         """Reject two of a name, an entry that is too large, and a quote that is not there."""
         bounded(entry, f"{place}: {entry.id[:80]}")
+        for program in entry.snippets:
+            if "\0" in program.code:  # which no stored text may have
+                raise BadData("{key} contains the character NUL", place=place, key=program.id)
         for kind, id in (("entry", entry.id), *(("annotation", each.id) for each in entry.claims)):
             if (kind, id) in self._seen:
                 raise BadData(
