@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import pytest
@@ -30,6 +31,23 @@ class NoGlossary:
 
     def languages(self) -> tuple[str, ...]:
         return ("en", "fa")
+
+
+class Glossary(NoGlossary):
+    """A glossary that has three English names for every word."""
+
+    def translations(self, keys: object) -> dict[Key, list[object]]:
+        names: list[object] = [SimpleNamespace(name=each) for each in ("network", "net", "mesh")]
+        return dict.fromkeys(keys, names)  # type: ignore[call-overload]
+
+
+def test_a_query_is_in_the_language_of_most_of_its_words_and_not_of_its_translations() -> None:
+    query = "شبکه 32 RNN گرادیان"
+    node = parse(query).node
+    assert node is not None
+    indexed = lexicon(["شبکه", "گرادیان", "network", "rnn"])
+    plan = interpret(node, query, indexed, Glossary()).translated
+    assert (plan.lang, plan.translated_into) == ("fa", ("en",))
 
 
 def nearest_of_a_few(word: Key) -> Sequence[str]:
