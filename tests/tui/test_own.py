@@ -20,7 +20,7 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.entry_view import EntryView
 from tui.widgets.scrolling import rows_in_sight
-from tui.widgets.snippet_view import SnippetView
+from tui.widgets.snippet_view import RunPanel, SnippetView
 from tui.widgets.span_picker import SpanPicker
 from tui.widgets.text_area import CodeArea
 from tui.widgets.text_block import AnnotationHead, TextBlock
@@ -217,6 +217,15 @@ async def test_a_run_stays_at_the_annotation_and_a_note_begins_at_its_words_unle
         await reader.press("a")
         chosen = reader.app.screen.query_one(SpanPicker).words
         assert (chosen.start == start) == (not scrolls)
+
+
+async def test_a_run_that_fails_at_an_annotation_is_scrolled_to(opened, monkeypatch, library):
+    failed = Outcome("chain_cost", "error", 1, "", "no", False, 0.2, 1 << 26, (), {})
+    monkeypatch.setattr(library, "run", lambda *_, **__: failed)
+    async with opened("chain", size=(120, 20)) as reader:
+        view = reader.main.query_one(EntryView)
+        await reader.press("right_square_bracket", "r")
+        assert rows_in_sight(view, view.query_one(RunPanel))
 
 
 async def test_a_note_without_words_is_not_kept_and_says_so(opened, library):
