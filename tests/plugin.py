@@ -15,6 +15,9 @@ _PROCESSES = 3
 """One more than the two cores of the smallest machine: a third of the time is waiting."""
 EFFORT = float(os.environ.get("TEST_EFFORT", "1"))
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+"""As in the sandbox: the threads of several processes wait for each other, busily."""
+
 
 def times(amount: int) -> int:
     """Return how often something is tried that is tried so often where nobody asks for more.
