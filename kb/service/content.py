@@ -26,7 +26,7 @@ from kb.service.opening import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, TELLING
 from kb.service.recording import append
 from kb.service.write import packed, put_entry, record_of, remove_entry, unpacked, write_entry
 from kb.store.sqlite.rows import Owner
-from kb.text.profile import FINGERPRINT
+from kb.text.languages import FINGERPRINT
 
 OURS: Owner = "bundled"
 

@@ -27,7 +27,7 @@ from kb.store.sqlite.copies import copies_of
 from kb.store.sqlite.driver import journal_mode, sqlite3
 from kb.store.sqlite.salvage import mend_orphans, orphans
 from kb.terminal.terminal import direction_support
-from kb.text.profile import FINGERPRINT
+from kb.text.languages import FINGERPRINT
 from kb.version import __version__
 
 

@@ -15,7 +15,7 @@ from kb.service.base import Base, Service, only_our_errors, path_of
 from kb.store.sqlite.driver import damaged, is_open_here
 from kb.store.sqlite.files import refuse_database
 from kb.store.sqlite.store import Store
-from kb.text.profile import FINGERPRINT
+from kb.text.languages import FINGERPRINT
 
 if TYPE_CHECKING:
     from kb.model.reports import Backup, Salvaged

@@ -10,8 +10,7 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from kb.text.fold import fold, script, without_accents
-from kb.text.languages import function_words
-from kb.text.profile import NO_AFFIXES
+from kb.text.languages import NO_AFFIXES, function_words
 from kb.text.split import Part, parts
 from kb.text.stems import LONGEST_TERM, Stemmed, Term, Word, pairs, stem, word_of
 

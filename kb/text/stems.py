@@ -9,8 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from kb.text.fold import fold, script, without_accents
-from kb.text.languages import reader_of
-from kb.text.profile import NO_AFFIXES, Affixes
+from kb.text.languages import NO_AFFIXES, Affixes, reader_of
 from kb.text.split import Part
 
 LONGEST_TERM = 64

@@ -22,7 +22,7 @@ from kb.errors import Cancelled
 from kb.model import Annotation, Answer, Entry, Evidence, Snippet, Target, digest
 from kb.model.entry_json import ENTRY
 from kb.model.json import dumps
-from kb.text.profile import FINGERPRINT
+from kb.text.languages import FINGERPRINT
 from tests.behind import remember
 from tests.databases import new_library
 

@@ -12,7 +12,7 @@ from kb import Library, open_library
 from kb.errors import Cancelled, ExitCode
 from kb.formats.registry import EXPORTERS, IMPORTERS
 from kb.model import Filters
-from kb.text.profile import FINGERPRINT
+from kb.text.languages import FINGERPRINT
 from tests.behind import damaged, remember
 
 

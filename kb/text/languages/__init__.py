@@ -1,18 +1,82 @@
-"""The languages of the analyzer: each module here declares one or more of the `profiles`.
+"""The languages of the analyzer: what it knows about each, in one record.
 
-A word in another script is read as the default language of that script: an English term in a
+A language with rules of its own is a module here that declares its `Profile`; those that have
+Snowball's stemmer (https://snowballstem.org, through PyStemmer), or none, are rows of a table. A
+word in another script is read as the default language of that script: an English term in a
 Persian answer is an English word.
 """
 
 from __future__ import annotations
 
+import re
+import threading
+import unicodedata
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
+from typing import Literal
 
-from kb.text.fold import script
-from kb.text.profile import Profile
+import Stemmer
 
+from kb.text.fold import fold, script, without_accents
+
+
+@dataclass(frozen=True, slots=True)
+class Affixes:
+    """The normalized affixes of a language that writers may separate from their word.
+
+    ``verb_prefixes`` and ``apart`` join a word across a space, ``half_joined`` across a
+    half-space. ``word_prefixes`` are first halves of compounds that many writers separate, and
+    ``degrees`` those of ``apart`` that no function word takes.
+    """
+
+    verb_prefixes: frozenset[str] = frozenset()
+    apart: frozenset[str] = frozenset()
+    half_joined: frozenset[str] = frozenset()
+    word_prefixes: frozenset[str] = frozenset()
+    degrees: frozenset[str] = frozenset()
+
+
+NO_AFFIXES = Affixes()
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A language: how its words are normalized, stemmed and recognized.
+
+    ``script`` is that of its words, as `kb.text.fold.script` names it, and ``usual`` means that
+    it is the default language of that script. ``stem`` gets a part of a word normalized by
+    ``fold`` and returns its stem in index form; without it, words are indexed unstemmed.
+    ``function_words`` are folded. ``signs`` match what only this language has among those of its
+    script, to guess a text's language. ``numerals`` are its digits from zero, and its signs for
+    thousands, decimals and percent; empty for ASCII.
+    """
+
+    code: str
+    script: str = "latin"
+    usual: bool = False
+    direction: Literal["ltr", "rtl"] = "ltr"
+    fold: Callable[[str], str] = fold
+    stem: Callable[[str], str] | None = None
+    affixes: Affixes = NO_AFFIXES
+    function_words: frozenset[str] = field(default_factory=frozenset)
+    signs: re.Pattern[str] | None = None
+    numerals: str = ""
+
+
+_VERSION = 4
+FINGERPRINT = f"{_VERSION}/snowball {Stemmer.version()}/unicode {unicodedata.unidata_version}"
+"""Changes whenever a text could give other terms; each index stores the value it was made with."""
+
+
+_LATIN = {
+    "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "eo": "esperanto",
+    "es": "spanish", "et": "estonian", "eu": "basque", "fi": "finnish", "fr": "french",
+    "ga": "irish", "hu": "hungarian", "id": "indonesian", "it": "italian", "lt": "lithuanian",
+    "nl": "dutch", "no": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian",
+    "st": "sesotho", "sv": "swedish",
+}  # fmt: skip
 _UNSTEMMED = {"ckb": "arabic", "dv": "thaana", "he": "hebrew", "ku": "arabic", "ps": "arabic",
               "sd": "arabic", "ug": "arabic", "ur": "arabic"}  # fmt: skip
 """Right-to-left languages without a stemmer, and their scripts."""
@@ -24,13 +88,57 @@ _ENOUGH = 2000  # characters of a text that tell its language
 @cache
 def profiles() -> dict[str, Profile]:
     """Return all profiles by language code."""
-    from kb.text.languages import ar, en, fa, snowball  # they import from here
+    from kb.text.languages import ar, en, fa  # they import from here
 
     few = (ar.PROFILE, en.PROFILE, fa.PROFILE)
     unstemmed = (Profile(code, script, direction="rtl") for code, script in _UNSTEMMED.items())
     # Dari is Persian as it is written in Afghanistan.
     dari = replace(fa.PROFILE, code="prs", usual=False, signs=None)
-    return {each.code: each for each in (*few, *snowball.PROFILES, *unstemmed, dari)}
+    return {each.code: each for each in (*few, *_stemmed(), *unstemmed, dari)}
+
+
+def _stemmed() -> Iterator[Profile]:
+    """Yield the languages that Snowball stems."""
+    yield from (Profile(code, stem=stemmer(name)) for code, name in _LATIN.items())
+    yield Profile("el", "greek", usual=True, stem=stemmer("greek"))
+    yield Profile("hi", "devanagari", usual=True, stem=stemmer("hindi"))
+    yield Profile("hy", "armenian", usual=True, stem=stemmer("armenian"))
+    yield Profile("ne", "devanagari", stem=stemmer("nepali"))
+    yield Profile("ru", "cyrillic", usual=True, stem=stemmer("russian"))
+    yield Profile("sr", "cyrillic", stem=stemmer("serbian"))
+    yield Profile("ta", "tamil", usual=True, stem=stemmer("tamil"))
+    yield Profile("tr", fold=_without_ending, stem=stemmer("turkish"))
+    yield Profile("yi", "hebrew", usual=True, direction="rtl", stem=stemmer("yiddish"))
+
+
+def stemmer(name: str) -> Callable[[str], str]:
+    """Return the Snowball stemmer of that name, with accents removed from stems.
+
+    >>> stemmer("french")("réseaux")
+    'reseau'
+    """
+    of_thread = _Stemmers(name)
+
+    def stem(folded: str) -> str:
+        return without_accents(of_thread.stemmer.stemWord(folded))
+
+    return stem
+
+
+class _Stemmers(threading.local):
+    """A stemmer for each thread: PyStemmer's objects must not be shared between threads."""
+
+    def __init__(self, name: str) -> None:
+        # Without its own memory: who asks remembers, and to keep that in order takes longer.
+        self.stemmer = Stemmer.Stemmer(name, 0)
+
+
+_APOSTROPHE = re.compile("['\u2019]")
+
+
+def _without_ending(part: str) -> str:
+    """Normalize a part of a Turkish name: what follows its apostrophe is an ending."""
+    return fold(_APOSTROPHE.split(part, maxsplit=1)[0])
 
 
 @lru_cache(maxsize=1 << 10)

@@ -12,7 +12,7 @@ import re
 import unicodedata
 
 from kb.text.fold import fold
-from kb.text.profile import Profile
+from kb.text.languages import Profile
 
 _LETTERS = str.maketrans({
     **dict.fromkeys("أإآٱ", "ا"), **dict.fromkeys("یى", "ي"), "ک": "ك", "ہ": "ه", "ۀ": "ه",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from kb.text.languages.snowball import stemmer
-from kb.text.profile import Profile
+from kb.text.languages import Profile, stemmer
 
 PLURALS = {
     "analyses": "analysis", "appendices": "appendix", "axes": "axis", "corpora": "corpus",

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-from kb.text.profile import Affixes, Profile
+from kb.text.languages import Affixes, Profile
 
 _VERB_PREFIXES = frozenset({"می", "نمی", "همی"})
 # First halves of compounds, which many write apart: بیش برازش is not any برازش.
