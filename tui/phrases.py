@@ -14,8 +14,8 @@ from kb.errors import InternalError, KbError
 from kb.i18n import N_, _, apart, digits, in_own_direction, ngettext, number
 from kb.i18n.names import LEVELS, STATUSES, action_name, layer_name
 from kb.model.changes import IMPORT
+from kb.present.annotated import SIGNS
 from kb.present.programs import Parameter, parameters_of
-from kb.present.weight import SIGNS
 
 if TYPE_CHECKING:
     from kb.model import Verification

@@ -20,8 +20,8 @@ from kb.errors import ExitCode, Message
 from kb.i18n import _, digits, language
 from kb.i18n.names import LEVELS, TITLED, VIA
 from kb.model.clauses import OWN_VERDICTS
+from kb.present.annotated import verdicts_in
 from kb.present.titles import Title, asked_in, title_of
-from kb.present.weight import verdicts_in
 from kb.terminal import text_width
 
 if TYPE_CHECKING:

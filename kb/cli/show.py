@@ -266,7 +266,7 @@ class _Page(NamedTuple):
             self.printer.say("{annotations}: see --all", annotations=told, indent=2, style=_DIM)
 
     def _sign(self, each: Numbered) -> str:
-        from kb.present.weight import SIGNS
+        from kb.present.annotated import SIGNS
 
         if self.printer.plain:
             return _("annotation {number}:").format(number=digits(str(each.number)))

@@ -1,20 +1,155 @@
-"""Annotations in display order, and texts with the words they mark."""
+"""The annotations of an entry: their places in its texts, their weight and their order.
+
+A reader's own annotation is located whenever its entry is read, so it survives changes of the
+text. The position of others is known in the source document; a shown text is a span of it, or a
+corrected copy. Severity is the harm that the words do, the verdict the kind of mistake: see
+`kb.model.clauses.SEVERITIES`.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.present.anchors import origins_of, span_in
-from kb.present.sentences import first_words, said_first
-from kb.present.titles import best_language
-from kb.present.weight import by_weight, concerns, is_bad
+from kb.model.clauses import SEVERITIES, VERDICTS
+from kb.present.titles import best_language, first_words, said_first
 
 if TYPE_CHECKING:
-    from kb.model import Annotation, Entry
+    from kb.model import Annotation, Entry, Hit, Span
     from kb.present.markdown.document import Document, Passage
+
+
+# Where the words of an annotation are.
+
+
+def anchored(entry: Entry) -> Entry:
+    """Return an entry whose reader's annotations are at the current place of their words."""
+    if not any(each.own for each in entry.annotations):
+        return entry
+    found = tuple(_anchored(entry, each) if each.own else each for each in entry.annotations)
+    return dataclasses.replace(entry, annotations=found)
+
+
+def _anchored(entry: Entry, annotation: Annotation) -> Annotation:
+    target = annotation.target
+    text = entry.text(target.role, target.lang)
+    found = _find(text, target.quote, target.start, target.prefix, target.suffix)
+    if found is None:
+        return dataclasses.replace(annotation, status="orphaned")
+    start, end = found
+    moved = target._replace(start=start, end=end, quote=text[start:end])
+    return dataclasses.replace(annotation, target=moved)
+
+
+def origins_of(entry: Entry, role: str, lang: str) -> tuple[Span, ...]:
+    """Return the spans of a text of that role and language in the source documents."""
+    if role == "question":
+        return tuple(entry.origins.get(lang, ()))
+    answer = entry.answer(lang, role)
+    return (answer.origin,) if answer and answer.origin else ()
+
+
+def span_in(entry: Entry, annotation: Annotation, role: str, lang: str) -> tuple[int, int] | None:
+    """Return the span of an annotation's words in the entry's text of a language.
+
+    In other languages it is the span of its anchor. The result is nothing if it has no anchor
+    there.
+    """
+    target, text = annotation.target, entry.text(role, lang)
+    if (target.role, target.lang) == (role, lang):
+        return find_span(text, origins_of(entry, role, lang), annotation)
+    anchor = annotation.anchors.get(lang)
+    if anchor is None or anchor.role != role:
+        return None
+    return _find(text, anchor.quote, anchor.start)
+
+
+def _find(
+    text: str, quote: str, start: int, prefix: str = "", suffix: str = ""
+) -> tuple[int, int] | None:
+    from kb.text.quotation import Quotation, find_quotation  # lists need no places
+
+    return find_quotation(text, Quotation(quote, prefix, suffix, start))
+
+
+def find_span(text: str, origins: Iterable[Span], annotation: Annotation) -> tuple[int, int] | None:
+    """Return the span of the annotation's quote in a text of these origins, or nothing."""
+    target = annotation.target
+    if annotation.own:
+        return None if annotation.status == "orphaned" else (target.start, target.end)
+    for origin in origins:
+        start = target.start - origin.start
+        end = start + len(target.quote)
+        if origin.file == target.file and start >= 0 and text[start:end] == target.quote:
+            return start, end
+    start = text.find(target.quote) if target.quote else -1
+    return (start, start + len(target.quote)) if start >= 0 else None
+
+
+# Which annotations come first, and which are shown on demand.
+
+
+SIGNS: Mapping[str, str] = {
+    "wrong": "✗",
+    "misleading": "≈",
+    "incomplete": "◐",
+    "outdated": "↺",
+    "typo": "✎",
+    "translation-error": "⇄",
+    "lost-in-extraction": "□",
+    "note": "¶",
+}
+"""A sign for each verdict: mistakes look different from additions."""
+
+_OF_ONE_TEXT = frozenset(("typo", "translation-error", "lost-in-extraction"))
+_FALSE = ("wrong", "misleading", "outdated")
+
+
+def concerns(annotation: Annotation, lang: str) -> bool:
+    """Return whether an annotation concerns readers of a language.
+
+    Spelling and translation of another language, and what its file lost, do not.
+    """
+    return _concerns(annotation.verdict, annotation.target.lang, lang)
+
+
+def verdicts_in(hit: Hit, lang: str) -> Mapping[str, int]:
+    """Return the verdict counts of annotations for readers of a language."""
+    found: Counter[str] = Counter()
+    for spoken, counts in hit.told.items():
+        found.update({word: n for word, n in counts.items() if _concerns(word, spoken, lang)})
+    return dict(sorted(found.items()))
+
+
+def _concerns(verdict: str, spoken: str, lang: str) -> bool:
+    return verdict not in _OF_ONE_TEXT or lang in ("", spoken)
+
+
+def may_wait(annotation: Annotation) -> bool:
+    """Return whether an annotation has so little weight that it is shown on demand."""
+    return annotation.severity == "low" and not annotation.own
+
+
+def is_bad(annotation: Annotation) -> bool:
+    """Return whether an annotation comes first: it marks a false statement in an answer.
+
+    Annotations of low severity, a reader's own, and repetitions do not.
+    """
+    told = annotation.own or annotation.repeats or annotation.target.role == "question"
+    return annotation.verdict in _FALSE and annotation.severity != "low" and not told
+
+
+def by_weight(annotation: Annotation) -> tuple[bool, int, int]:
+    """Return the sort key of annotations: first ones, then verdict, then severity."""
+    verdict = VERDICTS.index(annotation.verdict) if annotation.verdict in VERDICTS else 0
+    return not is_bad(annotation), verdict, SEVERITIES.index(annotation.severity)
+
+
+# Annotations in display order, and texts with the words they mark.
 
 
 class Numbered(NamedTuple):

@@ -16,7 +16,7 @@ from kb.formats.delivery import Drafting, Target, deliver
 from kb.formats.registry import EXPORTERS, exporter
 from kb.model import Entry, Filters, Page, silent
 from kb.model.clauses import Every, Named, Predicate, from_filters
-from kb.present.anchors import anchored
+from kb.present.annotated import anchored
 from kb.search.index import fts5
 from kb.service.base import Service, checked_target, clean, clean_filters, clean_names
 from kb.service.find import Find

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kb.content.release import released
 from kb.errors import Message, NotFound, nearest, shown
 from kb.model.entry import Entry, Media, Snippet
-from kb.present.anchors import anchored
+from kb.present.annotated import anchored
 from kb.service.base import Service, clean, clean_names
 from kb.service.opening import TELLING
 

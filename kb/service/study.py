@@ -43,8 +43,8 @@ from kb.model.study import (
     Scheduler,
     Statistics,
 )
-from kb.present.anchors import anchored
-from kb.present.sentences import first_words
+from kb.present.annotated import anchored
+from kb.present.titles import first_words
 from kb.service.base import Base, Service, clean, clean_names, collection_name, one_of
 from kb.service.programs import consent
 from kb.settings import WEEKDAYS, Settings, read_settings

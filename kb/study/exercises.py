@@ -23,7 +23,7 @@ from kb.model import Annotation, Entry, Evidence
 from kb.model.entry import short_digest
 from kb.model.json import dumps
 from kb.model.study import Exercise
-from kb.present.anchors import span_in
+from kb.present.annotated import span_in
 from kb.present.cards import labelled, with_label, words_in_gaps
 from kb.present.layers import short_answers
 from kb.present.titles import asked_in, best_language

@@ -6,8 +6,16 @@ import dataclasses
 
 from kb.model import Anchor, Annotation, Answer, Entry, Span, Target
 from kb.model.clauses import OWN_VERDICTS
-from kb.present.annotated import marked_words, numbers_of, remarks_of, said_before, worst_of
-from kb.present.weight import SIGNS, concerns, may_wait
+from kb.present.annotated import (
+    SIGNS,
+    concerns,
+    marked_words,
+    may_wait,
+    numbers_of,
+    remarks_of,
+    said_before,
+    worst_of,
+)
 
 SOURCE = "The loss always falls, and it falls fast."
 TRANSLATED = "زیان همیشه کم می‌شود، و زود هم کم می‌شود."

@@ -10,8 +10,7 @@ import pytest
 from kb.model import Evidence, TextSpan
 from kb.model.entry import Assessment
 from kb.model.entry_json import ENTRY
-from kb.present.anchors import find_span
-from kb.present.annotated import AnnotatedSpan, numbered
+from kb.present.annotated import AnnotatedSpan, find_span, numbered
 from kb.present.markdown.reader import read
 from tests.tui.conftest import Reader
 from tests.tui.sample import ANSWER, CHAIN, QUESTION_EN

@@ -25,7 +25,7 @@ from kb.i18n.names import CONFIDENCE, STUDY_STATES, due_in, in_days, values_told
 from kb.model import Entry, Snippet
 from kb.model.study import AGAIN, FAIRLY_SURE, GOOD, Asked, Due, DueIn, Graded, Outcome
 from kb.present.claims import claims_of, proof_of
-from kb.present.sentences import first_words
+from kb.present.titles import first_words
 from tui.bidi import StyledSpan
 from tui.choices import Choice
 from tui.commands import Place, Situation, Steps, bindings

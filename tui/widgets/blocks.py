@@ -13,10 +13,8 @@ from textual.widget import Widget
 
 from kb.i18n import _, ahead, language, ngettext, of_language
 from kb.i18n.names import TOPICS, language_name, layer_name, state_of
-from kb.present.anchors import span_in
-from kb.present.annotated import Numbered, marked_words, said_before
+from kb.present.annotated import Numbered, marked_words, may_wait, said_before, span_in
 from kb.present.markdown.reader import read
-from kb.present.weight import may_wait
 from kb.terminal import direction_of
 from tui.bidi import StyledSpan, edge_of
 from tui.phrases import KINDS, SEVERITIES, annotation_sign, signs_of, verdict_of

@@ -14,8 +14,8 @@ from textual.content import Content
 from kb.i18n import RLM, _, digits, fraction, in_own_direction, language, of_language, right_to_left
 from kb.i18n.names import TITLED, VIA
 from kb.model import Excerpt, Hit
+from kb.present.annotated import verdicts_in
 from kb.present.titles import asked_in, title_of
-from kb.present.weight import verdicts_in
 from kb.terminal import direction_of, formulas_of, in_one_line, text_width
 from tui.bidi import StyledSpan, direction_in, first_rows, from_left, styled
 from tui.phrases import by_weight, level_sign, verdict_of

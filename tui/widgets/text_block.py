@@ -18,7 +18,7 @@ from kb.present.annotated import AnnotatedSpan, Numbered
 from kb.present.annotated import passages as passages_of
 from kb.present.fences import python_of
 from kb.present.markdown.document import ADDED, Block, Document, Passage, Piece, added
-from kb.present.sentences import said_first
+from kb.present.titles import said_first
 from kb.terminal import Direction, Shown, direction_of, lines_of, whole
 from tui.bidi import TOOLTIP, StyledSpan, TextRow, direction_in, styled
 from tui.messages import ColourCode, ShowPart

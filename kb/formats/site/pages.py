@@ -41,7 +41,7 @@ from kb.model.clauses import LAYERS
 from kb.present.annotated import AnnotatedSpan, Numbered, marked_words, numbered, worst_of
 from kb.present.charts.reading import charts
 from kb.present.layers import DEEPER
-from kb.present.sentences import first_sentence
+from kb.present.titles import first_sentence
 from kb.terminal import in_digits, in_numerals
 
 # The languages that pages speak, and which texts of an entry stand on its page in each.
