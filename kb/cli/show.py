@@ -468,7 +468,7 @@ def write_prose(
 def _signs(document: Document, marked: Sequence[AnnotatedSpan]) -> Sequence[Block]:
     """Return the blocks of a text, with numbers of remarks after the marked words."""
     from kb.present.markdown.document import added
-    from kb.present.markdown.words import with_signs
+    from kb.present.markdown.drawing import with_signs
     from kb.terminal import whole
 
     before = RLM if document.direction == "rtl" else ""  # so that it is no part of a formula
@@ -486,8 +486,7 @@ def _signs(document: Document, marked: Sequence[AnnotatedSpan]) -> Sequence[Bloc
 def _lines(
     printer: Printer, block: Block, lang: str, indent: int, style: Mapping[str, Any]
 ) -> Iterator[list[Span]]:
-    from kb.present.markdown.drawing import UNBROKEN, draw
-    from kb.present.markdown.words import in_words
+    from kb.present.markdown.drawing import UNBROKEN, draw, in_words
     from kb.terminal import direction_of
 
     if printer.plain:
@@ -505,7 +504,7 @@ def _lines(
 def _signed(block: Block, printer: Printer) -> Block:
     """Return a block with addresses after its links, and with signs if there are no styles."""
     from kb.present.markdown.document import with_texts
-    from kb.present.markdown.words import with_addresses, with_marks
+    from kb.present.markdown.drawing import with_addresses, with_marks
 
     def signed(prose: Prose) -> Prose:
         return with_addresses(prose if printer.colored else with_marks(prose))

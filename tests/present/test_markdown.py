@@ -8,11 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kb.present.markdown.addresses import opened
-from kb.present.markdown.document import ADDED, Block, added
-from kb.present.markdown.drawing import draw
+from kb.present.markdown.document import ADDED, Block, added, opened
+from kb.present.markdown.drawing import draw, in_words, with_addresses, with_marks, with_signs
 from kb.present.markdown.reader import read
-from kb.present.markdown.words import in_words, with_addresses, with_marks, with_signs
 from kb.terminal import formulas_of, in_numerals, safe
 from kb.terminal.tex.symbols import SUBSCRIPTS, SUPERSCRIPTS
 

@@ -13,9 +13,8 @@ from kb.cli.output import Printer
 from kb.cli.show import write_prose
 from kb.present.annotated import AnnotatedSpan, Numbered, numbers_of, passages, said_before
 from kb.present.markdown.document import added
-from kb.present.markdown.drawing import draw
+from kb.present.markdown.drawing import draw, with_signs
 from kb.present.markdown.reader import read
-from kb.present.markdown.words import with_signs
 from kb.terminal import turn
 from kb.terminal.tex.formulas import formulas_of
 from kb.text.quotation import find_quotation, quote

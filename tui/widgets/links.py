@@ -12,7 +12,7 @@ from textual.message import Message
 
 from kb.i18n import ahead
 from kb.present.annotated import Remark
-from kb.present.markdown.addresses import ADDRESS
+from kb.present.markdown.document import ADDRESS
 from kb.present.titles import title_of
 from kb.terminal import Direction, direction_of
 from tui.bidi import Flow, StyledSpan, TextRow, first_rows

@@ -104,7 +104,7 @@ def open_address(widget: Widget, address: str) -> None:
 
 def _with_marks(block: Block) -> Block:
     """Return a block with marks around code, which otherwise only colour would show."""
-    from kb.present.markdown.words import MARKS, with_marks
+    from kb.present.markdown.drawing import MARKS, with_marks
 
     return with_texts(block, lambda prose: with_marks(prose, {"code": MARKS["code"]}))
 

@@ -65,7 +65,7 @@ def passages(
     With each passage come the annotations that end in it. If the words end within a formula, the
     sign follows the formula.
     """
-    from kb.present.markdown.words import with_signs
+    from kb.present.markdown.drawing import with_signs
 
     for passage, ended in passages_of(document, marked):
         signs = [(whole(document.source, each.end, each.end)[1], _sign(each)) for each in ended]

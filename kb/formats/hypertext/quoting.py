@@ -10,7 +10,7 @@ import re
 from itertools import count
 from urllib.parse import quote
 
-from kb.present.markdown.addresses import opened
+from kb.present.markdown.document import opened
 
 _PLAIN = re.compile(r"[^\\`$_*~=\]<&!\[]*+")
 _SIGNS = r"""\\(?=[!-/:-@\[-`{-~\n])|[`$]|(?<![^\W_])_++|_++(?![^\W_])

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 from markdown_it.token import Token
 
 from kb.model.entry import file_named
-from kb.present.markdown.addresses import ADDRESS, opened, readable_address
-from kb.present.markdown.document import Piece, Prose, added
+from kb.present.markdown.document import ADDRESS, Piece, Prose, added, opened, readable_address
 from kb.present.markdown.parser import inline_tokens, unmasked
 from kb.terminal import ISOLATE, ISOLATE_END, Formula, has_rtl, in_numerals, isolated, safe
 from kb.terminal.tex.symbols import SUBSCRIPTS, SUPERSCRIPTS

@@ -17,7 +17,7 @@ from markdown_it.rules_block import StateBlock, table
 from markdown_it.rules_inline import StateInline, emphasis, strikethrough
 from markdown_it.token import Token
 
-from kb.present.markdown.addresses import ADDRESS
+from kb.present.markdown.document import ADDRESS
 from kb.terminal import Formula, formulas_of, safe
 
 # What of a text is not Markdown's to read, hidden from it character by character.
@@ -255,7 +255,7 @@ def _markdown() -> MarkdownIt:
     markdown.inline.ruler.at("strikethrough", _one_by_one(strikethrough.tokenize))
     markdown.inline.ruler.before("emphasis", "mark", _mark)
     markdown.inline.ruler.before("link", "wiki", _wiki)
-    # An address is shown and opened as it is written; `addresses` says which are opened.
+    # An address is shown and opened as it is written; `opened` says which are opened.
     markdown.normalizeLink = str  # type: ignore[assignment,method-assign]
     markdown.normalizeLinkText = str  # type: ignore[assignment,method-assign]
     # What an image is said to show is taken as it is written.
