@@ -333,7 +333,6 @@ class _Page(NamedTuple):
                 self.printer.say("there is no program {name} here", indent=4, name=name)
 
     def _write_programs(self) -> None:
-        from kb.present.programs import shown_code
         from kb.present.titles import best_language
 
         for place, snippet in enumerate(self.entry.snippets):
@@ -342,6 +341,8 @@ class _Page(NamedTuple):
                 self.printer.write()
             said = in_line("program {name}: {title}", name=snippet.id, title=title)
             if self.code:
+                from kb.present.programs import shown_code
+
                 self.printer.line(said, style=_heading_style())
                 write_code(self.printer, shown_code(snippet.code))
             else:
