@@ -8,8 +8,7 @@ from __future__ import annotations
 from kb import open_library
 from kb.content.tables import bundled_folder
 from kb.search.meaning import packed
-from kb.search.passages import key_of, passages
-from kb.service.meaning import SHIPPED, WEIGHTS, _shipped, load_encoder
+from kb.service.meaning import SHIPPED, WEIGHTS, _shipped, key_of, load_encoder, passages
 from kb.service.opening import MEMORY
 
 _AT_ONCE = 16

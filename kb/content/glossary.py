@@ -16,8 +16,8 @@ from kb import limits
 from kb.content.tables import Mistakes, faults
 from kb.errors import BadData, Message, nearest
 from kb.foreign import read_text, size
-from kb.model import Concept
-from kb.text.analyzer import stems
+from kb.model import Concept, ConceptName
+from kb.text.analyzer import stemmed_name, stems
 
 COLUMNS = ("en", "fa", "en_variants", "fa_variants", "field", "sense")
 FIELDS = (
@@ -159,6 +159,17 @@ def read_vocabulary(
     concepts = _concepts(file, COLUMNS[:4], mistakes, within)
     _check_homonyms(file, concepts, "en", mistakes, most=1)
     return tuple(concepts.values())
+
+
+def names_of(concepts: Iterable[Concept]) -> list[ConceptName]:
+    """Return concept names in stored form, without names that have no word."""
+    return [
+        ConceptName(number, place, lang, name, stemmed)
+        for number, concept in enumerate(concepts)
+        for lang, names in concept.names.items()
+        for place, name in enumerate(names)
+        if (stemmed := stemmed_name(name, lang))
+    ]
 
 
 # The first two columns of a table with tabs: what stands in them line by line.

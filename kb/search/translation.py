@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from kb.model.entry import Concept, ConceptName, Name
+from kb.model.entry import Name
 from kb.search.parser import And, Bare, Keyword, Node, Or, Quoted
 from kb.search.rerank import TRANSLATION_DILUTION
-from kb.text.analyzer import stems
+from kb.text.analyzer import stemmed_name, stems
 from kb.text.languages import default_language
 
 _LONGEST = 5
@@ -50,22 +50,6 @@ def key_of(text: str) -> Key:
     """
     lang = default_language(text)
     return stemmed_name(text, lang), lang
-
-
-def names_of(concepts: Iterable[Concept]) -> list[ConceptName]:
-    """Return concept names in stored form, without names that have no word."""
-    return [
-        ConceptName(number, place, lang, name, stemmed)
-        for number, concept in enumerate(concepts)
-        for lang, names in concept.names.items()
-        for place, name in enumerate(names)
-        if (stemmed := stemmed_name(name, lang))
-    ]
-
-
-def stemmed_name(name: str, lang: str) -> str:
-    """Return the search key of a name: its stems, separated by spaces."""
-    return " ".join(stems(name, lang))
 
 
 def translated(node: Node, names: Names) -> Node:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kb.content.folder import read_content
-from kb.content.glossary import read_glossary, read_vocabulary
+from kb.content.glossary import names_of, read_glossary, read_vocabulary
 from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, Mistakes
 from kb.errors import Conflict
 from kb.model import ConceptName, Entry, Progress
@@ -19,13 +19,13 @@ from kb.model.changes import FieldChange
 from kb.model.entry_json import content_digest, entry_of, fields_of, merge
 from kb.model.results import silent
 from kb.search.index import fts5
-from kb.search.translation import names_of, stemmed_name
 from kb.service.base import Base
 from kb.service.meaning import put_shipped
 from kb.service.opening import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, TELLING
 from kb.service.recording import append
 from kb.service.write import packed, put_entry, record_of, remove_entry, unpacked, write_entry
 from kb.store.sqlite.rows import Owner
+from kb.text.analyzer import stemmed_name
 from kb.text.languages import FINGERPRINT
 
 OURS: Owner = "bundled"

@@ -5,12 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
-from kb.content.glossary import Pair, divided, read_dictionary, read_parallel, within_limits
+from kb.content.glossary import (
+    Pair,
+    divided,
+    names_of,
+    read_dictionary,
+    read_parallel,
+    within_limits,
+)
 from kb.errors import Message, NotFound, UsageError
 from kb.model import Concept, GlossaryReport, LearnedReport, Page, Progress, paced
 from kb.model.clauses import Every
 from kb.search.parser import LONGEST
-from kb.search.translation import key_of, names_of
+from kb.search.translation import key_of
 from kb.service.base import Service, clean, clean_names, path_of
 
 LEARNED = "learned"

@@ -1,4 +1,4 @@
-"""Search by meaning: where the weights come from, which texts are encoded, what a query is near.
+"""Search by meaning: the weights, the passages of texts that are encoded, what a query is near.
 
 Without weights, or without vectors, search works by words alone.
 """
@@ -10,6 +10,7 @@ import os
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,6 @@ from kb.foreign import read_bytes
 from kb.limits import WHOLE
 from kb.model.clauses import Candidate, Lacks, Named, Predicate
 from kb.model.results import Progress, paced
-from kb.search.passages import KEY, key_of, passages
 from kb.service.base import Base, Service, clean
 from kb.settings import read_settings
 
@@ -53,6 +53,12 @@ _SIMILAR, _DUPLICATE, _MOST_SIMILAR = 0.12, 0.2, 3
 
 _COMPARED = 10
 """The most new entries that are compared with all others: a second or two of encoding."""
+
+_LONG, _TITLE, _MOST = 1_000, 300, 8
+"""Characters of a part and of the question before it, and the most passages of a text."""
+
+KEY = 8
+"""The bytes of a passage's key."""
 
 _LOADING = threading.Lock()
 
@@ -140,6 +146,42 @@ def _rows(file: Path) -> bytes:
         return file.read_bytes().partition(b"\n")[2]
     except OSError:
         return b""
+
+
+# The passages of a text, each of which is encoded: its question with a part of its answer.
+
+
+def key_of(passage: str) -> bytes:
+    """Return the key of a passage among those whose vectors come with danesh."""
+    return sha256(passage.encode()).digest()[:KEY]
+
+
+def passages(question: str, answer: str) -> list[str]:
+    r"""Return the passages of a text: its question with each part of its answer.
+
+    >>> passages("What is BM25?", "A formula.")
+    ['What is BM25?\nA formula.']
+    >>> passages("What is BM25?", " ")
+    ['What is BM25?']
+    """
+    title, rest = question.strip()[:_TITLE], answer[: _MOST * _LONG].strip()
+    parts = []
+    while rest:
+        end = _end_of_part(rest)
+        parts.append(f"{title}\n{rest[:end].strip()}".strip())
+        rest = rest[end:].strip()
+    return parts or [title]
+
+
+def _end_of_part(text: str) -> int:
+    """Return where the first part ends: behind a line, else a sentence, else a word."""
+    if len(text) <= _LONG:
+        return len(text)
+    for signs in ("\n",), (". ", "? ", "! ", "؟ "), (" ",):
+        end = max(text.rfind(sign, _LONG // 2, _LONG) for sign in signs)
+        if end > 0:
+            return end + 1
+    return _LONG
 
 
 def put_shipped(base: Base, entries: Sequence[str]) -> None:

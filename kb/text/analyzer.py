@@ -271,6 +271,11 @@ def stems(text: str, lang: str) -> tuple[str, ...]:
     return tuple([stem for each in chunks_of(text, lang) for stem in known[each].stems])
 
 
+def stemmed_name(name: str, lang: str) -> str:
+    """Return the search key of a name: its stems, separated by spaces."""
+    return " ".join(stems(name, lang))
+
+
 def _joined(text: str, written: list[str], affixed: set[int]) -> list[str]:
     """Join affixes to the previous part, if only one space separates them."""
     begins: list[int] = []

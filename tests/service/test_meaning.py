@@ -17,8 +17,8 @@ from kb.model.draft import Amendment, Draft
 from kb.search import meaning as search_meaning
 from kb.search.encoder import SIZE, Encoder
 from kb.search.meaning import Vectors, packed
-from kb.search.passages import key_of, passages
 from kb.service import answer, meaning
+from kb.service.meaning import key_of, passages
 from kb.store.sqlite.vectors import DIMENSIONS, Stored
 from tests.behind import raw
 from tests.databases import new_library
