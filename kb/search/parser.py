@@ -18,7 +18,7 @@ from kb.errors import Message, joined_sentences
 from kb.model.clauses import FIELDS, LEVELS, OWN_VERDICTS, named_level
 from kb.text.analyzer import is_function_word
 from kb.text.fold import fold
-from kb.text.split import parts
+from kb.text.words import parts
 
 LONGEST = 512
 DEEPEST = 20

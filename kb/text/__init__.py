@@ -3,7 +3,7 @@
 A *word* is a run of letters, digits and marks, with parts joined by a hyphen, underscore, full
 stop or half-space. A *term* is what is indexed. The analyzer has three steps:
 
-``split``      characters to words and their parts, with positions in the text
+``words``      characters to words and their parts, with positions in the text
 ``fold``       a part in normalized spelling: letters, digits, marks, case
 ``languages``  a part to its stem and affixes, by the `Profile` of the language that reads it
 

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from kb.text.fold import fold, script, without_accents
 from kb.text.languages import NO_AFFIXES, function_words
-from kb.text.split import Part, parts
-from kb.text.stems import LONGEST_TERM, Stemmed, Term, Word, pairs, stem, word_of
+from kb.text.words import LONGEST_TERM, Part, Stemmed, Term, Word, pairs, parts, stem, word_of
 
 
 def analyze(text: str, lang: str) -> Iterator[Word]:

@@ -142,7 +142,7 @@ def test_a_query_without_an_end_asks_the_index_no_more_than_a_long_one(bundled: 
     [("lang:" * 300, 64), ("梯度下降" * 300, 64), ("a.b" * 500, 64), ("x" * 2_000, 1)],
 )
 def test_a_long_query_is_read_by_the_parts_of_its_words(written: str, words: int) -> None:
-    from kb.text.split import parts
+    from kb.text.words import parts
 
     parsed = parse(written)
     assert isinstance(parsed.node, Keyword) and parsed.notice

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kb.text.analyzer import analyze, joined_pairs, title_key
 from kb.text.languages import guess_language, profiles
-from kb.text.stems import LONGEST_TERM
+from kb.text.words import LONGEST_TERM
 from tests.terms import SEPARATOR, index_text
 
 PERSIAN = "ابپتجچحخدذرزسشصطعغفقکگلمنوهی" + "يكةئؤأآ\u200c\u064b\u064e\u0651\u0640۱۲٣ ،؛"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.text.analyzer import Term, Word, analyze, analyzed, chunks_of, words_of
-from kb.text.split import parts
+from kb.text.words import parts
 
 PIECES = [
     "شبکه", "ها", "های", "می", "نمی", "شود", "بزرگ", "تر", "ترین", "(می", "شود)", "هم",

@@ -26,8 +26,17 @@ from kb.search.translation import MOST
 from kb.text.analyzer import indexed
 from kb.text.fold import fold, script, without_accents
 from kb.text.languages import en, fa, function_words, profiles, reader_of, right_to_left
-from kb.text.split import GLUE, PART, SOFT_HYPHEN, SPECIAL, WITHOUT_SPACES, parts
-from kb.text.stems import LONGEST_TERM, SYMBOLS, stem
+from kb.text.words import (
+    GLUE,
+    LONGEST_TERM,
+    PART,
+    SOFT_HYPHEN,
+    SPECIAL,
+    SYMBOLS,
+    WITHOUT_SPACES,
+    parts,
+    stem,
+)
 
 # Lists of documents as letters: short, the same for every reader, and quick to take apart.
 #
