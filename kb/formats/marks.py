@@ -102,6 +102,12 @@ def marked(line: str) -> Mapping[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
+def is_own(first: str) -> bool:
+    """Return whether this is the first line of our own document: a mark with a version."""
+    facts = marked(first) if first.startswith(OPENING) else None
+    return facts is not None and "schema_version" in facts
+
+
 def body(text: str) -> Body:
     r"""Return text as self-contained Markdown: no HTML, no headings, only links to the web.
 

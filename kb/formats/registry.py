@@ -1,7 +1,8 @@
-"""The formats by name, and the formats of file suffixes."""
+"""The formats: by name, by the suffix of a file, and by how it begins."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 from kb import limits
 from kb.errors import Message, UsageError, nearest
 from kb.foreign import opened
-from kb.formats.tabular.dialect import is_anki
 from kb.i18n import N_
 from kb.model.results import silent
 
@@ -84,6 +84,15 @@ IMPORTERS: Mapping[str, Format] = {
 OPTIONS: Mapping[str, str] = {"columns": "--map", "reviews": "--with-reviews", "taken_as": "--as"}
 """The options of readers, and their names on the command line."""
 
+ANKI_SETTING = re.compile(
+    r"^#[ \t]*(separator|html|tags|columns|notetype|deck|if matches|match scope"
+    r"|(?:guid|notetype|deck|tags) column)[ \t]*:(.*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A header line of Anki's text format: a setting and its value.
+
+Anki's manual describes them (https://docs.ankiweb.net/importing/text-files.html#file-headers).
+"""
 _BY_HEAD, _BEGINNING = "anki", 200
 
 Exporter = Callable[["Book", Any], int | None]
@@ -196,6 +205,15 @@ def table_in(file: Path) -> TablePreview | None:
     preview = import_module(f"kb.formats.{format.module}").preview
     with opened(file, limits.FILE) as stream:
         return cast("TablePreview | None", preview(stream, str(file)))
+
+
+def is_anki(data: bytes) -> bool:
+    """Say whether a file begins as Anki's plain text does.
+
+    >>> is_anki(b"#separator:tab\\na\\tb"), is_anki(b"#Guid column: 1"), is_anki(b"# so: it is")
+    (True, True, False)
+    """
+    return ANKI_SETTING.match(data.decode("utf-8-sig", "replace")) is not None
 
 
 def sniffed(data: bytes) -> str:

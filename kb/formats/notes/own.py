@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from kb import limits
 from kb.errors import BadData, Message
 from kb.formats.book import Batch, Book
-from kb.formats.marks import OPENING, marked, trimmed, unescaped, with_fences
+from kb.formats.marks import marked, trimmed, unescaped, with_fences
 from kb.model import Dropped, Entry
 from kb.model.clauses import LAYERS, SCHEMA_VERSION
 from kb.model.entry_json import ENTRY
@@ -30,12 +30,6 @@ class _Part(NamedTuple):
     line: int
     facts: Mapping[str, Any]
     below: tuple[str, ...]
-
-
-def is_own(first: str) -> bool:
-    """Return whether this is the first line of our own document: a mark with a version."""
-    facts = marked(first) if first.startswith(OPENING) else None
-    return facts is not None and "schema_version" in facts
 
 
 def read_own(lines: Iterable[str], name: str, tick: Callable[[], None]) -> Batch:

@@ -16,6 +16,7 @@ from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import decoded, raw_lines, size
 from kb.formats.book import Batch, Book
+from kb.formats.marks import is_own
 from kb.formats.media import Attachments
 from kb.formats.notes.embeds import shown
 from kb.formats.notes.forms import PROPERTY, STRONG, WEAK, Card, Page, cards_of, page_of
@@ -43,7 +44,6 @@ from kb.formats.notes.matter import (
     tags_in,
 )
 from kb.formats.notes.outline import BLANK, CODE, HEADING, HIDDEN, ITEM, Line, outline, source
-from kb.formats.notes.own import is_own, read_own
 from kb.formats.notes.wording import (
     LINK,
     POINTS,
@@ -243,6 +243,8 @@ def read(
     tick = partial(progress, 0, 0)
     head = _beginning(stream, name)
     if is_own(head.decode("utf-8", "replace").lstrip("\ufeff").strip()):
+        from kb.formats.notes.own import read_own
+
         return read_own(_own_lines(head, stream, name), name, tick)
     if head.strip().endswith(b"---"):
         from kb.formats.vault import reading  # which needs parts of this package itself

@@ -35,16 +35,6 @@ _PERSIAN = frozenset(
     "\u067e\u0686\u0698\u06af\u0627\u0644\u0645\u0646\u0648\u06cc\u064a\u0631\u062f"
 )
 
-ANKI_SETTING = re.compile(
-    r"^#[ \t]*(separator|html|tags|columns|notetype|deck|if matches|match scope"
-    r"|(?:guid|notetype|deck|tags) column)[ \t]*:(.*)",
-    re.IGNORECASE | re.MULTILINE,
-)
-"""A header line of Anki's text format: a setting and its value.
-
-Anki's manual describes them (https://docs.ankiweb.net/importing/text-files.html#file-headers).
-"""
-
 
 class Row(NamedTuple):
     """A row: its first line and its cells."""
@@ -84,15 +74,6 @@ class Written(NamedTuple):
     encoding: str
     dialect: Dialect
     guessed: bool
-
-
-def is_anki(data: bytes) -> bool:
-    """Say whether a file begins as Anki's plain text does.
-
-    >>> is_anki(b"#separator:tab\\na\\tb"), is_anki(b"#Guid column: 1"), is_anki(b"# so: it is")
-    (True, True, False)
-    """
-    return ANKI_SETTING.match(data.decode("utf-8-sig", "replace")) is not None
 
 
 def written(stream: BinaryIO, name: str) -> Written:

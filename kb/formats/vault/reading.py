@@ -16,11 +16,10 @@ from kb.errors import BadData, Message
 from kb.foreign import decoded, drawn
 from kb.formats.book import Batch, Book, reviews_skipped
 from kb.formats.markdown import texts_of
-from kb.formats.marks import OPENING, marked, trimmed, unescaped, with_fences
+from kb.formats.marks import OPENING, is_own, marked, trimmed, unescaped, with_fences
 from kb.formats.media import Attachments
 from kb.formats.notes.embeds import Gallery
 from kb.formats.notes.matter import links_in, read_matter
-from kb.formats.notes.own import is_own
 from kb.formats.vault.writing import (
     ALIASES,
     ATTACHMENTS,
