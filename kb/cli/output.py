@@ -224,11 +224,14 @@ class Printer:
         return f"{before}{inline(text.strip())}{after}"
 
     def _lines(self, text: str, indent: int, lang: str) -> Iterable[tuple[str, bool, int]]:
-        from kb.terminal import direction_of, lay_out, readable, safe, unisolated
+        from kb.terminal.terminal import safe
+
+        if not self.laid_out and not lang:
+            return [(line, False, 0) for line in safe(text).split("\n")]
+        from kb.terminal import direction_of, lay_out, readable, unisolated
 
         if not self.laid_out:
-            shown = unisolated(readable(text, lang)) if lang else safe(text)
-            return [(line, False, 0) for line in shown.split("\n")]
+            return [(line, False, 0) for line in unisolated(readable(text, lang)).split("\n")]
         laid = lay_out(
             text,
             self.width - indent,
