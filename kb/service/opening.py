@@ -205,7 +205,7 @@ def _prepare_index(store: Store) -> None:
     The caller holds the transaction: tables and index are migrated together.
     """
     from kb.search.index import fts5
-    from kb.search.index.schema import prepare
+    from kb.search.index.segments import prepare
 
     if prepare(store.connection):
         store.meta.put(FINGERPRINT_OF_INDEX, "")

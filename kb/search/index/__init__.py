@@ -5,13 +5,12 @@ one block of documents for each pattern of columns. Small segments are merged in
 `docs/search-index.md` draws what is stored, and says why FTS5 alone is not enough.
 
 ``engine``      our engine, which services use
-``schema``      its tables, and the data of a segment beside its posting lists
+``segments``    the tables of its segments, and those of one moment, with small ones grouped
 ``codec``       posting lists as bytes
 ``building``    documents to a segment, without I/O
 ``bulk``        bulk indexing: segments built in another process
 ``writing``     adds and removes documents, and checks them against the stored texts
 ``merging``     merges segments, in one or many short steps
-``snapshot``    the segments at one moment, with small ones grouped
 ``postings``    posting lists by their terms, read once and cached
 ``evaluation``  BM25 and predicates, and the evaluator for small segments in plain Python
 ``vector``      the evaluator for large segments: numpy over ``arrays``

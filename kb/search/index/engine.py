@@ -21,7 +21,7 @@ from kb.model.clauses import (
     weights_of,
 )
 from kb.model.results import Progress
-from kb.search.index import fts5, snapshot
+from kb.search.index import fts5, segments
 from kb.search.index.building import fact
 from kb.search.index.evaluation import (
     Damped,
@@ -34,7 +34,7 @@ from kb.search.index.evaluation import (
     terms,
 )
 from kb.search.index.postings import Cache, Postings
-from kb.search.index.snapshot import SegmentGroup, Snapshot, Snapshots
+from kb.search.index.segments import SegmentGroup, Snapshot, Snapshots
 from kb.store.sqlite.driver import Connection
 
 if TYPE_CHECKING:
@@ -273,7 +273,7 @@ class RankedIndex:
 
 def _searcher(parts: SegmentGroup, postings: Postings, weights: Mapping[str, float]) -> Searcher:
     """Return the evaluator: numpy loads slowly, so it is used only for large indexes."""
-    if parts.size <= snapshot.FEW:
+    if parts.size <= segments.FEW:
         return Searcher(parts, postings, weights)
     from kb.search.index.vector import VectorSearcher
 

@@ -26,7 +26,7 @@ from kb.model.clauses import (
 from kb.search.index.building import Pattern, fact, stems_of
 from kb.search.index.codec import blocks_of, ordinals_of, unpacked_places
 from kb.search.index.postings import Gathered, Placed, Postings, gather
-from kb.search.index.snapshot import Part, SegmentGroup
+from kb.search.index.segments import Part, SegmentGroup
 
 Documents = Any
 """A set of documents, combined with ``&`` and ``|``."""

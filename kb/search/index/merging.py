@@ -27,14 +27,16 @@ from kb.errors import Cancelled
 from kb.model.results import Progress
 from kb.search.index.building import Pattern, Posting, posting, stems_of
 from kb.search.index.codec import packed_patterns, unpacked, unpacked_places
-from kb.search.index.schema import (
+from kb.search.index.segments import (
+    FEW,
+    Part,
     Rows,
     bump_revision,
     drop_segment,
+    everything,
     mark_deleted,
     put_postings,
 )
-from kb.search.index.snapshot import FEW, Part, everything
 from kb.store.sqlite.driver import Connection
 from kb.store.sqlite.store import Store
 from kb.work import undisturbed

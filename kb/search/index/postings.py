@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from kb.model.clauses import COLUMNS
 from kb.search.index.building import FACT, Pattern
-from kb.search.index.snapshot import Part
+from kb.search.index.segments import Part
 from kb.store.sqlite.driver import Connection
 
 _MOST_WITH_PREFIX = 100_000

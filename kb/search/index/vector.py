@@ -23,7 +23,7 @@ from kb.search.index.arrays import (
 from kb.search.index.building import Pattern, stems_of
 from kb.search.index.evaluation import Damped, Found, Norm, Searcher, Wanted, weighted
 from kb.search.index.postings import Placed
-from kb.search.index.snapshot import Part, Segment
+from kb.search.index.segments import Part, Segment
 from kb.search.index.topk import Norms, PostingList, Scored, Scorer, exact_norms
 
 

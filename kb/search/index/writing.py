@@ -6,7 +6,6 @@ It also compares the index with the stored texts, document by document.
 from __future__ import annotations
 
 import json
-import secrets
 import struct
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
@@ -18,8 +17,15 @@ from kb.model.results import Progress
 from kb.search.index.building import Built, Pattern, built, facts_of, held, stems_of
 from kb.search.index.codec import unpacked, unpacked_places
 from kb.search.index.merging import merge_due
-from kb.search.index.schema import Rows, bump_revision, mark_deleted, put_postings
-from kb.search.index.snapshot import Snapshots, everything
+from kb.search.index.segments import (
+    Rows,
+    Snapshots,
+    bump_revision,
+    everything,
+    mark_deleted,
+    new_stamp,
+    put_postings,
+)
 from kb.store.sqlite.driver import Connection
 
 _UNREADABLE = (LookupError, ValueError, ArithmeticError, struct.error)
@@ -95,7 +101,7 @@ class Writer:
                     "UPDATE index_posting SET term = ? WHERE segment = ? AND term = ?",
                     (new + name.removeprefix(old), segment, name),
                 )
-        connection.run("UPDATE index_segment SET stamp = ? + id", (secrets.randbits(60),))
+        connection.run("UPDATE index_segment SET stamp = ? + id", (new_stamp() >> 2,))
         bump_revision(connection)
 
     def rebuild(self, documents: Iterable[Document], total: int, progress: Progress) -> int:

@@ -125,7 +125,7 @@ def test_a_phrase_is_met_only_in_its_order(under: Under) -> None:
 
 @pytest.mark.parametrize("few", [0, 10**9], ids=["vector", "plain"])
 def test_every_term_of_a_phrase_stands_in_its_place(under: Under, few: int) -> None:
-    with patch("kb.search.index.snapshot.FEW", few):
+    with patch("kb.search.index.segments.FEW", few):
         for terms, found in (
             (("neural", "network", "learn"), ["one"]),
             (("neural", "learn", "network"), []),
@@ -170,7 +170,7 @@ def test_a_predicate_narrows(under: Under, predicate: Predicate, entries: set[st
 
 @pytest.mark.parametrize("few", [0, 10**9], ids=["vector", "plain"])
 def test_what_an_entry_lacks_it_lacks_in_all_its_languages(under: Under, few: int) -> None:
-    with patch("kb.search.index.snapshot.FEW", few):
+    with patch("kb.search.index.segments.FEW", few):
         lacking = Lacks(Matches(asks("گرادیان")))
         assert not under.index.candidates([asks("nn")], lacking, SCORING, 9).total
         assert ids(under.index.candidates([asks("network")], lacking, SCORING, 9)) == ["one", "two"]
@@ -188,7 +188,7 @@ def test_a_limit_cuts_what_is_given_and_not_what_is_counted(under: Under) -> Non
 def test_a_language_can_count_for_less(under: Under, few: int) -> None:
     asked = [asks("شبکه")]
     damped = Scoring(WEIGHTS, ("fa",), 0.5)
-    with patch("kb.search.index.snapshot.FEW", few):
+    with patch("kb.search.index.segments.FEW", few):
         plain = under.index.candidates(asked, Every(), SCORING, 9).found[0]
         less = under.index.candidates(asked, Every(), damped, 9).found[0]
     assert less.score == pytest.approx(plain.score / 2)
@@ -207,7 +207,7 @@ def test_a_match_counts_by_the_weight_of_its_column(
     under: Under, few: int, terms: tuple[str, ...], column: str
 ) -> None:
     alone = {name: Scoring({**dict.fromkeys(COLUMNS, 0.0), name: 1.0}) for name in COLUMNS}
-    with patch("kb.search.index.snapshot.FEW", few):
+    with patch("kb.search.index.segments.FEW", few):
         found = {
             name: under.index.candidates([asks(*terms)], Every(), scoring, 9).found
             for name, scoring in alone.items()

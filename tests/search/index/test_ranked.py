@@ -30,7 +30,7 @@ from kb.model.clauses import (
     Scoring,
 )
 from kb.model.draft import Draft
-from kb.search.index import arrays, bulk, merging, snapshot, writing
+from kb.search.index import arrays, bulk, merging, segments, writing
 from kb.search.index.building import built
 from kb.search.index.codec import CHUNK, blocks_of, packed, packed_places, unpacked, unpacked_places
 from kb.search.index.postings import Cache
@@ -128,7 +128,7 @@ def test_it_finds_and_ranks_what_reading_everything_does_after_any_edits(
     seed: int,
 ) -> None:
     draw = random.Random(seed)
-    with passing_library() as library, patch.object(snapshot, "FEW", few):
+    with passing_library() as library, patch.object(segments, "FEW", few):
         put(library, [entry(f"e{n}", *each) for n, each in enumerate(first)])
         put(library, [entry(f"e{draw.randrange(20)}", *each) for each in second])
         base = library._base
@@ -162,7 +162,7 @@ def test_the_best_of_many_are_exact_where_most_are_never_scored(few: int, limit:
         )
         for n in range(600)
     ]
-    with passing_library() as library, patch.object(snapshot, "FEW", few):
+    with passing_library() as library, patch.object(segments, "FEW", few):
         put(library, entries)
         library._base.index.tidy(silent)
         plain = oracle(library)
@@ -192,7 +192,7 @@ def test_the_control_of_these_comparisons_is_a_score_that_forgets_the_length() -
 
 @pytest.mark.parametrize("few", EVALUATORS.values(), ids=EVALUATORS)
 def test_equal_scores_are_in_the_order_of_ids_however_they_came(few: int) -> None:
-    with passing_library() as library, patch.object(snapshot, "FEW", few):
+    with passing_library() as library, patch.object(segments, "FEW", few):
         for name in ("m", "z", "a", "k"):
             put(library, [entry(name, "network", "so", False, "E")])
         found = library._base.index.candidates(

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from kb import Library
 from kb.model import Answer, Entry, silent
 from kb.model.clauses import Clause, Every, Has, Matches, Phrase, Predicate, Scoring
-from kb.search.index import arrays, snapshot, topk
+from kb.search.index import arrays, segments, topk
 from kb.search.index.codec import CHUNK, packed, unpacked
 from kb.search.index.evaluation import Norm, score
 from kb.service.write import put_entry, remove_entry
@@ -59,7 +59,7 @@ def base(library: Library, draw: random.Random, *, edited: bool, both: float = 0
 @contextmanager
 def bounds(few: int) -> Iterator[None]:
     with ExitStack() as stack:
-        stack.enter_context(patch.object(snapshot, "FEW", few))
+        stack.enter_context(patch.object(segments, "FEW", few))
         for module, name, value in (
             (topk, "_PROBED", 2),
             (topk, "_SAMPLED", 2),
