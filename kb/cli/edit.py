@@ -27,7 +27,7 @@ from kb.i18n import _
 if TYPE_CHECKING:
     from kb.library import Library
     from kb.model.draft import Amendment, Draft
-    from kb.service.recording import Edited
+    from kb.service.write import Edited
 
 
 _COLLECTION = "notes"

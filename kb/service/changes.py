@@ -16,8 +16,20 @@ from kb.search.index import fts5
 from kb.service.base import Base, Service, clean, count_of
 from kb.service.collections import apply_collection
 from kb.service.finishing import purge_dropped, settle, sweep
-from kb.service.recording import ADDED, HIDDEN, LAYER, OWNER, POSITION, RECORD, append
-from kb.service.write import hide_entry, keep_origin, remove_entry, stand, write_entry
+from kb.service.write import (
+    ADDED,
+    HIDDEN,
+    LAYER,
+    OWNER,
+    POSITION,
+    RECORD,
+    append,
+    hide_entry,
+    keep_origin,
+    remove_entry,
+    stand,
+    write_entry,
+)
 
 
 class Taken(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from kb.errors import Conflict, NotFound, nearest, shown
 from kb.model.changes import Collection, FieldChange
 from kb.service.base import Base, Service, collection_name, visible
-from kb.service.recording import COLLECTION, FILES, PLACE, RENAMED, Recorder, recording
+from kb.service.write import COLLECTION, FILES, PLACE, RENAMED, Recorder, recording
 from kb.text.languages import guess_language
 
 _ASIDE = "\n"

@@ -22,8 +22,15 @@ from kb.search.index import fts5
 from kb.service.base import Base
 from kb.service.meaning import put_shipped
 from kb.service.opening import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, TELLING
-from kb.service.recording import append
-from kb.service.write import packed, put_entry, record_of, remove_entry, unpacked, write_entry
+from kb.service.write import (
+    append,
+    packed,
+    put_entry,
+    record_of,
+    remove_entry,
+    unpacked,
+    write_entry,
+)
 from kb.store.sqlite.rows import Owner
 from kb.text.analyzer import stemmed_name
 from kb.text.languages import FINGERPRINT

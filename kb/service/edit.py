@@ -15,8 +15,18 @@ from kb.service.base import Service, clean, clean_names, collection_name, one_of
 from kb.service.collections import make_collection
 from kb.service.packages import why_not_back
 from kb.service.programs import remember_texts
-from kb.service.recording import HIDDEN, OWNER, POSITION, Edited, Recorder, recording
-from kb.service.write import change_entry, delete_entry, hide_entry, write_entry
+from kb.service.write import (
+    HIDDEN,
+    OWNER,
+    POSITION,
+    Edited,
+    Recorder,
+    change_entry,
+    delete_entry,
+    hide_entry,
+    recording,
+    write_entry,
+)
 from kb.text.fold import script
 from kb.text.languages import guess_language, profiles
 from kb.text.slug import slug, unused

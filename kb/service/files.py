@@ -10,8 +10,7 @@ from kb.service.base import Service, clean_names
 
 if TYPE_CHECKING:
     from kb.model.changes import Side
-    from kb.service.recording import Edited, Recorder
-    from kb.service.write import Contested
+    from kb.service.write import Contested, Edited, Recorder
     from kb.store.sqlite.syncs import Space
 
 THEIRS, BASE, DIGEST = "theirs", "base", "digest"
@@ -92,8 +91,7 @@ class Files(Service):
 
     def resolve(self, ids: Iterable[str], side: Side) -> Edited:
         """Resolve conflicts in favour of one side. Raises `NotFound`."""
-        from kb.service.recording import RECORD, Edited, recording
-        from kb.service.write import accepted, taken, write_entry
+        from kb.service.write import RECORD, Edited, accepted, recording, taken, write_entry
 
         if side not in ("mine", "theirs"):
             raise UsageError("a side is 'mine' or 'theirs', not '{side}'", side=side)
@@ -161,7 +159,7 @@ class Files(Service):
     def prune(self) -> Edited:
         """Delete entries that are no longer in their files, except changed or annotated ones."""
         from kb.service.edit import Edit
-        from kb.service.recording import Edited
+        from kb.service.write import Edited
 
         names = [each.entry for each in self.gone() if not each.kept]
         if not names:

@@ -19,13 +19,15 @@ from kb.model.clauses import NOTE, Document
 from kb.model.entry_json import Fields, bounded, difference, entry_of, fields_of
 from kb.search.index import fts5
 from kb.service.base import Base
-from kb.service.recording import HIDDEN, Recorder, recording
 from kb.service.write import (
+    HIDDEN,
     Index,
+    Recorder,
     change_entry,
     delete_entry,
     hide_entry,
     is_plain,
+    recording,
     stand,
     unpacked,
     write_entry,

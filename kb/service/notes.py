@@ -15,8 +15,7 @@ from kb.model.clauses import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITIES
 from kb.model.entry_json import annotation_digest
 from kb.service.base import Service, clean, one_of, visible
 from kb.service.programs import typed_program
-from kb.service.recording import ADDED, recorded
-from kb.service.write import added_in_order
+from kb.service.write import ADDED, added_in_order, recorded
 from kb.text.languages import guess_language
 from kb.text.program import forbidden_in_name, forbidden_part, normal_code
 from kb.text.quotation import quote

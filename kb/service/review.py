@@ -18,8 +18,8 @@ from kb.model.results import paced
 from kb.service.base import Service, clean, clean_names, visible
 from kb.service.merging import Merging, Tally, ancestors, decisions, normal, state_of, without
 from kb.service.programs import Evidence, Programs, consent
-from kb.service.recording import recording
 from kb.service.verify import Verify
+from kb.service.write import recording
 from kb.store.sqlite.syncs import GOOD, PROPOSAL, Space, StoredRow
 from kb.sync.merge import merged
 from kb.sync.rows import Review, make_row, parsed

@@ -24,8 +24,8 @@ from kb.model.results import paced, silent
 from kb.service.base import Base, Service, clean, collection_name, one_of, path_of, visible
 from kb.service.files import FILE, REVIEWS
 from kb.service.merging import STEP, Merging, Tally
-from kb.service.recording import who
 from kb.service.study_log import MARK, SETTINGS, StudyLog, StudySettings
+from kb.service.write import who
 from kb.store.sqlite.syncs import GOOD, PROPOSAL, UNKNOWN, Space
 from kb.sync.hub import ROLES, Hub, HubRow, Position, UnknownPosition, connected
 from kb.sync.rows import read_row

@@ -12,7 +12,7 @@ import pytest
 
 from kb import Library
 from kb.errors import Conflict
-from kb.service.recording import Edited
+from kb.service.write import Edited
 from tests.databases import new_library
 from tests.formats import anki_decks as decks
 

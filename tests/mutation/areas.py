@@ -41,10 +41,7 @@ AREAS = {
          "kb/service/programs.py"),
         "kb/evidence/runner.py",
     ),
-    "journal": Area(
-        0.80,
-        ("kb/store/sqlite/journal.py", "kb/service/recording.py", "kb/service/changes.py"),
-    ),
+    "journal": Area(0.80, ("kb/store/sqlite/journal.py", "kb/service/changes.py")),
     "evidence": Area(
         0.80,
         ("kb/evidence/judge.py", "kb/evidence/verify.py",

@@ -18,7 +18,7 @@ from kb.content.tables import bundled_folder
 from kb.errors import BadDatabase, Cancelled, Conflict, KbError, NotFound, UsageError
 from kb.model import Entry, Progress, TextSpan
 from kb.model.draft import Amendment, Draft
-from kb.service import finishing, recording
+from kb.service import finishing, write
 from kb.service.importing import staging
 from kb.service.write import hide_entry, put_entry, stand
 from tests.behind import damaged, raw
@@ -789,7 +789,7 @@ def test_the_journal_goes_on_and_is_trimmed_in_order_when_the_clock_is_set_back(
 ) -> None:
     (id,) = empty.edit.new(Draft({"en": "What?"}, {})).ids
     now = time.time_ns()
-    monkeypatch.setattr(recording.time, "time_ns", lambda: now - 10**18)
+    monkeypatch.setattr(write.time, "time_ns", lambda: now - 10**18)
     for level in "EMH":
         empty.edit.amend(id, Amendment(level=level))
     log = [change.id for change in empty.changes.log()]
@@ -1051,7 +1051,7 @@ def test_backlinks_follow_every_change_of_what_links(empty: Library, tmp_path: P
 def test_ids_of_changes_are_uuids_of_their_time() -> None:
     before = time.time_ns() // 1_000_000
     for _ in range(20):  # of any random bits
-        id = uuid.UUID(recording.later_id(""))
+        id = uuid.UUID(write.later_id(""))
         assert (id.version, id.variant) == (7, uuid.RFC_4122)
         assert before <= id.int >> 80 <= time.time_ns() // 1_000_000
 
@@ -1061,8 +1061,8 @@ def test_an_id_is_later_also_where_clock_and_chance_give_the_last_one_again(
 ) -> None:
     monkeypatch.setattr("time.time_ns", lambda: 10**18)
     monkeypatch.setattr("os.urandom", bytes)
-    last = recording.later_id("")
-    assert recording.later_id(last) > last
+    last = write.later_id("")
+    assert write.later_id(last) > last
 
 
 NORM = Draft({"en": "What is a norm?"}, {"source": {"en": "A length."}}, collection="own")

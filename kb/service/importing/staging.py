@@ -22,8 +22,7 @@ from kb.service.base import Base
 from kb.service.finishing import STEP, purge, settle, sweep, unstopped, version_of
 from kb.service.importing.materials import Material
 from kb.service.importing.planning import Decision, Plan, is_step
-from kb.service.recording import COLLECTION, append
-from kb.service.write import is_plain, put_entry, unpacked
+from kb.service.write import COLLECTION, append, is_plain, put_entry, unpacked
 from kb.work import undisturbed
 
 if TYPE_CHECKING:
