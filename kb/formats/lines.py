@@ -12,15 +12,13 @@ from typing import Any, BinaryIO, NamedTuple
 from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import decoded, raw_lines, size
-from kb.formats.book import Batch, Book
-from kb.formats.shelf import Shelf
+from kb.formats.book import Batch, Book, Shelf, first_line
 from kb.model import Answer, Dropped, Entry, Progress
 from kb.model.clauses import LEVELS
 from kb.model.entry_json import ENTRY, Level, bounded, bounded_keys
 from kb.model.json import TEXT, WORDS, Key, Maybe, Shape, dumps, loads
 from kb.model.results import silent
 from kb.text.languages import guess_language
-from kb.text.slug import first_line
 
 _SHOWN = 200  # bytes of a line that is too long to be set aside
 

@@ -10,10 +10,9 @@ from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
 from kb.errors import BadData
-from kb.formats.book import Batch, Book, reviews_skipped
+from kb.formats.book import Batch, Book, Shelf, reviews_skipped
 from kb.formats.media import Blobs
 from kb.formats.pieces import Part, read_object
-from kb.formats.shelf import Shelf
 from kb.model import Progress, Review, silent
 from kb.model.clauses import SCHEMA_VERSION
 from kb.model.entry_json import ENTRY, SOURCE

@@ -21,17 +21,15 @@ from typing import Any, BinaryIO, NamedTuple
 from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import size
-from kb.formats.book import Batch, Book
+from kb.formats.book import Batch, Book, Shelf, slug
 from kb.formats.markdown import Piece, pieces
 from kb.formats.marks import fenced
 from kb.formats.media import Attachments, Blobs
 from kb.formats.notes.reading import read as read_document
 from kb.formats.pieces import Part, read_object
-from kb.formats.shelf import Shelf
 from kb.model import Dropped, Entry, Media, Progress, Snippet, digest, silent
 from kb.model.entry import plain_name
 from kb.terminal import direction_of
-from kb.text.slug import slug
 
 _FORMAT, _MINOR = 4, 5
 _RIGHT_TO_LEFT = '<div dir="rtl">', "</div>"

@@ -13,8 +13,7 @@ from typing import Any, BinaryIO, Literal
 from kb import limits
 from kb.errors import BadData, Message, nearest
 from kb.foreign import drawn
-from kb.formats.book import Batch, Book
-from kb.formats.shelf import shelved
+from kb.formats.book import Batch, Book, shelved
 from kb.formats.tabular.dialect import Dialect, Row, Written, reader, rows_in
 from kb.model import Dropped, Entry, Progress
 from kb.model.clauses import LAYERS

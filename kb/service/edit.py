@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 
 from kb.errors import Conflict, Message, UsageError
+from kb.formats.book import slug, unused
 from kb.model.clauses import KINDS, LAYERS, LEVELS, ROLES, named_level
 from kb.model.draft import Amendment, Draft
 from kb.model.entry import Entry
@@ -29,7 +30,6 @@ from kb.service.write import (
 )
 from kb.text.fold import script
 from kb.text.languages import guess_language, profiles
-from kb.text.slug import slug, unused
 
 _LONGEST_TEXT = 1_000_000
 

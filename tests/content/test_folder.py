@@ -15,7 +15,7 @@ from kb.content.folder import read_content
 from kb.content.tables import Mistakes, bundled_folder
 from kb.errors import BadData, NotFound, UsageError
 from kb.formats import form
-from kb.formats.shelf import Shelf
+from kb.formats.book import Shelf
 from kb.model import Entry
 from kb.model.entry_json import ENTRY as ENTRY_JSON
 from kb.model.entry_json import entry_of, fields_of

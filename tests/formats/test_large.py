@@ -13,7 +13,7 @@ import pytest
 
 from kb import Library, open_library
 from kb.errors import BadData, Cancelled
-from kb.formats.shelf import Shelf
+from kb.formats.book import Shelf
 from kb.model import Answer, Entry, Progress
 from kb.model.draft import Draft
 from tests.behind import damaged

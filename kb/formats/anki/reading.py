@@ -16,10 +16,9 @@ from kb.formats.anki.collection import Note, opened
 from kb.formats.anki.decks import collections_of
 from kb.formats.anki.media import Files
 from kb.formats.anki.notes import Leftover, Making
-from kb.formats.book import Batch, Book
+from kb.formats.book import Batch, Book, shelved
 from kb.formats.delivery import told_of
 from kb.formats.media import Blobs
-from kb.formats.shelf import shelved
 from kb.model import Dropped, Progress, Review, silent
 
 _SHOWN = 200

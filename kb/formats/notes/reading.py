@@ -15,7 +15,7 @@ from typing import BinaryIO, NamedTuple
 from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import decoded, raw_lines, size
-from kb.formats.book import Batch, Book
+from kb.formats.book import Batch, Book, slug, unused
 from kb.formats.marks import is_own
 from kb.formats.media import Attachments
 from kb.formats.notes.embeds import shown
@@ -58,7 +58,6 @@ from kb.formats.notes.wording import (
 from kb.model import Answer, Dropped, Entry, FileReading, Progress, Review
 from kb.model.clauses import LEVEL_WORDS
 from kb.model.results import silent
-from kb.text.slug import slug, unused
 
 # When cards are due, as Obsidian's spaced repetition writes it down beside them.
 #

@@ -26,15 +26,13 @@ from kb.formats.anki.media import Files
 from kb.formats.anki.notes import Leftover, Making
 from kb.formats.anki.notetypes import FIELDS, NAMES, Notetype, guid_of
 from kb.formats.anki.writing import tags_of
-from kb.formats.book import Batch, Book
+from kb.formats.book import Batch, Book, shelved, slug, unused
 from kb.formats.hypertext.scanning import words
 from kb.formats.registry import ANKI_SETTING
-from kb.formats.shelf import shelved
 from kb.formats.tables import bad_row, write_rows
 from kb.formats.tabular.dialect import Dialect, Row, Written, reader, rows_in
 from kb.formats.tabular.reading import Column, Mapped
 from kb.model import Dropped, Entry, Progress, silent
-from kb.text.slug import slug, unused
 
 _SEPARATORS = {
     "tab": "\t", "pipe": "|", "semicolon": ";", "colon": ":", "comma": ",", "space": " ",

@@ -12,9 +12,8 @@ from typing import BinaryIO, NamedTuple
 from kb import limits
 from kb.errors import BadData, Message, UsageError, nearest
 from kb.formats import tables as own
-from kb.formats.book import Batch, Book
+from kb.formats.book import Batch, Book, first_line, shelved, slug, unused
 from kb.formats.notes.matter import LANGUAGES
-from kb.formats.shelf import shelved
 from kb.formats.tabular.dialect import SIGNS, Dialect, Row, Written, rows_in, written
 from kb.model import Answer, Dropped, Entry, Progress, TablePreview, silent
 from kb.model.clauses import LEVELS, named_level
@@ -22,7 +21,6 @@ from kb.model.entry_json import bounded
 from kb.model.results import is_language_code, tags_in
 from kb.text.fold import fold
 from kb.text.languages import guess_language
-from kb.text.slug import first_line, slug, unused
 
 # The meaning of table columns: by their names in either language, or as the reader says.
 #

@@ -13,8 +13,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple, TypeVar
 
 from kb.errors import BadData, Message, counted
-from kb.formats.book import Batch
-from kb.formats.shelf import Shelf
+from kb.formats.book import Batch, Shelf
 from kb.model import Annotation, Dropped, Entry, Snippet, digest
 from kb.model.entry_json import ANNOTATION, ENTRY, annotation_digest, bounded
 from kb.model.json import dumps

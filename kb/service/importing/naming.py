@@ -8,13 +8,12 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from pathlib import PurePath
 
-from kb.formats.book import Batch
+from kb.formats.book import Batch, unused
 from kb.model import Entry
 from kb.model.changes import Record
 from kb.service.base import Base
 from kb.service.importing.materials import Material
 from kb.service.write import answer_digest, heading_digest
-from kb.text.slug import unused
 
 _ALONE = "notes"
 """The collection of notes that are imported alone."""

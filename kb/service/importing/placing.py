@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
-from kb.formats.book import Batch, Book
-from kb.formats.shelf import Shelf
+from kb.formats.book import Batch, Book, Shelf
 from kb.model import Answer, Dropped, Entry, ImportedEntry
 from kb.model.changes import BUNDLED, Record
 from kb.model.clauses import LAYERS

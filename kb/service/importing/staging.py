@@ -13,8 +13,7 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
 from kb.errors import Cancelled, Conflict
-from kb.formats.book import Batch, Book
-from kb.formats.shelf import Shelf
+from kb.formats.book import Batch, Book, Shelf
 from kb.model import Entry, Progress, digest, silent
 from kb.model.changes import FieldChange, Record
 from kb.model.clauses import Document
