@@ -132,7 +132,7 @@ def only_our_errors(path: str) -> Iterator[None]:
         raise BadData("{error}", place=name, error=error.strerror or error) from error
     except Exception as error:
         from kb.store.sqlite.driver import damaged
-        from kb.store.sqlite.journal import is_whole
+        from kb.store.sqlite.files import is_whole
 
         # SQLite accepts some damaged files.
         broken = os.path.isfile(path) and not is_whole(path, "read")

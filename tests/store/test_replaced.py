@@ -19,7 +19,7 @@ from kb.errors import BadDatabase, ExitCode, Replaced
 from kb.model.draft import Draft
 from kb.service.opening import restore
 from kb.store.sqlite import driver
-from kb.store.sqlite.journal import check_left, set_aside
+from kb.store.sqlite.files import check_left, set_aside
 from tests.behind import damaged, killed_after
 from tests.cli.process import run
 
@@ -123,7 +123,7 @@ sys.stdin.read()
 def test_a_log_is_checked_only_where_nobody_has_its_database_open(tmp_path: Path) -> None:
     path = str(tmp_path / "kb.db")
     command = [sys.executable, "-c", OPENED, path]
-    checked = patch("kb.store.sqlite.journal.is_whole", return_value=True)
+    checked = patch("kb.store.sqlite.files.is_whole", return_value=True)
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout and other.stdout.readline()
         with checked as asked:

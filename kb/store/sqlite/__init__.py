@@ -1,6 +1,6 @@
 """The store on SQLite: connections, migrations, rows to records.
 
-``files``       checks of a file, and its atomic creation and replacement
+``files``       checks of a file and its journals, and its atomic creation and replacement
 ``driver``      the SQLite library, connections with their transactions, the meaning of errors
 ``database``    one file: a connection for each thread, opening, migration
 ``schema``      the migrations

@@ -26,11 +26,11 @@ from kb.store.sqlite.files import (
     drafts_of,
     has_journal,
     is_absent,
+    is_whole,
     place_new,
     place_over,
     refuse_database,
 )
-from kb.store.sqlite.journal import is_whole
 from kb.store.sqlite.rows import SHOWN, Copies
 
 BACKUPS_KEPT = 10

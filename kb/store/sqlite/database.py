@@ -22,14 +22,17 @@ from kb.store.sqlite.driver import Connection, Explained, Place, sqlite3
 from kb.store.sqlite.files import (
     APPLICATION_ID,
     VERSION,
+    check_left,
     check_ours,
     check_place,
     copy_with_journal,
     drafted,
+    drop_cold,
     has_journal,
     is_absent,
     place_new,
     refuse_database,
+    set_aside,
     sweep_beside,
 )
 from kb.store.sqlite.locking import WriteLock
@@ -87,15 +90,11 @@ class Database:
     def _begin(self, notices: tuple[str, ...] = ()) -> None:
         """Continue with the file that the path now names."""
         if Path(f"{self.path}-wal").exists():
-            from kb.store.sqlite.journal import check_left
-
             check_left(self.path)
         self._place = Place(self.path, self.write_lock)
         self.notices = notices
         self._check()
         if Path(f"{self.path}-journal").exists():
-            from kb.store.sqlite.journal import drop_cold
-
             drop_cold(self.path, self.connection)
 
     @property
@@ -162,8 +161,6 @@ class Database:
             with contextlib.closing(cls(path, draft, renew)) as new:
                 new.build(fill)
                 new.connection.run(f"PRAGMA journal_mode={driver.journal_mode()}")
-            from kb.store.sqlite.journal import set_aside
-
             if left := set_aside(path):
                 told.append(
                     Message("the journal of a missing database is now {file}", file=left[0])

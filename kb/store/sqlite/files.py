@@ -1,4 +1,4 @@
-"""Checks a file before SQLite opens it, for earlier and clearer errors."""
+"""Database files: checked before SQLite opens them, created and replaced, with their journals."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ import os
 import re
 import shutil
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from kb.disk import (
     SCRATCH,
+    lock_holders,
     make_private,
     scratch_of,
     sweep,
@@ -21,7 +23,8 @@ from kb.disk import (
     sync_file,
     sync_folder,
 )
-from kb.errors import BadDatabase, Conflict
+from kb.errors import BadDatabase, Conflict, KbError, Message
+from kb.store.sqlite import driver
 from kb.store.sqlite.driver import Connection, is_open_here
 from kb.store.sqlite.locking import told_of
 
@@ -240,3 +243,81 @@ def place_over(draft: str, path: str) -> None:
     sync_file(draft)
     os.replace(draft, path)
     sync_folder(Path(path).absolute().parent)
+
+
+# The journals beside a database: whether one that was left there belongs to it.
+
+
+_CONNECTED = 128  # of the -shm file: https://sqlite.org/walformat.html#wal_locks
+
+
+def check_left(path: str) -> None:
+    """Reject a database with another file's log from a killed session beside it.
+
+    SQLite would write that log into the file. Raises `BadDatabase` with the remedy. Databases
+    that others have open are skipped.
+    """
+    left = _size(f"{path}-wal") and not is_open_here(path)
+    if left and lock_holders(f"{path}-shm", _CONNECTED) == [] and not is_whole(path, "read"):
+        _refuse(path)
+
+
+def _refuse(path: str) -> None:
+    if is_whole(path, "still"):
+        raise BadDatabase(
+            "the journal {path}-wal is damaged or from another file; without it the database "
+            "is intact",
+            Message(
+                "Move {path}-wal and {path}-shm away, or restore a copy with 'kb restore'.",
+                path=path,
+            ),
+            place=path,
+            path=path,
+        )
+    raise driver.damaged(path)
+
+
+def is_whole(path: str, mode: driver.Mode) -> bool:
+    """Return whether a file is intact with its journal or, if ``still``, without it.
+
+    Nothing is changed.
+    """
+    with contextlib.suppress(KbError), driver.opened(path, mode) as connection:
+        return bool(connection.value("PRAGMA integrity_check(1)") == "ok")
+    return False
+
+
+def drop_cold(path: str, connection: Connection) -> None:
+    """Remove an invalid rollback journal beside a database in another mode.
+
+    No rollback journal can start while a connection uses WAL mode. One that begins with a zero is
+    also ignored by SQLite: https://sqlite.org/fileformat.html#rollbackjournal
+    """
+    if connection.limit is None and connection.value("PRAGMA journal_mode") == "wal":
+        with contextlib.suppress(OSError), open(f"{path}-journal", "rb") as journal:
+            if journal.read(1) in (b"", b"\0"):
+                os.unlink(f"{path}-journal")
+
+
+def set_aside(path: str) -> list[str]:
+    """Move the journals of a missing database away before a new one is created.
+
+    Returns their new names.
+    """
+    moved = []
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    for end in SIDE_FILES:
+        if _size(f"{path}{end}") and end != "-shm":
+            moved.append(f"{path}.left-{stamp}{end}")
+            os.rename(f"{path}{end}", moved[-1])
+        else:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(f"{path}{end}")
+    return moved
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0

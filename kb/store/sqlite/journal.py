@@ -1,22 +1,16 @@
-"""The change log of one file: every change of content, field by field."""
+"""The change log of one file, field by field, and the layers of imports, each in one step."""
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from kb.disk import lock_holders
-from kb.errors import BadDatabase, KbError, Message
-from kb.model.changes import IMPORT, Change, FieldChange, State
-from kb.store.sqlite import driver
-from kb.store.sqlite.driver import Connection, Part, is_open_here
-from kb.store.sqlite.files import SIDE_FILES
-from kb.store.sqlite.rows import decoded, kept
+from kb.model.changes import IMPORT, Change, FieldChange, State, Version
+from kb.store.sqlite.driver import Part
+from kb.store.sqlite.rows import Row, decoded, kept
 
 _COLLECTION = "collection."
 _COLUMNS = "c.id, c.at, c.who, c.what, c.deed, c.state, c.layer, c.of, c.session"
@@ -218,79 +212,91 @@ class Journal(Part):
         return Change(*row)._replace(fields=fields)
 
 
-# The journals beside a database: whether one that was left there belongs to it.
+# Layers: the data of an import, shown or hidden in one step.
 
 
-_CONNECTED = 128  # of the -shm file: https://sqlite.org/walformat.html#wal_locks
+class Layers(Part):
+    """The layers of one file."""
 
+    def begin(self, work: str) -> int:
+        """Return a new hidden layer for an import."""
+        values = {"shown": 0, "settled": 1, "work": work, "beat": time.time()}
+        return self._db.insert("layer", values)
 
-def check_left(path: str) -> None:
-    """Reject a database with another file's log from a killed session beside it.
+    def staged(self) -> list[tuple[int, str, float]]:
+        """Return the unfinished layers, each with its import and last sign of life."""
+        sql = "SELECT id, work, beat FROM layer WHERE work <> '' ORDER BY id"
+        return [tuple(row) for row in self._db.rows(sql)]
 
-    SQLite would write that log into the file. Raises `BadDatabase` with the remedy. Databases
-    that others have open are skipped.
-    """
-    left = _size(f"{path}-wal") and not is_open_here(path)
-    if left and lock_holders(f"{path}-shm", _CONNECTED) == [] and not is_whole(path, "read"):
-        _refuse(path)
+    def beat(self, layer: int) -> None:
+        """Record a sign of life."""
+        self._db.run("UPDATE layer SET beat = ? WHERE id = ?", (time.time(), layer))
 
-
-def _refuse(path: str) -> None:
-    if is_whole(path, "still"):
-        raise BadDatabase(
-            "the journal {path}-wal is damaged or from another file; without it the database "
-            "is intact",
-            Message(
-                "Move {path}-wal and {path}-shm away, or restore a copy with 'kb restore'.",
-                path=path,
-            ),
-            place=path,
-            path=path,
+    def show(self, layer: int, shown: bool) -> None:
+        """Show or hide the entries of a layer; its versions must then be applied."""
+        self._db.run(
+            "UPDATE layer SET shown = ?, work = '', settled = NOT EXISTS "
+            "(SELECT 1 FROM version WHERE layer = ?) WHERE id = ?",
+            (int(shown), layer, layer),
         )
-    raise driver.damaged(path)
+
+    def unsettled(self) -> list[tuple[int, bool]]:
+        """Return the layers with versions to apply, and whether they are shown."""
+        found = self._db.rows("SELECT id, shown FROM layer WHERE settled = 0 ORDER BY id")
+        return [(row["id"], bool(row["shown"])) for row in found]
+
+    def settle(self, layer: int) -> None:
+        """Record that all versions of a layer are applied."""
+        self._db.run("UPDATE layer SET settled = 1 WHERE id = ?", (layer,))
+
+    def put_version(self, layer: int, version: Version) -> None:
+        """Store the new version of an entry in a layer, or the previous one."""
+        values = {"layer": layer, "entry": version.entry, "state": kept(version.state),
+                  "seen": version.seen, "settled": int(version.settled)}  # fmt: skip
+        self._db.upsert("version", values, ("layer", "entry"))
+
+    def versions(self, layer: int, settled: bool, limit: int) -> list[Version]:
+        """Return some versions of a layer, applied or not."""
+        sql = "SELECT * FROM version WHERE layer = ? AND settled = ? ORDER BY entry LIMIT ?"
+        return list(map(_version, self._db.rows(sql, (layer, int(settled), limit))))
+
+    def version(self, layer: int, entry: str) -> Version | None:
+        """Return the version of an entry in a layer, new or previous."""
+        row = self._db.row("SELECT * FROM version WHERE layer = ? AND entry = ?", (layer, entry))
+        return None if row is None else _version(row)
+
+    def changed(self, layer: int) -> list[str]:
+        """Return the entries with versions in a layer."""
+        return self._db.column("SELECT entry FROM version WHERE layer = ? ORDER BY entry", (layer,))
+
+    def entries(self, layer: int, limit: int | None = None) -> list[str]:
+        """Return entries that a layer added."""
+        sql = "SELECT id FROM entry WHERE layer = ? ORDER BY id LIMIT ?"
+        return self._db.column(sql, (layer, -1 if limit is None else limit))
+
+    def documents(self, layer: int) -> Iterator[int]:
+        """Yield the document numbers of entries that a layer added."""
+        sql = "SELECT d.id FROM entry e JOIN document d ON d.entry = e.key WHERE e.layer = ?"
+        return (row[0] for row in self._db.stream(sql, (layer,)))
+
+    def forget(self, layer: int) -> None:
+        """Delete a layer without entries, and its data."""
+        for table, column in (("record", "layer"), ("file", "layer"), ("version", "layer"),
+                              ("layer", "id")):  # fmt: skip
+            self._db.run(f"DELETE FROM {table} WHERE {column} = ?", (layer,))
+
+    def forget_versions(self, layer: int) -> None:
+        """Delete the undo data of a layer; its entries stay."""
+        self._db.run("DELETE FROM version WHERE layer = ?", (layer,))
+
+    def dropped(self) -> list[int]:
+        """Return the permanently undone layers."""
+        sql = (
+            "SELECT l.id FROM layer l WHERE l.shown = 0 AND l.work = '' AND l.settled = 1 "
+            "AND NOT EXISTS (SELECT 1 FROM change c WHERE c.layer = l.id AND c.state = 'undone')"
+        )
+        return self._db.column(sql)
 
 
-def is_whole(path: str, mode: driver.Mode) -> bool:
-    """Return whether a file is intact with its journal or, if ``still``, without it.
-
-    Nothing is changed.
-    """
-    with contextlib.suppress(KbError), driver.opened(path, mode) as connection:
-        return bool(connection.value("PRAGMA integrity_check(1)") == "ok")
-    return False
-
-
-def drop_cold(path: str, connection: Connection) -> None:
-    """Remove an invalid rollback journal beside a database in another mode.
-
-    No rollback journal can start while a connection uses WAL mode. One that begins with a zero is
-    also ignored by SQLite: https://sqlite.org/fileformat.html#rollbackjournal
-    """
-    if connection.limit is None and connection.value("PRAGMA journal_mode") == "wal":
-        with contextlib.suppress(OSError), open(f"{path}-journal", "rb") as journal:
-            if journal.read(1) in (b"", b"\0"):
-                os.unlink(f"{path}-journal")
-
-
-def set_aside(path: str) -> list[str]:
-    """Move the journals of a missing database away before a new one is created.
-
-    Returns their new names.
-    """
-    moved = []
-    stamp = time.strftime("%Y%m%d-%H%M%S")
-    for end in SIDE_FILES:
-        if _size(f"{path}{end}") and end != "-shm":
-            moved.append(f"{path}.left-{stamp}{end}")
-            os.rename(f"{path}{end}", moved[-1])
-        else:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(f"{path}{end}")
-    return moved
-
-
-def _size(path: str) -> int:
-    try:
-        return os.path.getsize(path)
-    except OSError:
-        return 0
+def _version(row: Row) -> Version:
+    return Version(row["entry"], decoded(row["state"]), row["seen"], bool(row["settled"]))

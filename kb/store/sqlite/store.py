@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from kb.store.sqlite.catalog import Catalog
     from kb.store.sqlite.collections import Collections
     from kb.store.sqlite.entries import Additions, Entries
-    from kb.store.sqlite.journal import Journal
-    from kb.store.sqlite.layers import Layers
+    from kb.store.sqlite.journal import Journal, Layers
     from kb.store.sqlite.ledger import Evidences, Glossary, Ledger, MediaFiles, Reviews, Snippets
     from kb.store.sqlite.rows import Matching
     from kb.store.sqlite.studies import Studies
@@ -78,7 +77,7 @@ class Store(Database):
     ledger: Ledger = _part("ledger", "Ledger")
     """The origins of entries."""
 
-    layers: Layers = _part("layers", "Layers")
+    layers: Layers = _part("journal", "Layers")
     """Import layers."""
 
     snippets: Snippets = _part("ledger", "Snippets")
