@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
@@ -15,9 +24,8 @@ from kb.model.changes import BUNDLED, Record
 from kb.model.clauses import LAYERS
 from kb.service.base import Base
 from kb.service.importing.claims import Claims
-from kb.service.importing.materials import Material, Materials
-from kb.service.importing.naming import UNDER, Names, match
-from kb.service.write import answer_digest
+from kb.service.importing.materials import UNDER, Material, Materials, Names
+from kb.service.write import answer_digest, heading_digest
 
 T = TypeVar("T")
 SOME = 1000
@@ -311,6 +319,51 @@ def _known_again(
     for number in matched:
         known[number] = True
     return {number: record.entry for number, record in matched.items()}, left
+
+
+def match(
+    entries: Sequence[Entry],
+    numbers: Sequence[int],
+    given: Collection[str],
+    known: Sequence[Record],
+) -> tuple[dict[int, Record], list[Record]]:
+    """Return the records that match some entries by number, and the remaining records.
+
+    A record is matched by the id in the file, else by heading, else by answer; repeated headings
+    are matched by heading and answer first. Two with different ids in the file never match.
+    """
+    ids: dict[int, str] = {}
+    headings: dict[int, str] = {}
+    answers: dict[int, str] = {}
+    for number in numbers:
+        entry = entries[number]
+        ids[number] = entry.id
+        headings[number], answers[number] = heading_digest(entry), answer_digest(entry)
+    found: dict[int, Record] = {}
+    left = list(known)
+    keys: list[tuple[Callable[[int], Hashable], Callable[[Record], Hashable]]] = [
+        (lambda n: ids[n] if ids[n] in given else None, lambda r: r.place if r.given else None),
+        (lambda n: (headings[n], answers[n]), lambda r: (r.heading, r.answer)),
+        (lambda n: headings[n], lambda r: r.heading or None),
+        (lambda n: answers[n] or None, lambda r: r.answer or None),
+    ]
+    for key_of, key_of_record in keys:
+        waiting: dict[Hashable, list[Record]] = defaultdict(list)
+        for record in left:
+            key = key_of_record(record)
+            if key is not None:
+                waiting[key].append(record)
+        for number in numbers:
+            same = waiting.get(key_of(number), []) if number not in found else []
+            # Two that differ by their ids in the file are not the same.
+            said = ids[number] if ids[number] in given else None
+            chosen = next((r for r in same if not said or not r.given or r.place == said), None)
+            if chosen is not None:
+                same.remove(chosen)
+                found[number] = chosen
+        taken = {record.entry for record in found.values()}
+        left = [record for record in left if record.entry not in taken]
+    return found, left
 
 
 # Entries of a file that holds facts and texts alone, completed by what is stored beside them.
