@@ -10,6 +10,7 @@ import codecs
 import io
 import os
 import stat
+import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -143,6 +144,16 @@ def unix(text: str) -> str:
     'a\\nb\\nc'
     """
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def folded(name: str) -> str:
+    """Return a key that is equal for names that a file system may treat as the same.
+
+    >>> folded("É") == folded("e\u0301"), folded("STRASSE") == folded("straße")
+    (True, True)
+    """
+    lowered = unicodedata.normalize("NFD", name).casefold()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", lowered).casefold())
 
 
 def is_below(name: str) -> bool:

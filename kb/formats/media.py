@@ -18,8 +18,7 @@ from urllib.parse import unquote
 
 from kb import limits
 from kb.errors import BadData
-from kb.foreign import is_below, read_bytes, size
-from kb.formats.names import folded
+from kb.foreign import folded, is_below, read_bytes, size
 from kb.model import Media
 from kb.model.entry import plain_name
 

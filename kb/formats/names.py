@@ -11,6 +11,8 @@ import hashlib
 import re
 import unicodedata
 
+from kb.foreign import folded
+
 TITLE = 110
 """Maximum bytes of a note name, without its suffix."""
 
@@ -41,16 +43,6 @@ def safe(words: str, longest: int, otherwise: str = "note") -> str:
     name = _cut(name.lstrip(". "), longest).strip(f". {_JOINERS}") or otherwise
     reserved = _RESERVED.match(name)
     return f"{reserved[0]}_{name[reserved.end() :]}" if reserved else name
-
-
-def folded(name: str) -> str:
-    """Return a key that is equal for names that a file system may treat as the same.
-
-    >>> folded("É") == folded("e\u0301"), folded("STRASSE") == folded("straße")
-    (True, True)
-    """
-    lowered = unicodedata.normalize("NFD", name).casefold()
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", lowered).casefold())
 
 
 class Names:

@@ -15,10 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kb.errors import BadData
+from kb.foreign import folded
 from kb.formats import registry
 from kb.formats.book import Batch, Book
 from kb.formats.media import Blobs
-from kb.formats.names import folded, safe
+from kb.formats.names import safe
 from kb.formats.vault import writing as vault
 from kb.model import Annotation, Answer, Entry, Evidence, Media, Review, Snippet, Target
 from kb.model.results import silent

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from kb import limits
 from kb.errors import BadData
-from kb.foreign import size
+from kb.foreign import folded, size
 from kb.formats.book import Book
 from kb.formats.markdown import (
     grounds,
@@ -29,7 +29,7 @@ from kb.formats.markdown import (
 )
 from kb.formats.marks import body, fenced, mark
 from kb.formats.media import HIDDEN, shows
-from kb.formats.names import FOLDER, Names, folded, safe
+from kb.formats.names import FOLDER, Names, safe
 from kb.formats.names import TITLE as LONGEST
 from kb.formats.notes.matter import CODE
 from kb.formats.vault.files import SIDECAR, is_file, lies_within, note_of, sidecar_file
