@@ -23,22 +23,13 @@ from kb.model.clauses import (
 from kb.model.results import Progress
 from kb.search.index import fts5, segments
 from kb.search.index.building import fact
-from kb.search.index.evaluation import (
-    Damped,
-    Norm,
-    Searcher,
-    Wanted,
-    idf,
-    meeting,
-    names,
-    terms,
-)
 from kb.search.index.postings import Cache, Postings
 from kb.search.index.segments import SegmentGroup, Snapshot, Snapshots
 from kb.store.sqlite.driver import Connection
 
 if TYPE_CHECKING:
     from kb.search.index.bulk import Bulk
+    from kb.search.index.evaluation import Searcher
     from kb.search.index.writing import Writer
     from kb.store.sqlite.store import Store
 
@@ -85,6 +76,8 @@ class RankedIndex:
         The score is Okapi BM25 (k1 = 1.2, b = 0.75) over all columns, each with its factor from
         ``scoring``; ties are broken by entry id. A ``limit`` of 0 only counts.
         """
+        from kb.search.index.evaluation import Damped, Norm, Wanted, idf, meeting, names, terms
+
         phrases = weights_of(clauses)
         with self._view(scoring.weights) as view:
             languages = {fact("lang", lang) for lang in scoring.damped}
@@ -116,6 +109,8 @@ class RankedIndex:
         self, entries: Sequence[str], clauses: Sequence[Clause], predicate: Predicate
     ) -> list[Candidate]:
         """Return all documents of these entries that match any clause and the predicate."""
+        from kb.search.index.evaluation import meeting
+
         phrases = [phrase for clause in clauses for phrase in clause.phrases]
         documents: list[int] = []
         with self._view() as view:
@@ -142,6 +137,8 @@ class RankedIndex:
 
         For a phrase of several terms it is an upper bound: that of the rarest term.
         """
+        from kb.search.index.evaluation import terms
+
         with self._view() as view:
             phrases = [phrase for clause in clauses for phrase in clause.phrases]
             view.postings.fetch(view.snapshot.parts, terms(phrases))
@@ -274,6 +271,8 @@ class RankedIndex:
 def _searcher(parts: SegmentGroup, postings: Postings, weights: Mapping[str, float]) -> Searcher:
     """Return the evaluator: numpy loads slowly, so it is used only for large indexes."""
     if parts.size <= segments.FEW:
+        from kb.search.index.evaluation import Searcher
+
         return Searcher(parts, postings, weights)
     from kb.search.index.vector import VectorSearcher
 

@@ -13,7 +13,7 @@ import weakref
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from kb.errors import (
     BadDatabase,
@@ -26,7 +26,9 @@ from kb.errors import (
     Replaced,
 )
 from kb.store.sqlite.locking import WriteLock
-from kb.work import STEPS, Budget, undisturbed
+
+if TYPE_CHECKING:
+    from kb.work import Budget
 
 sqlite3: ModuleType
 try:
@@ -363,6 +365,8 @@ class Connection:
     @contextlib.contextmanager
     def within(self, budget: Budget) -> Iterator[None]:
         """Stop the statements within if they exceed the budget."""
+        from kb.work import STEPS, undisturbed
+
         self.raw.set_progress_handler(budget.stops, STEPS)
         try:
             with undisturbed():
