@@ -54,5 +54,5 @@ def __getattr__(name: str) -> Any:
     for module in ("terminal", "bidi.direction", "numerals", "tex.formulas", "layout"):
         known = vars(import_module(f"kb.terminal.{module}")) if name in __all__ else {}
         if name in known:
-            return known[name]
+            return globals().setdefault(name, known[name])
     raise AttributeError(f"module 'kb.terminal' has no attribute {name!r}")
