@@ -101,7 +101,7 @@ class Writer:
                     "UPDATE index_posting SET term = ? WHERE segment = ? AND term = ?",
                     (new + name.removeprefix(old), segment, name),
                 )
-        connection.run("UPDATE index_segment SET stamp = ? + id", (new_stamp() >> 2,))
+        connection.run("UPDATE index_segment SET stamp = ? + id", (new_stamp(),))
         bump_revision(connection)
 
     def rebuild(self, documents: Iterable[Document], total: int, progress: Progress) -> int:
