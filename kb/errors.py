@@ -31,7 +31,6 @@ with a `Message` for a hint with arguments, and run ``python -m tests.catalog``.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from enum import IntEnum
 
@@ -217,6 +216,8 @@ def nearest(word: str, known: Iterable[str], limit: int = 3) -> Message:
     >>> nearest("zzz", ["level"])
     ''
     """
+    import difflib
+
     close = difflib.get_close_matches(word[:_LONGEST_COMPARED], list(known), n=limit, cutoff=0.5)
     return Message("Nearest: {words}.", words=", ".join(close)) if close else Message("")
 

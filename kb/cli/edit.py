@@ -8,8 +8,6 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -143,6 +141,8 @@ def edited(text: str, store: Callable[[str], T], name: str) -> T | None:
     reader agrees, elsewhere as long as the text changes. After any other error, or if the reader
     gives up, the text is kept in a file and the file is named.
     """
+    import tempfile
+
     folder = Path(tempfile.mkdtemp(prefix="kb-"))
     file = folder / f"{name}.md"
     file.write_text(text, encoding="utf-8")
@@ -196,6 +196,8 @@ def _goes_on(error: KbError, *, changed: bool) -> bool:
 
 def _open(file: Path, line: int) -> None:
     """Open the reader's editor and wait until it closes. Raises `KbError` if it fails."""
+    import subprocess
+
     command = _command()
     try:
         ended = subprocess.run(_placed(command, file, line), check=False)

@@ -20,12 +20,10 @@ from kb.errors import ExitCode, Message
 from kb.i18n import _, digits, language
 from kb.i18n.names import LEVELS, TITLED, VIA
 from kb.model.clauses import OWN_VERDICTS
-from kb.present.annotated import verdicts_in
-from kb.present.titles import Title, asked_in, title_of
-from kb.terminal import text_width
 
 if TYPE_CHECKING:
     from kb.model import Filters, Hit, Results
+    from kb.present.titles import Title
 
 _INDENT = 4
 _FALSE = ("wrong", "misleading", "outdated")
@@ -141,6 +139,9 @@ def _write_hit(printer: Printer, hit: Hit, lang: str, rank: int | None = None) -
     The question is in the reader's language if it has one. The passage is in the language that
     matched.
     """
+    from kb.present.titles import Title, asked_in, title_of
+    from kb.terminal import text_width
+
     spoken, asked = asked_in(hit, lang)
     place = f"{digits(str(rank))}. " if rank else ""
     name = f"{hit.id}#{hit.section}" if hit.section else hit.id
@@ -163,6 +164,8 @@ def _facts(hit: Hit, lang: str, spoken: str) -> list[str]:
 
     Remarks that only add to the question are not counted.
     """
+    from kb.present.annotated import verdicts_in
+
     counts = verdicts_in(hit, lang)
     told = OWN_VERDICTS if hit.excerpt is None else _FALSE
     return [

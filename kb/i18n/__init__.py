@@ -12,7 +12,6 @@ import gettext
 import re
 import string
 from collections.abc import Callable, Mapping
-from decimal import Decimal
 from pathlib import Path
 
 from kb.errors import Message
@@ -185,7 +184,10 @@ def number(value: float) -> str:
         mantissa, exponent = text.split("e")
         raised = str(int(exponent)).translate(_RAISED)
         return f"{LRM}{mantissa.translate(_FIGURES)}×۱۰{raised}"
-    from babel.numbers import format_decimal  # not needed to start in English
+    # Not needed to start in English.
+    from decimal import Decimal
+
+    from babel.numbers import format_decimal
 
     # Babel writes the signs of the numbering system, but the digits of ASCII.
     plain = Decimal(text.replace(",", ""))

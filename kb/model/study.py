@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from kb.model.entry import Annotation, Evidence, Snippet
+if TYPE_CHECKING:  # what makes exercises has loaded them
+    from kb.model.entry import Annotation, Evidence, Snippet
 
 What = Literal["grade", "undo", "add", "suspend", "resume", "changed"]
 """The kind of a log row: a rating, an undo, or adding, suspending or resuming an entry."""
