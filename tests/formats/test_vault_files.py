@@ -124,6 +124,18 @@ def test_a_changed_card_is_changed_in_the_text_of_its_note(
     assert "danesh.json" not in out
 
 
+def test_a_picture_that_a_card_shows_changes_no_word_of_its_note(
+    library: Library, vault: Path, tmp_path: Path
+) -> None:
+    words = "A margin is the gap between two classes, see [[Kernel]].\n\n"
+    note = f"{words}Q: Where is the margin?\nA: Between the lines:\n![[plot.png|300]]\n\n{words}"
+    (vault / "Margin.md").write_text(note)
+    library.import_file(vault)
+    out = exported(library, tmp_path / "out")
+    assert out["Margin.md"].decode() == note
+    assert "danesh.json" not in out
+
+
 def test_a_renamed_note_is_known_by_its_text(library: Library, vault: Path) -> None:
     library.import_file(vault)
     library.edit.tag(["Deep/kernel"], add=["mine"])

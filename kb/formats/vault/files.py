@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, BinaryIO
 
@@ -16,10 +17,12 @@ from kb import limits
 from kb.errors import BadData
 from kb.foreign import decoded, drawn, size
 from kb.formats.book import Batch
+from kb.formats.media import Attachments
 from kb.formats.notes.matter import encoded
 from kb.formats.notes.reading import read
 from kb.model import Entry
 from kb.model.clauses import SCHEMA_VERSION
+from kb.model.entry import file_named
 from kb.model.entry_json import ENTRY
 from kb.model.json import dumps, loads
 
@@ -63,9 +66,11 @@ def note_of(entry: Entry, cards: Sequence[Entry]) -> tuple[bytes, Said]:
     """
     assert entry.file is not None
     body = _body(entry)
-    again = _again(entry, body)
+    shown = {media.name: media for each in (entry, *cards) for media in each.media}
+    read_again = partial(_again, entry, Attachments(lambda to: shown.get(file_named(to)), {}))
+    again = read_again(body)
     for card in cards:
-        body, again = _with_card(entry, body, again, card)
+        body, again = _with_card(read_again, body, again, card)
     fields = _difference(entry, again.get("", entry), body)
     told = {_name(card): _difference(card, again.get(_name(card)), "") for card in cards}
     more = {"fields": fields, "cards": {name: said for name, said in told.items() if said}}
@@ -137,11 +142,12 @@ def _name(card: Entry) -> str:
     return card.id.rpartition("/")[2]
 
 
-def _again(entry: Entry, body: str) -> dict[str, Entry]:
+def _again(entry: Entry, attachments: Attachments, body: str) -> dict[str, Entry]:
     """Return the content of a note's file: the note under an empty name, its cards by id."""
     assert entry.file is not None
+    data = io.BytesIO(encoded(entry.file, body))
     try:
-        batch = read(io.BytesIO(encoded(entry.file, body)), entry.file.path)
+        batch = read(data, entry.file.path, attachments=attachments)
     except BadData:
         return {}
     found = {each.id: each for each in batch.book.entries}
@@ -149,7 +155,7 @@ def _again(entry: Entry, body: str) -> dict[str, Entry]:
 
 
 def _with_card(
-    entry: Entry, body: str, again: dict[str, Entry], card: Entry
+    read_again: Callable[[str], dict[str, Entry]], body: str, again: dict[str, Entry], card: Entry
 ) -> tuple[str, dict[str, Entry]]:
     """Return a note's text with a changed card, and its new content."""
     was = again.get(_name(card))
@@ -161,7 +167,7 @@ def _with_card(
             new = after.get(key, text)
             if new != text and changed.count(text) == 1:
                 changed = changed.replace(text, new)
-    now = _again(entry, changed)
+    now = read_again(changed)
     wanted = (card.question, _texts(card))
     same = [each for each in now.values() if (each.question, _texts(each)) == wanted]
     if len(same) != 1 or len(now) != len(again):
