@@ -98,8 +98,14 @@ _STANDS = re.compile(rf"^(`{{3,}}python) {_STOOD}\d+$", re.MULTILINE)
 _PROGRAM = re.compile(rf"(?P<fence>`{{3,}})python {_STOOD}\d+")
 
 
-def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
-    """Return the entries of a notebook.
+def read(
+    stream: BinaryIO,
+    name: str,
+    progress: Progress = silent,
+    *,
+    attachments: Attachments | None = None,
+) -> Batch:
+    """Return the entries of a notebook with the pictures in it, or else beside it.
 
     One exported by danesh is read as Markdown. A foreign one is a note, or a list of questions,
     as with Markdown files. A Python cell is a program of the entry around it; other code is text.
@@ -113,8 +119,8 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
         said = Message("outputs of its programs were skipped ({count:,})", count=count)
         written = [Dropped(name, None, said, "")] if count else []
         return dataclasses.replace(batch, dropped=(*batch.dropped, *written))
-    attachments = notebook.shown.attachments
-    batch = read_document(_stream(_theirs(notebook)), name, progress, attachments=attachments)
+    media = notebook.shown.attachments(attachments)
+    batch = read_document(_stream(_theirs(notebook)), name, progress, attachments=media)
     stem = slug(Path(name).stem)
     plain = (dataclasses.replace(entry, file=None) for entry in batch.book.entries)
     entries = Shelf(_with_programs(entry, stem) for entry in plain)
@@ -301,10 +307,16 @@ class Shown:
         self._media: dict[str, Media] = {}
         self.left: Counter[str] = Counter()
 
-    @property
-    def attachments(self) -> Attachments:
-        """The pictures by the names from `source` and `outputs`."""
-        return Attachments(self._media.get, self._blobs)
+    def attachments(self, beside: Attachments | None) -> Attachments:
+        """Return the pictures by the names from `source` and `outputs`, or else ``beside``."""
+
+        def find(target: str) -> Media | None:
+            found = self._media.get(target)
+            if found is None and beside is not None and (found := beside.find(target)):
+                self._blobs.add(found.name, beside.media[found.sha256])
+            return found
+
+        return Attachments(find, self._blobs)
 
     def source(self, text: str, attachments: Any, number: int) -> str:
         """Return the text of a cell with the new names of its attachments."""

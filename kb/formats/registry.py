@@ -69,7 +69,7 @@ IMPORTERS: Mapping[str, Format] = {
     "jsonl": Format("lines", (".jsonl", ".ndjson")),
     "csv": Format("tabular.reading", (".csv",), options=("columns",)),
     "tsv": Format("tabular.reading", (".tsv", ".tab"), options=("columns",)),
-    "ipynb": Format("notebooks", (".ipynb",)),
+    "ipynb": Format("notebooks", (".ipynb",), options=("attachments",)),
     "apkg": Format("anki.reading", (".apkg", ".colpkg"), options=("reviews",)),
     "anki": Format("tabular.anki", ()),
     "md": Format(

@@ -195,6 +195,25 @@ def test_attached_pictures_come_with_the_texts_that_show_them(tmp_path: Path) ->
     assert any("no pictures" in each.reason for each in report.dropped)
 
 
+def test_pictures_beside_a_notebook_come_with_it(tmp_path: Path) -> None:
+    text = '# What?\n\n![a slope](figures/slope.png) and <img src="figures/two.png" alt="2">'
+    (tmp_path / "course" / "figures").mkdir(parents=True)
+    (tmp_path / "course" / "figures" / "slope.png").write_bytes(b"slope")
+    (tmp_path / "course" / "figures" / "two.png").write_bytes(b"two")
+    code = cell("code", "1", outputs=[{"output_type": "display_data",
+                                       "data": {"image/png": PICTURE}}])  # fmt: skip
+    (tmp_path / "course" / "n.ipynb").write_bytes(notebook(cell("markdown", text), code))
+    with new_library(tmp_path / "kb.db") as library:
+        report = library.import_file(tmp_path / "course")
+        shown = [library.show(hit.id) for hit in library.list().hits]
+        names = {each.sha256: each.name for entry in shown for each in entry.media}
+        found = {name: library._base.store.media.get(key) for key, name in names.items()}
+    assert found == {
+        "slope.png": b"slope", "two.png": b"two", "output-2-1.png": b"\x89PNG\r\n"
+    }  # fmt: skip
+    assert not report.dropped
+
+
 def test_outputs_of_any_kind_hurt_nobody() -> None:
     data = notebook(cell("markdown", "# What?\n\nThis."), cell("code", "1", outputs=[None, 3, {}]),
                     cell("code", "2", outputs="none"), cell("raw", "raw"))  # fmt: skip
