@@ -152,6 +152,30 @@ def test_a_renamed_note_is_known_by_its_text(library: Library, vault: Path) -> N
     assert entry.file is not None and entry.file.path == "Kernel function.md"
 
 
+def test_a_renamed_file_of_cards_is_known_by_all_its_cards(
+    library: Library, tmp_path: Path
+) -> None:
+    (tmp_path / "v").mkdir()
+    cards = "".join(f"Q: What is {name}?\nA: The {name}.\n\n" for name in ("one", "two"))
+    (tmp_path / "v" / "cards.md").write_text(cards)
+    (tmp_path / "v" / "bank.csv").write_text("question,answer\nWhat is three?,The three.\n")
+    library.import_file(tmp_path / "v")
+    library.edit.tag(["cards/what-is-two", "bank/what-is-three"], add=["mine"])
+    shutil.move(tmp_path / "v" / "cards.md", tmp_path / "v" / "numbers.md")
+    (tmp_path / "v" / "below").mkdir()
+    shutil.move(tmp_path / "v" / "bank.csv", tmp_path / "v" / "below" / "bank.csv")
+    report = library.import_file(tmp_path / "v")
+    assert (report.added, report.updated, report.gone) == (0, 3, ())
+    entry = library.show("cards/what-is-two")
+    assert (entry.tags, entry.collection) == (("mine",), "numbers")
+    assert library.show("bank/what-is-three").collection == "below/bank"
+    # Another file that has one of the cards is another file.
+    (tmp_path / "v" / "numbers.md").unlink()
+    (tmp_path / "v" / "other.md").write_text(f"{cards}Q: What is four?\nA: The four.\n")
+    report = library.import_file(tmp_path / "v")
+    assert (report.added, len(report.gone)) == (3, 2)
+
+
 def test_two_notes_of_one_name_are_two_entries(library: Library, tmp_path: Path) -> None:
     for folder in ("a", "b"):
         (tmp_path / "v" / folder).mkdir(parents=True)

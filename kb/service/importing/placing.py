@@ -142,25 +142,37 @@ def vanished(base: Base, materials: Materials, renamed: Collection[str]) -> Iter
 def renamed(
     base: Base, materials: Materials, files: Sequence[tuple[Material, Batch]]
 ) -> list[tuple[Material, Batch]]:
-    """Return files with their previous identity, if a note has the text of a removed one."""
+    """Return files with their previous identity, if they have the texts of a removed one.
+
+    That is a note with the same text, or any other file with the same entries.
+    """
     ledger = base.store.ledger
-    new = {e.file for e, batch in files if batch.is_note and not ledger.knows(e.file)}
-    held: dict[str, list[str]] = {}
+    new = {e.file for e, batch in files if not (batch.own or ledger.knows(e.file))}
+    held: dict[Hashable, list[str]] = {}
     for file in _absent(base, materials) if new else ():
-        for record in ledger.of_file(file):
-            if record.answer:
-                held.setdefault(record.answer, []).append(file)
+        records = [each for each in ledger.of_file(file) if not each.gone]
+        whole = frozenset((each.heading, each.answer) for each in records)
+        for key in {whole, *(each.answer for each in records)}:
+            held.setdefault(key, []).append(file)
     taken: set[str] = set()
     found: list[tuple[Material, Batch]] = []
     for material, batch in files:
-        digest = answer_digest(batch.book.entries[0]) if material.file in new else ""
-        was = held.get(digest, [])
+        key = _texts(batch) if held and material.file in new else ""
+        was = held.get(key, []) if key else []
         if len(was) == 1 and was[0] not in taken:
             taken.add(was[0])
             found.append((material._replace(was=was[0]), batch))
         else:
             found.append((material, batch))
     return found
+
+
+def _texts(batch: Batch) -> Hashable:
+    """Return the digest of a note's text, or those of a file's entries."""
+    entries = batch.book.entries
+    if batch.is_note:
+        return answer_digest(entries[0])
+    return frozenset((heading_digest(each), answer_digest(each)) for each in entries)
 
 
 def _absent(base: Base, materials: Materials) -> Sequence[str]:
