@@ -245,7 +245,7 @@ class Entry:
         return chosen[0] if chosen else None
 
 
-_LINK = re.compile(r"(?<!!)\[\[([^\[\]|#\n]{1,500})")
+_LINK = re.compile(r"(?<!!)\[\[([^\[\]|#\\\n]{1,500})")
 
 
 def _figures(evidence: Iterable[Evidence]) -> list[dict[str, object]]:

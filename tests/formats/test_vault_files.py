@@ -136,6 +136,22 @@ def test_a_picture_that_a_card_shows_changes_no_word_of_its_note(
     assert "danesh.json" not in out
 
 
+def test_links_and_pictures_in_a_table_are_found(
+    library: Library, vault: Path, tmp_path: Path
+) -> None:
+    (vault / "img").mkdir()
+    (vault / "img" / "gap.png").write_bytes(b"gap")
+    table = (
+        "| [[Kernel\\|a function]] | ![[plot.png\\|200]] ![[img/gap.png\\|20]] |\n| --- | --- |\n"
+    )
+    (vault / "Table.md").write_text(table)
+    library.import_file(vault)
+    entry = library.show("vault/table")
+    assert entry.related == ("Deep/kernel",)
+    assert [each.name for each in entry.media] == ["plot.png", "gap.png"]
+    assert exported(library, tmp_path / "out")["img/gap.png"] == b"gap"
+
+
 def test_a_renamed_note_is_known_by_its_text(library: Library, vault: Path) -> None:
     library.import_file(vault)
     library.edit.tag(["Deep/kernel"], add=["mine"])

@@ -137,7 +137,7 @@ _TAGS = re.compile(rf"(?<![\w&/#`(\[]){_TAG}")
 _TAG_LINE = re.compile(rf"\s*(?:[Tt]ags\s*:\s*)?(?:{_TAG}[\s,،]*+)+")
 _LAST_TAGS = re.compile(rf"(?:\s+{_TAG})+\s*$")
 _MARKS = frozenset({"card", "flashcard"})
-_WIKI = re.compile(r"(?<!!)!?\[\[([^\[\]|\n]{1,300})(?:\|[^\[\]\n]{0,300})?\]\]")
+_WIKI = re.compile(r"(?<!!)!?\[\[([^\[\]|\\\n]{1,300})(?:\\?\|[^\[\]\n]{0,300})?\]\]")
 _LINK = re.compile(
     r"(!?)\[[^\[\]\n]{0,500}\]\(\s*(?:<([^<>\n]{1,500})>|([^()\s]{1,500}))[^()\n]{0,200}\)"
 )

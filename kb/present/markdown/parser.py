@@ -191,7 +191,7 @@ class Lines:
 _DEEPEST = 40
 _MOST_COLUMNS = 100
 _MARKED = re.compile(r"==(?=[^\s=])(?:[^=\n]|=(?!=)|\n(?!\s*\n)){1,400}?(?<![\s=])==(?![=\w])")
-_WIKI = re.compile(r"!?\[\[([^\[\]|\n]{1,500})(?:\|([^\[\]\n]{1,300}))?\]\]")
+_WIKI = re.compile(r"!?\[\[([^\[\]|\\\n]{1,500})(?:\\?\|([^\[\]\n]{1,300}))?\]\]")
 
 Rule = Callable[[StateInline, bool], bool]
 
