@@ -87,9 +87,7 @@ class Content:
 
 def is_course(folder: Path) -> bool:
     """Return whether a folder has the layout of ``data/``: it contains collections or is one."""
-    return (folder / _COLLECTION).is_file() or any(
-        each.is_file() for each in folder.glob(f"*/{_COLLECTION}")
-    )
+    return any(map(os.path.isfile, (folder / _COLLECTION, *folder.glob(f"*/{_COLLECTION}"))))
 
 
 def read_content(

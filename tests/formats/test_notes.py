@@ -151,6 +151,37 @@ def test_a_picture_in_a_question_and_a_sound_come_in_too(library, folder: Path) 
     assert "`![[trace.png]]`" in note.answers[0].text
 
 
+def test_what_cannot_be_read_is_told_once_with_its_line_and_stops_no_other(
+    library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "closed").mkdir()
+    (folder / "binary.md").write_bytes(b"a\n\0")
+    (folder / "LICENSE").write_text("Free.")
+    (folder / "half.json").write_text(
+        '{"schema_version": 1, "entries": [{"id": "a", "kind": "card", "collection": "c",'
+        ' "question": {"en": "\\ud800"}}]}'
+    )
+
+    def closed(whole):
+        def asked(path, *rest, **more):
+            if "closed" in os.fspath(path) and os.fspath(path) != str(folder / "closed"):
+                raise PermissionError(13, "Permission denied")
+            return whole(path, *rest, **more)
+
+        return asked
+
+    monkeypatch.setattr(os, "stat", closed(os.stat))
+    monkeypatch.setattr(os, "listdir", lambda path, real=os.listdir: closed(real)(f"{path}/"))
+    report = library.import_file(folder)
+    told = {(Path(each.file).name, each.line, str(each.reason)) for each in report.dropped}
+    assert report.added
+    assert ("closed", None, "cannot be read (Permission denied)") in told
+    assert ("binary.md", 2, "this is not a text file") in told
+    assert ("LICENSE", None, "no format is known for a 'LICENSE' file") in told
+    (half,) = (reason for name, _, reason in told if name == "half.json")
+    assert half.startswith("entries[0]: question: ")
+
+
 def test_what_no_note_shows_and_what_is_not_there_is_told(library, folder: Path) -> None:
     told = reasons(library.import_file(folder))
     assert [name for name, reason in told if "no format is known" in reason] == ["left.png"]

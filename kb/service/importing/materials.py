@@ -190,7 +190,8 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
         else:
             shown.add(place)
             unread[name] = place
-            said = Message("no format is known for a '{suffix}' file", suffix=place.suffix)
+            suffix = place.suffix or place.name
+            said = Message("no format is known for a '{suffix}' file", suffix=suffix)
             dropped.append(Dropped(name, None, said, ""))
     paths = {file.path for file in files}
     dropped += (
@@ -245,8 +246,10 @@ def _tolerant(material: Material) -> Material:
         try:
             return material.read(tell)
         except BadData as error:
-            said = error.message.without_place(material.name)
-            return Batch(Book(()), dropped=(Dropped(material.name, None, said, ""),), unread=True)
+            place = f"{error.message.place}:".removeprefix(f"{material.name}:").strip(": ")
+            line = int(place) if place.isdecimal() else None
+            said = Message(error.message.without_place(), place="" if line else place)
+            return Batch(Book(()), dropped=(Dropped(material.name, line, said, ""),), unread=True)
 
     return material._replace(read=read)
 
