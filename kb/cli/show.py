@@ -200,6 +200,8 @@ class _Page(NamedTuple):
             self.printer.line(
                 _("also called: {titles}").format(titles=self.printer.joined(entry.aliases))
             )
+        for line in entry.file.properties if self.whole and entry.file else ():
+            self.printer.line(line)
 
     def _heading(self, key: str, *facts: str) -> None:
         heading, told = _(layer_name(key, own=self.own)), self.printer.joined(facts)

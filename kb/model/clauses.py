@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -387,6 +388,9 @@ def _notes(entry: Entry, lang: str) -> Iterator[str]:
         yield entry.assessment.sentence[lang]
 
 
+_KEY = re.compile(r"^\w[\w -]*[:=](?:\s+|$)")
+
+
 def _keywords(entry: Entry, lang: str) -> Iterator[str]:
     yield from entry.tags
     if entry.topic:
@@ -394,3 +398,5 @@ def _keywords(entry: Entry, lang: str) -> Iterator[str]:
     for snippet in entry.snippets:
         if lang in snippet.title:
             yield snippet.title[lang]
+    if entry.file:
+        yield from (_KEY.sub("", line) for line in entry.file.properties)

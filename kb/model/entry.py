@@ -6,7 +6,7 @@ import json
 import posixpath
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Literal, NamedTuple, cast
 from urllib.parse import unquote
@@ -84,6 +84,12 @@ class NoteFile(NamedTuple):
     head: str
     encoding: str
     newline: str
+
+    @property
+    def properties(self) -> Iterator[str]:
+        """The lines of the front matter."""
+        lines = self.head.splitlines()
+        return (each for each in lines if each.strip() not in ("", "---", "+++", "..."))
 
 
 class Assessment(NamedTuple):

@@ -113,6 +113,13 @@ def test_what_is_longer_than_the_screen_is_paged(
     assert "PAGED" not in run(*paged).stdout
 
 
+def test_all_of_a_note_includes_its_properties(kb: Path, tmp_path: Path) -> None:
+    (tmp_path / "clip.md").write_text("---\ndescription: On the kernel trick\n---\nText.\n")
+    run("import", str(tmp_path / "clip.md"))
+    assert "description: On the kernel trick\n" in run("show", "notes/clip", "--all").stdout
+    assert "description" not in run("show", "notes/clip").stdout
+
+
 @pytest.fixture
 def notes(kb: Path, tmp_path: Path) -> list[str]:
     """Import entries whose ids have slashes, some with the same end."""

@@ -152,6 +152,19 @@ def test_links_and_pictures_in_a_table_are_found(
     assert exported(library, tmp_path / "out")["img/gap.png"] == b"gap"
 
 
+def test_properties_of_a_note_are_searched_and_their_links_followed(
+    library: Library, vault: Path
+) -> None:
+    properties = 'created: 2026-03-08\nauthor: Vapnik\nup:\n  - "[[Kernel]]"'
+    (vault / "Clip.md").write_text(f"---\n{properties}\n---\nA short text.\n")
+    library.import_file(vault)
+    assert [hit.id for hit in library.search("vapnik").hits] == ["vault/clip"]
+    assert not library.search("created").hits
+    entry = library.show("vault/clip")
+    assert entry.related == ("Deep/kernel",)
+    assert entry.file is not None and "\n".join(entry.file.properties) == properties
+
+
 def test_a_renamed_note_is_known_by_its_text(library: Library, vault: Path) -> None:
     library.import_file(vault)
     library.edit.tag(["Deep/kernel"], add=["mine"])

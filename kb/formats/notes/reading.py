@@ -416,7 +416,7 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
     return Batch(
         Book(named),
         lines={each.id: line for each, line in zip(named, begins, strict=True)},
-        links={each.id: found for each in named if (found := links_in(_texts(each)))},
+        links={each.id: found for each in named if (found := links_in(_whole(each)))},
         given=given,
         dropped=tuple(sorted(dropped, key=lambda each: each.line or 0)),
         reading=reading,
@@ -502,6 +502,10 @@ def _shown(text: str) -> str:
     if "%%" not in text or "`" in text:
         return text
     return _COMMENT.sub("", text).rstrip()
+
+
+def _whole(entry: Entry) -> str:
+    return f"{entry.file.head if entry.file else ''}{_texts(entry)}"
 
 
 def _texts(entry: Entry) -> str:
