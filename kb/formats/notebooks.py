@@ -99,11 +99,7 @@ _PROGRAM = re.compile(rf"(?P<fence>`{{3,}})python {_STOOD}\d+")
 
 
 def read(
-    stream: BinaryIO,
-    name: str,
-    progress: Progress = silent,
-    *,
-    attachments: Attachments | None = None,
+    stream: BinaryIO, name: str, progress: Progress = silent, attachments: Attachments | None = None
 ) -> Batch:
     """Return the entries of a notebook with the pictures in it, or else beside it.
 

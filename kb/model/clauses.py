@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -388,9 +387,6 @@ def _notes(entry: Entry, lang: str) -> Iterator[str]:
         yield entry.assessment.sentence[lang]
 
 
-_KEY = re.compile(r"^\w[\w -]*[:=](?:\s+|$)")
-
-
 def _keywords(entry: Entry, lang: str) -> Iterator[str]:
     yield from entry.tags
     if entry.topic:
@@ -399,4 +395,5 @@ def _keywords(entry: Entry, lang: str) -> Iterator[str]:
         if lang in snippet.title:
             yield snippet.title[lang]
     if entry.file:
-        yield from (_KEY.sub("", line) for line in entry.file.properties)
+        for line in entry.file.properties:
+            yield line.partition(":")[2] if ":" in line and not line[:1].isspace() else line

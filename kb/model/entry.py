@@ -6,7 +6,7 @@ import json
 import posixpath
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Literal, NamedTuple, cast
 from urllib.parse import unquote
@@ -86,10 +86,9 @@ class NoteFile(NamedTuple):
     newline: str
 
     @property
-    def properties(self) -> Iterator[str]:
+    def properties(self) -> Sequence[str]:
         """The lines of the front matter."""
-        lines = self.head.splitlines()
-        return (each for each in lines if each.strip() not in ("", "---", "+++", "..."))
+        return self.head.strip().splitlines()[1:-1]
 
 
 class Assessment(NamedTuple):

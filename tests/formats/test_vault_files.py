@@ -127,8 +127,9 @@ def test_a_changed_card_is_changed_in_the_text_of_its_note(
 def test_a_picture_that_a_card_shows_changes_no_word_of_its_note(
     library: Library, vault: Path, tmp_path: Path
 ) -> None:
+    (vault / "attachments" / "the gap.png").write_bytes(b"gap")
     words = "A margin is the gap between two classes, see [[Kernel]].\n\n"
-    note = f"{words}Q: Where is the margin?\nA: Between the lines:\n![[plot.png|300]]\n\n{words}"
+    note = f"{words}Q: Where is the margin?\nA: Between the lines:\n![[the gap.png|300]]\n\n{words}"
     (vault / "Margin.md").write_text(note)
     library.import_file(vault)
     out = exported(library, tmp_path / "out")

@@ -416,7 +416,7 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
     return Batch(
         Book(named),
         lines={each.id: line for each, line in zip(named, begins, strict=True)},
-        links={each.id: found for each in named if (found := links_in(_whole(each)))},
+        links={each.id: found for each in named if (found := links_in(_texts(each)))},
         given=given,
         dropped=tuple(sorted(dropped, key=lambda each: each.line or 0)),
         reading=reading,
@@ -504,12 +504,9 @@ def _shown(text: str) -> str:
     return _COMMENT.sub("", text).rstrip()
 
 
-def _whole(entry: Entry) -> str:
-    return f"{entry.file.head if entry.file else ''}{_texts(entry)}"
-
-
 def _texts(entry: Entry) -> str:
-    return "\n".join((*entry.question.values(), *(each.text for each in entry.answers)))
+    head = entry.file.head if entry.file else ""
+    return "\n".join((head, *entry.question.values(), *(each.text for each in entry.answers)))
 
 
 # What no entry has.

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, BinaryIO
 
@@ -20,7 +19,7 @@ from kb.formats.book import Batch
 from kb.formats.media import Attachments
 from kb.formats.notes.matter import encoded
 from kb.formats.notes.reading import read
-from kb.model import Entry
+from kb.model import Entry, Media
 from kb.model.clauses import SCHEMA_VERSION
 from kb.model.entry import file_named
 from kb.model.entry_json import ENTRY
@@ -67,10 +66,9 @@ def note_of(entry: Entry, cards: Sequence[Entry]) -> tuple[bytes, Said]:
     assert entry.file is not None
     body = _body(entry)
     shown = {media.name: media for each in (entry, *cards) for media in each.media}
-    read_again = partial(_again, entry, Attachments(lambda to: shown.get(file_named(to)), {}))
-    again = read_again(body)
+    again = _again(entry, shown, body)
     for card in cards:
-        body, again = _with_card(read_again, body, again, card)
+        body, again = _with_card(entry, shown, body, again, card)
     fields = _difference(entry, again.get("", entry), body)
     told = {_name(card): _difference(card, again.get(_name(card)), "") for card in cards}
     more = {"fields": fields, "cards": {name: said for name, said in told.items() if said}}
@@ -142,12 +140,13 @@ def _name(card: Entry) -> str:
     return card.id.rpartition("/")[2]
 
 
-def _again(entry: Entry, attachments: Attachments, body: str) -> dict[str, Entry]:
+def _again(entry: Entry, shown: Mapping[str, Media], body: str) -> dict[str, Entry]:
     """Return the content of a note's file: the note under an empty name, its cards by id."""
     assert entry.file is not None
-    data = io.BytesIO(encoded(entry.file, body))
+    beside = Attachments(lambda target: shown.get(file_named(target)), {})
     try:
-        batch = read(data, entry.file.path, attachments=attachments)
+        data = io.BytesIO(encoded(entry.file, body))
+        batch = read(data, entry.file.path, attachments=beside)
     except BadData:
         return {}
     found = {each.id: each for each in batch.book.entries}
@@ -155,7 +154,7 @@ def _again(entry: Entry, attachments: Attachments, body: str) -> dict[str, Entry
 
 
 def _with_card(
-    read_again: Callable[[str], dict[str, Entry]], body: str, again: dict[str, Entry], card: Entry
+    entry: Entry, shown: Mapping[str, Media], body: str, again: dict[str, Entry], card: Entry
 ) -> tuple[str, dict[str, Entry]]:
     """Return a note's text with a changed card, and its new content."""
     was = again.get(_name(card))
@@ -167,7 +166,7 @@ def _with_card(
             new = after.get(key, text)
             if new != text and changed.count(text) == 1:
                 changed = changed.replace(text, new)
-    now = read_again(changed)
+    now = _again(entry, shown, changed)
     wanted = (card.question, _texts(card))
     same = [each for each in now.values() if (each.question, _texts(each)) == wanted]
     if len(same) != 1 or len(now) != len(again):

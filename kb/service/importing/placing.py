@@ -45,9 +45,8 @@ class Placed:
     """A file that was read, and the ids of its entries.
 
     These are the ids from the file, below its collection if it has one; ``named`` has those of
-    other entries by number. A ``fresh`` file is unknown so far; ``before`` is its previous
-    collection, if different. ``gone`` are records that it no longer has; ignored claims are in
-    ``disbelieved``.
+    other entries by number. ``before`` is its previous collection, if different. ``gone`` are
+    records that it no longer has; ignored claims are in ``disbelieved``.
     """
 
     material: Material
@@ -55,7 +54,6 @@ class Placed:
     collection: str
     named: Mapping[int, str] = field(default_factory=dict)
     before: str | None = None
-    fresh: bool = False
     gone: tuple[Record, ...] = ()
     disbelieved: tuple[Dropped, ...] = ()
 
@@ -253,7 +251,7 @@ def _foreign(base: Base, material: Material, batch: Batch, names: Names) -> Plac
     seen, old = (base.store.ledger.knows(file) for file in (material.known, ""))
     before = base.store.ledger.collection_of(material.known)
     known, order = bytearray(len(batch.book.entries)), _Order(_above(collection, batch), batch)
-    placed = Placed(material, batch, collection, fresh=not seen and not old)
+    placed = Placed(material, batch, collection)
     named, left = _known_again(base, placed, known, names.staged) if seen else ({}, ())
     for numbers, ids in _in_steps(placed, known):
         adopted = set[str]()

@@ -88,8 +88,6 @@ class Plan:
     ) -> tuple[dict[str, Entry], list[Record], dict[str, Record]]:
         """Return the existing entries, their records, and those with a record."""
         placed, store = self.placed, self._base.store
-        if placed.fresh:
-            return {}, [foreign_record(placed, e, was.id, None) for was, e in pairs], {}
         ids = [entry.id for _, entry in pairs]
         known = store.ledger.of_entries(ids)
         states = store.entries.states(ids)
