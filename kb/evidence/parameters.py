@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ SEED = "SEED"
 
 _TIMES = 11
 
-_NUMBER = r"-?[\d_]+(?:\.[\d_]*)?(?:e[-+]?\d+)?"
+_NUMBER = r"-?\d[\d_]{,99}(?:\.[\d_]{,99})?(?:e[-+]?\d{1,3})?"
 _DECLARED = re.compile(
     rf"(?P<name>[A-Z][A-Z0-9_]*) = (?P<value>{_NUMBER})  # parameter: "
     rf"(?P<low>{_NUMBER}) to (?P<high>{_NUMBER})(?: (?P<unit>\S.*))?"
@@ -46,7 +46,7 @@ def parameters_of(code: str) -> tuple[Parameter, ...]:
     >>> parameters_of("ROWS = 32  # parameter: 8 to 512 rows\nprint(ROWS)\n")
     (Parameter(name='ROWS', value=32, low=8, high=512, unit='rows'),)
     """
-    return tuple(parameter for _, parameter in _declared(code))
+    return tuple(parameter for _, parameter in _declared(code).values())
 
 
 def with_values(code: str, values: Mapping[str, float | str], place: str = "") -> str:
@@ -58,7 +58,7 @@ def with_values(code: str, values: Mapping[str, float | str], place: str = "") -
     >>> with_values("ROWS = 32  # parameter: 8 to 512 rows\nprint(ROWS)\n", {"ROWS": "64"})
     'ROWS = 64  # parameter: 8 to 512 rows\nprint(ROWS)\n'
     """
-    declared = {parameter.name: (line, parameter) for line, parameter in _declared(code)}
+    declared = _declared(code)
     lines = code.split("\n")
     for name, value in values.items():
         if name not in declared:
@@ -84,7 +84,9 @@ def drawn(code: str, seed: str) -> dict[str, float]:
     names = [name for name, some in values.items() if some]
     chance = int.from_bytes(sha256(seed.encode()).digest()[:8], "big")
     found: dict[str, float] = {
-        each.name: int(chance % (each.high + 1)) for each in parameters if each.name == SEED
+        each.name: each.low + chance % (each.high - each.low + 1)
+        for each in parameters
+        if each.name == SEED and isinstance(each.low, int) and isinstance(each.high, int)
     }
     if names:
         name = names[chance % len(names)]
@@ -104,22 +106,21 @@ def _multiples(parameter: Parameter) -> list[float]:
     return next(filter(None, fit), [])
 
 
-def _declared(code: str) -> Iterator[tuple[int, Parameter]]:
-    """Yield each parameter with its line index."""
-    if "# parameter: " not in code:
-        return
+def _declared(code: str) -> dict[str, tuple[int, Parameter]]:
+    """Return each parameter with its line index; of those of one name, the last counts."""
+    declared = {}
     try:
-        tree = ast.parse(code)
+        body = ast.parse(code).body if "# parameter: " in code else []
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
+        body = []
     lines = code.split("\n")
-    for node in tree.body:
-        line = node.lineno - 1
-        if isinstance(node, ast.Assign) and line < len(lines):
-            found = _DECLARED.fullmatch(lines[line].rstrip("\r"))
-            if found:
-                value, low, high = (_read(found[each]) for each in ("value", "low", "high"))
-                yield line, Parameter(found["name"], value, low, high, found["unit"] or "")
+    for line in (node.lineno - 1 for node in body if isinstance(node, ast.Assign)):
+        if found := line < len(lines) and _DECLARED.fullmatch(lines[line].rstrip("\r")):
+            value, low, high = map(_read, found.group("value", "low", "high"))
+            if low <= high and math.isfinite(value) and math.isfinite(high - low):
+                parameter = Parameter(found["name"], value, low, high, found["unit"] or "")
+                declared[parameter.name] = line, parameter
+    return declared
 
 
 def _read(number: str) -> float:

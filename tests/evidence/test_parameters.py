@@ -7,7 +7,7 @@ import pytest
 from kb import Library
 from kb.content.tables import bundled_folder
 from kb.errors import UsageError
-from kb.evidence.parameters import SEED, Parameter, parameters_of, with_values
+from kb.evidence.parameters import SEED, Parameter, drawn, parameters_of, with_values
 
 CODE = """'''Rows.
 
@@ -30,6 +30,27 @@ def test_only_constants_of_the_module_with_a_range_are_parameters() -> None:
         Parameter("RATE", 0.5, 0.001, 1),
     )
     assert parameters_of("ROWS = 1  # parameter: 0 to 2\nx = =") == ()
+
+
+@pytest.mark.parametrize(
+    "range", ["_ to 5", "0 to _", "5 to 0", f"0 to {'9' * 5000}", "0 to 1e400", "-1e308 to 1e308"]
+)
+def test_a_range_without_numbers_or_an_end_declares_nothing(range: str) -> None:
+    code = f"SEED = 0  # parameter: {range}\n"
+    assert parameters_of(code) == ()
+    assert drawn(code, "a") == {}
+
+
+def test_of_parameters_of_one_name_the_last_counts() -> None:
+    code = "A = 1  # parameter: 0 to 2\nA = 3  # parameter: 0 to 4\n"
+    assert parameters_of(code) == (Parameter("A", 3, 0, 4),)
+
+
+@pytest.mark.parametrize("range", ["7 to 9", "-3 to -1", "0 to 0", "0 to 0.5"])
+def test_a_drawn_seed_is_in_its_range(range: str) -> None:
+    code = f"SEED = 0  # parameter: {range}\n"
+    for seed in "abcdef":
+        with_values(code, drawn(code, seed))
 
 
 def test_values_change_their_lines_and_nothing_else() -> None:
