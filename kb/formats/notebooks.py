@@ -20,10 +20,10 @@ from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
 from kb.errors import BadData, Message
-from kb.foreign import size
+from kb.foreign import size, unix
 from kb.formats.book import Batch, Book, Shelf, slug
 from kb.formats.markdown import Piece, pieces
-from kb.formats.marks import fenced
+from kb.formats.marks import OPENING, fenced
 from kb.formats.media import Attachments, Blobs
 from kb.formats.notes.reading import read as read_document
 from kb.formats.pieces import Part, read_object
@@ -34,6 +34,7 @@ from kb.terminal import direction_of
 _FORMAT, _MINOR = 4, 5
 _RIGHT_TO_LEFT = '<div dir="rtl">', "</div>"
 """Lines around a right-to-left text: Jupyter shows Markdown left to right."""
+_NEXT = f"\n\n{OPENING}"
 
 _METADATA = {
     "danesh": {"version": 1},
@@ -137,23 +138,33 @@ def _stream(blocks: Iterator[str]) -> BinaryIO:
 
 def _ours(notebook: Notebook) -> Iterator[str]:
     """Yield the Markdown from which we made the cells."""
-    opening, closing = _RIGHT_TO_LEFT
     for cell in notebook.cells:
         if cell.kind == "code":
             yield fenced(cell.source.rstrip(), "python")
         else:
-            yield cell.source.replace(f"{opening}\n\n", "").replace(f"\n\n{closing}", "")
+            parts = cell.source.split(_NEXT)
+            yield _NEXT.join(map(_unturned, parts))
+
+
+def _unturned(part: str) -> str:
+    """Return a text below its mark, without the lines that turn it right to left."""
+    opening, closing = _RIGHT_TO_LEFT
+    head, end, text = part.partition("-->\n\n")
+    if text.startswith(f"{opening}\n\n") and text.endswith(f"\n\n{closing}"):
+        text = text[len(opening) + 2 : -len(closing) - 2]
+    return f"{head}{end}{text}"
 
 
 def _theirs(notebook: Notebook) -> Iterator[str]:
     language = notebook.language
     for cell in notebook.cells:
+        source = unix(cell.source)
         if cell.kind != "code":
-            yield cell.source
-        elif cell.source.strip():
-            python = language.startswith(("python", "ipython")) and not _MAGIC.search(cell.source)
+            yield source
+        elif source.strip():
+            python = language.startswith(("python", "ipython")) and not _MAGIC.search(source)
             mark = f"python {_STOOD}{cell.number}" if python else language
-            yield fenced(cell.source.strip("\n"), mark)
+            yield fenced(source.strip("\n"), mark)
             yield from cell.outputs
 
 
@@ -268,8 +279,7 @@ def _text(value: Any, place: str) -> str:
     lines = [value] if isinstance(value, str) else value
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
         raise BadData("source must be a text, or a list of lines", place=place)
-    text = "".join(lines)
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+    return "".join(lines).encode("utf-8", "replace").decode("utf-8")
 
 
 # What the cells of a notebook show: pictures attached to texts, and what code has written.

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kb import open_library
@@ -226,6 +226,10 @@ TEXT = st.text(
 
 
 @given(TEXT, TEXT, st.sampled_from(["en", "fa"]))
+@example("a", '<div dir="rtl">\n\nb\n\n</div>', "en")
+@example("a", '<div dir="rtl">\n\nb\n\n</div>', "fa")
+@example("a", "```\n\n</div>\n\nb\n```", "fa")
+@example("a\rb", "c\r\nd", "en")
 def test_what_an_entry_says_comes_back_from_a_notebook(question: str, told: str, lang: str) -> None:
     entry = Entry("a", "question", "c", {lang: question}, answers=(Answer("source", lang, told),),
                   snippets=(Snippet("s", {}, "print('x: 1')\n", main=True),))  # fmt: skip
