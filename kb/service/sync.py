@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -188,7 +188,8 @@ class Sync(Service):
         (space,) = self._with_role("reviewer", "owner", course=said.get("course"))
         run = Exchange(self._base, space, silent)
         run.derive()
-        texts = {digest(text): text for text in decoded(body, str(place)).splitlines()}
+        lines = decoded(body, str(place)).removesuffix("\n").split("\n")
+        texts = {digest(text): text for text in lines}
         missing = self._base.store.syncs.missing(run.space, texts)
         with self._base.store.transaction():
             rows = [(text, UNKNOWN, PROPOSAL) for id, text in texts.items() if id in missing]
@@ -489,7 +490,7 @@ class FileExchange:
             lines = self._lines(stream)
             header_of(next(lines, ""), _HEADER, name)
             lines = (line for line in lines if not line.startswith((MARK, SETTINGS)))
-            while some := list(islice(lines, _ROWS)):
+            for some in _steps((line, len(line)) for line in lines):
                 self._run.tell(0, 0)
                 media = {
                     text: found[1] if (found := _MEDIUM.search(text)) else ""
@@ -628,7 +629,7 @@ def header_of(line: str, key: str, place: str) -> dict[str, Any]:
     return said
 
 
-def _steps(entries: Sequence[tuple[str, int]]) -> Iterator[Sequence[str]]:
+def _steps(entries: Iterable[tuple[str, int]]) -> Iterator[Sequence[str]]:
     """Yield the ids of entries or rows in groups of limited number and length."""
     some: list[str] = []
     total = 0

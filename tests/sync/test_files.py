@@ -62,6 +62,23 @@ def test_an_entry_a_change_and_a_deletion_reach_the_other_copy(pair):
     assert content(other) == {}
 
 
+def test_of_a_file_no_more_is_read_at_once_than_fits_in_memory(pair, monkeypatch):
+    one, other, path = pair
+    for title in ("One", "Two", "Three"):
+        new(one, title)
+    sync(path, one)
+    kept, keep = [], merging.Merging.keep
+    monkeypatch.setattr("kb.service.sync._SENT", 1)
+    monkeypatch.setattr(
+        merging.Merging,
+        "keep",
+        lambda self, rows, **k: kept.append(len(rows)) or keep(self, rows, **k),
+    )
+    sync(path, other)
+    assert kept == [1, 1, 1]
+    assert content(one) == content(other)
+
+
 def test_undo_and_redo_reach_the_other_copy(pair):
     one, other, path = pair
     id = new(one)

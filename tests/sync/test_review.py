@@ -109,6 +109,15 @@ def test_a_proposal_travels_as_a_file_that_does_not_prove_its_author(course, tmp
     assert course.sync("rey")[0].unsent == 0
 
 
+def test_a_proposal_in_a_file_keeps_every_separator_of_lines(course, tmp_path):
+    amend(course["rey"], course.entry, answer="one\u2028two\u2029three\x85four", lang="en")
+    path = tmp_path / "rey.proposal"
+    course["rey"].sync.save_proposals(path)
+    assert not course["rose"].sync.load_proposals(path).aside
+    (found,) = course["rose"].reviews.proposals()
+    assert found.changes[0].after["text"] == "one\u2028two\u2029three\x85four"
+
+
 def test_a_changed_file_of_proposals_is_refused(course, tmp_path):
     amend(course["rey"], course.entry, level="H")
     path = tmp_path / "rey.proposal"
