@@ -183,7 +183,7 @@ def _unreadable(path: Path, error: object) -> Message:
 def remembered(name: str) -> list[str]:
     """Return the lines of a file beside the settings that are not blank; none if unreadable."""
     try:
-        lines = read_text(settings_path().with_name(name), WHOLE).split("\n")
+        lines = read_text(settings_path().parent / name, WHOLE).split("\n")
         return [line for line in lines if line.strip()]
     except KbError:
         return []
@@ -192,11 +192,12 @@ def remembered(name: str) -> list[str]:
 def remember(name: str, lines: Iterable[str]) -> None:
     """Write a file beside the settings; what cannot be stored is forgotten."""
     with suppress(OSError):
-        write_lines(settings_path().with_name(name), lines)
+        write_lines(settings_path().parent / name, lines)
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
-    """Write a file atomically, and create its folder if necessary. Raises `OSError`."""
+    """Write a file, or the one a link leads to, and its folder, atomically. Raises `OSError`."""
+    path = Path(os.path.realpath(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
     fresh.write_text("\n".join(lines) + "\n", encoding="utf-8")

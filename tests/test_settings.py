@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kb.errors import BadData
-from kb.settings import Settings, change_settings, read_settings, settings_path
+from kb.settings import Settings, change_settings, read_settings, remembered, settings_path
 from kb.terminal.terminal import direction_support
 
 
@@ -20,6 +20,27 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_without_a_file_everything_is_at_its_default(file: Path) -> None:
     assert read_settings() == (Settings(), ())
     assert settings_path() == file
+
+
+@pytest.mark.parametrize("name", ["/", ".", ".."])
+def test_settings_named_as_a_folder_keep_nobody_out(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KB_SETTINGS", name)
+    assert read_settings()[0] == Settings()
+    assert remembered("trusted") == []
+
+
+def test_settings_behind_a_link_are_written_there(file: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "dotfiles" / "mine.toml"
+    kept.parent.mkdir()
+    kept.write_text('bidi = "off"\n')
+    file.parent.mkdir(exist_ok=True)
+    file.symlink_to(kept)
+    change_settings({"language": "fa"})
+    assert file.is_symlink()
+    assert kept.read_text() == 'bidi = "off"\nlanguage = "fa"\n'
 
 
 def test_what_is_written_is_read_again(file: Path) -> None:

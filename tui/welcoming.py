@@ -120,7 +120,7 @@ class Welcoming:
         New readers are then welcomed.
         """
         begins, self._begins = self._begins, False
-        if begins and not settings_path().with_name(_WELCOMED).exists():
+        if begins and not (settings_path().parent / _WELCOMED).exists():
             self._screen.call_later(self.welcome)
         return self._list.session.found.begins if begins else ""
 

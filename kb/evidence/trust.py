@@ -101,7 +101,7 @@ def remember_synced(place: str) -> None:
 
 def _add(name: str, lines: Iterable[str]) -> None:
     fresh = "".join(f"{line}\n" for line in lines)
-    path = settings_path().with_name(name)
+    path = settings_path().parent / name
     if fresh:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a", encoding="utf-8") as file:
