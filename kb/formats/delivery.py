@@ -57,8 +57,8 @@ def deliver(target: Target, drafting: Drafting) -> None:
                 "exists and is not empty", "Name a new folder, or empty this one.", place=place
             )
         named = Path(target)  # what /dev/stdout leads to may have no path of its own
-        if named.exists() and not named.is_file() and not named.is_dir():
-            with named.open("wb") as stream:  # a device or a pipe is written to, not replaced
+        if named.exists() and not named.is_dir() and not place.is_file():
+            with named.open("wb") as stream:  # a device, pipe or deleted file is written to
                 deliver(stream, drafting)
             return
         with _drafted(place.parent, drafting, place) as draft:

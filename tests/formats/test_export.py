@@ -184,6 +184,16 @@ def test_a_pipe_that_is_named_by_its_number_is_written_to(empty: Library) -> Non
         os.close(begin)
 
 
+def test_an_open_file_that_has_no_name_any_more_is_written_to(
+    empty: Library, tmp_path: Path
+) -> None:
+    with (tmp_path / "out.json").open("w+b") as file:
+        (tmp_path / "out.json").unlink()
+        empty.export("json", f"/dev/fd/{file.fileno()}")
+        assert b"schema_version" in file.read()
+    assert list(tmp_path.glob("out*")) == []
+
+
 def test_a_place_that_cannot_be_written_is_named(bundled: Library, tmp_path: Path) -> None:
     for target in (tmp_path / "none" / "out.json", tmp_path):
         with pytest.raises(BadData, match=f"{target}: cannot be written"):
