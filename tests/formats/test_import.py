@@ -84,9 +84,9 @@ MARKDOWN = [
     ("- [M] One\n  more of it\n- [E] Two\n", 2, 0),
     ("- [E] Which holds?\n  - this\n  - that\n", 1, 1),
     ("**1. What is a norm?**\n\nA length.\n\n**2. نرم چیست؟**\n\nاندازه.\n", 2, 2),
-    ("## What is a norm?\n\nA length.\n\n```python\n# What is this?\n```\n\n## Why?\n", 2, 1),
+    ("## 1. What is a norm?\n\nA length.\n\n```python\n# What is this?\n```\n\n## 2. Why?\n", 2, 1),
     ("1. [E] What is a norm?\n\n   A length.\n\n2. [M] Next?\n", 2, 1),
-    ("## What is A?\nIntro.\n### Details\nMore.\n## چیست؟\nب.\n", 2, 2),
+    ("## 1. What is A?\nIntro.\n### Details\nMore.\n## 2. چیست؟\nب.\n", 2, 2),
     ("## First thing\nText.\n## What is it?\nIt.\n", 1, 1),
     ("What is a norm?\nA length.\nAnd a ball?\n- round\n- open\n", 2, 2),
     ("نرم چیست؟\nاندازهٔ بردار.\n", 1, 1),
@@ -103,7 +103,7 @@ def test_lists_as_people_write_them_are_read(text: str, questions: int, answers:
 
 
 def test_what_stands_under_a_deeper_heading_belongs_to_the_answer() -> None:
-    text = "## What is A?\nIntro.\n### Details\nMore.\n## What is B?\nIt.\n"
+    text = "## 1. What is A?\nIntro.\n### Details\nMore.\n## 2. What is B?\nIt.\n"
     entry, _ = batch(read_questions, text, "x.md").book.entries
     assert "More." in entry.answers[0].text
 

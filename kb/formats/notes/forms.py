@@ -132,6 +132,7 @@ class Page:
     stars: int = 1
     deck: bool = False
     about: About = ""
+    filed: bool = False
     homework: bool = False
     taken: set[int] = field(default_factory=set)
 

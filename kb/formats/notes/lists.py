@@ -130,7 +130,7 @@ _PLACEHOLDER = re.compile(
 )
 _WORD = re.compile(r"\w{3,}")
 _MOST, _HALF = 0.6, 0.5
-_TITLED = 0.68  # of headings: those of any text ask now and then
+_MANY = 16  # headings: guides and articles ask in fewer
 _CHECKS = re.compile(
     r"\W*(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|آیا)\b",
     re.IGNORECASE,
@@ -245,23 +245,25 @@ def names_goals(title: str) -> bool:
 
 
 def _declared(starts: Sequence[Start]) -> Iterator[list[Start]]:
-    """Yield the items of each section whose heading announces questions, if most ask."""
-    declares, items = False, list[Start]()
-    for each in (*starts, Start(-1, "heading", "")):
-        if each.kind == "heading":
-            if declares and sum(e.asks for e in items) >= _MOST * len(items):
-                yield items
-            declares = bool(about_of(each.text)) and not _CLARIFIES.search(each.text)
-            items = []
-        elif each.kind in ("number", "bullet") and not each.linked:
-            items.append(each)
+    """Yield the items or headings of each section that announces questions, if most ask."""
+    for n, head in enumerate(starts):
+        if head.kind != "heading" or not about_of(head.text) or _CLARIFIES.search(head.text):
+            continue
+        below = list(itertools.takewhile(lambda e: e.kind != "heading", starts[n + 1 :]))
+        items = [each for each in below if each.kind in ("number", "bullet") and not each.linked]
+        others = (each for each in starts[n + 1 :] if each.kind == "heading")
+        heads = list(itertools.takewhile(lambda e, head=head: e.depth > head.depth, others))
+        heads = [e for e in heads if e.depth == heads[0].depth and not names_goals(e.text)]
+        for own in (items, heads):
+            if sum(each.asks for each in own) >= _MOST * max(len(own), 1):
+                yield own
 
 
 def _listed(
     starts: Sequence[Start], rows: Sequence[Card], page: Page, about: About, forced: bool
 ) -> Found:
     alone = bool(page.taken) + sum(each.sure and each.kind not in _WEAK for each in starts) < 2
-    kinds = _kinds(starts, about, forced, alone)
+    kinds = _kinds(starts, about, forced, alone, page.filed)
     heads = sum(each.kind == HEADING for each in page.lines)
     few = heads > bool(sum(each.kind == "line" for each in starts) > 2)
     if not forced and (few or _is_story(starts, page)):
@@ -472,29 +474,34 @@ def _of(at: int, kind: str, text: str, page: Page, mark: str = "", *, rest: str 
 # Which of them do.
 
 
-def _kinds(starts: Sequence[Start], about: About, forced: bool, alone: bool) -> frozenset[str]:
+def _kinds(
+    starts: Sequence[Start], about: About, forced: bool, alone: bool, filed: bool
+) -> frozenset[str]:
     """Return the kinds that are lists of questions; if one is required, that of most lines."""
     groups: dict[str, list[Start]] = {}
     for each in starts:
         if each.kind not in ("heading", "bold") or not names_goals(each.text):
             groups.setdefault(_name(each), []).append(each)
-    found = {name for name, own in groups.items() if _is_list(own, about, alone)}
+    found = {name for name, own in groups.items() if _is_list(own, about, alone, filed)}
     if forced and not found and groups:
         found = {max(groups, key=lambda name: len(groups[name]))}
     return frozenset(found)
 
 
-def _is_list(own: Sequence[Start], about: About, alone: bool) -> bool:
+def _is_list(own: Sequence[Start], about: About, alone: bool, filed: bool) -> bool:
     asking = sum(each.asks or each.marked for each in own)
     likely = sum(each.asks or each.marked or bool(each.number) for each in own)
     needed = 0.3 if about == "questions" else _HALF
     if about and asking >= needed * len(own) and likely >= min(len(own), 2):
         return True
     sure = sum(each.sure and not each.linked for each in own)
-    needed = _TITLED if own[0].kind == "heading" else _MOST
-    if sure >= _HALF * len(own) and asking >= needed * len(own):
-        return len(own) > 1 or own[0].labelled or not alone
     numbered = sum((bool(each.number) or each.marked) and not each.linked for each in own)
+    if sure >= _HALF * len(own) and asking >= _MOST * len(own):
+        if own[0].kind == "heading" and not own[0].labelled:
+            if numbered == len(own):
+                return filed or len(own) > 1
+            return asking >= (_SEVERAL if filed else _MANY)
+        return len(own) > 1 or own[0].labelled or not alone
     needed = _HALF if own[0].kind == "bold" else 0.8
     if numbered >= 0.8 * len(own) and asking >= needed * len(own) and len(own) >= _SEVERAL:
         return True

@@ -341,7 +341,9 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
         return _Taken(cards, "notes" if note else "cards", forms, reason, note=note)
     firsts = [e.words for e in page.lines[:40] if e.kind == HEADING and e.depth < 3][:1]
     titles = " ".join(named := (file.title, *firsts))
-    page.about = about_of(file.title, PurePath(file.name).stem, *firsts)
+    path = PurePath(file.name)
+    page.about = about_of(file.title, path.stem, *firsts)
+    page.filed = bool(about_of(*path.parent.parts))
     page.homework = bool(_HOMEWORK.search(titles))
     strong = cards_of(page, STRONG)
     deck = not strong and any(map(_DECK.search, named)) and not _ABOUT_CARDS.search(titles)

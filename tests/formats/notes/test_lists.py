@@ -43,10 +43,10 @@ ANSWERED = {
     "numbered headings": "### Q1. What is A?\nIt is a.\n\n### Q2: What is B?\n\nIt is b.\n",
     "headings in a list": "1. #### What is A?\n\n    It is a.\n\n2. #### What is B?\n\n    It is b.\n",
     "underlined": "Interview\n====\n\nWhat is A?\n----\n\nIt is a.\n\nWhat is B?\n----\nIt is b.\n",
-    "headings without a blank": "##What is A?\nIt is a.\n\n##What is B?\nIt is b.\n",
-    "HTML headings": "<h3>What is A?</h3>\n\nIt is a.\n\n<h3>What is B?</h3>\n\nIt is b.\n",
+    "headings without a blank": "##1. What is A?\nIt is a.\n\n##2. What is B?\nIt is b.\n",
+    "HTML headings": "<h3>1. What is A?</h3>\n\nIt is a.\n\n<h3>2. What is B?</h3>\n\nIt is b.\n",
     "anchors": "### <a name='a'></a>1. What is A?\nIt is a.\n\n### <a id='b'></a>2. What is B?\nIt is b.\n",
-    "signs": "## ❓ What is A?\n\nIt is a.\n\n## ❓ What is B?\n\nIt is b.\n",
+    "signs": "## ❓ 1. What is A?\n\nIt is a.\n\n## ❓ 2. What is B?\n\nIt is b.\n",
     "bold lines": "**1. What is A?**\n\nIt is a.\n\n<br/>\n\n**2. What is B?**\nIt is b.\n",
     "bold numbers": "**1)** What is A?\n\nIt is a.\n\n**2)** What is B?\n\nIt is b.\n",
     "bold items": "1. **What is A?**\n\n   It is a.\n\n2. **What is B?**\n   It is b.\n",
@@ -80,7 +80,7 @@ ANSWERED = {
     "cards marked by links": "- What is A? [[card]] #[[two words]]\n\t- It is a.\n- #[[card]] What is B?\n\t- It is b.\n",
     "plain lines": "What is A?\nIt is a.\n\nWhat is B?\nIt is b.\n",
     "HTML items": "<ul>\n<li>What is A?<br>It is a.</li>\n<li>\n  What is B?\n  <p>It is b.</p>\n</li>\n</ul>\n",
-    "Windows": "## What is A?\r\n\r\nIt is a.\r\n\r\n## What is B?\r\nIt is b.\r\n",
+    "Windows": "## 1. What is A?\r\n\r\nIt is a.\r\n\r\n## 2. What is B?\r\nIt is b.\r\n",
     "admonitions": '??? question "What is A?"\n\n    It is a.\n\n!!! faq "What is B?"\n    It is b.\n',
     "labels in callouts": "> [!question] Q1: What is A?\n> It is a.\n\n> [!question] Question 2\n> What is B?\n>\n"
     "> > [!answer]\n> > It is b.\n",
@@ -98,9 +98,9 @@ ANSWERED = {
     "keys as numbers": "## 1️⃣ What is A?\n\nIt is a.\n\n## 2\ufe0f\u20e3 What is B?\n\nIt is b.\n",
     "a question below its label": "## ❓ Q1:\n\n## What is A?\n\n### ✅ Answer:\n\nIt is a.\n\n"
     "## ❓ Q2:\n\n## What is B?\n\n### ✅ Answer:\n\nIt is b.\n",
-    "signs and HTML before an answer": "### What is A?\n\n👉 **Answer:** It is a.\n\n"
-    "### What is B?\n\n<b>Answer:</b> It is b.\n",
-    "back to the top": "## What is A?\n\nIt is a.\n\n**[⬆ Back to Top](#top)**\n\n---\n\n## What is B?\n\nIt is b.\n",
+    "signs and HTML before an answer": "### 1. What is A?\n\n👉 **Answer:** It is a.\n\n"
+    "### 2. What is B?\n\n<b>Answer:</b> It is b.\n",
+    "back to the top": "## 1. What is A?\n\nIt is a.\n\n**[⬆ Back to Top](#top)**\n\n---\n\n## 2. What is B?\n\nIt is b.\n",
 }  # fmt: skip
 
 PERSIAN = {
@@ -112,7 +112,7 @@ PERSIAN = {
     "the letter of both words": "پ: نرم چیست؟\nج: اندازه است.\n\nس: مشتق چیست؟\nپ: شیب است.\n",
     "cards marked by links": "- نرم چیست؟ [[card]]\n\t- اندازه است.\n- مشتق چیست؟ #[[دو واژه]] #card\n\t- شیب است.\n",
     "bullets": "• نرم چیست؟\n  اندازه است.\n• مشتق چیست؟\n  شیب است.\n",
-    "marks of direction": "\u200f## نرم چیست؟\n\nاندازه است.\n\n\u200f## مشتق چیست؟\n\nشیب است.\n",
+    "marks of direction": "\u200f## ۱. نرم چیست؟\n\nاندازه است.\n\n\u200f## ۲. مشتق چیست؟\n\nشیب است.\n",
     "a table": "| پرسش | پاسخ |\n|--|--|\n| نرم چیست؟ | اندازه است. |\n| مشتق چیست؟ | شیب است. |\n",
     "HTML": "<ul dir=rtl>\n<li>نرم چیست؟<br>اندازه است.</li>\n<li>مشتق چیست؟<br>شیب است.</li>\n</ul>\n",
     "cards": "نرم چیست؟::اندازه است.\nمشتق چیست؟\n?\nشیب است.\n",
@@ -184,13 +184,14 @@ def test_levels_in_words_and_signs_become_levels_and_leave_the_question(
 
 def test_a_question_that_only_speaks_of_levels_has_none() -> None:
     assert [
-        each.level for each in entries("## Is it hard?\n\nNo.\n\n## Is medium enough?\n\nYes.\n")
+        each.level
+        for each in entries("## 1. Is it hard?\n\nNo.\n\n## 2. Is medium enough?\n\nYes.\n")
     ] == [None, None]
 
 
 def test_headings_above_are_the_topic() -> None:
     found = entries(
-        "# Book\n\n## Python\n\n### Lists\n\n#### What is A?\n\na\n\n## SQL\n\n### What is B?\n\nb\n"
+        "# Questions\n\n## Python\n\n### Lists\n\n#### What is A?\n\na\n\n## SQL\n\n### What is B?\n\nb\n"
     )
     assert [each.topic for each in found] == ["Python / Lists", "SQL"]
 
@@ -201,14 +202,14 @@ def test_statements_beside_questions_are_questions() -> None:
 
 
 def test_what_stands_under_a_deeper_heading_belongs_to_the_answer() -> None:
-    text = "## What is A?\n\nIntro.\n\n### Why?\n\nMore.\n\n## What is B?\n\nIt is b.\n"
+    text = "## 1. What is A?\n\nIntro.\n\n### Why?\n\nMore.\n\n## 2. What is B?\n\nIt is b.\n"
     ((_, answer), _) = pairs(text)
     assert answer == "Intro.\n\n### Why?\n\nMore."
 
 
 def test_code_in_an_answer_asks_nothing_and_stays_whole() -> None:
     code = "```python\n# What is this?\n    x = [1]\n\n**Why?**\n```"
-    text = f"## What is A?\n\n{code}\n\nEnd.\n\n## What is B?\n\nIt is b.\n"
+    text = f"## 1. What is A?\n\n{code}\n\nEnd.\n\n## 2. What is B?\n\nIt is b.\n"
     assert pairs(text) == [("What is A?", f"{code}\n\nEnd."), AB[1]]
 
 
@@ -272,14 +273,14 @@ def test_a_question_is_clean_but_keeps_code_formulas_and_pictures() -> None:
 
 
 def test_ids_come_from_the_file_or_from_words_and_are_told_apart() -> None:
-    found = take("## What is A? ^first\n\na\n\n## What is A?\n\nb\n\n## What is A?\n\nc\n")
+    found = take("## 1. What is A? ^first\n\na\n\n## 2. What is A?\n\nb\n\n## 3. What is A?\n\nc\n")
     assert [each.id for each in found.book.entries] == ["first", "what-is-a", "what-is-a-2"]
     assert found.given == {"first"}
     assert list(found.lines.values()) == [1, 5, 9]
 
 
 def test_the_address_of_a_link_that_asks_is_not_lost() -> None:
-    found = take("## [What is A?](https://x.org/a)\n\na\n\n## What is B?\n\nb\n")
+    found = take("## 1. [What is A?](https://x.org/a)\n\na\n\n## 2. What is B?\n\nb\n")
     assert [each.text for each in found.dropped] == ["https://x.org/a"]
 
 
@@ -374,13 +375,40 @@ def test_a_section_that_says_that_it_has_questions_is_a_list_of_them() -> None:
     assert [each.kind for each in entries(text.format("Remarks"))] == ["note"]
 
 
+@pytest.mark.parametrize(("count", "name", "number", "found"), [
+    (15, "x.md", "", 0),  # as in any guide
+    (16, "x.md", "", 16),
+    (4, "faq/x.md", "", 0),
+    (5, "سوالات/x.md", "", 5),
+    (1, "x.md", "1. ", 0),
+    (2, "x.md", "1. ", 2),
+    (1, "questions/x.md", "1. ", 1),
+])  # fmt: skip
+def test_headings_that_ask_are_a_list_if_many_or_numbered_or_in_a_folder_that_says_so(
+    count: int, name: str, number: str, found: int
+) -> None:
+    text = "".join(f"## {number}What is {n}?\n\nIt is {n}.\n\n" for n in range(count))
+    asked = [each for each in take(text, name).book.entries if each.kind == "question"]
+    assert len(asked) == found
+
+
+def test_the_headings_of_a_section_that_announces_questions_are_a_list_of_them() -> None:
+    asked = "".join(f"### Why {x}?\n\nSo.\n\n" for x in "ABC")
+    text = f"# Guide\n\n## What is it?\n\n{'Words of it. ' * 90}\n\n## {{}}\n\n{asked}## Where?\n\nHere.\n"
+    assert cards(text.format("FAQ")) == [(f"Why {x}?", "So.") for x in "ABC"]
+    assert cards(text.format("More")) == []
+
+
 def test_a_heading_that_does_not_ask_is_a_question_only_in_a_list_that_says_so() -> None:
     text = "# {}\n\n## What is A?\n\na\n\n## Kinds of A\n\nb\n\n## Why A?\n\nc\n"
     assert [each.kind for each in entries(text.format("A"))] == ["note"]  # as in any text
     assert len([a for a, _ in pairs(text.format("Questions on A"))]) == 3
-    more = text.format("A") + "\n## How does A end?\n\nd\n"
-    asked = [a for a, _ in pairs(more) if a != "x"]
-    assert asked == ["What is A?", "Why A?", "How does A end?"]
+    more = "".join(f"\n## What is {n}?\n\nd\n" for n in range(14))
+    assert [a for a, _ in cards(text.format("A") + more)][:3] == [
+        "What is A?",
+        "Why A?",
+        "What is 0?",
+    ]
 
 
 def test_homework_asks_and_does_not_answer() -> None:
@@ -830,7 +858,7 @@ def test_an_arrow_parts_what_is_asked_or_quoted_from_what_answers_it() -> None:
 
 def test_key_points_within_an_answer_part_nothing() -> None:
     told = "It is a.\n\nMore of a.\n\n**Key points:**\n- a"
-    asked = f"### What is A?\n\n{told}\n\n### What is B?\n\n{told}\n"
+    asked = f"### 1. What is A?\n\n{told}\n\n### 2. What is B?\n\n{told}\n"
     assert pairs(asked) == [("What is A?", told), ("What is B?", told)]
     assert [
         each.kind for each in entries(f"# Types\n\n### Arrays\n\n{told}\n\n### Lists\n\n{told}\n")

@@ -266,7 +266,7 @@ def test_the_answer_of_a_card_makes_no_question_of_the_heading_above(
 
 @pytest.mark.parametrize("word", ["What is {}?", "{} چیست؟"])
 def test_a_list_with_other_names_stays_a_note_that_has_them(word: str) -> None:
-    listed = "".join(f"## {word.format(n)}\n\n{n}.\n\n" for n in ("A", "B"))
+    listed = "".join(f"## 1. {word.format(n)}\n\n{n}.\n\n" for n in ("A", "B"))
     found = take(f"---\naliases: [نام]\n---\n{listed}", "list.md")
     note, *made = found.book.entries
     assert (note.kind, note.aliases, len(made)) == ("note", ("نام",), 2)
