@@ -480,7 +480,7 @@ def _kinds(
     """Return the kinds that are lists of questions; if one is required, that of most lines."""
     groups: dict[str, list[Start]] = {}
     for each in starts:
-        if each.kind not in ("heading", "bold") or not names_goals(each.text):
+        if not _introduces(each):
             groups.setdefault(_name(each), []).append(each)
     found = {name for name, own in groups.items() if _is_list(own, about, alone, filed)}
     if forced and not found and groups:
@@ -526,7 +526,8 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
     order = ["heading", "bold", "number", "label", "quote", "bullet", "line", "nested"]
     weighed = {name: n * (0.4 if name in _WEAK else 1.0) for name, n in counts.items()}
     main = max(counts, key=lambda name: (weighed[name], -order.index(name.split()[0])))
-    own = [e for e in starts if _name(e) == main and (e.labelled or not _is_part(e.text))]
+    own = [e for e in starts if _name(e) == main and not _introduces(e)]
+    own = [e for e in own if e.labelled or not _is_part(e.text)]
     few = 2 * sum(each.linked for each in own) < len(own)
     own = [each for each in own if not each.linked or (few and each.sure)]
     heads = [each.at for each in starts if each.kind == "heading"]
@@ -539,6 +540,13 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
     else:
         items = _with_nested(items, own, starts)
     return _with_sections(items, starts, kinds)
+
+
+def _introduces(start: Start) -> bool:
+    """Return whether a heading or bold line names goals, or says that there are questions."""
+    if start.kind not in ("heading", "bold") or start.number or start.labelled:
+        return False
+    return names_goals(start.text) or bool(about_of(start.text) and not asks_surely(start.text))
 
 
 def _is_part(heading: str) -> bool:
@@ -615,8 +623,7 @@ def _with_nested(items: list[Start], own: Sequence[Start], starts: Sequence[Star
 
 
 def _without_ends(items: list[Start]) -> list[Start]:
-    """Drop headings of goals, and those before the first question and after the last."""
-    items = [each for each in items if each.number or not names_goals(each.text)]
+    """Drop headings before the first question and after the last."""
     sure = [n for n, each in enumerate(items) if each.asks or each.number or each.marked]
     return items[sure[0] : sure[-1] + 1] if sure else items
 

@@ -399,6 +399,15 @@ def test_the_headings_of_a_section_that_announces_questions_are_a_list_of_them()
     assert cards(text.format("More")) == []
 
 
+@pytest.mark.parametrize(
+    "title", ["🚀 Interview questions", "Q&A — 🚀", "**Questions** ⭐", "سوالات 🚀"]
+)
+def test_a_heading_that_says_that_there_are_questions_is_none(title: str) -> None:
+    assert [each.kind for each in entries(f"# {title}\n\n## Setup\n\nFirst.\n")] == ["note"]
+    text = f"# {title}\n\n## What is A?\n\na\n\n## {title}\n\n## Why do questions help?\n\nc\n"
+    assert [q for q, _ in cards(text)] == ["What is A?", "Why do questions help?"]
+
+
 def test_a_heading_that_does_not_ask_is_a_question_only_in_a_list_that_says_so() -> None:
     text = "# {}\n\n## What is A?\n\na\n\n## Kinds of A\n\nb\n\n## Why A?\n\nc\n"
     assert [each.kind for each in entries(text.format("A"))] == ["note"]  # as in any text
