@@ -138,8 +138,8 @@ _CHECKS = re.compile(
 _HOW_TO = re.compile(r"\W*how to\b[^?]*$", re.IGNORECASE)
 _SEVERAL = 5  # of numbered lines that ask without a question mark
 _CLARIFIES = re.compile(
-    r"clarif|rhetoric|ask yourself|\bto ask\b|\bfor (?:the|your) interviewers?\b"
-    r"|\b(?:notes?|mistakes)\b|از خود\S*\s*بپرس|نکته|نکات",
+    r"clarif|rhetoric|ask yourself|questions? to\b|\bopen\b|interviewer|\b(?:notes?|mistakes)\b"
+    r"|entrevistador|интервьюер|面试官|面接官|مصاحبه[\s\u200c]?کننده|از خود\S*\s*بپرس|نکته|نکات",
     re.IGNORECASE,
 )
 _TOLD = re.compile(
@@ -247,7 +247,8 @@ def names_goals(title: str) -> bool:
 def _declared(starts: Sequence[Start]) -> Iterator[list[Start]]:
     """Yield the items or headings of each section that announces questions, if most ask."""
     for n, head in enumerate(starts):
-        if head.kind != "heading" or not about_of(head.text) or _CLARIFIES.search(head.text):
+        asks = ends_asking(head.text) or _CLARIFIES.search(head.text)
+        if head.kind != "heading" or asks or not about_of(head.text):
             continue
         below = list(itertools.takewhile(lambda e: e.kind != "heading", starts[n + 1 :]))
         items = [each for each in below if each.kind in ("number", "bullet") and not each.linked]
