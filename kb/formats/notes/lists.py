@@ -465,6 +465,7 @@ def _of(at: int, kind: str, text: str, page: Page, mark: str = "", *, rest: str 
     listed = bool(page.about or page.deck)
     asking = asks(words) and (listed or not _HOW_TO.match(words))
     rated = bool(said.level) and (listed or asking or not RATING.search(asked))
+    labelled &= asking or page.homework or not (found and found.rest and found.sign == " ")
     marked = rated or labelled
     return Start(
         at, kind, asked, rest, number, line.depth, asking, marked, labelled,
