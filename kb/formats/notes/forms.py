@@ -787,7 +787,8 @@ def _details(page: Page) -> Iterator[Card]:
     sure = sum(bool(told.strip()) or asks(clean(asked)) for *_, (asked, told) in found)
     listed = 2 * sure >= len(found) > 2
     folded = sum(len(e.text) for start, end, _ in found for e in page.lines[start:end])
-    asking = page.about == "questions" or page.deck or 2 * folded > len(page.body)
+    asking = page.about == "questions" or page.deck
+    asking |= page.filed and 2 * folded > len(page.body)
     for start, end, (asked, told) in found:
         if _CELL.search(page.lines[start].text) or is_hint(asked):
             continue

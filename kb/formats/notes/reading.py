@@ -339,7 +339,9 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
         note = bool(file.text.body.strip())
         reason = Message("its front matter lists cards")
         return _Taken(cards, "notes" if note else "cards", forms, reason, note=note)
-    firsts = [e.words for e in page.lines[:40] if e.kind == HEADING and e.depth < 3][:1]
+    heads = [each for each in page.lines if each.kind == HEADING and each.depth < 3]
+    parts = len(heads) > 1 and heads[0].depth > 1  # then the first begins one of them
+    firsts = [each.words for each in heads[: not parts] if each.number < 40]
     titles = " ".join(named := (file.title, *firsts))
     path = PurePath(file.name)
     page.about = about_of(file.title, path.stem, *firsts)

@@ -337,6 +337,7 @@ def test_two_arrows_part_cards_where_most_items_have_them(text: str, cards: int)
 def test_an_empty_element_among_answered_ones_is_a_question_without_an_answer() -> None:
     one = "<details>\n<summary>{}</summary><br><b>\n{}\n</b></details>\n\n"
     text = "".join(one.format(f"Norm {n}", "So." if n else "") for n in range(3))
+    text = f"# Questions\n\n{text}"
     assert [told.strip("<br>/ \n") for _, told in pairs(text)] == ["", "So.", "So."]
     alone = one.format("A norm", "")
     assert [each.kind for each in entries(f"# Note\n\nText.\n\n{alone}")] == ["note"]
