@@ -373,7 +373,9 @@ def test_a_section_that_says_that_it_has_questions_is_a_list_of_them() -> None:
         "Why C?",
     ]
     assert found[0].kind == "note" and all(each.within == found[0].id for each in found[1:])
-    assert [each.kind for each in entries(text.format("Remarks"))] == ["note"]
+    others = ("Remarks", "Open questions", "Questions to consider", "What do questions tell us?")
+    for title in (*others, "سوالاتی برای مصاحبه‌کننده", "Preguntas para el entrevistador"):
+        assert [each.kind for each in entries(text.format(title))] == ["note"]
 
 
 @pytest.mark.parametrize(("count", "name", "number", "found"), [
@@ -391,6 +393,28 @@ def test_headings_that_ask_are_a_list_if_many_or_numbered_or_in_a_folder_that_sa
     text = "".join(f"## {number}What is {n}?\n\nIt is {n}.\n\n" for n in range(count))
     asked = [each for each in take(text, name).book.entries if each.kind == "question"]
     assert len(asked) == found
+
+
+def test_the_first_of_several_sections_says_nothing_of_the_others() -> None:
+    text = "## {}\n\n1. Why A?\n2. Why B?\n3. Why C?\n\n## Steps\n\n1. Open A\n2. Save B\n3. End C\n"
+    assert [q for q, _ in cards(text.format("Questions"))] == ["Why A?", "Why B?", "Why C?"]
+    assert len(cards(text.format("Questions").replace("## Steps", "### Steps"))) == 6
+
+
+@pytest.mark.parametrize(("name", "found"), [("x.md", []), ("faq/x.md", ["Old phones", "Noise"])])
+def test_what_is_folded_asks_by_itself_or_in_a_folder_that_says_so(
+    name: str, found: list[str]
+) -> None:
+    fold = "<details><summary>{}</summary>\n\nIt is a text of some words.\n\n</details>\n\n"
+    made = take(f"# Help\n\n{fold.format('Old phones')}{fold.format('Noise')}", name)
+    assert [each.question["en"] for each in made.book.entries if each.kind == "card"] == found
+
+
+def test_the_quarters_of_a_year_are_no_questions() -> None:
+    text = "# {}\n\n## Q1 Plan of it\n\nOne.\n\n## Q2 {}\n\nTwo.\n\n## Q3 (July)\n\nThree.\n"
+    assert [each.kind for each in entries(text.format("Year", "Plan"))] == ["note"]
+    assert [each.number for each in entries(text.format("Homework", "Plan"))] == ["1", "2", "3"]
+    assert [q for q, _ in cards(text.format("Year", "Why?"))] == ["Why?"]
 
 
 def test_the_headings_of_a_section_that_announces_questions_are_a_list_of_them() -> None:
