@@ -247,17 +247,29 @@ def names_goals(title: str) -> bool:
 def _declared(starts: Sequence[Start]) -> Iterator[list[Start]]:
     """Yield the items or headings of each section that announces questions, if most ask."""
     for n, head in enumerate(starts):
-        asks = ends_asking(head.text) or _CLARIFIES.search(head.text)
-        if head.kind != "heading" or asks or not about_of(head.text):
+        if head.kind != "heading" or not about_of(head.text):
             continue
-        below = list(itertools.takewhile(lambda e: e.kind != "heading", starts[n + 1 :]))
-        items = [each for each in below if each.kind in ("number", "bullet") and not each.linked]
-        others = (each for each in starts[n + 1 :] if each.kind == "heading")
-        heads = list(itertools.takewhile(lambda e, head=head: e.depth > head.depth, others))
+        if ends_asking(head.text) or _CLARIFIES.search(head.text):
+            continue
+        below = list(_below(starts, n))
+        items = [
+            each
+            for each in itertools.takewhile(lambda each: each.kind != "heading", below)
+            if each.kind in ("number", "bullet") and not each.linked
+        ]
+        heads = [each for each in below if each.kind == "heading"]
         heads = [e for e in heads if e.depth == heads[0].depth and not names_goals(e.text)]
         for own in (items, heads):
             if sum(each.asks for each in own) >= _MOST * max(len(own), 1):
                 yield own
+
+
+def _below(starts: Sequence[Start], n: int) -> Iterator[Start]:
+    """Yield what stands between a heading and the next one of its depth or above."""
+    for each in map(starts.__getitem__, range(n + 1, len(starts))):  # a slice would copy the rest
+        if each.kind == "heading" and each.depth <= starts[n].depth:
+            return
+        yield each
 
 
 def _listed(

@@ -150,13 +150,14 @@ def renamed(
     for file in _absent(base, materials) if new else ():
         records = [each for each in ledger.of_file(file) if not each.gone]
         whole = frozenset((each.heading, each.answer) for each in records)
-        for key in {whole, *(each.answer for each in records)}:
+        keys: set[Hashable] = {whole, *(each.answer for each in records)}
+        for key in keys:
             held.setdefault(key, []).append(file)
     taken: set[str] = set()
     found: list[tuple[Material, Batch]] = []
     for material, batch in files:
-        key = _texts(batch) if held and material.file in new else ""
-        was = held.get(key, []) if key else []
+        own: Hashable = _texts(batch) if held and material.file in new else ""
+        was = held.get(own, []) if own else []
         if len(was) == 1 and was[0] not in taken:
             taken.add(was[0])
             found.append((material._replace(was=was[0]), batch))
