@@ -99,7 +99,7 @@ class Scene(NamedTuple):
     then: tuple[tuple[str, str], ...] = ()
 
 
-_RATING = (("↑ ↓", "\r"), ("Space", " "))
+_RATING = (("↑/↓", "\r"), ("Space", " "))
 
 SCENES = (
     Scene("list-fa", (80, 24), language="fa"),
@@ -110,7 +110,7 @@ SCENES = (
     Scene("logical", (80, 24), "deck/mixed", "fa", bidi="terminal"),
     Scene("search-fa", (80, 24), language="fa", words="شبکهٔ (RNN) 20"),
     Scene("marks-fa", (120, 30), language="fa", words="گرادیان زیان"),
-    Scene("help", (100, 40), keys="?", ready="1 annotation"),
+    Scene("help", (100, 40), keys="?", ready="question"),
     Scene("study", (80, 24), keys="s"),
     Scene("study-fa", (80, 24), language="fa", keys="s"),
     Scene("study-rating", (80, 24), keys="s", then=_RATING),

@@ -418,10 +418,12 @@ async def test_a_bundled_snippet_really_runs(opened, bundled):
         await reader.press("r")
         output = reader.main.query_one(".output").text
         assert "left_first_multiplications: 500000" in output
-        ending = re.search(
-            r"✓ (\d+) of (\d+) values confirmed", reader.main.query_one(".ending").text
-        )
+        told = reader.main.query_one(".ending")
+        ending = re.search(r"✓ (\d+) of (\d+) values confirmed", told.text)
         assert ending and ending[1] == ending[2]
+        (aside,) = told._marks  # how it ran is no result: one sees which is which
+        assert aside.style == "$text-muted" and aside.end == len(told.text)
+        assert re.match(r" · [\d.]+ s · \d+ MiB · ", told.text[aside.start :])
 
 
 async def test_a_run_stays_in_sight_when_the_language_changes(opened, library, monkeypatch):
@@ -683,8 +685,8 @@ def test_values_of_a_changed_program_refute_nothing():
     claims = (Claim("wrong", evidence, 1),)
     (row,) = figure_rows(claims, outcome(left=200_000.0), "DEPTH = 20")
     assert row.said == "500,000 without the change" and not row.against
-    said = result(outcome(left=200_000.0), [row], "DEPTH = 20")
-    assert said.startswith("• 0 of 1 values hold within") and said.endswith(" · with DEPTH = 20")
+    said, facts = result(outcome(left=200_000.0), [row], "DEPTH = 20")
+    assert said.startswith("• 0 of 1 values hold within") and facts[-1] == "with DEPTH = 20"
 
 
 def test_values_that_hold_after_a_change_are_told_beside_the_expected_ones(interface):
@@ -694,7 +696,7 @@ def test_values_that_hold_after_a_change_are_told_beside_the_expected_ones(inter
     numbers = {"en": ("500,000", "510,000"), "fa": ("۵۰۰٬۰۰۰", "۵۱۰٬۰۰۰")}[interface]
     assert all(each in listed(rows) for each in numbers)
     told = {"en": "✓ 1 of 1 values hold within tolerance", "fa": "✓ ۱ از ۱ مقدار در محدودهٔ رواداری"}
-    assert result(now, rows, "seed = 7").startswith(told[interface])
+    assert result(now, rows, "seed = 7")[0].startswith(told[interface])
 
 
 def test_a_figure_behind_several_annotations_is_shown_and_counted_once():
@@ -703,7 +705,7 @@ def test_a_figure_behind_several_annotations_is_shown_and_counted_once():
     (row,) = figure_rows(claims, outcome(left=5.0))
     assert (row.notes, row.source, row.against) == ((2, 4), "9", True)
     assert "⟨2⟩ ⟨4⟩ left" in listed([row])
-    assert result(outcome(left=5.0), [row]).startswith(
+    assert result(outcome(left=5.0), [row])[0].startswith(
         "✓ 1 of 1 values confirmed · ✗ 1 contradicts"
     )
     assert figure_rows(claims[::-1], outcome(left=5.0)) == [row._replace(notes=(4, 2))]

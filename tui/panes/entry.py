@@ -13,8 +13,7 @@ from textual import on, work
 
 from kb import i18n
 from kb.errors import KbError
-from kb.i18n import _, digits, in_own_direction, ngettext
-from kb.i18n.names import language_name
+from kb.i18n import _, digits
 from kb.model.clauses import OWN_TARGET_ROLES as ROLES
 from kb.present.markdown.reader import read_ahead
 from kb.present.titles import asked_in, title_of
@@ -394,14 +393,8 @@ class EntryPane(Pane):
 
 
 def entry_title(reading: Reading, note: str | None) -> str:
-    """Return the current entry, note and language as a title."""
-    entry = reading.entry
+    """Return the current entry and note as a title."""
+    entry, here = reading.entry, reading.numbers.get(note or "")
     name = digits(entry.number) if entry.number else _(KINDS.get(entry.kind, entry.kind))
-    level = level_name(entry.level)
-    languages = in_own_direction(" │ ").join(map(language_name, reading.langs))
-    here, many = reading.numbers.get(note or ""), len(reading.notes)
-    notes = ngettext("{n} annotation", "{n} annotations", many) if many else ""
-    if here is not None:
-        notes = _("annotation {number}").format(number=digits(str(here.number)))
-    place = " · ".join(filter(None, ["" if reading.hidden else notes, languages]))
-    return f"{' · '.join(filter(None, [name, level]))} ─ {place}"
+    at = _("annotation {number}").format(number=digits(str(here.number))) if here else ""
+    return " · ".join(filter(None, [name, level_name(entry.level), at]))

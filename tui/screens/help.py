@@ -110,7 +110,7 @@ class HelpText(ScrollingPane):
     def _section(self, title: str, commands: Iterable[Command]) -> Iterator[BidiText]:
         yield BidiText(_(title), classes="caption")
         for each in sorted(commands, key=lambda each: not each.keys):
-            yield HelpLine(shown_keys(each) or ["–"], each.label, each.description, self._column)
+            yield HelpLine(shown_keys(each), each.label, each.description, self._column)
 
     @on(Input.Changed)
     def _narrow(self, event: Input.Changed) -> None:

@@ -128,8 +128,10 @@ def succeeded(outcome: Outcome, rows: Sequence[FigureRow]) -> bool:
     return outcome.status == "ok" and all(row.holds for row in rows)
 
 
-def result(outcome: Outcome, rows: Sequence[FigureRow], change: str = "") -> str:
-    """Return the summary of a run: result, ``change``, time, memory and sandbox level."""
+def result(
+    outcome: Outcome, rows: Sequence[FigureRow], change: str = ""
+) -> tuple[str, Sequence[str]]:
+    """Return the result of a run, and its time, memory, sandbox level and ``change``."""
     good = succeeded(outcome, [] if change else rows)
     sign = ("✓" if succeeded(outcome, rows) else "•") if good else "✗"
     ended = _(RUNS.get(outcome.status, outcome.status))
@@ -140,16 +142,12 @@ def result(outcome: Outcome, rows: Sequence[FigureRow], change: str = "") -> str
     why = "" if outcome.reason in _TOLD else REASONS.get(outcome.reason, "")
     against = sum(row.against for row in rows)
     refuted = ngettext("{n} contradicts the source", "{n} contradict the source", against)
-    return " · ".join(
-        [
-            f"{sign} {ended}",
-            *([f"✗ {refuted}"] if against else []),
-            *([_(why)] if why else []),
-            _("{figure} s").format(figure=number(round(outcome.seconds, 2))),
-            _("{figure} MiB").format(figure=number(outcome.peak_memory_bytes >> 20)),
-            sandbox_name(outcome.level, outcome.isolation),
-            *([_("with {change}", change=change)] if change else []),
-        ]
+    told = [f"{sign} {ended}", f"✗ {refuted}" if against else "", _(why) if why else ""]
+    return " · ".join(filter(None, told)), (
+        _("{figure} s").format(figure=number(round(outcome.seconds, 2))),
+        _("{figure} MiB").format(figure=number(outcome.peak_memory_bytes >> 20)),
+        sandbox_name(outcome.level, outcome.isolation),
+        *([_("with {change}", change=change)] if change else []),
     )
 
 

@@ -202,9 +202,10 @@ class RunPanel(Vertical):
         rows = figure_rows(self._claims, outcome, change) if outcome is not None else []
         good = outcome is not None and succeeded(outcome, [] if change else rows)
         ending = self.query_one(".ending", BidiText)
-        ending.show(self._ending(rows))
+        said, aside = self._ending(rows)
+        shown = f"{said}{aside}"
+        ending.show(shown, [StyledSpan(len(said), len(shown), "$text-muted")])
         ending.set_class(not self.run.running and not good, "-failed")
-        ending.set_class(self.run.running, "-running")
         self._show_figures(rows, change)
         if not self.run.running:  # meanwhile those of the run before stay, as its figures do
             self.query_one(ChartLines).follow(charts(self.run.output))
@@ -243,16 +244,17 @@ class RunPanel(Vertical):
         self._unfolded[message.name] = not self.query_one(part).display
         self.follow()
 
-    def _ending(self, rows: Sequence[FigureRow]) -> str:
+    def _ending(self, rows: Sequence[FigureRow]) -> tuple[str, str]:
+        """Return how the run ended, and what is said of it in passing."""
         if self.run.outcome:
-            ended = result(self.run.outcome, rows, self.run.change)
-            again = _("run {n}").format(n=number(self.run.times)) if self.run.times > 1 else ""
-            return " · ".join(filter(None, [ended, again]))
+            ended, facts = result(self.run.outcome, rows, self.run.change)
+            again = [_("run {n}").format(n=number(self.run.times))] * (self.run.times > 1)
+            return ended, "".join(f" · {each}" for each in (*facts, *again))
         if self.run.refusal:
-            return f"✗ {self.run.refusal}"
+            return f"✗ {self.run.refusal}", ""
         seconds = int(time.monotonic() - self.run.began)
         so_far = _("{figure} s").format(figure=number(seconds)) if seconds else ""
-        return " ".join(filter(None, [_("running…"), so_far, _("(Esc stops it)")]))
+        return _("running…"), "".join(f" {each}" for each in (so_far, _("(Esc stops it)")) if each)
 
 
 _COLUMNS_AT_ONCE = 8
