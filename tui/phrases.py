@@ -174,9 +174,9 @@ def action_on(action: str, ids: Sequence[str]) -> str:
     return f"{named} {ids[0]}" if len(ids) == 1 else named
 
 
-def change_named(change: Change) -> str:
-    """Return the name of a change with its entries, or an import's files."""
-    ids = list(dict.fromkeys(field.entry for field in change.fields if field.entry))
+def change_named(change: Change, titles: Mapping[str, str]) -> str:
+    """Return the name of a change with its entry, by its title if known, or an import's files."""
+    ids = [titles.get(id, id) for id in dict.fromkeys(each.entry for each in change.fields) if id]
     told = next((field.after for field in change.fields if field.field == IMPORT), None) or {}
     files = [PurePath(file).name for file in told.get("files", ())]
     return action_on(change.action, ids or files[:1])

@@ -25,7 +25,9 @@ from textual.timer import Timer
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from kb.errors import Cancelled, KbError, NotFound, ReadOnly
-from kb.i18n import LRM, N_, _, ngettext, number
+from kb.i18n import LRM, N_, _, language, ngettext, number, of_language
+from kb.present.sentences import first_words
+from kb.present.titles import asked_in, title_of
 from tui.bidi import label
 from tui.messages import EntriesChanged, PartsChanged
 from tui.phrases import error_sentence
@@ -127,6 +129,9 @@ _PATH = re.compile(r"(?<!\S)/")
 # The cells a toast has at most, and those that its border and padding take.
 _TOAST, _AROUND = 60, 4
 
+_TITLE = 48
+"""The letters above which the title of an entry is cut in a question."""
+
 Tell = Callable[..., None]
 """Calls a function on the screen with a worker's result, unless the worker was cancelled."""
 
@@ -153,6 +158,15 @@ class Session:
     async def run(self, work: Callable[[], T], group: str = "ask") -> T:
         """Run work in a thread and return its result; an error ends the caller, too."""
         return await self.start(lambda _tell: work(), group).wait()
+
+    async def named(self, entry: str) -> str:
+        """Return the title of an entry, cut, with its id if a listed one has the same."""
+        asked = await self.run(lambda: self.library.read.questions([entry]), "named")
+        title = first_words(title_of(of_language(asked.get(entry, {}))[1]).text, _TITLE)
+        hits = self.found.results.hits if self.found.results else ()
+        others = (asked_in(each, language())[1] for each in hits if each.id != entry)
+        same = any(first_words(title_of(each).text, _TITLE) == title for each in others)
+        return f"{title} ({entry})" if title and same else title or entry
 
     async def facets(self) -> tuple[Mapping[str, Sequence[str]], Sequence[Collection]]:
         """Return the current filter values by field, and the collections."""

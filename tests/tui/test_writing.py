@@ -11,7 +11,7 @@ from kb.errors import Message, UsageError
 from kb.model import Filters
 from kb.model.draft import Draft
 from tests.databases import new_library
-from tests.tui.sample import QUESTION_EN
+from tests.tui.sample import QUESTION_EN, QUESTION_FA
 from tui.commands import BY_ID
 from tui.panes.pane import Pane
 from tui.screens.change_log import ChangedScreen
@@ -268,6 +268,21 @@ async def test_tags_worn_by_some_are_shown_so_and_taken_away(opened, library):
         await reader.press("ctrl+s")
         assert library.show("chain").tags == ()
         assert "−old" in reader.notices()
+
+
+async def test_a_dialog_names_an_entry_by_its_title_and_by_its_id_beside_another_of_that_title(
+    opened, library, language
+):
+    title = {"en": QUESTION_EN, "fa": QUESTION_FA}[language]
+
+    async def asked() -> str:
+        async with opened("chain") as reader:
+            await reader.press("d")
+            return " ".join(each.text for each in reader.app.screen.query(BidiText))
+
+    assert title in await asked() and "chain)" not in await asked()
+    library.edit.new(Draft({"en": QUESTION_EN, "fa": QUESTION_FA}, {"source": {"en": "So."}}))
+    assert f"{title} (chain)" in await asked()
 
 
 @pytest.mark.long

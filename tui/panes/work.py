@@ -147,7 +147,8 @@ class WorkPane(Pane):
         found, library = self.session.found.results, self.session.library
         every = await self.session.run(lambda: library.list(limit=1).total, "count")
         listed = found.total if found else 0
-        form = ExportScreen(library.exports, entry=entry, listed=listed, every=every)
+        named = await self.session.named(entry) if entry is not None else ""
+        form = ExportScreen(library.exports, entry=entry, named=named, listed=listed, every=every)
         choice = await self.app.push_screen_wait(form)
         if choice is None:
             return

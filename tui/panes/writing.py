@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partialmethod
 from typing import TYPE_CHECKING, NamedTuple
@@ -133,7 +133,7 @@ class WritingPane(Pane):
             return
         question = ngettext("Delete {n} entry?", "Delete {n} entries?", len(ids))
         if len(ids) == 1:
-            question = _("Delete {id}?").format(id=ids[0])
+            question = _("Delete “{title}”?", title=await self.session.named(ids[0]))
         hint = _("y deletes, Esc cancels. u undoes it. Bundled entries are only hidden.")
         if not await self.app.push_screen_wait(ConfirmScreen(question, hint)):
             return
@@ -229,7 +229,9 @@ class WritingPane(Pane):
         if isinstance(self.app.screen, ConfirmScreen):
             return  # the key was pressed twice
         # Nothing of the app's own is left: name the newest change, and ask about it.
-        if await self.app.push_screen_wait(ConfirmScreen(*_question(found, forward))):
+        ids = dict.fromkeys(field.entry for field in found.fields if field.entry)
+        titles = {id: await session.named(id) for id in ids} if len(ids) == 1 else {}
+        if await self.app.push_screen_wait(ConfirmScreen(*_question(found, forward, titles))):
             await self.session.change(lambda: _done(replay(change=found.id), forward))
 
     action_undo = partialmethod(_replay, forward=False)
@@ -292,7 +294,7 @@ def _done(taken: Taken, forward: bool) -> EntriesChanged:
     return EntriesChanged(said.format(action=action_on(taken.actions[0], taken.ids)), taken.ids)
 
 
-def _question(change: Change, forward: bool) -> tuple[str, str]:
+def _question(change: Change, forward: bool, titles: Mapping[str, str]) -> tuple[str, str]:
     """Return the question before an undo or redo, and the message after it."""
     if forward:
         question = _("Redo this change: {action}?")
@@ -301,4 +303,5 @@ def _question(change: Change, forward: bool) -> tuple[str, str]:
         question = _("Undo this change: {action}?")
         hint = _("{who} made it at {when}, not in this app. y undoes it, Esc cancels.")
     when = digits(change.at[:16].replace("T", " "))
-    return question.format(action=change_named(change)), hint.format(who=change.who, when=when)
+    named = change_named(change, titles)
+    return question.format(action=named), hint.format(who=change.who, when=when)

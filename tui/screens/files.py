@@ -331,10 +331,13 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
     CSS_PATH = "export.tcss"
     PLACES = ("dialog",)
 
-    def __init__(self, exports: Export, *, entry: str | None, listed: int, every: int) -> None:
+    def __init__(
+        self, exports: Export, *, entry: str | None, named: str, listed: int, every: int
+    ) -> None:
         super().__init__()
         self._formats, self._endings = exports.formats(), exports.endings()
         self._entry = entry
+        self._named = named
         self._listed = listed
         self._every = every
         self._warned: str | None = None
@@ -356,7 +359,7 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
         """Return what can be exported, with its name; what is read comes first."""
         scopes: dict[str, str] = {}
         if self._entry is not None:
-            scopes["entry"] = _("this entry: {id}").format(id=self._entry)
+            scopes["entry"] = _("this entry: {title}", title=self._named)
         if 0 < self._listed < self._every:
             listed = ngettext("the {n} entry listed", "the {n} entries listed", self._listed)
             scopes["listed"] = listed
