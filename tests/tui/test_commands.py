@@ -29,7 +29,7 @@ from tui.screens.change_log import ChangedScreen, ContestedScreen, ProposalsScre
 from tui.screens.commanding import CommandKey
 from tui.screens.consent import ConsentScreen
 from tui.screens.files import ColumnsScreen, ExportScreen, ImportScreen, PreviewScreen
-from tui.screens.help import HelpScreen
+from tui.screens.help import HelpInput, HelpScreen
 from tui.screens.main import MainScreen
 from tui.screens.note import NoteScreen, ProgramScreen
 from tui.screens.progress import BuildingScreen, ProgressScreen
@@ -43,6 +43,7 @@ from tui.screens.questions import (
 )
 from tui.screens.study import StudyScreen
 from tui.screens.writing import WritingScreen
+from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.entry_list import EntryList
@@ -50,6 +51,7 @@ from tui.widgets.entry_view import EntryView
 from tui.widgets.help_lines import KeyLine
 from tui.widgets.links import RelatedLink
 from tui.widgets.pick_list import PickInput
+from tui.widgets.scrolling import ScrollingPane
 from tui.widgets.search_box import QueryInput
 from tui.widgets.snippet_view import SnippetView
 from tui.widgets.span_picker import SpanPicker
@@ -88,6 +90,8 @@ PLACES = {
     "program": (ProgramScreen,),
     "consent": (ConsentScreen,),
     "study": (StudyScreen,),
+    "field": (BidiInput,),
+    "pane": (ScrollingPane, HelpInput),
 }
 PANES = (SearchPane, ListPane, EntryPane, SnippetPane, NotesPane, WorkPane, WritingPane)
 AROUND = {
@@ -190,6 +194,25 @@ async def test_the_bar_follows_the_situation_and_a_click_does_it(opened):
         await reader.settle()
         assert "Work done per second." in reader.text()
         assert "reveal" not in {key.command.id for key in reader.main.query(CommandKey)}
+
+
+@pytest.mark.parametrize(
+    ("keys", "named"),
+    [
+        (("ctrl+p",), ["open", "down", "back"]),
+        (("question_mark",), ["down", "back"]),
+        (("s", "s"), ["down", "back", "help"]),
+        (("i",), ["open", "back", "help"]),
+        (("x",), ["open", "back", "help"]),
+        (("r",), ["agree", "allow-always", "down", "back", "help"]),
+    ],
+)
+async def test_the_last_line_of_every_overlay_names_its_keys(opened, keys, named):
+    async with opened("chain") as reader:
+        await reader.press(*keys)
+        shown = [key for key in reader.app.screen.query(CommandKey) if key.region]
+        assert [key.command.id for key in shown] == named
+        assert {key.region.y for key in shown} == {39}
 
 
 async def test_the_bar_names_no_letter_while_one_types(opened):

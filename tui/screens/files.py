@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -23,6 +23,7 @@ from textual.widgets.option_list import Option
 from kb.i18n import N_, _, digits, ngettext, of_language
 from tui.bidi import label
 from tui.choices import Choice, named
+from tui.commands import Place
 from tui.phrases import COLUMNS
 from tui.screens.commanding import CommandingModal
 from tui.screens.questions import PickScreen
@@ -428,6 +429,9 @@ def _is_taken(path: str) -> bool:
 
 class OneOf(OptionList):
     """Values of which the one under the cursor is chosen; beyond them are the other fields."""
+
+    PLACES: ClassVar[tuple[Place, ...]] = ("field",)
+    action_open = OptionList.action_select
 
     def __init__(self, choices: Mapping[str, str], id: str) -> None:
         self._names = list(choices.values())

@@ -52,6 +52,12 @@ _HELP = ("?", "؟")
 class HelpInput(BidiInput):
     """The filter of the help; while it is empty, the help key closes the help."""
 
+    PLACES = ("pane",)
+
+    def action_down(self) -> None:
+        """Scroll the help."""
+        self.screen.query_one(HelpText).action_down()
+
     def check_consume_key(self, key: str, character: str | None) -> bool:
         """Leave that key to the screen."""
         return not self._closes(character) and super().check_consume_key(key, character)

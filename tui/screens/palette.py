@@ -23,10 +23,10 @@ from textual.widgets.option_list import Option
 from kb.i18n import _, in_all_languages
 from tui.bidi import label, rows_of, styled
 from tui.choices import folded
-from tui.commands import Command, shown_keys, written_key
+from tui.commands import Command, Situation, shown_keys, written_key
 from tui.commands.table import MOVING
 from tui.mirror import BarAtEdge
-from tui.screens.commanding import Commanding
+from tui.screens.commanding import CommandBar, Commanding
 from tui.widgets.bidi_input import BidiInput
 
 # The most cells that the palette takes, and those of its own frame and scrollbar.
@@ -60,6 +60,11 @@ class Palette(CommandPalette):
                 yield PaletteInput(placeholder=part.placeholder, select_on_focus=False)
             else:
                 yield PaletteList() if isinstance(part, CommandList) else part
+
+    async def on_mount(self) -> None:
+        """Show the keys, as in a dialog."""
+        await self.mount(bar := CommandBar())
+        await bar.offer(Situation(typing=True), ("help", "pick"))
 
 
 class CommandProvider(Provider):

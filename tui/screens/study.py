@@ -74,6 +74,8 @@ _TITLE = 70
 class Page(ScrollingPane):
     """The question, the answer and the program of an exercise."""
 
+    PLACES = ()
+
 
 class Lines(Steps, ChoiceList):
     """The due collections, or the rated exercises."""

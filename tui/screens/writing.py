@@ -269,6 +269,10 @@ class EntryFacts(Vertical):
         yield BidiText(_("Topic"))
         yield BidiInput(self._draft.topic or "", id="topic", compact=True)
 
+    def on_input_submitted(self) -> None:
+        """Go to the next field."""
+        self.screen.focus_next()
+
     def on_mount(self) -> None:
         """Show the entry's values."""
         offered = {"kind": choices.named(KINDS), "level": choices.levels()}

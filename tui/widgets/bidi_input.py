@@ -12,6 +12,7 @@ typed before, Delete the one after.
 from __future__ import annotations
 
 import re
+from typing import ClassVar
 
 from textual import events
 from textual.content import Content, Span
@@ -24,6 +25,7 @@ from textual.widgets.input import Selection
 from kb.i18n import right_to_left
 from kb.terminal import has_rtl, safe
 from tui.bidi import strip_of, style_of
+from tui.commands import Place
 from tui.terminal import turned
 from tui.typed import IN_WORD, JOINERS, TypedLine, typed_line, words_of
 
@@ -33,10 +35,14 @@ class BidiInput(Input):
 
     _WORD_START = re.compile(rf"(?<=[^{IN_WORD}])\w")
 
+    PLACES: ClassVar[tuple[Place, ...]] = ("field",)
+
     cursor_blink = reactive(False, init=False)
     """Whether the cursor blinks: an app whose does is never idle."""
 
     _first = 0
+
+    action_open = Input.action_submit
 
     def validate_value(self, value: str) -> str:
         """Return a displayable value of the same length."""

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 class EntryView(ScrollingPane):
     """The entry being read, in one or two languages; a card's answer is hidden first."""
 
+    PLACES = ()  # the screen says where it is read
+
     reading: reactive[Reading | None] = reactive[Reading | None](None, recompose=True)
 
     class Appeared(Message):

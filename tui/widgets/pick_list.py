@@ -32,8 +32,6 @@ class PickInput(Steps, BidiInput):
     PLACES: ClassVar[tuple[Place, ...]] = ("pick",)
     BINDINGS = bindings("pick")
 
-    action_open = BidiInput.action_submit
-
     def _go(self, action: str) -> None:
         """Move in the list."""
         getattr(self.screen.query_one(Options), f"action_{action}")()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partialmethod
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from textual.containers import VerticalScroll
 from textual.widget import Widget
 
-from tui.commands import bindings
+from tui.commands import Place, bindings
 from tui.mirror import BarAtEdge
 
 Part = TypeVar("Part", bound=Widget)
@@ -22,6 +22,7 @@ class ScrollingForm(BarAtEdge, VerticalScroll, can_focus=False):
 class ScrollingPane(ScrollingForm, can_focus=True):
     """A pane for reading."""
 
+    PLACES: ClassVar[tuple[Place, ...]] = ("pane",)
     BINDINGS = bindings("reading")
 
     action_down = partialmethod(VerticalScroll.scroll_down, animate=False)

@@ -61,9 +61,6 @@ class QueryInput(BidiInput):
             self._back += 1
             self.cursor_position = len(self.value)
 
-    # It goes to the results, or accepts the offer if there are none.
-    action_open = BidiInput.action_submit
-
     def action_down(self) -> None:
         """Go to the results."""
         self.screen.query_one("#list").focus()
