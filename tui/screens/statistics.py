@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from textual.app import ComposeResult
 
-from kb.i18n import _, ngettext, number
+from kb.i18n import _, ngettext, number, right_to_left
 from kb.i18n.names import CONFIDENCE
-from kb.model.study import Calibration, Statistics
-from kb.present.charts.reading import Chart, Piece, Series
+from kb.model.study import Statistics
+from kb.present.markdown.document import Block, Document, Prose, added
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.charts import ChartLines, YearOfDays
+from tui.widgets.charts import YearOfDays
+from tui.widgets.prose import ProseText
 from tui.widgets.scrolling import ScrollingPane
 
 
@@ -27,48 +28,47 @@ class StatisticsScreen(CommandingModal[None]):
         self._found = found
 
     def compose(self) -> ComposeResult:
-        """Compose the numbers, the charts, and the year."""
+        """Compose the numbers, the tables, and the year."""
         found = self._found
         with ScrollingPane(id="changes"):
             yield BidiText(_("Statistics"), classes="title")
             reviews = ngettext("{n} review", "{n} reviews", found.reviews)
             exercises = ngettext("{n} exercise", "{n} exercises", found.cards)
             yield BidiText(_("{reviews}, {exercises}", reviews=reviews, exercises=exercises))
-            weeks = Series("", tuple(map(float, found.weeks)))
-            names = [_("week {n}", n=n) for n in range(2, len(found.weeks) + 1)]
-            yield _bars(_("Due in the next weeks"), [_("this week"), *names], weeks)
+            yield BidiText(_("Due in the next weeks"), classes="caption")
+            weeks = (_("week"), *map(number, range(1, len(found.weeks) + 1)))
+            yield _table([weeks, (_("reviews"), *map(number, found.weeks))])
             if found.retention is not None:
-                title = _("Recalled in the last 30 days, in percent")
-                values = (_percent(found.retention), _percent(found.desired))
-                yield _bars(title, [_("recalled"), _("desired")], Series("", values))
+                said = _("Recalled in the last 30 days: {recalled}% (desired: {desired}%)")
+                told = {"recalled": _percent(found.retention), "desired": _percent(found.desired)}
+                yield BidiText(said.format(**told), classes="caption")
             if found.brier is not None:
-                yield _calibration(found.calibration)
-                yield BidiText(_("Brier score {score}", score=round(found.brier, 3)))
-                yield BidiText(_("0 is best. Guessing gives 0.25."), classes="hint")
+                title = _("Right answers by how sure you were, in percent")
+                yield BidiText(title, classes="caption")
+                yield _table(self._calibration())
+                said = _("Brier score {score} (0 is best, guessing gives 0.25)")
+                yield BidiText(said.format(score=number(round(found.brier, 3))))
             if found.days:
                 days = ngettext("{n} day", "{n} days", len(found.days))
                 said = _("A year of days, a column a week: studied on {days}", days=days)
                 yield BidiText(said, classes="caption")
                 yield YearOfDays(found.day, found.days)
 
-
-def _bars(title: str, words: Sequence[str], *series: Series) -> ChartLines:
-    """Return bars that fit the available width."""
-    lines = ChartLines()
-    chart = Chart(title, "", (), tuple(words), series, log_x=False, log_y=False, other={})
-    text = [title, *(f"{each.name} {' '.join(map(number, each.values))}" for each in series)]
-    lines.follow([Piece("\n".join(text), chart)])
-    return lines
+    def _calibration(self) -> Iterable[Sequence[str]]:
+        """Yield the share of right answers for each confidence."""
+        yield "", _("answers"), _("you said"), _("right")
+        for each in self._found.calibration:
+            shares = _percent(each.expected), _percent(each.right)
+            yield _(CONFIDENCE[each.confidence]), number(each.answers), *shares
 
 
-def _calibration(found: Sequence[Calibration]) -> ChartLines:
-    """Return the share of right answers for each confidence."""
-    title = _("Right answers by how sure you were, in percent")
-    names = [f"{_(CONFIDENCE[each.confidence])} ({number(each.answers)})" for each in found]
-    said = Series(_("you said"), tuple(_percent(each.expected) for each in found))
-    right = Series(_("right"), tuple(_percent(each.right) for each in found))
-    return _bars(title, names, said, right)
+def _table(rows: Iterable[Sequence[str]]) -> ProseText:
+    """Return a table of a name and numbers in each row."""
+    grid = tuple(tuple(Prose((added(cell),)) for cell in row) for row in rows)
+    aligned = ("", *["right"] * (len(grid[0]) - 1))
+    block = Block("table", 0, 0, rows=grid, aligned=aligned)
+    return ProseText(Document("", "rtl" if right_to_left() else "ltr", (block,)))
 
 
-def _percent(part: float) -> float:
-    return float(round(100 * part))
+def _percent(part: float) -> str:
+    return number(round(100 * part))
