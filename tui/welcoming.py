@@ -61,11 +61,11 @@ class Welcome(VerticalScroll, can_focus=True):
         yield from self._keys()
 
     def _sentence(self) -> str:
-        said = _("{entries}, read and searched offline, in English and Persian.")
+        said = _("danesh is an offline knowledge base: {entries}, in English and Persian.")
         if self._wrong:
             said = _(
-                "{entries}, checked sentence by sentence. Annotations explain what is wrong, and "
-                "many have a program that checks it."
+                "danesh is an offline knowledge base: {entries}, checked sentence by sentence. "
+                "Annotations explain what is wrong, and many have a program that checks it."
             )
         return said.format(entries=ngettext("{n} entry", "{n} entries", self._total))
 
@@ -151,8 +151,11 @@ class Welcoming:
             self._welcome.offer(runnable=bool(entry.snippets), languages=entry.languages)
 
     def give_way(self, action: str) -> None:
-        """Make space for the result of a command: entry, list or form."""
-        if self._welcome is not None:
+        """Make space for the result of a command: entry, list or form.
+
+        Who quits at once has not begun yet, and is welcomed again.
+        """
+        if self._welcome is not None and action != "quit":
             self._go()
             if BY_ACTION[action].group in (FINDING, ENTRIES):
                 self._screen.showing = False

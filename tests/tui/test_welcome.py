@@ -52,6 +52,13 @@ async def test_enter_opens_the_entry_that_tells_most_and_the_welcome_comes_no_mo
         assert reading is None if size[0] < 100 else reading.entry.id == TELLING
 
 
+async def test_who_quits_at_the_welcome_is_welcomed_again(opened, bundled):
+    for _start in range(2):
+        async with opened(of=bundled, size=SIZES[0], welcomed=False) as reader:
+            assert welcomed(reader) and "danesh is an offline knowledge base" in reader.text()
+            await reader.press("q")
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("key", ["l", "right_square_bracket"])

@@ -160,6 +160,7 @@ class MainScreen(Steps, Commanding[None]):
 
     async def _offer(self, _screen: object = None) -> None:
         if self.is_mounted:
+            self._search.tell()  # which key takes a suggestion depends on where one is
             await self._list.tell()
         await super()._offer()
 

@@ -7,16 +7,19 @@ names the query, and what would find more.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
+from textual.widgets.input import Selection
 
 from kb.i18n import _, in_own_direction, ngettext, share
 from kb.model import Results
 from kb.settings import remember, remembered
+from kb.terminal import has_rtl
 from tui.bidi import TOOLTIP, StyledSpan, label
 from tui.commands import BY_ID, Place, action_of, bar_key, bindings, written_key
 from tui.phrases import meant, verified
@@ -26,6 +29,7 @@ from tui.widgets.bidi_text import ActionText
 if TYPE_CHECKING:
     from kb.model import Proven, Verification
     from kb.service.files import Unsynced
+    from tui.screens.commanding import Commanding
 
 _ROOM_FOR_ALL = 50
 _ROOM_FOR_COUNTS = 80
@@ -50,6 +54,15 @@ class QueryInput(BidiInput):
             kept = [*(each for each in past_searches() if each != words), words][-_MOST:]
             remember(_SEARCHES, kept)  # where nothing can be kept, one can search all the same
         self._back = 0
+
+    def on_key(self, event: events.Key) -> None:
+        """Take the suggestion with Tab, or with the arrow that goes on at the end."""
+        ahead = "left" if has_rtl(self.value) else "right"
+        at_end = self.selection == Selection.cursor(len(self.value))
+        keys = ("tab", ahead) if at_end else ("tab",)
+        if event.key in keys and cast("Commanding[None]", self.screen).situation.suggestion:
+            event.stop().prevent_default()
+            self.call_later(self.screen.run_action, "do('take_suggestion')")
 
     def action_up(self) -> None:
         """Show an earlier search; after the first, the latest again."""
@@ -191,7 +204,7 @@ def status(context: Context) -> str:
     """
     parts, results = [], context.results
     if results.suggestion and results.hits:
-        key = bar_key(BY_ID["palette"], typing=context.typing)  # it comes first there
+        key = "Tab" if context.typing else bar_key(BY_ID["palette"], typing=False)
         parts.append(meant(results.suggestion, written_key(key)))
     if results.notice:
         parts.append(_(results.notice))
