@@ -126,8 +126,8 @@ _SOMEBODY = N_("Another program is writing to the database.")
 # In a line from the right the first slash of a path would stand behind it.
 _PATH = re.compile(r"(?<!\S)/")
 
-# The cells a toast has at most, and those that its border and padding take.
-_TOAST, _AROUND = 60, 4
+_AROUND = 3
+"""The cells that the border and the padding of a toast take."""
 
 _TITLE = 48
 """The letters above which the title of an entry is cut in a question."""
@@ -252,8 +252,7 @@ class Session:
 
     def say(self, text: str, *, failed: bool = False) -> None:
         """Notify the reader with plain text."""
-        room = min(_TOAST, self.screen.app.size.width // 2) - _AROUND
-        shown = label(_PATH.sub(f"{LRM}/", text), room)
+        shown = label(_PATH.sub(f"{LRM}/", text), self.screen.app.size.width - _AROUND)
         severity: SeverityLevel = "error" if failed else "information"
         self.screen.notify(shown, severity=severity, markup=False)
 

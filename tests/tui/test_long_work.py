@@ -33,7 +33,7 @@ from tui.widgets.entry_view import EntryView
 
 MANY = 2000
 SMALL = (80, 24)
-ROOM = 36
+ROOM = 77
 """The cells of a toast's text there."""
 
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import pytest
 from textual.events import Key, Paste
 from textual.widgets import TextArea
+from textual.widgets._toast import Toast
 
 from kb.errors import Untrusted
+from kb.i18n import _
 from kb.model import Evidence, Outcome, TextSpan
 from kb.model.draft import Draft
 from tests.behind import raw
+from tests.tui.conftest import Reader
 from tests.tui.sample import ANSWER, CODE
+from tui.app import DaneshApp
+from tui.bidi import label
 from tui.screens.commanding import CommandKey
 from tui.screens.consent import ConsentScreen
 from tui.screens.note import NoteScreen, ProofLine
@@ -88,6 +93,20 @@ async def test_words_selected_with_the_mouse_are_the_ones_noted(opened, library)
         assert made.target.quote == "operations"
         start = ANSWER.index("operations")
         assert made.target.start == start
+
+
+async def test_a_notice_covers_the_bar_alone_not_the_note_that_was_written(library, language):
+    app = DaneshApp(library, "chain")
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        reader = Reader(app, pilot)
+        await reader.settle()
+        await reader.press("a", "tab", *"why?", "ctrl+s")
+        (notice,) = app.screen.query(Toast)
+        assert (notice.region.y, notice.region.height) == (23, 1)
+        assert (
+            "why?" in reader.text()
+            and label(_("Saved the annotation. 'u' undoes it.")) in (reader.lines()[-1])
+        )
 
 
 @pytest.mark.long
