@@ -1,6 +1,7 @@
 """Markdown: one document to read or to print. Content stays plain: no HTML, no headings.
 
-Hidden comments say what each text is, so that the document can be imported again.
+Headings are in the language of the text below them. Hidden comments say what each text is, so that
+the document can be imported again.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
 from kb.formats.book import Book
+from kb.formats.labels import label, layer_label
 from kb.formats.marks import body, fenced, mark
 from kb.i18n.names import LAYERS as NAMES
 from kb.model import Annotation, Entry, Snippet
@@ -73,7 +75,9 @@ def _entry(entry: Entry) -> Iterator[Piece]:
         yield from _text(text, *place)
     for claim in entry.claims[len(entry.annotations) :]:
         target = claim.target
-        yield _heading(3, f"Figures of the {target.role} answer ({inline(target.lang)})")
+        answer = label(target.role, target.lang)
+        told = label("figures", target.lang, number=answer)
+        yield _heading(3, f"{told} ({inline(target.lang)})")
         yield from _grounds(claim)
     for annotation in entry.annotations:
         yield from _annotation(annotation)
@@ -118,18 +122,20 @@ def texts_of(entry: Entry) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def _named(entry: Entry, place: tuple[str, ...]) -> str:
-    """Return the heading of a text."""
-    if place[0] == "answers":
-        return f"{place[1].capitalize()} answer"
-    if entry.assessment is not None and place[0] == "assessment":
-        return f"Assessment: {entry.assessment.judgement}"
-    return NAMES.get(place[0], "Better wording")
+    """Return the heading of a text, in its language."""
+    name = place[1] if place[0] == "answers" else place[0]
+    if entry.assessment is not None and name == "assessment":
+        name = entry.assessment.judgement.replace("flawed", "wrong")
+    return (layer_label if name in NAMES else label)(name, place[-1])
 
 
 def _annotation(annotation: Annotation) -> Iterator[Piece]:
-    yield _heading(3, judgement(annotation))
+    lang = annotation.target.lang
+    weight = label("your own" if annotation.own else annotation.severity, lang)
+    said = f"{label(annotation.verdict, lang)} ({weight}): “{_quoted(annotation)}”"
+    yield _heading(3, said)
     if annotation.repeats:
-        yield Piece(f"The same claim as in {inline(annotation.repeats)}.")
+        yield Piece(repeated(annotation))
         return
     for lang, note in annotation.note.items():
         yield from _text(note, "note", annotation.id, lang)
@@ -143,10 +149,19 @@ def _grounds(annotation: Annotation) -> Iterator[Piece]:
 
 
 def judgement(annotation: Annotation) -> str:
-    """Return the verdict and weight of an annotation, and the words that it is about."""
+    """Return the verdict and weight of an annotation by name, and the words that it is about."""
     weight = "own" if annotation.own else annotation.severity
-    quote = inline(" ".join(annotation.target.quote.split()))
-    return f"{annotation.verdict} ({weight}): “{quote}”"
+    return f"{annotation.verdict} ({weight}): “{_quoted(annotation)}”"
+
+
+def _quoted(annotation: Annotation) -> str:
+    return inline(" ".join(annotation.target.quote.split()))
+
+
+def repeated(annotation: Annotation) -> str:
+    """Return the sentence that names the repeated annotation."""
+    said = label("repeats", annotation.target.lang, number="{id}")
+    return said.format(id=inline(annotation.repeats or ""))
 
 
 def grounds(annotation: Annotation) -> list[str]:
@@ -154,7 +169,8 @@ def grounds(annotation: Annotation) -> list[str]:
     found = []
     for each in annotation.evidence:
         told = each.told(confirmed=annotation.holds)
-        figures = ", ".join(f"{kind} {figure(value)}" for kind, value in told)
+        lang = annotation.target.lang
+        figures = ", ".join(label(f"told.{kind}", lang, figure=figure(v)) for kind, v in told)
         found.append(f"- `{each.snippet}`, `{each.figure}`: {figures}")
     return [*found, *(f"- {inline(each)}" for each in annotation.references)]
 

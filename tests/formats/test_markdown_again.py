@@ -12,6 +12,7 @@ from kb.errors import BadData
 from kb.formats.book import Book
 from kb.formats.markdown import write
 from kb.formats.notes.reading import read
+from kb.i18n import use_language
 from kb.model import Annotation, Answer, Entry, Snippet, Target
 from tests.behind import batch, written
 from tests.formats.hard import BOOK
@@ -35,6 +36,18 @@ def test_a_book_comes_back_but_for_what_speaks_of_a_source_document() -> None:
     assert len(found.dropped) == 4
     assert all("source document" in each.reason for each in found.dropped)
     assert [found.lines[each.id] for each in BOOK.entries] == [5, 113]
+
+
+@pytest.mark.parametrize("interface", ["en", "fa"])
+def test_headings_are_in_the_language_of_their_text_in_every_interface(interface: str) -> None:
+    use_language(interface)
+    claim = Annotation("a", Target("source", "fa", "نه", 0, 2), "wrong", "high", {"fa": "چرا؟"})
+    entry = Entry("one", "question", "c", {"fa": "چه؟"}, annotations=(claim,))
+    entry = replace(entry, answers=(Answer("source", "fa", "نه"), Answer("source", "en", "No")))
+    text = written(write, Book((entry,)))
+    use_language("en")
+    found = [line[4:] for line in text.splitlines() if line.startswith("### ")]
+    assert found == ["پاسخ منبع (fa)", "Source answer (en)", "نادرست (زیاد): “نه”"]
 
 
 def replace_origin(answer: Answer) -> Answer:
