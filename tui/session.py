@@ -126,11 +126,8 @@ _SOMEBODY = N_("Another program is writing to the database.")
 # In a line from the right the first slash of a path would stand behind it.
 _PATH = re.compile(r"(?<!\S)/")
 
-_AROUND = 3
-"""The cells that the border and the padding of a toast take."""
-
-_TITLE = 48
-"""The letters above which the title of an entry is cut in a question."""
+# The cells around a toast's text, and the letters above which a title in a question is cut.
+_AROUND, _TITLE = 3, 48
 
 Tell = Callable[..., None]
 """Calls a function on the screen with a worker's result, unless the worker was cancelled."""

@@ -61,13 +61,10 @@ class Welcome(VerticalScroll, can_focus=True):
         yield from self._keys()
 
     def _sentence(self) -> str:
-        said = _("danesh is an offline knowledge base: {entries}, in English and Persian.")
-        if self._wrong:
-            said = _(
-                "danesh is an offline knowledge base: {entries}, checked sentence by sentence. "
-                "Annotations explain what is wrong, and many have a program that checks it."
-            )
-        return said.format(entries=ngettext("{n} entry", "{n} entries", self._total))
+        entries = ngettext("{n} entry", "{n} entries", self._total)
+        wrong = _("Annotations explain what is wrong, and many have a program that checks it.")
+        what = _("danesh is an offline knowledge base: {entries}.", entries=entries)
+        return f"{what} {wrong}" if self._wrong else what
 
     def _keys(self) -> Iterator[KeyLine]:
         said = _NEXT if self._wrong else {**_NEXT, **_PLAIN}

@@ -14,6 +14,7 @@ _LABELS: Mapping[str, tuple[str, str]] = {
     "reference": ("Reference answer", "پاسخ مرجع"),
     "repeats": ("The same claim as {number}.", "همان ادعای {number} است."),
     "claim": ("True or false?", "درست یا نادرست؟"),
+    "own": ("your own", "از خودتان"),
     "figures": ("Figures: {number}", "مقدارها: {number}"),
     "told.source": ("source {figure}", "منبع {figure}"),
     "told.measured": ("measured {figure}", "اندازه‌گیری {figure}"),

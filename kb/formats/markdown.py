@@ -7,7 +7,8 @@ the document can be imported again.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 from kb.formats.book import Book
@@ -75,8 +76,7 @@ def _entry(entry: Entry) -> Iterator[Piece]:
         yield from _text(text, *place)
     for claim in entry.claims[len(entry.annotations) :]:
         target = claim.target
-        answer = label(target.role, target.lang)
-        told = label("figures", target.lang, number=answer)
+        told = label("figures", target.lang, number=label(target.role, target.lang))
         yield _heading(3, f"{told} ({inline(target.lang)})")
         yield from _grounds(claim)
     for annotation in entry.annotations:
@@ -131,11 +131,10 @@ def _named(entry: Entry, place: tuple[str, ...]) -> str:
 
 def _annotation(annotation: Annotation) -> Iterator[Piece]:
     lang = annotation.target.lang
-    weight = label("your own" if annotation.own else annotation.severity, lang)
-    said = f"{label(annotation.verdict, lang)} ({weight}): “{_quoted(annotation)}”"
-    yield _heading(3, said)
+    yield _heading(3, judgement(annotation, partial(label, lang=lang)))
     if annotation.repeats:
-        yield Piece(repeated(annotation))
+        said = label("repeats", lang, number="{id}")
+        yield Piece(said.format(id=inline(annotation.repeats)))
         return
     for lang, note in annotation.note.items():
         yield from _text(note, "note", annotation.id, lang)
@@ -148,20 +147,11 @@ def _grounds(annotation: Annotation) -> Iterator[Piece]:
         yield Piece("\n".join(lines))
 
 
-def judgement(annotation: Annotation) -> str:
-    """Return the verdict and weight of an annotation by name, and the words that it is about."""
+def judgement(annotation: Annotation, named: Callable[[str], str] = str) -> str:
+    """Return the verdict and weight of an annotation, and the words that it is about."""
     weight = "own" if annotation.own else annotation.severity
-    return f"{annotation.verdict} ({weight}): “{_quoted(annotation)}”"
-
-
-def _quoted(annotation: Annotation) -> str:
-    return inline(" ".join(annotation.target.quote.split()))
-
-
-def repeated(annotation: Annotation) -> str:
-    """Return the sentence that names the repeated annotation."""
-    said = label("repeats", annotation.target.lang, number="{id}")
-    return said.format(id=inline(annotation.repeats or ""))
+    quote = inline(" ".join(annotation.target.quote.split()))
+    return f"{named(annotation.verdict)} ({named(weight)}): “{quote}”"
 
 
 def grounds(annotation: Annotation) -> list[str]:

@@ -135,7 +135,6 @@ class ContestedScreen(DecidingScreen):
         fields: Sequence[Contested] = self._waiting
         if not fields:
             yield BidiText(_("There are no conflicts."), classes="title")
-            yield BidiText(_("Esc closes."), classes="hint")
             return
         title = _("Changed here and elsewhere: {id}").format(id=fields[0].entry)
         yield self.titled(title, len({each.entry for each in fields}))
@@ -144,7 +143,6 @@ class ContestedScreen(DecidingScreen):
             mine, theirs = texts_of(field.mine, field.theirs)
             pairs = (_("Yours"), mine), (_("The other"), theirs)
             yield Horizontal(*(_side(name, text) for name, text in pairs), classes="sides")
-        yield BidiText(_("y keeps your version, n takes the other, Esc closes."), classes="hint")
 
 
 def _side(name: str, text: str) -> Vertical:
@@ -225,7 +223,6 @@ class ProposalsScreen(DecidingScreen):
         """Yield a proposal: who made it, and what it would change."""
         if not self._waiting:
             yield BidiText(_("No proposal waits."), classes="title")
-            yield BidiText(_("Esc closes."), classes="hint")
             return
         found: Proposal = self._waiting[0]
         yield self.titled(_("Proposal for {id}").format(id=found.entry), len(self._waiting))
@@ -234,8 +231,7 @@ class ProposalsScreen(DecidingScreen):
         yield BidiText(" · ".join(facts), classes="item")
         for change in found.changes:
             yield from field_rows(change)
-        hint = _("y runs its evidence and accepts it, n rejects it, Esc closes.")
-        yield BidiText(hint, classes="hint")
+        yield BidiText(_("Its evidence runs before it is accepted."), classes="hint")
 
     @work(exit_on_error=False)
     async def action_agree(self) -> None:

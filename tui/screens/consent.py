@@ -56,8 +56,6 @@ class ConsentScreen(CommandingModal[Answer]):
             count = len(self._programs)
             asked = ngettext("May this program run?", "May these {n} programs run?", count)
             yield BidiText(asked, classes="title")
-            hint = _("y runs this code once, a always. Enter, n and Esc run nothing.")
-            yield BidiText(hint, classes="hint")
             if self._hint:
                 yield BidiText(self._hint, classes="hint")
             for program in self._programs:

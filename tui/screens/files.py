@@ -248,7 +248,6 @@ class PreviewScreen(CommandingModal[bool]):
             yield BidiText(_("Import {file}").format(file=report.file), classes="title")
             for line in counts(report):
                 yield BidiText(line, classes="item")
-            yield BidiText(_("Enter imports it as one change, Esc cancels."), classes="hint")
             yield from _section(_("Skipped"), (*report.dropped, *report.bad), _dropped)
             yield from _section(
                 _("Claimed in the file, but not trusted"), report.disbelieved, _dropped

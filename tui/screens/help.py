@@ -151,7 +151,3 @@ class HelpScreen(CommandingModal[None]):
     def compose(self) -> ComposeResult:
         """Show the text."""
         yield HelpText(self._below)
-
-    def action_back(self) -> None:
-        """Close the help."""
-        self.dismiss(None)

@@ -90,7 +90,7 @@ class NoteScreen(SavingForm[NoteChoice]):
             with Horizontal(classes="line"):
                 yield Chip("verdict", unset=N_("none, just a remark"), id="verdict")
             yield ProofLine(self._figures, self._annotation)
-            yield BidiText(self._advice(), classes="hint")
+            yield BidiText(classes="hint")
 
     def on_mount(self) -> None:
         """Focus the words, or the note if they are chosen."""
@@ -104,11 +104,6 @@ class NoteScreen(SavingForm[NoteChoice]):
         chip.offer([each for each in choices.verdicts() if each.value != NOTE])
         chosen = self._at is not None and self._at.end > self._at.start
         (area if chosen or self._annotation else self.query_one(SpanPicker)).focus()
-
-    def _advice(self) -> str:
-        choose = _("←→ choose a word, Shift+←→ more of them, ↑↓ other paragraphs, / finds words.")
-        keep = _("Tab goes to the next field, Ctrl+S saves, Esc closes.")
-        return keep if self._annotation else f"{choose} {keep}"
 
     def _write(self, text: str) -> None:
         """Continue in the note with text typed at the words."""
@@ -134,8 +129,8 @@ class NoteScreen(SavingForm[NoteChoice]):
 
     @on(TextArea.Changed)
     def _typed(self) -> None:
-        """Show the hint again instead of an error."""
-        self.hint(self._advice())
+        """Show no error any more."""
+        self.hint("")
 
     @property
     def written(self) -> tuple[str, str, tuple[Evidence, ...]]:

@@ -46,23 +46,18 @@ class PickScreen(CommandingModal[str | None]):
         current: str | None = None,
         *,
         free: bool = False,
-        hint: str = "",
     ) -> None:
         super().__init__()
         self._title = title
         self._choices = choices
         self._current = current
         self._free = free
-        own = _("Type to filter or to name a new one. ↑↓ and Enter choose, Esc closes.")
-        narrow = _("Type to filter. ↑↓ and Enter choose, Esc closes.")
-        self._hint = hint or (own if free else narrow)
 
     def compose(self) -> ComposeResult:
         """Compose the title above the list."""
         with Vertical(id="form"):
             yield BidiText(self._title, classes="caption")
             yield PickList(self._choices, self._current, free=self._free)
-            yield BidiText(self._hint, classes="hint")
 
     @on(PickList.Picked)
     def _picked(self, message: PickList.Picked) -> None:
@@ -276,8 +271,7 @@ class TreeScreen(PickScreen):
     PLACES = ("dialog", "tree")
 
     def __init__(self, session: Session, at: str | None) -> None:
-        hint = _("Enter lists it. Ctrl+P: create, rename or delete one. Esc leaves.")
-        super().__init__(_("Collections"), [], at, hint=hint)
+        super().__init__(_("Collections"), [], at)
         self._session = session
 
     def on_mount(self) -> None:

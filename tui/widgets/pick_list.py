@@ -81,7 +81,8 @@ class PickList(Vertical):
     def __init__(
         self, choices: Sequence[Choice], current: str | None = None, *, free: bool = False
     ) -> None:
-        super().__init__(PickInput(compact=True), Options(markup=False))
+        said = _("Type to filter or to name a new one") if free else _("Type to filter")
+        super().__init__(PickInput(compact=True, placeholder=label(said)), Options(markup=False))
         self._choices = choices
         self._current = current
         self._free = free

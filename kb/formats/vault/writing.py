@@ -24,7 +24,6 @@ from kb.formats.markdown import (
     inline,
     judgement,
     program_heading,
-    repeated,
     texts_of,
     without_texts,
 )
@@ -332,7 +331,7 @@ def callout(annotation: Annotation) -> str:
     look = CALLOUTS.get(annotation.verdict, "bug")
     notes = {lang: body(note) for lang, note in annotation.note.items()}
     said = [f"{mark({'note': lang, **made.facts})}\n{made.text}" for lang, made in notes.items()]
-    same = [repeated(annotation)] if annotation.repeats else []
+    same = [f"The same claim as in {inline(annotation.repeats)}."] if annotation.repeats else []
     told = [" ".join(line.split()) for line in (*same, *grounds(annotation))]
     if told:
         said.append("\n".join([mark({"told": len(told)}), *told]))
