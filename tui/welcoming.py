@@ -148,10 +148,7 @@ class Welcoming:
             self._welcome.offer(runnable=bool(entry.snippets), languages=entry.languages)
 
     def give_way(self, action: str) -> None:
-        """Make space for the result of a command: entry, list or form.
-
-        Who quits at once has not begun yet, and is welcomed again.
-        """
+        """Make space for the result of a command; who quits at once is welcomed again."""
         if self._welcome is not None and action != "quit":
             self._go()
             if BY_ACTION[action].group in (FINDING, ENTRIES):

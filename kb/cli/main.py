@@ -137,7 +137,10 @@ def _run(arguments: list[str]) -> int:
         return ExitCode.USAGE
     except click.ClickException as error:
         told = " ".join(error.format_message().split())  # click lists choices in lines of their own
-        raise UsageError(_of_click(told), _usage_hint(error)) from error
+        context = getattr(error, "ctx", None)
+        path = context.command_path if context is not None else "kb"
+        hint = Message("See '{command}'.", command=f"{path} --help")
+        raise UsageError(_of_click(told), hint) from error
     except (click.Abort, KeyboardInterrupt):
         messages.notice("stopped")
         return ExitCode.INTERRUPTED
@@ -183,12 +186,6 @@ def _gap(name: str, value: str) -> str:
         return _of_click(value)
     # Its quotes, of values and between several names, are English: whose they are is plain.
     return re.sub("'([^']+)'", r"\1", value.replace("' / '", ", "))
-
-
-def _usage_hint(error: click.ClickException) -> str:
-    context = getattr(error, "ctx", None)
-    path = context.command_path if context is not None else "kb"
-    return Message("See '{command}'.", command=f"{path} --help")
 
 
 # The language that the command line speaks: known before it reads its arguments.

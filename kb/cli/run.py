@@ -94,7 +94,11 @@ def run(
             outcome = library.run(snippet, values=chosen, yes=yes, on_output=on_output, **limited)
         except Untrusted:
             if invocation.as_json:
-                write_json(documents.outcome(_refused(programs[0].name, library.sandbox_level())))
+                from kb.model import Outcome
+
+                name, level = programs[0].name, library.sandbox_level()
+                refused = Outcome(name, "refused", None, "", "", False, 0.0, 0, (), {}, level)
+                write_json(documents.outcome(refused))
             raise
         finally:
             output.end()
@@ -174,12 +178,6 @@ def _say(outcome: Outcome) -> None:
     cut = _("; the output was cut") if outcome.truncated else ""
     sandbox = sandbox_name(outcome.level, outcome.isolation)
     messages.notice("{told}{cut} ({sandbox})", told=told, cut=cut, sandbox=sandbox)
-
-
-def _refused(snippet: str, level: str) -> Outcome:
-    from kb.model import Outcome
-
-    return Outcome(snippet, "refused", None, "", "", False, 0.0, 0, (), {}, level)
 
 
 _STATES = {"confirmed": "✓", "refuted": "✗", "stale": "?", "cannot-run": "!"}

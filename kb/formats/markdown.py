@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 from kb.formats.book import Book
@@ -131,7 +130,7 @@ def _named(entry: Entry, place: tuple[str, ...]) -> str:
 
 def _annotation(annotation: Annotation) -> Iterator[Piece]:
     lang = annotation.target.lang
-    yield _heading(3, judgement(annotation, partial(label, lang=lang)))
+    yield _heading(3, judgement(annotation, lambda key: label(key, lang)))
     if annotation.repeats:
         said = label("repeats", lang, number="{id}")
         yield Piece(said.format(id=inline(annotation.repeats)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.evidence.judge import Finding, judge_figure
+from kb.evidence.judge import Finding as Finding
+from kb.evidence.judge import judge_figure
 from kb.present.annotated import numbered
 
 if TYPE_CHECKING:
@@ -59,6 +60,3 @@ def measured(claims: Sequence[Claim], figures: Mapping[str, float]) -> list[Meas
         for claim in claims
         if (found := figures.get(claim.evidence.figure)) is not None
     ]
-
-
-__all__ = ["Claim", "Finding", "Measured", "claims_of", "measured", "proof_of"]

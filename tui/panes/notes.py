@@ -91,9 +91,7 @@ class NotesPane(Pane):
         name = self._view.own_in_focus
         if name is None:
             return
-        question = _("Delete this for good?")
-        hint = _("y deletes it, Esc cancels.")
-        if await self.app.push_screen_wait(ConfirmScreen(question, hint)):
+        if await self.app.push_screen_wait(ConfirmScreen(_("Delete this for good?"))):
             await self.session.change_own(lambda: self.session.library.own.withdraw(name))
 
     @work(exit_on_error=False)

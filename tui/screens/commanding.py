@@ -295,8 +295,7 @@ def ask_to_drop(app: App[Any], drop: Callable[[], object]) -> None:
         if agreed:
             drop()
 
-    asked = ConfirmScreen(_("Discard what you wrote?"), _("y discards it, Esc goes back."))
-    app.push_screen(asked, answered)
+    app.push_screen(ConfirmScreen(_("Discard what you wrote?")), answered)
 
 
 def takes_letters(focused: Widget | None) -> bool:

@@ -132,7 +132,6 @@ class ImportScreen(CommandingModal[ImportChoice | None]):
         return False
 
 
-HINT = N_("Enter chooses what a column is. Ctrl+S continues, Esc goes back.")
 _HEADER = "header"
 _NOTHING = "nothing"
 _LONGEST_CELLS = 24
@@ -160,7 +159,7 @@ class ColumnsScreen(CommandingModal[str | None]):
             for assumed in self._table.assumed:
                 yield BidiText(_(assumed), classes="hint")
             yield PickList(list(self._choices()))
-            yield BidiText(_(HINT), id="told", classes="hint")
+            yield BidiText(_("Enter chooses what a column is."), id="told", classes="hint")
 
     @property
     def unsaved(self) -> bool:
@@ -410,20 +409,16 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
     @on(Input.Submitted)
     def _submitted(self) -> None:
         path = self._path
+        taken = os.path.exists(path) and (not os.path.isdir(path) or os.listdir(path))
         if not path:
             self.warn(_("A file needs a name."))
-        elif not self._endings[self.format] and _is_taken(path):
+        elif not self._endings[self.format] and taken:
             self.warn(_("This folder is not empty: name another one."))
         elif self._endings[self.format] and os.path.exists(path) and self._warned != path:
             self._warned = path
             self.warn(_("This file exists. Press Enter again to replace it."))
         else:
             self.dismiss(ExportChoice(self.format, path, self.scope))
-
-
-def _is_taken(path: str) -> bool:
-    """Return whether a folder cannot be written there: it is not empty, or a file."""
-    return os.path.exists(path) and not (os.path.isdir(path) and not os.listdir(path))
 
 
 class OneOf(OptionList):

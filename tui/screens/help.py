@@ -17,7 +17,6 @@ from tui.commands import (
     BY_ID,
     COMMANDS,
     Command,
-    Place,
     by_group,
     in_bar,
     shown_keys,
@@ -39,13 +38,6 @@ QUERIES = (
     ("rnn OR lstm", N_("either word")),
     ("level:H  tag:numpy  verdict:wrong", N_("only such entries (also lang, topic, kind and id)")),
 )
-_WHERE: dict[Place, str] = {
-    "list": N_("Here: in the list"),
-    "reading": N_("Here: while reading"),
-    "search": N_("Here: while typing"),
-    "code": N_("Here: while changing code"),
-}
-
 _HELP = ("?", "؟")
 
 
@@ -96,7 +88,6 @@ class HelpText(ScrollingPane):
         self.border_title = Content(label(_("Help")))
         offered = in_bar(below.situation, below.here)
         self._here = [one for each in offered for one in with_twin(each)]
-        self._where = next((_WHERE[p] for p in below.here if p in _WHERE), N_("Here"))
         self._column = max(text_width(", ".join(shown_keys(each))) for each in COMMANDS)
 
     def compose(self) -> ComposeResult:
@@ -105,7 +96,7 @@ class HelpText(ScrollingPane):
         yield Legend(classes="item")
         palette = written_key(shown_keys(BY_ID["palette"])[0])
         yield BidiText(_("Commands without a key are in {key}.", key=palette), classes="item")
-        yield from self._section(self._where, self._here)
+        yield from self._section(N_("Here"), self._here)
         for group, commands in by_group().items():
             yield from self._section(group, [each for each in commands if each not in self._here])
         yield BidiText(_("How to search"), classes="caption")

@@ -70,7 +70,7 @@ class ConfirmScreen(CommandingModal[bool]):
     CSS_PATH = "confirm.tcss"
     PLACES = ("dialog", "confirm")
 
-    def __init__(self, question: str, hint: str) -> None:
+    def __init__(self, question: str, hint: str = "") -> None:
         super().__init__()
         self._question = question
         self._hint = hint

@@ -39,15 +39,15 @@ class StatisticsScreen(CommandingModal[None]):
             weeks = (_("week"), *map(number, range(1, len(found.weeks) + 1)))
             yield _table([weeks, (_("reviews"), *map(number, found.weeks))])
             if found.retention is not None:
-                said = _("Recalled in the last 30 days: {recalled}% (desired: {desired}%)")
-                told = {"recalled": _percent(found.retention), "desired": _percent(found.desired)}
-                yield BidiText(said.format(**told), classes="caption")
+                said = _("Recalled in the last 30 days: {share:.0%}", share=found.retention)
+                wish = _("desired: {share:.0%}", share=found.desired)
+                yield BidiText(f"{said} ({wish})", classes="caption")
             if found.brier is not None:
                 title = _("Right answers by how sure you were, in percent")
                 yield BidiText(title, classes="caption")
                 yield _table(self._calibration())
-                said = _("Brier score {score} (0 is best, guessing gives 0.25)")
-                yield BidiText(said.format(score=number(round(found.brier, 3))))
+                said = _("Brier score {n:.3f} (0 is best, guessing gives 0.25)", n=found.brier)
+                yield BidiText(said)
             if found.days:
                 days = ngettext("{n} day", "{n} days", len(found.days))
                 said = _("A year of days, a column a week: studied on {days}", days=days)
@@ -58,7 +58,7 @@ class StatisticsScreen(CommandingModal[None]):
         """Yield the share of right answers for each confidence."""
         yield "", _("answers"), _("you said"), _("right")
         for each in self._found.calibration:
-            shares = _percent(each.expected), _percent(each.right)
+            shares = (number(round(100 * part)) for part in (each.expected, each.right))
             yield _(CONFIDENCE[each.confidence]), number(each.answers), *shares
 
 
@@ -68,7 +68,3 @@ def _table(rows: Iterable[Sequence[str]]) -> ProseText:
     aligned = ("", *["right"] * (len(grid[0]) - 1))
     block = Block("table", 0, 0, rows=grid, aligned=aligned)
     return ProseText(Document("", "rtl" if right_to_left() else "ltr", (block,)))
-
-
-def _percent(part: float) -> str:
-    return number(round(100 * part))

@@ -206,7 +206,8 @@ class StudyScreen(CommandingModal[None]):
             return [_(each) for each in _MEETS]
         if self._phase == "rate" and self._asked is not None:
             days = self._asked.intervals
-            return [f"{_(e)} · {_interval(days[n])}" for n, e in enumerate(_RATINGS, AGAIN)]
+            named = {n: ngettext("{n} day", "{n} days", n) for n in days.values()} | {0: _("today")}
+            return [f"{_(e)} · {named[days[n]]}" for n, e in enumerate(_RATINGS, AGAIN)]
         return ()
 
     async def _show(self, phase: Phase) -> None:
@@ -679,7 +680,3 @@ class StudyScreen(CommandingModal[None]):
 
         found = await self._session.run(self._study.statistics, "study")
         self.app.push_screen(StatisticsScreen(found))
-
-
-def _interval(days: int) -> str:
-    return ngettext("{n} day", "{n} days", days) if days else _("today")

@@ -34,7 +34,6 @@ from tui.widgets.chip import Chip
 from tui.widgets.scrolling import ScrollingForm
 from tui.widgets.text_area import BidiArea
 
-_HINT = N_("Ctrl+S saves, Ctrl+L adds a language, Tab goes to the next field, Esc closes.")
 _OVERTAKEN = N_(
     "Another program changed this entry, so nothing was overwritten. Press Ctrl+S again to "
     "save your version."
@@ -69,7 +68,7 @@ class WritingScreen(SavingForm[Draft]):
                 langs = draft.languages or draft.question
                 yield from map(self._side, sorted(langs, key=lambda lang: lang != language()))
             yield EntryFacts(draft, self._ready.tree)
-            yield BidiText(_(_HINT), classes="hint")
+            yield BidiText(classes="hint")
 
     def _side(self, lang: str) -> LanguageSide:
         draft = self._ready.draft
@@ -146,7 +145,7 @@ class WritingScreen(SavingForm[Draft]):
         for each in self.query_one(EntryFacts).query(Problem):
             each.tell(problems.get(str(each.name), ""))
         wrong = said or (_("Not saved: see the messages above.") if problems else "")
-        self.hint(wrong or _(_HINT), warning=bool(wrong))
+        self.hint(wrong, warning=bool(wrong))
 
 
 def draft_of(draft: Draft, sides: Sequence[Side]) -> Draft:

@@ -128,9 +128,7 @@ def succeeded(outcome: Outcome, rows: Sequence[FigureRow]) -> bool:
     return outcome.status == "ok" and all(row.holds for row in rows)
 
 
-def result(
-    outcome: Outcome, rows: Sequence[FigureRow], change: str = ""
-) -> tuple[str, Sequence[str]]:
+def result(outcome: Outcome, rows: Sequence[FigureRow], change: str = "") -> tuple[str, str]:
     """Return the result of a run, and its time, memory, sandbox level and ``change``."""
     good = succeeded(outcome, [] if change else rows)
     sign = ("✓" if succeeded(outcome, rows) else "•") if good else "✗"
@@ -143,12 +141,13 @@ def result(
     against = sum(row.against for row in rows)
     refuted = ngettext("{n} contradicts the source", "{n} contradict the source", against)
     told = [f"{sign} {ended}", f"✗ {refuted}" if against else "", _(why) if why else ""]
-    return " · ".join(filter(None, told)), (
+    facts = (
         _("{figure} s").format(figure=number(round(outcome.seconds, 2))),
         _("{figure} MiB").format(figure=number(outcome.peak_memory_bytes >> 20)),
         sandbox_name(outcome.level, outcome.isolation),
         *([_("with {change}", change=change)] if change else []),
     )
+    return " · ".join(filter(None, told)), "".join(f" · {each}" for each in facts)
 
 
 def counted(rows: Sequence[FigureRow]) -> str:

@@ -248,8 +248,8 @@ class RunPanel(Vertical):
         """Return how the run ended, and what is said of it in passing."""
         if self.run.outcome:
             ended, facts = result(self.run.outcome, rows, self.run.change)
-            again = [_("run {n}").format(n=number(self.run.times))] * (self.run.times > 1)
-            return ended, "".join(f" · {each}" for each in (*facts, *again))
+            again = [_("run {n}", n=self.run.times)] * (self.run.times > 1)
+            return ended, facts + "".join(f" · {each}" for each in again)
         if self.run.refusal:
             return f"✗ {self.run.refusal}", ""
         seconds = int(time.monotonic() - self.run.began)
