@@ -181,8 +181,8 @@ def numbered(entry: Entry) -> list[Numbered]:
     """Return the annotations of an entry in display order, numbered from 1.
 
     Those of answers come first, by language and position. Those of the question follow, because
-    most describe what a source lost and our text restored. A reader's own are last, so that
-    writing one does not change the numbers of the others.
+    most describe what a source lost. A reader's own are last, so that writing one changes no other
+    number. Numbers are the same in every language, whose readers see only what concerns them.
     """
     spoken = [*entry.question, *(answer.lang for answer in entry.answers)]
 
