@@ -12,7 +12,7 @@ from textual.geometry import Region
 from textual.widgets import Input
 
 from kb.errors import KbError, Untrusted
-from kb.i18n import number, use_language
+from kb.i18n import use_language
 from kb.library import Library
 from kb.model import Evidence
 from kb.model.entry_json import ENTRY
@@ -25,8 +25,7 @@ from tui.screens.statistics import StatisticsScreen
 from tui.screens.study import Page, StudyScreen
 from tui.screens.writing import WritingScreen
 from tui.widgets.bidi_text import ActionText, BidiText
-from tui.widgets.charts import YearOfDays
-from tui.widgets.prose import ProseText
+from tui.widgets.charts import ChartLines, YearOfDays
 from tui.widgets.snippet_view import RunPanel
 
 PERSIAN = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
@@ -518,16 +517,12 @@ async def test_statistics_show_weeks_retention_calibration_and_a_year(opened, li
     async with opened(size=(100, 60)) as reader:
         await reader.press("s", "s")
         assert isinstance(reader.app.screen, StatisticsScreen)
-        weeks, calibration = (
-            [[cell.text for cell in row] for row in each._blocks[0].rows]
-            for each in reader.app.screen.query(ProseText)
-        )
-        assert weeks[1][1:] == [number(each) for each in found.weeks]
-        assert number(75) in said(reader) and number(90) in said(reader)
-        shares = [[number(1), number(30), number(0)], [number(1), number(95), number(100)]]
-        assert [row[1:] for row in calibration[1:]] == shares
-        starts = {line.find("│", 5) for line in reader.lines() if line.count("│") == 5}
-        assert len(starts) == 1  # the columns are below each other
+        charts = [each._charts[0] for each in reader.app.screen.query(ChartLines)]
+        weeks, retention, calibration = charts
+        assert weeks.series[0].values == tuple(map(float, found.weeks))
+        assert retention.series[0].values == (75, 90)
+        said_, right = calibration.series
+        assert (said_.values, right.values) == ((30, 95), (0, 100))
         score = {"en": "Brier score 0.046", "fa": "۰٫۰۴۶"}[language]
         assert score in said(reader)
         assert "█" in reader.text() and reader.app.screen.query_one(YearOfDays).region.height == 7

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from textual.app import ComposeResult
 
-from kb.i18n import _, ngettext, number, right_to_left
+from kb.i18n import _, ngettext, number
 from kb.i18n.names import CONFIDENCE
-from kb.model.study import Statistics
-from kb.present.markdown.document import Block, Document, Prose, added
+from kb.model.study import Calibration, Statistics
+from kb.present.charts.reading import Chart, Piece, Series
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.charts import YearOfDays
-from tui.widgets.prose import ProseText
+from tui.widgets.charts import ChartLines, YearOfDays
 from tui.widgets.scrolling import ScrollingPane
 
 
@@ -28,43 +27,48 @@ class StatisticsScreen(CommandingModal[None]):
         self._found = found
 
     def compose(self) -> ComposeResult:
-        """Compose the numbers, the tables, and the year."""
+        """Compose the numbers, the charts, and the year."""
         found = self._found
         with ScrollingPane(id="changes"):
             yield BidiText(_("Statistics"), classes="title")
             reviews = ngettext("{n} review", "{n} reviews", found.reviews)
             exercises = ngettext("{n} exercise", "{n} exercises", found.cards)
             yield BidiText(_("{reviews}, {exercises}", reviews=reviews, exercises=exercises))
-            yield BidiText(_("Due in the next weeks"), classes="caption")
-            weeks = (_("week"), *map(number, range(1, len(found.weeks) + 1)))
-            yield _table([weeks, (_("reviews"), *map(number, found.weeks))])
+            weeks = Series("", tuple(map(float, found.weeks)))
+            names = [_("week {n}", n=n) for n in range(2, len(found.weeks) + 1)]
+            yield _bars(_("Due in the next weeks"), [_("this week"), *names], weeks)
             if found.retention is not None:
-                said = _("Recalled in the last 30 days: {share:.0%}", share=found.retention)
-                wish = _("desired: {share:.0%}", share=found.desired)
-                yield BidiText(f"{said} ({wish})", classes="caption")
+                title = _("Recalled in the last 30 days, in percent")
+                values = (_percent(found.retention), _percent(found.desired))
+                yield _bars(title, [_("recalled"), _("desired")], Series("", values))
             if found.brier is not None:
-                title = _("Right answers by how sure you were, in percent")
-                yield BidiText(title, classes="caption")
-                yield _table(self._calibration())
-                said = _("Brier score {n:.3f} (0 is best, guessing gives 0.25)", n=found.brier)
-                yield BidiText(said)
+                yield _calibration(found.calibration)
+                yield BidiText(_("Brier score {score}", score=round(found.brier, 3)))
+                yield BidiText(_("0 is best. Guessing gives 0.25."), classes="hint")
             if found.days:
                 days = ngettext("{n} day", "{n} days", len(found.days))
                 said = _("A year of days, a column a week: studied on {days}", days=days)
                 yield BidiText(said, classes="caption")
                 yield YearOfDays(found.day, found.days)
 
-    def _calibration(self) -> Iterable[Sequence[str]]:
-        """Yield the share of right answers for each confidence."""
-        yield "", _("answers"), _("you said"), _("right")
-        for each in self._found.calibration:
-            shares = (number(round(100 * part)) for part in (each.expected, each.right))
-            yield _(CONFIDENCE[each.confidence]), number(each.answers), *shares
+
+def _bars(title: str, words: Sequence[str], *series: Series) -> ChartLines:
+    """Return bars that fit the available width."""
+    lines = ChartLines()
+    chart = Chart(title, "", (), tuple(words), series, log_x=False, log_y=False, other={})
+    text = [title, *(f"{each.name} {' '.join(map(number, each.values))}" for each in series)]
+    lines.follow([Piece("\n".join(text), chart)])
+    return lines
 
 
-def _table(rows: Iterable[Sequence[str]]) -> ProseText:
-    """Return a table of a name and numbers in each row."""
-    grid = tuple(tuple(Prose((added(cell),)) for cell in row) for row in rows)
-    aligned = ("", *["right"] * (len(grid[0]) - 1))
-    block = Block("table", 0, 0, rows=grid, aligned=aligned)
-    return ProseText(Document("", "rtl" if right_to_left() else "ltr", (block,)))
+def _calibration(found: Sequence[Calibration]) -> ChartLines:
+    """Return the share of right answers for each confidence."""
+    title = _("Right answers by how sure you were, in percent")
+    names = [f"{_(CONFIDENCE[each.confidence])} ({number(each.answers)})" for each in found]
+    said = Series(_("you said"), tuple(_percent(each.expected) for each in found))
+    right = Series(_("right"), tuple(_percent(each.right) for each in found))
+    return _bars(title, names, said, right)
+
+
+def _percent(part: float) -> float:
+    return float(round(100 * part))
