@@ -26,8 +26,7 @@ from textual.worker import Worker, WorkerState, get_current_worker
 
 from kb.errors import Cancelled, KbError, NotFound, ReadOnly
 from kb.i18n import LRM, N_, _, language, ngettext, number, of_language
-from kb.present.sentences import first_words
-from kb.present.titles import asked_in, title_of
+from kb.present.titles import asked_in, first_words, title_of
 from tui.bidi import label
 from tui.messages import EntriesChanged, PartsChanged
 from tui.phrases import error_sentence

@@ -276,7 +276,7 @@ def _listed(
     starts: Sequence[Start], rows: Sequence[Card], page: Page, about: About, forced: bool
 ) -> Found:
     alone = bool(page.taken) + sum(each.sure and each.kind not in _WEAK for each in starts) < 2
-    kinds = _kinds(starts, about, forced, alone, page.filed)
+    kinds = _kinds(starts, page, about, forced, alone)
     heads = sum(each.kind == HEADING for each in page.lines)
     few = heads > bool(sum(each.kind == "line" for each in starts) > 2)
     if not forced and (few or _is_story(starts, page)):
@@ -489,20 +489,31 @@ def _of(at: int, kind: str, text: str, page: Page, mark: str = "", *, rest: str 
 
 
 def _kinds(
-    starts: Sequence[Start], about: About, forced: bool, alone: bool, filed: bool
+    starts: Sequence[Start], page: Page, about: About, forced: bool, alone: bool
 ) -> frozenset[str]:
     """Return the kinds that are lists of questions; if one is required, that of most lines."""
     groups: dict[str, list[Start]] = {}
     for each in starts:
         if not _introduces(each):
             groups.setdefault(_name(each), []).append(each)
-    found = {name for name, own in groups.items() if _is_list(own, about, alone, filed)}
+    heads = 2 if _is_bare(starts, page) else _SEVERAL if page.filed else _MANY
+    found = {name for name, own in groups.items() if _is_list(own, page, about, alone, heads)}
     if forced and not found and groups:
         found = {max(groups, key=lambda name: len(groups[name]))}
     return frozenset(found)
 
 
-def _is_list(own: Sequence[Start], about: About, alone: bool, filed: bool) -> bool:
+def _is_bare(starts: Sequence[Start], page: Page) -> bool:
+    """Return whether all headings ask but a title, and no text stands above the first."""
+    heads = [each for each in starts if each.kind == "heading"]
+    first = next((each.at for each in heads if each.asks), 0)
+    above = [line for line in page.lines[:first] if line.kind != BLANK]
+    titled = all(line.kind == HEADING for line in above) and len(above) < 2
+    return titled and all(each.asks for each in heads if each.at >= first)
+
+
+def _is_list(own: Sequence[Start], page: Page, about: About, alone: bool, heads: int) -> bool:
+    """Return whether lines of one kind are a list of questions; ``heads`` as headings make one."""
     asking = sum(each.asks or each.marked for each in own)
     likely = sum(each.asks or each.marked or bool(each.number) for each in own)
     needed = 0.3 if about == "questions" else _HALF
@@ -512,9 +523,7 @@ def _is_list(own: Sequence[Start], about: About, alone: bool, filed: bool) -> bo
     numbered = sum((bool(each.number) or each.marked) and not each.linked for each in own)
     if sure >= _HALF * len(own) and asking >= _MOST * len(own):
         if own[0].kind == "heading" and not own[0].labelled:
-            if numbered == len(own):
-                return filed or len(own) > 1
-            return asking >= (_SEVERAL if filed else _MANY)
+            return asking >= heads or (numbered == len(own) and (page.filed or len(own) > 1))
         return len(own) > 1 or own[0].labelled or not alone
     needed = _HALF if own[0].kind == "bold" else 0.8
     if numbered >= 0.8 * len(own) and asking >= needed * len(own) and len(own) >= _SEVERAL:

@@ -378,25 +378,32 @@ def test_a_section_that_says_that_it_has_questions_is_a_list_of_them() -> None:
         assert [each.kind for each in entries(text.format(title))] == ["note"]
 
 
-@pytest.mark.parametrize(("count", "name", "number", "found"), [
-    (15, "x.md", "", 0),  # as in any guide
-    (16, "x.md", "", 16),
-    (4, "faq/x.md", "", 0),
-    (5, "سوالات/x.md", "", 5),
-    (1, "x.md", "1. ", 0),
-    (2, "x.md", "1. ", 2),
-    (1, "questions/x.md", "1. ", 1),
+@pytest.mark.parametrize(("above", "count", "name", "number", "found"), [
+    ("# Life\n\nIt is long.", 15, "x.md", "", 0),  # as in any guide
+    ("# Life\n\nIt is long.", 16, "x.md", "", 16),
+    ("It is long.", 4, "faq/x.md", "", 0),
+    ("It is long.", 5, "سوالات/x.md", "", 5),
+    ("It is long.", 1, "x.md", "1. ", 0),
+    ("It is long.", 2, "x.md", "1. ", 2),
+    ("It is long.", 1, "questions/x.md", "1. ", 1),
+    ("# Life", 2, "x.md", "", 2),
+    ("", 2, "x.md", "", 2),
+    ("", 1, "x.md", "", 0),
+    ("## Life\n\n### Long", 2, "x.md", "", 0),
 ])  # fmt: skip
-def test_headings_that_ask_are_a_list_if_many_or_numbered_or_in_a_folder_that_says_so(
-    count: int, name: str, number: str, found: int
+def test_headings_that_ask_are_a_list_if_many_or_numbered_or_all_or_in_a_folder_that_says_so(
+    above: str, count: int, name: str, number: str, found: int
 ) -> None:
-    text = "".join(f"## {number}What is {n}?\n\nIt is {n}.\n\n" for n in range(count))
+    asked = "".join(f"## {number}What is {n}?\n\nIt is {n}.\n\n" for n in range(count))
+    text = f"{above}\n\n{asked}"
     asked = [each for each in take(text, name).book.entries if each.kind == "question"]
     assert len(asked) == found
 
 
 def test_the_first_of_several_sections_says_nothing_of_the_others() -> None:
-    text = "## {}\n\n1. Why A?\n2. Why B?\n3. Why C?\n\n## Steps\n\n1. Open A\n2. Save B\n3. End C\n"
+    text = (
+        "## {}\n\n1. Why A?\n2. Why B?\n3. Why C?\n\n## Steps\n\n1. Open A\n2. Save B\n3. End C\n"
+    )
     assert [q for q, _ in cards(text.format("Questions"))] == ["Why A?", "Why B?", "Why C?"]
     assert len(cards(text.format("Questions").replace("## Steps", "### Steps"))) == 6
 
