@@ -796,7 +796,7 @@ def _details(page: Page) -> Iterator[Card]:
         if bare_summary(asked) in page.hiding:
             above = _above(start, last, page)
             question = source((each.number, each.text) for each in page.lines[above:start])
-            if len(question) <= _UNLIKELY:
+            if len(question) <= _UNLIKELY and not is_answer_label(question.lstrip("# ✅")):
                 cards = made("details", (above, end), question.lstrip("# "), told, page)
         elif asking or asks(clean(asked)):
             bare = listed or asks(clean(asked))

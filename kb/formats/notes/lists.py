@@ -365,9 +365,9 @@ def _starts(page: Page) -> list[Start]:
     found = _below_bold(found)
     ends = [*(each.at for each in found), len(page.lines)][1:]
     return [
-        each
-        if each.asks or not _is_answered(page, range(each.at + 1, min(end, each.at + 9)))
-        else each._replace(asks=True, sure=True)
+        each._replace(asks=True, marked=True, sure=True)
+        if _is_answered(page, range(each.at + 1, min(end, each.at + 9)))
+        else each
         for each, end in zip(found, ends, strict=True)
     ]
 
@@ -390,14 +390,13 @@ def _below_bold(starts: list[Start]) -> list[Start]:
 
 
 def _is_answered(page: Page, span: range) -> bool:
-    """Return whether an answer label or tick boxes follow a line closely, outside cards."""
-    below = [page.lines[at] for at in span if at not in page.taken]
-    for line in below:
-        found = label(line.text.strip("> ")[:200]) if line.kind in (TEXT, QUOTE) else None
-        unsure = found and (found.letter or _SOLVES.match(line.text.strip("> ")))
-        if found and found.role == ANSWER and not unsure:
+    """Return whether an answer label follows a line closely, outside cards."""
+    for line in (page.lines[at] for at in span if at not in page.taken):
+        text = line.text.strip("> ")[:200] if line.kind in (TEXT, QUOTE) else ""
+        found = label(text)
+        if found and found.role == ANSWER and not (found.letter or _SOLVES.match(text)):
             return True
-    return sum(bool(BOX.match(each.text)) for each in below) > 1
+    return False
 
 
 def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Start | None:
@@ -569,7 +568,7 @@ def _introduces(start: Start) -> bool:
     """Return whether a heading or bold line names goals, or says that there are questions."""
     if start.kind not in ("heading", "bold") or start.number or start.labelled:
         return False
-    return names_goals(start.text) or bool(about_of(start.text) and not asks_surely(start.text))
+    return not asks_surely(start.text) and bool(names_goals(start.text) or about_of(start.text))
 
 
 def _is_part(heading: str) -> bool:

@@ -98,8 +98,8 @@ ANSWERED = {
     "keys as numbers": "## 1️⃣ What is A?\n\nIt is a.\n\n## 2\ufe0f\u20e3 What is B?\n\nIt is b.\n",
     "a question below its label": "## ❓ Q1:\n\n## What is A?\n\n### ✅ Answer:\n\nIt is a.\n\n"
     "## ❓ Q2:\n\n## What is B?\n\n### ✅ Answer:\n\nIt is b.\n",
-    "signs and HTML before an answer": "### 1. What is A?\n\n👉 **Answer:** It is a.\n\n"
-    "### 2. What is B?\n\n<b>Answer:</b> It is b.\n",
+    "signs and HTML before an answer": "### What is A?\n\n👉 **Answer:** It is a.\n\n"
+    "### What is B?\n\n<b>Answer:</b> It is b.\n",
     "back to the top": "## 1. What is A?\n\nIt is a.\n\n**[⬆ Back to Top](#top)**\n\n---\n\n## 2. What is B?\n\nIt is b.\n",
 }  # fmt: skip
 
@@ -417,6 +417,14 @@ def test_what_is_folded_asks_by_itself_or_in_a_folder_that_says_so(
     assert [each.question["en"] for each in made.book.entries if each.kind == "card"] == found
 
 
+@pytest.mark.parametrize("label", ["### ✅ Solución", "### پاسخ", "**Answer**"])
+def test_a_fold_below_a_mere_answer_label_is_no_card(label: str) -> None:
+    fold = "<details><summary>Solution</summary>\n\nSo it is.\n\n</details>\n"
+    assert [e.kind for e in entries(f"# Course\n\nWords of it.\n\n---\n\n{label}\n\n{fold}")] == [
+        "note"
+    ]
+
+
 def test_the_quarters_of_a_year_are_no_questions() -> None:
     text = "# {}\n\n## Q1 Plan of it\n\nOne.\n\n## Q2 {}\n\nTwo.\n\n## Q3 (July)\n\nThree.\n"
     assert [each.kind for each in entries(text.format("Year", "Plan"))] == ["note"]
@@ -436,8 +444,8 @@ def test_the_headings_of_a_section_that_announces_questions_are_a_list_of_them()
 )
 def test_a_heading_that_says_that_there_are_questions_is_none(title: str) -> None:
     assert [each.kind for each in entries(f"# {title}\n\n## Setup\n\nFirst.\n")] == ["note"]
-    text = f"# {title}\n\n## What is A?\n\na\n\n## {title}\n\n## Why do questions help?\n\nc\n"
-    assert [q for q, _ in cards(text)] == ["What is A?", "Why do questions help?"]
+    text = f"# {title}\n\n## What is A?\n\na\n\n## {title}\n\n## Do questions help? 🚀\n\nc\n"
+    assert [q for q, _ in cards(text)] == ["What is A?", "Do questions help?"]
 
 
 def test_a_heading_that_does_not_ask_is_a_question_only_in_a_list_that_says_so() -> None:
