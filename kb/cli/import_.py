@@ -16,7 +16,7 @@ from kb.cli import documents, messages
 from kb.cli.messages import working
 from kb.cli.options import Command, Invocation, Level, completed, filter_options
 from kb.cli.output import Printer, binary, write_json
-from kb.errors import BadData, ExitCode, Message, OutputFailed, UsageError, counted
+from kb.errors import BadData, Conflict, ExitCode, KbError, Message, UsageError, counted
 from kb.formats.registry import EXPORTERS, IMPORTERS, format_of
 from kb.i18n import N_, _, digits
 from kb.model.clauses import KINDS
@@ -85,28 +85,31 @@ def import_(
     what = Path(paths[0]).name if len(paths) == 1 else counted(len(paths), "{n} file", "{n} files")
     stream = sys.stdin.buffer if "-" in paths and sys.stdin is not None else None
     dry_run, duplicates = options["dry_run"], {}
+    if report is not None and os.path.realpath(report) in map(os.path.realpath, paths):
+        raise Conflict("this file is to be imported", "Name another file.", place=report)
     with invocation.open() as library:
         with working(Message("importing {what}", what=what), "nothing was imported") as progress:
             reports = library.imports.import_files(
                 paths, stream=stream, progress=progress, **options
             )
+        changed = any(each.added or each.updated for each in reports) and not dry_run
+        with done_already(changed):
             if report is not None:
                 library.imports.write_report(reports, report)
-        if not dry_run:
-            with done_already(any(each.added for each in reports)):
+            if not dry_run:
                 fresh = not any(each.updated or each.unchanged for each in reports)
                 new = [entry.id for each in reports for entry in each.entries] if fresh else ()
                 duplicates = library.meaning.near_duplicates(new)
-    with done_already(any(each.added or each.updated for each in reports) and not dry_run):
+    with done_already(changed):
         if invocation.as_json:
             write_json(documents.imports(reports, dry_run))
         else:
             _write(Printer(invocation.color), reports, dry_run)
-    messages.tell_duplicates(duplicates)
-    bad = [line for each in reports for line in each.bad]
-    if bad and not dry_run:
-        lines = counted(len(bad), "{n} line", "{n} lines")
-        messages.notice("{lines} written to {file}", lines=lines, file=_set_aside(bad))
+        messages.tell_duplicates(duplicates)
+        bad = [line for each in reports for line in each.bad]
+        if bad and not dry_run:
+            lines = counted(len(bad), "{n} line", "{n} lines")
+            messages.notice("{lines} written to {file}", lines=lines, file=_set_aside(bad))
     return ExitCode.CONFLICT if any(each.conflicts for each in reports) else ExitCode.DONE
 
 
@@ -263,7 +266,7 @@ def done_already(changed: bool) -> Iterator[None]:
     """If a write fails after a change was made, say that the change was made."""
     try:
         yield
-    except OutputFailed as error:
+    except KbError as error:
         if changed:
             error.hint = Message("The change was made. 'kb undo' undoes it.")
         raise

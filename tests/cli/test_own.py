@@ -211,6 +211,29 @@ def test_bad_lines_are_set_aside_in_a_file(kb: Path, tmp_path: Path) -> None:
     assert (tmp_path / "deck.jsonl.bad").read_text() == "broken\n"
 
 
+@pytest.mark.parametrize("more", [["--report", "no/folder"], ["--skip-bad"]])
+def test_an_import_whose_report_cannot_be_written_is_told_as_made(
+    kb: Path, tmp_path: Path, more: list[str]
+) -> None:
+    name = f"{'n' * 248}.jsonl"  # of a name that leaves no room for .bad
+    text = json.dumps({"id": "a", "title": "A?", "text": "b"})
+    (tmp_path / name).write_text(text + ("\nbroken\n" if more == ["--skip-bad"] else "\n"))
+    done = run("import", name, "--collection", "c", *more, cwd=tmp_path)
+    assert done.returncode == 4
+    assert "The change was made. 'kb undo' undoes it." in done.stderr
+    assert said("show", "c/a")["id"] == "c/a"
+
+
+def test_a_report_never_replaces_what_is_imported(kb: Path, tmp_path: Path) -> None:
+    text = json.dumps({"id": "a", "title": "A?", "text": "b"})
+    (tmp_path / "deck.jsonl").write_text(text)
+    (tmp_path / "link").symlink_to("deck.jsonl")
+    for report in ("deck.jsonl", "./deck.jsonl", "link"):
+        done = run("import", "deck.jsonl", "--report", report, cwd=tmp_path)
+        assert done.returncode == 6
+    assert (tmp_path / "deck.jsonl").read_text() == text
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("lang", "own", "source"),
