@@ -16,9 +16,8 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import accumulate
 from typing import BinaryIO, Literal, NamedTuple
 
+from kb.formats.anki.cards import fragment, inert
 from kb.formats.book import Book
-from kb.formats.hypertext.rendering import escaped as as_text
-from kb.formats.hypertext.rendering import rendered
 from kb.formats.hypertext.telling import grounds, spoken
 from kb.formats.labels import label
 from kb.model import Annotation, Entry
@@ -167,7 +166,7 @@ def _claim(entry: Entry, annotation: Annotation, lang: str) -> Item:
 def _told(annotation: Annotation, lang: str) -> str:
     """Return the correction: the note, its figures and its references."""
     note = annotation.note.get(lang) or next(iter(annotation.note.values()), "")
-    return f"{shown(note, lang)}{grounds(annotation, lang)}"
+    return f"{shown(note, lang)}{inert(grounds(annotation, lang))}"
 
 
 def shown(text: str, lang: str) -> str:
@@ -176,12 +175,8 @@ def shown(text: str, lang: str) -> str:
     >>> shown("a <b> $x_1$ ![c](d.png)", "en")
     '<p>a &lt;b&gt; \\(x_1\\) image: c (d.png)</p>\n'
     """
-    return rendered(text, lang, formula=_formula)
-
-
-def _formula(tex: str, display: bool) -> str:
-    marks = ("\\[", "\\]") if display else ("\\(", "\\)")
-    return as_text(" ".join(tex.split()).join(marks))
+    html = fragment(text, lang, {})
+    return html.replace("&#123;", "{").replace("&#125;", "}")  # Moodle has no clozes
 
 
 def in_language(lang: str, *html: str) -> str:

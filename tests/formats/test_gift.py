@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Callable
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kb import Library
+from kb.formats.anki.cards import fragment
 from kb.formats.book import Book
 from kb.formats.gift import escaped, in_language, quoted, shown
 from kb.formats.registry import exporter
@@ -20,6 +22,20 @@ from kb.model import Annotation, Answer, Entry, Evidence, Target
 from tests.formats.gift_reader import Found, read
 from tests.formats.hard import BOOK
 from tests.plugin import times
+
+HREF = r"\mmlToken{mi}[href='javascript:1']{x}"
+
+
+@pytest.mark.parametrize("make", [shown, lambda text, lang: fragment(text, lang, {})])
+def test_no_word_becomes_a_formula_and_no_formula_links(make: Callable[[str, str], str]) -> None:
+    for tex in (HREF, HREF.replace("mmlToken", "href"), r"\csname a\endcsname{b}"):
+        assert r"\(" not in make(f"So ${tex}_1$.", "en")
+    twice = HREF.replace("\\", "\\\\")
+    for words in (rf"\\({twice}\\)", rf"\\[{twice}\\]", rf"\$\${twice}\$\$", f"`$${HREF}$$`"):
+        html = make(words, "en")
+        assert not re.search(r"\\[(\[]|\$\$", html), html
+    assert r"\begin" not in make(r"\\begin{align}x\\end{align}", "en")
+    assert make(r"So $\begin{matrix}a\end{matrix}$.", "en").count(r"\(\begin") == 1
 
 
 def found(book: Book) -> list[Found]:

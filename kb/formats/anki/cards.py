@@ -34,13 +34,15 @@ Names = Mapping[str, str]
 
 _TAG = re.compile(r"(<[^<>]*>)")
 _FORMULA = re.compile(r"\\(?=[(\[\])])")
+_IN_WORDS = re.compile(rf"{_FORMULA.pattern}|\\(?=begin\b|(?:eq)?ref\b)|\$(?=\$)")
 _OBEYED = re.compile(r"\[(?=/?(?:sound:|anki:|latex\]|\$))|\{(?=\{)|\}(?=\})", re.IGNORECASE)
 _PLACE = re.compile(r"<x-formula (\d+)>")
 _SOUND = re.compile(r'<audio src="([^"]*)"[^>]*></audio> <a href="[^"]*">.*?</a>')
 # MathJax fetches, links and styles what these tell it to, and takes other names for these.
 _MIGHTY = re.compile(
     r"\\(?:require|href|url|class|cssId|style|data|bbox|unicode|includegraphics|mathtip|texttip"
-    r"|toggle|x?[eg]?def|let|(?:re)?new\w+|DeclareMathOperator|catcode|csname|char)(?![a-zA-Z])"
+    r"|mmlToken|toggle|x?[eg]?def|let|(?:re)?new\w+|DeclareMathOperator|catcode|csname|char)"
+    r"(?![a-zA-Z])"
 )
 _BRACE = re.compile(r"\\.|([{}])", re.DOTALL)
 
@@ -152,7 +154,7 @@ def fragment(text: str, lang: str, names: Names, marked: Sequence[Marked] = ()) 
 
 
 def inert(html: str) -> str:
-    r"""Return HTML in which Anki finds nothing to interpret; it reads the same.
+    r"""Return HTML in which Anki and Moodle interpret nothing; it reads the same.
 
     >>> inert("<b>[latex]</b> {{a}}")
     '<b>&#91;latex]</b> &#123;{a&#125;}'
@@ -160,7 +162,7 @@ def inert(html: str) -> str:
     html = _OBEYED.sub(lambda found: f"&#{ord(found[0])};", html)
     parts = _TAG.split(html)
     # MathJax joins the texts of a line, but for those that a tag parts.
-    parts[::2] = (_FORMULA.sub(r"\\<span></span>", each) for each in parts[::2])
+    parts[::2] = (_IN_WORDS.sub(r"\g<0><span></span>", each) for each in parts[::2])
     return "".join(parts)
 
 
