@@ -13,7 +13,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from kb.errors import KbError
+from kb.foreign import read_bytes
+
 _PRIVATE = 0o600
+_LONGEST_PATH = 1 << 16
 _UNKNOWN = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 
 
@@ -102,9 +106,10 @@ def sweep_named_folders(database: str, patterns: Sequence[re.Pattern[str]]) -> l
     removed = []
     notes = re.compile(rf"{re.escape(place.name)}\.in-(?P<pid>\d+)-\d+")
     for note in left_behind(place.parent, notes):
-        with suppress(OSError):
-            folder = os.fsdecode(note.read_bytes())
-            removed += [made for pattern in patterns for made in sweep(folder, pattern)]
+        with suppress(OSError, KbError):
+            if not note.is_symlink():
+                folder = os.fsdecode(read_bytes(note, _LONGEST_PATH))
+                removed += [made for pattern in patterns for made in sweep(folder, pattern)]
             note.unlink()
     return removed
 

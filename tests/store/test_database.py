@@ -24,6 +24,8 @@ from kb.service import opening
 from kb.store.sqlite import driver, files, locking
 from kb.store.sqlite.database import Database
 from tests.behind import damaged, make_first, make_seventh, make_twelfth, raw
+from tests.cli.process import run
+from tests.conftest import PATIENCE
 
 LINES = "\n".join(
     json.dumps({"id": str(n), "lang": "en", "title": f"Question {n}", "text": "gradient " * 50})
@@ -47,6 +49,23 @@ def test_a_new_database_has_a_folder_the_bundled_content_and_nothing_beside_it(
 def test_an_empty_one_stays_empty(tmp_path: Path) -> None:
     open_library(tmp_path / "kb.db", bundled=False).close()
     assert entry_count(tmp_path / "kb.db") == 0
+
+
+@pytest.mark.parametrize("what", ["a pipe", "a link to a device"])
+@pytest.mark.parametrize(
+    ("ending", "code"), [(".in-999999999-1", 0), ("-journal", 4), ("-wal", 4), ("-shm", 4)]
+)
+def test_what_lies_beside_a_database_and_is_no_file_is_not_read(
+    bundled_path: Path, what: str, ending: str, code: int
+) -> None:
+    beside = Path(f"{bundled_path}{ending}")
+    if what == "a pipe":
+        os.mkfifo(beside)
+    else:
+        beside.symlink_to("/dev/zero")
+    done = run("--db", str(bundled_path), "list", "--limit", "1", timeout=PATIENCE)
+    assert done.returncode == code, done.stderr
+    assert "this is not a file" in done.stderr or code == 0
 
 
 def test_the_settings_of_every_connection_are_those_of_the_house(bundled_path: Path) -> None:

@@ -113,6 +113,12 @@ def test_a_record_of_a_dead_writer_counts_for_nothing(tmp_path: Path) -> None:
     assert WriteLock(str(tmp_path / "kb.db")).writer() == Writer()
 
 
+@pytest.mark.parametrize("said", ["[" * 100_000, f'{{"what": "a", "since": 1{"0" * 400}}}', "{}"])
+def test_a_record_that_cannot_be_read_counts_for_nothing(tmp_path: Path, said: str) -> None:
+    (tmp_path / f"kb.db.work-{os.getpid()}-1").write_text(said)
+    assert WriteLock(str(tmp_path / "kb.db")).writer() == Writer()
+
+
 def test_whoever_waits_may_wait_no_more(tmp_path: Path) -> None:
     found = WriteLock(str(tmp_path / "kb.db"))
     told: list[Writer] = []

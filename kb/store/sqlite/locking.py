@@ -19,7 +19,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from kb.disk import is_alive, lock_holders, noted
-from kb.errors import Conflict
+from kb.errors import Conflict, KbError
+from kb.foreign import read_text
+from kb.limits import FORM
+from kb.model.json import loads
 from kb.model.results import OnWait, Writer
 
 PATIENCE = 60.0
@@ -125,8 +128,8 @@ def told_of(name: str, kind: str = "(wait|work)") -> re.Pattern[str]:
 
 def _read(file: Path) -> Writer | None:
     try:
-        told = json.loads(file.read_text(encoding="ascii"))
+        told = loads(read_text(file, FORM), str(file))
         since = max(0.0, time.time() - float(told["since"]))
         return Writer(str(told["what"]), int(file.name.split("-")[-2]), since)
-    except (OSError, ValueError, KeyError, TypeError):
+    except (KbError, OverflowError, ValueError, KeyError, TypeError):
         return None
