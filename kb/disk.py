@@ -10,14 +10,13 @@ import stat
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from kb.errors import KbError
 from kb.foreign import read_bytes
 
 _PRIVATE = 0o600
-_LONGEST_PATH = 1 << 16
 _UNKNOWN = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 
 
@@ -80,10 +79,8 @@ def making_in(folder: Path, database: str | None) -> Iterator[None]:
     If that cannot be recorded, work continues: the next write to that folder removes what is
     left.
     """
-    if database is None:
-        yield
-        return
-    with noted(database, "in", os.fsencode(folder.absolute())):
+    said = os.fsencode(folder.absolute())
+    with nullcontext() if database is None else noted(database, "in", said):
         yield
 
 
@@ -108,7 +105,7 @@ def sweep_named_folders(database: str, patterns: Sequence[re.Pattern[str]]) -> l
     for note in left_behind(place.parent, notes):
         with suppress(OSError, KbError):
             if not note.is_symlink():
-                folder = os.fsdecode(read_bytes(note, _LONGEST_PATH))
+                folder = os.fsdecode(read_bytes(note, 1 << 16))
                 removed += [made for pattern in patterns for made in sweep(folder, pattern)]
             note.unlink()
     return removed

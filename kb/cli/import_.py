@@ -187,20 +187,15 @@ def _sentence(report: ImportReport) -> str:
 
 def _set_aside(bad: Sequence[Dropped]) -> str:
     """Write unreadable lines to a new file in this folder and return its name."""
-    stem = Path(bad[0].file).name
-    for number in range(1, 1000):
-        place = Path(f"{stem}.bad" if number == 1 else f"{stem}.bad-{number}")
-        try:
-            with place.open("x", encoding="utf-8") as out:
-                out.writelines(f"{each.text}\n" for each in bad)
-        except FileExistsError:
-            continue
-        except OSError as error:
-            raise BadData(
-                "cannot be written ({error})", place=place, error=error.strerror
-            ) from error
-        return str(place)
-    raise BadData("too many such files exist here", place=f"{stem}.bad")
+    stem, number = Path(bad[0].file).name, 1
+    while os.path.lexists(place := f"{stem}.bad" if number == 1 else f"{stem}.bad-{number}"):
+        number += 1
+    try:
+        with open(place, "x", encoding="utf-8") as out:
+            out.writelines(f"{each.text}\n" for each in bad)
+    except OSError as error:
+        raise BadData("cannot be written ({error})", place=place, error=error.strerror) from error
+    return place
 
 
 # What the commands that write have in common: their options, and how they tell what they did.

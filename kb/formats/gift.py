@@ -175,8 +175,7 @@ def shown(text: str, lang: str) -> str:
     >>> shown("a <b> $x_1$ ![c](d.png)", "en")
     '<p>a &lt;b&gt; \\(x_1\\) image: c (d.png)</p>\n'
     """
-    html = fragment(text, lang, {})
-    return html.replace("&#123;", "{").replace("&#125;", "}")  # Moodle has no clozes
+    return fragment(text, lang, {}).replace("&#123;", "{").replace("&#125;", "}")  # no clozes
 
 
 def in_language(lang: str, *html: str) -> str:

@@ -32,7 +32,7 @@ from kb.model.entry import plain_name
 from kb.terminal import direction_of
 
 _FORMAT, _MINOR = 4, 5
-_RIGHT_TO_LEFT = '<div dir="rtl">', "</div>"
+_RIGHT_TO_LEFT = '<div dir="rtl">\n\n', "\n\n</div>"
 """Lines around a right-to-left text: Jupyter shows Markdown left to right."""
 _NEXT = f"\n\n{OPENING}"
 
@@ -80,10 +80,8 @@ def _cells(parts: Iterable[Piece]) -> Iterator[Mapping[str, Any]]:
 
 
 def _turned(part: Piece) -> str:
-    if not part.lang or direction_of(part.lang) != "rtl":
-        return part.text
-    opening, closing = _RIGHT_TO_LEFT
-    return f"{opening}\n\n{part.text}\n\n{closing}"
+    rtl = part.lang and direction_of(part.lang) == "rtl"
+    return part.text.join(_RIGHT_TO_LEFT) if rtl else part.text
 
 
 def _markdown(texts: Iterable[str]) -> Mapping[str, Any]:
@@ -150,8 +148,8 @@ def _unturned(part: str) -> str:
     """Return a text below its mark, without the lines that turn it right to left."""
     opening, closing = _RIGHT_TO_LEFT
     head, end, text = part.partition("-->\n\n")
-    if text.startswith(f"{opening}\n\n") and text.endswith(f"\n\n{closing}"):
-        text = text[len(opening) + 2 : -len(closing) - 2]
+    if text.startswith(opening) and text.endswith(closing):
+        text = text[len(opening) : -len(closing)]
     return f"{head}{end}{text}"
 
 

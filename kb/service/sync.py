@@ -188,8 +188,7 @@ class Sync(Service):
         (space,) = self._with_role("reviewer", "owner", course=said.get("course"))
         run = Exchange(self._base, space, silent)
         run.derive()
-        lines = decoded(body, str(place)).removesuffix("\n").split("\n")
-        texts = {digest(text): text for text in lines}
+        texts = {digest(text): text for text in decoded(body, str(place)).split("\n") if text}
         missing = self._base.store.syncs.missing(run.space, texts)
         with self._base.store.transaction():
             rows = [(text, UNKNOWN, PROPOSAL) for id, text in texts.items() if id in missing]

@@ -51,13 +51,13 @@ def check_place(path: str) -> None:
             raise BadDatabase(
                 "this is a folder, not a database", "Name a file with --db.", place=path
             )
-        if not place.exists():
-            return
         for each in (path, *(f"{os.path.realpath(path)}{end}" for end in SIDE_FILES)):
             linked = each != path and os.path.islink(each)
             if linked or (os.path.exists(each) and not os.path.isfile(each)):
                 raise BadDatabase("this is not a file", "Name a file with --db.", place=each)
-        if place.stat().st_size < 2:  # a single byte is an empty database for SQLite, too
+        if (
+            place.exists() and place.stat().st_size < 2
+        ):  # a single byte is an empty database for SQLite, too
             raise BadDatabase(
                 "this file is empty, not a database",
                 "Create a database with 'kb init', or restore a copy with 'kb restore'.",

@@ -15,7 +15,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from kb.disk import is_alive, lock_holders, noted
@@ -86,18 +86,14 @@ class WriteLock:
     def writer(self) -> Writer:
         """Return who is writing, as far as known."""
         known = [found for file in self._others("work") if (found := _read(file)) is not None]
-        if known:
-            return max(known, key=lambda writer: writer.seconds)
-        return Writer(pid=self._holder())
+        oldest = max(known, key=lambda writer: writer.seconds, default=None)
+        return oldest or Writer(pid=self._holder())
 
     @contextmanager
     def _told(self, kind: str, what: str) -> Iterator[None]:
         """Create a lock file for this thread."""
-        if self._path is None:
-            yield
-            return
         said = json.dumps({"what": what, "since": time.time()}).encode()
-        with noted(str(self._path), kind, said):
+        with nullcontext() if self._path is None else noted(str(self._path), kind, said):
             yield
 
     def _others(self, kind: str) -> list[Path]:
