@@ -15,7 +15,7 @@ from pathlib import Path
 from kb import limits
 from kb.content.tables import Mistakes, faults
 from kb.errors import BadData, Message, nearest
-from kb.foreign import read_text, size
+from kb.foreign import read_text, size, unix
 from kb.model import Concept, ConceptName
 from kb.text.analyzer import stemmed_name, stems
 
@@ -73,7 +73,7 @@ def lines_of(file: Path, columns: Sequence[str], within: Path | None) -> Iterato
 
 
 def _all_lines(file: Path, within: Path | None = None) -> list[str]:
-    lines = read_text(file, limits.DICTIONARY, within).splitlines()
+    lines = unix(read_text(file, limits.DICTIONARY, within)).removesuffix("\n").split("\n")
     if len(lines) > limits.PAIRS:
         raise BadData("has more than {most:,} lines", place=file, most=limits.PAIRS)
     return lines

@@ -119,6 +119,15 @@ def test_a_broken_dictionary_is_named_and_changes_nothing(
         library.glossary.add(tmp_path / "none.tsv")
 
 
+def test_only_a_newline_ends_a_line_of_a_dictionary(library: Library, tmp_path: Path) -> None:
+    words = tmp_path / "words.tsv"
+    words.write_bytes("otter\u2028\tسمور\x85 آبی\r\nriver\x0c\tرود\n".encode())
+    assert library.glossary.add(words).pairs == 2
+    words.write_text("river\u2028\tرود\notter\n")
+    with pytest.raises(BadData, match=":2: a line needs two columns"):
+        library.glossary.add(words)
+
+
 def test_an_empty_database_has_the_glossary_too(tmp_path: Path) -> None:
     with new_library(tmp_path / "e.db") as empty:
         assert empty.list().total == 0
