@@ -198,6 +198,13 @@ def test_the_control_of_what_is_refused_is_a_plain_deck() -> None:
     assert (entry.id, entry.question["en"], entry.answers[0].text) == ("g", "asked", "told")
 
 
+def test_of_two_note_types_of_one_id_the_last_counts_as_in_anki() -> None:
+    models = """UPDATE col SET models = replace(models, '{"1":', '{"1": {"name": "A"}, "1":');"""
+    deck = decks.packed({"collection.anki2": collection_of(PLAIN + models), "media": b"{}"})
+    (entry,) = read(deck).book.entries
+    assert (entry.question["en"], entry.answers[0].text) == ("asked", "told")
+
+
 def linked(made: zipfile.ZipInfo) -> None:
     made.external_attr = 0o120777 << 16
 

@@ -10,6 +10,7 @@ be an ordinary one with the expected columns, and each statement has a step limi
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +24,6 @@ from kb.errors import BadData, Message
 from kb.formats.anki.archive import AGAIN, fields_of
 from kb.formats.anki.notetypes import Notetype
 from kb.model import Review
-from kb.model.json import loads
 
 _PRAGMAS = (
     "query_only=ON",
@@ -162,8 +162,10 @@ class Collection:
         rows = self._few(
             f"SELECT CASE WHEN length({column}) <= {limits.RECORD} THEN {column} END FROM col"
         )
-        text = rows[0][0] if rows else None
-        found = loads(text, f"{self._name}: {column}") if isinstance(text, str) else None
+        try:
+            found = json.loads(rows[0][0]) if rows else None  # of equal keys the last, as in Anki
+        except (TypeError, ValueError, RecursionError):
+            found = None
         if not isinstance(found, dict):
             raise BadData(
                 "{column} of the collection cannot be read", AGAIN, place=self._name, column=column
