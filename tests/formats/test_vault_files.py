@@ -182,6 +182,21 @@ def test_a_renamed_note_is_known_by_its_text(library: Library, vault: Path) -> N
     assert entry.file is not None and entry.file.path == "Kernel function.md"
 
 
+def test_a_moved_note_is_known_by_its_title_too(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "v" / "a").mkdir(parents=True)
+    notes = {"Empty": "---\ntype: stub\n---\n", "Same": "To do.\n", "Other": "To do.\n"}
+    for name, text in notes.items():
+        (tmp_path / "v" / "a" / f"{name}.md").write_text(text)
+    library.import_file(tmp_path / "v")
+    library.edit.tag(["a/empty", "a/other"], add=["mine"])
+    shutil.move(tmp_path / "v" / "a", tmp_path / "v" / "b")
+    report = library.import_file(tmp_path / "v")
+    assert (report.added, report.updated, report.gone) == (0, 3, ())
+    for name in ("empty", "other"):
+        entry = library.show(f"a/{name}")
+        assert (entry.tags, entry.collection) == (("mine",), "b")
+
+
 def test_a_renamed_file_of_cards_is_known_by_all_its_cards(
     library: Library, tmp_path: Path
 ) -> None:

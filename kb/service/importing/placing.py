@@ -140,38 +140,32 @@ def vanished(base: Base, materials: Materials, renamed: Collection[str]) -> Iter
 def renamed(
     base: Base, materials: Materials, files: Sequence[tuple[Material, Batch]]
 ) -> list[tuple[Material, Batch]]:
-    """Return files with their previous identity, if they have the texts of a removed one.
-
-    That is a note with the same text, or any other file with the same entries.
-    """
+    """Return files with their previous identity: that of a removed one with the same texts."""
     ledger = base.store.ledger
     new = {e.file for e, batch in files if not (batch.own or ledger.knows(e.file))}
-    held: dict[Hashable, list[str]] = {}
+    held: dict[object, list[str]] = {}
     for file in _absent(base, materials) if new else ():
         records = [each for each in ledger.of_file(file) if not each.gone]
         whole = frozenset((each.heading, each.answer) for each in records)
-        keys: set[Hashable] = {whole, *(each.answer for each in records)}
-        for key in keys:
+        for key in (whole, *{each.answer for each in records if each.answer}):
             held.setdefault(key, []).append(file)
     taken: set[str] = set()
     found: list[tuple[Material, Batch]] = []
     for material, batch in files:
-        own: Hashable = _texts(batch) if held and material.file in new else ""
-        was = held.get(own, []) if own else []
-        if len(was) == 1 and was[0] not in taken:
-            taken.add(was[0])
-            found.append((material._replace(was=was[0]), batch))
-        else:
-            found.append((material, batch))
+        keys = _known_by(batch) if held and material.file in new else ()
+        same = (held.get(key, []) for key in keys)
+        was = next((some[0] for some in same if len(some) == 1 and some[0] not in taken), None)
+        taken.add(was or "")
+        found.append((material._replace(was=was), batch))
     return found
 
 
-def _texts(batch: Batch) -> Hashable:
-    """Return the digest of a note's text, or those of a file's entries."""
+def _known_by(batch: Batch) -> Iterator[object]:
+    """Yield the digests of a file's entries, then that of a note's text."""
     entries = batch.book.entries
+    yield frozenset((heading_digest(each), answer_digest(each)) for each in entries)
     if batch.is_note:
-        return answer_digest(entries[0])
-    return frozenset((heading_digest(each), answer_digest(each)) for each in entries)
+        yield answer_digest(entries[0])
 
 
 def _absent(base: Base, materials: Materials) -> Sequence[str]:
