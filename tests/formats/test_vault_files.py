@@ -182,6 +182,22 @@ def test_a_renamed_note_is_known_by_its_text(library: Library, vault: Path) -> N
     assert entry.file is not None and entry.file.path == "Kernel function.md"
 
 
+def test_a_moved_folder_of_notes_is_known_by_its_notes(library: Library, vault: Path) -> None:
+    library.import_file(vault)
+    library.edit.tag(["Deep/kernel"], add=["mine"])
+    moved = vault.rename(vault.parent / "notes")
+    report = library.import_file(moved)
+    assert (report.added, report.gone) == (0, ())
+    assert library.show("Deep/kernel").tags == ("mine",)
+    report = library.import_file(moved)
+    assert (report.added, report.updated, report.gone) == (0, 0, ())
+    # A single file is known as well; of what is still there, a copy is another note.
+    alone = shutil.move(moved / "Deep" / "Kernel.md", vault.parent / "Alone.md")
+    assert library.import_file(alone).added == 0
+    shutil.copy(alone, vault.parent / "Copy.md")
+    assert library.import_file(vault.parent / "Copy.md").added == 1
+
+
 def test_a_moved_note_is_known_by_its_title_too(library: Library, tmp_path: Path) -> None:
     (tmp_path / "v" / "a").mkdir(parents=True)
     notes = {"Empty": "---\ntype: stub\n---\n", "Same": "To do.\n", "Other": "To do.\n"}

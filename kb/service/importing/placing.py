@@ -130,7 +130,8 @@ def place(base: Base, material: Material, batch: Batch, names: Names, claims: Cl
 
 def vanished(base: Base, materials: Materials, renamed: Collection[str]) -> Iterator[Placed]:
     """Yield the files that were removed from a folder, with all their records as gone."""
-    for file in _absent(base, materials):
+    folder = materials.folder
+    for file in () if folder is None else _absent(base, materials, folder + os.sep):
         if file not in renamed:
             gone = _there(base, base.store.ledger.of_file(file))
             material = Material(file, file, "", lambda tell: Batch(Book(())))
@@ -144,15 +145,14 @@ def renamed(
     ledger = base.store.ledger
     new = {e.file for e, batch in files if not (batch.own or ledger.knows(e.file))}
     held: dict[object, list[str]] = {}
-    for file in _absent(base, materials) if new else ():
-        records = [each for each in ledger.of_file(file) if not each.gone]
-        whole = frozenset((each.heading, each.answer) for each in records)
-        for key in (whole, *{each.answer for each in records if each.answer}):
+    for file in _absent(base, materials, "") if new else ():
+        for key in _known_by((e.heading, e.answer) for e in ledger.of_file(file) if not e.gone):
             held.setdefault(key, []).append(file)
     taken: set[str] = set()
     found: list[tuple[Material, Batch]] = []
     for material, batch in files:
-        keys = _known_by(batch) if held and material.file in new else ()
+        looked = batch.book.entries if held and material.file in new else ()
+        keys = _known_by((heading_digest(each), answer_digest(each)) for each in looked)
         same = (held.get(key, []) for key in keys)
         was = next((some[0] for some in same if len(some) == 1 and some[0] not in taken), None)
         taken.add(was or "")
@@ -160,20 +160,16 @@ def renamed(
     return found
 
 
-def _known_by(batch: Batch) -> Iterator[object]:
-    """Yield the digests of a file's entries, then that of a note's text."""
-    entries = batch.book.entries
-    yield frozenset((heading_digest(each), answer_digest(each)) for each in entries)
-    if batch.is_note:
-        yield answer_digest(entries[0])
+def _known_by(digests: Iterable[tuple[str, str]]) -> Iterator[object]:
+    """Yield what a file is known by: its headings and answers, else its answers."""
+    whole = frozenset(digests)
+    yield from filter(None, (whole, frozenset(answer for _, answer in whole if answer)))
 
 
-def _absent(base: Base, materials: Materials) -> Sequence[str]:
-    """Return the known files that were removed from a folder."""
-    if materials.folder is None:
-        return ()
+def _absent(base: Base, materials: Materials, folder: str) -> Sequence[str]:
+    """Return the known files that were removed from a folder, or from any."""
     there = {material.file for material in materials.files}
-    known = base.store.ledger.files_below(materials.folder + os.sep)
+    known = base.store.ledger.files_below(folder)
     return [f for f in known if f not in there and _is_gone(f.partition(UNDER)[0])]
 
 
@@ -201,11 +197,11 @@ def _above(collection: str, batch: Batch) -> str:
 
 
 def _is_gone(file: str) -> bool:
-    """Return whether a file does not exist; an unreadable folder does not count."""
+    """Return whether a file does not exist; a stream or an unreadable folder does not count."""
     try:
         os.stat(file)
     except (FileNotFoundError, NotADirectoryError):
-        return True
+        return os.path.isabs(file)
     except OSError:
         return False
     return False
