@@ -16,6 +16,7 @@ from tests.tui.conftest import Reader
 from tests.tui.sample import ANSWER, CODE
 from tui.app import DaneshApp
 from tui.bidi import label
+from tui.messages import RunSnippet
 from tui.screens.commanding import CommandKey
 from tui.screens.consent import ConsentScreen
 from tui.screens.note import NoteScreen, ProofLine
@@ -24,6 +25,7 @@ from tui.screens.writing import WritingScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.entry_view import EntryView
+from tui.widgets.figures import EvidenceTable
 from tui.widgets.scrolling import rows_in_sight
 from tui.widgets.snippet_view import RunPanel, SnippetView
 from tui.widgets.span_picker import SpanPicker
@@ -244,6 +246,43 @@ async def test_a_run_that_fails_at_an_annotation_is_scrolled_to(opened, monkeypa
         view = reader.main.query_one(EntryView)
         await reader.press("right_square_bracket", "r")
         assert rows_in_sight(view, view.query_one(RunPanel))
+
+
+async def test_a_changed_run_at_an_annotation_is_scrolled_to_and_proves_nothing(
+    opened, monkeypatch, library
+):
+    changed = Outcome("chain_cost", "ok", 0, "", "", False, 0.2, 1 << 26, (), {"left": 2.0})
+    monkeypatch.setattr(library, "run_code", lambda *_, **__: changed)
+    async with opened("chain", size=(120, 20)) as reader:
+        view = reader.main.query_one(EntryView)
+        await reader.press("right_square_bracket")
+        before = view.query_one(EvidenceTable).text
+        code = view.reading.entry.snippets[0].code
+        view.post_message(RunSnippet("chain_cost", f"{code}\n", based_on=code))
+        await reader.settle()
+        assert rows_in_sight(view, view.query_one(RunPanel))
+        assert view.query_one(EvidenceTable).text == before
+
+
+async def test_an_annotation_says_that_its_program_runs(opened, monkeypatch, library):
+    done = Outcome("chain_cost", "failed", 1, "", "no", False, 0.2, 1 << 26, (), {})
+    seen = []
+    async with opened("chain", size=(120, 40)) as reader:
+        view = reader.main.query_one(EntryView)
+
+        def run(*_names, on_output, **_options):
+            on_output("stdout", "1")
+            table = view.query_one(EvidenceTable)
+            reader.app.call_from_thread(lambda: seen.append(table._waits))
+            return done
+
+        monkeypatch.setattr(library, "run", run)
+        await reader.press("right_square_bracket", "r")
+        assert seen == [True] and not view.query_one(EvidenceTable)._waits
+        table = view.query_one(EvidenceTable)
+        table._folded = True
+        table.wait(True)
+        assert table.text == f"1 value · {_('running…')} {_('(Esc stops it)')} ▸"
 
 
 async def test_a_note_without_words_is_not_kept_and_says_so(opened, library):

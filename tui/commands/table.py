@@ -343,7 +343,7 @@ COMMANDS: tuple[Command, ...] = (
             twin="more-left"),
     Command("more-left", ("shift+left", "less_than_sign"), N_("Select to the left"),
             N_("Select the word at the left, too."), WRITING, "more_left", ("words",)),
-    Command("find-words", ("slash",), N_("Find a word"), N_("Go to the next place of a word."),
+    Command("find-words", ("slash",), N_("Find words"), N_("Go to the next place of words."),
             WRITING, "find_words", ("words",), bar={"words": 35}, named={"words": N_("Find")}),
     # What concerns the app as a whole.
     Command("import", ("i",), N_("Import"), N_("Import questions, answers and cards from files."),

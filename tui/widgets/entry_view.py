@@ -313,7 +313,7 @@ class EntryView(ScrollingPane):
         return {
             (run.snippet, name): value
             for run in self.runs.values()
-            if run.outcome is not None and run.snippet not in self.drafts
+            if run.outcome is not None and not (run.change or run.snippet in self.drafts)
             for name, value in run.outcome.figures.items()
         }
 
@@ -379,13 +379,15 @@ class EntryView(ScrollingPane):
     async def follow(self, run: SnippetRun) -> None:
         """Show a new run below its program, and scroll to it.
 
-        The reader stays at an annotation that rests on it: what it proves is shown there.
+        The reader stays at an annotation that rests on it: what it proves is shown there, unless
+        the reader has changed it.
         """
-        aside = self._rests_on(run.snippet)
+        aside = not run.change and self._rests_on(run.snippet)
         before = self.runs.get(run.snippet)
         run.times = before.times + (before.outcome is not None) if before is not None else 1
         view = await self.unfolded(run.snippet)
         self.runs[run.snippet] = run
+        self._wait(run)
         if view is not None:
             await self.follower.begin(run, view, aside=aside)
 
@@ -400,7 +402,14 @@ class EntryView(ScrollingPane):
 
     def progress(self, run: SnippetRun) -> None:
         """Show the output or result of a run."""
+        self._wait(run)
         self.follower.progress(run)
+
+    def _wait(self, run: SnippetRun) -> None:
+        """Say at the annotations that rest on a program that it is running."""
+        for table in self.query(EvidenceTable):
+            if any(each.snippet == run.snippet for each in table.annotation.evidence):
+                table.wait(run.running)
 
     @on(RunPanel.Grew)
     def _panel_grew(self, message: RunPanel.Grew) -> None:

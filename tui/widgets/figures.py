@@ -267,6 +267,7 @@ class EvidenceTable(Figures, can_focus=True):
         super().__init__(proof_rows(annotation, ran), "evidence")
         self.annotation = annotation
         self._ran = ran
+        self._waits = False
         self._folded = all(row.holds for row in self._figures)
 
     def _block(self) -> Block:
@@ -278,7 +279,15 @@ class EvidenceTable(Figures, can_focus=True):
         said = [f"{'✓' if all(held) else '✗'} {confirmed}", *([_("now")] if now else [])]
         if not now and self.annotation.status != "confirmed":
             said = [ngettext("{n} value", "{n} values", len(held)), _("r checks them here")]
+        if self._waits:
+            said[1:] = [f"{_('running…')} {_('(Esc stops it)')}"]
         return Block("paragraph", 0, 0, Prose((_cell(f"{' · '.join(said)} {ahead('▸')}"),)))
+
+    def wait(self, running: bool) -> None:
+        """Say that its program runs, or that it has ended."""
+        if running != self._waits:
+            self._waits = running
+            self.lay_out_again()
 
     def on_click(self, event: events.Click) -> None:
         """Unfold the table, or go to the program of the line."""

@@ -29,6 +29,8 @@ _CHOSEN = "reverse"
 # What stands between blanks, without the punctuation that ends it.
 _WORD = re.compile(r"\S*[^\s.,;:!?،؛؟]")
 
+_PHRASE = 4  # words at most that are found together
+
 
 class Part(NamedTuple):
     """A passage of a text, with role and language."""
@@ -143,22 +145,25 @@ class SpanPicker(Steps, ProseText, can_focus=True):
 
     @work(exit_on_error=False)
     async def action_find_words(self) -> None:
-        """Go to the next place of a word that the reader picks; typing narrows the list."""
+        """Go to the next place of words that the reader picks; typing narrows the list."""
         from tui.screens.questions import PickScreen
 
         every = [
-            ((place, n), part.document.source[slice(*span)])
+            ((more, place, n), " ".join(part.document.source[start:end].split()))
             for place, part in enumerate(self._passages)
-            for n, span in enumerate(_words(part))
+            for spans in (_words(part),)
+            for more in range(_PHRASE)
+            for n, ((start, _), (_, end)) in enumerate(zip(spans, spans[more:], strict=False))
         ]
-        every.sort(key=lambda each: each[0] <= (self._place, self._head))  # what follows is first
-        places = {word: at for at, word in reversed(every)}
-        choices = [Choice(word, word) for word in dict.fromkeys(word for _at, word in every)]
-        chosen = await self.app.push_screen_wait(PickScreen(_("Find a word"), choices))
+        # Words are before phrases, and what follows is first.
+        every.sort(key=lambda each: (each[0][0], each[0][1:] <= (self._place, self._head)))
+        places = {words: at for at, words in reversed(every)}
+        choices = [Choice(words, words) for words in dict.fromkeys(words for _at, words in every)]
+        chosen = await self.app.push_screen_wait(PickScreen(_("Find words"), choices))
         if chosen is not None:
-            place, word = places[chosen]
+            more, place, word = places[chosen]
             self._show(place)
-            self._anchor = self._head = word
+            self._anchor, self._head = word, word + more
             self._tell()
 
     def step_right(self, step: int, *, extend: bool = False) -> None:
