@@ -218,3 +218,15 @@ def test_the_command_line_runs_the_block_of_a_number_and_refuses_what_is_foreign
     assert (done.returncode, done.stdout) == (5, "")
     assert told in done.stderr
     assert run("run", theirs, "--trust").stdout == "first: 7\n"
+
+
+@pytest.mark.parametrize("hidden", ["\u202e", "\x0c", "é\u0301\u0301\u0301\u0301\u0301"])
+def test_a_block_that_hides_code_is_named_by_the_import(
+    empty: Library, tmp_path: Path, hidden: str
+) -> None:
+    note = tmp_path / "note.md"
+    note.write_text(f"# Why?\n\nSo.\n\n~~~ python\nx = 1  # {hidden}\n~~~\n", encoding="utf-8")
+    (told,) = empty.import_file(note).unfit
+    assert (told.text, "line 1 of its code has" in told.reason) == ("block-1", True)
+    note.write_text("# Why?\n\nSo it is é.\n\n```python\nx = 1\n```\n", encoding="utf-8")
+    assert empty.import_file(note).unfit == ()

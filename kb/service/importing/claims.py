@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import re
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple, TypeVar
 
@@ -17,11 +18,14 @@ from kb.formats.book import Batch, Shelf
 from kb.model import Annotation, Dropped, Entry, Snippet, digest
 from kb.model.entry_json import ANNOTATION, ENTRY, annotation_digest, bounded
 from kb.model.json import dumps
+from kb.present.fences import fenced_programs
 from kb.service.base import Base
 from kb.text.program import forbidden_in_name, forbidden_part, normal_code
 
 _Part = TypeVar("_Part", Snippet, Annotation)
 
+_FENCED = re.compile("(?:```|~~~)[^\n`~]{,40}py", re.IGNORECASE)
+_UNUSUAL = re.compile(r"[^ -~\n\t]|coding")  # without one of these, no Python hides anything
 _UNVERIFIED = "unverified"
 _MEASURED = ("confirmed", "refuted", "cannot-run")
 
@@ -249,7 +253,9 @@ class _Examination:
         snippets = tuple(
             dataclasses.replace(each, code=normal_code(each.code)) for each in entry.snippets
         )
-        for program in snippets:
+        written = "\n".join((*entry.question.values(), *(each.text for each in entry.answers)))
+        suspect = _FENCED.search(written) and _UNUSUAL.search(written)
+        for program in (*snippets, *(fenced_programs(entry) if suspect else ())):
             if (found := forbidden_part(program.code)) is not None:
                 reason = Message(
                     "line {line} of its code has {what}", line=found.line, what=found.what
