@@ -261,9 +261,8 @@ class _Examination:
                     "line {line} of its code has {what}", line=found.line, what=found.what
                 )
                 self._tell(self._unfit, reason, program.id)
-        return (
-            entry if snippets == entry.snippets else dataclasses.replace(entry, snippets=snippets)
-        )
+        same = snippets == entry.snippets
+        return entry if same else dataclasses.replace(entry, snippets=snippets)
 
     def _with_bytes(self, entry: Entry) -> Entry:
         """Return an entry that shows only media that its file brings or that are stored."""
