@@ -88,8 +88,6 @@ MARKDOWN = [
     ("1. [E] What is a norm?\n\n   A length.\n\n2. [M] Next?\n", 2, 1),
     ("## 1. What is A?\nIntro.\n### Details\nMore.\n## 2. چیست؟\nب.\n", 2, 2),
     ("## First thing\nText.\n## What is it?\nIt.\n", 1, 1),
-    ("What is a norm?\nA length.\nAnd a ball?\n- round\n- open\n", 2, 2),
-    ("نرم چیست؟\nاندازهٔ بردار.\n", 1, 1),
     ("1. Explain overfitting\n2. Explain dropout\n   It drops units.\n", 2, 1),
     ("Q: Two lines?\r\nYes.\r\n", 1, 1),
 ]

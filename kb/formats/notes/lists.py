@@ -87,7 +87,6 @@ _GOALS = re.compile(
 )
 """Learning goals and rules, which look like tasks but ask nothing."""
 _CONTENTS = re.compile(r"\W*(?:(?:table of )?contents?|toc|index|فهرست(?:\s+\S+)?)", re.IGNORECASE)
-_LINKED = re.compile(r"^\W{0,4}\[[^\n]{1,400}?\]\(<?https?://")
 _BOLD = re.compile(r"^\s*(\*\*\*|\*\*|__)(?=[^\s*])(.+?)(?<=\S)\1(.*)$")
 _REMARK = re.compile(r"\(.*\]\(.*\)", re.DOTALL)
 """A remark in brackets after a question that says where it was asked; it is not an answer."""
@@ -279,7 +278,7 @@ def _listed(
     kinds = _kinds(starts, page, about, forced, alone)
     heads = sum(each.kind == HEADING for each in page.lines)
     few = heads > bool(sum(each.kind == "line" for each in starts) > 2)
-    if not forced and (few or _is_story(starts, page)):
+    if few and not forced:
         kinds -= {"line"}
     if len(page.taken) * 2 > sum(each.kind != BLANK for each in page.lines):
         kinds -= _WEAK
@@ -310,17 +309,6 @@ def _is_check_list(items: Sequence[Start], cards: Sequence[Card]) -> bool:
     asked = [clean(each.text).rstrip(MARKS) for each in items]
     checks = sum(bool(_CHECKS.match(each)) or not asks(each) for each in asked)
     return 2 * told < len(cards) and 2 * checks > len(items) and not any(e.marked for e in items)
-
-
-def _is_story(starts: Sequence[Start], page: Page) -> bool:
-    """Return whether a text is a dialogue: few of its lines ask, or most are quoted."""
-    lines = [each for each in starts if each.kind == "line"]
-    paragraphs = sum(
-        each.kind == TEXT and (not at or page.lines[at - 1].kind == BLANK)
-        for at, each in enumerate(page.lines)
-    )
-    quoted = sum(each.text[:1] in '"“«„' for each in lines)
-    return 8 * len(lines) < paragraphs or 3 * quoted > len(lines)
 
 
 def words(text: str) -> list[str]:
@@ -434,7 +422,7 @@ def _of_item(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
     kind = "number" if line.mark.isdigit() else "bullet"
     if "](#" in line.words and line.words.rstrip("*_ ").endswith(")"):
         return None
-    if _LINKED.match(line.words) or only_links(line.words):
+    if only_links(line.words):
         sure = asks(clean(line.words))
         return Start(at, kind, line.words, sure=sure, linked=True)
     text, rest = line.words, ""
@@ -508,7 +496,7 @@ def _is_bare(starts: Sequence[Start], page: Page) -> bool:
     first = next((each.at for each in heads if each.asks), 0)
     above = [line for line in page.lines[:first] if line.kind != BLANK]
     titled = all(line.kind == HEADING for line in above) and len(above) < 2
-    return titled and all(each.asks for each in heads if each.at >= first)
+    return bool(heads) and titled and all(each.asks for each in heads if each.at >= first)
 
 
 def _is_list(own: Sequence[Start], page: Page, about: About, alone: bool, heads: int) -> bool:
@@ -521,7 +509,7 @@ def _is_list(own: Sequence[Start], page: Page, about: About, alone: bool, heads:
     sure = sum(each.sure and not each.linked for each in own)
     numbered = sum((bool(each.number) or each.marked) and not each.linked for each in own)
     if sure >= _HALF * len(own) and asking >= _MOST * len(own):
-        if own[0].kind == "heading" and not own[0].labelled:
+        if own[0].kind in ("heading", "line") and not own[0].labelled:
             return asking >= heads or (numbered == len(own) and (page.filed or len(own) > 1))
         return len(own) > 1 or own[0].labelled or not alone
     needed = _HALF if own[0].kind == "bold" else 0.8
@@ -686,7 +674,6 @@ def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Found:
     found = Found()
     chosen = {each.at: each for each in items}
     order = sorted(chosen)
-    depths = _section_depths(order, chosen, page)
     outside = _answers_outside(order, chosen, page)
     stems = _stems(chosen, page)
     stops = sorted({*stops, *(lines.start for lines in stems.values())})
@@ -698,7 +685,7 @@ def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Found:
                 section = line.depth
         stop = stops[bisect_right(stops, start) :][:1]
         limit = min([limit, *stop])
-        end = _end_of(chosen[start], start, min(limit, foot), max(depths | {section}), page)
+        end = _end_of(chosen[start], start, min(limit, foot), section, page)
         if chosen[start].kind in ("number", "bullet", "nested") and not outside:
             end = _end_of_item(start, end, page)
         card = _card(chosen[start], start, end, page)
@@ -748,17 +735,6 @@ def _stems(chosen: dict[int, Start], page: Page) -> dict[int, slice]:
             if line.kind == HEADING or _NUMBERED.match(line.text):
                 lead = None if line.kind == HEADING else at
     return found
-
-
-def _section_depths(order: Sequence[int], chosen: dict[int, Start], page: Page) -> frozenset[int]:
-    """Return the depths of headings with an item directly below."""
-    found: set[int] = set()
-    for start in order:
-        lines = (page.lines[at] for at in range(start - 1, -1, -1))
-        above = next((each for each in lines if each.kind not in (BLANK, RULE)), None)
-        if above and above.kind == HEADING and chosen[start].kind != "heading":
-            found.add(above.depth)
-    return frozenset(found)
 
 
 def _end_of(item: Start, start: int, limit: int, section: int, page: Page) -> int:

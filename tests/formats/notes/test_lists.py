@@ -78,7 +78,6 @@ ANSWERED = {
     "turned cards": "What is A?\n?\nIt is a.\n<!--SR:!2025-01-01,1,2-->\n\nWhat is B?\n??\nIt is b.\n",
     "marked cards": "- ## Letters\n- #card What is A?\n  card-repeats:: 1\n\t- It is a.\n- What is B? #card\n\t- It is b.\n",
     "cards marked by links": "- What is A? [[card]] #[[two words]]\n\t- It is a.\n- #[[card]] What is B?\n\t- It is b.\n",
-    "plain lines": "What is A?\nIt is a.\n\nWhat is B?\nIt is b.\n",
     "HTML items": "<ul>\n<li>What is A?<br>It is a.</li>\n<li>\n  What is B?\n  <p>It is b.</p>\n</li>\n</ul>\n",
     "Windows": "## 1. What is A?\r\n\r\nIt is a.\r\n\r\n## 2. What is B?\r\nIt is b.\r\n",
     "admonitions": '??? question "What is A?"\n\n    It is a.\n\n!!! faq "What is B?"\n    It is b.\n',
@@ -1386,11 +1385,19 @@ def test_two_colons_part_a_card_only_where_it_asks_or_most_lines_are_cards() -> 
     assert cards(f"# Services\n\n{prose}- What is A? :: It is a.\n") == [AB[0]]
 
 
+def test_plain_lines_are_a_list_if_many_ask_or_the_file_says_so() -> None:
+    text = "What is A?\nIt is a.\n\nWhat is B?\nIt is b.\n\n"
+    assert [each.kind for each in entries(text)] == ["note"]
+    assert [each.kind for each in take(text, "FAQ.md").book.entries] == ["card"] * 2
+    many = "".join(f"What is {n}?\nIt is {n}.\n\n" for n in range(16))
+    assert len(cards(many)) == 16
+
+
 def test_two_lines_below_a_heading_that_ask_are_parts_of_a_task() -> None:
     text = "# Closures\n\nWhich value is shown?\n\n```\nf()\n```\n\nWhat if `f` is changed?\n"
-    assert not cards(text)
-    assert len(cards(f"{text}\nAnd why is it so?\n")) == 3
-    assert len(cards(text.replace("# Closures\n\n", ""))) == 2
+    texts = (text, f"{text}\nAnd why is it so?\n", text.replace("# Closures\n\n", ""))
+    made = [take(each, "quiz.md").book.entries for each in texts]
+    assert [sum(e.kind == "card" for e in each) for each in made] == [0, 3, 2]
 
 
 def test_steps_in_persian_are_no_questions() -> None:
