@@ -23,7 +23,13 @@ from babel.messages.pofile import normalize, read_po
 import kb.errors
 from kb.cli.main import comment_of, paragraphs
 from kb.cli.main import kb as kb_group
-from kb.model.clauses import BASES, KINDS, OWN_VERDICTS, SEVERITIES, STATUSES
+from kb.model.values import (
+    BASES,
+    KINDS,
+    OWN_VERDICTS,
+    SEVERITIES,
+    STATUSES,
+)
 
 ROOT = Path(__file__).parents[1]
 GAP = re.compile(r"\{\w*[^{}]*\}")

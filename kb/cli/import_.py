@@ -19,7 +19,7 @@ from kb.cli.output import Printer, binary, write_json
 from kb.errors import BadData, Conflict, ExitCode, KbError, Message, UsageError, counted
 from kb.formats.registry import EXPORTERS, IMPORTERS, format_of
 from kb.i18n import N_, _, digits
-from kb.model.clauses import KINDS
+from kb.model.values import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ import click
 from kb import limits
 from kb.i18n import LANGUAGES
 from kb.i18n.names import LEVELS
-from kb.model.clauses import OWN_VERDICTS, named_level
+from kb.model.values import OWN_VERDICTS, named_level
 from kb.settings import BIDI
 
 if TYPE_CHECKING:

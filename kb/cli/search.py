@@ -19,7 +19,7 @@ from kb.cli.output import Printer, Span, write_json
 from kb.errors import ExitCode, Message
 from kb.i18n import _, digits, language
 from kb.i18n.names import LEVELS, TITLED, VIA
-from kb.model.clauses import OWN_VERDICTS
+from kb.model.values import OWN_VERDICTS
 
 if TYPE_CHECKING:
     from kb.model import Filters, Hit, Results

@@ -20,7 +20,7 @@ from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, Message, Untrusted, UsageError, counted
 from kb.i18n import N_, _, digits, in_line, language, number, of_language
 from kb.i18n.names import CONFIDENCE, STUDY_STATES, due_in, in_days, values_told
-from kb.model.study import FAIRLY_SURE, KINDS, SURE, UNSURE
+from kb.model.values import EXERCISES
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -44,7 +44,11 @@ _MEETS = {"1": 1.0, "2": 0.1, "3": 0.0}
     help="Only entries of this collection and those below it.",
 )
 @click.option(
-    "--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only exercises of this kind."
+    "--kind",
+    "kinds",
+    multiple=True,
+    type=click.Choice(EXERCISES),
+    help="Only exercises of this kind.",
 )
 @click.option(
     "--limit", "-n", metavar="N", type=click.IntRange(min=1), help="Ask at most N exercises."
@@ -319,7 +323,7 @@ class _Session:
         while True:
             typed = self._choose(told, "123h", "2")
             if typed != "h":
-                return (UNSURE, FAIRLY_SURE, SURE)[int(typed) - 1]
+                return int(typed)  # the numbers of the confidences
             self._say(self._study.hint(exercise.entry, exercise.key))
 
     def _choose(

@@ -33,9 +33,9 @@ from kb.errors import BadData, Message, nearest
 from kb.i18n import N_, _
 from kb.i18n.names import LAYERS as NAMES
 from kb.i18n.names import LEVELS, TOPICS
-from kb.model.clauses import KINDS, LAYERS, named_level
 from kb.model.draft import Draft
 from kb.model.results import in_a_line, tags_in
+from kb.model.values import KINDS, LAYERS, named_level
 from kb.text.languages import guess_language
 
 _FENCE = "---"

@@ -21,7 +21,7 @@ from kb.formats.book import Book
 from kb.formats.hypertext.telling import grounds, spoken
 from kb.formats.labels import label
 from kb.model import Annotation, Entry
-from kb.model.clauses import LAYERS
+from kb.model.values import LAYERS
 from kb.present.annotated import numbered
 
 Titles = Mapping[str, Mapping[str, str]]

@@ -15,8 +15,8 @@ from kb.formats.labels import label, layer_label
 from kb.formats.marks import body, fenced, mark
 from kb.i18n.names import LAYERS as NAMES
 from kb.model import Annotation, Entry, Snippet
-from kb.model.clauses import LAYERS, SCHEMA_VERSION
 from kb.model.entry_json import ENTRY
+from kb.model.values import LAYERS, SCHEMA_VERSION
 from kb.terminal.numerals import figure
 
 _PUNCTUATION = re.compile(r"([\\`*_\[\]<>|#])")

@@ -14,9 +14,9 @@ from kb.formats.book import Batch, Book, Shelf, reviews_skipped
 from kb.formats.media import Blobs
 from kb.formats.pieces import Part, read_object
 from kb.model import Progress, Review, silent
-from kb.model.clauses import SCHEMA_VERSION
 from kb.model.entry_json import ENTRY, SOURCE
 from kb.model.json import TEXT, TEXTS, WHOLE, Key, Shape, dumps, versioned
+from kb.model.values import SCHEMA_VERSION
 
 _VERSION = "schema_version"
 

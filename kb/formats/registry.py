@@ -13,7 +13,6 @@ from kb import limits
 from kb.errors import Message, UsageError, nearest
 from kb.foreign import opened
 from kb.i18n import N_
-from kb.model.results import silent
 
 if TYPE_CHECKING:
     from kb.formats.book import Batch, Book
@@ -170,7 +169,7 @@ def format_of(name: str | None, path: Path, formats: Mapping[str, Format] = IMPO
 def read_file(
     file: Path,
     format: str | None,
-    progress: Progress = silent,
+    progress: Progress,
     within: Path | None = None,
     options: Options = NO_OPTIONS,
     attachments: Attachments | None = None,

@@ -16,9 +16,9 @@ from kb.foreign import drawn
 from kb.formats.book import Batch, Book, shelved
 from kb.formats.tabular.dialect import Dialect, Row, Written, reader, rows_in
 from kb.model import Dropped, Entry, Progress
-from kb.model.clauses import LAYERS
 from kb.model.entry_json import ENTRY, bounded
 from kb.model.results import silent
+from kb.model.values import LAYERS
 
 # Cells that a spreadsheet would compute, escaped so that it shows them as text.
 #

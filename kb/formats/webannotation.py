@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 from kb.formats.book import Book
 from kb.model import Annotation, Source
-from kb.model.clauses import NOTE
 from kb.model.json import dumps
+from kb.model.values import NOTE
 from kb.text import quotation
 from kb.text.languages import right_to_left
 

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.model.results import Filters
+from kb.model.values import LAYERS
 
 if TYPE_CHECKING:
     from kb.model.entry import Entry
+    from kb.model.results import Filters
 
 K1, B = 1.2, 0.75
 """BM25 parameters: the saturation of term frequency and the weight of text length, as in FTS5
@@ -246,75 +247,6 @@ def describe_clause(clause: Clause) -> str:
     """
     phrases = (f'"{" ".join(terms)}{"…" * is_open}"' for terms, is_open in clause.phrases)
     return " or ".join(phrases)
-
-
-# The words that records may use for their kinds, levels, roles, verdicts and states.
-
-
-SCHEMA_VERSION = 1
-"""The version of every JSON document."""
-
-KINDS = ("question", "card", "note")
-LEVELS = ("E", "M", "H")
-LEVEL_WORDS = {
-    word: level
-    for level, words in {
-        "E": "easy beginner beginners basic basics fundamental fundamentals elementary simple"
-        " junior novice entry entry-level introductory آسان ساده مقدماتی مبتدی پایه ابتدایی"
-        " лёгкий легкий",
-        "M": "medium intermediate mid mid-level moderate middle normal average متوسط میانی средний",
-        "H": "hard advanced advance expert difficult senior challenging pro tough"
-        " سخت دشوار پیشرفته حرفه‌ای خبره پیچیده сложный трудный",
-    }.items()
-    for word in words.split()
-}
-"""The words for levels, in input and files."""
-NEWLINES = ("lf", "crlf", "cr", "mixed")
-ROLES = ("source", "reference")
-TARGET_ROLES = ("question", "source")
-LAYERS = ("short", "example", "mistakes", "further")
-"""The texts of an entry beside its full answer, by language, in order."""
-
-OWN_TARGET_ROLES = (*TARGET_ROLES, "reference", *LAYERS)
-"""The targets of a reader's own annotation."""
-
-SEVERITIES = ("high", "medium", "low")
-"""The harm that the words do, independent of the verdict. ``high``: whoever says this fails the
-question, or a program based on it breaks or is silently wrong. ``medium``: an expert would correct
-it, or a decision based on it costs time or money. ``low``: the meaning survives."""
-
-BASES = ("counted", "measured", "simulated", "definition")
-"""The origin of a figure: counted exactly, measured in a run, simulated by a model with assumed
-constants, or true by definition."""
-
-VERDICTS = (
-    "wrong",
-    "misleading",
-    "incomplete",
-    "outdated",
-    "typo",
-    "translation-error",
-    "lost-in-extraction",
-)
-NOTE = "note"
-"""The verdict of a reader's annotation without a judgement."""
-
-OWN_VERDICTS = (NOTE, *VERDICTS)
-JUDGEMENTS = ("sound", "sound but thin", "flawed")
-"""The possible assessments of a source answer. A sound one has no wrong or misleading passage."""
-
-STATUSES = ("confirmed", "refuted", "stale", "cannot-run", "unverified", "no-evidence", "orphaned")
-
-
-def named_level(said: str) -> str | None:
-    """Return the level for a letter or word, or nothing.
-
-    >>> named_level("Hard"), named_level("متوسط"), named_level("e"), named_level("red")
-    ('H', 'M', 'E', None)
-    """
-    word = said.strip().casefold()
-    letter = word.upper()
-    return LEVEL_WORDS.get(word) or (letter if letter in LEVELS else None)
 
 
 # Documents: an entry in one of its languages, as it is searched.

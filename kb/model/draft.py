@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from kb.errors import UsageError
-from kb.model.clauses import LAYERS
 from kb.model.entry import Answer, Entry
+from kb.model.values import LAYERS
 
 Texts = Mapping[str, str]
 

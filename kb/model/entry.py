@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Literal, NamedTuple, cast
 from urllib.parse import unquote
 
-from kb.model.clauses import LAYERS
+from kb.model.values import LAYERS
 
 
 class Span(NamedTuple):
@@ -332,7 +332,7 @@ class Evidence:
     """A figure that a program measures, with its claimed and expected value.
 
     ``tolerance`` is relative to ``expected`` unless ``absolute``. ``basis`` is the origin of the
-    figure (see `kb.model.clauses.BASES`), if known. ``quote_hash`` and ``snippet_hash`` are the
+    figure (see `kb.model.values.BASES`), if known. ``quote_hash`` and ``snippet_hash`` are the
     reviewed digests (see ``accepted``).
     """
 

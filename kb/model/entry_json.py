@@ -12,22 +12,6 @@ from typing import Any, NamedTuple
 from kb import limits
 from kb.errors import BadData
 from kb.foreign import size
-from kb.model.clauses import (
-    BASES,
-    JUDGEMENTS,
-    KINDS,
-    LAYERS,
-    LEVELS,
-    NEWLINES,
-    OWN_TARGET_ROLES,
-    OWN_VERDICTS,
-    ROLES,
-    SEVERITIES,
-    STATUSES,
-    TARGET_ROLES,
-    VERDICTS,
-    named_level,
-)
 from kb.model.entry import (
     Accepted,
     Anchor,
@@ -63,6 +47,22 @@ from kb.model.json import (
     Maybe,
     Shape,
     dumps,
+)
+from kb.model.values import (
+    BASES,
+    JUDGEMENTS,
+    KINDS,
+    LAYERS,
+    LEVELS,
+    NEWLINES,
+    OWN_TARGET_ROLES,
+    OWN_VERDICTS,
+    ROLES,
+    SEVERITIES,
+    STATUSES,
+    TARGET_ROLES,
+    VERDICTS,
+    named_level,
 )
 
 

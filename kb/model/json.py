@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from kb.errors import BadData, Message, nearest
-from kb.model.clauses import SCHEMA_VERSION
+from kb.model.values import SCHEMA_VERSION
 
 _LARGEST = 1 << 63
 _HALVES = re.compile("[\ud800-\udfff]")

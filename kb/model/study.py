@@ -13,7 +13,6 @@ What = Literal["grade", "undo", "add", "suspend", "resume", "changed"]
 """The kind of a log row: a rating, an undo, or adding, suspending or resuming an entry."""
 
 Kind = Literal["recall", "cloze", "fault", "predict"]
-KINDS: tuple[Kind, ...] = ("recall", "cloze", "fault", "predict")
 
 Mode = Literal["study", "preview", "cram"]
 """The mode of a session: by schedule, or new or earlier exercises without changing it."""

@@ -3,7 +3,7 @@
 A reader's own annotation is located whenever its entry is read, so it survives changes of the
 text. The position of others is known in the source document; a shown text is a span of it, or a
 corrected copy. Severity is the harm that the words do, the verdict the kind of mistake: see
-`kb.model.clauses.SEVERITIES`.
+`kb.model.values.SEVERITIES`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.model.clauses import SEVERITIES, VERDICTS
+from kb.model.values import SEVERITIES, VERDICTS
 from kb.present.titles import best_language, first_words, said_first
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.model.clauses import LAYERS
+from kb.model.values import LAYERS
 from kb.present.annotated import Remark, remarks_of, worst_of
 from kb.present.fences import fenced_programs
 from kb.present.markdown.reader import read

@@ -23,8 +23,8 @@ from kb.model.clauses import (
     any_of,
     every,
     lacks,
-    named_level,
 )
+from kb.model.values import named_level
 from kb.search.parser import And, Bare, FieldValue, Keyword, Node, Not, Or, Prefix, Quoted, Text
 from kb.search.parser import positive_texts as texts_of
 from kb.search.rerank import FUNCTION, NOTHING, PART_WEIGHT, REPETITION, Wanted

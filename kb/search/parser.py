@@ -15,7 +15,8 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from kb.errors import Message, joined_sentences
-from kb.model.clauses import FIELDS, LEVELS, OWN_VERDICTS, named_level
+from kb.model.clauses import FIELDS
+from kb.model.values import LEVELS, OWN_VERDICTS, named_level
 from kb.text.analyzer import is_function_word
 from kb.text.fold import fold
 from kb.text.words import parts

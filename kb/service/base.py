@@ -195,8 +195,8 @@ def collection_name(name: str) -> str:
 
 def clean_filters(filters: Filters | None) -> Filters:
     """Return filters that SQLite can store; raise `UsageError` for other values."""
-    from kb.model.clauses import named_level
     from kb.model.results import Filters
+    from kb.model.values import named_level
 
     if filters is None:
         return Filters()

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from kb.errors import Message, NotFound, UsageError, nearest
 from kb.evidence.trust import remember_written, trust
 from kb.model import Annotation, Entry, Evidence, Snippet, Target, TextSpan, digest
-from kb.model.clauses import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITIES
 from kb.model.entry_json import annotation_digest
+from kb.model.values import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITIES
 from kb.service.base import Service, clean, one_of, visible
 from kb.service.programs import typed_program
 from kb.service.write import ADDED, added_in_order, recorded

@@ -27,7 +27,6 @@ from kb.model.study import (
     AGAIN,
     CONFIDENCE,
     HARD,
-    KINDS,
     RATINGS,
     Asked,
     Calibration,
@@ -43,6 +42,7 @@ from kb.model.study import (
     Scheduler,
     Statistics,
 )
+from kb.model.values import EXERCISES
 from kb.present.annotated import anchored
 from kb.present.titles import first_words
 from kb.service.base import Base, Service, clean, clean_names, collection_name, one_of
@@ -146,7 +146,7 @@ class Study(Service):
         callers skip what was asked and store no ratings.
         """
         named = collection_name(collection) if collection else ""
-        wanted = [one_of("an exercise", each, KINDS) for each in kinds]
+        wanted = [one_of("an exercise", each, EXERCISES) for each in kinds]
         today = self._caught_up()
         settings = self.settings
         asking = Asking(

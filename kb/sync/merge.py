@@ -15,8 +15,8 @@ from graphlib import TopologicalSorter
 from typing import Any, NamedTuple
 
 from kb.errors import BadData
-from kb.model.clauses import LAYERS
 from kb.model.entry_json import LANGUAGES, Fields, entry_of
+from kb.model.values import LAYERS
 from kb.sync.rows import EXISTS, Row
 from kb.text.quotation import shared_length
 

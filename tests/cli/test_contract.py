@@ -25,7 +25,7 @@ from kb.cli.main import kb as kb_group
 from kb.cli.main import run as run_here
 from kb.library import Library
 from kb.model import Verification
-from kb.model.clauses import VERDICTS
+from kb.model.values import VERDICTS
 from kb.terminal import has_rtl
 from tests.cli.process import ROOT, run
 from tests.conftest import PATIENCE

@@ -21,7 +21,7 @@ from kb.content.tables import Mistakes, bundled_folder
 from kb.errors import BadData
 from kb.evidence.runner import read_figures
 from kb.model import Entry
-from kb.model.clauses import LAYERS
+from kb.model.values import LAYERS
 from kb.service.diagnose import check_folder
 from tests.content.ledger import COLUMNS, open_points, read_ledger
 

@@ -10,7 +10,7 @@ import pytest
 
 from kb.content.folder import read_content
 from kb.model import Entry
-from kb.model.clauses import LAYERS
+from kb.model.values import LAYERS
 
 ROOT = Path(__file__).parents[2]
 CATALOG = ROOT / "kb/i18n/locale/fa/LC_MESSAGES/danesh.po"

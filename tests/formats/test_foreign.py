@@ -19,6 +19,7 @@ from kb.errors import BadData, NotFound
 from kb.foreign import drawn, opened, raw_lines, read_text
 from kb.formats.anki.archive import Archive
 from kb.formats.registry import read_file
+from kb.model import silent
 from kb.service.diagnose import check_folder
 from kb.service.importing.materials import walk
 from kb.settings import Settings, read_settings
@@ -329,7 +330,7 @@ def test_of_a_file_above_its_limit_next_to_nothing_is_read(
 
     monkeypatch.setattr("kb.foreign.open", opened_counted, raising=False)
     with pytest.raises(BadData, match=told):
-        batch = read_file(file, "anki" if name == "x.anki" else None)
+        batch = read_file(file, "anki" if name == "x.anki" else None, silent)
         raise BadData(batch.bad[0].text)
     assert 0 < sum(map(len, counted)) < 100 << 20
 

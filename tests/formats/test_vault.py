@@ -423,7 +423,7 @@ def test_a_note_that_cannot_be_read_is_named(slope: Path, old: str, new: str, sa
     edit(slope, "slope", old, new)
     (note,) = [n for n in notes(slope) if n.name.startswith("What is a slope")]
     with pytest.raises(BadData, match=said) as told:
-        registry.read_file(note, None)
+        registry.read_file(note, None, silent)
     assert str(note) in told.value.message
     assert entries(read(slope)).keys() == {"other", "third"}  # the others go on
     assert any(said in each for each in dropped(read(slope)))

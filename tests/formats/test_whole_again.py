@@ -14,7 +14,7 @@ import pytest
 from kb import Library
 from kb.formats.registry import EXPORTERS, IMPORTERS
 from kb.model import Entry, Review
-from kb.model.clauses import LAYERS
+from kb.model.values import LAYERS
 from tests.databases import new_library
 
 ROOT = Path(__file__).parents[2]

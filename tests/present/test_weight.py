@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from kb.model import Anchor, Annotation, Answer, Entry, Span, Target
-from kb.model.clauses import OWN_VERDICTS
+from kb.model.values import OWN_VERDICTS
 from kb.present.annotated import (
     SIGNS,
     concerns,

@@ -14,7 +14,7 @@ from textual import on, work
 from kb import i18n
 from kb.errors import KbError
 from kb.i18n import _, digits
-from kb.model.clauses import OWN_TARGET_ROLES as ROLES
+from kb.model.values import OWN_TARGET_ROLES as ROLES
 from kb.present.markdown.reader import read_ahead
 from kb.present.titles import asked_in, title_of
 from kb.terminal import in_one_line

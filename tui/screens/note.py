@@ -18,7 +18,7 @@ from kb.errors import UsageError
 from kb.i18n import N_, _, number
 from kb.i18n.names import language_name
 from kb.model import Annotation, Evidence, Snippet, TextSpan
-from kb.model.clauses import NOTE
+from kb.model.values import NOTE
 from kb.present.programs import parameters_of, with_values
 from kb.terminal import direction_of
 from kb.terminal.numerals import figure

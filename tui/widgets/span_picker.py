@@ -14,7 +14,7 @@ from textual.message import Message
 
 from kb.i18n import _
 from kb.model import Entry, TextSpan
-from kb.model.clauses import OWN_TARGET_ROLES
+from kb.model.values import OWN_TARGET_ROLES
 from kb.present.markdown.document import ADDED, Document, Passage
 from kb.present.markdown.reader import read
 from kb.terminal import direction_of, whole

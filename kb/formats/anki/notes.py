@@ -25,8 +25,8 @@ from kb.formats.labels import label
 from kb.formats.notes.forms import GAP
 from kb.formats.notes.language import language_of
 from kb.model import Answer, Dropped, Entry
-from kb.model.clauses import named_level
 from kb.model.entry_json import bounded
+from kb.model.values import named_level
 from kb.present.cards import with_label
 from kb.text.languages import guess_language
 

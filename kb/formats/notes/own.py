@@ -11,8 +11,8 @@ from kb.errors import BadData, Message
 from kb.formats.book import Batch, Book
 from kb.formats.marks import marked, trimmed, unescaped, with_fences
 from kb.model import Dropped, Entry
-from kb.model.clauses import LAYERS, SCHEMA_VERSION
 from kb.model.entry_json import ENTRY
+from kb.model.values import LAYERS, SCHEMA_VERSION
 
 _ANNOTATION = Message("an annotation on a source document, which this format cannot contain")
 _ANSWER = Message("the origin of an answer in a source document, which this format cannot contain")

@@ -56,8 +56,8 @@ from kb.formats.notes.wording import (
     vocabulary,
 )
 from kb.model import Answer, Dropped, Entry, FileReading, Progress, Review
-from kb.model.clauses import LEVEL_WORDS
 from kb.model.results import silent
+from kb.model.values import LEVEL_WORDS
 
 # When cards are due, as Obsidian's spaced repetition writes it down beside them.
 #

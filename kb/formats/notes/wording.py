@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from kb.formats.notes.matter import language_code, split_tags
-from kb.model.clauses import LEVEL_WORDS, LEVELS, named_level
+from kb.model.values import LEVEL_WORDS, LEVELS, named_level
 
 
 def vocabulary(*lines: str) -> frozenset[str]:

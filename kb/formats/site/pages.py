@@ -37,7 +37,7 @@ from kb.formats.site.search.index import write as write_search
 from kb.i18n import LANGUAGES as FACES
 from kb.i18n import of_language
 from kb.model import Entry, Source
-from kb.model.clauses import LAYERS
+from kb.model.values import LAYERS
 from kb.present.annotated import AnnotatedSpan, Numbered, marked_words, numbered, worst_of
 from kb.present.charts.reading import charts
 from kb.present.layers import DEEPER

@@ -20,10 +20,10 @@ from kb.formats.media import Attachments
 from kb.formats.notes.matter import encoded
 from kb.formats.notes.reading import read
 from kb.model import Entry, Media
-from kb.model.clauses import SCHEMA_VERSION
 from kb.model.entry import file_named
 from kb.model.entry_json import ENTRY
 from kb.model.json import dumps, loads
+from kb.model.values import SCHEMA_VERSION
 
 SIDECAR = "danesh.json"
 """The file for data that notes cannot hold, in the vault's folder."""

@@ -37,8 +37,8 @@ from kb.formats.vault.writing import (
     written,
 )
 from kb.model import Dropped, Entry, Media, Review, digest
-from kb.model.clauses import LAYERS, OWN_VERDICTS, SCHEMA_VERSION, SEVERITIES
 from kb.model.entry_json import ENTRY, SOURCE
+from kb.model.values import LAYERS, OWN_VERDICTS, SCHEMA_VERSION, SEVERITIES
 from kb.text.languages import guess_language
 
 BEGINNING = 1 << 17

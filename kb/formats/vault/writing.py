@@ -35,9 +35,9 @@ from kb.formats.notes.matter import CODE
 from kb.formats.vault.files import SIDECAR, is_file, lies_within, note_of, sidecar_file
 from kb.i18n.names import LAYERS as NAMES
 from kb.model import Annotation, Entry, Media, Review, Snippet, Source
-from kb.model.clauses import LAYERS, SCHEMA_VERSION
 from kb.model.entry import file_named, plain_name
 from kb.model.entry_json import ANNOTATION, SNIPPET, SOURCE
+from kb.model.values import LAYERS, SCHEMA_VERSION
 
 HEADINGS: Mapping[tuple[str, ...], str] = {
     ("question",): "Question",

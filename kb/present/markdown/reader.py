@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import chain, product
 from typing import TYPE_CHECKING, Literal
 
-from kb.model.clauses import LAYERS
+from kb.model.values import LAYERS
 from kb.present.markdown.document import Block, Document, Lead, Piece, Prose
 from kb.terminal import Direction, base_direction, direction_of, has_rtl, safe
 

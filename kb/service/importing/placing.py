@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, TypeVar
 from kb.formats.book import Batch, Book, Shelf
 from kb.model import Answer, Dropped, Entry, ImportedEntry
 from kb.model.changes import BUNDLED, Record
-from kb.model.clauses import LAYERS
+from kb.model.values import LAYERS
 from kb.service.base import Base
 from kb.service.importing.claims import Claims
 from kb.service.importing.materials import UNDER, Material, Materials, Names

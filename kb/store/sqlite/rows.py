@@ -10,7 +10,6 @@ from typing import Any, Literal, NamedTuple
 from kb.errors import BadDatabase
 from kb.model.clauses import (
     COLUMNS,
-    LAYERS,
     Clause,
     Document,
     Every,
@@ -38,6 +37,7 @@ from kb.model.entry import (
     Span,
     Target,
 )
+from kb.model.values import LAYERS
 from kb.store.sqlite.driver import SALVAGE
 
 Row = Mapping[str, Any]

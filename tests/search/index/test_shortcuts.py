@@ -17,7 +17,15 @@ from hypothesis import strategies as st
 
 from kb import Library
 from kb.model import Answer, Entry, silent
-from kb.model.clauses import Clause, Every, Has, Matches, Phrase, Predicate, Scoring
+from kb.model.clauses import (
+    Clause,
+    Every,
+    Has,
+    Matches,
+    Phrase,
+    Predicate,
+    Scoring,
+)
 from kb.search.index import arrays, segments, topk
 from kb.search.index.codec import CHUNK, packed, unpacked
 from kb.search.index.evaluation import Norm, score
