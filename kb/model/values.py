@@ -8,17 +8,19 @@ SCHEMA_VERSION = 1
 KINDS = ("question", "card", "note")
 EXERCISES = ("recall", "cloze", "fault", "predict")
 LEVELS = ("E", "M", "H")
+_EASY = (
+    "easy beginner beginners basic basics fundamental fundamentals elementary simple junior novice"
+    " entry entry-level introductory آسان ساده مقدماتی مبتدی پایه ابتدایی лёгкий легкий"
+)
+_MEDIUM = "medium intermediate mid mid-level moderate middle normal average متوسط میانی средний"
+_HARD = (
+    "hard advanced advance expert difficult senior challenging pro tough"
+    " سخت دشوار پیشرفته حرفه‌ای خبره پیچیده сложный трудный"
+)
 LEVEL_WORDS = {
-    word: level
-    for level, words in {
-        "E": "easy beginner beginners basic basics fundamental fundamentals elementary simple"
-        " junior novice entry entry-level introductory آسان ساده مقدماتی مبتدی پایه ابتدایی"
-        " лёгкий легкий",
-        "M": "medium intermediate mid mid-level moderate middle normal average متوسط میانی средний",
-        "H": "hard advanced advance expert difficult senior challenging pro tough"
-        " سخت دشوار پیشرفته حرفه‌ای خبره پیچیده сложный трудный",
-    }.items()
-    for word in words.split()
+    **dict.fromkeys(_EASY.split(), "E"),
+    **dict.fromkeys(_MEDIUM.split(), "M"),
+    **dict.fromkeys(_HARD.split(), "H"),
 }
 """The words for levels, in input and files."""
 NEWLINES = ("lf", "crlf", "cr", "mixed")

@@ -16,7 +16,6 @@ from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import decoded, raw_lines, size
 from kb.formats.book import Batch, Book, slug, unused
-from kb.formats.marks import is_own
 from kb.formats.media import Attachments
 from kb.formats.notes.embeds import shown
 from kb.formats.notes.forms import PROPERTY, STRONG, WEAK, Card, Page, cards_of, page_of
@@ -241,10 +240,13 @@ def read(
     """
     tick = partial(progress, 0, 0)
     head = _beginning(stream, name)
-    if is_own(head.decode("utf-8", "replace").lstrip("\ufeff").strip()):
+    first = head.decode("utf-8", "replace").lstrip("\ufeff").strip()
+    if first.startswith("<!--"):
+        from kb.formats.marks import is_own
         from kb.formats.notes.own import read_own
 
-        return read_own(_own_lines(head, stream, name), name, tick)
+        if is_own(first):
+            return read_own(_own_lines(head, stream, name), name, tick)
     if head.strip().endswith(b"---"):
         from kb.formats.vault import reading  # which needs parts of this package itself
 

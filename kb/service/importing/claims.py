@@ -18,7 +18,6 @@ from kb.formats.book import Batch, Shelf
 from kb.model import Annotation, Dropped, Entry, Snippet, digest
 from kb.model.entry_json import ANNOTATION, ENTRY, annotation_digest, bounded
 from kb.model.json import dumps
-from kb.present.fences import fenced_programs
 from kb.service.base import Base
 from kb.text.program import forbidden_in_name, forbidden_part, normal_code
 
@@ -254,8 +253,12 @@ class _Examination:
             dataclasses.replace(each, code=normal_code(each.code)) for each in entry.snippets
         )
         written = "\n".join((*entry.question.values(), *(each.text for each in entry.answers)))
-        suspect = _FENCED.search(written) and _UNUSUAL.search(written)
-        for program in (*snippets, *(fenced_programs(entry) if suspect else ())):
+        programs = [*snippets]
+        if _FENCED.search(written) and _UNUSUAL.search(written):
+            from kb.present.fences import fenced_programs
+
+            programs += fenced_programs(entry)
+        for program in programs:
             if (found := forbidden_part(program.code)) is not None:
                 reason = Message(
                     "line {line} of its code has {what}", line=found.line, what=found.what
