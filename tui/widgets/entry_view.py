@@ -387,7 +387,8 @@ class EntryView(ScrollingPane):
         run.times = before.times + (before.outcome is not None) if before is not None else 1
         view = await self.unfolded(run.snippet)
         self.runs[run.snippet] = run
-        self._wait(run)
+        if aside:
+            self._wait(run)
         if view is not None:
             await self.follower.begin(run, view, aside=aside)
 
@@ -402,11 +403,12 @@ class EntryView(ScrollingPane):
 
     def progress(self, run: SnippetRun) -> None:
         """Show the output or result of a run."""
-        self._wait(run)
+        if not run.running:
+            self._wait(run)
         self.follower.progress(run)
 
     def _wait(self, run: SnippetRun) -> None:
-        """Say at the annotations that rest on a program that it is running."""
+        """Say at the annotations that rest on a program that it runs, or has ended."""
         for table in self.query(EvidenceTable):
             if any(each.snippet == run.snippet for each in table.annotation.evidence):
                 table.wait(run.running)
