@@ -23,14 +23,7 @@ from kb.errors import BadData, nearest
 from kb.foreign import read_text
 from kb.model import Annotation, Answer, Entry, Snippet, Span, digest
 from kb.model.entry import Assessment
-from kb.model.values import (
-    JUDGEMENTS,
-    KINDS,
-    LAYERS,
-    LEVELS,
-    ROLES,
-    named_level,
-)
+from kb.model.values import JUDGEMENTS, KINDS, LAYERS, LEVELS, ROLES, named_level
 from kb.text.program import forbidden_part, normal_code
 
 _ENTRY = ("id", "kind", "number", "level", "topic", "tags", "related", "snippets", "question",

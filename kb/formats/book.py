@@ -186,8 +186,6 @@ class Shelf(Sequence[Entry]):
             return NotImplemented
         return len(self) == len(other) and all(map(eq, self, other))
 
-    __hash__ = None  # type: ignore[assignment]
-
     def _read(self, number: int) -> Entry:
         self._file.seek(self._places[number])
         return _unpacked(self._file.read(self._lengths[number]))

@@ -11,13 +11,7 @@ from kb.model.clauses import Clause
 from kb.search.compile import Analysis, Plan, QueryTerm, make_plan
 from kb.search.lexicon import Lexicon
 from kb.search.parser import Bare, Keyword, Node, Prefix, Quoted, positive_texts
-from kb.search.translation import (
-    Key,
-    Names,
-    key_of,
-    translatable,
-    translated,
-)
+from kb.search.translation import Key, Names, key_of, translatable, translated
 from kb.text.analyzer import analyze, are_one_word, is_function_word, stem
 from kb.text.fold import fold
 from kb.text.languages import default_language

@@ -8,16 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import DeadlineExceeded
-from kb.model.clauses import (
-    Candidate,
-    Candidates,
-    Clause,
-    Every,
-    Lacks,
-    Named,
-    Predicate,
-    Scoring,
-)
+from kb.model.clauses import Candidate, Candidates, Clause, Every, Lacks, Named, Predicate, Scoring
 from kb.model.results import Page, Titled, Via
 from kb.search import lexicon
 from kb.search.compile import Plan, QueryTerm, clauses_of

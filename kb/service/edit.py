@@ -11,13 +11,7 @@ from kb.model.draft import Amendment, Draft
 from kb.model.entry import Entry
 from kb.model.entry_json import content_digest
 from kb.model.results import LONGEST_TAG, is_language_code
-from kb.model.values import (
-    KINDS,
-    LAYERS,
-    LEVELS,
-    ROLES,
-    named_level,
-)
+from kb.model.values import KINDS, LAYERS, LEVELS, ROLES, named_level
 from kb.service.base import Service, clean, clean_names, collection_name, one_of, visible
 from kb.service.collections import make_collection
 from kb.service.packages import why_not_back

@@ -15,14 +15,7 @@ from textual.worker import Worker
 
 from kb.i18n import right_to_left
 from tui.commands import Place, Situation, Steps
-from tui.messages import (
-    EntriesChanged,
-    EntryLoaded,
-    KeepCode,
-    OpenEntry,
-    PartsChanged,
-    RunSnippet,
-)
+from tui.messages import EntriesChanged, EntryLoaded, KeepCode, OpenEntry, PartsChanged, RunSnippet
 from tui.panes.entry import EntryPane
 from tui.panes.notes import NotesPane
 from tui.panes.pane import ROOM_FOR_TWO, Pane

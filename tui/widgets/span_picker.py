@@ -153,7 +153,9 @@ class SpanPicker(Steps, ProseText, can_focus=True):
             for place, part in enumerate(self._passages)
             for spans in (_words(part),)
             for more in range(_PHRASE)
-            for n, ((start, _), (_, end)) in enumerate(zip(spans, spans[more:], strict=False))
+            for n, ((start, _end), (_start, end)) in enumerate(
+                zip(spans, spans[more:], strict=False)
+            )
         ]
         # Words are before phrases, and what follows is first.
         every.sort(key=lambda each: (each[0][0], each[0][1:] <= (self._place, self._head)))

@@ -124,7 +124,8 @@ class Page:
     """The lines of a body and their common properties.
 
     ``deck`` means that the author declared a deck, ``about`` what its titles announce,
-    ``homework`` that there are no answers; ``taken`` has the lines of cards found so far.
+    ``filed`` that its folder is named after questions, ``homework`` that there are no answers;
+    ``taken`` has the lines of cards found so far.
     """
 
     lines: Sequence[Line]

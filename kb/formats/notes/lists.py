@@ -500,7 +500,10 @@ def _is_bare(starts: Sequence[Start], page: Page) -> bool:
 
 
 def _is_list(own: Sequence[Start], page: Page, about: About, alone: bool, heads: int) -> bool:
-    """Return whether lines of one kind are a list of questions; ``heads`` as headings make one."""
+    """Return whether lines of one kind are a list of questions.
+
+    ``heads`` is the number of headings that make one where nothing else says so.
+    """
     asking = sum(each.asks or each.marked for each in own)
     likely = sum(each.asks or each.marked or bool(each.number) for each in own)
     needed = 0.3 if about == "questions" else _HALF

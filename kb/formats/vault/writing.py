@@ -19,14 +19,7 @@ from kb import limits
 from kb.errors import BadData
 from kb.foreign import folded, size
 from kb.formats.book import Book
-from kb.formats.markdown import (
-    grounds,
-    inline,
-    judgement,
-    program_heading,
-    texts_of,
-    without_texts,
-)
+from kb.formats.markdown import grounds, inline, judgement, program_heading, texts_of, without_texts
 from kb.formats.marks import body, fenced, mark
 from kb.formats.media import HIDDEN, shows
 from kb.formats.names import FOLDER, Names, safe

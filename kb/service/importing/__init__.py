@@ -16,13 +16,7 @@ from kb.model.changes import IMPORT, FieldChange
 from kb.service.base import Base, Service, checked_target, clean, collection_name, path_of
 from kb.service.finishing import drop_undone, purge_dropped, settle, unstopped
 from kb.service.importing.claims import Claims
-from kb.service.importing.materials import (
-    Material,
-    Materials,
-    Names,
-    known_file,
-    materials_of,
-)
+from kb.service.importing.materials import Material, Materials, Names, known_file, materials_of
 from kb.service.importing.placing import TakenIn, place, renamed, vanished
 from kb.service.importing.planning import Plan, Targets, is_step
 from kb.service.importing.staging import Work, staged_layer, work_of
