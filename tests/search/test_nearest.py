@@ -26,7 +26,7 @@ TABLE: dict[Key, Sequence[str]] = {("zonk", "en"): ("شبکه", "گرادیان"
 class NoGlossary:
     """A glossary without names."""
 
-    def translations(self, keys: object) -> dict[Key, list[object]]:
+    def translations(self, keys: Sequence[Key]) -> dict[Key, list[object]]:
         return {}
 
     def languages(self) -> tuple[str, ...]:
@@ -36,9 +36,9 @@ class NoGlossary:
 class Glossary(NoGlossary):
     """A glossary that has three English names for every word."""
 
-    def translations(self, keys: object) -> dict[Key, list[object]]:
+    def translations(self, keys: Sequence[Key]) -> dict[Key, list[object]]:
         names: list[object] = [SimpleNamespace(name=each) for each in ("network", "net", "mesh")]
-        return dict.fromkeys(keys, names)  # type: ignore[call-overload]
+        return dict.fromkeys(keys, names)
 
 
 def test_a_query_is_in_the_language_of_most_of_its_words_and_not_of_its_translations() -> None:

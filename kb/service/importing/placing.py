@@ -429,5 +429,3 @@ class TakenIn(Sequence[ImportedEntry]):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
-
-    __hash__ = None  # type: ignore[assignment]
