@@ -572,7 +572,11 @@ async def test_slash_goes_to_the_next_place_of_the_words_that_one_types(opened, 
         for place in (ANSWER.rindex("method"), 0, ANSWER.index("Method 2")):
             await reader.press("slash", *"method", "enter")
             assert chosen()[0] == place
+        await reader.press("slash", *"choose", "space", *"meth", "enter")
+        assert chosen() == (ANSWER.index("choose"), "choose method")
         await reader.press("slash", *"هزار", "enter")
         assert chosen()[1] == "هزار" and picker.passage.lang == "fa"
+        await reader.press("slash", *"نیم", "space", *"میل", "enter")
+        assert chosen()[1] == "نیم میلیون"
         await reader.press("slash", "escape", *"so")
         assert reader.app.screen.query_one(TextArea).text == "so"
