@@ -101,14 +101,6 @@ def test_a_tolerance_is_relative_unless_it_says_absolute() -> None:
     assert not Evidence("s", "f", 0.0, tolerance=0.1).agrees(0.05)
 
 
-@pytest.mark.long
-def test_every_bundled_annotation_with_evidence_is_confirmed(bundled: Library) -> None:
-    results = bundled.verify()
-    assert len(results) >= 12
-    assert {result.status for result in results} == {"confirmed"}
-    assert bundled.show("rnn-backprop-complexity").annotations[1].status == "confirmed"
-
-
 def test_states_are_kept_and_repeated_claims_share_them(bundled: Library) -> None:
     bundled.verify(["batch-norm-epsilon"])
     states = {a.id: a.status for a in bundled.show("batch-norm-epsilon").annotations}

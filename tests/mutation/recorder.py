@@ -1,7 +1,8 @@
 """Which lines each test runs, and how long it takes.
 
 ``COVERED=FOLDER pytest -p tests.mutation.recorder`` writes both for each process of the run;
-`Covered.read` joins them.
+`Covered.read` joins them. With ``COVERED_SINCE=COMMIT`` only the files changed since a commit are
+measured, and those that import them, which costs the run little.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
 import time
 from collections import defaultdict
 from collections.abc import Generator
@@ -20,32 +22,34 @@ from typing import Any
 import coverage
 import pytest
 
-_ROOT = Path(__file__).parents[2]
+from tests.mutation.areas import ROOT, TESTS, area_of
 
 
 class Recorder:
     """Measures the lines of each test as a context of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, files: list[str]) -> None:
         self._times = folder / f"{os.getpid()}.json"
         self._seconds: dict[str, float] = {}
         self._coverage = coverage.Coverage(
             str(folder / f"{os.getpid()}.lines"), config_file=False, messages=False,
-            source=[str(_ROOT / "kb"), str(_ROOT / "tui")],
+            include=files,
         )  # fmt: skip
-        self._coverage.start()
+        self._coverage.set_option("run:disable_warnings", ["no-data-collected"])
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
+        if not item.nodeid.startswith(TESTS):
+            return (yield)
+        self._coverage.start()
         self._coverage.switch_context(item.nodeid)
         began = time.process_time()
         result = yield
         self._seconds[item.nodeid] = round(time.process_time() - began, 3)
-        self._coverage.switch_context("")
+        self._coverage.stop()
         return result
 
     def pytest_sessionfinish(self) -> None:
-        self._coverage.stop()
         self._coverage.save()
         self._times.write_text(json.dumps(self._seconds))
 
@@ -68,7 +72,7 @@ class Covered:
             data = coverage.CoverageData(str(file))
             data.read()
             for name in data.measured_files():
-                path = str(Path(name).relative_to(_ROOT))
+                path = str(Path(name).relative_to(ROOT))
                 for line, tests in data.contexts_by_lineno(name).items():
                     lines[path][line].update(filter(None, tests))
         return cls(seconds, lines)
@@ -89,6 +93,18 @@ class Covered:
         return sorted(tests, key=lambda test: self.seconds.get(test, 0.0))
 
 
+def _measured(commit: str | None) -> list[str]:
+    """Return patterns of the files to measure: all, or those that a change concerns."""
+    if not commit:
+        return [f"{ROOT}/kb/*", f"{ROOT}/tui/*"]
+    changed = subprocess.run(
+        ["git", "diff", "--name-only", commit, "--", "kb/*.py"],
+        cwd=ROOT, capture_output=True, check=True, encoding="utf-8",
+    ).stdout.split()  # fmt: skip
+    measured = {path for each in filter(area_of, changed) for path in (each, *_importing(each))}
+    return [str(ROOT / path) for path in sorted(measured)]
+
+
 @cache
 def _importing(path: str) -> tuple[str, ...]:
     """Return the files that import a module by name."""
@@ -96,13 +112,15 @@ def _importing(path: str) -> tuple[str, ...]:
     named = re.compile(
         rf"from {re.escape(folder)}\.{name} import|from {re.escape(folder)} import .*\b{name}\b"
     )
-    files = (file for top in ("kb", "tui") for file in (_ROOT / top).rglob("*.py"))
-    return tuple(str(f.relative_to(_ROOT)) for f in files if named.search(f.read_text("utf-8")))
+    files = (file for top in ("kb", "tui") for file in (ROOT / top).rglob("*.py"))
+    return tuple(str(f.relative_to(ROOT)) for f in files if named.search(f.read_text("utf-8")))
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Watch, where the run does not only hand its tests to other processes."""
     folder = Path(os.environ["COVERED"])
     folder.mkdir(parents=True, exist_ok=True)
-    if not getattr(config.option, "numprocesses", None) or hasattr(config, "workerinput"):
-        config.pluginmanager.register(Recorder(folder))
+    files = _measured(os.environ.get("COVERED_SINCE"))
+    hands_out = getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput")
+    if files and not hands_out:
+        config.pluginmanager.register(Recorder(folder, files))
