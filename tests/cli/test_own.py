@@ -229,9 +229,11 @@ def test_a_report_never_replaces_what_is_imported(kb: Path, tmp_path: Path) -> N
     (tmp_path / "deck.jsonl").write_text(text)
     (tmp_path / "link").symlink_to("deck.jsonl")
     for report in ("deck.jsonl", "./deck.jsonl", "link"):
-        done = run("import", "deck.jsonl", "--report", report, cwd=tmp_path)
-        assert done.returncode == 6
+        for path in ("deck.jsonl", "."):
+            done = run("import", path, "--report", report, cwd=tmp_path)
+            assert done.returncode == 6
     assert (tmp_path / "deck.jsonl").read_text() == text
+    assert run("import", ".", "--report", "skipped.log", cwd=tmp_path).returncode == 0
 
 
 @pytest.mark.long
