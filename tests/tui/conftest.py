@@ -81,10 +81,10 @@ class Reader:
                 # A newer one has taken its place, or the app tells what failed.
                 with suppress(WorkerCancelled, WorkerFailed):
                     await self.app.workers.wait_for_complete(at_work)
-            elif not self._pending():
+            elif not self.pending():
                 return
 
-    def _pending(self) -> bool:
+    def pending(self) -> bool:
         """Say whether a message, a layout, a drawing or a scrolling is still to come."""
         if self.app._exit:  # what an app that ends has not handled it handles no more
             return False

@@ -135,7 +135,7 @@ async def test_a_run_leaves_who_reads_elsewhere_alone(opened, library, monkeypat
         async with opened("chain", size=(80, 24), whole=True) as reader:
             await reader.pilot.press("r")
             await gate.reached()
-            await reader.until(lambda: "line 99" in reader.text())
+            await reader.until(lambda: "line 99" in reader.text() and not reader.pending())
             assert "running…" in reader.text()
             if not stays:
                 await reader.pilot.press("g")
