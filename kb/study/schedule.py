@@ -1,4 +1,4 @@
-"""When an exercise comes back: FSRS-6 with the weights of py-fsrs, on study days.
+"""When an exercise comes back: FSRS-6 by py-fsrs, on study days.
 
 A study day begins at a set hour (04:00) in the reader's time zone. Intervals are counted in study
 days, as in Anki, not in units of 24 hours. A card has few rows, so its memory is always replayed
@@ -9,23 +9,21 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
-from datetime import date, datetime, timedelta
+from collections.abc import Collection, Iterable, Sequence
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
+from fsrs import Card, Rating, Scheduler, State
 from fsrs.scheduler import (
     DEFAULT_PARAMETERS,
     FUZZ_RANGES,
     LOWER_BOUNDS_PARAMETERS,
-    MAX_DIFFICULTY,
-    MIN_DIFFICULTY,
-    STABILITY_MIN,
     UPPER_BOUNDS_PARAMETERS,
 )
 
 from kb.errors import NotFound, UsageError
-from kb.model.study import AGAIN, EASY, GOOD, RATINGS, Fitted
+from kb.model.study import Fitted
 
 LEAST_RETENTION, MOST_RETENTION = 0.7, 0.99
 """Below the minimum, learning is mostly relearning; at 1 every card would come every day."""
@@ -48,62 +46,12 @@ class Memory(NamedTuple):
     day: int
 
 
-After = Callable[[Memory | None, int, int], Memory]
-"""The step of a `Schedule`: memory, rating and study day to memory."""
-
-
-def _stepping(w: Sequence[float], decay: float, factor: float) -> After:
-    """Return FSRS-6 as py-fsrs computes it, with what depends on the weights computed once.
-
-    A log of a million reviews is replayed in seconds by it, and in twice as many by py-fsrs.
-    """
-    towards = [w[4] - math.exp(w[5] * (rating - 1)) + 1 for rating in range(5)]
-    first = [
-        (max(w[rating - 1], STABILITY_MIN), _difficulty(towards[rating]))
-        for rating in (1, *RATINGS)
-    ]
-    reverted, kept = w[7] * towards[EASY], 1 - w[7]
-    harder = [w[6] * (GOOD - rating) / 9 for rating in range(5)]
-    gain = [math.exp(w[8]) * each for each in (0, 0, w[15], 1, w[16])]
-    same_day = [math.exp(w[17] * (rating - GOOD + w[18])) for rating in range(5)]
-    lost = math.exp(w[17] * w[18])
-    w9, w10, w11, w12, w13, w14, w19 = *w[9:15], w[19]
-    exp = math.exp
-
-    def after(memory: Memory | None, rating: int, day: int) -> Memory:
-        """Return the memory after a rating on a day; an earlier day counts as the last one."""
-        if memory is None:
-            return Memory(*first[rating], day)
-        stability, difficulty, before = memory
-        if day > before:
-            forgotten = 1 - (1 + factor * (day - before) / stability) ** decay
-            if rating == AGAIN:
-                relearned = w11 * difficulty**-w12 * ((stability + 1) ** w13 - 1)
-                found = min(relearned * exp(forgotten * w14), stability / lost)
-            else:
-                grown = (11 - difficulty) * stability**-w9 * (exp(forgotten * w10) - 1)
-                found = stability * (1 + gain[rating] * grown)
-        else:
-            day, grown = before, same_day[rating] * stability**-w19
-            found = stability * (grown if grown > 1 or rating == AGAIN else 1.0)
-        if not STABILITY_MIN < found < LONGEST:
-            found = min(max(found, STABILITY_MIN), LONGEST)
-        difficulty = reverted + kept * (difficulty + (10 - difficulty) * harder[rating])
-        if not MIN_DIFFICULTY < difficulty < MAX_DIFFICULTY:
-            difficulty = _difficulty(difficulty)
-        return Memory(found, difficulty, day)
-
-    return after
-
-
-def _difficulty(exact: float) -> float:
-    return min(max(exact, MIN_DIFFICULTY), MAX_DIFFICULTY)
+_FIRST_DAY = datetime(1970, 1, 1, tzinfo=UTC)
+"""The day of the review before, for py-fsrs: only the days between two of them count."""
 
 
 class Schedule:
     """FSRS-6 with weights and a desired retention. Raises `UsageError` for invalid values.
-
-    ``after`` returns the memory of a card after a rating on a study day.
 
     >>> from kb.model.study import GOOD
     >>> plan = Schedule()
@@ -127,7 +75,24 @@ class Schedule:
         self.retention = float(retention)
         self._decay = -self.weights[20]
         self._factor = 0.9 ** (1 / self._decay) - 1
-        self.after = _stepping(self.weights, self._decay, self._factor)
+        self._fsrs = Scheduler(
+            self.weights, learning_steps=(), relearning_steps=(), enable_fuzzing=False
+        )
+
+    def after(self, memory: Memory | None, rating: int, day: int) -> Memory:
+        """Return the memory after a rating on a study day; an earlier day counts as the last one.
+
+        More than a hundred years count as a hundred.
+        """
+        card, moment = Card(0), _FIRST_DAY
+        if memory is not None:
+            stability, difficulty, before = memory
+            day = max(day, before)
+            card = Card(0, State.Review, None, stability, difficulty, moment, moment)
+            moment += timedelta(days=min(day - before, LONGEST))
+        card, _ = self._fsrs.review_card(card, Rating(rating), moment)
+        assert card.stability is not None and card.difficulty is not None
+        return Memory(min(card.stability, LONGEST), card.difficulty, day)
 
     def exact(self, stability: float) -> float:
         """Return the days after which a card of this stability reaches the desired retention."""
