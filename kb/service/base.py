@@ -80,14 +80,6 @@ class Base:
         self.store.layers.show(layer, shown)
         fts5.follow(self.store, layer, shown=shown)
 
-    @contextmanager
-    def renewing(self, id: str) -> Iterator[None]:
-        """Update the index of an entry at the end of a change."""
-        self.index.remove(self.store.entries.documents([id]))
-        yield
-        for entry in self.store.entries.get([id]).values():
-            self.index.add(self.store.entries.put_documents(entry))
-
 
 # What stands at the door: what goes in is checked and made sound, and only our errors come out.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import getpass
 import os
@@ -102,13 +101,14 @@ def recording(base: Base, action: str, what: What = "write") -> Iterator[Recorde
 @contextmanager
 def recorded(base: Base, action: str, ids: Sequence[str]) -> Iterator[Recorder]:
     """Record what a block changes in these entries, and update the index."""
-    with recording(base, action) as recorder, contextlib.ExitStack() as renewals:
-        before = base.store.entries.get(ids)
-        for id in ids:
-            renewals.enter_context(base.renewing(id))
+    entries = base.store.entries
+    with recording(base, action) as recorder:
+        before = entries.get(ids)
+        base.index.remove(entries.documents(ids))
         yield recorder
-        for id, after in base.store.entries.get(ids).items():
+        for id, after in entries.get(ids).items():
             recorder.entry(before.get(id), after)
+            base.index.add(entries.put_documents(after))
 
 
 def append(
