@@ -9,7 +9,8 @@ import sys
 import time
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from kb.model.study import Asked, Exercise, Fitted, Graded, Mode, Outcome, Statistics
 
 
-_END = ("q", "quit")
 _SURE = Message("Answer in your mind. How sure are you: 1 unsure, 2 fairly sure, 3 sure? [2]")
 _HOW_SURE = Message("How sure are you: 1 unsure, 2 fairly sure, 3 sure? [2]")
 _MEETS = {"1": 1.0, "2": 0.1, "3": 0.0}
@@ -140,11 +140,8 @@ class _Skipped(Exception):
     """Raised when the reader skips an exercise, or it cannot be judged."""
 
 
-class _Answer(NamedTuple):
-    rating: int
-    confidence: int
-    took: int
-    outcome: Outcome | None = None
+_INSTEAD = {"q": _Stopped, "quit": _Stopped, "u": _Undone, "s": _Skipped}
+"""What is raised if the reader types this instead of an answer."""
 
 
 class _Session:
@@ -175,13 +172,12 @@ class _Session:
             if asked is None:
                 return
             self.met = True
-            named = (asked.exercise.entry, asked.exercise.key)
             try:
-                self._keep(asked, self._ask(asked))
+                self._ask(asked)
             except _Stopped:
                 return
             except _Skipped:
-                self._skipped.append(named)
+                self._skipped.append((asked.exercise.entry, asked.exercise.key))
             except _Undone:
                 self._undo()
 
@@ -199,18 +195,6 @@ class _Session:
             self._say(Message("nothing is due"))
         self._say(Message("due tomorrow: {n}", n=due.tomorrow))
 
-    def _keep(self, asked: Asked, answer: _Answer) -> None:
-        exercise = asked.exercise
-        self.asked += 1
-        if self._mode != "study":
-            self._skipped.append((exercise.entry, exercise.key))
-            return
-        graded = self._study.grade(exercise.entry, exercise.key, **answer._asdict())
-        self.graded.append(graded)
-        self._say(Message("comes back {when}", when=in_days(graded.interval)))
-        if graded.leech:
-            self._say(Message("forgotten too often: suspended until 'kb study --resume'"))
-
     def _undo(self) -> None:
         if not self.graded:
             self._say(Message("there is nothing to undo"))
@@ -221,87 +205,79 @@ class _Session:
 
     # One exercise.
 
-    def _ask(self, asked: Asked) -> _Answer:
-        exercise = asked.exercise
+    def _ask(self, asked: Asked) -> None:
+        exercise, began, kind = asked.exercise, time.monotonic(), asked.exercise.kind
+        self._exercise, self._hinted = exercise, False
         self._line()
-        facts = [_(STUDY_STATES[asked.state]), exercise.entry]
-        self._line(self._printer.joined(facts))
+        self._line(self._printer.joined([_(STUDY_STATES[asked.state]), exercise.entry]))
         self._prose(exercise.question, exercise.lang)
         if exercise.answer_lang:
             self._say(Message("Answer in the other language."))
-        began = time.monotonic()
-        way = {"fault": self._fault, "predict": self._predict}.get(exercise.kind, self._recall)
-        return way(asked, began)
+        if kind == "fault":
+            self._say(Message("A passage of a source's answer:"))
+        if exercise.passage:
+            self._prose(exercise.passage, exercise.lang, indent=2)
+        if told := values_told(exercise):
+            self._line(told)
+        typed = self._typed(exercise)
+        sure = int(self._choose(_HOW_SURE if typed else _SURE, "123", "2"))
+        took = round(1000 * (time.monotonic() - began))
+        if kind in ("fault", "predict"):
+            judged = self._fault if kind == "fault" else self._predicted
+            outcome = judged(exercise, typed)._replace(hint=self._hinted)
+            rating, why = self._study.rate(outcome, confidence=sure, took=took)
+            self._say(Message("{why}: rated {rating}", why=why, rating=rating))
+        else:
+            outcome, rating = None, self._recalled(asked)
+        self._keep(exercise, rating, confidence=sure, took=took, outcome=outcome)
 
-    def _recall(self, asked: Asked, began: float) -> _Answer:
-        exercise = asked.exercise
-        sure = self._sure(exercise, _SURE)
-        took = _milliseconds(began)
+    def _typed(self, exercise: Exercise) -> str:
+        """Return what the reader says of a passage or figure, if the exercise asks that."""
+        if exercise.kind == "fault":
+            told = Message("Is it right? Type r if it is, or w and what is wrong.")
+            return self._choose(told, "rw", more=True)
+        while exercise.kind == "predict":
+            typed = self._read(Message("What is [?]? Type a number or a range."))
+            try:
+                self._study.check_prediction(typed)
+            except UsageError as error:
+                self._say(error.message)
+            else:
+                return typed
+        return ""
+
+    def _recalled(self, asked: Asked) -> int:
+        """Show the answer, and return the rating that the reader gives."""
+        exercise, days = asked.exercise, asked.intervals
         self._prose(exercise.answer, exercise.answer_lang or exercise.lang)
         if self._mode != "study":
-            return _Answer(0, sure, took)
+            return 0
         told = Message(
             "1 again, 2 hard ({hard}), 3 good ({good}), 4 easy ({easy})? [3]",
-            hard=in_days(asked.intervals[2]),
-            good=in_days(asked.intervals[3]),
-            easy=in_days(asked.intervals[4]),
-        )
-        return _Answer(int(self._choose(told, "1234", "3")), sure, took)
+            hard=in_days(days[2]), good=in_days(days[3]), easy=in_days(days[4]),
+        )  # fmt: skip
+        return int(self._choose(told, "1234", "3"))
 
-    def _fault(self, asked: Asked, began: float) -> _Answer:
-        exercise = asked.exercise
-        self._say(Message("A passage of a source's answer:"))
-        self._prose(exercise.passage, exercise.lang, indent=2)
-        told = Message("Is it right? Type r if it is, or w and what is wrong.")
-        typed = self._choose(told, "rw", more=True)
+    def _fault(self, exercise: Exercise, typed: str) -> Outcome:
         wrong, given = typed[0] == "w", typed[1:].strip()
-        sure = self._sure(exercise, _HOW_SURE)
-        took = _milliseconds(began)
         outcome = self._study.find_fault(exercise.entry, exercise.key, wrong=wrong, given=given)
         if exercise.annotation is None:
             self._say(Message("It is right: {reason}", reason=exercise.reason))
-        else:
-            self._say(Message("It is {verdict}.", verdict=_(exercise.annotation.verdict)))
-            self._prose(exercise.answer, exercise.lang, indent=2)
-            if exercise.annotation.evidence:
-                self._say(Message("Its proof: kb verify {id}", id=exercise.annotation.id))
-            if wrong:
-                told = Message("Does yours say the same: 1 no, 2 partly, 3 yes? [3]")
-                outcome = outcome._replace(error=_MEETS[self._choose(told, "123", "3")])
-        return self._rated(outcome, sure, took)
-
-    def _predict(self, asked: Asked, began: float) -> _Answer:
-        exercise = asked.exercise
-        self._prose(exercise.passage, exercise.lang, indent=2)
-        if told := values_told(exercise):
-            self._line(told)
-        hinted = False
-        while True:
-            typed = self._read(Message("What is [?]? Type a number or a range."))
-            if typed == "h":
-                hinted = True
-                self._say(self._study.hint(exercise.entry, exercise.key))
-                continue
-            try:
-                outcome = self._judged(exercise, typed, hinted=hinted)
-            except UsageError as error:
-                self._say(error.message)
-                continue
-            break
-        took = _milliseconds(began)
-        if outcome.problem or outcome.measured is None:
-            self._say(Message("{problem}: this was not counted", problem=outcome.problem))
-            raise _Skipped
-        sure = self._sure(exercise, _HOW_SURE)
-        self._say(Message("The program measures {figure}.", figure=number(outcome.measured)))
+            return outcome
+        self._say(Message("It is {verdict}.", verdict=_(exercise.annotation.verdict)))
         self._prose(exercise.answer, exercise.lang, indent=2)
-        return self._rated(outcome, sure, took)
+        if exercise.annotation.evidence:
+            self._say(Message("Its proof: kb verify {id}", id=exercise.annotation.id))
+        if wrong:
+            told = Message("Does yours say the same: 1 no, 2 partly, 3 yes? [3]")
+            outcome = outcome._replace(error=_MEETS[self._choose(told, "123", "3")])
+        return outcome
 
-    def _judged(self, exercise: Exercise, typed: str, *, hinted: bool) -> Outcome:
+    def _predicted(self, exercise: Exercise, typed: str) -> Outcome:
         """Return the outcome of a prediction; an untrusted program needs consent first."""
-        predict, named = self._study.predict, (exercise.entry, exercise.key)
+        predict = partial(self._study.predict, exercise.entry, exercise.key, typed)
         try:
-            return predict(*named, typed, hint=hinted)
+            outcome = predict()
         except Untrusted:
             programs = self._library.programs.of_run(
                 exercise.snippet.id if exercise.snippet else ""
@@ -309,22 +285,26 @@ class _Session:
             yes = agreed(programs, trust=False)
             if not yes:
                 raise _Skipped from None
-            return predict(*named, typed, hint=hinted, yes=yes)
+            outcome = predict(yes=yes)
+        if outcome.problem or outcome.measured is None:
+            self._say(Message("{problem}: this was not counted", problem=outcome.problem))
+            raise _Skipped
+        self._say(Message("The program measures {figure}.", figure=number(outcome.measured)))
+        self._prose(exercise.answer, exercise.lang, indent=2)
+        return outcome
 
-    def _rated(self, outcome: Outcome, sure: int, took: int) -> _Answer:
-        rating, why = self._study.rate(outcome, confidence=sure, took=took)
-        self._say(Message("{why}: rated {rating}", why=why, rating=rating))
-        return _Answer(rating, sure, took, outcome)
+    def _keep(self, exercise: Exercise, rating: int, **answer: Any) -> None:
+        self.asked += 1
+        if self._mode != "study":
+            self._skipped.append((exercise.entry, exercise.key))
+            return
+        graded = self._study.grade(exercise.entry, exercise.key, rating, **answer)
+        self.graded.append(graded)
+        self._say(Message("comes back {when}", when=in_days(graded.interval)))
+        if graded.leech:
+            self._say(Message("forgotten too often: suspended until 'kb study --resume'"))
 
     # What is asked and said, a line at a time.
-
-    def _sure(self, exercise: Exercise, told: Message) -> int:
-        """Ask how sure the reader is, and then show the answer."""
-        while True:
-            typed = self._choose(told, "123h", "2")
-            if typed != "h":
-                return int(typed)  # the numbers of the confidences
-            self._say(self._study.hint(exercise.entry, exercise.key))
 
     def _choose(
         self, told: Message, allowed: str, otherwise: str = "", *, more: bool = False
@@ -338,16 +318,16 @@ class _Session:
             self._say(Message("Type one of {known}.", known=", ".join(allowed)))
 
     def _read(self, told: Message) -> str:
-        self._say(told)
-        line = sys.stdin.readline()
-        typed = line.strip()
-        if not line or typed in _END:
-            raise _Stopped
-        if typed == "u":
-            raise _Undone
-        if typed == "s":
-            raise _Skipped
-        return typed
+        while True:
+            self._say(told)
+            line = sys.stdin.readline()
+            typed = line.strip()
+            if not line or typed in _INSTEAD:
+                raise _INSTEAD.get(typed, _Stopped)
+            if typed != "h":
+                return typed
+            self._hinted = True
+            self._say(self._study.hint(self._exercise.entry, self._exercise.key))
 
     def _say(self, sentence: str) -> None:
         self._line(in_line(sentence))
@@ -365,10 +345,6 @@ class _Session:
         from kb.cli.show import write_prose
 
         write_prose(self._printer, text, lang, indent=indent)
-
-
-def _milliseconds(since: float) -> int:
-    return round(1000 * (time.monotonic() - since))
 
 
 _WIDEST = 30

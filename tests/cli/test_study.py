@@ -80,7 +80,7 @@ def test_a_session_undoes_skips_and_helps(
     assert run(["study"]) == 0
     out = capsys.readouterr().out
     assert "there is nothing to undo" in out and "undone" in out
-    assert "Type one of 1, 2, 3, h." in out
+    assert "Type one of 1, 2, 3." in out
     assert "1 answer, 1 recalled" in out
     found = document(capsys, "stats")
     assert found["reviews"] == 1 and found["cards"] == 1
