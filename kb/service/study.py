@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import math
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
+from itertools import chain
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -147,33 +148,36 @@ class Study(Service):
         """
         named = collection_name(collection) if collection else ""
         wanted = [one_of("an exercise", each, EXERCISES) for each in kinds]
-        today = self._caught_up()
-        settings = self.settings
+        today, settings = self._caught_up(), self.settings
         asking = Asking(
             named, today.day, settings.study_siblings == "apart", settings.study_leech, wanted,
             list(skip),
         )  # fmt: skip
+        left, cards = 0, self._new(asking, lang, today)
         if mode == "cram":
-            return self._first(self._base.store.studies.any_of(asking), lang, today, 0)
-        if mode == "preview":
-            return self._new(asking, lang, today, 0)
-        return self._studied(asking, lang, today)
+            cards = iter(self._base.store.studies.any_of(asking))
+        elif mode == "study":
+            left, cards = self._studied(asking, lang, today)
+        for card in cards:
+            found = self._exercise(card.entry, card.exercise, lang)
+            if found is not None:  # its entry still has it
+                state = "changed" if card.changed else "again" if card.day >= today.day else "due"
+                state = state if card.reviews else "new"
+                asked = with_other_values(found, card.reviews)
+                return Asked(asked, state, self._intervals(card, today), left)
+        return None
 
-    def _studied(self, asking: Asking, lang: str, today: _Today) -> Asked | None:
+    def _studied(self, asking: Asking, lang: str, today: _Today) -> tuple[int, Iterator[Card]]:
+        """Return how many exercises are left today, and all in the order of asking."""
         due = self._base.store.studies.due(asking)
         again = [each for each in due if each.day >= today.day]
         reviews, new = self._left(today)
         waiting = [each for each in due if each.day < today.day][: max(reviews, 0)]
         ready = [each for each in again if today.at - each.at >= _AGAIN_AFTER]
-        left = min(reviews, len(waiting)) + len(again)
-        found = self._first(ready, lang, today, left)
-        ways: list[Callable[[], Asked | None]] = [
-            lambda: self._first(waiting, lang, today, left),
-            lambda: self._new(asking, lang, today, left) if new > 0 else None,
-        ]
-        for way in ways if self.settings.study_first == "reviews" else reversed(ways):
-            found = found or way()
-        return found or self._first(again, lang, today, left)
+        ways = [waiting, self._new(asking, lang, today) if new > 0 else ()]
+        if self.settings.study_first != "reviews":
+            ways.reverse()
+        return min(reviews, len(waiting)) + len(again), chain(ready, *ways, again)
 
     def _left(self, today: _Today) -> tuple[int, int]:
         """Return how many reviews and new exercises today's limits allow.
@@ -186,32 +190,17 @@ class Study(Service):
         waiting = studies.waiting(today.day, settings.study_leech)
         return left, 0 if waiting > left else max(settings.study_new - new, 0)
 
-    def _first(self, cards: Iterable[Card], lang: str, today: _Today, left: int) -> Asked | None:
-        """Return the first of some exercises that its entry still has."""
-        for card in cards:
-            found = self._exercise(card.entry, card.exercise, lang)
-            if found is None:
-                continue
-            state = "changed" if card.changed else "again" if card.day >= today.day else "due"
-            state = "new" if not card.reviews else state
-            asked = with_other_values(found, card.reviews)
-            return Asked(asked, state, self._intervals(card, today), left)
-        return None
-
-    def _new(self, asking: Asking, lang: str, today: _Today, left: int) -> Asked | None:
-        """Return a new exercise, alternating between started entries and others."""
-        begun = sum(self._base.store.studies.done(today.day)[:1])
+    def _new(self, asking: Asking, lang: str, today: _Today) -> Iterator[Card]:
+        """Yield new exercises, beginning with started entries and with others by turns."""
         studies = self._base.store.studies
-        ways: list[Callable[[], Asked | None]] = [
-            lambda: self._untouched(asking, lang, today, left),
-            lambda: self._first(studies.further(asking), lang, today, left),
-        ]
-        for way in ways if begun % 2 == 0 else reversed(ways):
-            if found := way():
-                return found
-        return None
+        begun, _ = studies.done(today.day)
+        if begun % 2:
+            yield from studies.further(asking)
+        yield from self._untouched(asking, lang)
+        if begun % 2 == 0:
+            yield from studies.further(asking)
 
-    def _untouched(self, asking: Asking, lang: str, today: _Today, left: int) -> Asked | None:
+    def _untouched(self, asking: Asking, lang: str) -> Iterator[Card]:
         passed = {entry for entry, _ in asking.skipped} if asking.apart else set()
         by_chance = self.settings.study_order == "chance"
         while some := self._base.store.studies.untouched(
@@ -221,10 +210,8 @@ class Study(Service):
                 for each in self._exercises(id, lang):
                     wanted = not asking.kinds or each.kind in asking.kinds
                     if wanted and (id, each.key) not in asking.skipped:
-                        card = Card(id, each.key)
-                        return Asked(each, "new", self._intervals(card, today), left)
+                        yield Card(id, each.key)
             passed |= {*some}
-        return None
 
     def exercise(self, entry: str, key: str, *, lang: str = "en") -> Asked:
         """Return an exercise of an entry, due or not. Raises `NotFound`."""
