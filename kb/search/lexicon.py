@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Protocol
 from unicodedata import normalize
 
@@ -56,6 +57,10 @@ class Terms(Protocol):
         """Return about this many terms with any of these consonant keys."""
 
 
+Find = Callable[[str, "Lexicon"], str | None]
+"""Finds an indexed word for one that is not."""
+
+
 class Lexicon:
     """The indexed terms; several are looked up together in advance.
 
@@ -66,14 +71,24 @@ class Lexicon:
         self._terms = terms
         self.languages = languages
         self.budget = budget
-        self._of_texts: dict[str, int | None] = {}
         self._read: set[str] = set()
-        self._nearest: dict[str, str | None] = {}
         self._frequencies: dict[str, int] = {}
-        self._of_clauses: dict[Clause, int] = {}
-        self._following: dict[str, str | None] = {}
         self._block: list[str] = []
         self._from = ""
+        self.clause_frequency: Callable[[Clause], int] = cache(self._clause_frequency)
+        """Returns an upper bound of a clause's document frequency, from its rarest terms."""
+        self.text_frequency: Callable[[str], int | None] = cache(self._text_frequency)
+        """Returns the document frequency of a text's rarest word, in any spelling.
+
+        It is nothing for a text without words.
+        """
+        self.following: Callable[[str], str | None] = cache(self._following)
+        """Returns the first term not before a text, or nothing after the last.
+
+        It may no longer occur.
+        """
+        self.nearest: Callable[[str, Find], str | None] = cache(lambda word, find: find(word, self))
+        """Returns what a function finds for a word that is not indexed."""
 
     def learn(self, terms: Iterable[str]) -> None:
         """Look up several terms in advance."""
@@ -94,12 +109,6 @@ class Lexicon:
         """Return the document frequency of a term if it was looked up."""
         return self._frequencies.get(term)
 
-    def clause_frequency(self, clause: Clause) -> int:
-        """Return an upper bound of a clause's document frequency, from its rarest terms."""
-        if clause not in self._of_clauses:
-            self._of_clauses[clause] = self._clause_frequency(clause)
-        return self._of_clauses[clause]
-
     def _clause_frequency(self, clause: Clause) -> int:
         if any(phrase.open for phrase in clause.phrases):
             (documents,) = self._terms.frequencies([clause])
@@ -108,16 +117,7 @@ class Lexicon:
         self.learn(term for phrase in clause.phrases for term in phrase.terms)
         return max(min(map(self.frequency, phrase.terms)) for phrase in clause.phrases)
 
-    def following(self, text: str) -> str | None:
-        """Return the first term not before a text, or nothing after the last.
-
-        It may no longer occur.
-        """
-        if text not in self._following:
-            self._following[text] = self._seek(text)
-        return self._following[text]
-
-    def _seek(self, text: str) -> str | None:
+    def _following(self, text: str) -> str | None:
         if not (self._block and self._from <= text <= self._block[-1]):
             self.budget.spend(_SEEK)
             self._block, self._from = self._terms.next_terms(text, _AHEAD), text
@@ -131,12 +131,6 @@ class Lexicon:
         self.budget.spend(len(found) * _TRIED)
         self.learn(found)
         return [term for term in found if self.frequency(term)]
-
-    def nearest(self, word: str, find: Callable[[str, Lexicon], str | None]) -> str | None:
-        """Return the result of ``find`` for a word that is not indexed."""
-        if word not in self._nearest:
-            self._nearest[word] = find(word, self)
-        return self._nearest[word]
 
     def begins(self, beginning: str) -> bool:
         """Return whether any occurring term has this prefix."""
@@ -153,15 +147,6 @@ class Lexicon:
         if text not in self._read:
             self._read.add(text)
             self.budget.spend(reading_cost(text, len(self.languages)))
-
-    def text_frequency(self, text: str) -> int | None:
-        """Return the document frequency of a text's rarest word, in any spelling.
-
-        It is nothing for a text without words.
-        """
-        if text not in self._of_texts:
-            self._of_texts[text] = self._text_frequency(text)
-        return self._of_texts[text]
 
     def _text_frequency(self, text: str) -> int | None:
         self.budget.spend(reading_cost(text, len(self.languages)))
