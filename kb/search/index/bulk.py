@@ -24,7 +24,7 @@ _MOST = 1 << 15
 """The documents of a segment: more would take too long to store in one transaction."""
 
 _WORTH = 1_000
-"""Documents for which a process is started: for fewer that would take longer."""
+"""Documents that are sent at once; for fewer, to start a process would take longer."""
 
 _LONG = 32 << 20
 """The characters of a segment's documents, which are in memory at once."""
@@ -44,14 +44,13 @@ class Bulk:
         self._put = put
         self._taken: list[Document] = []
         self._length = self._sent = 0
-        self._started = False
         self._waiting: tuple[list[Document], Future[Built | None] | None] | None = None
 
     def take(self, documents: Sequence[Document]) -> None:
         """Index documents, with earlier or later ones."""
         self._taken += documents
         self._length += sum(len(text or "") for each in documents for text in each.texts.values())
-        if self._started or len(self._taken) >= _WORTH:
+        if len(self._taken) - self._sent >= _WORTH:
             self._send()
         if len(self._taken) >= _MOST or self._length >= _LONG:
             self._end_segment()
@@ -64,12 +63,13 @@ class Bulk:
     def _send(self) -> None:
         if self._worker is not None:
             self._worker.take(self._taken[self._sent :])
-            self._sent, self._started = len(self._taken), True
+            self._sent = len(self._taken)
 
     def _end_segment(self) -> None:
         """Start building a segment, and store the previous one meanwhile."""
         made = None
         if self._sent and self._worker is not None:
+            self._send()
             made = self._worker.built()
         self._store_waiting()
         if self._taken:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import nullcontext, suppress
-from itertools import islice
+from itertools import groupby, islice
+from operator import attrgetter
 from zlib import crc32
 
 from kb.model.clauses import Document
@@ -31,9 +32,6 @@ from kb.store.sqlite.driver import Connection
 _UNREADABLE = (LookupError, ValueError, ArithmeticError, struct.error)
 """Exceptions that a damaged index raises when read."""
 
-_AT_ONCE = 5_000
-"""Documents of a new segment before segments are merged."""
-
 
 class Writer:
     """Changes an index; the caller holds the transaction."""
@@ -45,9 +43,8 @@ class Writer:
     def add(self, documents: Sequence[Document]) -> None:
         """Index documents."""
         connection = self._connection()
-        for some in _batches(documents):
-            put_segment(connection, built(some))
         if documents:
+            put_segment(connection, built(documents))
             merge_due(connection)
             bump_revision(connection)
 
@@ -113,7 +110,8 @@ class Writer:
         from kb.search.index.bulk import bulk
 
         with bulk(nullcontext, self.put) as indexing:
-            for some in _batches(documents):
+            for _, of_entry in groupby(documents, key=attrgetter("entry")):
+                some = list(of_entry)
                 indexing.take(some)
                 done += len(some)
                 progress(done, total)
@@ -144,19 +142,6 @@ def _layers(connection: Connection, documents: Sequence[int]) -> dict[int, int]:
         "JOIN entry e ON e.key = d.entry"
     )
     return dict(map(tuple, connection.rows(sql, (json.dumps(documents),))))
-
-
-def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Yield documents in batches that keep entries together."""
-    left = iter(documents)
-    some = list(islice(left, _AT_ONCE))
-    for document in left:
-        if document.entry != some[-1].entry and len(some) >= _AT_ONCE:
-            yield some
-            some = []
-        some.append(document)
-    if some:
-        yield some
 
 
 def damaged_documents(connection: Connection, documents: Iterable[Document]) -> list[int]:

@@ -66,14 +66,14 @@ def test_a_segment_ends_where_its_texts_are_long(beside: bool) -> None:
     assert stored(Beside() if beside else None, long, documents(1, 3)) == [1, 2]
 
 
-def test_each_document_is_sent_once_and_at_once_after_enough_to_start_a_process() -> None:
+def test_each_document_is_sent_once_and_with_enough_others_to_start_a_process() -> None:
     worker = Beside()
     few = [documents(n, n + 1) for n in range(4)]
     assert stored(worker, *few) == [4]
-    assert worker.taken == [[0, 1], [2], [3]]
+    assert worker.taken == [[0, 1], [2, 3], []]
     worker = Beside()
     assert stored(worker, documents(0, 5), documents(5, 6)) == [5, 1]
-    assert worker.taken == [[0, 1, 2, 3, 4], [5]]  # it runs already
+    assert worker.taken == [[0, 1, 2, 3, 4], []]
     alone = Beside()
     assert stored(alone, documents(0, 1)) == [1] and alone.taken == []
 

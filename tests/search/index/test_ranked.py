@@ -30,7 +30,7 @@ from kb.model.clauses import (
     Scoring,
 )
 from kb.model.draft import Draft
-from kb.search.index import arrays, bulk, merging, segments, writing
+from kb.search.index import arrays, bulk, merging, segments
 from kb.search.index.building import built
 from kb.search.index.codec import CHUNK, blocks_of, packed, packed_places, unpacked, unpacked_places
 from kb.search.index.postings import Cache
@@ -314,11 +314,10 @@ def test_a_part_is_written_again_where_more_than_a_fifth_of_it_is_gone(
         assert library.search("network").total == 10 - gone
 
 
-@pytest.mark.parametrize("most", [1, 5, 8])
-def test_what_is_indexed_in_batches_is_found_as_before(parted: Library, most: int) -> None:
+def test_what_is_indexed_together_is_found_as_before(parted: Library) -> None:
     inner, before = parted._base, parted.search("network شبکه")
     documents = list(inner.store.entries.documents())
-    with patch.object(writing, "_AT_ONCE", most), inner.store.transaction():
+    with inner.store.transaction():
         inner.index.remove(documents)
         inner.index.add(documents)
     after = parted.search("network شبکه")
