@@ -83,9 +83,9 @@ class Files(Service):
         found: set[str] = set()
         for space in self._base.store.syncs.spaces():
             if some := [id for id in self._base.store.syncs.disputed(space) if id in ids]:
-                from kb.service.merging import Merging, Tally
+                from kb.service.merging import Merging
 
-                Merging(self._base, space, Tally()).resolve(recorder, some, side)
+                Merging(self._base, space).resolve(recorder, some, side)
                 found.update(some)
         return found
 
@@ -135,12 +135,12 @@ class Files(Service):
             unsent += syncs.count_unsent(space)
             conflicts += len(syncs.disputed(space))
             if syncs.last_change() != space.seen:
-                from kb.service.merging import STEP, Merging, Tally
+                from kb.service.merging import STEP, Merging
 
                 ids = syncs.touched(space.seen)
                 # More are counted without a look at what is changed.
                 some = len(ids) <= STEP
-                unsent += Merging(base, space, Tally()).underived(ids) if some else len(ids)
+                unsent += Merging(base, space).underived(ids) if some else len(ids)
         return Unsynced(unsent, conflicts)
 
     def gone(self) -> Sequence[Gone]:

@@ -36,7 +36,7 @@ from kb.service.write import (
 from kb.store.sqlite.rows import EntryState
 from kb.store.sqlite.syncs import BAD, GOOD, PROPOSAL, Space, StoredRow
 from kb.sync.merge import Dispute, State, merged
-from kb.sync.rows import EXISTS, Row, check_fields, make_row, parsed, read_row
+from kb.sync.rows import EXISTS, Review, Row, check_fields, make_row, parsed, read_row
 
 if TYPE_CHECKING:
     from kb.search.index.bulk import Bulk
@@ -73,11 +73,11 @@ _Known = Mapping[str, tuple[_Here, list[StoredRow]]]
 class Merging:
     """The entries of one space."""
 
-    def __init__(self, base: Base, space: Space, tally: Tally) -> None:
+    def __init__(self, base: Base, space: Space) -> None:
         self._base = base
         self._space = space
         self._syncs = base.store.syncs
-        self._tally = tally
+        self.tally = Tally()
         self._unsettled: list[str] = []
         self._indexing: Bulk | None = None
 
@@ -104,7 +104,7 @@ class Merging:
                 standing = BAD
             rows.append((row.id, row.entry, text, author or row.author, standing))
         ids = {row[0] for row in rows}
-        self._tally.received += len(self._syncs.missing(self._space, ids))
+        self.tally.received += len(self._syncs.missing(self._space, ids))
         self._syncs.add(self._space, rows, applied=False, sent=sent)
         return ids
 
@@ -330,7 +330,7 @@ class Merging:
             change_entry(base, recorder, found, entry, state, index=index)
         else:
             return
-        self._tally.changed[id] = None
+        self.tally.changed[id] = None
 
     def _store_new(self, recorder: Recorder, new: Sequence[Entry]) -> Sequence[int]:
         """Store new entries that have only texts; return their documents, indexed together."""
@@ -346,12 +346,12 @@ class Merging:
             self._indexing.take(documents)
         for id in ids:
             recorder.field(id, None, None, None)
-            self._tally.changed[id] = None
+            self.tally.changed[id] = None
         return [each.id for each in documents]
 
     def _set_aside(self, place: str, error: BadData | Conflict | Message, name: str) -> None:
         reason = error if isinstance(error, Message) else error.message
-        self._tally.aside.append(Dropped(place, None, reason, name))
+        self.tally.aside.append(Dropped(place, None, reason, name))
 
 
 def state_of(stored: Iterable[StoredRow], me: str) -> State:
@@ -394,23 +394,13 @@ def ancestors(rows: Iterable[Row], ids: Collection[str]) -> set[str]:
     return found
 
 
-class Decision(NamedTuple):
-    """What a reviewer decided about a proposal, and why."""
-
-    accepted: bool
-    reviewer: str
-    reason: str
-
-
-def decisions(stored: Iterable[StoredRow]) -> Mapping[str, Decision]:
+def decisions(stored: Iterable[StoredRow]) -> Mapping[str, Review]:
     """Return the decisions about proposals; one acceptance outweighs refusals."""
-    found: dict[str, Decision] = {}
+    found: dict[str, Review] = {}
     for each in stored:
-        row = parsed(each.id, each.body) if each.standing == GOOD else None
-        if row is None or row.review is None:
-            continue
-        decision = Decision(row.review.accepted, each.author, row.review.reason)
-        found[row.review.row] = max(decision, found.get(row.review.row, decision))
+        review = parsed(each.id, each.body).review if each.standing == GOOD else None
+        if review is not None:
+            found[review.row] = max(review, found.get(review.row, review))
     return found
 
 

@@ -16,7 +16,7 @@ from kb.model.entry import Program
 from kb.model.entry_json import Fields, difference, entry_of
 from kb.model.results import paced
 from kb.service.base import Service, clean, clean_names, visible
-from kb.service.merging import Merging, Tally, ancestors, decisions, normal, state_of, without
+from kb.service.merging import Merging, ancestors, decisions, normal, state_of, without
 from kb.service.programs import Evidence, Programs, consent
 from kb.service.verify import Verify
 from kb.service.write import recording
@@ -125,7 +125,7 @@ class Reviews(Service):
             syncs.add(space, [stored], applied=False, sent=False)
             if review.accepted:
                 syncs.send_accepted(space, id)
-            Merging(self._base, space, Tally()).apply_rows(recorder, [id])
+            Merging(self._base, space).apply_rows(recorder, [id])
 
     def _evidence(self, found: _Found) -> Evidence:
         """Return the evidence that a proposal adds or changes, with its programs."""

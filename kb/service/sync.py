@@ -23,7 +23,7 @@ from kb.model.json import dumps, loads
 from kb.model.results import paced, silent
 from kb.service.base import Base, Service, clean, collection_name, one_of, path_of, visible
 from kb.service.files import FILE, REVIEWS
-from kb.service.merging import STEP, Merging, Tally
+from kb.service.merging import STEP, Merging
 from kb.service.study_log import MARK, SETTINGS, StudyLog, StudySettings
 from kb.service.write import who
 from kb.store.sqlite.syncs import GOOD, PROPOSAL, UNKNOWN, Space
@@ -303,13 +303,13 @@ class Exchange:
 
     def __init__(self, base: Base, space: Space, tell: Progress) -> None:
         self.base = base
-        self.tally = Tally()
         self.tell = tell
         syncs, self.space = self.base.store.syncs, space
         if syncs.space(space.target, space.course) != space:
             with self.base.store.transaction():
                 self.space = syncs.put_space(space)
-        self.merging = Merging(self.base, self.space, self.tally)
+        self.merging = Merging(self.base, self.space)
+        self.tally = self.merging.tally
 
     def derive(self) -> None:
         """Make rows of what changed here since the last sync."""

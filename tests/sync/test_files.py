@@ -400,14 +400,14 @@ def test_a_row_that_breaks_our_rules_is_named_set_aside_and_passed_on(pair, fiel
 
 @pytest.mark.parametrize(("collection", "aside"), [("c", 0), ("c/d", 0), (None, 0), ("cd", 1)])
 def test_a_row_of_a_course_names_a_collection_of_it_or_removes_it(pair, collection, aside):
-    base, tally = pair[0]._base, merging.Tally()
+    base = pair[0]._base
     row = make_row(
         "a", (), "ada", "2026-01-01T00:00:00.000Z", {EXISTS: True, "collection": collection}
     )
     with base.store.transaction():
-        merged = merging.Merging(base, base.store.syncs.put_space(Space("hub", "c", "ada")), tally)
+        merged = merging.Merging(base, base.store.syncs.put_space(Space("hub", "c", "ada")))
         merged.keep([(row.text, "ada", 0)], sent=False, place="hub")
-    assert len(tally.aside) == aside
+    assert len(merged.tally.aside) == aside
 
 
 @pytest.mark.long
