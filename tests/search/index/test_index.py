@@ -360,4 +360,3 @@ def test_weights_name_every_column_that_is_searched() -> None:
     from kb.search.rerank import FIELD_WEIGHTS
 
     assert tuple(FIELD_WEIGHTS) == COLUMNS
-    assert replace(ENTRIES[0], tags=("x",)).digest != ENTRIES[0].digest
