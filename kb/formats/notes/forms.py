@@ -56,6 +56,7 @@ _GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\
 _SPARED = re.compile(
     r"`[^`\n]*`|\$[^$\n]*\$|\[[^\[\]\n]{0,500}\]\([^()\n]{0,500}\)|https?://\S*|\{\{[^{}]{0,300}\}\}"
 )
+_SPAN = re.compile(r"`[^`\n]*`")
 _PARTED = re.compile(r"(?<!:)(:::?)(?!:)|(?<=\s)(?:>>|↔)(?=\s)")
 _KEY = re.compile(r"^[a-z][a-z0-9_.-]*$", re.IGNORECASE)
 _MARK = re.compile(r"(?<![\w#])#(?:card|flashcard)(?![\w/-])|#?\[\[(?:card|flashcard)\]\]")
@@ -374,8 +375,9 @@ def _clozes(page: Page) -> Iterator[Card]:
     for at, line in enumerate(page.lines):
         if not page.free(at) or line.kind in (HEADING, ROW):
             continue
+        shown = _SPAN.sub("`", line.text)
         bare = _SPARED.sub("", line.text) if "==" in line.text else line.text
-        if not (_NUMBERED_GAP.search(line.text) or (page.deck and _MARKED_GAP.search(bare))):
+        if not (_NUMBERED_GAP.search(shown) or (page.deck and _MARKED_GAP.search(bare))):
             continue
         text = _SIGN.sub("", _SCHEDULE.sub("", line.text).rstrip(), count=1).strip()
         asked, told = gapped(text)

@@ -73,9 +73,16 @@ def outline(body: str) -> list[Line]:
         written = _admonitions(written, apart)
     inside = _inside(written, apart) if "<" in lower else [0] * len(written)
     found: list[Line] = []
+    listed = False  # whether indented lines belong to an item above them
     for at, (number, text) in enumerate(written):
         kind, above = apart[number], found[-1] if found else None
+        clear = above is None or above.kind in (BLANK, CODE, HEADING, RULE)
+        if clear and text.strip() and _columns(text) >= 4 and not (kind or listed or inside[at]):
+            kind = CODE
         line = Line(number, text, kind) if kind else _plain(number, text, above)
+        item = line.kind in (ITEM, HEADING) and bool(_ITEM.match(text))
+        if item or (text[:1].strip() and (clear or line.kind == HEADING)):
+            listed = item
         if line.kind == HEADING and line.mark in "=-" and line.mark and not line.words:
             above = found[-1]
             found[-1] = above._replace(
