@@ -127,6 +127,7 @@ _PLACEHOLDER = re.compile(
     r"|to be (?:added|written)|wip|به[‌ ]زودی|در دست نگارش|پاسخ ندارد)[\W_]*",
     re.IGNORECASE,
 )
+_PARAGRAPH_END = re.compile(r"\n\n|\n(?=\s*(?:[-*+]|\d{1,4}[.)])\s)")
 _WORD = re.compile(r"\w{3,}")
 _MOST, _HALF = 0.6, 0.5
 _MANY = 16  # headings: guides and articles ask in fewer
@@ -901,9 +902,9 @@ def _first_of(asked: str, kind: str) -> tuple[str, str]:
     """
     if kind == CODE:
         return asked, ""
-    question, _, rest = asked.partition("\n\n" if kind == TEXT else "\n")
+    question, *rest = re.split(_PARAGRAPH_END if kind == TEXT else "\n", asked, maxsplit=1)
     words = question if kind == ITEM else clean(wording(" ".join(question.split("\n"))).text)
-    return words, rest.strip("\n")
+    return words, "".join(rest).strip("\n")
 
 
 def _opens_next(line: Line) -> bool:

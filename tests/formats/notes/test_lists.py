@@ -309,6 +309,17 @@ def test_what_stands_below_a_mere_number_of_a_question_asks() -> None:
     assert [each.number for each in entries(QUESTION_N)] == ["1", "2", "3", "4", "5"]
 
 
+@pytest.mark.parametrize(
+    ("label", "asked", "options"),
+    [("Question", "How many rows\nare there?", "- 16\n- 18"), ("سوال", "چند سطر\nهست؟", "۱. دو\n۲. سه")],
+)  # fmt: skip
+def test_options_directly_below_a_question_stay_on_their_lines(
+    label: str, asked: str, options: str
+) -> None:
+    text = "".join(f"## {label} {n}:\n{asked}\n{options}\n\n" for n in (1, 2))
+    assert pairs(text) == [(f"{' '.join(asked.split())}\n\n{options}", "")] * 2
+
+
 def test_the_third_of_several_options_is_no_cloze() -> None:
     text = "".join(
         f"{n}. What is {n}?\n- A: `x`\n- B: `y`\n- C: `a[1]`\n- D: `z`\n\nJawaban: B\n\n"
