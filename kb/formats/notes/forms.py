@@ -51,6 +51,7 @@ _APPENDIX = re.compile(
 )
 _PROBLEM = re.compile(r"^[\s>*_-]*([PSمح])[*_]*[:：][*_]*\s*(.*)$")
 _PAIRED = re.compile(r"(?:PS|مح)+")
+_OFFERS = re.compile(r"\W*(?:answers|(?:پاسخ|جواب)[\s\u200c]?ها)\W*", re.IGNORECASE)
 _TURN = re.compile(r"^\s*\?{1,2}\s*$")
 _GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\$|\||!\[|>)")
 _SPARED = re.compile(
@@ -148,6 +149,10 @@ class Page:
             for text, count in counts.items()
             if (count > 2 and count * 5 > total) or is_answer_label(text)
         )
+
+    def offers(self, text: str) -> bool:
+        """Return whether ``Answers:`` announces what to choose from, as it does in homework."""
+        return self.homework and bool(_OFFERS.fullmatch(text))
 
     def free(self, at: int) -> bool:
         """Return whether a line is not code, not a comment and not part of a card."""
@@ -568,6 +573,8 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
     if found is None and draft is None and line.kind == HEADING and _asks_before_answer(at, page):
         return Label(QUESTION, line.words)
     if found is None or found.role == RESULT or (found.role == ANSWER and draft is None):
+        return None
+    if page.offers(text):
         return None
     if found.kept and draft and not draft.answers:
         draft.long = draft.long or any("\n\n" in source(rows) for rows in draft.questions.values())

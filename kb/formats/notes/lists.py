@@ -985,6 +985,7 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
         found = label(re.sub(r"^[\s>]+", "", bare)[:4000])
         part = n and prose and ends_asking(text) and _SOLVES.match(bare)
         tells = found and found.role in (ANSWER, RESULT) and not (found.kept and text)
+        tells = tells and not page.offers(bare)
         if found and tells and not part and _answers(found, body, n):
             told = re.sub(r"^[\s>]+", "", line.text) if found.kept else found.rest
             first = [line._replace(text=told, kind=TEXT)] if told else []
@@ -996,7 +997,7 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
         told = _ticked(body[:options]) if ticked else ""
         rest = _text(body[options:])
         return _text(body[:options]), "\n\n".join(filter(None, (told, rest)))
-    return _parted(text, body)
+    return _parted(text, body, page)
 
 
 def _answers(found: Label, body: Sequence[Line], n: int) -> bool:
@@ -1008,13 +1009,15 @@ def _answers(found: Label, body: Sequence[Line], n: int) -> bool:
     return alone and (below is None or not OPTION.match(below.text))
 
 
-def _parted(text: str, body: list[Line]) -> tuple[str, str]:
+def _parted(text: str, body: list[Line], page: Page) -> tuple[str, str]:
     """Split a question from its answer if no label does."""
     bare = [each for each in body if each.kind != BLANK]
     items = [each for each in bare if each.kind == ITEM]
     least = min((each.depth for each in items), default=0)
     tops = [each for each in items if each.depth == least]
-    if bare and bare[0].kind == ITEM and tops and all(asks(clean(each.words)) for each in tops):
+    offered = page.homework and len(tops) == len(bare)
+    asking = offered or all(asks(clean(each.words)) for each in tops)
+    if len(tops) > offered and bare[0].kind == ITEM and asking:
         return _text(body), ""
     code = next((n for n, each in enumerate(body) if each.kind == CODE), len(body))
     above = [each.kind for each in body[:code] if each.kind != BLANK]

@@ -169,7 +169,8 @@ _TEXTS = vocabulary(
 
 _COMMENT = re.compile(r"(?<![^\s>])%%(?=[^%\n])[^%\n]*(?:%[^%\n]+)*%%(?!\S)")
 _HOMEWORK = re.compile(
-    r"\b(?:homework|assignments?|problem sets?|mid-?term|final exam)\b|تکلیف|تکالیف|تمرین|امتحان",
+    r"\b(?:homework|assignments?|problem sets?|mid-?term|final exam|multiple[- ]choice)\b|تکلیف"
+    r"|تکالیف|تمرین|امتحان|(?:چند|چهار) ?گزینه.?ای",
     re.IGNORECASE,
 )
 _BEFORE = "text before the first question"

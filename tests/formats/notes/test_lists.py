@@ -320,6 +320,26 @@ def test_options_directly_below_a_question_stay_on_their_lines(
     assert pairs(text) == [(f"{' '.join(asked.split())}\n\n{options}", "")] * 2
 
 
+@pytest.mark.parametrize(
+    ("title", "asked", "label"),
+    [
+        ("Homework 2", "How many are there?", "Answers:"),
+        ("Multiple-choice questions", "How many are there?", "**Answers**"),
+        ("تکلیف دوم", "چند تا هست؟", "پاسخ‌ها:"),
+        ("سوالات چهارگزینه‌ای", "چند تا هست؟", "جواب‌ها:"),
+    ],
+)
+def test_short_items_that_homework_offers_are_options_and_no_answer(
+    title: str, asked: str, label: str
+) -> None:
+    items = "- 16\n- 18\n- 20"
+    listed = "".join(f"{n}) {asked}\n{items}\n\n" for n in (1, 2, 3))
+    assert pairs(f"# {title}\n\n{listed}") == [(f"{asked}\n\n{items}", "")] * 3
+    headed = "".join(f"## Question {n}. Rows\n\n{asked}\n\n{label}\n{items}\n\n" for n in (1, 2))
+    assert pairs(f"# {title}\n\n{headed}") == [(f"Rows\n\n{asked}\n\n{label}\n{items}", "")] * 2
+    assert pairs(f"# Questions\n\n{listed}") == [(asked, items)] * 3
+
+
 def test_the_third_of_several_options_is_no_cloze() -> None:
     text = "".join(
         f"{n}. What is {n}?\n- A: `x`\n- B: `y`\n- C: `a[1]`\n- D: `z`\n\nJawaban: B\n\n"
