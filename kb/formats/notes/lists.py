@@ -916,11 +916,13 @@ def _opens_next(line: Line) -> bool:
 def _only_asks(item: Start, bare: bool, body: Sequence[Line], page: Page) -> bool:
     """Return whether everything below ``Question 3: A title`` asks: homework, or no title.
 
-    Then the text below asks, or the title is that of an exercise.
+    Then the text below asks, or the title is that of an exercise. Code alone does what it says.
     """
+    titled = not bare and bool(item.number) and not item.asks
+    if titled and {each.kind for each in body} <= {CODE, BLANK}:
+        return False
     if page.homework:
         return True
-    titled = not bare and bool(item.number) and not item.asks
     told = [each.text for each in body if each.kind in (TEXT, HEADING)]
     exercise = _EXERCISE.match(page.lines[item.at].text)
     return titled and bool(exercise or any(map(ends_asking, told)))

@@ -1096,6 +1096,14 @@ def test_the_task_of_an_exercise_is_its_question_and_no_answer(title: str, task:
     assert not told
 
 
+@pytest.mark.parametrize(("above", "exercise"), [("Exercises", "Exercise"), ("تمرین‌ها", "تمرین")])
+def test_code_alone_below_the_title_of_an_exercise_is_its_answer(above: str, exercise: str) -> None:
+    code = "```bash\nls -l\n```"
+    text = f"# {above}\n\n" + "".join(f"### {exercise} {n}: Files\n{code}\n\n" for n in (1, 2))
+    assert pairs(text) == [("Files", code)] * 2
+    assert pairs(text.replace("```bash", "What does it show?\n\n```bash"))[0][1] == ""
+
+
 def test_a_numbered_bold_line_ends_the_bullets_of_the_one_before() -> None:
     text = "# Interview questions\n\n" + "".join(
         f"**{n}.** Topic {n}\n\n* i. What is A{n}?\n\nIt is a{n}.\n\n* ii. What is B{n}?\n\nIt is b{n}.\n\n"
