@@ -58,7 +58,7 @@ _SPARED = re.compile(
     r"`[^`\n]*`|\$[^$\n]*\$|\[[^\[\]\n]{0,500}\]\([^()\n]{0,500}\)|https?://\S*|\{\{[^{}]{0,300}\}\}"
 )
 _SPAN = re.compile(r"`[^`\n]*`")
-_PARTED = re.compile(r"(?<!:)(:::?)(?!:)|(?<=\s)(?:>>|↔)(?=\s)")
+_PARTED = re.compile(r"(?<![:;])(:::?|;;;?)(?![:;])|(?<=\s)(?:>>|↔)(?=\s)")
 _KEY = re.compile(r"^[a-z][a-z0-9_.-]*$", re.IGNORECASE)
 _MARK = re.compile(r"(?<![\w#])#(?:card|flashcard)(?![\w/-])|#?\[\[(?:card|flashcard)\]\]")
 PROPERTY = re.compile(r"^\s*[A-Za-z][\w.-]*::(?:\s|$)")
@@ -1061,7 +1061,7 @@ def _cell(text: str) -> str:
 STRONG: tuple[Form, ...] = (
     Form("anki", ("start",), "START\nBasic\nWhat is A?\nBack: It is a.\nEND\n", _anki),
     Form("turned", ("\n?", "?\n"), "What is A?\n?\nIt is a.\n", _turned),
-    Form("sides", ("::", ">>", "↔"), "What is A?::It is a.\n", _sides),
+    Form("sides", ("::", ";;", ">>", "↔"), "What is A?::It is a.\n", _sides),
     Form("mark", ("card",), "- What is A? #card\n\t- It is a.\n", _marked),
     Form("labels", (), "Q: What is A?\nA: It is a.\n", _labelled),
     Form("cloze", ("{{", "=="), "The capital is {{c1::Paris}}.\n", _clozes),

@@ -47,6 +47,8 @@ A, FA = ("What is A?", "It is a."), ("نرم چیست؟", "اندازه است."
         ("What is A? :: It is a.\n", [A]),
         ("What is A? ::: It is a.\n", [A]),
         ("#flashcards\n\nterm::meaning\n", [("term", "meaning")]),
+        ("#flashcards\n\nterm ;;; meaning\n", [("term", "meaning")]),
+        ("نرم چیست؟;; اندازه است.\n", [FA]),
         ("What is A?\n?\nIt is a.\n", [A]),
         ("What is A?\n??\nIt is a.\n", [A]),
         ("- What is A? #card\n\t- It is a.\n", [A]),
@@ -85,6 +87,7 @@ def test_a_card_is_found_in_a_note_and_alone(text: str, found: list[tuple[str, s
     "text",
     [
         "Use `a :: b`, std::vector and crate::module.\n",
+        "In a shell a ;; ends a case; x) echo;; does so.\n",
         "status:: done\ntags:: x\n",
         "A ==highlight== by itself.\n",
         "Groceries\n\n- [ ] milk\n- [x] eggs\n",
