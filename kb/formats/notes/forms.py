@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from kb.formats.notes.outline import (
     BLANK,
@@ -31,7 +31,9 @@ from kb.formats.notes.wording import (
     CLOZE,
     QUESTION,
     RESULT,
+    About,
     Label,
+    about_of,
     asks,
     clean,
     ends_asking,
@@ -95,6 +97,7 @@ _LINKS = re.compile(
 _CALLOUT = re.compile(
     r"^\s*>\s*\[!(?:question|faq|help|quiz|card|flashcard|سوال|پرسش)\][+-]?\s*(.*)$", re.IGNORECASE
 )
+_ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(\S.*)")
 _ANSWER_CALLOUT = re.compile(r"^[\s>]*\[!(?:answer|solution|success|پاسخ)\][+-]?\s*", re.IGNORECASE)
 _INLINE_ANKI = re.compile(r"STARTI\s*\[([^\[\]]{1,60})\]\s*((?:(?!STARTI).){1,2000}?)ENDI")
 _ANKI_FIELD = re.compile(r"^([A-Z][\w ]{0,30}):\s*(.*)$")
@@ -116,9 +119,6 @@ class Card:
     given: str = ""
     topics: tuple[str, ...] = ()
     context: str = ""
-
-
-About = Literal["", "interviews", "questions"]
 
 
 @dataclass
@@ -890,21 +890,26 @@ def _callouts(page: Page) -> Iterator[Card]:
                 break
             end += 1
         rows = [re.sub(r"^\s*>\s?", "", each.text) for each in page.lines[at + 1 : end]]
-        for asked, told in _called(found[1], rows):
+        for asked, told in _called(found[1], rows, page):
             yield from made("callout", (at, end), asked, told, page, bare=not told)
 
 
-def _called(title: str, rows: list[str]) -> list[tuple[str, str]]:
-    """Return question and answer of a callout; without a title it may list questions."""
-    named = label(title) if title else None
-    asked = named.rest if named and named.role == QUESTION else title
+def _called(title: str, rows: list[str], page: Page) -> list[tuple[str, str]]:
+    """Return the question and answer of a callout, or the questions that it lists."""
+    named = found if (found := label(title)) and found.role == QUESTION else None
+    items = [_ITEM.match(each) for each in rows if each.strip()]
+    listed = about_of(title) == "questions" or (not title and any(map(ends_asking, rows)))
+    if listed and all(items):
+        return [(each[1], "") for each in items if each]
+    asked = named.rest if named else title
     if not asked and rows:
         asked, rows = rows[0], rows[1:]
     rows = [_ANSWER_CALLOUT.sub("", re.sub(r"^>\s?", "", each)) for each in rows]
     told = source(enumerate(rows))
     answer = label(told) if told else None
     told = answer.rest if answer and answer.role == ANSWER and not answer.letter else told
-    return [(asked, told)] if told.strip() and (asks(asked) or named) else []
+    asking = page.about == "questions" and not listed
+    return [(asked, told)] if asking or (told.strip() and (asks(asked) or named)) else []
 
 
 def _anki(page: Page) -> Iterator[Card]:

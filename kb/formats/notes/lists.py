@@ -20,7 +20,6 @@ from typing import NamedTuple
 from kb.formats.notes.forms import (
     BOX,
     OPTION,
-    About,
     Card,
     Page,
     bare_summary,
@@ -53,7 +52,9 @@ from kb.formats.notes.wording import (
     QUESTION,
     RATING,
     RESULT,
+    About,
     Label,
+    about_of,
     asks,
     asks_surely,
     clean,
@@ -65,16 +66,6 @@ from kb.formats.notes.wording import (
     wording,
 )
 
-HEAD = r"\b(?=\W*$|\W*(?:\w+\W+)?\d|\s*[):|–—,(]|\s\s|\s(?:on|for|and|answers?|solutions?)\b)"
-"""What may follow ``quiz`` in a title that declares one: not ``Quiz server`` or ``Exam app``."""
-
-_ABOUT = re.compile(
-    rf"questions\b|(?:\bquiz(?:zes)?|\bexams?|\bflash ?cards?){HEAD}|\bfaqs?\b|q ?& ?a\b"
-    r"|problem sets?\b|سوال|سؤال|پرسش|تمرین|آزمون|أسئلة|вопрос|fragen|preguntas|perguntas|domande"
-    r"|面试题|質問|질문",
-    re.IGNORECASE,
-)
-_INTERVIEWS = re.compile(r"question|interview(?!er|ee)|مصاحبه|面试|面試", re.IGNORECASE)
 _GOALS = re.compile(
     r"\b(?:goals|objectives|outcomes|tips|advice|check ?list|rubric|road ?map|study plan"
     r"|response framework|interview (?:process|format|strategy|framework|stages|rounds)"
@@ -178,20 +169,6 @@ class Found:
     style: str = ""
     cards: list[Card] = field(default_factory=list)
     used: set[int] = field(default_factory=set)
-
-
-def about_of(*titles: str) -> About:
-    """Return what titles and names say of a file: that it lists questions, or is for interviews.
-
-    >>> about_of("100 Interview Questions"), about_of("Sets", "سوالات آمار")
-    ('questions', 'questions')
-    >>> about_of("How to prepare for an interview"), about_of("Question 3"), about_of("Sets")
-    ('interviews', 'interviews', '')
-    """
-    words = [each.replace("-", " ").replace("_", " ") for each in titles]
-    if any(map(_ABOUT.search, words)):
-        return "questions"
-    return "interviews" if any(map(_INTERVIEWS.search, words)) else ""
 
 
 def question_list(page: Page, *, forced: bool = False) -> Found:
@@ -398,7 +375,8 @@ def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Star
         return _of_item(at, line, page, nested=nested)
     if line.kind == QUOTE:
         text = line.text.lstrip("> ")
-        return _of(at, "quote", text, page) if above == BLANK and ends_asking(text) else None
+        asking = above == BLANK and ends_asking(text) and not text.startswith("[!")
+        return _of(at, "quote", text, page) if asking else None
     if line.kind != TEXT or line.depth > 3:
         return None
     bold = _BOLD.match(line.text)

@@ -21,9 +21,7 @@ from kb.formats.notes.embeds import shown
 from kb.formats.notes.forms import PROPERTY, STRONG, WEAK, Card, Page, cards_of, page_of
 from kb.formats.notes.language import language_of
 from kb.formats.notes.lists import (
-    HEAD,
     Found,
-    about_of,
     is_furniture,
     names_goals,
     placed,
@@ -44,8 +42,10 @@ from kb.formats.notes.matter import (
 )
 from kb.formats.notes.outline import BLANK, CODE, HEADING, HIDDEN, ITEM, Line, outline, source
 from kb.formats.notes.wording import (
+    HEAD,
     LINK,
     POINTS,
+    about_of,
     ascii_digits,
     clean,
     label,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from kb.formats.notes.matter import language_code, split_tags
 from kb.model.values import LEVEL_WORDS, LEVELS, named_level
@@ -83,6 +83,19 @@ _ORDER = re.compile(
 _APART = re.compile(r"^[\W_]*(?:the )?(?:differences?|similarities) between\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _ASIDE = re.compile(r"\s*\([^()]{0,80}\)\s*$")
+
+# What titles announce.
+About = Literal["", "interviews", "questions"]
+HEAD = r"\b(?=\W*$|\W*(?:\w+\W+)?\d|\s*[):|–—,(]|\s\s|\s(?:on|for|and|answers?|solutions?)\b)"
+"""What may follow ``quiz`` in a title that declares one: not ``Quiz server`` or ``Exam app``."""
+
+_ABOUT = re.compile(
+    rf"questions\b|(?:\bquiz(?:zes)?|\bexams?|\bflash ?cards?){HEAD}|\bfaqs?\b|q ?& ?a\b"
+    r"|problem sets?\b|سوال|سؤال|پرسش|تمرین|آزمون|أسئلة|вопрос|fragen|preguntas|perguntas|domande"
+    r"|面试题|質問|질문",
+    re.IGNORECASE,
+)
+_INTERVIEWS = re.compile(r"question|interview(?!er|ee)|مصاحبه|面试|面試", re.IGNORECASE)
 
 # Marks within a line.
 _KEPT = re.compile(
@@ -234,6 +247,20 @@ def asks_surely(text: str) -> bool:
     if word in _TASKS or _REQUEST.search(bare) or ends_asking(bare):
         return True
     return word in _FIRST and bool(_MARK.search(bare))
+
+
+def about_of(*titles: str) -> About:
+    """Return what titles and names say of a file: that it lists questions, or is for interviews.
+
+    >>> about_of("100 Interview Questions"), about_of("Sets", "سوالات آمار")
+    ('questions', 'questions')
+    >>> about_of("How to prepare for an interview"), about_of("Question 3"), about_of("Sets")
+    ('interviews', 'interviews', '')
+    """
+    words = [each.replace("-", " ").replace("_", " ") for each in titles]
+    if any(map(_ABOUT.search, words)):
+        return "questions"
+    return "interviews" if any(map(_INTERVIEWS.search, words)) else ""
 
 
 def ends_asking(text: str) -> bool:

@@ -70,6 +70,9 @@ A, FA = ("What is A?", "It is a."), ("نرم چیست؟", "اندازه است."
             [("```\na == 1 == b\n```", "It is a.")],
         ),
         ("> [!question] What is A?\n> It is a.\n", [A]),
+        ("> [!question] Possible questions\n> - What is A?\n> - Norms\n", [("What is A?", ""), ("Norms", "")]),
+        ("> [!question] سوالات احتمالی\n> ۱. نرم چیست؟\n> ۲. گوی باز\n", [("نرم چیست؟", ""), ("گوی باز", "")]),
+        ("> [!question]\n> - What is A?\n> - Norms\n", [("What is A?", ""), ("Norms", "")]),
         ("Which is even?\n\n- [ ] 3\n- [x] 4\n", [("Which is even?\n\n- [ ] 3\n- [x] 4", "4")]),
         ("Which is even?\n\na) 3\nb) 4\n\nAnswer: b\n", [("Which is even?\n\na) 3\nb) 4", "b")]),
     ],
@@ -98,6 +101,9 @@ def test_a_card_is_found_in_a_note_and_alone(text: str, found: list[tuple[str, s
         "Write `The {{c1::sun}} is hot.` for a gap.\n",
         "- [Types :: Street](https://example.org/a)\n",
         "Answer: none was asked.\n",
+        "> [!question] Climbing stairs\n> Count the ways to the top.\n",
+        '??? question "Show the answer"\n    It is a.\n',
+        "> [!question] Possible questions\n> They are in the book.\n",
         "<details><summary>Links</summary>\n\n- [a](b.md)\n- [c](d.md)\n\n</details>\n",
         "Put it last.\n\n<details><summary>Show example</summary>\n\nx\n\n</details>\n\n" * 3,
         "Is it so? Nobody knows.\n",
@@ -106,6 +112,16 @@ def test_a_card_is_found_in_a_note_and_alone(text: str, found: list[tuple[str, s
 def test_what_is_no_card_makes_none(text: str) -> None:
     (note,) = take(f"# Lecture\n\n{PROSE}\n\n{text}").book.entries
     assert note.kind == "note"
+
+
+@pytest.mark.parametrize(
+    ("title", "asked"), [("Questions of the exam", "Norms"), ("سوالات امتحان", "نرم‌ها")]
+)
+def test_callouts_of_a_file_that_announces_questions_ask_whatever_their_title(
+    title: str, asked: str
+) -> None:
+    text = f"# {title}\n\n> [!question]- {asked}\n> It is a.\n\n> [!question]- {asked} 2?\n"
+    assert cards(text) == [(asked, "It is a."), (f"{asked} 2?", "")]
 
 
 def test_summaries_that_say_the_same_again_and_again_hide_the_answers_above_them() -> None:
