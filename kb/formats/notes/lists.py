@@ -126,6 +126,12 @@ _CHECKS = re.compile(
     r"\W*(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|آیا)\b",
     re.IGNORECASE,
 )
+_TROUBLE = re.compile(
+    r"\b(?:i|my|we|ich|wir|fail\w*|errors?|not|can['’]?t|cannot|\w+n['’]t|nicht|kein\w*)\b"
+    r"|خطا|نمی|(?:خود|کرد|شد|دار|هست)م\b",
+    re.IGNORECASE,
+)
+"""A heading that tells somebody's problem, among headings that ask."""
 _HOW_TO = re.compile(r"\W*how to\b[^?]*$", re.IGNORECASE)
 _SEVERAL = 5  # of numbered lines that ask without a question mark
 _CLARIFIES = re.compile(
@@ -254,15 +260,18 @@ def _listed(
 ) -> Found:
     alone = bool(page.taken) + sum(each.sure and each.kind not in _WEAK for each in starts) < 2
     kinds = _kinds(starts, page, about, forced, alone)
-    heads = sum(each.kind == HEADING for each in page.lines)
-    few = heads > bool(sum(each.kind == "line" for each in starts) > 2)
+    titles = sum(each.kind == HEADING for each in page.lines)
+    few = titles > bool(sum(each.kind == "line" for each in starts) > 2)
     if few and not forced:
         kinds -= {"line"}
     if len(page.taken) * 2 > sum(each.kind != BLANK for each in page.lines):
         kinds -= _WEAK
     items = _chosen(starts, kinds)
-    if not (about or forced) and any(each.kind == "heading" for each in items):
-        items = [e for e in items if e.kind != "heading" or e.asks or e.marked or e.number]
+    heads = [each for each in items if each.kind == "heading"]
+    asking = sum(ends_asking(clean(each.text)) for each in heads)
+    if heads and not forced and (not about or 2 * asking > len(heads)):
+        silent = {e for e in heads if not (e.asks or e.marked or e.number)}
+        items = [e for e in items if e not in silent or (about and _TROUBLE.search(e.text))]
     stops = [each.at for each in starts if each.linked and items and each.kind == items[0].kind]
     found = _divided(items, page, stops)
     taken = {at for card in found.cards for at in range(card.start, card.end)}

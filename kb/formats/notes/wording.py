@@ -227,7 +227,7 @@ def asks(text: str) -> bool:
     [True, True, False, False, True]
     """
     bare = _NO_PROSE.sub("`", text[:2000])
-    if _MARK.search(bare):
+    if _MARK.search(bare) or ends_asking(bare):
         return True
     first = _WORD.search(bare)
     word = first[0].casefold().replace("’", "'") if first else ""

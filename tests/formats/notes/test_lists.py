@@ -321,6 +321,23 @@ def test_options_directly_below_a_question_stay_on_their_lines(
 
 
 @pytest.mark.parametrize(
+    ("heads", "asked"),
+    [
+        (["Why?", "Calls", "I deleted it.", "How?", "Can I call?"], [0, 2, 3, 4]),
+        (["Pourquoi ?", "Appels", "Comment ?"], [0, 2]),
+        (["چرا؟", "تماس‌ها", "در طول تماس", "خودم را حذف کردم", "آیا می‌شود؟", "چه؟", "با چه؟"], [0, 3, 4, 5, 6]),
+        (["1. Why?", "2. Calls", "3. How?"], [0, 1, 2]),
+    ],
+)  # fmt: skip
+def test_among_headings_that_ask_only_a_problem_or_a_number_asks_without_a_mark(
+    heads: list[str], asked: list[int]
+) -> None:
+    text = "# FAQ\n\n" + "".join(f"## {head}\n\nIt is so.\n\n" for head in heads)
+    found = [each for each, _ in cards(text)]
+    assert found == [heads[n].split(". ")[-1] for n in asked]
+
+
+@pytest.mark.parametrize(
     ("title", "asked", "label"),
     [
         ("Homework 2", "How many are there?", "Answers:"),
@@ -481,7 +498,8 @@ def test_a_heading_that_says_that_there_are_questions_is_none(title: str) -> Non
 def test_a_heading_that_does_not_ask_is_a_question_only_in_a_list_that_says_so() -> None:
     text = "# {}\n\n## What is A?\n\na\n\n## Kinds of A\n\nb\n\n## Why A?\n\nc\n"
     assert [each.kind for each in entries(text.format("A"))] == ["note"]  # as in any text
-    assert len([a for a, _ in pairs(text.format("Questions on A"))]) == 3
+    topics = text.replace("## Why", "## Sorts of A\n\ns\n\n## Why").format("Questions on A")
+    assert [a for a, _ in pairs(topics)][1:3] == ["Kinds of A", "Sorts of A"]
     more = "".join(f"\n## What is {n}?\n\nd\n" for n in range(14))
     assert [a for a, _ in cards(text.format("A") + more)][:3] == [
         "What is A?",
