@@ -811,7 +811,7 @@ def _details(page: Page) -> Iterator[Card]:
         elif asking or asks(clean(asked)):
             bare = listed or asks(clean(asked))
             cards = made("details", (start, end), " ".join(asked.split()), told, page, bare=bare)
-        if asks(clean(asked)) or not told.strip() or not only_links(told):
+        if not only_links(told):
             yield from cards
         last = end
 

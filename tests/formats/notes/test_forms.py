@@ -105,6 +105,8 @@ def test_a_card_is_found_in_a_note_and_alone(text: str, found: list[tuple[str, s
         '??? question "Show the answer"\n    It is a.\n',
         "> [!question] Possible questions\n> They are in the book.\n",
         "<details><summary>Links</summary>\n\n- [a](b.md)\n- [c](d.md)\n\n</details>\n",
+        "<details><summary>Notes? Share them</summary>\n\n- [a](b.md)\n- [c](d.md)\n\n</details>\n",
+        "<details><summary>منبع می‌خواهید؟</summary>\n\n- [الف](b.md)\n\n</details>\n",
         "Put it last.\n\n<details><summary>Show example</summary>\n\nx\n\n</details>\n\n" * 3,
         "Is it so? Nobody knows.\n",
     ],
