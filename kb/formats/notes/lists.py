@@ -234,15 +234,12 @@ def _declared(starts: Sequence[Start]) -> Iterator[list[Start]]:
             continue
         if ends_asking(head.text) or _CLARIFIES.search(head.text):
             continue
-        below = list(_below(starts, n))
-        items = [
-            each
-            for each in itertools.takewhile(lambda each: each.kind != "heading", below)
-            if each.kind in ("number", "bullet") and not each.linked
-        ]
+        below = [each for each in _below(starts, n) if not each.linked]
+        items = list(itertools.takewhile(lambda each: each.kind != "heading", below))
+        listed = ([e for e in items if e.kind == kind] for kind in ("number", "bullet"))
         heads = [each for each in below if each.kind == "heading"]
         heads = [e for e in heads if e.depth == heads[0].depth and not names_goals(e.text)]
-        for own in (items, heads):
+        for own in (*listed, heads):
             if sum(each.asks for each in own) >= _MOST * max(len(own), 1):
                 yield own
 

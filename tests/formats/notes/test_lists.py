@@ -479,6 +479,16 @@ def test_the_quarters_of_a_year_are_no_questions() -> None:
     assert [q for q, _ in cards(text.format("Year", "Why?"))] == ["Why?"]
 
 
+@pytest.mark.parametrize(
+    ("title", "asked"), [("Quiz questions", "How many rows?"), ("سوالات", "چند سطر؟")]
+)
+def test_options_below_the_questions_of_a_section_do_not_hide_them(title: str, asked: str) -> None:
+    section = "".join(f"{n}) {asked}\n- 16\n- 18\n- 20\n\n" for n in (1, 2, 3))
+    other = "A note has words enough of its own to stay one. " * 30
+    text = f"# Homework\n\n{other}\n\n### {title}\n\n{section}### End\n\n{other}\n"
+    assert cards(text) == [(f"{asked}\n\n- 16\n- 18\n- 20", "")] * 3
+
+
 def test_the_headings_of_a_section_that_announces_questions_are_a_list_of_them() -> None:
     asked = "".join(f"### Why {x}?\n\nSo.\n\n" for x in "ABC")
     text = f"# Guide\n\n## What is it?\n\n{'Words of it. ' * 90}\n\n## {{}}\n\n{asked}## Where?\n\nHere.\n"
