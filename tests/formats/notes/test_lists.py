@@ -217,6 +217,14 @@ def test_options_belong_to_the_question_and_the_ticked_one_answers() -> None:
     assert pairs(text) == [("Which is even?\n\n- [ ] 3\n- [x] 4", "4\n\n**Explanation:** Halves.")]
 
 
+@pytest.mark.parametrize(
+    ("label", "asked"), [("Question", "Which are even?"), ("سوال", "کدام زوج است؟")]
+)
+def test_options_that_are_ticked_at_their_end_answer(label: str, asked: str) -> None:
+    text = "".join(f"### {label} {n}:\n\n**{asked}**\n\n- 2 [x]\n- 3\n- 4 [x]\n\n" for n in (1, 2))
+    assert pairs(text) == [(f"{asked}\n\n- 2\n- 3\n- 4", "- 2\n- 4")] * 2
+
+
 def test_lettered_options_belong_to_the_question() -> None:
     text = "**Q1. کدام زوج است؟**\n\nالف) ۳\nب) ۴\n\n**پاسخ:** ب\n"
     assert pairs(text) == [("کدام زوج است؟\n\nالف) ۳\nب) ۴", "ب")]
