@@ -118,7 +118,7 @@ def test_a_file_without_questions_is_a_note(text: str) -> None:
 
 
 def test_a_file_that_is_no_text_says_so() -> None:
-    with pytest.raises(BadData, match=r"x\.md:1: this is not a text file"):
+    with pytest.raises(BadData, match=r"x\.md:1: this is not a text file: it contains NUL"):
         batch(read_questions, "\0\0", "x.md")
 
 

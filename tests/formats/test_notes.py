@@ -176,7 +176,7 @@ def test_what_cannot_be_read_is_told_once_with_its_line_and_stops_no_other(
     told = {(Path(each.file).name, each.line, str(each.reason)) for each in report.dropped}
     assert report.added
     assert ("closed", None, "cannot be read (Permission denied)") in told
-    assert ("binary.md", 2, "this is not a text file") in told
+    assert ("binary.md", 2, "this is not a text file: it contains NUL") in told
     assert ("LICENSE", None, "no format is known for a 'LICENSE' file") in told
     (half,) = (reason for name, _, reason in told if name == "half.json")
     assert half.startswith("entries[0]: question: ")

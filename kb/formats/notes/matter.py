@@ -102,7 +102,7 @@ def file_text(data: bytes, name: str) -> FileText:
         ) from error
     if "\0" in text:
         line = unix(text[: text.index("\0")]).count("\n") + 1
-        raise BadData("this is not a text file", place=f"{name}:{line}")
+        raise BadData("this is not a text file: it contains NUL", place=f"{name}:{line}")
     newline = _newline(text)
     if newline in ("crlf", "cr"):
         text = text.replace(_ENDS[newline], "\n")

@@ -84,7 +84,7 @@ def test_front_matter_is_split_off_as_it_is_written(
     ("data", "said"),
     [
         (b"a\nb\xff", r"x.md:2: this is not UTF-8 text \(byte 3\)"),
-        (b"a\r\nb\0", "x.md:2: this is not a text file"),
+        (b"a\r\nb\0", "x.md:2: this is not a text file: it contains NUL"),
         (codecs.BOM_UTF16_LE + b"a\0\n\0\x00\xd8", "x.md:2: this is not UTF-16 text"),
         (b"x" * (16 << 20), "x.md:1: the file contains more than 3 MiB"),
         (b"x\n" * (limits.MARKDOWN // 2) + b"y", "x.md:1572865: the file contains more than 3 MiB"),
