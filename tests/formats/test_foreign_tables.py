@@ -49,6 +49,16 @@ def test_a_table_as_a_spreadsheet_writes_it_is_found_by_search(library, tmp_path
     assert library.import_file(tmp_path / "بانک.csv").unchanged == 2
 
 
+@pytest.mark.parametrize(
+    "table", [b"type,description\n0,Unknown\n1,Cash\n", "نوع,شرح\n۰,نقد\n۱,کارت\n".encode()]
+)
+def test_numbers_in_a_column_without_a_known_name_ask_nothing(table: bytes) -> None:
+    with pytest.raises(BadData, match="no column is called question or answer"):
+        entries(table)
+    assert len(entries(table, "question=1,answer=2,header=yes")) == 2
+    assert len(entries(table.replace(b"0", b"zero").replace("۰".encode(), b"zero"))) == 3
+
+
 def test_what_is_changed_in_the_table_is_changed_here(library, tmp_path: Path) -> None:
     path = tmp_path / "t.tsv"
     path.write_text("Front\tBack\nWhat is a GPU?\tA processor.\n", encoding="utf-8")
