@@ -567,14 +567,12 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
         return None
     text = line.words if line.kind in (HEADING, ITEM) else line.text
     text = re.sub(r"^[\s>]+", "", text)
-    found = label(text[:4000])
+    found = None if page.offers(text) else label(text[:4000])
     if found is None and draft is not None and _begins_answer(line, draft):
         return Label(ANSWER, "", kept=True)
     if found is None and draft is None and line.kind == HEADING and _asks_before_answer(at, page):
         return Label(QUESTION, line.words)
     if found is None or found.role == RESULT or (found.role == ANSWER and draft is None):
-        return None
-    if page.offers(text):
         return None
     if found.kept and draft and not draft.answers:
         draft.long = draft.long or any("\n\n" in source(rows) for rows in draft.questions.values())

@@ -532,8 +532,9 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
     own = [each for each in own if not each.linked or (few and each.sure)]
     heads = [each.at for each in starts if each.kind == "heading"]
     items = _sequence(own, heads) if main != "line" else own
-    if main.startswith("heading"):
-        items = _without_ends(items)
+    if main.startswith("heading"):  # without those before the first question and after the last
+        sure = [n for n, each in enumerate(items) if each.asks or each.number or each.marked]
+        items = items[sure[0] : sure[-1] + 1] if sure else items
     elif main == "line":
         places = {each.at for each in items}
         items = [each for each in items if each.at - 1 not in places]
@@ -583,9 +584,7 @@ def _sequence(own: Sequence[Start], heads: Sequence[int]) -> list[Start]:
         goes_on = number == last + 1 or alike or (number == 1 and section != part)
         goes_on |= below and number > last
         again = asked.get((section, each.number), -1) > each.at
-        if levelled and not sure:
-            continue
-        if numbered and not sure and (not each.number or not goes_on or again):
+        if not sure and (levelled or (numbered and (not each.number or not goes_on or again))):
             continue
         kept.append(each)
         last, part = number or last, section
@@ -620,12 +619,6 @@ def _with_nested(items: list[Start], own: Sequence[Start], starts: Sequence[Star
     others = (each for at, parts in below.items() if at not in chosen for each in parts)
     asked += (each for each in others if each.asks or each.marked)
     return sorted([*chosen.values(), *asked])
-
-
-def _without_ends(items: list[Start]) -> list[Start]:
-    """Drop headings before the first question and after the last."""
-    sure = [n for n, each in enumerate(items) if each.asks or each.number or each.marked]
-    return items[sure[0] : sure[-1] + 1] if sure else items
 
 
 def _with_sections(
@@ -858,9 +851,10 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     body = body[again:]
     text = "" if bare else text
     asked, told = _asked_and_told(text, body, page)
-    if item.labelled and not asked:
-        split = (_text(body), "") if again else _below_label(item, bare, body, page)
-        asked, told = split or (asked, told)
+    if item.labelled and not asked and (again or _only_asks(item, bare, body, page)):
+        asked, told = _text(body), ""
+    elif item.labelled and not asked and bare:
+        asked, told = _first_asked(body)
     chosen = "" if told else "\n".join(_CHOSEN.findall(asked))
     asked, told = (_CHOSEN.sub(r"\1", asked), chosen) if chosen else (asked, told)
     question = clean(text) if text else ""
@@ -907,13 +901,10 @@ def _only_asks(item: Start, bare: bool, body: Sequence[Line], page: Page) -> boo
     Then the text below asks, or the title is that of an exercise. Code alone does what it says.
     """
     titled = not bare and bool(item.number) and not item.asks
-    if titled and {each.kind for each in body} <= {CODE, BLANK}:
-        return False
-    if page.homework:
-        return True
     told = [each.text for each in body if each.kind in (TEXT, HEADING)]
     exercise = _EXERCISE.match(page.lines[item.at].text)
-    return titled and bool(exercise or any(map(ends_asking, told)))
+    asking = page.homework or (titled and bool(exercise or any(map(ends_asking, told))))
+    return asking and not (titled and {each.kind for each in body} <= {CODE, BLANK})
 
 
 def _first_asked(body: Sequence[Line]) -> tuple[str, str]:
@@ -927,15 +918,6 @@ def _first_asked(body: Sequence[Line]) -> tuple[str, str]:
     if options or not (first and ends_asking(body[first - 1].text)):
         return _text(body), ""
     return _text(body[:first]), _text(body[first:])
-
-
-def _below_label(
-    item: Start, bare: bool, body: Sequence[Line], page: Page
-) -> tuple[str, str] | None:
-    """Split the text below a question label; None if all of it answers."""
-    if _only_asks(item, bare, body, page):
-        return _text(body), ""
-    return _first_asked(body) if bare else None
 
 
 def _goes_on(item: Start, body: Sequence[Line]) -> int:
@@ -972,10 +954,9 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
         if line.kind in (CODE, HIDDEN, BLANK, ROW, RULE):
             continue
         bare = line.words if line.kind in (HEADING, ITEM) else line.text
-        found = label(re.sub(r"^[\s>]+", "", bare)[:4000])
+        found = None if page.offers(bare) else label(re.sub(r"^[\s>]+", "", bare)[:4000])
         part = n and prose and ends_asking(text) and _SOLVES.match(bare)
         tells = found and found.role in (ANSWER, RESULT) and not (found.kept and text)
-        tells = tells and not page.offers(bare)
         if found and tells and not part and _answers(found, body, n):
             told = re.sub(r"^[\s>]+", "", line.text) if found.kept else found.rest
             first = [line._replace(text=told, kind=TEXT)] if told else []

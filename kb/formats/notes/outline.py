@@ -22,7 +22,6 @@ _HTML_HEADING = re.compile(
     r"^\s*<h([1-6])\b[^<>]*>(.*?)(?:</h\1\s*>)?\s*(?:<br\s*/?>\s*)*$", re.IGNORECASE
 )
 _UNDERLINE = re.compile(r"^ {0,3}(=+|-+)\s*$")
-_BANNER = re.compile(r"^\s*={4,}[ \t]+(\S[^\n=]{0,60}?)[ \t]+={4,}\s*$")
 _RULE = re.compile(r"^\s{0,3}(?:-\s*){3,}$|^\s{0,3}(?:_\s*){3,}$|^\s{0,3}(?:\*\s*){3,}$")
 _ITEM = re.compile(
     r"^(?P<blanks>[ \t]*)(?:(?P<bullet>[-*+•▪●◦‣])(?:[ \t]+|$)"
@@ -37,7 +36,6 @@ _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _ELEMENT = re.compile(r"<(/?)(details|table)\b[^<>]*>", re.IGNORECASE)
 _COMMENTS = (("<!--", "-->"), ("%%", "%%"))
 _REMARK = re.compile(r"^ {0,3}\[(?://|comment)\]:\s*[#<]")
-_BARE = re.compile(r"#?\s*(\d{1,3}(?:[.-]\d{1,3})*)[.)]?")
 _LONGEST_HEADING = 150
 _DEEPEST = 12  # lists of HTML within each other that are told apart
 _ADMONITION = re.compile(r'^(\s*)(?:\?\?\?\+?|!!!)\s+([\w-]+)(?:\s+"([^"\n]*)")?\s*$')
@@ -90,25 +88,7 @@ def outline(body: str) -> list[Line]:
             )
             line = line._replace(kind=RULE, mark="")
         found.append(line._replace(inside=inside[at]))
-    _number_headings(found)
     return found
-
-
-def _number_headings(lines: list[Line]) -> None:
-    """Give the numbers that are headings of their own to the headings directly below them.
-
-    These headings are of one level then, that of the first number.
-    """
-    depth = 0
-    above = -1  # the last heading, if nothing follows it
-    for at, line in enumerate(lines):
-        if line.kind == HEADING and above >= 0 and (bare := _BARE.fullmatch(lines[above].words)):
-            depth = depth or lines[above].depth
-            number = bare[1].replace("-", ".")
-            lines[above] = lines[above]._replace(kind=RULE, mark="")
-            lines[at] = line._replace(mark=number, depth=depth)
-        if line.kind != BLANK:
-            above = at if line.kind == HEADING else -1
 
 
 def _apart(texts: Sequence[str]) -> list[str]:
@@ -152,9 +132,6 @@ def _plain(number: int, text: str, above: Line | None) -> Line:
             return Line(number, text, HEADING, tagged[2], _number(tagged[2]), int(tagged[1]))
     if _REMARK.match(bare):
         return Line(number, text, HIDDEN)
-    banner = _BANNER.match(bare) if bare.lstrip()[0] == "=" else None
-    if banner:
-        return Line(number, text, HEADING, banner[1], depth=1)
     under = _UNDERLINE.match(bare)
     if under and above is not None and _is_title(above, under[1][0]):
         return Line(number, text, HEADING, "", under[1][0])

@@ -624,12 +624,6 @@ def test_the_end_of_an_element_that_began_elsewhere_stands_in_no_question() -> N
     assert not [side for pair in pairs(text) for side in pair if "div" in side]
 
 
-def test_banners_are_labels() -> None:
-    text = "========== Question ==========\n### What is a norm\n\n========== Answer ==========\n\nA length.\n\n"
-    text += "========== Id ==========\n35\n"
-    assert pairs(text) == [("What is a norm", "A length.")]
-
-
 def test_a_bullet_that_is_a_link_is_a_question_among_questions() -> None:
     text = "# Interview questions\n\n- What is A?\n- [What is B?](https://x.org)\n- What is C?\n"
     assert [asked for asked, _ in pairs(text)] == ["What is A?", "What is B?", "What is C?"]
@@ -1203,15 +1197,6 @@ def test_a_title_and_the_task_below_it_are_one_question_of_two_lines() -> None:
     )
     assert pairs(text)[1] == ("Prime Sums\nFind the number of 2.", "")
     assert pairs(text)[0] == ("Fibonacci Triangle\nFind the number of 1.", "")
-
-
-def test_a_number_in_a_heading_of_its_own_belongs_to_the_heading_below() -> None:
-    text = "# Statistics\n\n## #1\n\n#### Why is A so\n\n#### First\n\nIt is a.\n\n## #2\n\n### B\n\nIt is b.\n\n"
-    text += "### #2-1\n\n### Does B hold?\n\nYes.\n\n## 3.\n\n#### What is C?\n\nIt is c.\n"
-    found = entries(text)
-    assert [each.number for each in found] == ["1", "2", "2.1", "3"]
-    assert {each.topic for each in found} == {"Statistics"}
-    assert pairs(text)[:2] == [("Why is A so", "#### First\n\nIt is a."), ("B", "It is b.")]
 
 
 def test_a_section_about_an_interview_that_asks_is_a_list() -> None:
