@@ -327,7 +327,8 @@ class _Session:
             if typed != "h":
                 return typed
             self._hinted = True
-            self._say(self._study.hint(self._exercise.entry, self._exercise.key))
+            exercise = self._exercise
+            self._say(self._study.hint(exercise.entry, exercise.key, lang=exercise.lang))
 
     def _say(self, sentence: str) -> None:
         self._line(in_line(sentence))

@@ -338,12 +338,12 @@ class Study(Service):
         """Raise `UsageError` unless a prediction is a number or a range."""
         prediction(clean("a prediction", typed))
 
-    def hint(self, entry: str, key: str) -> str:
+    def hint(self, entry: str, key: str, *, lang: str = "en") -> str:
         """Return a hint for an exercise: the start of a text, or the size of a figure.
 
         With other values of parameters, it is the figure with those of the program.
         """
-        made = self.exercise(entry, key).exercise
+        made = self.exercise(entry, key, lang=lang).exercise
         if made.evidence is not None and made.values.keys() - {SEED}:
             return Message("Without that it is {figure:,.6g}.", figure=made.evidence.expected)
         if made.evidence is not None:

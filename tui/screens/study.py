@@ -157,10 +157,10 @@ class StudyScreen(CommandingModal[None]):
             yield BidiText(_("Study"), classes="title")
             yield Page(id="page")
             yield Lines(markup=False, compact=True)
+            yield BidiText(classes="hint")
             yield BidiText(classes="ask")
             yield BidiInput(id="typed", compact=True)
             yield Numbers()
-            yield BidiText(classes="hint")
 
     def on_mount(self) -> None:
         """Load the due exercises."""
@@ -509,8 +509,8 @@ class StudyScreen(CommandingModal[None]):
         """Show a hint."""
         if self._asked is None:
             return
-        exercise = self._asked.exercise
-        found = await self._look(lambda: self._study.hint(exercise.entry, exercise.key))
+        entry, key, lang = (of := self._asked.exercise).entry, of.key, of.lang
+        found = await self._look(lambda: self._study.hint(entry, key, lang=lang))
         self._phase = self._shown
         if found:
             self._hint = _(found)
