@@ -97,14 +97,14 @@ async def test_words_selected_with_the_mouse_are_the_ones_noted(opened, library)
         assert made.target.start == start
 
 
-async def test_a_notice_covers_the_bar_alone_not_the_note_that_was_written(library, language):
+async def test_a_notice_covers_the_bar_alone_and_whole_not_the_note_that_was_written(library, language):
     app = DaneshApp(library, "chain")
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         reader = Reader(app, pilot)
         await reader.settle()
         await reader.press("a", "tab", *"why?", "ctrl+s")
         (notice,) = app.screen.query(Toast)
-        assert (notice.region.y, notice.region.height) == (23, 1)
+        assert notice.region == (0, 23, 80, 1)
         assert (
             "why?" in reader.text()
             and label(_("Saved the annotation. 'u' undoes it.")) in (reader.lines()[-1])

@@ -54,6 +54,12 @@ async def test_u_undoes_what_the_app_did_and_leaves_what_others_did_since(
         assert reader.app.screen is reader.main
 
 
+async def test_the_notice_of_an_undo_takes_the_place_of_that_of_the_change(opened, language):
+    async with opened("flash") as reader:
+        await reader.press("d", "y", "u")
+        assert len(reader.app._notifications) == 1
+
+
 @pytest.mark.long
 async def test_u_refuses_to_undo_below_another_programs_change_and_names_it(
     opened, library, other, language

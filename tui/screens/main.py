@@ -301,6 +301,7 @@ class MainScreen(Steps, Commanding[None]):
         """Update list, counts and entry without moving."""
         self._search.forget_length()
         self.session.encode()
+        self.app.clear_notifications()  # what was said of an earlier change
         self.session.say(message.said)
         self.session.found.titles = message.titles
         for entry in message.gone & self.session.marks.keys():
