@@ -6,7 +6,7 @@ of an answer is that of its request, which identifies late answers.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -110,16 +110,17 @@ class PartsChanged(Message):
 class EntriesChanged(Message):
     """Entries or collections were changed; ``said`` is the message about it.
 
-    Of the changed entries (``ids``), those ``away`` left all lists, and ``opened`` is to be shown.
-    A collection may have been ``renamed``. `Session.changed` adds what is known after the change:
-    ``titles`` are the collections' current titles, ``gone`` are deleted ones among the marked or
-    open entries.
+    Of the changed entries (``ids``), those ``away`` left all lists, ``opened`` is to be shown, and
+    the list goes to the first of ``goals`` that it has. A collection may have been ``renamed``.
+    `Session.changed` adds what is known after the change: ``titles`` are the collections' current
+    titles, ``gone`` are deleted ones among the marked or open entries.
     """
 
     said: str
     ids: Collection[str] = ()
     away: Collection[str] = ()
     opened: str | None = None
+    goals: Sequence[str] = ()
     renamed: tuple[str, str] | None = None
     titles: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     gone: Collection[str] = ()

@@ -183,9 +183,16 @@ def change_named(change: Change, titles: Mapping[str, str]) -> str:
 
 
 def error_sentence(error: BaseException) -> str:
-    """Return the message for an error; bugs are reported as such."""
+    """Return the message for an error as sentences; bugs are reported as such.
+
+    >>> error_sentence(KbError("there is nothing to redo", "Undo first."))
+    'There is nothing to redo. Undo first.'
+    """
     if isinstance(error, KbError) and not isinstance(error, InternalError):
-        return f"{_(error.message)} {_(error.hint)}".strip()
+        said, hint = _(error.message), _(error.hint)
+        if not error.message.place and error.message.template[0].isalpha():  # else a name is first
+            said = said[0].upper() + said[1:]
+        return f"{said.rstrip('.')}. {hint}" if hint else said
     from kb.service.base import internal
 
     cause = (error.__cause__ or error) if isinstance(error, InternalError) else error

@@ -97,7 +97,9 @@ async def test_words_selected_with_the_mouse_are_the_ones_noted(opened, library)
         assert made.target.start == start
 
 
-async def test_a_notice_covers_the_bar_alone_and_whole_not_the_note_that_was_written(library, language):
+async def test_a_notice_covers_the_bar_alone_and_whole_not_the_note_that_was_written(
+    library, language
+):
     app = DaneshApp(library, "chain")
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         reader = Reader(app, pilot)

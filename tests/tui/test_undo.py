@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from kb.i18n import _
 from kb.library import Library
 from kb.model import TextSpan
 from kb.model.draft import Amendment, Draft
 from tests.databases import new_library
+from tui.bidi import label
 from tui.screens.questions import ConfirmScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_list import EntryList
@@ -58,6 +60,39 @@ async def test_the_notice_of_an_undo_takes_the_place_of_that_of_the_change(opene
     async with opened("flash") as reader:
         await reader.press("d", "y", "u")
         assert len(reader.app._notifications) == 1
+
+
+@pytest.mark.parametrize("width", [80, 140])
+async def test_undo_and_redo_go_to_the_entry_concerned(opened, library, width, language):
+    async with opened(size=(width, 40)) as reader:
+        entries, view = reader.main.query_one(EntryList), reader.main.query_one(EntryView)
+
+        def here():
+            return entries.chosen, width == 80 or view.reading.entry.id == entries.chosen
+
+        first = entries.chosen
+        await reader.press("d", "y")
+        assert here() == (next(each for each in entries.ids), True) and entries.chosen != first
+        await reader.press("G")
+        await reader.press("u")
+        assert here() == (first, True) and not reader.main.showing
+        assert label(_("U redoes it")) in said(reader)
+        await reader.press("U")
+        assert first not in entries.ids and here()[1]
+        await reader.press("u", "G", "enter", "U", "u")
+        assert here() == (first, True)
+        await reader.press("escape", "n", "a", "ctrl+s", "escape", "u")
+        assert not reader.main.showing and reader.main.focused is entries
+        await reader.press("g", "U")
+        assert here() == ("basics/a", True) and not reader.main.showing
+
+
+async def test_with_nothing_to_redo_it_says_so_in_two_sentences(opened, language):
+    async with opened() as reader:
+        await reader.press("U")
+        hint = _("What was undone can be redone until the next change.")
+        told = f"{_('there is nothing to redo')}. {hint}"
+        assert label(told[0].upper() + told[1:]) in reader.notices()
 
 
 @pytest.mark.long
@@ -171,7 +206,7 @@ async def test_a_change_that_is_undone_elsewhere_while_it_is_asked_about_is_left
             assert "tag a[i][j]" in asked(reader)
             other.changes.undo()
             await reader.press("y")
-            assert "another program changed it first" in said(reader)
+            assert "nother program changed it first" in said(reader)
             assert again.show("flash").tags == ("theirs",)
 
 

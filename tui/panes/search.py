@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.message import Message
 from textual.widgets import Input
 
+from kb.i18n import _
 from kb.model import Filters, Page, Results
 from tui.messages import OpenEntry
 from tui.panes.pane import Pane
@@ -184,6 +185,16 @@ class SearchPane(Pane):
         elif self.query_one(FilterBar).filtered or self._hidden:
             self.action_no_filter()
 
+    def clear_all(self) -> bool:
+        """Clear query and filters; return whether there were any."""
+        query, bar = self.query_one("#query", Input), self.query_one(FilterBar)
+        narrowed = bool(query.value or bar.filtered or self._hidden)
+        query.value, self._hidden = "", False
+        bar.only()
+        if narrowed:
+            self.look()
+        return narrowed
+
     def remember(self) -> None:
         """Store the query in the search history."""
         self.query_one(QueryInput).remember()
@@ -261,8 +272,7 @@ class SearchPane(Pane):
             return
         self.post_message(self.Done())
         if chosen == HIDDEN:
-            self.query_one("#query", Input).value = ""
-            self.query_one(FilterBar).only()
+            self.clear_all()
             self._hidden = True
         else:
             bar = await self._offer()
@@ -346,7 +356,8 @@ class ListPane(Pane):
     def __init__(self, session: Session, search: SearchPane, *, id: str | None = None) -> None:
         super().__init__(session, EntryList(session.marks, id="list"), id=id)
         self._search = search
-        self._goal: str | None = None
+        self._goals: Sequence[str] = ()
+        self._new: str | None = None
 
     @property
     def entries(self) -> EntryList:
@@ -377,18 +388,29 @@ class ListPane(Pane):
             self.entries.add(page, results)
             self._arrive()
 
-    def renew(self, titles: Mapping[str, Mapping[str, str]], goal: str | None = None) -> bool:
+    def renew(
+        self,
+        titles: Mapping[str, Mapping[str, str]],
+        goals: Sequence[str] = (),
+        new: str | None = None,
+    ) -> bool:
         """Reload the list; return whether there is anything to load.
 
-        ``goal`` is the entry to go to, if it exists.
+        It goes to the first of the ``goals`` that it has. Search and filters that leave out a
+        ``new`` entry are cleared.
         """
-        self._goal = goal
+        self._goals, self._new = goals, new
         return self.entries.renew(titles)
 
     def _arrive(self) -> None:
-        if self._goal is not None:
-            self.entries.choose(self._goal)
-            self._goal = None
+        goals, new = self._goals, self._new
+        self._goals, self._new = (), None
+        goal = next((each for each in goals if each in self.entries.ids), None)
+        if goal is not None:
+            self._go(goal)
+        elif new and self._search.clear_all():
+            self._goals = (new,)
+            self.session.say(_("Search and filters were cleared, to list it."))
 
     def action_mark(self) -> None:
         """Mark or unmark the entry under the cursor, and move to the next."""
@@ -437,9 +459,13 @@ class ListPane(Pane):
         """Move to the next or previous entry of the list, and open it while reading."""
         entry = self.entries.neighbour(step)
         if entry is not None:
-            self.entries.choose(entry)
-            if self.screen.has_class("-showing"):
-                self.post_message(OpenEntry(entry))
+            self._go(entry)
+
+    def _go(self, entry: str) -> None:
+        """Go to an entry of the list, and open it while reading."""
+        self.entries.choose(entry)
+        if self.screen.has_class("-showing") and entry != self.session.open_now:
+            self.post_message(OpenEntry(entry))
 
     action_next_entry = partialmethod(_step, 1)
     action_previous_entry = partialmethod(_step, -1)

@@ -218,7 +218,7 @@ class WritingPane(Pane):
 
         def make() -> EntriesChanged | Change:
             try:
-                return session.changed(_done(replay(own=True), forward))
+                return session.changed(self._done(replay(own=True), forward))
             except NotFound:
                 return newest()
 
@@ -232,7 +232,16 @@ class WritingPane(Pane):
         ids = dict.fromkeys(field.entry for field in found.fields if field.entry)
         titles = {id: await session.named(id) for id in ids} if len(ids) == 1 else {}
         if await self.app.push_screen_wait(ConfirmScreen(*_question(found, forward, titles))):
-            await self.session.change(lambda: _done(replay(change=found.id), forward))
+            await self.session.change(lambda: self._done(replay(change=found.id), forward))
+
+    def _done(self, taken: Taken, forward: bool) -> EntriesChanged:
+        """Return the message about an undo or redo, and its entries."""
+        said = _("Redone: {action}") if forward else _("Undone: {action}")
+        back = _("u undoes it") if forward else _("U redoes it")
+        named = said.format(action=action_on(taken.actions[0], taken.ids))
+        hidden = {hit.id for hit in self.session.library.find.list(hidden=True).hits}
+        away = hidden.intersection(taken.ids)
+        return EntriesChanged(f"{named} · {back}", taken.ids, away, goals=taken.ids)
 
     action_undo = partialmethod(_replay, forward=False)
     action_redo = partialmethod(_replay, forward=True)
@@ -286,12 +295,6 @@ def tagged(count: int, add: Iterable[str], remove: Iterable[str]) -> str:
     """
     said = ngettext("{n} entry tagged", "{n} entries tagged", count)
     return f"{said}: {' '.join([*(f'+{tag}' for tag in add), *(f'−{tag}' for tag in remove)])}"
-
-
-def _done(taken: Taken, forward: bool) -> EntriesChanged:
-    """Return the message about an undo or redo, and its entries."""
-    said = _("Redone: {action}") if forward else _("Undone: {action}")
-    return EntriesChanged(said.format(action=action_on(taken.actions[0], taken.ids)), taken.ids)
 
 
 def _question(change: Change, forward: bool, titles: Mapping[str, str]) -> tuple[str, str]:

@@ -313,7 +313,10 @@ class MainScreen(Steps, Commanding[None]):
         if here and message.opened and message.opened != here:
             self._before.setdefault(message.opened, (here, self.showing))
         self._search.renew(message.renamed)
-        if not self._list.renew(message.titles, message.opened):
+        new = message.opened if message.opened != here else None
+        goals = () if here in message.goals else message.goals
+        goals = (message.opened,) if message.opened else goals
+        if not self._list.renew(message.titles, goals, new):
             self._search.look()
         if message.opened is None and not self._leaving:
             self._entry.renew()
@@ -323,12 +326,12 @@ class MainScreen(Steps, Commanding[None]):
 
     def _go_on(self) -> None:
         """Replace a deleted entry by the one before it was written, or under the cursor."""
-        self._leaving = False
+        self._leaving, was_showing = False, self.showing
         self._to_list()
         before, read = self._before.pop(self.session.open_now, ("", False))
         self._list.entries.choose(before)
         chosen = self._list.entries.chosen
-        self.showing = read = read and chosen == before
+        self.showing = read = read and was_showing and chosen == before
         if chosen is None:
             self._entry.view.reading = None
         elif read or self.has_class("-wide"):

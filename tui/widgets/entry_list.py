@@ -184,10 +184,10 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
             self._requested = None
 
     def renew(self, titles: Mapping[str, Mapping[str, str]] | None = None) -> bool:
-        """Reload the loaded hits; return whether there are any."""
-        self._titles = titles or self._titles
-        self._ask(self._window.all(), "anew")
-        return self._window.all() is not None
+        """Reload the loaded hits, and a page at least; return whether there are any."""
+        self._titles, held = titles or self._titles, self._window.all()
+        self._ask(held and held._replace(limit=max(len(self.ids), HITS_OF_PAGE)), "anew")
+        return held is not None
 
     def choose(self, entry: str) -> None:
         """Put the cursor on an entry, if it is loaded."""
