@@ -99,7 +99,7 @@ async def test_code_of_a_proposal_runs_after_consent_alone(opened, reviews):
 async def test_who_may_not_decide_is_told_so(opened, reviews, language):
     reviews.objection = UsageError("only reviewers and owners decide about proposals")
     said = {
-        "en": "only reviewers and owners decide",
+        "en": "Only reviewers and owners decide",
         "fa": "دربارهٔ پیشنهادها فقط داوران",
     }
     async with opened(size=(100, 40)) as reader:

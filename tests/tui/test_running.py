@@ -20,6 +20,7 @@ from kb.terminal import direction_of, text_width
 from tests.conftest import PATIENCE
 from tui.bidi import label
 from tui.commands import Situation, in_bar
+from tui.messages import RunSnippet
 from tui.screens.commanding import CommandKey
 from tui.screens.consent import ConsentScreen
 from tui.screens.main import MainScreen
@@ -119,6 +120,28 @@ async def test_what_a_run_came_to_is_in_sight_and_again_after_the_next_run(
             head, table = reader.main.query_one(".ending"), reader.main.query_one(FigureTable)
             assert in_sight(head) and in_sight(table)
             assert ("run 2" in head.text or "اجرای ۲" in head.text) == again
+
+
+async def test_while_a_changed_program_runs_the_values_of_the_run_before_are_gone(
+    opened, library, monkeypatch, gate
+):
+    def run_code(code, **options):
+        gate.pass_through()
+        return outcome(left=7.0)
+
+    ran(library, monkeypatch)
+    monkeypatch.setattr(library, "run_code", run_code)
+    async with opened("chain", size=(120, 60)) as reader:
+        await reader.press("r")
+        table = reader.main.query_one(FigureTable)
+        assert table.display
+        reader.main.post_message(RunSnippet("chain_cost", "print('left: 7')", based_on="print()"))
+        await gate.reached()
+        await reader.pilot.pause()
+        assert not table.display
+        gate.open()
+        await reader.settle()
+        assert table.display and _("changed") in table.text
 
 
 @pytest.mark.long
@@ -680,13 +703,17 @@ def test_values_that_only_the_release_confirmed_are_still_to_be_checked_here(
     assert shown.text.startswith("✓") == (status == "confirmed")
 
 
-def test_values_of_a_changed_program_refute_nothing():
+def test_values_of_a_changed_program_refute_nothing_and_are_the_same_or_changed(interface):
     evidence = Evidence("p", "left", 500_000.0, 1_000_000.0, 0.0)
     claims = (Claim("wrong", evidence, 1),)
     (row,) = figure_rows(claims, outcome(left=200_000.0), "DEPTH = 20")
-    assert row.said == "500,000 without the change" and not row.against
+    assert row.said == _("changed") and not row.against and "error" not in row.style
     said, facts = result(outcome(left=200_000.0), [row], "DEPTH = 20")
-    assert said.startswith("• 0 of 1 values hold within") and facts.endswith(" · with DEPTH = 20")
+    told = {
+        "en": "• with DEPTH = 20: 1 of 1 values changed",
+        "fa": "• با DEPTH = 20، ۱ از ۱ مقدار تغییر کرد",
+    }
+    assert said == told[interface] and "DEPTH" not in facts
 
 
 def test_values_that_hold_after_a_change_are_told_beside_the_expected_ones(interface):
@@ -695,8 +722,11 @@ def test_values_that_hold_after_a_change_are_told_beside_the_expected_ones(inter
     rows = figure_rows(claims, now, "seed = 7")
     numbers = {"en": ("500,000", "510,000"), "fa": ("۵۰۰٬۰۰۰", "۵۱۰٬۰۰۰")}[interface]
     assert all(each in listed(rows) for each in numbers)
-    told = {"en": "✓ 1 of 1 values hold within tolerance", "fa": "✓ ۱ از ۱ مقدار در محدودهٔ رواداری"}
-    assert result(now, rows, "seed = 7")[0].startswith(told[interface])
+    told = {
+        "en": "• with seed = 7: 0 of 1 values changed",
+        "fa": "• با seed = 7، ۰ از ۱ مقدار تغییر کرد",
+    }
+    assert rows[0].said == "" and result(now, rows, "seed = 7")[0] == told[interface]
 
 
 def test_a_figure_behind_several_annotations_is_shown_and_counted_once():

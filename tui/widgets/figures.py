@@ -71,15 +71,15 @@ def figure_rows(claims: Sequence[Claim], outcome: Outcome, change: str = "") -> 
     """Return a row for each figure behind notes; after a failed run, the measured ones.
 
     Notes that expect the same and agree about the result share a row. After a ``change`` of the
-    program, other values refute nothing.
+    program, values are the same or changed, and refute nothing.
     """
     found = {each.claim: each for each in measured(claims, outcome.figures)}
     rows: list[FigureRow] = []
     for each in claims:
         row = _row(each, found.get(each))
-        if change and not row.holds:
-            before = _("{figure} without the change", figure=number(each.evidence.expected))
-            row = row._replace(said=before, style="$text-muted", against=False)
+        if change:
+            said = "" if row.holds else _("changed")
+            row = row._replace(said=said, style="$text-muted", against=False)
         if row.measured or outcome.status == "ok":
             _add(rows, row)
     return rows
@@ -131,12 +131,13 @@ def succeeded(outcome: Outcome, rows: Sequence[FigureRow]) -> bool:
 def result(outcome: Outcome, rows: Sequence[FigureRow], change: str = "") -> tuple[str, str]:
     """Return the result of a run, and its time, memory, sandbox level and ``change``."""
     good = succeeded(outcome, [] if change else rows)
-    sign = ("✓" if succeeded(outcome, rows) else "•") if good else "✗"
-    ended = _(RUNS.get(outcome.status, outcome.status))
-    if rows and outcome.status == "ok":
-        holding = share(sum(row.holds for row in rows), len(rows))
-        changed = _("{share} values hold within tolerance")
-        ended = (changed if change else _("{share} values confirmed")).format(share=holding)
+    sign = ("•" if change and rows else "✓") if good else "✗"
+    ended, holding = _(RUNS.get(outcome.status, outcome.status)), sum(row.holds for row in rows)
+    if rows and change and good:
+        changed = share(len(rows) - holding, len(rows))
+        ended = _("with {change}: {share} values changed", change=change, share=changed)
+    elif rows and outcome.status == "ok":
+        ended = _("{share} values confirmed").format(share=share(holding, len(rows)))
     why = "" if outcome.reason in _TOLD else REASONS.get(outcome.reason, "")
     against = sum(row.against for row in rows)
     refuted = ngettext("{n} contradicts the source", "{n} contradict the source", against)
@@ -145,7 +146,7 @@ def result(outcome: Outcome, rows: Sequence[FigureRow], change: str = "") -> tup
         _("{figure} s").format(figure=number(round(outcome.seconds, 2))),
         _("{figure} MiB").format(figure=number(outcome.peak_memory_bytes >> 20)),
         sandbox_name(outcome.level, outcome.isolation),
-        *([_("with {change}", change=change)] if change else []),
+        *([_("with {change}", change=change)] if change and not (rows and good) else []),
     )
     return " · ".join(filter(None, told)), "".join(f" · {each}" for each in facts)
 

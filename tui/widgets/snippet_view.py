@@ -217,7 +217,7 @@ class RunPanel(Vertical):
         The folded line says how many belong to each annotation.
         """
         table, fold = self.query_one(FigureTable), self.query_one(".figures-fold", Fold)
-        table.follow(rows, running=self.run.running)
+        table.follow(rows, running=self.run.running and not change)
         hold = len(rows) > _FEW and not change and all(row.holds for row in rows)
         fold.display = hold
         if hold:
