@@ -19,7 +19,8 @@ from tui.screens.commanding import CommandKey
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
-from tui.widgets.links import RemarkLine
+from tui.widgets.links import Fold, RemarkLine
+from tui.widgets.scrolling import line_of
 from tui.widgets.text_block import AnnotationHead, marks_of, passages
 
 
@@ -128,6 +129,20 @@ async def test_a_layer_is_unfolded_and_folded_by_key_enter_and_mouse(opened, by)
             assert reader.app.focused.name == "source"
         await toggle()
         assert "▸ Source answer" in reader.text() and "Method 1 takes" not in reader.text()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+async def test_what_space_unfolds_or_folds_is_in_sight_wherever_one_reads(
+    opened, bundled, size, language
+):
+    async with opened("rnn-backprop-complexity", of=bundled, size=size) as reader:
+        view = reader.main.query_one(EntryView)
+        for way in ("G", "right_square_bracket", "g"):
+            for _ in range(2):
+                await reader.press(way, "space")
+                fold = next(each for each in view.query(Fold) if each.name == "deeper")
+                y = line_of(view, fold) - view.scroll_target_y
+                assert 0 <= y <= view.size.height // 2
 
 
 async def test_space_shows_all_of_an_answer_and_the_short_one_again(opened, bundled):
@@ -421,9 +436,8 @@ async def test_without_what_was_in_sight_an_entry_is_shown_from_its_beginning(op
         await reader.press(":answer", "right_square_bracket", *["down"] * 8)
         place = view.scroll_offset.y
         assert place > 8
-        await reader.press("space")
-        assert view.reading.opened == {"deeper", "source"}
-        await reader.press(":answer", "home", ":answer")
+        view.turn(replace(view.reading, opened=frozenset()))
+        await reader.settle()
         assert view.scroll_offset.y == 0
 
 

@@ -30,7 +30,7 @@ from tui.widgets.scroll_places import (
     go_to_match,
     landmark,
 )
-from tui.widgets.scrolling import ScrollingPane, bring, most_in_sight, rows_in_sight
+from tui.widgets.scrolling import ScrollingPane, bring, line_of, most_in_sight, rows_in_sight
 from tui.widgets.snippet_view import RunPanel, SnippetRun, SnippetView
 from tui.widgets.text_block import AnnotationHead, CodeBlock, TextBlock
 
@@ -234,7 +234,10 @@ class EntryView(ScrollingPane):
         self._go_to_part(ids[(before + step) % len(ids)])
 
     def toggle(self, key: str) -> None:
-        """Unfold or fold a layer or a program's code."""
+        """Unfold or fold a layer or a program's code, with its line where one sees it change."""
+        for line in (each for each in self.query(Fold) if each.name == key):
+            y, half = line_of(self, line) - self.scroll_target_y, self.size.height // 2
+            self._goal = Landmark(key, min(max(0, int(y)), half))
         if self.reading is not None:
             self.turn(replace(self.reading, opened=self.reading.opened ^ {key}))
 

@@ -47,7 +47,7 @@ def go_to(pane: ScrollableContainer, wanted: Landmark) -> None:
     """Scroll to a part at its previous line, or to the start."""
     found = (each.y for each in _named(pane) if each.name == wanted.name)
     by = next(found, None)
-    y = pane.scroll_target_y + by - wanted.y if by is not None else 0
+    y = pane.scroll_offset.y + by - wanted.y if by is not None else 0
     pane.scroll_to(y=y, animate=False, force=True, immediate=True)
 
 
