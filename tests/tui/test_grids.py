@@ -99,7 +99,7 @@ class Scene(NamedTuple):
     then: tuple[tuple[str, str], ...] = ()
 
 
-_RATING = (("↑/↓", "\r"), ("Space", " "))
+_RATING = (("↑ ↓", "\r"), ("Space", " "))
 
 SCENES = (
     Scene("list-fa", (80, 24), language="fa"),

@@ -26,7 +26,7 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.entry_view import EntryView
 from tui.widgets.figures import EvidenceTable
-from tui.widgets.scrolling import rows_in_sight
+from tui.widgets.scrolling import line_of, rows_in_sight
 from tui.widgets.snippet_view import RunPanel, SnippetView
 from tui.widgets.span_picker import SpanPicker
 from tui.widgets.text_area import CodeArea
@@ -186,8 +186,9 @@ async def test_a_note_begins_at_the_passage_that_is_in_sight(opened, library, la
     async with opened(id, size=(120, 24)) as reader:
         view = reader.main.query_one(EntryView)
         await reader.press("ctrl+d", "ctrl+d")
-        seen = next(b.text.strip() for b in view.query(TextBlock) if rows_in_sight(view, b))
-        assert seen in LONG[lang][1:]
+        blocks = [b for b in view.query(TextBlock) if line_of(view, b) >= view.scroll_target_y]
+        seen = blocks[0].text.strip()
+        assert seen in LONG[lang][1:] and rows_in_sight(view, blocks[0])
         await reader.press("a")
         assert reader.app.screen.query_one(SpanPicker).text.strip() == seen
 
@@ -204,6 +205,16 @@ async def test_a_note_begins_at_the_last_passage_above_where_none_is_in_sight(
         await reader.press("a")
         picked = reader.app.screen.query_one(SpanPicker).text
         assert picked.strip() == blocks[-1].text.strip()
+        await reader.press("escape", *["right_square_bracket"] * 2)
+        view.scroll_to(y=line_of(view, view.query("EvidenceTable").first()), animate=False)
+        view.styles.max_height = 1
+        await reader.settle()
+        blocks = list(view.query(TextBlock))
+        above = [each for each in blocks if line_of(view, each) < view.scroll_target_y]
+        assert above and above != blocks and not any(rows_in_sight(view, b) for b in blocks)
+        await reader.press("a")
+        picked = reader.app.screen.query_one(SpanPicker).text
+        assert picked.strip() == above[-1].text.strip()
 
 
 async def test_a_note_begins_at_the_passage_of_the_annotation_one_went_to(opened, library):
@@ -326,6 +337,14 @@ async def test_that_a_note_needs_words_is_said_until_one_types(opened, language)
         assert hint.text != advice and hint.has_class("-warning")
         await reader.press("x")
         assert hint.text == advice and not hint.has_class("-warning")
+
+
+async def test_left_and_right_stay_among_the_properties_of_a_form(opened, language):
+    async with opened("chain", size=(80, 24)) as reader:
+        await reader.press("a", "tab", "tab")
+        for key in ("left", "right"):
+            await reader.press(key)
+            assert reader.app.focused.id == "verdict"
 
 
 @pytest.mark.long

@@ -113,7 +113,7 @@ def fitting(commands: list[tuple[Command, Content]], width: int) -> list[tuple[C
 
 
 def _key_and_name(command: Command, here: Sequence[Place], situation: Situation) -> Content:
-    key = Content.styled("/".join(bar_keys(command, typing=situation.typing)), "$key bold")
+    key = Content.styled(" ".join(bar_keys(command, typing=situation.typing)), "$key bold")
     name, count = _(bar_name(command, here)), command.counted(situation)
     shown = Content(label(f"{name} ({number(count)})" if count else name))
     return Content(" ").join(from_left([key, shown]))

@@ -100,8 +100,10 @@ class Chip(Steps, BidiText, can_focus=True):
 
     def step_right(self, step: int) -> None:
         """Move to the field at the right or left."""
-        forward = -step if right_to_left() else step
-        (self.screen.focus_next if forward > 0 else self.screen.focus_previous)()
+        fields = [each for each in self.screen.focus_chain if isinstance(each, Chip)]
+        at = fields.index(self) + (-step if right_to_left() else step)
+        if 0 <= at < len(fields):
+            fields[at].focus()
 
     def on_click(self, event: events.Click) -> None:
         """Open the list; a click on the cross removes the value."""

@@ -329,8 +329,8 @@ class EntryView(ScrollingPane):
     def selected_words(self) -> TextSpan | None:
         """Return the selected words, or the start of the words of the current note.
 
-        If these are not visible, it is the start of the first visible passage, or else of the last
-        one above. A run that is followed is not where one reads.
+        If these are not visible, it is the first passage that begins in view, or is in view, or
+        else the last one above. A run that is followed is not where one reads.
         """
         blocks = list(self.query(TextBlock))
         chosen = next((words for block in blocks if (words := block.selected_words())), None)
@@ -339,7 +339,9 @@ class EntryView(ScrollingPane):
         seen, current = [each for each in blocks if rows_in_sight(self, each)], self._walk.current
         near = blocks if self.follower.follows else seen
         noted = [block for block in near if block.words_of(current)]
-        read = next(iter(noted or seen or blocks[::-1]), None)
+        whole = [each for each in seen if line_of(self, each) >= self.scroll_target_y]
+        above = [each for each in blocks[::-1] if line_of(self, each) < self.scroll_target_y]
+        read = next(iter(noted or whole or seen or above or blocks), None)
         if read is None:
             return None
         start = max(read.start, (read.words_of(current) or [(0, 0)])[0][0])
