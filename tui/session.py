@@ -25,7 +25,7 @@ from textual.timer import Timer
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from kb.errors import Cancelled, KbError, NotFound, ReadOnly
-from kb.i18n import LRM, N_, _, language, ngettext, number, of_language
+from kb.i18n import LRM, N_, _, language, ngettext, number, of_language, right_to_left
 from kb.present.titles import asked_in, first_words, title_of
 from tui.bidi import label
 from tui.messages import EntriesChanged, PartsChanged
@@ -248,7 +248,8 @@ class Session:
 
     def say(self, text: str, *, failed: bool = False) -> None:
         """Notify the reader with plain text."""
-        shown = label(_PATH.sub(f"{LRM}/", text), self.screen.app.size.width - _AROUND)
+        text = _PATH.sub(f"{LRM}/", text) if right_to_left() else text
+        shown = label(text, self.screen.app.size.width - _AROUND)
         severity: SeverityLevel = "error" if failed else "information"
         self.screen.notify(shown, severity=severity, markup=False)
 

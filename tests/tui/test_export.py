@@ -7,6 +7,7 @@ import json
 import pytest
 from textual.widgets import Input
 
+from kb.i18n import LRM
 from tui.screens.files import ExportScreen, OneOf
 from tui.widgets.bidi_text import BidiText
 
@@ -28,7 +29,7 @@ async def test_the_entry_that_is_read_is_written(opened, tmp_path):
         await reader.press("enter")
         entries = json.loads((tmp_path / "out.json").read_text("utf-8"))["entries"]
         assert [entry["id"] for entry in entries] == ["flash"]
-        assert "1 entry written to" in reader.notices()
+        assert "1 entry written to" in reader.notices() and LRM not in reader.notices()
 
 
 async def test_the_entries_found_are_written(opened, tmp_path):
