@@ -19,6 +19,6 @@ def command(invocation: Invocation, id: str | None = None) -> int:
       kb tui --bidi terminal
 
     If Persian reads backwards, --bidi names who reorders it: the app, the terminal, or nobody
-    (off). auto detects the terminal. The app's command "Text direction" (Ctrl+P) shows both ways.
+    (off). auto detects the terminal. "Settings: text direction" (Ctrl+P) shows both.
     """
     return open_at(invocation.db, id, invocation.bidi)

@@ -436,7 +436,7 @@ async def test_persian_keyboards_reach_the_same_commands(opened):
 
 
 async def test_the_palette_is_at_the_top_and_a_theme_is_chosen_by_its_name(opened, language):
-    typed = {"en": ("theme light", "theme: dark"), "fa": ("رنگ روشن", "تیره")}[language]
+    typed = {"en": ("theme light", "settings dark"), "fa": ("رنگ روشن", "تنظیم تیره")}[language]
     async with opened(size=(130, 42)) as reader:
         for words, name in zip(typed, ("light", "dark"), strict=True):
             await reader.press("ctrl+p")
