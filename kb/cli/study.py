@@ -363,17 +363,17 @@ def due(invocation: Invocation) -> int:
     """
     with invocation.open() as library:
         due = library.study.due()
-    left = due.reviews + due.new + sum(each.again for each in due.collections)
+    left = due.left + due.new
     if invocation.as_json:
         write_json(documents.due(due))
         return ExitCode.DONE if left else ExitCode.FINDINGS
     printer = Printer(invocation.color)
     for each in due.collections:
-        told = printer.joined(due_in(each.due, each.again, each.new))
+        told = printer.joined(due_in(each.due + each.again, each.new))
         if told:
             title = of_language(each.title)[1] or each.collection
             printer.line(f"{title}  {told}")
-    reviews = counted(due.reviews, "{n} review", "{n} reviews")
+    reviews = counted(due.left, "{n} review", "{n} reviews")
     printer.say("today: {reviews} and {new} new", reviews=reviews, new=due.new)
     if due.overdue:
         printer.say("due before today: {n}", n=due.overdue)

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from kb.errors import Message
-from kb.i18n import FOLDER, N_, _, language, ngettext, number
+from kb.i18n import FOLDER, N_, _, language, ngettext, number, share
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -273,11 +273,11 @@ def in_days(days: int) -> str:
     return ngettext("in {n} day", "in {n} days", days) if days else _("today")
 
 
-def due_in(due: int, again: int, new: int) -> Iterator[str]:
-    """Yield the numbers of exercises that are due, asked again or new, without those of none."""
-    if due:
-        yield ngettext("{n} review", "{n} reviews", due)
-    if again:
-        yield ngettext("{n} again", "{n} again", again)
-    if new:
+def due_in(reviews: int, new: int, all_new: int = 0) -> Iterator[str]:
+    """Yield the numbers of reviews and new exercises, today's ``new`` of ``all_new`` if fewer."""
+    if reviews:
+        yield ngettext("{n} review", "{n} reviews", reviews)
+    if new < all_new:
+        yield _("{share} new today").format(share=share(new, all_new))
+    elif new:
         yield ngettext("{n} new", "{n} new", new)

@@ -185,6 +185,11 @@ class Due(NamedTuple):
     leeches: int
     collections: tuple[DueIn, ...]
 
+    @property
+    def left(self) -> int:
+        """Today's reviews, with the exercises that are asked again."""
+        return self.reviews + sum(each.again for each in self.collections)
+
 
 class Calibration(NamedTuple):
     """How often answers with a given confidence were right."""

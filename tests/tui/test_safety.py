@@ -57,7 +57,7 @@ async def test_a_library_error_is_shown_as_its_message_and_not_as_markup(
 
         monkeypatch.setattr(library, "search_typed", fail)
         await reader.type("x")
-        assert "the [/ database ␛[31m is busy" in reader.notices().replace("\n", " ")
+        assert "The [/ database ␛[31m is busy" in reader.notices().replace("\n", " ")
         assert "Try later." in reader.notices().replace("\n", " ")
         assert not controls(reader.text())
         assert reader.app.is_running
@@ -77,7 +77,7 @@ async def test_any_other_failure_of_a_worker_is_shown_too(opened, library, monke
 
 async def test_an_entry_that_is_gone_is_said_to_be_gone(opened):
     async with opened("no-such-entry") as reader:
-        assert "there is no entry 'no-such-entry'" in reader.notices()
+        assert "There is no entry 'no-such-entry'" in reader.notices()
         assert isinstance(reader.app.screen, MainScreen)
 
 

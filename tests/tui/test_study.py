@@ -100,11 +100,22 @@ async def test_s_shows_what_is_due_by_collection_and_asks_what_is_chosen(opened,
         assert reader.app.screen is reader.main
 
 
-async def test_all_collections_have_as_much_due_as_the_daily_limits_allow(opened, bundled):
+async def test_all_collections_have_as_much_due_as_the_daily_limits_allow(
+    opened, bundled, language
+):
     async with opened(of=bundled) as reader:
         await reader.press("s")
         every, *parts = reader.app.screen._lines()
-        assert every.note == "20 new" and len(parts) == 2
+        told = {"en": "20 of 32 new today", "fa": "امروز ۲۰ از ۳۲ تازه"}
+        assert every.note == told[language] and len(parts) == 2
+
+
+async def test_what_is_asked_again_today_counts_as_a_review(opened, only, language):
+    only("recall")
+    async with opened() as reader:
+        await reader.press("s", "enter", "space", "1", "escape")
+        told = {"en": "today: 1 review and", "fa": "امروز: ۱ مرور و"}
+        assert told[language] in said(reader)
 
 
 @pytest.mark.long
@@ -254,7 +265,7 @@ async def test_a_rating_that_cannot_be_kept_is_told_and_can_be_given_again(
     monkeypatch.setattr(library.study, "grade", fails)
     async with opened() as reader:
         await reader.press("s", "enter", "space", "3")
-        assert "the disk is full" in reader.notices() and "three matrices" in said(reader)
+        assert "The disk is full" in reader.notices() and "three matrices" in said(reader)
         monkeypatch.setattr(library.study, "grade", grade)
         await reader.press("3")
         assert [row.rating for row in rows(library)] == [3] and "throughput" in said(reader)

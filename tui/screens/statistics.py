@@ -44,7 +44,8 @@ class StatisticsScreen(CommandingModal[None]):
             if found.brier is not None:
                 yield _calibration(found.calibration)
                 yield BidiText(_("Brier score {score}", score=round(found.brier, 3)))
-                yield BidiText(_("0 is best. Guessing gives 0.25."), classes="hint")
+                said = _("How far confidence was from results: 0 is best, guessing gives 0.25.")
+                yield BidiText(said, classes="hint")
             if found.days:
                 days = ngettext("{n} day", "{n} days", len(found.days))
                 said = _("A year of days, a column a week: studied on {days}", days=days)
@@ -65,7 +66,7 @@ def _calibration(found: Sequence[Calibration]) -> ChartLines:
     """Return the share of right answers for each confidence."""
     title = _("Right answers by how sure you were, in percent")
     names = [f"{_(CONFIDENCE[each.confidence])} ({number(each.answers)})" for each in found]
-    said = Series(_("you said"), tuple(_percent(each.expected) for each in found))
+    said = Series(_("counts as"), tuple(_percent(each.expected) for each in found))
     right = Series(_("right"), tuple(_percent(each.right) for each in found))
     return _bars(title, names, said, right)
 

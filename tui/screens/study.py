@@ -321,10 +321,9 @@ class StudyScreen(CommandingModal[None]):
             answers = ngettext("{n} answer", "{n} answers", len(self._answers))
             said = _("{answers}, {recalled} recalled", answers=answers, recalled=recalled)
             yield BidiText(said, classes="caption")
-            yield BidiText(_("What feels harder now lasts longer."))
         elif not self._collections:
             yield BidiText(_("Nothing is due."), classes="caption")
-        reviews = ngettext("{n} review", "{n} reviews", due.reviews)
+        reviews = ngettext("{n} review", "{n} reviews", due.left)
         yield BidiText(_("today: {reviews} and {new} new", reviews=reviews, new=due.new))
         if due.overdue:
             yield BidiText(_("due before today: {n}", n=due.overdue))
@@ -354,13 +353,14 @@ class StudyScreen(CommandingModal[None]):
             Choice(
                 each.collection,
                 of_language(each.title)[1] or each.collection,
-                note=" · ".join(due_in(each.due, each.again, each.new)),
+                note=" · ".join(due_in(each.due + each.again, each.new)),
             )
             for each in self._collections
         ]
         if self._due is None or not found:
             return found
-        within_limits = " · ".join(due_in(self._due.reviews, 0, self._due.new))
+        every = sum(each.new for each in self._collections)
+        within_limits = " · ".join(due_in(self._due.left, self._due.new, every))
         return [Choice("", _("All collections"), note=within_limits), *found]
 
     # What is asked.
