@@ -213,7 +213,7 @@ async def test_nothing_but_a_picture_is_ever_opened(opened, showing, started, da
         reader.main._entry.post_message(OpenPicture(media))
         await reader.settle()
         assert not started
-        assert "not a PNG, JPEG, GIF or WebP picture" in reader.notices().replace("\n", " ")
+        assert "ot a PNG, JPEG, GIF or WebP picture" in reader.notices().replace("\n", " ")
 
 
 async def test_an_opener_that_fails_is_told_of(opened, showing, started, monkeypatch):

@@ -210,7 +210,7 @@ async def test_many_figures_that_hold_are_folded(opened, library, monkeypatch):
         await reader.press("r")
         shown = [each.display for each in reader.main.query(FigureTable)]
         number = reader.main.query_one(EntryView).reading.numbers[noted.id].number
-        assert shown == [False] and f"▸ 7 values · ⟨{number}⟩ 7" in reader.text()
+        assert shown == [False] and f"▸ 7 values: 7 for ⟨{number}⟩" in reader.text()
         await reader.pilot.click(".figures-fold")
         await reader.settle()
         assert reader.main.query_one(FigureTable).display
@@ -222,7 +222,7 @@ async def test_many_figures_that_hold_are_folded(opened, library, monkeypatch):
 def test_folded_figures_are_counted_by_annotation_and_the_others_too():
     row = FigureRow((2,), "a", "", "1", "✓", "", True, False)
     rows = [row, row._replace(notes=(2, 6)), row._replace(notes=())]
-    assert counted(rows) == "3 values · ⟨2⟩ 2 · ⟨6⟩ 1 · 1 other"
+    assert counted(rows) == "3 values: 2 for ⟨2⟩, 1 for ⟨6⟩, 1 other"
     assert counted([row._replace(notes=())]) == "1 value"
 
 
@@ -698,7 +698,7 @@ def test_values_that_only_the_release_confirmed_are_still_to_be_checked_here(
     entry = bundled.show("matrix-chain-three")
     proved = next(each for each in entry.annotations if each.evidence)
     shown = EvidenceTable(replace(proved, status=status), {})
-    offered = {"en": "values · r checks them here", "fa": "با r اینجا آزموده می‌شود"}
+    offered = {"en": "a program checks 3 values · r runs it", "fa": "برای اجرا r را بزنید"}
     assert (offered[interface] in shown.text) == (status == "unverified")
     assert shown.text.startswith("✓") == (status == "confirmed")
 

@@ -398,7 +398,7 @@ async def test_fields_that_filter_nothing_go_when_the_reader_leaves_them(opened)
 
 
 async def test_a_folded_part_says_how_many_hits_are_within(opened, language):
-    said = {"en": "{} hits within", "fa": "{} یافته در آن"}[language]
+    said = {"en": "{} hits within", "fa": "{} نتیجه در آن"}[language]
     async with opened(size=(120, 60)) as reader:
         await reader.type("chain method print")
         await reader.press("enter", "enter")

@@ -245,7 +245,7 @@ async def test_marked_entries_are_tagged_moved_deleted_and_all_of_it_taken_back(
     before = {hit.id: library.show(hit.id) for hit in library.list().hits}
     async with opened(size=(150, 46)) as reader:
         await mark(reader, 2)
-        assert ("2 marked" if language == "en" else "۲ نشان‌شده") in texts(reader)
+        assert ("2 marked" if language == "en" else "۲ علامت‌زده") in texts(reader)
         assert reader.text().count("▌") >= 2
         await reader.press(":tag", *"exam", "enter", "ctrl+s")
         assert [h.id for h in library.list(filters=Filters(tag="exam")).hits] == ["chain", "flash"]

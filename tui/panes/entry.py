@@ -21,7 +21,7 @@ from kb.terminal import in_one_line
 from tui.commands import BY_ID, bar_key
 from tui.messages import ColourCode, EntryLoaded, OpenEntry, OpenPicture, ReadPicture
 from tui.panes.pane import ROOM_FOR_TWO, Pane
-from tui.phrases import KINDS, error_sentence, level_name
+from tui.phrases import KINDS, level_name
 from tui.reading import CODE, Reading
 from tui.session import Session, Tell
 from tui.themes import coloured
@@ -123,7 +123,7 @@ def _picture(library: Library, media: Media) -> Picture:
             return None, ""
         return pixels_of(data, _MOST_PIXELS), ""
     except KbError as error:
-        return None, error_sentence(error)
+        return None, _(error.message)
 
 
 class EntryPane(Pane):

@@ -301,10 +301,10 @@ def _question(change: Change, forward: bool, titles: Mapping[str, str]) -> tuple
     """Return the question before an undo or redo, and the message after it."""
     if forward:
         question = _("Redo this change: {action}?")
-        hint = _("{who} undid it at {when}, not in this app. y redoes it, Esc cancels.")
+        hint = _("{who} undid it at {when}, not since the app opened. y redoes it, Esc cancels.")
     else:
         question = _("Undo this change: {action}?")
-        hint = _("{who} made it at {when}, not in this app. y undoes it, Esc cancels.")
+        hint = _("{who} made it at {when}, not since the app opened. y undoes it, Esc cancels.")
     when = digits(change.at[:16].replace("T", " "))
     named = change_named(change, titles)
     return question.format(action=named), hint.format(who=change.who, when=when)

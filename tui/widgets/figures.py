@@ -153,12 +153,12 @@ def result(outcome: Outcome, rows: Sequence[FigureRow], change: str = "") -> tup
 
 def counted(rows: Sequence[FigureRow]) -> str:
     """Return the number of figures, and of how many each annotation speaks, and none."""
-    told = [ngettext("{n} value", "{n} values", len(rows))]
-    of_notes = Counter(note for row in rows for note in row.notes)
-    told += [f"{annotation_sign(n)} {number(of_notes[n])}" for n in sorted(of_notes)]
+    told = ngettext("{n} value", "{n} values", len(rows))
+    found = Counter(note for row in rows for note in row.notes)
+    parts = [_("{n} for {note}", n=found[n], note=annotation_sign(n)) for n in sorted(found)]
     others = sum(not row.notes for row in rows)
-    told += [ngettext("{n} other", "{n} others", others)] * bool(others and of_notes)
-    return " · ".join(told)
+    parts += [ngettext("{n} other", "{n} others", others)] * bool(others and found)
+    return f"{told}: {_(', ').join(parts)}" if parts else told
 
 
 _RIGHT = ("", "right", "right", "right", "")
@@ -279,7 +279,8 @@ class EvidenceTable(Figures, can_focus=True):
         confirmed = _("{share} values confirmed").format(share=share(sum(held), len(self._figures)))
         said = [f"{'✓' if all(held) else '✗'} {confirmed}", *([_("now")] if now else [])]
         if not now and self.annotation.status != "confirmed":
-            said = [ngettext("{n} value", "{n} values", len(held)), _("r checks them here")]
+            told = ngettext("a program checks {n} value", "a program checks {n} values", len(held))
+            said = [told, _("r runs it")]
         if self._waits:
             said[1:] = [f"{_('running…')} {_('(Esc stops it)')}"]
         return Block("paragraph", 0, 0, Prose((_cell(f"{' · '.join(said)} {ahead('▸')}"),)))
