@@ -295,7 +295,7 @@ async def test_an_annotation_says_that_its_program_runs(opened, monkeypatch, lib
         table = view.query_one(EvidenceTable)
         table._folded = True
         table.wait(True)
-        assert table.text == f"1 value · {_('running…')} {_('(Esc stops it)')} ▸"
+        assert table.text == f"a program checks 1 value · {_('running…')} {_('(Esc stops it)')} ▸"
 
 
 async def test_a_note_without_words_is_not_kept_and_says_so(opened, library):

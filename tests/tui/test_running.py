@@ -762,6 +762,25 @@ def ran(library, monkeypatch) -> list[str]:
     return names
 
 
+async def test_at_an_annotation_without_a_program_r_says_so_and_runs_none(
+    opened, library, monkeypatch, language
+):
+    library.own.annotate("chain", TextSpan("source", "en", 0, 2), "So it is.", verdict="wrong")
+    names = ran(library, monkeypatch)
+    async with opened("chain", size=(100, 24)) as reader:
+        view = reader.main.query_one(EntryView)
+        for _note in view.reading.notes:
+            await reader.press("right_square_bracket")
+            if view.current_annotation.own:
+                break
+        await reader.press("r")
+        assert names == [] and label(_("This annotation has no program.")) in reader.notices()
+        await reader.press("G", "g")
+        assert view.current_annotation is None
+        await reader.press("r")
+        assert names == ["chain::chain_cost"]
+
+
 async def test_r_proves_the_first_remark_and_not_what_the_main_program_says(
     opened, library, monkeypatch
 ):

@@ -33,7 +33,7 @@ from tui.widgets.text_block import CodeBlock
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.model import Entry, Media
+    from kb.model import Annotation, Entry, Media
     from kb.present.pictures import Pixels
     from tui.viewer import Viewer
 
@@ -137,6 +137,7 @@ class EntryPane(Pane):
         self._lang = i18n.language()
         self._trail = Trail()
         self._back_to: str | None = None
+        self._noted: Annotation | None = None
         self._pictures: dict[str, Picture] = {}
         """The pictures of this entry read so far, by digest."""
         self._one_picture = asyncio.Lock()
@@ -181,6 +182,9 @@ class EntryPane(Pane):
             question = title_of(asked_in(self.reading.entry, self.reading.langs[0])[1]).text
             told = f"{told} ─ {bar_key(BY_ID['top'], typing=False)} ↑ {question}"
         self.entitle(told)
+        if note != self._noted:
+            self._noted = note
+            self.screen.refresh_bindings()
 
     def facts(self, in_sight: bool = True) -> Mapping[str, Any]:
         """Return which commands are possible; ``in_sight`` tells if the entry is visible."""

@@ -173,6 +173,8 @@ class SnippetPane(Pane):
         elif snippet is not None:
             draft = self._view.drafts.get(snippet.id)
             self._view.post_message(RunSnippet(snippet.id, draft, based_on=snippet.code))
+        else:
+            self.session.say(_("This annotation has no program."))
 
     def _ran(self, name: str) -> bool:
         """Return whether a program has run to its end as it is now."""

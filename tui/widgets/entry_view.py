@@ -173,10 +173,11 @@ class EntryView(ScrollingPane):
 
         After scrolling from the note to a program, the visible one counts. A Python block counts
         as visible where it is read. Without a current note, the first remark with evidence counts.
+        At a note without a program there is none.
         """
         if self.reading is None or self.reading.hidden:
             return None
-        entry, current = self.reading.entry, self._walk.current
+        entry, current = self.reading.entry, self._walk.here
         focused = self._evidence_in_focus
         if focused is not None:
             return focused
@@ -184,6 +185,8 @@ class EntryView(ScrollingPane):
         part = most_in_sight(self, shown)
         heads = [h for h in self.query(AnnotationHead) if h.annotation.id == current]
         proof = proof_of(entry, current) if not part or most_in_sight(self, heads) else None
+        if current and not (part or proof):
+            return self.focused_snippet
         remarks = (proof_of(entry, each.annotation.id) for each in self.query(RemarkLine))
         seen = shown[part] if part else next(filter(None, remarks), entry.main_snippet())
         return self.focused_snippet or proof or seen or next(iter(self.reading.programs), None)
@@ -290,9 +293,9 @@ class EntryView(ScrollingPane):
 
     @property
     def current_annotation(self) -> Annotation | None:
-        """The current annotation."""
-        annotations = self.reading.entry.annotations if self.reading else ()
-        return next((each for each in annotations if each.id == self._walk.current), None)
+        """The current annotation, while the reader stays at it."""
+        annotations, here = self.reading.entry.annotations if self.reading else (), self._walk.here
+        return next((each for each in annotations if each.id == here), None)
 
     @property
     def focused_snippet(self) -> Snippet | None:

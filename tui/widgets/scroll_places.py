@@ -186,6 +186,12 @@ class NoteWalk:
         for block in self._pane.query(TextBlock):
             block.light(self.current)
 
+    @property
+    def here(self) -> str | None:
+        """The current note, while the reader stays at it."""
+        heads = [h for h in self._pane.query(AnnotationHead) if h.annotation.id == self.current]
+        return self.current if any(map(self._stays, heads)) else None
+
     def step(self, by: int) -> None:
         """Move by this many notes, from the current one or the view."""
         heads = list(self._pane.query(AnnotationHead))
