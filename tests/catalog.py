@@ -2,7 +2,8 @@
 
     python -m tests.catalog            bring the catalogs up to date: what is new is empty
 
-Names of figures, in ``figures.po``, are those of the bundled evidence, without the ends of draws.
+Names of figures, in ``figures.po``, are those of the bundled evidence, without the ends of draws,
+and units those of the parameters of bundled programs.
 Messages are what the app marks with ``_``; sentences that errors, checks and notices are made
 of, each as its template; and the help of the command line.
 """
@@ -53,7 +54,7 @@ _BESIDE = {None, "place", "indent", "style", "as_json"}
 _OTHERS = {"add", "also", "tell", "working"}
 """What is called with other texts, too."""
 WORDS = (*KINDS, *OWN_VERDICTS, *SEVERITIES, *BASES, *STATUSES, "source", "expected",
-         "Usage", "Options", "Commands", "yours", "the file's",
+         "Usage", "Options", "Commands", "yours", "the file's", "median",
          "nothing")  # fmt: skip
 """Words of the records, and those of click and of tables, that are said alone."""
 
@@ -64,12 +65,12 @@ def messages_of(catalog: Path) -> Mapping[str | tuple[str, str], None]:
 
 
 def figures() -> dict[str | tuple[str, str], None]:
-    """Return the names of the figures that bundled evidence names."""
-    files = sorted((ROOT / "data").rglob("*.toml"))
-    found = (
-        re.findall(r'^figure = "(.+)"$', file.read_text("utf-8"), re.MULTILINE) for file in files
-    )
-    return {re.sub(r"_(median|p\d+)$", "", each): None for some in found for each in some}
+    """Return the names of the figures that bundled evidence names, and units of parameters."""
+    files = (each for kind in ("*.toml", "*.py") for each in sorted((ROOT / "data").rglob(kind)))
+    texts = [each.read_text("utf-8") for each in files]
+    found = re.findall(r'^figure = "(.+)"$', "\n".join(texts), re.MULTILINE)
+    units = re.findall(r"# parameter: \S+ to \S+ (\S.*)$", "\n".join(texts), re.MULTILINE)
+    return dict.fromkeys([re.sub(r"_(median|p\d+)$", "", each) for each in found] + units)
 
 
 def messages() -> dict[str | tuple[str, str], None]:

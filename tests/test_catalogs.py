@@ -18,7 +18,9 @@ from kb import i18n
 from kb.errors import BadData, Message, NotFound, counted, joined_sentences, nearest
 from kb.i18n import _
 from kb.i18n.names import figure_in_words
+from kb.present.programs import Parameter
 from tests.catalog import CATALOGS, GAP, ROOT, finished, messages_of, translated
+from tui.phrases import range_of
 
 
 @pytest.fixture
@@ -88,10 +90,17 @@ def test_any_text_may_stand_in_a_gap_and_none_raises(name: str) -> None:
         i18n.use_language("en")
 
 
+def test_units_of_parameters_are_in_persian(persian: None) -> None:
+    assert range_of(Parameter("DEPTH", 20, 2, 80, "layers")).endswith("۲ تا ۸۰ لایه")
+    assert range_of(Parameter("DEPTH", 20, 2, 80)).endswith("۲ تا ۸۰")
+
+
 def test_a_figure_of_ours_has_a_persian_name_and_one_of_the_reader_keeps_its_own(
     persian: None,
 ) -> None:
     assert figure_in_words("error_one_pass_p95") == "خطای واریانس یک‌گذره (p95)"
+    assert figure_in_words("error_one_pass_median") == "خطای واریانس یک‌گذره (میانه)"
+    assert figure_in_words("error_one_pass_median", "en") == "error one pass (median)"
     assert figure_in_words("my_own") == "my own"
     assert figure_in_words("error_one_pass_p95", "en") == "error one pass (p95)"
 

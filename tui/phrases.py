@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import InternalError, KbError
 from kb.i18n import N_, _, apart, digits, in_own_direction, ngettext, number
-from kb.i18n.names import LEVELS, STATUSES, action_name, layer_name
+from kb.i18n.names import LEVELS, STATUSES, action_name, figure_in_words, layer_name
 from kb.model.changes import IMPORT
 from kb.present.annotated import SIGNS
 from kb.present.programs import Parameter, parameters_of
@@ -209,7 +209,8 @@ def value_of(parameter: Parameter) -> str:
 def range_of(parameter: Parameter) -> str:
     """Return the name of a parameter with its range and unit."""
     limits = _("{low} to {high}", low=number(parameter.low), high=number(parameter.high))
-    return f"{apart(parameter.name)}: {limits} {parameter.unit}".rstrip()
+    unit = parameter.unit and figure_in_words(parameter.unit)
+    return f"{apart(parameter.name)}: {limits} {unit}".rstrip()
 
 
 def changes(before: str, after: str) -> str:

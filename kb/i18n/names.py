@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from kb.errors import Message
-from kb.i18n import FOLDER, N_, _, language, ngettext, number, share
+from kb.i18n import FOLDER, N_, _, language, ngettext, number, share, translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -242,9 +242,11 @@ def figure_in_words(name: str, lang: str = "") -> str:
     >>> figure_in_words("weights_on_each_device"), figure_in_words("error_one_pass_p95")
     ('weights on each device', 'error one pass (p95)')
     """
-    catalog = gettext.translation("figures", str(FOLDER), [lang or language()], fallback=True)
+    lang = lang or language()
+    catalog = gettext.translation("figures", str(FOLDER), [lang], fallback=True)
     figure, *draws = _OF_DRAWS.split(name)
-    return catalog.gettext(figure).replace("_", " ") + "".join(f" ({each})" for each in draws[:1])
+    of_draws = "".join(f" ({translated(each, lang)})" for each in draws[:1])
+    return catalog.gettext(figure).replace("_", " ") + of_draws
 
 
 def values_told(exercise: Exercise) -> str:
