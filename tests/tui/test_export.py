@@ -32,6 +32,12 @@ async def test_the_entry_that_is_read_is_written(opened, tmp_path):
         assert "1 entry written to" in reader.notices() and LRM not in reader.notices()
 
 
+async def test_the_form_begins_with_its_title_on_a_small_terminal(opened, language):
+    async with opened(size=(50, 15)) as reader:
+        screen = await form(reader)
+        assert screen.query_one("#form").scroll_offset.y == 0
+
+
 async def test_the_entries_found_are_written(opened, tmp_path):
     async with opened(size=(80, 24)) as reader:
         await reader.type("throughput")

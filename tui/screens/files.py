@@ -366,8 +366,9 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
         return scopes
 
     def on_mount(self) -> None:
-        """Suggest a path for what is read or listed, and the first format."""
+        """Suggest a path for what is read or listed, and the first format; show the title."""
         self._suggest()
+        self.call_after_refresh(self.query_one(ScrollingForm).scroll_home, animate=False)
 
     @property
     def scope(self) -> Scope:
