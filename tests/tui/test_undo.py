@@ -62,6 +62,16 @@ async def test_the_notice_of_an_undo_takes_the_place_of_that_of_the_change(opene
         assert len(reader.app._notifications) == 1
 
 
+async def test_only_of_what_is_not_ones_own_one_reads_that_it_may_be_hidden(
+    opened, library, language
+):
+    own = library.edit.new(Draft({"en": "Mine?"})).ids[0]
+    for entry, told in ((own, False), ("flash", True)):
+        async with opened(entry) as reader:
+            await reader.press("d")
+            assert (_("Bundled entries are only hidden.") in asked(reader)) == told
+
+
 @pytest.mark.parametrize("width", [80, 140])
 async def test_undo_and_redo_go_to_the_entry_concerned(opened, library, width, language):
     async with opened(size=(width, 40)) as reader:

@@ -128,13 +128,15 @@ class WritingPane(Pane):
         """Delete the marked entries or the current one, after asking."""
         from tui.screens.questions import ConfirmScreen
 
-        ids, edit = self.ids, self.session.library.edit
+        ids, edit, is_own = self.ids, self.session.library.edit, self.session.library.read.is_own
         if not ids:
             return
         question = ngettext("Delete {n} entry?", "Delete {n} entries?", len(ids))
         if len(ids) == 1:
             question = _("Delete “{title}”?", title=await self.session.named(ids[0]))
-        hint = _("y deletes, Esc cancels. u undoes it. Bundled entries are only hidden.")
+        hint = _("y deletes, Esc cancels. u undoes it.")
+        if not await self.session.run(lambda: all(map(is_own, ids))):
+            hint += " " + _("Bundled entries are only hidden.")
         if not await self.app.push_screen_wait(ConfirmScreen(question, hint)):
             return
 
