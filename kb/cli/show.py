@@ -276,7 +276,7 @@ class _Page(NamedTuple):
 
     def _write_annotation(self, each: Numbered) -> None:
         """Write an annotation; one that repeats another names that one's number and words."""
-        from kb.present.annotated import numbers_of, said_before
+        from kb.present.annotated import in_quotes, numbers_of, said_before
         from kb.present.titles import best_language
 
         printer, annotation = self.printer, each.annotation
@@ -294,7 +294,7 @@ class _Page(NamedTuple):
         anchor = annotation.anchors.get(self.langs[0])
         if anchor is not None:
             quote, spoken = anchor.quote, self.langs[0]
-        printer.write(f"“{quote}”", lang=spoken, indent=4, style=_DIM)
+        printer.write(in_quotes(quote, spoken), lang=spoken, indent=4, style=_DIM)
         if annotation.repeats:
             said = said_before(numbers_of(self.entry), annotation, self.langs[0])
             before, words = said or (0, annotation.repeats)

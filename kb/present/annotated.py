@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     from kb.present.markdown.document import Document, Passage
 
 
-# Where the words of an annotation are.
+# Where the words of an annotation are, and how they are quoted.
+
+
+def in_quotes(text: str, lang: str) -> str:
+    """Return a text in the quotation marks of its language.
+
+    >>> in_quotes("loss", "en"), in_quotes("زیان", "fa")
+    ('“loss”', '«زیان»')
+    """
+    return f"«{text}»" if lang == "fa" else f"“{text}”"
 
 
 def anchored(entry: Entry) -> Entry:

@@ -19,6 +19,7 @@ from kb.i18n import N_, _, number
 from kb.i18n.names import language_name
 from kb.model import Annotation, Evidence, Snippet, TextSpan
 from kb.model.values import NOTE
+from kb.present.annotated import in_quotes
 from kb.present.programs import parameters_of, with_values
 from kb.terminal import direction_of
 from kb.terminal.numerals import figure
@@ -84,7 +85,8 @@ class NoteScreen(SavingForm[NoteChoice]):
                 else:
                     target = self._annotation.target
                     direction = direction_of(target.lang)
-                    yield BidiText(f"“{target.quote}”", direction=direction, formulas=True)
+                    quote = in_quotes(target.quote, target.lang)
+                    yield BidiText(quote, direction=direction, formulas=True)
             yield BidiText(_("Your annotation"), classes="caption")
             yield BidiArea(id="note")
             with Horizontal(classes="line"):

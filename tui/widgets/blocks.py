@@ -13,7 +13,14 @@ from textual.widget import Widget
 
 from kb.i18n import _, ahead, language, ngettext, of_language
 from kb.i18n.names import TOPICS, language_name, layer_name, state_of
-from kb.present.annotated import Numbered, marked_words, may_wait, said_before, span_in
+from kb.present.annotated import (
+    Numbered,
+    in_quotes,
+    marked_words,
+    may_wait,
+    said_before,
+    span_in,
+)
 from kb.present.markdown.reader import read
 from kb.terminal import direction_of
 from tui.bidi import StyledSpan, edge_of
@@ -174,8 +181,8 @@ def _parts(reading: Reading, each: Numbered, quoted: bool) -> Iterator[BidiText]
     yield AnnotationHead(each.annotation, head, [mark])
     if quoted:
         target = each.annotation.target
-        direction = direction_of(target.lang)
-        yield BidiText(f"“{target.quote}”", direction=direction, formulas=True, classes="quote")
+        quote, direction = in_quotes(target.quote, target.lang), direction_of(target.lang)
+        yield BidiText(quote, direction=direction, formulas=True, classes="quote")
     yield from _details(reading, each.annotation)
 
 
