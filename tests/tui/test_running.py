@@ -210,7 +210,7 @@ async def test_many_figures_that_hold_are_folded(opened, library, monkeypatch):
         await reader.press("r")
         shown = [each.display for each in reader.main.query(FigureTable)]
         number = reader.main.query_one(EntryView).reading.numbers[noted.id].number
-        assert shown == [False] and f"▸ 7 values: 7 for ⟨{number}⟩" in reader.text()
+        assert shown == [False] and f"▸ 7 values for ⟨{number}⟩" in reader.text()
         await reader.pilot.click(".figures-fold")
         await reader.settle()
         assert reader.main.query_one(FigureTable).display
@@ -219,10 +219,10 @@ async def test_many_figures_that_hold_are_folded(opened, library, monkeypatch):
         assert reader.main.query_one(FigureTable).display and "values\n" not in reader.text()
 
 
-def test_folded_figures_are_counted_by_annotation_and_the_others_too():
+def test_folded_figures_are_counted_and_name_their_annotations():
     row = FigureRow((2,), "a", "", "1", "✓", "", True, False)
     rows = [row, row._replace(notes=(2, 6)), row._replace(notes=())]
-    assert counted(rows) == "3 values: 2 for ⟨2⟩, 1 for ⟨6⟩, 1 other"
+    assert counted(rows) == "3 values for ⟨2⟩ ⟨6⟩"
     assert counted([row._replace(notes=())]) == "1 value"
 
 

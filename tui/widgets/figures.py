@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
@@ -152,13 +151,10 @@ def result(outcome: Outcome, rows: Sequence[FigureRow], change: str = "") -> tup
 
 
 def counted(rows: Sequence[FigureRow]) -> str:
-    """Return the number of figures, and of how many each annotation speaks, and none."""
+    """Return the number of figures, and the annotations that speak of them."""
     told = ngettext("{n} value", "{n} values", len(rows))
-    found = Counter(note for row in rows for note in row.notes)
-    parts = [_("{n} for {note}", n=found[n], note=annotation_sign(n)) for n in sorted(found)]
-    others = sum(not row.notes for row in rows)
-    parts += [ngettext("{n} other", "{n} others", others)] * bool(others and found)
-    return f"{told}: {_(', ').join(parts)}" if parts else told
+    signs = " ".join(map(annotation_sign, sorted({note for row in rows for note in row.notes})))
+    return _("{values} for {signs}", values=told, signs=signs) if signs else told
 
 
 _RIGHT = ("", "right", "right", "right", "")

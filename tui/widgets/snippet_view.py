@@ -214,7 +214,7 @@ class RunPanel(Vertical):
     def _show_figures(self, rows: Sequence[FigureRow], change: str) -> None:
         """Show the figures; many of them are folded if all hold and nothing was changed.
 
-        The folded line says how many belong to each annotation.
+        The folded line says to which annotations they belong.
         """
         table, fold = self.query_one(FigureTable), self.query_one(".figures-fold", Fold)
         table.follow(rows, running=self.run.running and not change)
