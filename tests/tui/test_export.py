@@ -166,4 +166,4 @@ async def test_the_persian_hint_says_what_enter_does_in_the_last_field(opened, m
     async with opened() as reader:
         await reader.press("x")
         hint = reader.app.screen.query_one(".hint", BidiText).text
-        assert "رفتن به خانهٔ بعد؛ در آخرین خانه، نوشتن فایل" in hint
+        assert "رفتن به فیلد بعد؛ در آخرین فیلد، نوشتن فایل" in hint
