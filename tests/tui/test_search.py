@@ -243,13 +243,16 @@ async def test_an_entry_is_shown_beside_the_list_only_when_the_keys_rest(opened,
         assert view.reading.entry.id == "flash"
 
 
-async def test_the_best_hit_is_shown_though_one_searched_from_an_entry_that_matches_too(opened):
+@pytest.mark.parametrize("key", ["enter", "escape"])
+async def test_the_best_hit_is_shown_though_one_searched_from_an_entry_that_matches_too(
+    opened, key
+):
     async with opened("chain") as reader:
         listing, view = reader.main.query_one(EntryList), reader.main.query_one(EntryView)
         await reader.type("throughput OR cost")
         best, *others = listing.ids
         assert "chain" in others
-        await reader.press("enter")
+        await reader.press(key)
         assert listing.chosen == view.reading.entry.id == best
 
 

@@ -419,7 +419,7 @@ class MainScreen(Steps, Commanding[None]):
         if self._snippets.running:
             self._snippets.stop_running()
         elif isinstance(self.focused, Input | Chip):
-            self._to_list()
+            self._to_found()
         elif self.showing and self._followed:
             self._followed -= 1
             self._entry.action_earlier()
