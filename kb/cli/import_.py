@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -85,9 +85,9 @@ def import_(
     what = Path(paths[0]).name if len(paths) == 1 else counted(len(paths), "{n} file", "{n} files")
     stream = sys.stdin.buffer if "-" in paths and sys.stdin is not None else None
     dry_run, duplicates = options["dry_run"], {}
+    if report is not None and _is_imported(report, paths):
+        raise Conflict("this file is to be imported", "Name another file.", place=report)
     with invocation.open() as library:
-        if report is not None and _is_read(Path(report), paths, library.imports.endings()):
-            raise Conflict("this file is to be imported", "Name another file.", place=report)
         with working(Message("importing {what}", what=what), "nothing was imported") as progress:
             reports = library.imports.import_files(
                 paths, stream=stream, progress=progress, **options
@@ -113,12 +113,12 @@ def import_(
     return ExitCode.CONFLICT if any(each.conflicts for each in reports) else ExitCode.DONE
 
 
-def _is_read(file: Path, paths: Iterable[str], endings: Container[str]) -> bool:
-    """Return whether an import of these paths reads a file."""
-    place = file.resolve()
-    within = place.exists() and place.suffix.lower() in endings
+def _is_imported(file: str, paths: Iterable[str]) -> bool:
+    """Return whether a file is one of these, or stands in one of these folders."""
+    place = Path(os.path.realpath(file))
     imported = map(Path, map(os.path.realpath, paths))
-    return any(place == each or (within and each in place.parents) for each in imported)
+    within = (place, *place.parents) if os.path.lexists(place) else (place,)
+    return any(each in within for each in imported)
 
 
 def _write(printer: Printer, reports: Sequence[ImportReport], dry_run: bool) -> None:

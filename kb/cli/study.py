@@ -221,10 +221,10 @@ class _Session:
             self._line(told)
         typed = self._typed(exercise)
         sure = int(self._choose(_HOW_SURE if typed else _SURE, "123", "2"))
-        took = round(1000 * (time.monotonic() - began))
+        took, hinted = round(1000 * (time.monotonic() - began)), self._hinted
         if kind in ("fault", "predict"):
             judged = self._fault if kind == "fault" else self._predicted
-            outcome = judged(exercise, typed)._replace(hint=self._hinted)
+            outcome = judged(exercise, typed)._replace(hint=hinted)
             rating, why = self._study.rate(outcome, confidence=sure, took=took)
             self._say(Message("{why}: rated {rating}", why=why, rating=rating))
         else:

@@ -279,7 +279,7 @@ def due_in(reviews: int, new: int, all_new: int = 0) -> Iterator[str]:
     """Yield the numbers of reviews and new exercises, today's ``new`` of ``all_new`` if fewer."""
     if reviews:
         yield ngettext("{n} review", "{n} reviews", reviews)
-    if new < all_new:
+    if 0 < new < all_new:
         yield _("{share} new today").format(share=share(new, all_new))
     elif new:
         yield ngettext("{n} new", "{n} new", new)

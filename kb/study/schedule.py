@@ -82,7 +82,8 @@ class Schedule:
     def after(self, memory: Memory | None, rating: int, day: int) -> Memory:
         """Return the memory after a rating on a study day; an earlier day counts as the last one.
 
-        More than a hundred years count as a hundred.
+        More than a hundred years count as a hundred. A review of another copy that has no rating
+        counts as *again*.
         """
         card, moment = Card(0), _FIRST_DAY
         if memory is not None:
@@ -90,7 +91,7 @@ class Schedule:
             day = max(day, before)
             card = Card(0, State.Review, None, stability, difficulty, moment, moment)
             moment += timedelta(days=min(day - before, LONGEST))
-        card, _ = self._fsrs.review_card(card, Rating(rating), moment)
+        card, _ = self._fsrs.review_card(card, Rating(rating or 1), moment)
         assert card.stability is not None and card.difficulty is not None
         return Memory(min(card.stability, LONGEST), card.difficulty, day)
 

@@ -228,12 +228,16 @@ def test_a_report_never_replaces_what_is_imported(kb: Path, tmp_path: Path) -> N
     text = json.dumps({"id": "a", "title": "A?", "text": "b"})
     (tmp_path / "deck.jsonl").write_text(text)
     (tmp_path / "link").symlink_to("deck.jsonl")
-    for report in ("deck.jsonl", "./deck.jsonl", "link"):
-        for path in ("deck.jsonl", "."):
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "picture.png").write_bytes(b"png")
+    for report in ("deck.jsonl", "./deck.jsonl", "link", "loop", "picture.png"):
+        for path in ("deck.jsonl", ".")[report in ("loop", "picture.png") :]:
             done = run("import", path, "--report", report, cwd=tmp_path)
             assert done.returncode == 6
     assert (tmp_path / "deck.jsonl").read_text() == text
-    assert run("import", ".", "--report", "skipped.log", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "picture.png").read_bytes() == b"png"
+    for report in ("skipped.log", "../skipped.log"):
+        assert run("import", ".", "--report", report, cwd=tmp_path).returncode == 0
 
 
 @pytest.mark.long

@@ -223,7 +223,7 @@ async def test_what_is_not_taken_is_listed_with_line_and_reason(opened, language
         await reader.settle()
         shown = texts(reader)
         assert ("line 7: reason 7: text 7" if language == "en" else "سطر ۷: reason 7") in shown
-        assert ("100 more" if language == "en" else "۱۰۰ تای دیگر") in shown
+        assert ("100 more" if language == "en" else "۱۰۰ مورد دیگر") in shown
         assert "a/x" in shown and "a/y" in shown
         await reader.press("G")
         assert "a/y" in reader.text()

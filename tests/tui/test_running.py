@@ -710,10 +710,12 @@ def test_values_of_a_changed_program_refute_nothing_and_are_the_same_or_changed(
     assert row.said == _("changed") and not row.against and "error" not in row.style
     said, facts = result(outcome(left=200_000.0), [row], "DEPTH = 20")
     told = {
-        "en": "• with DEPTH = 20: 1 of 1 values changed",
-        "fa": "• با DEPTH = 20، ۱ از ۱ مقدار تغییر کرد",
+        "en": "• with DEPTH = 20: 1 of 1 values changed by more than the tolerance",
+        "fa": "• با DEPTH = 20، ۱ از ۱ مقدار بیش از رواداری تغییر کرد",
     }
     assert said == told[interface] and "DEPTH" not in facts
+    (row,) = figure_rows(claims, outcome(), "DEPTH = 20")
+    assert row.said == _("not measured")
 
 
 def test_values_that_hold_after_a_change_are_told_beside_the_expected_ones(interface):
@@ -723,8 +725,8 @@ def test_values_that_hold_after_a_change_are_told_beside_the_expected_ones(inter
     numbers = {"en": ("500,000", "510,000"), "fa": ("۵۰۰٬۰۰۰", "۵۱۰٬۰۰۰")}[interface]
     assert all(each in listed(rows) for each in numbers)
     told = {
-        "en": "• with seed = 7: 0 of 1 values changed",
-        "fa": "• با seed = 7، ۰ از ۱ مقدار تغییر کرد",
+        "en": "• with seed = 7: 0 of 1 values changed by more than the tolerance",
+        "fa": "• با seed = 7، ۰ از ۱ مقدار بیش از رواداری تغییر کرد",
     }
     assert rows[0].said == "" and result(now, rows, "seed = 7")[0] == told[interface]
 

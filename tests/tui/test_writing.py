@@ -24,6 +24,7 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
+from tui.widgets.search_box import SearchBox
 from tui.widgets.text_area import BidiArea
 
 PERSIAN = "لگاریتم بخت چیست"
@@ -86,6 +87,19 @@ async def test_a_new_entry_is_listed_though_a_search_would_leave_it_out(
         await reader.press("enter", "n", *"zebras", "ctrl+s")
         assert reader.notices().count(label(i18n._(cleared))) == 0
         assert len(listed(reader)) == 2 and reading(reader).id == "notes/zebras"
+
+
+@pytest.mark.long
+async def test_a_search_that_lists_a_new_entry_further_down_stays(opened, library, tmp_path):
+    many = tmp_path / "many.jsonl"
+    titles = (f"zebra {number}" for number in range(250))
+    many.write_text("".join(f'{{"id": "{t[6:]}", "title": "{t}", "text": ""}}\n' for t in titles))
+    library.import_file(many)
+    async with opened(size=(140, 40)) as reader:
+        await reader.type("zebra")
+        await reader.press("enter", "n", *"zebra", "space", *"new", "ctrl+s")
+        assert reader.main.query_one(SearchBox).query_one(Input).value == "zebra"
+        assert reading(reader).id == "many/zebra-new"
 
 
 async def test_what_an_entry_lacks_is_said_beside_the_field_and_nothing_is_lost(opened, library):
@@ -245,7 +259,7 @@ async def test_marked_entries_are_tagged_moved_deleted_and_all_of_it_taken_back(
     before = {hit.id: library.show(hit.id) for hit in library.list().hits}
     async with opened(size=(150, 46)) as reader:
         await mark(reader, 2)
-        assert ("2 marked" if language == "en" else "۲ علامت‌زده") in texts(reader)
+        assert ("2 marked" if language == "en" else "۲ انتخاب‌شده") in texts(reader)
         assert reader.text().count("▌") >= 2
         await reader.press(":tag", *"exam", "enter", "ctrl+s")
         assert [h.id for h in library.list(filters=Filters(tag="exam")).hits] == ["chain", "flash"]

@@ -91,7 +91,10 @@ class NotesPane(Pane):
         name = self._view.own_in_focus
         if name is None:
             return
-        if await self.app.push_screen_wait(ConfirmScreen(_("Delete this for good?"))):
+        program = self._view.focused_snippet is not None
+        question = _("Delete your program?") if program else _("Delete your annotation?")
+        hint = _("y deletes, Esc cancels. u undoes it.")
+        if await self.app.push_screen_wait(ConfirmScreen(question, hint)):
             await self.session.change_own(lambda: self.session.library.own.withdraw(name))
 
     @work(exit_on_error=False)

@@ -408,7 +408,7 @@ class ListPane(Pane):
         goal = next((each for each in goals if each in self.entries.ids), None)
         if goal is not None:
             self._go(goal)
-        elif new and self._search.clear_all():
+        elif new and self.entries.is_whole and self._search.clear_all():
             self._goals = (new,)
             self.session.say(_("Search and filters were cleared, to list it."))
 

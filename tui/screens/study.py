@@ -509,8 +509,8 @@ class StudyScreen(CommandingModal[None]):
         """Show a hint."""
         if self._asked is None:
             return
-        entry, key, lang = (of := self._asked.exercise).entry, of.key, of.lang
-        found = await self._look(lambda: self._study.hint(entry, key, lang=lang))
+        of = self._asked.exercise
+        found = await self._look(lambda: self._study.hint(of.entry, of.key, lang=of.lang))
         self._phase = self._shown
         if found:
             self._hint = _(found)

@@ -148,6 +148,11 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
         return [hit.id for hit in self._window.hits]
 
     @property
+    def is_whole(self) -> bool:
+        """Whether all entries are loaded."""
+        return len(self._window.hits) >= self._window.total
+
+    @property
     def chosen(self) -> str | None:
         """The id of the entry under the cursor."""
         return self._lines.entry_at(self.cursor)

@@ -70,14 +70,14 @@ def figure_rows(claims: Sequence[Claim], outcome: Outcome, change: str = "") -> 
     """Return a row for each figure behind notes; after a failed run, the measured ones.
 
     Notes that expect the same and agree about the result share a row. After a ``change`` of the
-    program, values are the same or changed, and refute nothing.
+    program, values are within the tolerance or changed, and refute nothing.
     """
     found = {each.claim: each for each in measured(claims, outcome.figures)}
     rows: list[FigureRow] = []
     for each in claims:
         row = _row(each, found.get(each))
         if change:
-            said = "" if row.holds else _("changed")
+            said = "" if row.holds else _("changed") if row.measured else _("not measured")
             row = row._replace(said=said, style="$text-muted", against=False)
         if row.measured or outcome.status == "ok":
             _add(rows, row)
@@ -133,8 +133,11 @@ def result(outcome: Outcome, rows: Sequence[FigureRow], change: str = "") -> tup
     sign = ("•" if change and rows else "✓") if good else "✗"
     ended, holding = _(RUNS.get(outcome.status, outcome.status)), sum(row.holds for row in rows)
     if rows and change and good:
-        changed = share(len(rows) - holding, len(rows))
-        ended = _("with {change}: {share} values changed", change=change, share=changed)
+        changed = share(sum(bool(row.measured) and not row.holds for row in rows), len(rows))
+        ended = _(
+            "with {change}: {share} values changed by more than the tolerance",
+            change=change, share=changed,
+        )  # fmt: skip
     elif rows and outcome.status == "ok":
         ended = _("{share} values confirmed").format(share=share(holding, len(rows)))
     why = "" if outcome.reason in _TOLD else REASONS.get(outcome.reason, "")
