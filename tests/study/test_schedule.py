@@ -132,6 +132,12 @@ def test_days_between_reviews_are_study_days_and_not_periods_of_24_hours() -> No
     assert plan.after(first, GOOD, 2).stability > plan.after(first, GOOD, 1).stability
 
 
+def test_a_review_without_a_rating_counts_as_forgotten() -> None:
+    schedule, known = Schedule(), Memory(5.0, 5.0, 10)
+    for memory in (None, known):
+        assert schedule.after(memory, 0, 20) == schedule.after(memory, 1, 20)
+
+
 def test_a_clock_that_went_back_counts_as_the_same_day() -> None:
     plan = Schedule()
     memory = plan.after(None, GOOD, 100)
