@@ -35,6 +35,7 @@ from kb.formats.notes.wording import (
     Label,
     about_of,
     asks,
+    asks_surely,
     clean,
     ends_asking,
     label,
@@ -896,12 +897,13 @@ def _called(title: str, rows: list[str], page: Page) -> list[tuple[str, str]]:
     """Return the question and answer of a callout, or the questions that it lists."""
     named = found if (found := label(title)) and found.role == QUESTION else None
     items = [_ITEM.match(each) for each in rows if each.strip()]
-    listed = about_of(title) == "questions" or (not title and any(map(ends_asking, rows)))
+    listed = about_of(title) == "questions" and not asks_surely(clean(title))
+    listed |= not title and 2 * sum(map(ends_asking, rows)) > len(items)
     if listed and all(items):
         return [(each[1], "") for each in items if each]
     asked = named.rest if named else title
     if not asked and rows:
-        asked, rows = rows[0], rows[1:]
+        asked, rows = _SIGN.sub("", rows[0], count=1), rows[1:]
     rows = [_ANSWER_CALLOUT.sub("", re.sub(r"^>\s?", "", each)) for each in rows]
     told = source(enumerate(rows))
     answer = label(told) if told else None

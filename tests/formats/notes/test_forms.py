@@ -72,7 +72,12 @@ A, FA = ("What is A?", "It is a."), ("نرم چیست؟", "اندازه است."
         ("> [!question] What is A?\n> It is a.\n", [A]),
         ("> [!question] Possible questions\n> - What is A?\n> - Norms\n", [("What is A?", ""), ("Norms", "")]),
         ("> [!question] سوالات احتمالی\n> ۱. نرم چیست؟\n> ۲. گوی باز\n", [("نرم چیست؟", ""), ("گوی باز", "")]),
-        ("> [!question]\n> - What is A?\n> - Norms\n", [("What is A?", ""), ("Norms", "")]),
+        ("> [!question]\n> - What is A?\n> - Norms\n> - Why?\n", [("What is A?", ""), ("Norms", ""), ("Why?", "")]),
+        ("> [!question]\n> - What is A?\n> - It is a.\n", [(A[0], "- It is a.")]),
+        ("> [!question]\n> ۱. نرم چیست؟\n> ۲. اندازه است.\n", [(FA[0], "۲. اندازه است.")]),
+        ("> [!question] What is a final exam?\n> - The last one.\n", [("What is a final exam?", "- The last one.")]),
+        ("> [!question] آزمون فرض چیست؟\n> - روشی آماری است.\n", [("آزمون فرض چیست؟", "- روشی آماری است.")]),
+        ("> [!question] تمرین هوازی چیست\n> - دویدن است.\n", [("تمرین هوازی چیست", "- دویدن است.")]),
         ("Which is even?\n\n- [ ] 3\n- [x] 4\n", [("Which is even?\n\n- [ ] 3\n- [x] 4", "4")]),
         ("Which is even?\n\na) 3\nb) 4\n\nAnswer: b\n", [("Which is even?\n\na) 3\nb) 4", "b")]),
     ],
@@ -191,7 +196,7 @@ def test_a_level_beside_a_labelled_question_is_its_level() -> None:
             "# SVM\n\nA margin.\n\n## Question\n\nWhat is A?\n\n## Answer\n\nIt is a.\n\n## Kernel\n\nA product.\n",
             [("What is A?", "It is a.")],
         ),
-        ("> [!question]\n> - Why is A so?\n>\n> It is a.\n", [("- Why is A so?", "It is a.")]),
+        ("> [!question]\n> - Why is A so?\n>\n> It is a.\n", [("Why is A so?", "It is a.")]),
     ],
 )  # fmt: skip
 def test_what_belongs_to_a_card_ends_where_its_author_ended_it(
