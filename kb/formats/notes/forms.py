@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from kb.formats.notes.outline import (
@@ -89,6 +89,7 @@ _UNLIKELY = 2000  # characters above a hidden answer, from which they are a text
 OPTION = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|[الفبپتثج]|الف)(?:\*\*)?[.):](?:\*\*)?\s+\S"
 )
+_CHOICE = 100  # characters
 _SECOND = re.compile(r"^\s*(?:[-*+]\s+)?[Bbب][.):]\s")
 BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\[([ xX✓✔])\]\s*(?=\S)")
 _LINKS = re.compile(
@@ -151,9 +152,12 @@ class Page:
             if (count > 2 and count * 5 > total) or is_answer_label(text)
         )
 
-    def offers(self, text: str) -> bool:
-        """Return whether ``Answers:`` announces what to choose from, as it does in homework."""
-        return self.homework and bool(_OFFERS.fullmatch(text))
+    def offers(self, text: str, lines: Sequence[Line], at: int) -> bool:
+        """Return whether ``Answers:`` announces choices: in homework, if only these follow it."""
+        below = map(lines.__getitem__, range(at + 1, len(lines)))
+        own = takewhile(lambda each: each.kind != HEADING and not label(each.text), below)
+        choices = (each.kind == BLANK or is_choice(each) for each in own)
+        return self.homework and bool(_OFFERS.fullmatch(text)) and all(choices)
 
     def free(self, at: int) -> bool:
         """Return whether a line is not code, not a comment and not part of a card."""
@@ -568,7 +572,7 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
         return None
     text = line.words if line.kind in (HEADING, ITEM) else line.text
     text = re.sub(r"^[\s>]+", "", text)
-    found = None if page.offers(text) else label(text[:4000])
+    found = None if page.offers(text, page.lines, at) else label(text[:4000])
     if found is None and draft is not None and _begins_answer(line, draft):
         return Label(ANSWER, "", kept=True)
     if found is None and draft is None and line.kind == HEADING and _asks_before_answer(at, page):
@@ -1008,6 +1012,11 @@ def is_ticked(text: str) -> bool:
     """Return whether a line has a ticked box."""
     found = BOX.match(text)
     return found is not None and found[1] != " "
+
+
+def is_choice(line: Line) -> bool:
+    """Return whether a line is a short item, or has the letter of a choice."""
+    return (line.kind == ITEM and len(line.words) < _CHOICE) or bool(OPTION.match(line.text))
 
 
 def cells_of(text: str) -> list[str]:

@@ -25,6 +25,7 @@ from kb.formats.notes.forms import (
     bare_summary,
     cells_of,
     is_answer_label,
+    is_choice,
     is_hint,
     is_ticked,
     only_links,
@@ -914,7 +915,7 @@ def _first_asked(body: Sequence[Line]) -> tuple[str, str]:
     """
     first = next((n for n, each in enumerate(body) if each.kind == BLANK), len(body))
     last = [each for each in body if each.kind not in (BLANK, QUOTE)][-2:]
-    options = len(last) > 1 and all(e.kind == ITEM and len(e.words) < _OPTION for e in last)
+    options = len(last) > 1 and all(map(is_choice, last))
     if options or not (first and ends_asking(body[first - 1].text)):
         return _text(body), ""
     return _text(body[:first]), _text(body[first:])
@@ -954,7 +955,7 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
         if line.kind in (CODE, HIDDEN, BLANK, ROW, RULE):
             continue
         bare = line.words if line.kind in (HEADING, ITEM) else line.text
-        found = None if page.offers(bare) else label(re.sub(r"^[\s>]+", "", bare)[:4000])
+        found = None if page.offers(bare, body, n) else label(re.sub(r"^[\s>]+", "", bare)[:4000])
         part = n and prose and ends_asking(text) and _SOLVES.match(bare)
         tells = found and found.role in (ANSWER, RESULT) and not (found.kept and text)
         if found and tells and not part and _answers(found, body, n):
@@ -986,9 +987,9 @@ def _parted(text: str, body: list[Line], page: Page) -> tuple[str, str]:
     items = [each for each in bare if each.kind == ITEM]
     least = min((each.depth for each in items), default=0)
     tops = [each for each in items if each.depth == least]
-    offered = page.homework and len(tops) == len(bare)
+    offered = page.homework and len(tops) == len(bare) > 1 and all(map(is_choice, tops))
     asking = offered or all(asks(clean(each.words)) for each in tops)
-    if len(tops) > offered and bare[0].kind == ITEM and asking:
+    if tops and bare[0].kind == ITEM and asking:
         return _text(body), ""
     code = next((n for n, each in enumerate(body) if each.kind == CODE), len(body))
     above = [each.kind for each in body[:code] if each.kind != BLANK]

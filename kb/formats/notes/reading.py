@@ -173,6 +173,7 @@ _HOMEWORK = re.compile(
     r"|تکالیف|تمرین|امتحان|(?:چند|چهار) ?گزینه.?ای",
     re.IGNORECASE,
 )
+_SOLVED = re.compile(r"\b(?:solutions?|answers)\b|\bحل\b|\bپاسخ(?!\s?ب?ده)", re.IGNORECASE)
 _BEFORE = "text before the first question"
 _BETWEEN = "text that belongs to no question"
 _FURNITURE = "a comment, a link within the file, or what stands in place of an answer"
@@ -349,7 +350,7 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     path = PurePath(file.name)
     page.about = about_of(file.title, path.stem, *firsts)
     page.filed = bool(about_of(*path.parent.parts))
-    page.homework = bool(_HOMEWORK.search(titles))
+    page.homework = bool(_HOMEWORK.search(titles)) and not _SOLVED.search(titles)
     strong = cards_of(page, STRONG)
     deck = not strong and any(map(_DECK.search, named)) and not _ABOUT_CARDS.search(titles)
     forced = taken_as is not None or deck

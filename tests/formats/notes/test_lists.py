@@ -365,6 +365,44 @@ def test_short_items_that_homework_offers_are_options_and_no_answer(
     assert pairs(f"# Questions\n\n{listed}") == [(asked, items)] * 3
 
 
+@pytest.mark.parametrize(
+    ("title", "question", "asked", "label", "told"),
+    [
+        ("Homework 2", "Question", "How many are there?", "Answers:", "There are 16 rows."),
+        ("Homework 2", "Question", "How many are there?", "### Answers", "There are 16 rows."),
+        ("Homework 2", "Question", "Why?", "Answers:", f"- It is so{' and so' * 15}.\n- No."),
+        ("تکلیف دوم", "سوال", "چند تا هست؟", "پاسخ‌ها:", "شانزده سطر هست."),
+        ("تکلیف دوم", "سوال", "چند تا هست؟", "### پاسخ‌ها", "شانزده سطر هست."),
+    ],
+)
+def test_text_below_the_answers_of_homework_answers(
+    title: str, question: str, asked: str, label: str, told: str
+) -> None:
+    text = "".join(f"## {question} {n}. Rows\n\n{asked}\n\n{label}\n\n{told}\n\n" for n in (1, 2))
+    assert [answer for _, answer in cards(f"# {title}\n\n{text}")] == [told] * 2
+
+
+@pytest.mark.parametrize(
+    ("title", "asked", "items"),
+    [
+        ("Homework 2", "Why is the sky blue?", f"- {'It is so. ' * 11}\n- {'It was so. ' * 11}"),
+        (
+            "Multiple choice explained",
+            "Why is it?",
+            f"- {'It is so. ' * 11}\n- {'It was so. ' * 11}",
+        ),
+        ("Homework 2 solutions", "Why is the sky blue?", "- It scatters light.\n- It is air."),
+        ("حل تمرین", "چرا آسمان آبی است؟", "- نور را می‌پراکند.\n- هوا است."),
+        ("پاسخ تکلیف دوم", "چرا آسمان آبی است؟", "- نور را می‌پراکند.\n- هوا است."),
+    ],
+)
+def test_items_that_are_long_or_below_a_title_of_solutions_answer(
+    title: str, asked: str, items: str
+) -> None:
+    text = "".join(f"{n}) {asked}\n{items}\n\n" for n in (1, 2, 3))
+    assert [answer.split() for _, answer in cards(f"# {title}\n\n{text}")] == [items.split()] * 3
+
+
 def test_the_third_of_several_options_is_no_cloze() -> None:
     text = "".join(
         f"{n}. What is {n}?\n- A: `x`\n- B: `y`\n- C: `a[1]`\n- D: `z`\n\nJawaban: B\n\n"
