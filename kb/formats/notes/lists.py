@@ -147,9 +147,7 @@ _TOLD = re.compile(
 )
 """An item that asks and answers: ``Why? → because``, ``"So." → No``, ``Is it? NO``."""
 _ANSWERED = 200  # characters below a question that answer it
-_OPTION = 80  # characters of an option that is an item of a list
-_CHOSEN = re.compile(r"^([ \t]*(?:[-*+]|\d{1,3}[.)])\s.*\S)\s+\[[xX✓✔]\]$", re.MULTILINE)
-"""A right option that is ticked at its end."""
+_BOX_BEHIND = re.compile(r"^([ \t]*(?:[-*+]|\d{1,3}[.)])\s.*\S)\s+\[([ xX✓✔])\]$", re.MULTILINE)
 _WEAK = frozenset({"line", "nested", "bullet"})  # seldom the list itself
 _NUMBERED = re.compile(r"(?:\*\*|__)\d{1,3}[.)]?(?:\*\*|__)[.)]?(?:\s|$)")
 _BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$")
@@ -856,8 +854,8 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
         asked, told = _text(body), ""
     elif item.labelled and not asked and bare:
         asked, told = _first_asked(body)
-    chosen = "" if told else "\n".join(_CHOSEN.findall(asked))
-    asked, told = (_CHOSEN.sub(r"\1", asked), chosen) if chosen else (asked, told)
+    chosen = "" if told else "\n".join(e[1] for e in _BOX_BEHIND.finditer(asked) if e[2] != " ")
+    asked, told = (_BOX_BEHIND.sub(r"\1", asked), chosen) if chosen else (asked, told)
     question = clean(text) if text else ""
     if not question and asked:
         question, asked = _first_of(asked, body[0].kind if bare else "")

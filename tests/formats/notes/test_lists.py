@@ -223,6 +223,7 @@ def test_options_belong_to_the_question_and_the_ticked_one_answers() -> None:
 def test_options_that_are_ticked_at_their_end_answer(label: str, asked: str) -> None:
     text = "".join(f"### {label} {n}:\n\n**{asked}**\n\n- 2 [x]\n- 3\n- 4 [x]\n\n" for n in (1, 2))
     assert pairs(text) == [(f"{asked}\n\n- 2\n- 3\n- 4", "- 2\n- 4")] * 2
+    assert pairs(text.replace("- 3", "- 3 [ ]")) == pairs(text)
 
 
 def test_lettered_options_belong_to_the_question() -> None:
