@@ -59,6 +59,12 @@ def test_numbers_in_a_column_without_a_known_name_ask_nothing(table: bytes) -> N
     assert len(entries(table.replace(b"0", b"zero").replace("۰".encode(), b"zero"))) == 3
 
 
+@pytest.mark.parametrize("table", ["1,eins\n2,zwei\n3,drei\n", "۱,یک\n۲,دو\n۳,سه\n"])
+def test_a_table_of_numbers_without_a_header_is_a_deck(table: str) -> None:
+    found = [next(iter(each.question.values())) for each in entries(table.encode())]
+    assert found == [row.split(",")[0] for row in table.split()]
+
+
 def test_what_is_changed_in_the_table_is_changed_here(library, tmp_path: Path) -> None:
     path = tmp_path / "t.tsv"
     path.write_text("Front\tBack\nWhat is a GPU?\tA processor.\n", encoding="utf-8")

@@ -281,8 +281,8 @@ def _mapped(head: Sequence[Row], columns: str | None, name: str) -> Mapped:
         return as_said(columns, first.cells)
     found = by_names(first.cells) or by_asking([row.cells for row in head])
     filled = [place for place, cell in enumerate(first.cells, 1) if cell.strip()]
-    numbers = ("".join(row.cells[: filled[0]]).strip().isdecimal() for row in head[1:])
-    if found is None and len(filled) == 2 and not (head[1:] and all(numbers)):
+    numbers = ["".join(row.cells[: sum(filled[:1])]).strip().isdecimal() for row in head]
+    if found is None and len(filled) == 2 and (numbers[0] or not all(numbers[1:] or [False])):
         found = as_said(f"question={filled[0]},answer={filled[1]},header=no", first.cells)
     if found is None:
         seen = ", ".join(f"{n} {cell[:20]!r}" for n, cell in enumerate(first.cells[:12], 1))
