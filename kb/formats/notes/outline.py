@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from kb.formats.notes.wording import INVISIBLE, ascii_digits, split_number
+from kb.formats.notes.wording import INVISIBLE, answers, ascii_digits, split_number
 
 BLANK, CODE, HIDDEN, HEADING, RULE, ITEM, ROW, QUOTE, TEXT = (
     *("blank", "code", "hidden", "heading", "rule", "item", "row", "quote", "text"),
@@ -76,7 +76,9 @@ def outline(body: str) -> list[Line]:
         kind, above = apart[number], found[-1] if found else None
         clear = above is None or above.kind in (BLANK, CODE, HEADING, RULE)
         if clear and text.strip() and _columns(text) >= 4 and not (kind or listed or inside[at]):
-            kind = CODE
+            asked = next((each for each in reversed(found) if each.kind != BLANK), None)
+            listed = asked is not None and asked.kind != CODE and answers(text, asked.text)
+            kind = "" if listed else CODE
         line = Line(number, text, kind) if kind else _plain(number, text, above)
         item = line.kind in (ITEM, HEADING) and bool(_ITEM.match(text))
         if item or (text[:1].strip() and (clear or line.kind == HEADING)):

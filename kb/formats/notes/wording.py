@@ -498,6 +498,17 @@ def label(text: str) -> Label | None:
     )  # fmt: skip
 
 
+def answers(text: str, above: str) -> bool:
+    """Return whether a line is the labelled answer to the one above it.
+
+    >>> answers("A: It is a.", "Q: What is A?"), answers("A: It is a.", "So it is written:")
+    (True, False)
+    """
+    said, asked = label(text[:200]), label(above[:200])
+    asking = ends_asking(above) or (asked is not None and asked.role == QUESTION)
+    return asking and said is not None and said.role == ANSWER
+
+
 def _plain_number(text: str) -> str:
     """Return the number of a number word, a keycap emoji or digits."""
     keys = text.replace("🔟", "10").translate({0xFE0F: "", 0x20E3: ""})
