@@ -61,7 +61,7 @@ _SPARED = re.compile(
     r"`[^`\n]*`|\$[^$\n]*\$|\[[^\[\]\n]{0,500}\]\([^()\n]{0,500}\)|https?://\S*|\{\{[^{}]{0,300}\}\}"
 )
 _SPAN = re.compile(r"`[^`\n]*`")
-_PARTED = re.compile(r"(?<![:;])(:::?|;;;?)(?![:;])|(?<=\s)(?:>>|↔)(?=\s)")
+_PARTED = re.compile(r"(?<![:;(])(:::?|;;;?)(?![:;)])|(?<=\s)(?:>>|↔)(?=\s)")
 _KEY = re.compile(r"^[a-z][a-z0-9_.-]*$", re.IGNORECASE)
 _MARK = re.compile(r"(?<![\w#])#(?:card|flashcard)(?![\w/-])|#?\[\[(?:card|flashcard)\]\]")
 PROPERTY = re.compile(r"^\s*[A-Za-z][\w.-]*::(?:\s|$)")
@@ -257,8 +257,8 @@ def _sides(page: Page) -> Iterator[Card]:
     items = [each.text for each in page.lines if each.kind == ITEM]
     arrows = sum(">>" in each or "↔" in each for each in items)
     arrowed = page.deck or 2 * arrows >= len(items) > 1
-    parted = sum("::" in each.text for each in page.lines if each.kind != CODE)
-    mostly = 2 * parted >= sum(each.kind not in (BLANK, HEADING, HIDDEN) for each in page.lines)
+    parted = sum("::" in e.text or ";;" in e.text for e in page.lines if e.kind != CODE)
+    mostly = 2 * parted > sum(each.kind not in (BLANK, HEADING, HIDDEN) for each in page.lines)
     for at, line in enumerate(page.lines):
         if not page.free(at) or line.kind in (HEADING, ROW):
             continue

@@ -1479,7 +1479,15 @@ def test_folded_text_in_a_guide_to_interviews_is_a_card_only_if_it_asks() -> Non
 def test_two_colons_part_a_card_only_where_it_asks_or_most_lines_are_cards() -> None:
     names = "- `stop` :: It ends.\n- `start` :: It begins.\n"
     prose = "".join(f"It is a line of text, number {n}.\n\n" for n in range(9))
-    assert cards(names) == [("`stop`", "It ends."), ("`start`", "It begins.")]
+    found = [("`stop`", "It ends."), ("`start`", "It begins.")]
+    assert cards(names) == cards(names.replace("::", ";;")) == found
+    assert cards("- `ایست` ;; پایان\n- `رو` ;; آغاز\n") == [("`ایست`", "پایان"), ("`رو`", "آغاز")]
+    for loop in (
+        "A loop for(;;) never ends.",
+        "حلقهٔ for (;;) پایان ندارد.",
+        "Use for(;;i++) or so.",
+    ):
+        assert not cards(f"#flashcards\n\n{loop}\n")
     assert not cards(f"# Services\n\n{prose}{names}")
     assert cards(f"# Services\n\n{prose}- What is A? :: It is a.\n") == [AB[0]]
 
