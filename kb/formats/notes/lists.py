@@ -96,8 +96,8 @@ _LAYOUT = re.compile(
 )
 _WRAPPER = re.compile(r"<(/?)(?:div|p|center)\b", re.IGNORECASE)
 _FOLLOWS = re.compile(
-    r"\b(?:following|below)\b.{0,40}\b(?:code|snippet|program)|قطعه\s?کد|کد زیر"
-    r"|برنامه[‌ ]?(?:ی|ٔ)? زیر|\bfollowing (?:\w+ ){0,3}(?:statement|query)\b",
+    r"\b(?:following|below|this)\b.{0,40}\b(?:code|snippet|program)|قطعه\s?کد|کد زیر"
+    r"|این (?:کد|برنامه)|برنامه[‌ ]?(?:ی|ٔ)? زیر|\bfollowing (?:\w+ ){0,3}(?:statement|query)\b",
     re.IGNORECASE,
 )
 _REFERS = re.compile(
@@ -897,13 +897,15 @@ def _opens_next(line: Line) -> bool:
 def _only_asks(item: Start, bare: bool, body: Sequence[Line], page: Page) -> bool:
     """Return whether everything below ``Question 3: A title`` asks: homework, or no title.
 
-    Then the text below asks, or the title is that of an exercise. Code alone does what it says.
+    Then the text below asks, or the title is that of an exercise. Code alone does what it says,
+    unless the title speaks of that code.
     """
     titled = not bare and bool(item.number) and not item.asks
     told = [each.text for each in body if each.kind in (TEXT, HEADING)]
     exercise = _EXERCISE.match(page.lines[item.at].text)
     asking = page.homework or (titled and bool(exercise or any(map(ends_asking, told))))
-    return asking and not (titled and {each.kind for each in body} <= {CODE, BLANK})
+    shown = _FOLLOWS.search(item.text) or _REFERS.search(item.text)
+    return asking and (bool(shown) or not (titled and {e.kind for e in body} <= {CODE, BLANK}))
 
 
 def _first_asked(body: Sequence[Line]) -> tuple[str, str]:

@@ -1173,6 +1173,23 @@ def test_code_alone_below_the_title_of_an_exercise_is_its_answer(above: str, exe
     assert pairs(text.replace("```bash", "What does it show?\n\n```bash"))[0][1] == ""
 
 
+@pytest.mark.parametrize(
+    ("above", "exercise", "task"),
+    [
+        ("Exercises", "Exercise", "Fix this program"),
+        ("Exercises", "Exercise", "Correct the following"),
+        ("تمرین‌ها", "تمرین", "خطای این برنامه"),
+        ("تمرین‌ها", "تمرین", "خطای زیر را بیابید"),
+    ],
+)
+def test_code_of_which_the_title_of_an_exercise_speaks_is_asked(
+    above: str, exercise: str, task: str
+) -> None:
+    code = "```bash\nls -l\n```"
+    text = f"# {above}\n\n" + "".join(f"### {exercise} {n}: {task}\n{code}\n\n" for n in (1, 2))
+    assert pairs(text) == [(f"{task}\n\n{code}", "")] * 2
+
+
 def test_a_numbered_bold_line_ends_the_bullets_of_the_one_before() -> None:
     text = "# Interview questions\n\n" + "".join(
         f"**{n}.** Topic {n}\n\n* i. What is A{n}?\n\nIt is a{n}.\n\n* ii. What is B{n}?\n\nIt is b{n}.\n\n"
