@@ -127,12 +127,6 @@ _CHECKS = re.compile(
     r"\W*(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|آیا)\b",
     re.IGNORECASE,
 )
-_TROUBLE = re.compile(
-    r"\b(?:i|my|we|ich|wir|fail\w*|errors?|not|can['’]?t|cannot|\w+n['’]t|nicht|kein\w*)\b"
-    r"|خطا|نمی|(?:خود|کرد|شد|دار|هست)م\b",
-    re.IGNORECASE,
-)
-"""A heading that tells somebody's problem, among headings that ask."""
 _HOW_TO = re.compile(r"\W*how to\b[^?]*$", re.IGNORECASE)
 _SEVERAL = 5  # of numbered lines that ask without a question mark
 _CLARIFIES = re.compile(
@@ -268,8 +262,7 @@ def _listed(
     heads = [each for each in items if each.kind == "heading"]
     asking = sum(ends_asking(clean(each.text)) for each in heads)
     if heads and not forced and (not about or 2 * asking > len(heads)):
-        silent = {e for e in heads if not (e.asks or e.marked or e.number)}
-        items = [e for e in items if e not in silent or (about and _TROUBLE.search(e.text))]
+        items = [e for e in items if e.kind != "heading" or e.asks or e.marked or e.number]
     stops = [each.at for each in starts if each.linked and items and each.kind == items[0].kind]
     found = _divided(items, page, stops)
     taken = {at for card in found.cards for at in range(card.start, card.end)}

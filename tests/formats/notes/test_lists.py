@@ -332,13 +332,13 @@ def test_options_directly_below_a_question_stay_on_their_lines(
 @pytest.mark.parametrize(
     ("heads", "asked"),
     [
-        (["Why?", "Calls", "I deleted it.", "How?", "Can I call?"], [0, 2, 3, 4]),
-        (["Pourquoi ?", "Appels", "Comment ?"], [0, 2]),
-        (["چرا؟", "تماس‌ها", "در طول تماس", "خودم را حذف کردم", "آیا می‌شود؟", "چه؟", "با چه؟"], [0, 3, 4, 5, 6]),
+        (["Why?", "Standard errors", "I deleted it.", "How?", "Can I call?", "Explain it.", "So?"], [0, 3, 4, 5, 6]),
+        (["Pourquoi ?", "Appels", "J'ai oublié mon mot de passe", "Comment ?", "Où ?"], [0, 3, 4]),
+        (["چرا؟", "تماس‌ها", "خطای معیار", "خودم را حذف کردم", "آیا می‌شود؟", "چه؟", "با چه؟", "کی؟"], [0, 4, 5, 6, 7]),
         (["1. Why?", "2. Calls", "3. How?"], [0, 1, 2]),
     ],
 )  # fmt: skip
-def test_among_headings_that_ask_only_a_problem_or_a_number_asks_without_a_mark(
+def test_among_headings_that_ask_the_others_ask_only_in_words_or_with_a_number(
     heads: list[str], asked: list[int]
 ) -> None:
     text = "# FAQ\n\n" + "".join(f"## {head}\n\nIt is so.\n\n" for head in heads)
@@ -724,11 +724,13 @@ def test_an_element_that_hides_a_part_of_an_answer_stays_in_it() -> None:
     assert question == "What is A?" and answer.endswith("End.")
 
 
-def test_a_heading_that_tells_a_problem_leaves_what_says_how_to_solve_it_to_the_answer() -> None:
-    text = (
-        "# FAQ\n\n## Why?\n\nSo.\n\n## `x` fails\n\nUse `y`:\n\n```\ny\n```\n\n## چرا؟\n\nزیرا.\n"
-    )
-    assert pairs(text)[1] == ("`x` fails", "Use `y`:\n\n```\ny\n```")
+@pytest.mark.parametrize(
+    ("head", "answer"),
+    [("`x` fails", "**Answer:** Use `y`."), ("`x` کار نمی‌کند", "**پاسخ:** `y` بزنید.")],
+)
+def test_among_headings_that_ask_one_with_a_labelled_answer_asks(head: str, answer: str) -> None:
+    text = f"# FAQ\n\n## Why?\n\nSo.\n\n## {head}\n\n{answer}\n\n## چرا؟\n\nزیرا.\n"
+    assert pairs(text)[1] == (head, answer.split("** ")[1])
 
 
 @pytest.mark.parametrize(
