@@ -39,6 +39,7 @@ from kb.formats.notes.wording import (
     clean,
     ends_asking,
     label,
+    level_of,
     stated_level,
     wording,
 )
@@ -64,6 +65,7 @@ _SPAN = re.compile(r"`[^`\n]*`")
 _PARTED = re.compile(r"(?<![:;(])(:::?|;;;?)(?![:;)])|(?<=\s)(?:>>|↔)(?=\s)")
 _KEY = re.compile(r"^[a-z][a-z0-9_.-]*$", re.IGNORECASE)
 _MARK = re.compile(r"(?<![\w#])#(?:card|flashcard)(?![\w/-])|#?\[\[(?:card|flashcard)\]\]")
+LEVEL = re.compile(r"level|difficulty|سطح|سختی", re.IGNORECASE)
 PROPERTY = re.compile(r"^\s*[A-Za-z][\w.-]*::(?:\s|$)")
 _NUMBERED_GAP = re.compile(
     r"\{\{c\d+::((?:(?!\{\{)(?!::).){1,500}?)(?:::[^{}]{0,200})?\}\}|\{\{cloze ([^{}]{1,500})\}\}",
@@ -1058,14 +1060,10 @@ def _table_cards(page: Page) -> Iterator[Card]:
             said = {lang: clean(wording(cells[n], page.stars).text) for lang, n in asked.items()}
             questions = {lang: text for lang, text in said.items() if text}
             answers = {lang: text for lang, n in told.items() if (text := _cell(cells[n]))}
-            levels = [
-                stated_level(f"level: {cell}")
-                for name, cell in zip(names, cells, strict=False)
-                if re.fullmatch(r"level|difficulty|سطح", name, re.IGNORECASE)
-            ]
+            rated = (level_of(c) for n, c in zip(names, cells, strict=False) if LEVEL.fullmatch(n))
             if questions and answers:
                 yield Card("table", at if at > start + 2 else start, at + 1, questions, answers,
-                           level=next(filter(None, levels), None))  # fmt: skip
+                           level=next(filter(None, rated), None))  # fmt: skip
 
 
 def _cell(text: str) -> str:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from kb.formats.notes.forms import (
     BOX,
+    LEVEL,
     OPTION,
     Card,
     Page,
@@ -1086,7 +1087,6 @@ def is_furniture(text: str) -> bool:
 # Tables of questions.
 
 _ASKED = re.compile(r"questions?|prompt|سؤال|سوال|پرسش|سوالات|вопрос|frage|pregunta", re.IGNORECASE)
-_LEVEL = re.compile(r"level|difficulty|سطح|سختی", re.IGNORECASE)
 
 
 def _rows(page: Page) -> Iterator[Card]:
@@ -1112,8 +1112,8 @@ def _of_row(
         for n, (name, cell) in enumerate(zip(names, row, strict=False))
         if n != column and cell and not cell.strip(".").isdigit()
     ]
-    levels = [level_of(cell, page.stars) for name, cell in others if _LEVEL.fullmatch(name)]
-    told = [f"{name}: {cell}" for name, cell in others if not _LEVEL.fullmatch(name)]
+    levels = [level_of(cell, page.stars) for name, cell in others if LEVEL.fullmatch(name)]
+    told = [f"{name}: {cell}" for name, cell in others if not LEVEL.fullmatch(name)]
     return Card(
         "table", *span, {"": clean(said.text)}, {"": "\n".join(told)} if told else {},
         kind="question", number=said.number, level=said.level or next(iter(levels), None),
