@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Literal, NamedTuple, cast
 from urllib.parse import unquote
 
@@ -164,6 +165,26 @@ class Entry:
             snippets=tuple(each for each in self.snippets if not each.own),
         )
 
+    @property
+    def digest(self) -> str:
+        """A digest of the entry's content.
+
+        Measurements and the reader's additions are not included.
+        """
+        given = self.given
+        values = {name: getattr(given, name) for name in _FIELDS}
+        plain = {k: v for k, v in values.items() if v or k not in _UNSAID}
+        plain["answers"] = [
+            (*each[: 6 if each.checked else 4], *_figures(each.evidence)) for each in given.answers
+        ]
+        plain["annotations"] = [
+            {k: v for k, v in asdict(replace(each, status="")).items() if v or k not in _UNSAID}
+            | {"evidence": _figures(each.evidence)}
+            for each in given.annotations
+        ]
+        plain["snippets"] = [asdict(each) for each in given.snippets]
+        return short_digest(_PLAIN.encode(plain))
+
     def is_translation(self, answer: Answer) -> bool:
         """Return whether a source answer is our translation of the original."""
         return (
@@ -230,6 +251,18 @@ class Entry:
 
 
 _LINK = re.compile(r"(?<!!)\[\[([^\[\]|#\\\n]{1,500})")
+
+
+def _figures(evidence: Iterable[Evidence]) -> list[dict[str, object]]:
+    return [{k: v for k, v in asdict(e).items() if v or k != "basis"} for e in evidence]
+
+
+_UNSAID = {
+    "anchors", "checked", "until", "media", "aliases", "context", "within", "file", "assessment",
+    "prompts", *LAYERS,
+}  # fmt: skip
+_FIELDS = tuple(each.name for each in fields(Entry))
+_PLAIN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
 # Annotations: claims on exact words of a text, each with what is true and its evidence.

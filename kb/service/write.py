@@ -185,18 +185,17 @@ def put_entry(
     another owner has an entry or program of that name. The caller holds the transaction.
     """
     stored = base.store.entries.state(entry.id)
+    if stored is not None and stored.digest == entry.digest:
+        if position is not None:
+            base.store.entries.move(entry.id, position)
+        return "unchanged"
+    if stored is not None and stored.owner != owner:
+        raise Conflict(
+            "another entry of that name is already stored",
+            "Change the id, or import into an empty database ('kb init --empty').",
+            place=entry.id,
+        )
     if stored is not None:
-        found = base.store.entries.get([entry.id])[entry.id]
-        if not difference(fields_of(found.given), fields_of(entry.given)):
-            if position is not None:
-                base.store.entries.move(entry.id, position)
-            return "unchanged"
-        if stored.owner != owner:
-            raise Conflict(
-                "another entry of that name is already stored",
-                "Change the id, or import into an empty database ('kb init --empty').",
-                place=entry.id,
-            )
         base.index.remove(base.store.entries.documents([entry.id]))
     base.store.entries.put(entry, owner, position, layer)
     put_additions(base, entry)

@@ -17,7 +17,6 @@ from kb.formats.book import Batch, Book, Shelf
 from kb.model import Entry, Progress, digest, silent
 from kb.model.changes import FieldChange, Record
 from kb.model.clauses import Document
-from kb.model.entry_json import content_digest
 from kb.service.base import Base
 from kb.service.finishing import STEP, purge, settle, sweep, unstopped, version_of
 from kb.service.importing.materials import Material
@@ -231,8 +230,7 @@ def _said(batch: Batch) -> str:
     entries = batch.book.entries
     if isinstance(entries, Shelf):
         return entries.digest
-    said = (f"{e.id} {e.collection} {content_digest(e)}" for e in entries)
-    return digest("\n".join(said))
+    return digest("\n".join(f"{entry.id} {entry.digest}" for entry in entries))
 
 
 def _taken(decisions: Iterator[Decision], most: int) -> list[Decision]:

@@ -38,11 +38,11 @@ class Entries(Part):
 
     def states(self, ids: Sequence[str]) -> dict[str, EntryState]:
         """Return the state of each stored entry among these, shown or hidden."""
-        known = "owner, collection, position, layer, hidden"
+        known = "owner, digest, collection, position, layer, hidden"
         found = self._db.rows(f"SELECT e.id, {known}, {SHOWN} AS shown {_OF}", (json.dumps(ids),))
         return {
-            id: EntryState(owner, name, position, layer, bool(hidden), bool(shown))
-            for id, owner, name, position, layer, hidden, shown in found
+            id: EntryState(owner, digest.hex(), name, position, layer, bool(hidden), bool(shown))
+            for id, owner, digest, name, position, layer, hidden, shown in found
         }
 
     def owned(self, owner: Owner) -> set[str]:

@@ -235,13 +235,20 @@ class Evidences(Part):
         self._db.upsert("verification", values, ("annotation",))
 
     def renew(self, annotation: str, evidence: Sequence[Evidence]) -> None:
-        """Store the reviewed digests."""
+        """Store the reviewed digests, and the resulting digest of the entry."""
+        from kb.store.sqlite.entries import read_entries
+
         for each in evidence:
             self._db.run(
                 "UPDATE evidence SET quote_hash = ?, snippet_hash = ? "
                 "WHERE annotation = ? AND snippet = ?",
                 (each.quote_hash, each.snippet_hash, annotation, each.snippet),
             )
+        (owner,) = self.owners([annotation]).values()
+        (entry,) = read_entries(self._db, [owner]).values()
+        self._db.run(
+            "UPDATE entry SET digest = ? WHERE id = ?", (rows.packed_digest(entry.digest), owner)
+        )
 
 
 # Media and reviews as tables, beside the entries that they belong to.

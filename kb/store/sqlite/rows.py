@@ -81,8 +81,6 @@ def packed_digest(digest: str) -> bytes:
 
 def entry_values(entry: Entry, owner: str, position: int) -> dict[str, Any]:
     """Return the row of an entry."""
-    from kb.model.entry_json import content_digest  # not needed to read
-
     return {
         "id": entry.id,
         "kind": entry.kind,
@@ -93,7 +91,7 @@ def entry_values(entry: Entry, owner: str, position: int) -> dict[str, Any]:
         **{name: encoded(found) if (found := getattr(entry, name)) else None for name in _SELDOM},
         "position": position,
         "owner": owner,
-        "digest": packed_digest(content_digest(entry)),
+        "digest": packed_digest(entry.digest),
     }
 
 
@@ -271,6 +269,7 @@ class EntryState(NamedTuple):
     """The state of a stored entry, without its content."""
 
     owner: Owner
+    digest: str
     collection: str
     position: int
     layer: int

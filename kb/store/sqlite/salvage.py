@@ -356,7 +356,10 @@ def _make_entry(
 def _partly(
     connection: Connection, rows: _Rows, losses: _Losses, made: set[str]
 ) -> tuple[str, ...]:
-    """Return the ids of incomplete entries, in order."""
+    """Return the ids of incomplete entries, in order.
+
+    Their digests no longer match, so bundled ones are updated.
+    """
     known: set[Value] = {*made, *rows.cut["entry"]}
     for table in _OF_ENTRIES:
         named = losses.firsts(table, 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -359,3 +360,4 @@ def test_weights_name_every_column_that_is_searched() -> None:
     from kb.search.rerank import FIELD_WEIGHTS
 
     assert tuple(FIELD_WEIGHTS) == COLUMNS
+    assert replace(ENTRIES[0], tags=("x",)).digest != ENTRIES[0].digest
