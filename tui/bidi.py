@@ -17,7 +17,8 @@ from textual.style import Style
 from textual.widget import Widget
 
 from kb.i18n import language, right_to_left
-from kb.terminal import Direction, Line, direction_of, first_lines, lay_out
+from kb.terminal.bidi.direction import Direction, direction_of
+from kb.terminal.layout import Line, first_lines, lay_out
 from tui.terminal import turned
 
 _UNBROKEN = 1 << 20

@@ -29,9 +29,8 @@ from textual.filter import LineFilter
 from textual.keys import Keys
 from textual.message import Message
 
-from kb.terminal import in_one_line
 from kb.terminal.bidi.shaping import runs_turned
-from kb.terminal.terminal import ASK_TURNING, VTE, Support, Switch, direction_support
+from kb.terminal.terminal import ASK_TURNING, VTE, Support, Switch, direction_support, in_one_line
 
 _DIRECT_COLOURS = 331
 _CLEAR = "\x1b[2J"

@@ -15,7 +15,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from kb.terminal import Shown, base_of, isolate, pieces_of, text_width, turn
+from kb.terminal.bidi.direction import base_of, turn
+from kb.terminal.layout import isolate, pieces_of, text_width
+from kb.terminal.tex.formulas import Shown
 
 JOINERS = ("\u200c", "\u200d")
 """Invisible characters used in Persian: the half-space and the joiner."""

@@ -14,7 +14,7 @@ from kb.errors import NotFound
 from kb.i18n import LANGUAGES, N_, _, ngettext
 from kb.i18n.names import language_name
 from kb.settings import remember, remembered, settings_path
-from kb.terminal import text_width
+from kb.terminal.layout import text_width
 from tui.commands import BY_ACTION, BY_ID, Place, bar_key, bindings, written_key
 from tui.commands.table import ENTRIES, FINDING
 from tui.messages import EntryLoaded, OpenEntry

@@ -44,7 +44,7 @@ def agreed(programs: Sequence[Program], *, trust: bool) -> frozenset[str]:
 def _page(program: Program) -> list[str]:
     """Return a program as shown before it runs: a heading, then every line with its number."""
     from kb.present.programs import hanging, numbered_rows, turning_lines
-    from kb.terminal import has_rtl
+    from kb.terminal.bidi.direction import has_rtl
 
     width = messages.line_width()
     of = _(", of {entries}").format(entries=", ".join(program.entries)) if program.entries else ""

@@ -319,7 +319,7 @@ class _Formatter(click.HelpFormatter):
 
     def _write_right(self, text: str, indent: int = 0, *, began: bool = False) -> None:
         """Write a right-aligned paragraph; ``began`` means that its first line has text."""
-        from kb.terminal import lay_out
+        from kb.terminal.layout import lay_out
 
         width = max(_NARROWEST, min(self.width, _WIDEST) - indent)
         turned = reorders()

@@ -140,7 +140,7 @@ def _say(sentence: str) -> None:
     if not right_to_left():
         _put(sentence)
         return
-    from kb.terminal import lay_out
+    from kb.terminal.layout import lay_out
 
     turned = _reorders()
     for line in lay_out(sentence, line_width(), direction="base-rtl", turned=turned):
@@ -304,7 +304,7 @@ def working(what: str, ending: str = "nothing was changed") -> Iterator[Progress
 
 def _progress(text: str, before: int) -> int:
     """Write a line over the previous one, which took ``before`` columns; return its width."""
-    from kb.terminal import lay_out
+    from kb.terminal.layout import lay_out
 
     fitting, turned = line_width(), _reorders()
     first = next(lay_out(text, fitting, turned=turned))

@@ -23,7 +23,7 @@ from kb.cli.messages import to_the_reader
 from kb.i18n import RLM, _, apart, in_line, right_to_left
 
 if TYPE_CHECKING:
-    from kb.terminal import Support
+    from kb.terminal.terminal import Support
 
 _WIDEST = 100
 _USUAL, _NARROWEST = 80, 20
@@ -197,7 +197,8 @@ class Printer:
 
     def cut(self, text: str, lang: str, used: int) -> str:
         """Return as much of a text as fits the terminal line beside what is already used."""
-        from kb.terminal import direction_of, first_lines, readable, unisolated
+        from kb.terminal.bidi.direction import direction_of
+        from kb.terminal.layout import first_lines, readable, unisolated
 
         if not self.laid_out:
             return unisolated(readable(text.replace("\n", " "), lang))
@@ -215,7 +216,7 @@ class Printer:
 
     def _inline(self, text: str) -> str:
         """Return a span of a left-to-right line, reordered if lines are."""
-        from kb.terminal import has_rtl
+        from kb.terminal.bidi.direction import has_rtl
 
         if not (self.turned and has_rtl(text)):
             return text
@@ -228,7 +229,8 @@ class Printer:
 
         if not self.laid_out and not lang:
             return [(line, False, 0) for line in safe(text).split("\n")]
-        from kb.terminal import direction_of, lay_out, readable, unisolated
+        from kb.terminal.bidi.direction import direction_of
+        from kb.terminal.layout import lay_out, readable, unisolated
 
         if not self.laid_out:
             return [(line, False, 0) for line in unisolated(readable(text, lang)).split("\n")]
@@ -283,7 +285,7 @@ def reorders() -> bool:
 
 def inline(text: str) -> str:
     """Return a piece of a left-to-right line, reordered by the direction of its first letter."""
-    from kb.terminal import lay_out
+    from kb.terminal.layout import lay_out
 
     return "".join(line.text for line in lay_out(text, _UNBROKEN))
 

@@ -140,7 +140,7 @@ def _write_hit(printer: Printer, hit: Hit, lang: str, rank: int | None = None) -
     matched.
     """
     from kb.present.titles import Title, asked_in, title_of
-    from kb.terminal import text_width
+    from kb.terminal.layout import text_width
 
     spoken, asked = asked_in(hit, lang)
     place = f"{digits(str(rank))}. " if rank else ""

@@ -359,7 +359,7 @@ def _figures(name: str, some: Sequence[Evidence], *, confirmed: bool) -> Block:
     """Return a table of a program's figures: claimed, expected, and measured if confirmed."""
     from kb.i18n.names import figure_in_words
     from kb.present.markdown.document import Block, Prose, added
-    from kb.terminal import in_one_line
+    from kb.terminal.terminal import in_one_line
 
     claimed = any(each.claimed is not None for each in some)
     rows = [[name, *[_("claimed")] * claimed, _("expected"), *[_("measured")] * confirmed]]
@@ -390,7 +390,7 @@ _CODE: Mapping[str, Mapping[str, Any]] = {
 def write_code(printer: Printer, code: str, mark: str = "python") -> None:
     """Write displayable code, in colours if possible, else in a fence."""
     from kb.formats.marks import fenced
-    from kb.terminal import has_rtl
+    from kb.terminal.bidi.direction import has_rtl
 
     fence = not (printer.colored or printer.plain)
     plain = fenced(code, mark) if fence else code
@@ -472,7 +472,7 @@ def _signs(document: Document, marked: Sequence[AnnotatedSpan]) -> Sequence[Bloc
     """Return the blocks of a text, with numbers of remarks after the marked words."""
     from kb.present.markdown.document import added
     from kb.present.markdown.drawing import with_signs
-    from kb.terminal import whole
+    from kb.terminal.tex.formulas import whole
 
     before = RLM if document.direction == "rtl" else ""  # so that it is no part of a formula
     signs = [
@@ -490,7 +490,7 @@ def _lines(
     printer: Printer, block: Block, lang: str, indent: int, style: Mapping[str, Any]
 ) -> Iterator[list[Span]]:
     from kb.present.markdown.drawing import UNBROKEN, draw, in_words
-    from kb.terminal import direction_of
+    from kb.terminal.bidi.direction import direction_of
 
     if printer.plain:
         yield from ([Span(line)] for line in in_words(block))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from kb.i18n import translated
 from kb.i18n.names import LAYERS, LEVELS
-from kb.terminal import in_numerals
+from kb.terminal.numerals import in_numerals
 
 _LABELS: Mapping[str, tuple[str, str]] = {
     "wording": ("Better wording", "بیان بهتر"),

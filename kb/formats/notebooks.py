@@ -29,7 +29,7 @@ from kb.formats.notes.reading import read as read_document
 from kb.formats.pieces import Part, read_object
 from kb.model import Dropped, Entry, Media, Progress, Snippet, digest, silent
 from kb.model.entry import plain_name
-from kb.terminal import direction_of
+from kb.terminal.bidi.direction import direction_of
 
 _FORMAT, _MINOR = 4, 5
 _RIGHT_TO_LEFT = '<div dir="rtl">\n\n', "\n\n</div>"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kb.terminal import text_width
+from kb.terminal.layout import text_width
 from tests.cli.process import at_terminal, run
 
 CODE = "first = 1\nprint(f'foreign: {first}')\n"

@@ -26,7 +26,7 @@ from kb.cli.main import run as run_here
 from kb.library import Library
 from kb.model import Verification
 from kb.model.values import VERDICTS
-from kb.terminal import has_rtl
+from kb.terminal.bidi.direction import has_rtl
 from tests.cli.process import ROOT, run
 from tests.conftest import PATIENCE
 

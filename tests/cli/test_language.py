@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kb.terminal import has_rtl, lay_out, text_width
+from kb.terminal.bidi.direction import has_rtl
+from kb.terminal.layout import lay_out, text_width
 from tests.cli.process import run
 
 VISUAL = re.compile("[\ufb50-\ufdff\ufe70-\ufeff]")

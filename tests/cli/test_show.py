@@ -16,7 +16,8 @@ import pytest
 from kb.cli.main import run as run_here
 from kb.cli.output import Bidi
 from kb.i18n import use_language
-from kb.terminal import has_rtl, text_width
+from kb.terminal.bidi.direction import has_rtl
+from kb.terminal.layout import text_width
 from tests.cli.process import ROOT, run
 
 STYLE = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;;[!-~]*\x1b\\\\")

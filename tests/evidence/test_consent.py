@@ -16,7 +16,7 @@ from kb.present.programs import numbered_rows, shown_code
 from kb.service.programs import Run, consent
 from kb.service.verify import Verify
 from kb.settings import settings_path
-from kb.terminal import text_width
+from kb.terminal.layout import text_width
 from kb.text.program import lines_of
 from tests.behind import raw
 from tests.databases import new_library

@@ -28,7 +28,8 @@ from kb.present.charts.reading import (
     read_chart,
 )
 from kb.present.charts.scales import Scale, kept_apart, place_scale, value_scale
-from kb.terminal import safe, text_width
+from kb.terminal.layout import text_width
+from kb.terminal.terminal import safe
 
 GOLDEN = Path(__file__).with_name("charts")
 ACCEPT = bool(os.environ.get("KB_ACCEPT_GRIDS"))

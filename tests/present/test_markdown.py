@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from kb.present.markdown.document import ADDED, Block, added, opened
 from kb.present.markdown.drawing import draw, in_words, with_addresses, with_marks, with_signs
 from kb.present.markdown.reader import read
-from kb.terminal import formulas_of, in_numerals, safe
+from kb.terminal.numerals import in_numerals
+from kb.terminal.terminal import safe
+from kb.terminal.tex.formulas import formulas_of
 from kb.terminal.tex.symbols import SUBSCRIPTS, SUPERSCRIPTS
 
 _FORMS = {*SUBSCRIPTS.values(), *SUPERSCRIPTS.values()}

@@ -15,7 +15,7 @@ from kb.present.annotated import AnnotatedSpan, Numbered, numbers_of, passages, 
 from kb.present.markdown.document import added
 from kb.present.markdown.drawing import draw, with_signs
 from kb.present.markdown.reader import read
-from kb.terminal import turn
+from kb.terminal.bidi.direction import turn
 from kb.terminal.tex.formulas import formulas_of
 from kb.text.quotation import find_quotation, quote
 from tests.present.test_weight import entry, note

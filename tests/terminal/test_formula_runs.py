@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.terminal import ISOLATE, ISOLATE_END, formula_runs, in_numerals, lay_out, turn, unisolated
+from kb.terminal.bidi.direction import ISOLATE, ISOLATE_END, formula_runs, turn
+from kb.terminal.layout import lay_out, unisolated
+from kb.terminal.numerals import in_numerals
 
 ANY = st.text(alphabet=f"شبکه‌۱۲،«» ab12()[]+-=/√·.!#…،\n{ISOLATE}{ISOLATE_END}")
 

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.terminal import first_lines, lay_out, readable, turn, whole
-from kb.terminal.tex.formulas import with_formulas
+from kb.terminal.bidi.direction import turn
+from kb.terminal.layout import first_lines, lay_out, readable
+from kb.terminal.tex.formulas import whole, with_formulas
 
 CHAIN = (
     r"شما سه ماتریس دارید: $$A \in R^{100 \times 5}، B \in R^{5 \times 200}، "
@@ -251,7 +252,7 @@ def test_formulas_are_read_only_where_it_is_asked_for() -> None:
 
 def test_what_reads_formulas_is_loaded_only_when_there_is_one() -> None:
     script = (
-        "import sys; from kb.terminal import turn, readable; readable('no formula');"
+        "import sys; from kb.terminal.layout import readable; readable('no formula');"
         "assert 'kb.terminal.tex.symbols' not in sys.modules; readable('$x$');"
         "assert 'kb.terminal.tex.symbols' in sys.modules"
     )

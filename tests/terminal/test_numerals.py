@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.present.markdown.reader import read
-from kb.terminal import ISOLATE, ISOLATE_END, in_numerals, lay_out, readable
+from kb.terminal.bidi.direction import ISOLATE, ISOLATE_END
+from kb.terminal.layout import lay_out, readable
+from kb.terminal.numerals import in_numerals
 
 ANY = st.text(alphabet=f"شبکه۱۲ ab12.,%٬٫٪()+-/ABC\n{ISOLATE}{ISOLATE_END}")
 

@@ -7,8 +7,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.terminal import lay_out
 from kb.terminal.bidi.shaping import runs_turned
+from kb.terminal.layout import lay_out
 
 SHAPED = re.compile(r"[\u0600-\u06ff\ufb50-\ufdff\ufe70-\ufefc]+")
 TEXTS = st.lists(

@@ -14,7 +14,8 @@ from textual.pilot import Pilot
 from textual.widgets.text_area import Selection
 
 from kb.i18n import use_language
-from kb.terminal import base_direction, lay_out
+from kb.terminal.bidi.direction import base_direction
+from kb.terminal.layout import lay_out
 from tui import terminal
 from tui.typed import typed_lines
 from tui.widgets.text_area import BidiArea

@@ -13,7 +13,7 @@ import pytest
 
 from kb.errors import BadDatabase, Cancelled, DiskFull
 from kb.library import Library, open_library
-from kb.terminal import lay_out
+from kb.terminal.layout import lay_out
 from tests.tui.conftest import Gate, Reader
 from tests.tui.fake_terminal import FakeTerminal
 from tui.app import DaneshApp, build_and_open

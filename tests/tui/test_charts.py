@@ -8,7 +8,7 @@ from textual.selection import Selection
 
 from kb.model import Outcome
 from kb.present.charts.drawing import draw
-from kb.terminal import safe
+from kb.terminal.terminal import safe
 from tests.present.test_charts import BARS, LINES, chart_of
 from tui.terminal import turned
 from tui.widgets.charts import ChartLines

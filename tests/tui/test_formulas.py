@@ -14,7 +14,7 @@ from kb.model.entry_json import ENTRY
 from kb.present.annotated import AnnotatedSpan, Numbered
 from kb.present.markdown.drawing import draw
 from kb.present.markdown.reader import read
-from kb.terminal import whole
+from kb.terminal.tex.formulas import whole
 from tui.bidi import StyledSpan, TextRow, first_rows, rows_of, styled
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.span_picker import SpanPicker

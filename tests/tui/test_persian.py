@@ -6,7 +6,7 @@ import pytest
 from textual.driver import Driver
 
 from kb import i18n
-from kb.terminal import lay_out
+from kb.terminal.layout import lay_out
 from kb.terminal.terminal import VTE
 from tests.catalog import CATALOGS, translated
 from tests.tui.sample import QUESTION_FA

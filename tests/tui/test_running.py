@@ -16,7 +16,8 @@ from kb.model import Evidence, Outcome, TextSpan, Verification
 from kb.model.draft import Draft
 from kb.present.claims import Claim
 from kb.present.markdown.drawing import draw
-from kb.terminal import direction_of, text_width
+from kb.terminal.bidi.direction import direction_of
+from kb.terminal.layout import text_width
 from tests.conftest import PATIENCE
 from tui.bidi import label
 from tui.commands import Situation, in_bar

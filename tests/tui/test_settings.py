@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kb.settings import Settings, read_settings
-from kb.terminal import lay_out
+from kb.terminal.layout import lay_out
 from tests.tui.conftest import Reader
 from tui import terminal
 from tui.app import DaneshApp

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.terminal import turn
+from kb.terminal.bidi.direction import turn
 from tui.typed import typed_line
 
 MIXED = st.text(alphabet="ab 12,.()سلمی۱۲אב\u064e\u200c\u200f机👩\u200d", max_size=30)

@@ -17,7 +17,7 @@ from kb.i18n import _, digits
 from kb.model.values import OWN_TARGET_ROLES as ROLES
 from kb.present.markdown.reader import read_ahead
 from kb.present.titles import asked_in, title_of
-from kb.terminal import in_one_line
+from kb.terminal.terminal import in_one_line
 from tui.commands import BY_ID, bar_key
 from tui.messages import ColourCode, EntryLoaded, OpenEntry, OpenPicture, ReadPicture
 from tui.panes.pane import ROOM_FOR_TWO, Pane

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Input
 
 from kb.i18n import N_, _, in_all_languages
-from kb.terminal import text_width
+from kb.terminal.layout import text_width
 from tui.bidi import StyledSpan, label
 from tui.choices import Choice, narrowed
 from tui.commands import (

@@ -21,7 +21,7 @@ from kb.model import Annotation, Evidence, Snippet, TextSpan
 from kb.model.values import NOTE
 from kb.present.annotated import in_quotes
 from kb.present.programs import parameters_of, with_values
-from kb.terminal import direction_of
+from kb.terminal.bidi.direction import direction_of
 from kb.terminal.numerals import figure
 from tui import choices
 from tui.choices import Choice

@@ -16,7 +16,7 @@ from textual.widgets import Input, Static
 
 from kb.i18n import N_, _, digits, ngettext, number, share
 from kb.model.changes import Collection
-from kb.terminal import lay_out
+from kb.terminal.layout import lay_out
 from tui import choices
 from tui.bidi import from_left
 from tui.choices import Choice, narrowed

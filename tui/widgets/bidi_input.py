@@ -23,7 +23,8 @@ from textual.widgets import Input
 from textual.widgets.input import Selection
 
 from kb.i18n import right_to_left
-from kb.terminal import has_rtl, safe
+from kb.terminal.bidi.direction import has_rtl
+from kb.terminal.terminal import safe
 from tui.bidi import strip_of, style_of
 from tui.commands import Place
 from tui.terminal import turned

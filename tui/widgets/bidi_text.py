@@ -12,7 +12,8 @@ from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
 
-from kb.terminal import text_width, whole
+from kb.terminal.layout import text_width
+from kb.terminal.tex.formulas import whole
 from tui.bidi import Flow, StyledSpan, TextRow, rows_of, strip_of, styled
 
 if TYPE_CHECKING:

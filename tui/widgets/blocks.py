@@ -15,7 +15,7 @@ from kb.i18n import _, ahead, language, ngettext, of_language
 from kb.i18n.names import TOPICS, language_name, layer_name, state_of
 from kb.present.annotated import Numbered, in_quotes, marked_words, may_wait, said_before, span_in
 from kb.present.markdown.reader import read
-from kb.terminal import direction_of
+from kb.terminal.bidi.direction import direction_of
 from tui.bidi import StyledSpan, edge_of
 from tui.phrases import KINDS, SEVERITIES, annotation_sign, signs_of, verdict_of
 from tui.themes import MATCHED

@@ -11,7 +11,7 @@ from kb.i18n import N_, _, language, right_to_left
 from kb.present.charts.drawing import Brush, draw
 from kb.present.charts.reading import Chart, Piece
 from kb.present.markdown.document import ADDED
-from kb.terminal import Line, text_width
+from kb.terminal.layout import Line, text_width
 from tui.bidi import StyledSpan, TextRow
 from tui.terminal import turned
 from tui.widgets.bidi_text import BidiText

@@ -15,7 +15,8 @@ from kb.i18n.names import BASES, RUNS, figure_in_words, sandbox_name
 from kb.model.reports import REASONS
 from kb.present.claims import Claim, Finding, Measured, measured
 from kb.present.markdown.document import Block, Document, Piece, Prose, added
-from kb.terminal import Direction, in_one_line
+from kb.terminal.bidi.direction import Direction
+from kb.terminal.terminal import in_one_line
 from tui.bidi import TextRow
 from tui.commands import Place, bindings
 from tui.messages import ShowPart

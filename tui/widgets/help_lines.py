@@ -10,7 +10,7 @@ from textual.strip import Strip
 
 from kb.i18n import _
 from kb.i18n.names import LEVELS
-from kb.terminal import text_width
+from kb.terminal.layout import text_width
 from tui.bidi import StyledSpan, TextRow, from_left, label, strip_of, styled
 from tui.phrases import VERDICTS, level_name, level_sign
 from tui.widgets.bidi_text import BidiText

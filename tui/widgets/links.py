@@ -14,7 +14,7 @@ from kb.i18n import ahead
 from kb.present.annotated import Remark
 from kb.present.markdown.document import ADDRESS
 from kb.present.titles import title_of
-from kb.terminal import Direction, direction_of
+from kb.terminal.bidi.direction import Direction, direction_of
 from tui.bidi import Flow, StyledSpan, TextRow, first_rows
 from tui.commands import Place, bindings
 from tui.messages import OpenEntry, ShowPart

@@ -15,7 +15,7 @@ from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from kb.i18n import _, ngettext
-from kb.terminal import text_width
+from kb.terminal.layout import text_width
 from tui.bidi import first_rows, from_left, label, styled
 from tui.choices import Choice, narrowed
 from tui.commands import Place, Steps, bindings

@@ -22,7 +22,7 @@ from kb.i18n import _, number
 from kb.model import Entry, Media
 from kb.present.markdown.document import Passage
 from kb.present.pictures import Pixels
-from kb.terminal import in_one_line
+from kb.terminal.terminal import in_one_line
 from tui.bidi import edge_of
 from tui.messages import OpenPicture, ReadPicture
 from tui.widgets.links import Link

@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from kb.i18n import _
 from kb.present.markdown.document import Block, Document, with_texts
-from kb.terminal import Line
+from kb.terminal.layout import Line
 from tui.bidi import StyledSpan, TextRow, direction_in
 from tui.terminal import turned
 from tui.widgets.bidi_text import BidiText

@@ -16,7 +16,10 @@ from kb.i18n.names import TITLED, VIA
 from kb.model import Excerpt, Hit
 from kb.present.annotated import verdicts_in
 from kb.present.titles import asked_in, title_of
-from kb.terminal import direction_of, formulas_of, in_one_line, text_width
+from kb.terminal.bidi.direction import direction_of
+from kb.terminal.layout import text_width
+from kb.terminal.terminal import in_one_line
+from kb.terminal.tex.formulas import formulas_of
 from tui.bidi import StyledSpan, direction_in, first_rows, from_left, styled
 from tui.phrases import by_weight, level_sign, verdict_of
 from tui.themes import MATCHED

@@ -19,7 +19,7 @@ from textual.widgets.input import Selection
 from kb.i18n import _, in_own_direction, ngettext, share
 from kb.model import Results
 from kb.settings import remember, remembered
-from kb.terminal import has_rtl
+from kb.terminal.bidi.direction import has_rtl
 from tui.bidi import TOOLTIP, StyledSpan, label
 from tui.commands import BY_ID, Place, action_of, bar_key, bindings, written_key
 from tui.phrases import meant, verified

@@ -17,7 +17,8 @@ from kb.model import Entry, TextSpan
 from kb.model.values import OWN_TARGET_ROLES
 from kb.present.markdown.document import ADDED, Document, Passage
 from kb.present.markdown.reader import read
-from kb.terminal import direction_of, whole
+from kb.terminal.bidi.direction import direction_of
+from kb.terminal.tex.formulas import whole
 from tui.bidi import StyledSpan
 from tui.choices import Choice
 from tui.commands import Place, Steps, bindings

@@ -26,7 +26,8 @@ from textual.widgets.text_area import Edit, EditResult, TextAreaTheme
 
 from kb.i18n import language, right_to_left
 from kb.model import Snippet
-from kb.terminal import Direction, base_of, direction_of, has_rtl, safe
+from kb.terminal.bidi.direction import Direction, base_of, direction_of, has_rtl
+from kb.terminal.terminal import safe
 from tui.bidi import strip_of, style_of
 from tui.commands import Place, bindings
 from tui.messages import CodeLeft, DraftChanged, KeepCode, RunSnippet

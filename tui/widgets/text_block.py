@@ -19,7 +19,9 @@ from kb.present.annotated import passages as passages_of
 from kb.present.fences import python_of
 from kb.present.markdown.document import ADDED, Block, Document, Passage, Piece, added
 from kb.present.titles import said_first
-from kb.terminal import Direction, Shown, direction_of, lines_of, whole
+from kb.terminal.bidi.direction import Direction, direction_of
+from kb.terminal.layout import lines_of
+from kb.terminal.tex.formulas import Shown, whole
 from tui.bidi import TOOLTIP, StyledSpan, TextRow, direction_in, styled
 from tui.messages import ColourCode, ShowPart
 from tui.phrases import annotation_sign, verdict_of

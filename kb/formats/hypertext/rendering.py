@@ -16,18 +16,16 @@ from typing import NamedTuple
 
 from kb.present.markdown.document import ADDED, Block, Lead, Piece, Prose
 from kb.present.markdown.reader import read
-from kb.terminal import (
+from kb.terminal.bidi.direction import (
     ISOLATE,
     ISOLATE_END,
-    Formula,
+    Direction,
     base_of,
     direction_of,
     formula_runs,
-    formulas_of,
-    safe,
 )
-from kb.terminal.bidi.direction import Direction
-from kb.terminal.tex.formulas import text_of
+from kb.terminal.terminal import safe
+from kb.terminal.tex.formulas import Formula, formulas_of, text_of
 
 # Text made fit to stand in HTML: no browser takes any of it for markup.
 

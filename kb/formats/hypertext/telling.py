@@ -11,8 +11,9 @@ from kb.i18n.names import figure_in_words
 from kb.model import Annotation, Entry, Snippet
 from kb.present.annotated import Numbered, numbers_of
 from kb.present.programs import shown_code
-from kb.terminal import formula_runs, in_numerals, safe
-from kb.terminal.numerals import figure
+from kb.terminal.bidi.direction import formula_runs
+from kb.terminal.numerals import figure, in_numerals
+from kb.terminal.terminal import safe
 
 
 def spoken(lang: str) -> str:

@@ -21,7 +21,8 @@ from kb.present.charts.scales import (
     value_scale,
     written,
 )
-from kb.terminal import in_numerals, text_width, unisolated
+from kb.terminal.layout import text_width, unisolated
+from kb.terminal.numerals import in_numerals
 
 _WIDTH, _HEIGHT = 640, 260
 _MARGIN, _ROW, _BAR = 8, 22, 14

@@ -42,7 +42,7 @@ from kb.present.annotated import AnnotatedSpan, Numbered, marked_words, numbered
 from kb.present.charts.reading import charts
 from kb.present.layers import DEEPER
 from kb.present.titles import first_sentence
-from kb.terminal import in_digits, in_numerals
+from kb.terminal.numerals import in_digits, in_numerals
 
 # The languages that pages speak, and which texts of an entry stand on its page in each.
 

@@ -22,7 +22,9 @@ from kb.present.charts.scales import (
     value_scale,
     written,
 )
-from kb.terminal import Line, direction_of, first_lines, has_rtl, in_one_line, lay_out
+from kb.terminal.bidi.direction import direction_of, has_rtl
+from kb.terminal.layout import Line, first_lines, lay_out
+from kb.terminal.terminal import in_one_line
 
 NARROWEST = 30
 """The minimum width of a chart in cells."""

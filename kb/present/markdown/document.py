@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 from urllib.parse import quote
 
-from kb.terminal import Direction, Shown, safe
+from kb.terminal.bidi.direction import Direction
+from kb.terminal.terminal import safe
+from kb.terminal.tex.formulas import Shown
 
 ADDED = -1
 """The position of an added character, which is not in the source."""

@@ -24,17 +24,9 @@ from kb.present.markdown.document import (
     readable_address,
     with_texts,
 )
-from kb.terminal import (
-    Direction,
-    Line,
-    Shown,
-    base_direction,
-    has_rtl,
-    lines_of,
-    text_width,
-    turn,
-    unisolated,
-)
+from kb.terminal.bidi.direction import Direction, base_direction, has_rtl, turn
+from kb.terminal.layout import Line, lines_of, text_width, unisolated
+from kb.terminal.tex.formulas import Shown
 
 # A table in lines: columns fitted to a width, or one cell under the other where it is narrow.
 

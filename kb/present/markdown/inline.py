@@ -15,7 +15,10 @@ from markdown_it.token import Token
 from kb.model.entry import file_named
 from kb.present.markdown.document import ADDRESS, Piece, Prose, added, opened, readable_address
 from kb.present.markdown.parser import inline_tokens, unmasked
-from kb.terminal import ISOLATE, ISOLATE_END, Formula, has_rtl, in_numerals, isolated, safe
+from kb.terminal.bidi.direction import ISOLATE, ISOLATE_END, has_rtl
+from kb.terminal.numerals import in_numerals
+from kb.terminal.terminal import safe
+from kb.terminal.tex.formulas import Formula, isolated
 from kb.terminal.tex.symbols import SUBSCRIPTS, SUPERSCRIPTS
 
 # The HTML tags that have an equivalent in plain text; all others are shown as text.

@@ -18,7 +18,8 @@ from markdown_it.rules_inline import StateInline, emphasis, strikethrough
 from markdown_it.token import Token
 
 from kb.present.markdown.document import ADDRESS
-from kb.terminal import Formula, formulas_of, safe
+from kb.terminal.terminal import safe
+from kb.terminal.tex.formulas import Formula, formulas_of
 
 # What of a text is not Markdown's to read, hidden from it character by character.
 #

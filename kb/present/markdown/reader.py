@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Literal
 
 from kb.model.values import LAYERS
 from kb.present.markdown.document import Block, Document, Lead, Piece, Prose
-from kb.terminal import Direction, base_direction, direction_of, has_rtl, safe
+from kb.terminal.bidi.direction import Direction, base_direction, direction_of, has_rtl
+from kb.terminal.terminal import safe
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -14,7 +14,7 @@ from kb.content.release import printed_charts
 from kb.formats.site.charts import figure
 from kb.model import Snippet
 from kb.present.charts.reading import Chart, charts, read_chart
-from kb.terminal import safe
+from kb.terminal.terminal import safe
 from tests.present.test_charts import KINDS, chart_of, sound_charts
 
 TAGS = {"figure", "figcaption", "bdi", "svg", "title", "desc", "text", "path", "polyline", "rect",
