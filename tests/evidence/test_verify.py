@@ -16,6 +16,8 @@ from kb.evidence.judge import Finding, judge, judge_figure
 from kb.evidence.runner import Limits
 from kb.model import Annotation, Evidence, Outcome, Progress, Snippet, Target, digest
 from kb.present.claims import Claim
+from kb.store.sqlite.entries import read_entries
+from kb.store.sqlite.rows import packed_digest
 from tests.behind import raw
 from tui.widgets.figures import figure_rows
 
@@ -117,6 +119,17 @@ def test_an_unknown_id_names_the_nearest(bundled: Library) -> None:
     with pytest.raises(NotFound) as caught:
         bundled.verify(["rnn-backprop-complexit"])
     assert "rnn-backprop-complexity" in caught.value.hint
+
+
+def test_accepted_evidence_counts_as_content_of_its_entry(
+    bundled: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kb.service.verify.bundled_folder", lambda: tmp_path)
+    raw(bundled).execute("UPDATE evidence SET quote_hash = 'older'")
+    bundled.verify(["radius-mask"], accept=True)
+    stored = raw(bundled).execute("SELECT digest FROM entry WHERE id = 'radius-mask'").fetchone()
+    entry = read_entries(bundled._base.store.connection, ["radius-mask"])["radius-mask"]
+    assert stored[0] == packed_digest(entry.digest)
 
 
 @pytest.mark.long

@@ -204,7 +204,7 @@ def _unbounded() -> Iterator[None]:
         patch.object(Budget, "affords", lambda self, units: True),
         patch.object(Budget, "stops", lambda self: False),
         patch("kb.search.parser._beginning", lambda word, most: (word, 1)),
-        patch("kb.search.lexicon.Lexicon.nearest", lambda self, word, find: find(word, self)),
+        patch("kb.search.lexicon.cache", lambda look_up: look_up),
         patch("kb.search.fallbacks.MOST_MISSPELT", sys.maxsize),
         patch("kb.service.find.MOST_SUGGESTED", sys.maxsize),
     ):
