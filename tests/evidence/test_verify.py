@@ -126,6 +126,7 @@ def test_accepted_evidence_counts_as_content_of_its_entry(
 ) -> None:
     monkeypatch.setattr("kb.service.verify.bundled_folder", lambda: tmp_path)
     raw(bundled).execute("UPDATE evidence SET quote_hash = 'older'")
+    raw(bundled).execute("UPDATE entry SET digest = x'00'")
     bundled.verify(["radius-mask"], accept=True)
     stored = raw(bundled).execute("SELECT digest FROM entry WHERE id = 'radius-mask'").fetchone()
     entry = read_entries(bundled._base.store.connection, ["radius-mask"])["radius-mask"]
