@@ -281,8 +281,7 @@ def _mapped(head: Sequence[Row], columns: str | None, name: str) -> Mapped:
         return as_said(columns, first.cells)
     found = by_names(first.cells) or by_asking([row.cells for row in head])
     filled = [place for place, cell in enumerate(first.cells, 1) if cell.strip()]
-    numbers = ["".join(row.cells[: sum(filled[:1])]).strip().isdecimal() for row in head]
-    if found is None and len(filled) == 2 and (numbers[0] or not all(numbers[1:] or [False])):
+    if found is None and len(filled) == 2 and not _numbers_rows(head, filled[0] - 1):
         found = as_said(f"question={filled[0]},answer={filled[1]},header=no", first.cells)
     if found is None:
         seen = ", ".join(f"{n} {cell[:20]!r}" for n, cell in enumerate(first.cells[:12], 1))
@@ -293,6 +292,12 @@ def _mapped(head: Sequence[Row], columns: str | None, name: str) -> Mapped:
             seen=seen or Message("none"),
         )
     return found
+
+
+def _numbers_rows(rows: Sequence[Row], column: int) -> bool:
+    """Return whether a column numbers the rows below its header, as in a table of data."""
+    header, *below = ("".join(row.cells[column : column + 1]).strip() for row in rows)
+    return bool(below) and all(map(str.isdecimal, below)) and not header.isdecimal()
 
 
 def _written_as(found: Written) -> Iterator[str]:
