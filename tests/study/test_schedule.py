@@ -50,8 +50,12 @@ def schedule_by(anki: Any, weights: Sequence[float]) -> None:
 
 
 def random_log(rng: random.Random) -> list[tuple[int, int]]:
-    """Return ratings of one card, each with its seconds since 1970, none in the future."""
-    at = int(time.time()) - DAY * rng.randint(400, 700) + rng.randint(0, DAY)
+    """Return ratings of one card, each with its seconds since 1970, none in the future.
+
+    None is in the first second of an hour: Anki counts that of a study day to the day before.
+    """
+    hour = int(time.time()) // 3600 - 24 * rng.randint(400, 700) + rng.randint(0, 24)
+    at = 3600 * hour + rng.randint(1, 599)
     log: list[tuple[int, int]] = []
     for _ in range(rng.randint(1, 12)):
         log.append((rng.choice((1, 2, 3, 3, 3, 4)), at))
