@@ -66,8 +66,9 @@ class QueryTerm(NamedTuple):
 class Plan:
     """The index query: any of ``terms``, or no text if there are none.
 
-    ``words`` come from the query, ``translations`` from a glossary. If they are ``optional``, a
-    frequent one may be dropped; ``lang`` is the language of the query.
+    ``words`` come from the query, ``translations`` from a glossary. Its function words are
+    ``optional`` beside other words; ``lang`` is the language of the query. If it is ``textless``,
+    entries match the predicate without any of the terms, too: ``level:H OR gpu``.
     """
 
     terms: tuple[QueryTerm, ...]
@@ -78,6 +79,7 @@ class Plan:
     translations: tuple[QueryTerm, ...] = ()
     optional: bool = False
     translated_into: tuple[str, ...] = ()
+    textless: bool = False
 
     @property
     def clauses(self) -> tuple[Clause, ...]:
@@ -107,9 +109,9 @@ def make_plan(node: Node, reading: Analysis) -> Plan:
     wanted_texts = list(texts_of(node))
     words = _counted(term for text in wanted_texts for term in _terms(text, reading))
     joined = _joined(node, wanted_texts)
-    optional = isinstance(node, Bare) and all(map(_is_text, node.of))
+    adjacent = isinstance(node, Bare) and all(map(_is_text, node.of))
     beside = [_term([(term,)]) for term in joined]
-    if optional:
+    if adjacent:
         jointed = (t for t in wanted_texts if isinstance(t, Keyword) and _JOINT.search(t.text))
         beside += _parts([term for text in jointed for term in _terms(text, reading)])
     predicate = _predicate(node, reading, outermost=True)
@@ -121,7 +123,8 @@ def make_plan(node: Node, reading: Analysis) -> Plan:
         wanted=_wanted(wanted_texts, joined, reading),
         lang=_language_of([text.text for text in wanted_texts]),
         words=tuple(term for term in words if term.spellings),
-        optional=optional,
+        optional=(adjacent or isinstance(node, Keyword)) and any(word.is_content for word in words),
+        textless=not _needs_text(node),
     )
 
 
@@ -181,6 +184,22 @@ def _predicate(node: Node, reading: Analysis, outermost: bool = False) -> Predic
         case Keyword() | Prefix() | Quoted():
             terms = _terms(node, reading)
             return Every() if outermost else _any_of(terms)
+
+
+def _needs_text(node: Node) -> bool:
+    """Return whether an entry must contain one of the texts of a tree to match it."""
+    match node:
+        case FieldValue() | Not():
+            return False
+        case And(of):
+            return any(map(_needs_text, of))
+        case Or(of):
+            return all(map(_needs_text, of))
+        case Bare(of):
+            texts = [part for part in of if not isinstance(part, FieldValue | Not)]
+            return bool(texts) and all(map(_needs_text, texts))
+        case _:
+            return True
 
 
 def _is_text(node: Node) -> bool:

@@ -96,6 +96,7 @@ def interpret(
         words=written.words,
         translations=tuple(term for term in plan.words if term not in written.words),
         lang=written.lang,
+        optional=plan.optional and written.optional,
         translated_into=tuple(each for each in glossary.languages() if each != written.lang),
     )
     if another:

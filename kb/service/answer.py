@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import DeadlineExceeded
-from kb.model.clauses import Candidate, Candidates, Clause, Every, Lacks, Named, Predicate, Scoring
+from kb.model.clauses import (
+    Candidate,
+    Candidates,
+    Clause,
+    Every,
+    Lacks,
+    Matches,
+    Named,
+    Predicate,
+    Scoring,
+)
 from kb.model.results import Page, Titled, Via
 from kb.search import lexicon
 from kb.search.compile import Plan, QueryTerm, clauses_of
@@ -103,18 +113,16 @@ def retrieve(source: Searched, plan: Plan, narrowed: Predicate, page: Page) -> C
     every = (*plan.terms, *plan.words, *plan.translations)  # looked up together
     source.lexicon.learn(term for each in every for spelling in each.spellings for term in spelling)
     end = None if page.limit is None else page.offset + page.limit
-    found = _ranked(source, plan, query_terms_of(plan), predicate, end)
+    terms = affordable(source, query_terms_of(plan), predicate)
+    found = _ranked(source, plan, terms, predicate, end)
+    if plan.textless:
+        found = _and_textless(source, terms, predicate, found, end)
     return Candidates(found.total, found.found[page.offset : end])
 
 
 def query_terms_of(plan: Plan) -> Sequence[QueryTerm]:
-    """Return the terms of a plan, at least one of which each result has."""
-    return about_something(plan.terms) if plan.optional else plan.terms
-
-
-def about_something(terms: Sequence[QueryTerm]) -> Sequence[QueryTerm]:
-    """Return the content terms, or all terms if there are none."""
-    return [term for term in terms if term.is_content] or terms
+    """Return the terms of a plan, of which its ranked results have at least one."""
+    return [term for term in plan.terms if term.is_content] if plan.optional else plan.terms
 
 
 def _ranked(
@@ -123,12 +131,29 @@ def _ranked(
     """Return the first results of these terms, re-ranked at the top."""
     most = None if end is None else max(CANDIDATES, end)
     scoring = Scoring(FIELD_WEIGHTS, plan.translated_into, TRANSLATION_WEIGHT)
-    terms = affordable(source, terms, predicate)
     candidates = source.index.candidates(clauses_of(terms), predicate, scoring, most)
     asked = _asked(source, plan.words, terms)
     names = _asked(source, plan.translations, terms)
     ordered = _reranked(source, asked, names, candidates.found, plan.lang)
     return Candidates(candidates.total, tuple(ordered))
+
+
+def _and_textless(
+    source: Searched,
+    terms: Sequence[QueryTerm],
+    predicate: Predicate,
+    found: Candidates,
+    end: int | None,
+) -> Candidates:
+    """Append the entries that match a predicate without any of the terms, in order of the list."""
+    phrases = dict.fromkeys(phrase for term in terms for phrase in term.clause.phrases)
+    with_text = Every((predicate, Matches(Clause(tuple(phrases)))))
+    others = Every((predicate, Lacks(with_text)))
+    source.budget.spend(lexicon.of_list(others, source.lexicon, source.documents))
+    limit = None if end is None else max(0, end - len(found.found))
+    total, refs = source.catalog.select(others, Page(limit))
+    rest = (Candidate(0, *ref) for ref in refs)
+    return Candidates(found.total + total, (*found.found, *rest))
 
 
 def affordable(
@@ -305,7 +330,8 @@ def _joined(asked: Question, page: Page) -> SearchAnswer:
     most = None if end is None else max(end, HEAD) + _NEW
     found = _found(asked, Page(most))
     plan = found.steps[-1].plan if found.steps else None
-    if plan is not None and plan.terms and (found.total or len(plan.words) > 1):
+    worded = plan is not None and plan.terms and not plan.textless
+    if plan is not None and worded and (found.total or len(plan.words) > 1):
         head, rest = found.matches[:HEAD], found.matches[HEAD:]
         predicate = Every((plan.predicate, asked.narrowed))
         closest = near(predicate, [match.found.document for match in head])
@@ -426,7 +452,7 @@ def _in_own_language(
     if not written.terms or not found:
         return [Match(each, "text", plan.wanted) for each in found]
     predicate = Every((written.predicate, question.narrowed))
-    content = clauses_of(about_something(written.terms))
+    content = clauses_of(query_terms_of(written))
     takes = lexicon.of_choice(content, predicate, source.lexicon, source.documents)
     source.budget.spend(takes)
     same = clauses_of(query_terms_of(plan)) == content
@@ -442,7 +468,8 @@ def _in_own_language(
         if each.document in named:
             matches.append(Match(each, "transliteration", plan.wanted))
         elif own is None:
-            matches.append(Match(each, "translation", plan.wanted))
+            via: Via = "translation" if each.document else "text"
+            matches.append(Match(each, via, plan.wanted))
         else:
             best = min(own, key=lambda this, each=each: _order(this, each, written.lang))  # type: ignore[misc]  # ours
             kept = each._replace(document=best.document, lang=best.lang)

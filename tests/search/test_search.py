@@ -218,6 +218,43 @@ def test_alternatives_and_brackets_do_what_they_say(bundled: Library) -> None:
 
 
 @pytest.mark.parametrize(
+    "query",
+    [
+        'level:H OR "gpu"',
+        '"gpu" OR NOT "gpu"',
+        '"memory" OR NOT "adam"',
+        'kind:card OR (level:H AND "gpu")',
+        '("gpu" OR NOT level:H) kind:card',
+        'level:سخت OR "اگر"',
+        '"حافظه" OR NOT "گرادیان"',
+    ],
+)
+def test_each_entry_matches_a_query_or_its_opposite(bundled: Library, query: str) -> None:
+    matching = found(bundled, query, limit=None)
+    others = found(bundled, f"NOT ({query})", limit=None)
+    assert bundled.search(query, limit=1).total == len(matching)
+    assert sorted([*matching, *others]) == sorted(hit.id for hit in bundled.list().hits)
+
+
+def test_alternatives_without_the_text_follow_those_with_it(bundled: Library) -> None:
+    ranked, hard = found(bundled, '"gpu"', limit=None), found(bundled, "level:H", limit=None)
+    everything = found(bundled, 'level:H OR "gpu"', limit=None)
+    assert everything == [*ranked, *(id for id in hard if id not in ranked)]
+    pages = [found(bundled, 'level:H OR "gpu"', limit=4, offset=at) for at in range(0, 20, 4)]
+    assert [id for page in pages for id in page] == everything
+
+
+@pytest.mark.parametrize("word", ["be", "می‌کند", "خود", "نمی‌کند"])
+def test_a_function_word_alone_is_found_wherever_it_stands(bundled: Library, word: str) -> None:
+    """Its translations are no reason to leave the word itself out."""
+    assert set(found(bundled, f'"{word}"', limit=None)) <= set(found(bundled, word, limit=None))
+
+
+def test_function_words_alone_are_found_without_being_joined(bundled: Library) -> None:
+    assert bundled.search("what is the").total == bundled.search("the").total == 33
+
+
+@pytest.mark.parametrize(
     ("query", "test"),
     [
         ("level:H", lambda hit: hit.level == "H"),
