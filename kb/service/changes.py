@@ -138,7 +138,7 @@ class Changes(Service):
             old = store.journal.older(moment)
             store.journal.mark([c.id for c in old if c.state == "undone"], "dropped")
             for change in old:
-                if change.layer is not None and change.state == "done":
+                if change.layer is not None:
                     store.layers.forget_versions(change.layer)
             store.journal.forget([change.id for change in old])
         purge_dropped(self._base, tell)
@@ -222,7 +222,7 @@ def told_in_full(base: Base, id: str, changes: Sequence[Change]) -> tuple[Change
                 FieldChange(id, name, *pair) for name, pair in difference(before, state).items()
             )
             change, state = change._replace(fields=(*change.fields, *fields)), before
-        elif change.what in ("write", "sync") and change.state == "done":
+        elif change.what in ("write", "sync"):
             state = _before(state, change.fields)
         told.append(change)
     return tuple(reversed(told))
@@ -262,8 +262,6 @@ def replay(
         if change.layer is not None:
             touched = [*store.layers.entries(change.layer), *store.layers.changed(change.layer)]
             base.show(change.layer, forward)
-            if forward:
-                store.collections.raise_layer(change.layer)
         store.journal.mark([change.id], "done" if forward else "undone")
         made = append(base, change.action, "redo" if forward else "undo", of=change.id)
     return change, touched, made

@@ -282,6 +282,25 @@ def test_the_history_of_an_entry_tells_what_its_file_changed(
     assert told == [("یک.", "دو."), ("دو.", "سه.")]
 
 
+def test_the_history_of_an_entry_that_was_removed_tells_what_its_file_changed_before(
+    empty: Library, tmp_path: Path
+) -> None:
+    file = _sheet(tmp_path / "notes.md", TITLES["fa"], "یک.")
+    empty.import_file(file)
+    first = _ids(empty)[0]
+    _sheet(file, TITLES["fa"], "دو.")
+    empty.import_file(file)
+    empty.edit.remove([first])
+    empty.import_file(file)
+    told = [
+        (f.before["text"], f.after["text"])
+        for change in empty.changes.history(first)
+        for f in change.fields
+        if f.field == "answers.source.fa"
+    ]
+    assert told == [("یک.", "دو.")]
+
+
 def _lines(path: Path, *records: tuple[str, str, str]) -> Path:
     """Write records of an id, a title and a text each."""
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -45,14 +45,6 @@ class Collections(Part):
             (layer, encoded(dict(title)), id),
         )
 
-    def raise_layer(self, layer: int) -> None:
-        """Move the collections of a layer after all others, in their order."""
-        sql = (
-            "UPDATE collection SET position = position + (SELECT max(position) FROM collection) "
-            "WHERE layer = ?"
-        )
-        self._db.run(sql, (layer,))
-
     def there(self, id: str) -> bool:
         """Return whether a collection is stored and its layer shown."""
         sql = f"SELECT 1 FROM collection WHERE id = ? AND layer NOT IN {DARK}"
