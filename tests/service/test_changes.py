@@ -747,6 +747,13 @@ def test_undo_and_redo_tell_how_many_changes_are_done(
         assert [each for each in told if each[1] == 3] == [(0, 3), (1, 3), (2, 3)]
 
 
+def test_the_log_tells_an_undo_from_a_redo(empty: Library) -> None:
+    empty.edit.new(Draft({"en": "What?"}, {}))
+    empty.changes.undo()
+    empty.changes.redo()
+    assert [change.what for change in empty.changes.log()] == ["redo", "undo", "write"]
+
+
 def test_a_new_change_ends_what_could_be_done_again(empty: Library) -> None:
     (id,) = empty.edit.new(Draft({"en": "What?"}, {})).ids
     empty.edit.amend(id, Amendment(level="H"))
