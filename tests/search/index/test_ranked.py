@@ -277,6 +277,12 @@ def test_what_is_tidied_is_found_as_before_and_lies_in_one_part(
     assert damaged(parted) == []
 
 
+def test_compacting_a_database_merges_its_segments(parted: Library) -> None:
+    assert len(parts(parted)) > 1
+    parted.changes.compact()
+    assert len(parts(parted)) == 1
+
+
 @pytest.mark.parametrize("turn", [0.0, 1_000.0])
 def test_a_long_merge_lets_others_write_after_each_turn(parted: Library, turn: float) -> None:
     told: list[tuple[int, int]] = []
