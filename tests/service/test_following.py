@@ -282,6 +282,13 @@ def test_the_history_of_an_entry_tells_what_its_file_changed(
     assert told == [("یک.", "دو."), ("دو.", "سه.")]
 
 
+def test_the_history_of_an_entry_tells_nothing_of_others(empty: Library) -> None:
+    one, other = (empty.edit.new(Draft({"fa": title}, {})).ids[0] for title in ("یک؟", "دو؟"))
+    empty.edit.tag([one, other], ["مهم"])
+    fields = [field for change in empty.changes.history(one) for field in change.fields]
+    assert {field.entry for field in fields} == {one} and fields[-1].after == ["مهم"]
+
+
 def test_the_history_of_an_entry_that_was_removed_tells_what_its_file_changed_before(
     empty: Library, tmp_path: Path
 ) -> None:

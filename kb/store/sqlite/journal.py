@@ -134,7 +134,7 @@ class Journal(Part):
         row = self._db.row(f"SELECT {_COLUMNS} FROM change c WHERE id = ?", (id,))
         return None if row is None else self._whole(row)
 
-    def changes(self, limit: int | None, offset: int = 0) -> Iterator[Change]:
+    def changes(self, limit: int | None, offset: int) -> Iterator[Change]:
         """Yield the changes with their fields, newest first."""
         sql = f"SELECT {_COLUMNS} FROM change c ORDER BY id DESC LIMIT ? OFFSET ?"
         found = self._db.rows(sql, (-1 if limit is None else limit, offset))
