@@ -307,7 +307,6 @@ def _apply_entry(base: Base, id: str, changes: Sequence[FieldChange], *, forward
             remove_entry(base, id)
             base.store.entries.retire([id])
             return
-        base.store.entries.recall(id)
         _, owner = wanted.pop(OWNER, (None, "user"))
         _, position = wanted.pop(POSITION, (None, None))
         _, layer = wanted.pop(LAYER, (None, None))

@@ -143,7 +143,6 @@ def _replace(base: Base, version: Version, found: Entry | None) -> None:
         return
     if found is None:
         position, layer = version.state.get("place", (None, 0))
-        base.store.entries.recall(id)
         write_entry(base, entry_of(given, id), "user", position, layer)
         return
     state = base.store.entries.state(id)

@@ -322,7 +322,6 @@ class Merging:
             delete_entry(base, recorder, found, state)
         elif found is None or state is None:
             stand(base, entry.collection)
-            base.store.entries.recall(id)
             write_entry(base, entry, "user", index=index)
             recorder.field(id, None, None, None)
         elif difference(fields_of(found), fields_of(entry)):
@@ -337,8 +336,6 @@ class Merging:
         base, ids = self._base, [entry.id for entry in new]
         for collection in dict.fromkeys(entry.collection for entry in new):
             stand(base, collection)
-        for id in base.store.entries.taken_of(ids):
-            base.store.entries.recall(id)
         documents = base.store.entries.put_new(new, "user", 0)
         if self._indexing is None:
             base.index.add(documents)

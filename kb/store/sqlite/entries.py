@@ -116,10 +116,6 @@ class Entries(Part):
             "INSERT INTO retired (id) VALUES (?) ON CONFLICT DO NOTHING", ((id,) for id in ids)
         )
 
-    def recall(self, id: str) -> None:
-        """Allow an id to be used again by its former entry."""
-        self._db.run("DELETE FROM retired WHERE id = ?", (id,))
-
     def taken(self, id: str) -> bool:
         """Return whether an id is or was that of an entry."""
         return id in self.taken_of((id,))
