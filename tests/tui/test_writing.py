@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual import events
 from textual.command import CommandList
 from textual.widgets import Input, TextArea
 
@@ -278,6 +279,20 @@ async def test_marked_entries_are_tagged_moved_deleted_and_all_of_it_taken_back(
         assert set(listed(reader)) == set(before)
         await reader.press("U", "U", "U")
         assert listed(reader) == ["nasty"]
+
+
+async def test_a_key_that_repeats_in_a_list_of_a_form_leaves_the_form_open(opened):
+    async with opened(size=(120, 40)) as reader:
+        await reader.press("n", *"Why?", "tab", "tab")
+        form = reader.app.screen
+        await reader.press("enter")
+        assert isinstance(reader.app.screen, PickScreen)
+        for _ in range(3):
+            reader.app.post_message(events.Key("enter", "\r"))
+        await reader.settle()
+        await reader.press("escape")
+        assert form in reader.app.screen_stack
+        assert "Why?" in reader.text()
 
 
 async def test_all_that_is_listed_is_marked_and_unmarked(opened):

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from textual import events, on, work
 from textual.app import App
+from textual.await_complete import AwaitComplete
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import ModalScreen, Screen, ScreenResultType
@@ -157,6 +158,12 @@ class Commanding(Screen[ScreenResultType]):
             self.post_message(events.Resize.from_dimensions(self.app.size, None))
         else:
             self.refresh_bindings()  # the bar has room for more, or for less
+
+    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
+        """Close this screen once: a key that repeats must not close the screen below, too."""
+        if self not in self.app.screen_stack:
+            return AwaitComplete.nothing()
+        return super().dismiss(result)
 
     @property
     def focus_chain(self) -> list[Widget]:
