@@ -65,9 +65,8 @@ class Files(Service):
 
         for id, stored in self._base.store.syncs.rows(space, ids).items():
             state = state_of(stored, space.me)
-            authors = {each.id: each.author for each in stored}
             for name, dispute in state.disputes.items():
-                mine, theirs = sides(dispute, authors, space.me)
+                mine, theirs = sides(dispute, stored, space.me)
                 values = (dispute.base, mine, theirs)
                 if name == EXISTS:  # the title of an entry that is kept, or nothing
                     texts = (v for k, v in (state.fields or {}).items() if "question." in k)

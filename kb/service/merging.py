@@ -105,7 +105,7 @@ class Merging:
             rows.append((row.id, row.entry, text, author or row.author, standing))
         ids = {row[0] for row in rows}
         self.tally.received += len(self._syncs.missing(self._space, ids))
-        self._syncs.add(self._space, rows, applied=False, sent=sent)
+        self._syncs.add(self._space, rows, made_here=False, sent=sent)
         return ids
 
     def _contains(self, collection: str) -> bool:
@@ -134,7 +134,7 @@ class Merging:
         if found:
             me = self._space.me
             rows = [(row.id, row.entry, row.text, row.author or me, GOOD) for row in found]
-            self._syncs.add(self._space, rows, applied=True, sent=False)
+            self._syncs.add(self._space, rows, made_here=True, sent=False)
         return len(found)
 
     def _here(self, ids: Sequence[str]) -> _Known:
@@ -244,12 +244,12 @@ class Merging:
         self._derive(self._here(ids), rooted=False)
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         for id, stored in self._syncs.rows(self._space, ids).items():
-            state, authors = state_of(stored, self._space.me), {r.id: r.author for r in stored}
-            pairs = {n: sides(d, authors, self._space.me) for n, d in state.disputes.items()}
+            state = state_of(stored, self._space.me)
+            pairs = {n: sides(d, stored, self._space.me) for n, d in state.disputes.items()}
             chosen = {name: pair[side == "theirs"] for name, pair in pairs.items()}
             row = make_row(id, state.heads, self._space.me, at, chosen)
             made = (row.id, id, row.text, row.author, GOOD)
-            self._syncs.add(self._space, [made], applied=False, sent=False)
+            self._syncs.add(self._space, [made], made_here=True, sent=False)
         self._store_merged(recorder, self._here(ids))
 
     def apply_rows(self, recorder: Recorder, ids: Sequence[str]) -> None:
@@ -357,9 +357,13 @@ def state_of(stored: Iterable[StoredRow], me: str) -> State:
     return merged((parsed(each.id, each.body) for each in rows), without(rows, me))
 
 
-def sides(dispute: Dispute, authors: dict[str, str], me: str) -> tuple[Any, Any]:
-    """Return the reader's version, or else the one that is shown, and the first other one."""
-    versions = sorted(dispute.versions, key=lambda each: authors.get(each[0]) != me)
+def sides(dispute: Dispute, stored: Iterable[StoredRow], me: str) -> tuple[Any, Any]:
+    """Return the reader's version, or else the one that is shown, and the first other one.
+
+    The reader's is the one made in this copy: on another computer they may have the same name.
+    """
+    order = {each.id: (not each.made_here, each.author != me) for each in stored}
+    versions = sorted(dispute.versions, key=lambda each: order.get(each[0], (True, True)))
     (_, mine), *others = versions
     return mine, next((value for _, value in others if value != mine), others[0][1])
 

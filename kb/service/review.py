@@ -122,7 +122,7 @@ class Reviews(Service):
             heads = state_of(syncs.rows(space, [id])[id], space.me).heads
             row = make_row(id, (*{*heads, review.row},), space.me, at, {}, review)
             stored = (row.id, id, row.text, space.me, GOOD)
-            syncs.add(space, [stored], applied=False, sent=False)
+            syncs.add(space, [stored], made_here=False, sent=False)
             if review.accepted:
                 syncs.send_accepted(space, id)
             Merging(self._base, space).apply_rows(recorder, [id])

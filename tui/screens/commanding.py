@@ -162,7 +162,7 @@ class Commanding(Screen[ScreenResultType]):
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
         """Close this screen once: a key that repeats must not close the screen below, too."""
         if self not in self.app.screen_stack:
-            return AwaitComplete.nothing()
+            return AwaitComplete()
         return super().dismiss(result)
 
     @property

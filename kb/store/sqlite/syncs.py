@@ -16,7 +16,10 @@ UNKNOWN = "?"
 """The sender of a row from a file of proposals."""
 
 _UNSENT = "space = ? AND sent = 0 AND (author = ? OR ?)"
-_READ = "SELECT id, body, author, standing, applied FROM sync_row"
+_MADE_HERE = 2
+"""What ``applied`` is of a row that was made in this copy."""
+
+_READ = f"SELECT id, body, author, standing, applied > 0, applied = {_MADE_HERE} FROM sync_row"
 
 
 class Space(NamedTuple):
@@ -39,13 +42,17 @@ class Space(NamedTuple):
 
 
 class StoredRow(NamedTuple):
-    """A row as stored: its text, its sender on the hub, its standing, and whether it is applied."""
+    """A row as stored: its text, its sender on the hub, its standing, and whether it is applied.
+
+    One ``made_here`` was not received: the reader made the change in this copy.
+    """
 
     id: str
     body: str
     author: str
     standing: int
     applied: bool
+    made_here: bool
 
 
 class Syncs(Part):
@@ -116,10 +123,10 @@ class Syncs(Part):
         space: Space,
         rows: Iterable[tuple[str, str, str, str, int]],
         *,
-        applied: bool,
+        made_here: bool,
         sent: bool,
     ) -> None:
-        """Add rows: id, entry, text, sender and standing of each.
+        """Add rows: id, entry, text, sender and standing of each; those made here are applied.
 
         Of a known row, the better standing counts. A proposal on the hub leaves a row unsent that
         counts here, so that it is sent again by somebody whose rows count.
@@ -133,19 +140,20 @@ class Syncs(Part):
             "author = iif(excluded.sent AND excluded.standing <= standing, excluded.author, "
             "author), standing = iif(excluded.sent > sent AND excluded.author = ?9, "
             "excluded.standing, min(standing, excluded.standing))",
-            ((space.id, *row, int(applied), int(sent), space.me) for row in rows),
+            ((space.id, *row, _MADE_HERE * made_here, int(sent), space.me) for row in rows),
         )
 
     def rows(self, space: Space, entries: Collection[str]) -> Mapping[str, list[StoredRow]]:
         """Return the rows of entries."""
         found: dict[str, list[StoredRow]] = defaultdict(list)
         sql = (
-            "SELECT r.entry, r.id, r.body, r.author, r.standing, r.applied "
+            "SELECT r.entry, r.id, r.body, r.author, r.standing, r.applied > 0, "
+            f"r.applied = {_MADE_HERE} "
             "FROM json_each(?) AS asked CROSS JOIN sync_row r ON r.space = ? "
             "AND r.entry = asked.value"
         )
         for entry, *values in self._db.rows(sql, (json.dumps(list(entries)), space.id)):
-            found[entry].append(StoredRow(*values)._replace(applied=bool(values[-1])))
+            found[entry].append(StoredRow(*values))
         return found
 
     def bodies(self, space: Space) -> Iterator[str]:
