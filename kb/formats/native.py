@@ -26,8 +26,16 @@ class _Collection(NamedTuple):
     title: Mapping[str, str]
 
 
+def _check_review(said: dict[str, Any], place: str) -> None:
+    if not Review(*(said[name] for name in Review._fields)).is_possible:
+        raise BadData("this is no review", place=place)
+
+
 _REVIEWED: Shape[dict[str, Any]] = Shape(
-    dict, Key("entry", TEXT), *(Key(name, WHOLE) for name in Review._fields)
+    dict,
+    Key("entry", TEXT),
+    *(Key(name, WHOLE) for name in Review._fields),
+    check=_check_review,
 )
 _BYTES: Shape[dict[str, str]] = Shape(dict, Key("sha256", TEXT), Key("data", TEXT))
 _COLLECTION = Shape(_Collection, Key("id", TEXT), Key("title", TEXTS, default={}))

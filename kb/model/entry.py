@@ -445,6 +445,10 @@ class Media(NamedTuple):
     size: int
 
 
+_CARDS, _LATEST = 1 << 16, 1 << 46
+"""More cards than a note of Anki has, and a time in milliseconds, in the year 4199."""
+
+
 class Review(NamedTuple):
     """One answer to a card in a spaced-repetition program.
 
@@ -461,6 +465,12 @@ class Review(NamedTuple):
     ease: int
     took: int
     kind: int
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether its card, time, rating and kind are those of a review."""
+        possible = 0 <= self.card < _CARDS and 0 <= self.at < _LATEST
+        return possible and 0 <= self.rating <= 4 and self.kind >= 0
 
 
 def is_plain_name(name: str) -> bool:

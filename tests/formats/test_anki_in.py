@@ -17,8 +17,10 @@ from hypothesis import strategies as st
 
 from kb import Library
 from kb.errors import BadData
+from kb.formats.anki.collection import _review
 from kb.formats.registry import importer
 from kb.model import Entry
+from kb.model.entry import Review
 from tests.databases import new_library
 from tests.formats import anki_decks as decks
 from tests.plugin import times
@@ -135,6 +137,16 @@ def test_a_deck_is_followed_by_the_guids_of_its_notes(
     assert (report.added, report.updated, report.unchanged) == (0, 1, 4)
     assert {entry.id for entry in entries(library)} == names
     assert by_question(library, "gradient").answers[0].text == "شیب"
+
+
+@pytest.mark.parametrize(
+    ("name", "number"), [("at", -1), ("at", 1 << 46), ("rating", 5), ("card", -1), ("kind", -1)]
+)
+def test_a_row_that_is_no_review_is_known(name: str, number: int) -> None:
+    row = {"card": 0, "at": 1_700_000_000_000, "rating": 3, "interval": 4}
+    row |= {"ease": 2500, "took": 900, "kind": 1}
+    assert _review([*row.values()]) == Review(**row)
+    assert _review([*(row | {name: number}).values()]) is None
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

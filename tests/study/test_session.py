@@ -398,6 +398,16 @@ def test_an_export_with_reviews_brings_what_was_studied_to_another_copy(
     assert [(row[0], *row[2:6]) for row in reader.memory()] == before
 
 
+@pytest.mark.parametrize("at", [-(10**18), 1 << 46, 253_402_300_800_000, 10**18])
+def test_a_stored_review_at_an_impossible_time_does_not_count(reader: Learner, at: int) -> None:
+    before = reader.study.due()
+    entry = reader.library.list().hits[0].id
+    store = reader.library._base.store
+    with store.transaction():
+        store.reviews.put({entry: [Review(0, at, 3, 4, 2500, 900, 1)]})
+    assert reader.study.due() == before
+
+
 @pytest.mark.parametrize("rating", [0, 5, -1])
 def test_a_rating_that_is_none_is_refused(reader: Learner, rating: int) -> None:
     with pytest.raises(UsageError, match="from 1 to 4"):

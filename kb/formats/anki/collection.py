@@ -56,8 +56,6 @@ FROM revlog AS r JOIN cards AS c ON c.id = r.cid JOIN notes AS n ON n.id = c.nid
 ORDER BY n.id, r.id LIMIT ?
 """
 _BY_HAND = 4
-_CARDS = 1 << 16
-"""More cards than a note of Anki has."""
 
 
 class Note(NamedTuple):
@@ -252,10 +250,11 @@ def _review(values: Sequence[Any]) -> Review | None:
     """Return a review from the values of its row, if valid."""
     if not all(isinstance(value, int) for value in values):
         return None
-    card, at, rating, interval, ease, took, kind = values
-    if not (0 <= rating <= 4 and 0 <= card < _CARDS and at > 0 and kind >= 0):
+    review = Review(*values)
+    if not review.is_possible:
         return None
-    return Review(card, at, rating, interval, max(ease, 0), max(took, 0), min(kind, _BY_HAND))
+    ease, took = max(review.ease, 0), max(review.took, 0)
+    return review._replace(ease=ease, took=took, kind=min(review.kind, _BY_HAND))
 
 
 def _objects(value: object) -> list[Mapping[str, Any]]:

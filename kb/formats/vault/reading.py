@@ -374,6 +374,8 @@ class _Note:
         found = tuple(Review(*each) for each in said)
         if not all(isinstance(value, int) for each in found for value in each):
             raise TypeError
+        if not all(each.is_possible for each in found):
+            raise ValueError
         if found and not kept:
             line = next(part.line for part in self._parts if "reviews" in part.facts)
             self._dropped.append(reviews_skipped(self._name, line, len(found)))

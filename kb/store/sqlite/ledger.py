@@ -341,7 +341,7 @@ class Reviews(Part):
         self._db.run("DELETE FROM study_memory WHERE card = 0")  # it is replayed again
 
     def of(self, entries: Sequence[str]) -> dict[str, tuple[Review, ...]]:
-        """Return the reviews of entries, by time."""
+        """Return the reviews of entries, by time, without impossible ones of older versions."""
         columns = ", ".join(f"r.{name}" for name in Review._fields)
         found = self._db.rows(
             f"SELECT r.entry, {columns} FROM json_each(?) AS asked "
@@ -350,7 +350,8 @@ class Reviews(Part):
         )
         known: dict[str, list[Review]] = defaultdict(list)
         for entry, *values in found:
-            known[entry].append(Review(*values))
+            if (review := Review(*values)).is_possible:
+                known[entry].append(review)
         return {entry: tuple(some) for entry, some in known.items()}
 
     def entries(self) -> list[str]:
