@@ -16,7 +16,8 @@ from kb import limits
 
 _SCHEME = r"(?i:https?://|mailto:)"
 # Neither a colon nor an entity that stands for one, up to a sign behind which none is a scheme's.
-_RELATIVE = r"[\w.%+~@=,-]*[)/?#]|[\w.%+~@=,-]+(?:[ \t]|$)"
+# Two slashes begin the name of a host.
+_RELATIVE = r"(?!//)[\w.%+~@=,-]*[)/?#]|[\w.%+~@=,-]+(?:[ \t]|$)"
 LINK = re.compile(rf"(\])(\\*)([(:])(?![ \t]*(?:{_SCHEME}|{_RELATIVE}))")
 """The start of a link or link definition that leads elsewhere or spans lines.
 

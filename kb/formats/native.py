@@ -28,7 +28,7 @@ class _Collection(NamedTuple):
 
 def _check_review(said: dict[str, Any], place: str) -> None:
     if not Review(*(said[name] for name in Review._fields)).is_possible:
-        raise BadData("this is no review", place=place)
+        raise BadData("this review has impossible values", place=place)
 
 
 _REVIEWED: Shape[dict[str, Any]] = Shape(

@@ -50,19 +50,41 @@ def test_a_table_as_a_spreadsheet_writes_it_is_found_by_search(library, tmp_path
 
 
 @pytest.mark.parametrize(
-    "table", [b"type,description\n0,Unknown\n1,Cash\n", "نوع,شرح\n۰,نقد\n۱,کارت\n".encode()]
+    "table",
+    [
+        b"type,description\n0,Unknown\n1,Cash\n",
+        "نوع,شرح\n۰,نقد\n۱,کارت\n".encode(),
+        b"area,price\n0,448.524\n1,509.248\n32.4138,7\n",
+    ],
 )
 def test_numbers_in_a_column_without_a_known_name_ask_nothing(table: bytes) -> None:
     with pytest.raises(BadData, match="no column is called question or answer"):
         entries(table)
-    assert len(entries(table, "question=1,answer=2,header=yes")) == 2
-    assert len(entries(table.replace(b"0", b"zero").replace("۰".encode(), b"zero"))) == 3
+    rows = len(table.splitlines())
+    assert len(entries(table, "question=1,answer=2,header=yes")) == rows - 1
+    assert len(entries(table.replace(b"0", b"zero").replace("۰".encode(), b"zero"))) == rows
 
 
 @pytest.mark.parametrize("table", ["1,eins\n2,zwei\n3,drei\n", "۱,یک\n۲,دو\n۳,سه\n"])
 def test_a_table_of_numbers_without_a_header_is_a_deck(table: str) -> None:
     found = [next(iter(each.question.values())) for each in entries(table.encode())]
     assert found == [row.split(",")[0] for row in table.split()]
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["Frage;Antwort", "question;réponse", "pregunta;respuesta", "问题;答案", "вопрос;ответ", "q;a"],
+)
+def test_columns_are_named_in_many_languages(header: str) -> None:
+    (found,) = entries(f"{header}\nRNN?;Netz\n".encode())
+    assert ([*found.question.values()], found.answers[0].text) == (["RNN?"], "Netz")
+
+
+def test_a_column_a_beside_other_choices_is_no_answer() -> None:
+    table = b"question,A,B,correct\nWhat is 2 + 2?,3,4,B\n"
+    batch = read(io.BytesIO(table), "t.csv")
+    assert not next(iter(batch.book.entries)).answers
+    assert [each.text for each in batch.dropped] == ["A", "B", "correct"]
 
 
 def test_what_is_changed_in_the_table_is_changed_here(library, tmp_path: Path) -> None:
@@ -255,9 +277,9 @@ def test_persian_in_utf_8_that_is_damaged_is_not_taken_for_another_encoding() ->
 
 
 def test_what_is_told_of_a_first_row_that_nobody_names() -> None:
-    batch = read(io.BytesIO(b"Frage,Antwort\na,b\n"), "t.csv", columns="question=1,answer=2")
+    batch = read(io.BytesIO(b"Vraag,Antwoord\na,b\n"), "t.csv", columns="question=1,answer=2")
     assert batch.assumed == ("the first row is an entry",)
-    named = read(io.BytesIO(b"Frage,Antwort\na,b\n"), "t.csv", columns="question=Frage")
+    named = read(io.BytesIO(b"Vraag,Antwoord\na,b\n"), "t.csv", columns="question=Vraag")
     assert (len(named.book.entries), named.assumed) == (1, ())
 
 

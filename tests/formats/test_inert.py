@@ -32,6 +32,9 @@ LIVE = (
     "[a]:\njavascript:alert(1)\n\n[a]",
     "[a][b]\n\n[b]: <vbscript:x>",
     "[a](file:///etc/passwd)",
+    "[a](//b.c/d)",
+    "![متن]( //b.c/d.png)",
+    "[a]: //b.c\n\n[a]",
     "[پیوند](javascript:alert(1))",
     "<javascript:alert(1)>",
     "<script>alert(1)</script>",
@@ -122,7 +125,7 @@ def live(document: str) -> list[str]:
             address = re.sub("[\x00-\x20]", "", address)  # as browsers read it
             if each.type in ("html_block", "html_inline"):
                 found.append(each.content)
-            elif re.match(r"[a-z][a-z0-9+.-]*:", address, re.IGNORECASE):
+            elif re.match(r"[a-z][a-z0-9+.-]*:|//", address, re.IGNORECASE):
                 found += [] if re.match("https?://|mailto:", address, re.IGNORECASE) else [address]
     return found
 

@@ -30,9 +30,11 @@ from kb.text.languages import guess_language
 
 ROLES: Mapping[str, tuple[str, ...]] = {
     "question": ("question", "front", "title", "term", "prompt", "q", "پرسش", "سوال", "عنوان",
-                 "واژه"),
+                 "واژه", "السؤال", "frage", "vorderseite", "pregunta", "pergunta", "domanda",
+                 "вопрос", "问题"),
     "answer": ("answer", "back", "text", "definition", "response", "solution", "a", "پاسخ",
-               "جواب", "متن", "تعریف"),
+               "جواب", "متن", "تعریف", "الجواب", "antwort", "rückseite", "lösung", "réponse",
+               "respuesta", "resposta", "risposta", "ответ", "答案"),
     "id": ("id", "guid", "key", "شناسه"),
     "lang": ("lang", "language", "زبان"),
     "tags": ("tags", "tag", "labels", "برچسب", "برچسبها"),
@@ -100,9 +102,11 @@ def by_names(names: Sequence[str]) -> Mapped | None:
     found = [_named(name, place) for place, name in enumerate(names)]
     columns = [each for each in found if each is not None]
     kept = {(each.role, each.lang): each for each in reversed(columns)}
-    said = {each.role: names[each.places[0]].strip() for each in columns if each.role in _TEXTS}
-    if not said or (len(said) == 1 and all(len(name) == 1 for name in said.values())):
-        return None  # a letter alone says nothing, but q beside a does
+    letters = [each for each in columns if len(names[each.places[0]].strip()) == 1]
+    if len({each.role for each in letters}) == 1:  # a alone may be a choice, q beside a is not
+        columns = [each for each in columns if each not in letters]
+    if not any(each.role in _TEXTS for each in columns):
+        return None
     return Mapped(tuple(each for each in columns if kept[each.role, each.lang] is each), True)
 
 
@@ -297,7 +301,15 @@ def _mapped(head: Sequence[Row], columns: str | None, name: str) -> Mapped:
 def _numbers_rows(rows: Sequence[Row], column: int) -> bool:
     """Return whether a column numbers the rows below its header, as in a table of data."""
     header, *below = ("".join(row.cells[column : column + 1]).strip() for row in rows)
-    return bool(below) and all(map(str.isdecimal, below)) and not header.isdecimal()
+    return bool(below) and all(map(_is_number, below)) and not _is_number(header)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text.replace(",", "."))
+    except ValueError:
+        return False
+    return True
 
 
 def _written_as(found: Written) -> Iterator[str]:
