@@ -276,7 +276,7 @@ class _Page(NamedTuple):
 
     def _write_annotation(self, each: Numbered) -> None:
         """Write an annotation; one that repeats another names that one's number and words."""
-        from kb.present.annotated import in_quotes, numbers_of, said_before
+        from kb.present.annotated import concerning, in_quotes, numbers_of, said_before
         from kb.present.titles import best_language
 
         printer, annotation = self.printer, each.annotation
@@ -287,7 +287,7 @@ class _Page(NamedTuple):
         printer.write()
         style = {"fg": "red" if annotation.severity == "high" else "yellow"}
         told = f"{_(annotation.verdict)} ({_(', ').join(map(_, facts))})"
-        place = share(each.number, len(self.entry.annotations))
+        place = share(each.number, len(concerning(self.entry, self.langs)))
         sign = _("annotation {number}:").format(number=place) if printer.plain else self._sign(each)
         printer.line(f"{sign} {told}", style=style)
         quote, spoken = annotation.target.quote, annotation.target.lang

@@ -189,18 +189,20 @@ class AnnotatedPassage(NamedTuple):
 def numbered(entry: Entry) -> list[Numbered]:
     """Return the annotations of an entry in display order, numbered from 1.
 
-    Those of answers come first, by language and position. Those of the question follow, because
-    most describe what a source lost. A reader's own are last, so that writing one changes no other
-    number. Numbers are the same in every language, whose readers see only what concerns them.
+    Those that concern every reader come first: those of answers by language and position, those
+    of the question, and a reader's own. Those that concern only readers of one language follow,
+    and continue the numbers for each language. So an annotation has the same number everywhere,
+    and readers of one language see consecutive numbers.
     """
     spoken = [*entry.question, *(answer.lang for answer in entry.answers)]
 
-    def place(annotation: Annotation) -> tuple[bool, bool, int, bool, int]:
+    def place(annotation: Annotation) -> tuple[bool, bool, bool, int, bool, int]:
         target = annotation.target
         known = target.lang in spoken
         origins = origins_of(entry, target.role, target.lang) if target.file else ()
         begins = next((origin.start for origin in origins if origin.file == target.file), 0)
         return (
+            annotation.verdict in _OF_ONE_TEXT,
             annotation.own,
             target.role == "question",
             spoken.index(target.lang) if known else len(spoken),
@@ -208,8 +210,13 @@ def numbered(entry: Entry) -> list[Numbered]:
             target.start - begins,
         )
 
-    in_order = sorted(entry.annotations, key=place)
-    return [Numbered(number, each) for number, each in enumerate(in_order, 1)]
+    seen: Counter[str | None] = Counter()
+    found = []
+    for each in sorted(entry.annotations, key=place):
+        only = each.target.lang if each.verdict in _OF_ONE_TEXT else None
+        seen[only] += 1
+        found.append(Numbered(seen[only] + (0 if only is None else seen[None]), each))
+    return found
 
 
 class Remark(NamedTuple):
@@ -294,7 +301,7 @@ def passages(document: Document, marked: Sequence[AnnotatedSpan]) -> Iterator[An
     all_of_them = document.passages
     ends = [passage.end for passage in all_of_them]
     ended: list[list[AnnotatedSpan]] = [[] for _ in ends]
-    for each in sorted(marked):
+    for each in sorted(marked, key=lambda span: span.each.number):
         if 0 < each.end <= len(document.source):
             ended[bisect_left(ends, each.end)].append(each)
     yield from map(AnnotatedPassage, all_of_them, ended)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kb.evidence.judge import Finding as Finding
 from kb.evidence.judge import judge_figure
-from kb.present.annotated import numbered
+from kb.present.annotated import concerning
 
 if TYPE_CHECKING:
     from kb.model import Entry, Evidence, Snippet
@@ -24,12 +24,12 @@ class Claim(NamedTuple):
     number: int = 0
 
 
-def claims_of(entry: Entry, snippet: Snippet) -> Sequence[Claim]:
-    """Return the figures of this program that annotations depend on, one for each annotation."""
+def claims_of(entry: Entry, snippet: Snippet, langs: Sequence[str]) -> Sequence[Claim]:
+    """Return the figures of a program behind annotations for readers of these languages."""
     answers = ((0, each) for each in entry.claims if not each.verdict)
     return tuple(
         Claim(annotation.verdict, evidence, number)
-        for number, annotation in (*numbered(entry), *answers)
+        for number, annotation in (*concerning(entry, langs), *answers)
         for evidence in annotation.evidence
         if evidence.snippet == snippet.id
     )

@@ -8,6 +8,7 @@ from kb.model import Anchor, Annotation, Answer, Entry, Span, Target
 from kb.model.values import OWN_VERDICTS
 from kb.present.annotated import (
     SIGNS,
+    concerning,
     concerns,
     marked_words,
     may_wait,
@@ -110,6 +111,22 @@ def test_a_repeat_is_told_by_the_words_of_what_it_repeats() -> None:
     assert said_before(numbers_of(shown), again, "en") == (1, "always")
     assert said_before(numbers_of(shown), again, "fa") == (1, "همیشه")
     assert said_before(numbers_of(entry(again)), again, "en") is None
+
+
+def test_readers_of_each_language_see_consecutive_numbers_which_agree_on_the_same_note() -> None:
+    of_persian = Target("source", "fa", "زود", 0, 3, "s.txt")
+    slip = dataclasses.replace(note("slip", "translation-error", "high"), target=of_persian)
+    first = note("typo", "typo", "high", "The")
+    mine = note("mine", "note", "high", "fast", own=True)
+    shown = entry(slip, first, mine, note("b", "wrong", "high", "fast"), note("a", "wrong", "low"))
+    told = {
+        lang: [(each.number, each.annotation.id) for each in concerning(shown, [lang])]
+        for lang in ("en", "fa")
+    }
+    assert told == {
+        "en": [(1, "a"), (2, "b"), (3, "mine"), (4, "typo")],
+        "fa": [(1, "a"), (2, "b"), (3, "mine"), (4, "slip")],
+    }
 
 
 def test_every_verdict_has_a_sign_of_its_own() -> None:

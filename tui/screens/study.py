@@ -309,7 +309,8 @@ class StudyScreen(CommandingModal[None]):
             yield from prose_blocks(exercise.answer, lang, "answer")
         snippet = self._snippet
         if self._runner.run is not None and snippet is not None and entry is not None:
-            yield RunPanel(self._runner.run, () if exercise.values else claims_of(entry, snippet))
+            claims = claims_of(entry, snippet, [exercise.lang])
+            yield RunPanel(self._runner.run, () if exercise.values else claims)
 
     def _told(self) -> Iterator[BidiText]:
         """Yield the totals: due exercises, or the summary."""

@@ -13,7 +13,6 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from kb.i18n import _, ngettext, of_language
-from kb.present.annotated import numbered
 from kb.present.claims import claims_of, proof_of
 from tui.messages import DraftChanged, ShowPart
 from tui.reading import Reading, Values
@@ -142,7 +141,7 @@ class EntryView(ScrollingPane):
 
     def _program(self, snippet: Snippet) -> SnippetView:
         assert self.reading is not None
-        claims = claims_of(self.reading.entry, snippet)
+        claims = claims_of(self.reading.entry, snippet, self.reading.langs)
         view = SnippetView(snippet, self.reading.wanted, claims, self.runs.get(snippet.id))
         view.draft = self.drafts.get(snippet.id)
         view.unfolded = view.fold in self.reading.opened
@@ -429,5 +428,5 @@ class EntryView(ScrollingPane):
     @on(FigureTable.Chosen)
     def _figure_chosen(self, message: FigureTable.Chosen) -> None:
         message.stop()
-        notes = numbered(self.reading.entry) if self.reading is not None else ()
+        notes = self.reading.notes if self.reading is not None else ()
         self._go_to_part({number: note.id for number, note in notes}.get(message.note, ""))

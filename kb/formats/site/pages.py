@@ -38,7 +38,14 @@ from kb.i18n import LANGUAGES as FACES
 from kb.i18n import of_language
 from kb.model import Entry, Source
 from kb.model.values import LAYERS
-from kb.present.annotated import AnnotatedSpan, Numbered, marked_words, numbered, worst_of
+from kb.present.annotated import (
+    AnnotatedSpan,
+    Numbered,
+    concerns,
+    marked_words,
+    numbered,
+    worst_of,
+)
 from kb.present.charts.reading import charts
 from kb.present.layers import DEEPER
 from kb.present.titles import first_sentence
@@ -272,7 +279,7 @@ class EntryPage:
     address: Callable[[str], str]
     listed: Mapping[str, Listed]
     sources: Mapping[str, Source]
-    placed: set[int] = field(default_factory=set)
+    placed: set[str] = field(default_factory=set)
 
     def body(self) -> Iterator[str]:
         """Yield the body."""
@@ -294,7 +301,7 @@ class EntryPage:
             yield from self._texts(told, "", "source".__eq__)
         # Those follow whose words stand in no text of the page.
         every = shown_annotations(self.entry, self.face)
-        others = (self._note(each) for each in every if each.number not in self.placed)
+        others = (self._note(each) for each in every if each.annotation.id not in self.placed)
         yield from self._section("annotations", others)
         yield from self._section("programs", self._programs())
         yield from self._section("related", self._related())
@@ -347,9 +354,9 @@ class EntryPage:
 
         Each links to its note.
         """
-        others = {each.number for each in shown_annotations(self.entry, self.face)}
-        shown = self.placed | others
-        found = [each for each in worst_of(self.entry, self.face) if each.each.number in shown]
+        others = {each.annotation.id for each in shown_annotations(self.entry, self.face)}
+        shown, worst = self.placed | others, worst_of(self.entry, self.face)
+        found = [each for each in worst if each.each.annotation.id in shown]
         links = "".join(
             f'<li {spoken(worst.lang)}><a href="#n{worst.each.number}">'
             f"{prose_line(worst.sentence, worst.lang)}</a></li>\n"
@@ -367,7 +374,7 @@ class EntryPage:
 
     def _text(self, text: Text) -> str:
         spans = marked_words(self.entry, text.role, text.lang)
-        self.placed.update(span.each.number for span in spans)
+        self.placed.update(span.each.annotation.id for span in spans)
         html = rendered(
             text.text, text.lang, media=self.address, marked=list(map(self._marked, spans))
         )
@@ -378,18 +385,23 @@ class EntryPage:
     def _marked(self, span: AnnotatedSpan) -> Marked:
         number = span.each.number
         name = self._said("annotation", number=number)
-        shown = in_digits(str(number), self.face)
-        sign = f'<sup><a id="w{number}" href="#n{number}" aria-label="{name}">{shown}</a></sup>'
+        shown, at = in_digits(str(number), self.face), self._place(span.each)
+        sign = f'<sup><a id="w{at}" href="#n{at}" aria-label="{name}">{shown}</a></sup>'
         return Marked(span.start, span.end, sign, self._note(span.each, at_words=True))
+
+    def _place(self, each: Numbered) -> str:
+        """Return the number of an annotation, and its language if only others share the number."""
+        alone = "" if concerns(each.annotation, self.face) else f"-{each.annotation.target.lang}"
+        return line(f"{each.number}{alone}")
 
     def _note(self, each: Numbered, *, at_words: bool = False) -> str:
         """Return an annotation's note, with a link back to its words, or with the words."""
-        found, number = each.annotation, each.number
+        found, at = each.annotation, self._place(each)
         weight = "own" if found.own else found.severity
-        back = f' <a href="#w{number}" aria-label="{self._said("words")}">↩</a>' if at_words else ""
+        back = f' <a href="#w{at}" aria-label="{self._said("words")}">↩</a>' if at_words else ""
         quoted = prose_line(found.target.quote, found.target.lang)
         quote = f'<blockquote dir="auto">{quoted}</blockquote>\n'
-        kind = f'class="note {line(weight)}" id="n{number}" role="note" {spoken(self.face)}'
+        kind = f'class="note {line(weight)}" id="n{at}" role="note" {spoken(self.face)}'
         return "".join([
             f"<div {kind}>\n",
             f'<p class="verdict">{line(verdict(each, self.face))}{back}</p>\n',
