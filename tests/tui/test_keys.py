@@ -43,7 +43,7 @@ MOST_KEYS, MOST_COMMANDS, LONGEST = 30, 45, 60
 
 EVERYTHING = Situation(
     entry=True, listed=True, languages=2, runnable=True, hidden_answer=True, suggestion=True,
-    notes=True, deeper=True, source=True, earlier=True, later=True, own=True, own_note=True,
+    notes=True, foldable=True, source=True, earlier=True, later=True, own=True, own_note=True,
     changed=True, filtered=True, marked=1, hidden_list=True, picture=True,
     studying=True, asked=True, choices=4, rated=True,
     parameters=True,

@@ -293,7 +293,7 @@ async def test_an_annotation_says_that_its_program_runs(opened, monkeypatch, lib
         await reader.press("right_square_bracket", "r")
         assert seen == [True] and not view.query_one(EvidenceTable)._waits
         table = view.query_one(EvidenceTable)
-        table._folded = True
+        table.shown = False
         table.wait(True)
         assert table.text == f"a program checks 1 value · {_('running…')} {_('(Esc stops it)')} ▸"
 

@@ -19,8 +19,9 @@ from tui.screens.commanding import CommandKey
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
+from tui.widgets.figures import EvidenceTable
 from tui.widgets.links import Fold, RemarkLine
-from tui.widgets.scrolling import line_of
+from tui.widgets.scrolling import rows_in_sight
 from tui.widgets.text_block import AnnotationHead, marks_of, passages
 
 
@@ -137,12 +138,32 @@ async def test_what_space_unfolds_or_folds_is_in_sight_wherever_one_reads(
 ):
     async with opened("rnn-backprop-complexity", of=bundled, size=size) as reader:
         view = reader.main.query_one(EntryView)
-        for way in ("G", "right_square_bracket", "g"):
+        for way in ("G", "g"):
+            await reader.press(way)
+            name, shown = view.folding.name, view.folding.shown
+            assert rows_in_sight(view, view.folding) or way == "g"
             for _ in range(2):
-                await reader.press(way, "space")
-                fold = next(each for each in view.query(Fold) if each.name == "deeper")
-                y = line_of(view, fold) - view.scroll_target_y
-                assert 0 <= y <= view.size.height // 2
+                await reader.press("space")
+                shown, fold = not shown, next(f for f in view.query(Fold) if f.name == name)
+                assert fold.shown is shown and rows_in_sight(view, fold)
+        assert name == "deeper"
+
+
+@pytest.mark.parametrize("size", [(60, 20), (130, 42)])
+async def test_space_at_an_annotation_unfolds_its_values_and_nothing_out_of_sight(
+    opened, bundled, size, language
+):
+    async with opened("rnn-backprop-complexity", of=bundled, size=size) as reader:
+        await reader.press("right_square_bracket", "right_square_bracket", "right_square_bracket")
+        view = reader.main.query_one(EntryView)
+        note = view.current_annotation
+        (table,) = (each for each in view.query(EvidenceTable) if each.annotation is note)
+        opened_before = view.reading.opened
+        for id, shown in (("reveal", True), ("fold", False), ("reveal", True)):
+            assert id in [key.command.id for key in reader.main.query(CommandKey)]
+            await reader.press("space")
+            assert table.shown is shown and rows_in_sight(view, table)
+            assert view.current_annotation is note and view.reading.opened == opened_before
 
 
 async def test_space_shows_all_of_an_answer_and_the_short_one_again(opened, bundled):

@@ -847,7 +847,7 @@ def test_an_annotation_says_how_many_of_its_own_values_held_in_the_last_runs(
     figures = {("one", "left"): left, ("other", "left"): 2.0}
     ran = {name: value for name, value in figures.items() if value is not None}
     shown = EvidenceTable(annotation, ran)
-    shown._folded = True
+    shown.shown = False
     assert shown.text.startswith(said[interface])
 
 
@@ -871,16 +871,16 @@ async def test_enter_unfolds_and_folds_the_values_of_the_current_annotation(
     async with opened("chain", size=(120, 20)) as reader:
         await reader.press("right_square_bracket")
         view, table = reader.main.query_one(EntryView), reader.main.query_one(EvidenceTable)
-        assert view.current_annotation.id == "chain-1" and not table._folded
+        assert view.current_annotation.id == "chain-1" and table.shown
         await reader.press("enter")
-        assert table._folded and view.current_annotation.id == "chain-1"
+        assert not table.shown and view.current_annotation.id == "chain-1"
         await reader.press("r")
         view.scroll_end(animate=False)
         await reader.settle()
         table = reader.main.query_one(EvidenceTable)
         assert table.text == "✓ 1 of 1 values confirmed · now ▸" and not rows_in_sight(view, table)
         await reader.press("enter")
-        assert not table._folded and rows_in_sight(view, table)
+        assert table.shown and rows_in_sight(view, table)
 
 
 def test_the_head_of_figures_explains_the_ends_of_names(interface):

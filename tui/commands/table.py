@@ -32,7 +32,7 @@ class Situation(NamedTuple):
     hidden_answer: bool = False
     suggestion: bool = False
     notes: bool = False
-    deeper: bool = False
+    foldable: bool = False
     unfolded: bool = False
     source: bool = False
     picture: bool = False
@@ -127,7 +127,7 @@ COMMANDS: tuple[Command, ...] = (
             ("list", "reading", "link", "search", "chip", "pick", "preview", "consent", "study",
              "field"),
             available=lambda s: s.typing or not s.studying or not (s.hidden_answer or s.asked),
-            bar={"list": 10, "link": 10, "search": 10, "chip": 10, "pick": 50, "preview": 10,
+            bar={"list": 10, "link": 4, "search": 10, "chip": 10, "pick": 50, "preview": 10,
                  "study": 10, "field": 12},
             named={"list": N_("Read"), "search": N_("Results"), "chip": N_("Choose"),
                    "pick": N_("Choose"), "preview": N_("Import"),
@@ -185,11 +185,11 @@ COMMANDS: tuple[Command, ...] = (
             N_("Go to the previous part of the screen."), MOVING, "app.focus_previous"),
     # What shows an entry otherwise, or gives it away.
     Command("reveal", ("space",), N_("Show more"),
-            N_("Show the card's answer, the full answer or the short one."), READING,
+            N_("Show the card's answer, or unfold the part you read."), READING,
             "reveal", ("screen", "study"),
-            available=lambda s: s.hidden_answer or s.deeper,
+            available=lambda s: s.hidden_answer or s.foldable,
             bar={"reading": 5, "list": 36, "study": 10}, named={"study": N_("Show")}),
-    Command("fold", (), N_("Show less"), N_("Fold the full answer."), READING,
+    Command("fold", (), N_("Show less"), N_("Fold the part you read."), READING,
             "fold_answer", available=lambda s: s.unfolded,
             bar={"reading": 5, "list": 36}, twin="reveal"),
     Command("language", ("L", "ctrl+l"), N_("Other language"),

@@ -27,6 +27,7 @@ from tui.session import Session, Tell
 from tui.themes import coloured
 from tui.welcoming import remember_read
 from tui.widgets.entry_view import EntryView
+from tui.widgets.links import Fold
 from tui.widgets.scroll_places import FirstMatch
 from tui.widgets.snippet_view import CodeLines
 from tui.widgets.text_block import CodeBlock
@@ -137,7 +138,7 @@ class EntryPane(Pane):
         self._lang = i18n.language()
         self._trail = Trail()
         self._back_to: str | None = None
-        self._noted: Annotation | None = None
+        self._noted: tuple[Annotation | None, bool | None] = None, None
         self._pictures: dict[str, Picture] = {}
         """The pictures of this entry read so far, by digest."""
         self._one_picture = asyncio.Lock()
@@ -182,8 +183,10 @@ class EntryPane(Pane):
             question = title_of(asked_in(self.reading.entry, self.reading.langs[0])[1]).text
             told = f"{told} ─ {bar_key(BY_ID['top'], typing=False)} ↑ {question}"
         self.entitle(told)
-        if note != self._noted:
-            self._noted = note
+        part = self.view.folding
+        noted = note, None if part is None else part.shown
+        if noted != self._noted:
+            self._noted = noted
             self.screen.refresh_bindings()
 
     def facts(self, in_sight: bool = True) -> Mapping[str, Any]:
@@ -192,14 +195,14 @@ class EntryPane(Pane):
         facts: dict[str, Any] = {"earlier": self._trail.leads(-1), "later": self._trail.leads(1)}
         if reading is None:
             return facts
-        note = self.view.current_annotation
+        note, part = self.view.current_annotation, self.view.folding
         return facts | {
             "entry": True,
             "languages": len(reading.entry.languages),
             "hidden_answer": reading.hidden,
             "notes": bool(reading.notes and not reading.hidden),
-            "deeper": reading.has("deeper"),
-            "unfolded": reading.has("deeper") and "deeper" in reading.opened,
+            "foldable": part is not None,
+            "unfolded": part is not None and part.shown,
             "source": reading.has("source"),
             "picture": self.view.chosen_picture() is not None,
             "own": self.view.own_in_focus is not None,
@@ -376,12 +379,15 @@ class EntryPane(Pane):
     action_later = partialmethod(_go, 1)
 
     def action_reveal(self) -> None:
-        """Show a card's answer, or the full or short answer."""
+        """Show a card's answer, or unfold or fold what is current or in sight."""
+        part = self.view.folding
         if self.reading is not None and self.reading.hidden:
             self.view.reading = replace(self.reading, revealed=True)
+        elif isinstance(part, Fold) or (part is not None and part.has_focus):
+            part.action_open()
         else:
-            self.view.toggle("deeper")
-        self.screen.refresh_bindings()
+            self.view.action_open()
+        self.call_after_refresh(self.say_place)
 
     action_fold_answer = action_reveal
 

@@ -86,12 +86,8 @@ class EntryView(ScrollingPane):
         """Keep the result of a run visible."""
         self.follower.shifted()
 
-    def watch_reading(self) -> None:
-        """Report the display state."""
-        self.post_message(self.Turned())
-
     async def recompose(self) -> None:
-        """Rebuild the parts, and go to the wanted position."""
+        """Rebuild the parts, go to the wanted position, and report the display state."""
         reading, follows = self.reading, self.follower.follows
         held = self.screen.focused
         await super().recompose()
@@ -104,6 +100,7 @@ class EntryView(ScrollingPane):
             self.follower.again()
         if self._goal is not None:
             self.call_after_refresh(self._arrive, self._goal, reading)
+        self.post_message(self.Turned())
 
     def on_show(self) -> None:
         """Report that there is space."""
@@ -235,6 +232,19 @@ class EntryView(ScrollingPane):
         before = ids.index(self._walk.current) if self._walk.current in ids else -(step > 0)
         self._go_to_part(ids[(before + step) % len(ids)])
 
+    @property
+    def folding(self) -> Fold | EvidenceTable | None:
+        """What is unfolded or folded here: the focused part, or the values of the current note.
+
+        Else it is the first line in sight, or the one above whose part fills the view.
+        """
+        tables, folds = self.query(EvidenceTable), [f for f in self.query(Fold) if f.display]
+        focused = [each for each in (*tables, *folds) if each.has_focus]
+        noted = [each for each in tables if each.annotation.id == self._walk.here]
+        seen = [each for each in folds if rows_in_sight(self, each)]
+        above = [each for each in folds if line_of(self, each) < self.scroll_target_y]
+        return next(iter((*focused, *noted, *seen, *above[-1:], *folds)), None)
+
     def toggle(self, key: str) -> None:
         """Unfold or fold a layer or a program's code, with its line where one sees it change."""
         for line in (each for each in self.query(Fold) if each.name == key):
@@ -280,7 +290,8 @@ class EntryView(ScrollingPane):
         for table in self.query(EvidenceTable):
             if table.annotation.id == self._walk.current:
                 table.action_open()
-        self.call_after_refresh(self._walk.go, self._walk.current or "")
+                self.call_after_refresh(self._walk.go, table.annotation.id)
+                self.call_after_refresh(bring, self, table)
 
     @on(ShowPart)
     def _to_part(self, message: ShowPart) -> None:

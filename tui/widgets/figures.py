@@ -269,10 +269,10 @@ class EvidenceTable(Figures, can_focus=True):
         self.annotation = annotation
         self._ran = ran
         self._waits = False
-        self._folded = all(row.holds for row in self._figures)
+        self.shown = not all(row.holds for row in self._figures)
 
     def _block(self) -> Block:
-        if not self._folded:
+        if self.shown:
             return super()._block()
         now = [row.holds for row in self._figures if (row.snippet, row.figure) in self._ran]
         held = now or [row.holds for row in self._figures]
@@ -293,7 +293,7 @@ class EvidenceTable(Figures, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """Unfold the table, or go to the program of the line."""
-        if self._folded:
+        if not self.shown:
             event.stop()
             self.action_open()
             return
@@ -303,5 +303,5 @@ class EvidenceTable(Figures, can_focus=True):
 
     def action_open(self) -> None:
         """Unfold or fold the table."""
-        self._folded = not self._folded
+        self.shown = not self.shown
         self.lay_out_again()

@@ -115,6 +115,7 @@ class Fold(Link):
 
     def tell(self, text: str, shown: bool) -> None:
         """Show what there is, and whether it is unfolded."""
+        self.shown = shown
         self.show(f"{'▾' if shown else ahead('▸')} {text}")
 
     def action_open(self) -> None:
