@@ -631,6 +631,10 @@ async def test_a_program_runs_with_another_number_and_the_result_names_it(
         await reader.settle()
         assert ran == [DEPTH.replace("DEPTH = 50", "DEPTH = 20")]
         assert "with DEPTH = 20" in reader.main.query_one(".ending").text
+        await reader.press(":next")
+        assert not reader.main.query(".ending")
+        await reader.press(":previous")  # the result is kept
+        assert "with DEPTH = 20" in reader.main.query_one(".ending").text
 
 
 async def test_r_runs_what_has_run_with_other_values(opened, library, monkeypatch):

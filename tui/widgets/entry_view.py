@@ -55,8 +55,8 @@ class EntryView(ScrollingPane):
         super().__init__(id=id)
         self.runs: dict[str, SnippetRun] = {}
         self.drafts: dict[str, str] = {}
-        self._drafts_of: dict[str, dict[str, str]] = {}
-        """The reader's changed programs by entry, kept for a later return."""
+        self._kept: dict[str, tuple[dict[str, SnippetRun], dict[str, str]]] = {}
+        """The runs and the reader's changed programs by entry, kept for a later return."""
         self._walk = NoteWalk(self, self._went)
         self._goal: str | Landmark | FirstMatch | None = None
         self.follower = RunFollower(self)
@@ -67,8 +67,9 @@ class EntryView(ScrollingPane):
         ``goal`` is the annotation, program or match to go to.
         """
         if self.reading is None or self.reading.entry.id != reading.entry.id:
-            self.runs.clear()
-            self.drafts = self._drafts_of.setdefault(reading.entry.id, {})
+            self.runs, self.drafts = self._kept.setdefault(reading.entry.id, ({}, {}))
+            for program in self.runs:
+                reading = reading.with_part(program)
             self._walk.current = None
             self.scroll_home(animate=False)
         elif goal is None and not self.follower.follows:
@@ -376,7 +377,7 @@ class EntryView(ScrollingPane):
     @property
     def has_drafts(self) -> bool:
         """Whether a program of any entry is changed and not saved."""
-        return any(self._drafts_of.values())
+        return any(drafts for _runs, drafts in self._kept.values())
 
     async def unfolded(self, snippet: str) -> SnippetView | None:
         """Return the widget of a program, unfolded with the others."""
