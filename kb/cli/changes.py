@@ -94,11 +94,13 @@ def _write_changes(
     if invocation.as_json:
         write_json(documents.changes(changes))
         return
+    from kb.i18n.changes import is_said
+
     printer = Printer(invocation.color)
     for change in changes:
         _write_change(printer, change)
         for field in change.fields if differences else ():
-            if field.entry is not None:
+            if field.entry is not None and is_said(field.field):
                 write_difference(printer, field)
 
 
@@ -119,10 +121,10 @@ def _write_change(printer: Printer, change: Change) -> None:
 
 def write_difference(printer: Printer, field: FieldChange) -> None:
     """Write the value of a field before and after a change, line by line."""
-    from kb.present.changes import differing, is_short, texts_of
+    from kb.i18n.changes import differing, is_short, texts_of
 
     name = field_name(field.field) if field.field else _("the whole entry")
-    before, after = texts_of(field.before, field.after)
+    before, after = texts_of(field.field, field.before, field.after)
     if is_short(before, after):
         nothing = _("nothing")
         printer.line(f"{name}: {before or nothing} {ahead()} {after or nothing}", indent=4)

@@ -233,13 +233,14 @@ def resolve(invocation: Invocation, ids: tuple[str, ...], side: str | None) -> i
     if invocation.as_json:
         write_json({"contested": [each._asdict() for each in found]})
     else:
-        from kb.present.changes import texts_of
+        from kb.i18n.changes import texts_of
 
         printer = Printer(invocation.color)
         for each in found:
             printer.line(f"{each.entry}  {field_name(each.field)}", style={"bold": True})
             sides = (N_("yours"), N_("the other"))
-            for side_of, text in zip(sides, texts_of(each.mine, each.theirs), strict=True):
+            texts = texts_of(each.field, each.mine, each.theirs)
+            for side_of, text in zip(sides, texts, strict=True):
                 printer.write(f"{_(side_of)}:", indent=2, style={"dim": True})
                 printer.write(text or _("nothing"), indent=4)
     return ExitCode.DONE if found else ExitCode.FINDINGS

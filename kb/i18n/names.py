@@ -71,7 +71,21 @@ _FIELDS = {
     "source": N_("Source answer"),
     "wording": N_("Question"),
     "annotations": N_("Annotation"),
+    "note": N_("Annotation"),
+    "target": N_("Words"),
+    "verdict": N_("Verdict"),
+    "severity": N_("Severity"),
+    "references": N_("References"),
+    "evidence": N_("Evidence"),
+    "figure": N_("figure"),
+    "claimed": N_("claimed"),
+    "expected": N_("expected"),
+    "tolerance": N_("tolerance"),
+    "snippet": N_("Program"),
     "snippets": N_("Program"),
+    "hidden": N_("Hidden"),
+    "aliases": N_("Also called"),
+    "number": N_("number"),
     "tags": N_("Tags"),
     "level": N_("Level"),
     "topic": N_("Topic"),
@@ -123,7 +137,7 @@ def state_of(annotation: Annotation) -> str:
     return _(STATUSES.get(annotation.status, annotation.status))
 
 
-_ACTIONS = {
+ACTIONS = {
     "new": N_("new entry"),
     "edit": N_("edit"),
     "rm": N_("delete"),
@@ -205,19 +219,21 @@ def field_name(field: str) -> str:
     ('Question (Persian)', 'Source answer (English)', 'Tags')
     >>> field_name("answers.reference.fa"), field_name("snippets.my.program")
     ('Answer (Persian)', 'Program (my.program)')
+    >>> field_name("annotations.own-1a2b")
+    'Annotation'
     """
     base, _dot, rest = field.partition(".")
     if base == "answers":
         role, _dot, rest = rest.partition(".")
         base = "source" if role == "source" else "answer"
     name = _(_FIELDS.get(base, base))
-    told = rest if base in ("annotations", "snippets") else language_name(rest)
+    told = {"annotations": "", "snippets": rest}.get(base, language_name(rest))
     return f"{name} ({told})" if told else name
 
 
 def action_name(action: str) -> str:
     """Return the name of an action; an unknown one is returned unchanged."""
-    return _(_ACTIONS.get(action, action))
+    return _(ACTIONS.get(action, action))
 
 
 def sandbox_name(level: str, isolation: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from kb.errors import Conflict, Message, NotFound, UsageError, shown
+from kb.i18n.names import ACTIONS
 from kb.model import Entry, Progress
 from kb.model.changes import Change, FieldChange, State
 from kb.model.entry_json import difference, entry_of, fields_of
@@ -270,7 +271,8 @@ def replay(
 def _met(later: Change, name: str, *, forward: bool) -> Conflict:
     """Return the error for a later change of the same field: which, when, by whom."""
     when = later.at[:16].replace("T", " ")
-    told = {"name": name, "action": later.action, "when": when, "who": later.who}
+    action = Message(ACTIONS.get(later.action, later.action))
+    told = {"name": name, "action": action, "when": when, "who": later.who}
     said = Message("cannot undo: {name} was changed later ({action}, {when}, {who})", **told)
     if forward:
         said = Message(

@@ -58,7 +58,7 @@ async def test_each_proposal_is_shown_as_a_difference_and_accepted_or_rejected(o
         await reader.press(":proposals")
         text = reader.text()
         assert "Proposal for chain (1 of 2)" in text and "nets · rey · 2026-11-28 10:00" in text
-        assert "Level: nothing → H" in text
+        assert "Level: nothing → hard" in text
         await reader.press("y")
         assert reviews.decided == [("1a", True, "", frozenset())]
         text = reader.text()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from textual import events
 from textual.command import CommandList
@@ -9,7 +11,7 @@ from textual.widgets import Input, TextArea
 
 from kb import i18n
 from kb.errors import Message, UsageError
-from kb.model import Filters
+from kb.model import Filters, TextSpan
 from kb.model.draft import Draft
 from tests.databases import new_library
 from tests.tui.sample import QUESTION_EN, QUESTION_FA
@@ -379,6 +381,25 @@ async def test_the_history_of_an_entry_shows_what_became_different(opened, libra
         assert tags in texts(reader) and "exam" in texts(reader)
         await reader.press("escape")
         assert reader.app.screen is reader.main
+
+
+async def test_history_names_fields_and_their_values_in_the_language_of_the_interface(
+    opened, library, language
+):
+    words = TextSpan("source", "en", 0, 4)
+    library.own.annotate("flash", words, "Not quite.", verdict="wrong")
+    library.edit.edit("flash", replace(library.edit.draft_of("flash"), level="H"))
+    async with opened("flash", size=(120, 60)) as reader:
+        await reader.press(":history")
+        shown = {
+            "en": ("Annotation (English): Not quite.", "Verdict: wrong", "Words: Work",
+                   "Level: nothing → hard"),
+            "fa": ("توضیح (انگلیسی): Not quite.", "داوری: نادرست", "واژه‌ها: Work",
+                   "سطح: هیچ ← سخت"),
+        }[language]  # fmt: skip
+        assert not [words for words in shown if words not in texts(reader)]
+        for word in ("+own", "own-", "severity:", "note:", "True"):
+            assert word not in texts(reader)
 
 
 @pytest.mark.long

@@ -12,8 +12,8 @@ from textual.widget import Widget
 
 from kb.errors import Conflict
 from kb.i18n import N_, _, ahead, digits, share
+from kb.i18n.changes import differing, is_said, is_short, texts_of
 from kb.i18n.names import author_named, field_name
-from kb.present.changes import differing, is_short, texts_of
 from tui.bidi import StyledSpan
 from tui.commands import Situation
 from tui.messages import EntriesChanged
@@ -140,7 +140,7 @@ class ContestedScreen(DecidingScreen):
         yield self.titled(title, len({each.entry for each in fields}))
         for field in (each for each in fields if each.entry == fields[0].entry):
             yield BidiText(field_name(field.field), classes="caption")
-            mine, theirs = texts_of(field.mine, field.theirs)
+            mine, theirs = texts_of(field.field, field.mine, field.theirs)
             pairs = (_("Yours"), mine), (_("The other"), theirs)
             yield Horizontal(*(_side(name, text) for name, text in pairs), classes="sides")
 
@@ -174,9 +174,7 @@ class ChangedScreen(CommandingModal[None]):
             for change in self._changes[-_MOST:]:
                 yield BidiText(heading(change), classes="caption")
                 for field in change.fields:
-                    name = field.field or ""
-                    internal = name in ("owner", "position") or name.startswith("record.")
-                    if field.entry == self._entry and not internal:
+                    if field.entry == self._entry and is_said(field.field):
                         yield from field_rows(field)
 
     action_quit = CommandingModal.action_back
@@ -195,14 +193,13 @@ def heading(change: Change) -> str:
 def field_rows(field: FieldChange) -> Iterator[BidiText]:
     """Yield a field before and after: short values in a line, texts by lines."""
     name = field_name(field.field) if field.field else _("the whole entry")
-    before, after = texts_of(field.before, field.after)
+    before, after = texts_of(field.field, field.before, field.after)
     if is_short(before, after):
         nothing = _("nothing")
         yield BidiText(f"{name}: {before or nothing} {ahead()} {after or nothing}", classes="item")
         return
     yield BidiText(f"{name}:", classes="item")
-    made = [f"+{line}" for line in after.split("\n")]
-    for line in differing(before, after) if before else made:
+    for line in differing(before, after):
         style = _STYLES.get(line[:1])
         marks = [StyledSpan(0, len(line), style)] if style else []
         yield BidiText(line, marks, direction="auto", classes="line")
