@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.widgets import Input
 
-from kb.i18n import _
+from kb.i18n import _, use_language
 from kb.settings import read_settings
 from tui.app import DaneshApp
 from tui.commands import (
@@ -26,7 +26,7 @@ from tui.panes.work import WorkPane
 from tui.panes.writing import WritingPane
 from tui.phrases import VERDICTS
 from tui.screens.change_log import ChangedScreen, ContestedScreen, ProposalsScreen
-from tui.screens.commanding import CommandKey
+from tui.screens.commanding import CommandKey, _key_and_name, fitting
 from tui.screens.consent import ConsentScreen
 from tui.screens.files import ColumnsScreen, ExportScreen, ImportScreen, PreviewScreen
 from tui.screens.help import HelpInput, HelpScreen
@@ -304,7 +304,7 @@ async def test_what_is_typed_narrows_the_help_by_keys_and_words_of_both_language
     ("keys", "title", "first"),
     [
         ((), "Here", "Open"),
-        (("enter",), "Here", "Previous annotation"),
+        (("enter",), "Here", "Show more"),
         (("slash",), "Here", "Open"),
         (("n",), "Here", "Save"),
     ],
@@ -324,7 +324,7 @@ async def test_the_help_begins_with_the_signs_and_the_keys_of_the_place_one_is_a
     ("keys", "named"),
     [
         (("n",), ("Ctrl+S Save", "Ctrl+L Add a language", "Esc Back", "F1 Help")),
-        ((":collections",), ("Ctrl+P New, rename, delete", "Enter Choose", "Esc Back")),
+        ((":collections",), ("Ctrl+P Change", "Enter Choose", "Esc Back")),
         (("enter", "a", "tab", "tab"), ("Ctrl+S Save", "Enter Choose", "← → Fields", "Esc Back")),
         (("enter", "a"), ("Tab Next field", "↑ ↓ Paragraphs", "← → Words", "Esc Back")),
         (("d",), ("y Yes", "Esc Back")),
@@ -368,14 +368,14 @@ async def test_the_bar_names_six_commands_at_most_those_first_that_one_uses_whil
         shown = [key.command.id for key in reader.main.query(CommandKey)]
         ranked = [each.id for each in in_bar(reader.main.situation, reader.main.here)]
         assert shown[:-2] == ranked[: len(shown) - 2] and shown[-2:] == ["back", "help"]
-        assert shown == ["next-note", "run", "annotate", "edit", "back", "help"]
+        assert shown == ["reveal", "next-note", "run", "annotate", "back", "help"]
 
 
 @pytest.mark.parametrize("width", [80, 130])
 async def test_in_the_list_the_bar_names_the_keys_that_write_and_quit(opened, language, width):
     async with opened(size=(width, 24)) as reader:
         shown = [key.command.id for key in reader.main.query(CommandKey)]
-        assert shown == ["open", "search", "write", "study", "quit", "help"]
+        assert shown == ["open", "search", "study", "write", "quit", "help"]
 
 
 def test_the_help_has_every_group():
@@ -402,9 +402,44 @@ async def test_the_palette_over_the_help_lists_the_commands_of_the_screen_below(
         assert isinstance(reader.app.screen, WritingScreen)
 
 
+ENTRY = Situation(listed=True, entry=True, languages=2, foldable=True, runnable=True, notes=True)
+
+
+@pytest.mark.parametrize(
+    ("situation", "places", "kept"),
+    [
+        (ENTRY._replace(due=20), ("screen", "list"), "open search study quit help"),
+        (ENTRY, ("screen", "reading"), "reveal next-note run back help"),
+        (ENTRY._replace(ran=True, parameters=True), ("screen", "reading"),
+         "reveal next-note run-with back help"),
+        (ENTRY._replace(running=True), ("screen", "reading"), "reveal stop next-note help"),
+        (ENTRY, ("screen", "reading", "link"), "open reveal back help"),
+        (ENTRY._replace(filtered=True), ("screen", "chip"), "open delete back help"),
+        (Situation(typing=True), ("screen", "search"), "open up back help"),
+        (Situation(typing=True), ("dialog", "note", "words"), "save panes back help"),
+        (Situation(), ("dialog", "pick", "tree"), "open palette back help"),
+        (Situation(studying=True), ("screen", "study"), "agree refuse hint back help"),
+    ],
+)  # fmt: skip
+def test_the_bar_of_60_columns_has_the_keys_that_matter_most(language, situation, places, kept):
+    use_language(language)
+    offered = in_bar(situation, places)
+    commands = [(each, _key_and_name(each, places, situation)) for each in offered]
+    shown = [command.id for command, _name in fitting(commands, 60)]
+    assert [id for id in kept.split() if id not in shown] == []
+
+
+async def test_enter_is_not_offered_where_nothing_is_listed(opened, language):
+    async with opened(size=(80, 24)) as reader:
+        for keys, offered in (((), True), (("slash", *"zqxj"), False), (("enter",), False)):
+            await reader.press(*keys)
+            shown = {key.command.id for key in reader.main.query(CommandKey)}
+            assert ("open" in shown) is offered and "help" in shown
+
+
 async def test_space_says_that_it_folds_what_is_open(opened, bundled):
     async with opened("accurate-mean", of=bundled, size=(120, 40)) as reader:
-        for name in ("Show more", "Show less", "Show more"):
+        for name in ("More", "Less", "More"):
             assert f"Space {name}" in reader.text().split("\n")[-1]
             await reader.press("space")
 

@@ -113,11 +113,13 @@ def in_bar(situation: Situation, places: Iterable[Place]) -> list[Command]:
 def bar_keys(command: Command, *, typing: bool) -> list[str]:
     """Return the keys in the bar: that of a command's opposite, if any, and its own.
 
+    The opposite is left out if it is the same key with Shift.
+
     >>> bar_keys(BY_ID["next-note"], typing=False), bar_keys(BY_ID["stop"], typing=True)
     (['[', ']'], ['Esc'])
     """
-    keys = (bar_key(each, typing=typing) for each in with_twin(command))
-    return [key for key in keys if key]
+    keys = [bar_key(each, typing=typing) for each in with_twin(command)]
+    return [key for key in keys if key and not key.endswith(f"+{keys[-1]}")]
 
 
 def bar_name(command: Command, here: Iterable[Place]) -> str:

@@ -105,12 +105,13 @@ def fitting(commands: list[tuple[Command, Content]], width: int) -> list[tuple[C
 
     The number is limited even on a wide screen.
     """
-    taken = [shown.cell_length + _AROUND for _command, shown in commands]
-    ending = sum(max(command.bar.values()) >= BACK for command, _shown in commands)
-    kept = min(len(commands), _MOST) - ending
-    while kept and sum(taken[:kept]) + sum(taken[len(commands) - ending :]) > width:
-        kept -= 1
-    return [*commands[:kept], *commands[len(commands) - ending :]]
+    ending = [each for each in commands if max(each[0].bar.values()) >= BACK]
+    kept: list[tuple[Command, Content]] = []
+    for each in commands[: len(commands) - len(ending)]:
+        taken = sum(shown.cell_length + _AROUND for _command, shown in (*kept, each, *ending))
+        if taken <= width and len(kept) < _MOST - len(ending):
+            kept.append(each)
+    return [*kept, *ending]
 
 
 def _key_and_name(command: Command, here: Sequence[Place], situation: Situation) -> Content:

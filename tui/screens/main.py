@@ -120,6 +120,7 @@ class MainScreen(Steps, Commanding[None]):
             typing=isinstance(self.focused, Input) or editing,
             editing=editing,
             reading=self.showing,
+            nothing=self.session.found.nothing and bool({"list", "search"} & {*self.here}),
             **self._search.facts(),
             **self._entry.facts(in_sight),
             **self._snippets.facts(in_sight),
