@@ -510,7 +510,7 @@ async def test_a_note_rests_on_a_figure_of_the_last_run_and_r_runs_what_proves_i
         proof = reader.app.screen.query_one(ProofLine)
         assert proof.display
         shown = [chip.text for chip in proof.query(Chip)]
-        assert shown == ["Evidence from a run: none", "Value in the source: 1000000 ✕"]
+        assert shown == ["Evidence from a run: none", "Value in the source: 1000000 ×"]
         proof.query_one("#figure", Chip).action_down()
         await reader.press(*note, "ctrl+s")
         (made,) = own(library)

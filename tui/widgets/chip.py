@@ -18,7 +18,7 @@ from tui.commands import Place, Steps, bindings
 from tui.phrases import FIELDS
 from tui.widgets.bidi_text import BidiText
 
-_CROSS = " ✕"
+_CROSS = " ×"
 
 
 class Chip(Steps, BidiText, can_focus=True):
