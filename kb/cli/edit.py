@@ -21,14 +21,12 @@ from kb.cli.options import Command, Invocation, complete_id
 from kb.errors import KbError, Message, NotFound, UsageError, joined_sentences
 from kb.foreign import decoded, read_bytes, unix
 from kb.i18n import _
+from kb.model.values import NOTES
 
 if TYPE_CHECKING:
     from kb.library import Library
     from kb.model.draft import Amendment, Draft
     from kb.service.write import Edited
-
-
-_COLLECTION = "notes"
 
 
 @click.command("new", cls=Command)
@@ -71,7 +69,7 @@ def _draft(given: Amendment) -> Draft:
         question={lang: given.question} if given.question else {},
         answers={"source": {lang: given.answer}} if given.answer else {},
         kind=given.kind or "question",
-        collection=given.collection or _COLLECTION,
+        collection=given.collection or NOTES,
         level=given.level or None,
         tags=given.tag or (),
     )

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from kb.errors import UsageError
 from kb.model.entry import Answer, Entry
-from kb.model.values import LAYERS
+from kb.model.values import LAYERS, NOTES
 
 Texts = Mapping[str, str]
 
@@ -36,7 +36,7 @@ class Draft:
     question: Texts = field(default_factory=dict)
     answers: Mapping[str, Texts] = field(default_factory=dict)
     kind: str = "question"
-    collection: str = "notes"
+    collection: str = NOTES
     level: str | None = None
     number: str | None = None
     topic: str | None = None

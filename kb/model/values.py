@@ -57,6 +57,12 @@ OWN_VERDICTS = (NOTE, *VERDICTS)
 JUDGEMENTS = ("sound", "sound but thin", "flawed")
 """The possible assessments of a source answer. A sound one has no wrong or misleading passage."""
 
+NOTES = "notes"
+"""The collection of entries and notes for which a reader names none."""
+
+TITLES = {NOTES: {"en": "Notes", "fa": "یادداشت‌ها"}}
+"""The titles of collections for which neither content nor reader has given one."""
+
 STATUSES = ("confirmed", "refuted", "stale", "cannot-run", "unverified", "no-evidence", "orphaned")
 
 

@@ -576,6 +576,18 @@ def test_hiding_twice_is_hiding_once_and_so_is_showing(
         hide_entry(empty._base, "none", True)
 
 
+def test_the_collection_of_what_a_reader_writes_has_a_title_in_both_languages_unless_given(
+    empty: Library,
+) -> None:
+    empty.edit.new(Draft({"en": "Why?"}, {}))
+    titles = {"en": "Notes", "fa": "یادداشت‌ها"}
+    assert empty.read.collections() == {"notes": titles}
+    (found,) = empty.collections.tree()
+    assert (found.id, found.title) == ("notes", titles)
+    empty.collections.rename("notes", "mine")
+    assert empty.read.collections() == {"mine": {}}
+
+
 def test_a_collection_that_was_removed_comes_back_where_it_stood(empty: Library) -> None:
     for name in ("یک", "two", "three"):
         empty.collections.new(name)

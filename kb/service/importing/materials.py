@@ -25,6 +25,7 @@ from kb.formats.registry import (
     sniffed,
 )
 from kb.model import Dropped, Progress
+from kb.model.values import NOTES
 from kb.service.base import Base, clean
 
 if TYPE_CHECKING:
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
 STREAM = "-"
 _IN_MEMORY = 16 << 20  # bytes of a stream that are not put into a file
 _BEGINNING = 1 << 16
-
-_ALONE = "notes"
-"""The collection of notes that are imported alone."""
 
 UNDER = "\n"
 """Separates a file's path from its collection, if that is not the first one."""
@@ -382,7 +380,7 @@ class Names:
         if known is not None and not old:
             return known
         if batch.is_note and not material.below:
-            return _ALONE
+            return NOTES
         maker = os.path.dirname(material.file) if batch.is_note else material.file
         for name in _candidates(material, note=batch.is_note):
             if self._makers.get(name, maker) == maker and self._free(name, maker):
@@ -447,9 +445,9 @@ def _candidates(material: Material, *, note: bool) -> Iterator[str]:
     """Yield names for a collection, each with more of the path, then with numbers."""
     folders = PurePath(material.file).parts[1:-1]
     depth = material.stem.count("/")
-    stem = material.stem.strip() or _ALONE
+    stem = material.stem.strip() or NOTES
     if note:
-        stem = stem.rpartition("/")[0] or "".join(folders[-1:]) or _ALONE
+        stem = stem.rpartition("/")[0] or "".join(folders[-1:]) or NOTES
         depth = max(depth, 1)
     yield stem
     name = stem

@@ -18,8 +18,8 @@ from kb.store.sqlite.rows import (
     Ref,
     SqlFragment,
     Texts,
-    decoded,
     texts_of,
+    title_of,
 )
 
 _SIMILAR = 60
@@ -182,7 +182,7 @@ class Catalog(Part):
         """Return the collections in order, with titles by language."""
         sql = f"SELECT id, title FROM collection WHERE layer NOT IN {DARK} ORDER BY position"
         found = self._db.rows(sql)
-        return {row["id"]: decoded(row["title"]) for row in found}
+        return {row["id"]: title_of(row["id"], row["title"]) for row in found}
 
     def facets(self) -> dict[str, list[str]]:
         """Return the filter values of entries, in order of occurrence."""

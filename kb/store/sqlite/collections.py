@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from kb.model.changes import Collection
 from kb.store.sqlite.driver import Part
-from kb.store.sqlite.rows import DARK, LISTED, decoded, encoded
+from kb.store.sqlite.rows import DARK, LISTED, encoded, title_of
 
 _BELOW = "(id = ? OR instr(id, ? || '/') = 1)"
 _EMPTY = "NOT EXISTS (SELECT 1 FROM entry e WHERE e.collection = collection.id)"
@@ -82,9 +82,9 @@ class Collections(Part):
         counts: dict[str, int] = {}
         for id, title, entries in found:
             for name in accumulate(id.split("/"), "{}/{}".format):
-                titles.setdefault(name, {})
+                titles.setdefault(name, title_of(name))
                 counts[name] = counts.get(name, 0) + entries
-            titles[id] = decoded(title)
+            titles[id] = title_of(id, title)
         order = {name: number for number, name in enumerate(titles)}
 
         def place(name: str) -> list[int]:

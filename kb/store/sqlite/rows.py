@@ -37,7 +37,7 @@ from kb.model.entry import (
     Span,
     Target,
 )
-from kb.model.values import LAYERS
+from kb.model.values import LAYERS, TITLES
 from kb.store.sqlite.driver import SALVAGE
 
 Row = Mapping[str, Any]
@@ -72,6 +72,11 @@ def decoded(text: str) -> Any:
         return json.loads(text)
     except (ValueError, TypeError, RecursionError) as error:
         raise BadDatabase("a stored record is damaged ({error})", SALVAGE, error=error) from error
+
+
+def title_of(collection: str, stored: str = "{}") -> dict[str, str]:
+    """Return the stored title of a collection by language, or its default."""
+    return decoded(stored) or TITLES.get(collection, {})
 
 
 def packed_digest(digest: str) -> bytes:
