@@ -17,7 +17,11 @@ from kb.i18n.names import LAYERS as NAMES
 from kb.model import Annotation, Entry, Snippet
 from kb.model.entry_json import ENTRY
 from kb.model.values import LAYERS, SCHEMA_VERSION
+from kb.present.titles import asked_in, first_sentence, title_of
 from kb.terminal.numerals import figure
+
+_LONGEST = 100
+"""The maximum number of letters of an entry's heading."""
 
 _PUNCTUATION = re.compile(r"([\\`*_\[\]<>|#])")
 
@@ -66,7 +70,9 @@ def _entry(entry: Entry) -> Iterator[Piece]:
     level = f" [{entry.level}]" if entry.level else ""
     facts = without_texts(entry).items()
     yield Piece(mark({"entry": {key: value for key, value in facts if value and key != "context"}}))
-    yield _heading(2, f"{inline(' '.join(filter(None, [entry.number, entry.id])))}{level}")
+    asked = first_sentence(title_of(asked_in(entry, "")[1]).text, _LONGEST)
+    yield _heading(2, f"{inline(' '.join(filter(None, [entry.number, asked or entry.id])))}{level}")
+    yield Piece(f"*{inline(entry.id)}*")
     if entry.context:
         yield from _text(entry.context, "context", "")
     for place, text in texts_of(entry):

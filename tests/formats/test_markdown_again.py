@@ -35,7 +35,26 @@ def test_a_book_comes_back_but_for_what_speaks_of_a_source_document() -> None:
     assert found.given == {each.id for each in BOOK.entries}
     assert len(found.dropped) == 4
     assert all("source document" in each.reason for each in found.dropped)
-    assert [found.lines[each.id] for each in BOOK.entries] == [5, 113]
+    assert [found.lines[each.id] for each in BOOK.entries] == [5, 115]
+
+
+@pytest.mark.parametrize(
+    ("question", "heading"),
+    [
+        ({"en": "**Why** ReLU? And how?"}, "## ۱ Why ReLU?"),
+        ({"fa": "چرا `ReLU`؟\nو چگونه؟", "en": "Why?"}, "## ۱ چرا ReLU؟"),
+        ({}, "## ۱ c/why"),
+    ],
+)
+def test_the_heading_of_an_entry_is_its_question_and_its_id_stands_below(
+    question: dict[str, str], heading: str
+) -> None:
+    entry = Entry(
+        "c/why", "note", "c", question, number="۱", answers=(Answer("source", "fa", "آ"),)
+    )
+    text = written(write, Book((entry,)))
+    assert f"\n\n{heading}\n\n*c/why*\n\n" in text
+    assert batch(read, text, "x.md").book.entries == (entry,)
 
 
 @pytest.mark.parametrize("interface", ["en", "fa"])
