@@ -40,15 +40,19 @@ class Invocation:
     bidi: str | None = None
 
     def open(self, *, bundled: bool = True) -> Library:
-        """Open the knowledge base that these options name, and create it if it does not exist."""
+        """Open the knowledge base that these options name, and create it if it does not exist.
+
+        What the settings have wrong is told, too.
+        """
         from kb.cli import messages
         from kb.cli.messages import working
         from kb.library import open_library
+        from kb.settings import read_settings
 
         with working("creating the knowledge base") as progress:
             library = open_library(self.db, bundled=bundled, progress=progress)
         library.when_waiting(messages.Waiting().tell)
-        for notice in library.notices:
+        for notice in (*read_settings()[1], *library.notices):
             messages.notice(notice)
         return library
 

@@ -232,3 +232,26 @@ def test_the_log_counts_what_an_import_brought_in_the_readers_language(
     assert run("import", str(tmp_path / "t.md")).returncode == 0
     assert "1 entry added from " in run("log").stdout
     assert "۱ مدخل افزوده شد از" in run("log", "--language", "fa").stdout
+
+
+@pytest.mark.parametrize("flags", [(), ("--language", "fa"), ("--json",)])
+def test_what_the_settings_have_wrong_is_told_once_beside_the_data(
+    kb: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, flags: tuple[str, ...]
+) -> None:
+    settings = tmp_path / "settings.toml"
+    monkeypatch.setenv("KB_SETTINGS", str(settings))
+    silent = run("list", *flags)
+    settings.write_text('them = "dark"\nstudy_new = -1\n')
+    told = run("list", *flags)
+    assert (told.returncode, told.stdout) == (silent.returncode, silent.stdout) and told.stdout
+    assert silent.stderr == ""
+    plain = re.sub("[\u2066-\u2069\u200e\u200f]", "", told.stderr)
+    for words in (
+        "settings.toml",
+        "them",
+        "theme",
+        "study_new",
+        "9999" if "fa" not in flags else "۹۹۹۹",
+    ):
+        assert words in plain.replace("،", "").replace(",", "")
+    assert told.stderr.count("\n") == 2
