@@ -167,14 +167,14 @@ class StudyLog:
         for row in studies.rows():
             yield _text(row, schedulers, undone.get(row.of, "")), row.id
 
-    def add(self, lines: Iterable[str], place: str) -> tuple[int, int, int]:
+    def add(self, lines: Iterable[str], place: str) -> tuple[int, list[str], int]:
         """Store the rows that are missing here, each at its time.
 
-        Returns how many were stored, how many lines were damaged, and how many rows here the
-        lines lack. Memory states are replayed when they are asked for.
+        Returns how many were stored, the damaged lines, and how many rows here the lines lack.
+        Memory states are replayed when they are asked for.
         """
         known = {digest(text): id for text, id in self.lines()}
-        lacking, damaged = {*known}, 0
+        lacking, damaged = {*known}, list[str]()
         new: dict[str, _Line] = {}
         for text in lines:
             name = digest(text)
@@ -182,7 +182,7 @@ class StudyLog:
             if name not in known and name not in new:
                 line = _read(text, place)
                 if line is None:
-                    damaged += 1
+                    damaged.append(text)
                 else:
                     new[name] = line
         order = sorted(new.items(), key=lambda item: (bool(item[1].of), item[1].at))
@@ -193,8 +193,8 @@ class StudyLog:
         if order:
             with self._store.transaction():
                 self._store.studies.forget()
-        stored = sum(known[name] > 0 for name in new)
-        return stored, damaged + len(new) - stored, len(lacking)
+        lost = [_written(line) for name, line in new.items() if not known[name]]
+        return len(new) - len(lost), [*damaged, *lost], len(lacking)
 
     def _put(self, line: _Line, known: dict[str, int]) -> int:
         """Store a row and return its id; 0 for the undo of an unknown row."""

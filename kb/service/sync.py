@@ -33,6 +33,8 @@ from kb.work import undisturbed
 
 _HUB = "hub"
 _PROPOSAL = "danesh_proposal"
+_BEGINNING = 200
+"""How much of a damaged line is told."""
 _ASKED = 100
 """Rows by which a course is recognised."""
 
@@ -515,11 +517,12 @@ class FileExchange:
                     raise BadData("a line is too long", place=name)
                 yield line.decode("utf-8").rstrip("\n")
             except (UnicodeDecodeError, BadData):
-                self._tell_damaged()
+                self._tell_damaged(line.decode("utf-8", "replace"))
 
-    def _tell_damaged(self) -> None:
+    def _tell_damaged(self, line: str) -> None:
+        """Set a line aside, by its beginning."""
         said = Message("a line is damaged")
-        self._run.tally.aside.append(Dropped(str(self._path), None, said, ""))
+        self._run.tally.aside.append(Dropped(str(self._path), None, said, line[:_BEGINNING]))
 
     def _keep_medium(self, line: str) -> None:
         try:
@@ -531,7 +534,7 @@ class FileExchange:
                 return
         except (BadData, KeyError, TypeError, ValueError, binascii.Error):
             pass
-        self._tell_damaged()
+        self._tell_damaged(line)
 
     def _study_lines(self) -> Iterator[str]:
         """Yield the lines of the study log and its settings in the file."""
@@ -555,8 +558,8 @@ class FileExchange:
 
         stored, damaged, lacking = self._log.add(log(), str(self._path))
         self._run.tally.received += stored
-        if damaged:
-            self._tell_damaged()
+        for line in damaged:
+            self._tell_damaged(line)
         return lacking + self._exchange_settings(settings)
 
     def _exchange_settings(self, lines: Sequence[str]) -> bool:
@@ -567,7 +570,7 @@ class FileExchange:
                 try:
                     self._run.tally.settings += here.take(line, str(self._path))
                 except BadData:
-                    self._tell_damaged()
+                    self._tell_damaged(line)
             here.keep()
         self._settings = here.line if here.usable else "\n".join(lines)
         return [self._settings] != list(lines) and bool(self._settings)
