@@ -363,7 +363,7 @@ def due(invocation: Invocation) -> int:
     """
     with invocation.open() as library:
         due = library.study.due()
-    left = due.left + due.new
+    left = due.reviews + due.new
     if invocation.as_json:
         write_json(documents.due(due))
         return ExitCode.DONE if left else ExitCode.FINDINGS
@@ -373,7 +373,7 @@ def due(invocation: Invocation) -> int:
         if told:
             title = of_language(each.title)[1] or each.collection
             printer.line(f"{title}  {told}")
-    reviews = counted(due.left, "{n} review", "{n} reviews")
+    reviews = counted(due.reviews, "{n} review", "{n} reviews")
     printer.say("today: {reviews} and {new} new", reviews=reviews, new=due.new)
     if due.overdue:
         printer.say("due before today: {n}", n=due.overdue)

@@ -171,8 +171,9 @@ class DueIn(NamedTuple):
 class Due(NamedTuple):
     """What is due on a study day, by collection and in total within the daily limits.
 
-    ``reviews`` and ``new`` are within today's limits; ``overdue`` was due earlier, ``done``
-    counts today's exercises, ``tomorrow`` what is due then.
+    ``reviews`` and ``new`` are within today's limits, and ``reviews`` has the exercises that are
+    asked again; ``overdue`` was due earlier, ``done`` counts today's exercises, ``tomorrow`` what
+    is due then.
     """
 
     day: date
@@ -184,11 +185,6 @@ class Due(NamedTuple):
     suspended: int
     leeches: int
     collections: tuple[DueIn, ...]
-
-    @property
-    def left(self) -> int:
-        """Today's reviews, with the exercises that are asked again."""
-        return self.reviews + sum(each.again for each in self.collections)
 
 
 class Calibration(NamedTuple):

@@ -103,10 +103,10 @@ class Study(Service):
     # What is due.
 
     def waiting(self) -> int:
-        """Count the reviews due today within the daily limit, without catching up: cheap."""
+        """Count today's reviews as `due` does, without catching up: cheap."""
         today = self._today()
-        waiting = self._base.store.studies.waiting(today.day, self.settings.study_leech)
-        return min(self._left(today)[0], waiting)
+        due, again = self._base.store.studies.waiting(today.day, self.settings.study_leech)
+        return min(self._left(today)[0], due) + again
 
     def due(self) -> Due:
         """Return what is due today, by collection, and what the daily limits allow."""
@@ -120,7 +120,8 @@ class Study(Service):
         overdue, tomorrow, suspended, leeches = store.studies.standing(today.day, leech)
         return Due(
             day_of(today.day),
-            min(reviews, sum(due for _, due, _, _ in counts)),
+            min(reviews, sum(due for _, due, _, _ in counts))
+            + sum(again for *_, again, _ in counts),
             min(new, sum(fresh for *_, fresh in counts)),
             overdue,
             sum(store.studies.done(today.day)),
@@ -187,7 +188,7 @@ class Study(Service):
         settings, studies = self.settings, self._base.store.studies
         new, reviewed = studies.done(today.day)
         left = max(settings.study_reviews - reviewed, 0)
-        waiting = studies.waiting(today.day, settings.study_leech)
+        waiting, _again = studies.waiting(today.day, settings.study_leech)
         return left, 0 if waiting > left else max(settings.study_new - new, 0)
 
     def _new(self, asking: Asking, lang: str, today: _Today) -> Iterator[Card]:

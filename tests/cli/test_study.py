@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from kb.cli.main import run
+from kb.library import open_library
 from kb.service.study import Study
 from tests.cli.process import ROOT
 from tests.databases import new_library
@@ -63,6 +64,21 @@ def test_a_session_asks_shows_and_tells_when_it_comes_back(
     out = capsys.readouterr().out
     assert "Question 0?" in out and out.index("How sure") < out.index("Answer 0.")
     assert "comes back today" in out and "2 answers, 1 recalled" in out
+
+
+def test_what_is_asked_again_today_counts_as_a_review_in_the_text_and_in_json(
+    deck: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "3\n1\nq\n")
+    assert run(["study", "--json"]) == 0
+    left = json.loads(capsys.readouterr().out)["left"]
+    found = document(capsys, "due")
+    assert (found["reviews"], found["collections"][0]["again"]) == (1, 1)
+    assert left == found["reviews"] + found["new"]
+    assert run(["due"]) == 0
+    assert "today: 1 review and" in capsys.readouterr().out
+    with open_library(deck) as library:
+        assert library.study.waiting() == 1
 
 
 def test_an_input_that_ends_stops_a_session_and_does_not_say_that_nothing_is_due(

@@ -324,7 +324,7 @@ class StudyScreen(CommandingModal[None]):
             yield BidiText(said, classes="caption")
         elif not self._collections:
             yield BidiText(_("Nothing is due."), classes="caption")
-        reviews = ngettext("{n} review", "{n} reviews", due.left)
+        reviews = ngettext("{n} review", "{n} reviews", due.reviews)
         yield BidiText(_("today: {reviews} and {new} new", reviews=reviews, new=due.new))
         if due.overdue:
             yield BidiText(_("due before today: {n}", n=due.overdue))
@@ -361,7 +361,7 @@ class StudyScreen(CommandingModal[None]):
         if self._due is None or not found:
             return found
         every = sum(each.new for each in self._collections)
-        within_limits = " · ".join(due_in(self._due.left, self._due.new, every))
+        within_limits = " · ".join(due_in(self._due.reviews, self._due.new, every))
         return [Choice("", _("All collections"), note=within_limits), *found]
 
     # What is asked.

@@ -268,10 +268,10 @@ class Studies(Part):
 
     # What is counted.
 
-    def waiting(self, day: int, leech: int) -> int:
-        """Count the exercises that were due by a day and not asked on it."""
-        sql = f"SELECT count(*) {_MET} AND {_ACTIVE} AND m.day < ?1 AND m.due <= ?1"
-        return int(self._db.value(sql, (day, leech)))
+    def waiting(self, day: int, leech: int) -> tuple[int, int]:
+        """Count the exercises due by a day: those not asked on it, and those asked again."""
+        columns = "coalesce(sum(m.day < ?1), 0), coalesce(sum(m.day >= ?1), 0)"
+        return self._sums(f"SELECT {columns} {_MET} AND {_ACTIVE} AND m.due <= ?1", (day, leech))
 
     def standing(self, day: int, leech: int) -> tuple[int, int, int, int]:
         """Count the exercises overdue on a day, due on the next, suspended, and leeches."""
