@@ -123,13 +123,13 @@ _PLACEHOLDER = re.compile(
 _PARAGRAPH_END = re.compile(r"\n\n|\n(?=\s*(?:[-*+]|\d{1,4}[.)])\s)")
 _WORD = re.compile(r"\w{3,}")
 _MOST, _HALF = 0.6, 0.5
-_MANY = 16  # headings: guides and articles ask in fewer
+_MANY = 16  # guides and articles ask less often
 _CHECKS = re.compile(
     r"\W*(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|آیا)\b",
     re.IGNORECASE,
 )
 _HOW_TO = re.compile(r"\W*how to\b[^?]*$", re.IGNORECASE)
-_SEVERAL = 5  # of numbered lines that ask without a question mark
+_SEVERAL = 5  # of numbered lines, or in a folder of questions
 _CLARIFIES = re.compile(
     r"clarif|rhetoric|ask yourself|questions? to\b|\bopen\b|interviewer|\b(?:notes?|mistakes)\b"
     r"|entrevistador|интервьюер|面试官|面接官|مصاحبه[\s\u200c]?کننده|از خود\S*\s*بپرس|نکته|نکات",
@@ -251,8 +251,7 @@ def _below(starts: Sequence[Start], n: int) -> Iterator[Start]:
 def _listed(
     starts: Sequence[Start], rows: Sequence[Card], page: Page, about: About, forced: bool
 ) -> Found:
-    alone = bool(page.taken) + sum(each.sure and each.kind not in _WEAK for each in starts) < 2
-    kinds = _kinds(starts, page, about, forced, alone)
+    kinds = _kinds(starts, page, about, forced)
     titles = sum(each.kind == HEADING for each in page.lines)
     few = titles > bool(sum(each.kind == "line" for each in starts) > 2)
     if few and not forced:
@@ -455,46 +454,46 @@ def _of(at: int, kind: str, text: str, page: Page, mark: str = "", *, rest: str 
 # Which of them do.
 
 
-def _kinds(
-    starts: Sequence[Start], page: Page, about: About, forced: bool, alone: bool
-) -> frozenset[str]:
+def _kinds(starts: Sequence[Start], page: Page, about: About, forced: bool) -> frozenset[str]:
     """Return the kinds that are lists of questions; if one is required, that of most lines."""
     groups: dict[str, list[Start]] = {}
     for each in starts:
         if not _introduces(each):
             groups.setdefault(_name(each), []).append(each)
-    heads = 2 if _is_bare(starts, page) else _SEVERAL if page.filed else _MANY
-    found = {name for name, own in groups.items() if _is_list(own, page, about, alone, heads)}
+    found = {name for name, own in groups.items() if _is_list(own, starts, page, about)}
     if forced and not found and groups:
         found = {max(groups, key=lambda name: len(groups[name]))}
     return frozenset(found)
 
 
-def _is_bare(starts: Sequence[Start], page: Page) -> bool:
-    """Return whether all headings ask but a title, and no text stands above the first."""
-    heads = [each for each in starts if each.kind == "heading"]
-    first = next((each.at for each in heads if each.asks), 0)
-    above = [line for line in page.lines[:first] if line.kind != BLANK]
-    titled = all(line.kind == HEADING for line in above) and len(above) < 2
-    return bool(heads) and titled and all(each.asks for each in heads if each.at >= first)
+def _is_bare(own: Sequence[Start], starts: Sequence[Start], page: Page) -> bool:
+    """Return whether all lines of a kind ask, and only headings stand above, or only a title."""
+    above = [line.kind for line in page.lines[: own[0].at] if line.kind != BLANK]
+    titled = own[0].kind != "heading" or len(above) < 2
+    alike = (each for each in starts if each.kind == own[0].kind and each.at >= own[0].at)
+    return titled and {*above} <= {HEADING} and all(each.asks or each.linked for each in alike)
 
 
-def _is_list(own: Sequence[Start], page: Page, about: About, alone: bool, heads: int) -> bool:
+def _is_list(own: Sequence[Start], starts: Sequence[Start], page: Page, about: About) -> bool:
     """Return whether lines of one kind are a list of questions.
 
-    ``heads`` is the number of headings that make one where nothing else says so.
+    Where nothing says so, they are many, numbered or rated, or the file has nothing else.
     """
     asking = sum(each.asks or each.marked for each in own)
     likely = sum(each.asks or each.marked or bool(each.number) for each in own)
     needed = 0.3 if about == "questions" else _HALF
     if about and asking >= needed * len(own) and likely >= min(len(own), 2):
         return True
+    if own[0].kind == "line" and not page.filed:
+        return False
     sure = sum(each.sure and not each.linked for each in own)
     numbered = sum((bool(each.number) or each.marked) and not each.linked for each in own)
     if sure >= _HALF * len(own) and asking >= _MOST * len(own):
-        if own[0].kind in ("heading", "line") and not own[0].labelled:
-            return asking >= heads or (numbered == len(own) and (page.filed or len(own) > 1))
-        return len(own) > 1 or own[0].labelled or not alone
+        least = (_MANY, _SEVERAL, 1)[page.filed + (numbered == len(own))]
+        if _is_bare(own, starts, page) or all(each.marked for each in own):
+            least = min(least, 2)
+        if own[0].labelled or asking >= least:
+            return True
     needed = _HALF if own[0].kind == "bold" else 0.8
     if numbered >= 0.8 * len(own) and asking >= needed * len(own) and len(own) >= _SEVERAL:
         return True

@@ -117,7 +117,7 @@ PERSIAN = {
     "cards": "نرم چیست؟::اندازه است.\nمشتق چیست؟\n?\nشیب است.\n",
     "admonitions": '??? question "نرم چیست؟"\n    اندازه است.\n\n??? faq "مشتق چیست؟"\n\n    شیب است.\n',
     "ordinals": "### سؤال اول: نرم چیست؟\n\nپاسخ: اندازه است.\n\n### سؤال دوم: مشتق چیست؟\n\nپاسخ: شیب است.\n",
-    "signs": "**پرسش ۱:** نرم چیست؟\n\nپاسخ: اندازه است.\n\n**❓ مشتق چیست؟**\n\nشیب است.\n",
+    "signs": "# پرسش‌ها\n\n**پرسش ۱:** نرم چیست؟\n\nپاسخ: اندازه است.\n\n**❓ مشتق چیست؟**\n\nشیب است.\n",
     "arrows in items": "- نرم چیست؟ >> اندازه است.\n- مشتق چیست؟ >> شیب است.\n",
     "bold items with answers on the line": "- **نرم چیست؟** اندازه است.\n- **مشتق چیست؟** شیب است.\n",
     "points": "## تمرین ۱ (۱۰ نمره)\n\nنرم چیست؟\n\nراه‌حل: اندازه است.\n\n"
@@ -477,8 +477,8 @@ def test_a_section_that_says_that_it_has_questions_is_a_list_of_them() -> None:
     ("# Life\n\nIt is long.", 16, "x.md", "", 16),
     ("It is long.", 4, "faq/x.md", "", 0),
     ("It is long.", 5, "سوالات/x.md", "", 5),
-    ("It is long.", 1, "x.md", "1. ", 0),
-    ("It is long.", 2, "x.md", "1. ", 2),
+    ("It is long.", 4, "x.md", "1. ", 0),
+    ("It is long.", 5, "x.md", "1. ", 5),
     ("It is long.", 1, "questions/x.md", "1. ", 1),
     ("# Life", 2, "x.md", "", 2),
     ("", 2, "x.md", "", 2),
@@ -492,6 +492,13 @@ def test_headings_that_ask_are_a_list_if_many_or_numbered_or_all_or_in_a_folder_
     text = f"{above}\n\n{asked}"
     asked = [each for each in take(text, name).book.entries if each.kind == "question"]
     assert len(asked) == found
+
+
+@pytest.mark.parametrize("asked", ["- {}\n", "{n}. {}\n", "**{}**\n\nSo.\n\n", "> {}\n\nSo.\n\n"])
+def test_few_questions_in_a_note_are_no_list(asked: str) -> None:
+    for title, word in (("Cost of data", "Is it clean?"), ("هزینهٔ داده", "آیا کافی است؟")):
+        some = "".join(asked.format(f"{n} {word}", n=n + 1) for n in range(4))
+        assert [each.kind for each in entries(f"# {title}\n\n{word[:-1]}.\n\n{some}")] == ["note"]
 
 
 def test_the_first_of_several_sections_says_nothing_of_the_others() -> None:
@@ -641,7 +648,7 @@ def test_a_preamble_is_context_only_where_it_shows_or_speaks_of_what_follows() -
 def test_an_element_around_a_question_stands_in_none_of_its_texts() -> None:
     text = "".join(
         f"<div dir='rtl'>\n\n{n}. ماهو الناتج؟\n\n</div>\n\n```js\nx\n```\n\n- A: `1`\n- B: `2`\n\nAnswer: B\n\n"
-        for n in (1, 2, 3)
+        for n in range(1, 6)
     )
     assert not [side for pair in pairs(text) for side in pair if "div" in side]
 
@@ -659,7 +666,7 @@ def test_an_element_behind_an_answer_belongs_to_it() -> None:
 
 def test_the_end_of_an_element_that_began_elsewhere_stands_in_no_question() -> None:
     one = "<div dir='rtl'>\n\n{}. ايه اللي هيتطبع؟\n\n```js\nx\n```\n</div>\n\n- A: `1`\n- B: `2`\n\nAnswer: B\n\n"
-    text = "".join(map(one.format, (1, 2, 3)))
+    text = "".join(map(one.format, range(1, 6)))
     assert not [side for pair in pairs(text) for side in pair if "div" in side]
 
 
@@ -789,8 +796,8 @@ def test_options_with_code_below_each_belong_to_the_question(asked: str) -> None
 @pytest.mark.parametrize(
     "text",
     [
-        "## 1. Why A?\n\nSo.\n\n## 2. Explain B\n\n### One\n\nb\n\n### Two\n\nc\n\n### Which?\n\nd\n",
-        "## ۱. چرا؟\n\nزیرا.\n\n## ۲. ب را توضیح دهید\n\n### یک\n\nب\n\n### دو\n\nپ\n\n### کدام؟\n\nت\n",
+        "# Exam\n\n## 1. Why A?\n\nSo.\n\n## 2. Explain B\n\n### One\n\nb\n\n### Two\n\nc\n\n### Which?\n\nd\n",
+        "# آزمون\n\n## ۱. چرا؟\n\nزیرا.\n\n## ۲. ب را توضیح دهید\n\n### یک\n\nب\n\n### دو\n\nپ\n\n### کدام؟\n\nت\n",
     ],
 )
 def test_a_numbered_question_keeps_its_parts_though_one_of_them_asks(text: str) -> None:
@@ -811,9 +818,9 @@ def test_goals_and_guides_ask_nothing(text: str) -> None:
 
 
 def test_a_list_without_answers_may_skip_numbers() -> None:
-    text = "::: tip\n1. Why A?\n2. Why B?\n9. Why C?\n12. the hook of D\n\n:::\n"
+    text = "::: tip\n1. Why A?\n2. Why B?\n3. Why?\n9. Why C?\n12. the hook of D\n\n:::\n"
     asked = [(each.question["en"], each.answers) for each in entries(text) if each.kind != "note"]
-    assert asked == [(each, ()) for each in ("Why A?", "Why B?", "Why C?", "the hook of D")]
+    assert asked == [(each, ()) for each in ("Why A?", "Why B?", "Why?", "Why C?", "the hook of D")]
 
 
 def test_the_text_of_another_section_is_no_context() -> None:
@@ -894,7 +901,9 @@ def test_a_story_and_a_count_ask_nothing(text: str) -> None:
 
 
 def test_a_bold_line_between_questions_is_the_context_of_those_below_it() -> None:
-    text = "## Bank\n\n**Trees**\n\n- Why A?\n- Why B?\n\n**Graphs**\n\n- Why C?\n- Why D?\n"
+    text = (
+        "## Question bank\n\n**Trees**\n\n- Why A?\n- Why B?\n\n**Graphs**\n\n- Why C?\n- Why D?\n"
+    )
     asked = [each.context for each in entries(text) if each.kind == "question"]
     assert asked == ["**Trees**", "**Trees**", "**Graphs**", "**Graphs**"]
 
@@ -1511,12 +1520,13 @@ def test_two_colons_part_a_card_only_where_it_asks_or_most_lines_are_cards() -> 
     assert cards(f"# Services\n\n{prose}- What is A? :: It is a.\n") == [AB[0]]
 
 
-def test_plain_lines_are_a_list_if_many_ask_or_the_file_says_so() -> None:
+def test_plain_lines_are_a_list_only_if_the_file_says_so() -> None:
     text = "What is A?\nIt is a.\n\nWhat is B?\nIt is b.\n\n"
     assert [each.kind for each in entries(text)] == ["note"]
     assert [each.kind for each in take(text, "FAQ.md").book.entries] == ["card"] * 2
-    many = "".join(f"What is {n}?\nIt is {n}.\n\n" for n in range(16))
-    assert len(cards(many)) == 16
+    many = "".join(f"--What is {n}?\n\n--It is {n}.\n\n" for n in range(20))
+    assert [each.kind for each in take(many, "novel.txt").book.entries] == ["note"]
+    assert [each.kind for each in take("نرم چیست؟\nاندازه.\n\n" * 20).book.entries] == ["note"]
 
 
 def test_two_lines_below_a_heading_that_ask_are_parts_of_a_task() -> None:
