@@ -954,7 +954,8 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
         if found and tells and not part and _answers(found, body, n):
             told = re.sub(r"^[\s>]+", "", line.text) if found.kept else found.rest
             first = [line._replace(text=told, kind=TEXT)] if told else []
-            return _text(body[:n]), _text([*first, *body[n + 1 :]])
+            number = clean(bare) if found.number else ""  # the answer if nothing follows
+            return _text(body[:n]), _text([*first, *body[n + 1 :]]) or number
         prose += len(line.text)
     options = _options(body)
     if options:

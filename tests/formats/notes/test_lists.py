@@ -226,6 +226,16 @@ def test_options_that_are_ticked_at_their_end_answer(label: str, asked: str) -> 
     assert pairs(text.replace("- 3", "- 3 [ ]")) == pairs(text)
 
 
+@pytest.mark.parametrize(
+    "answer", ["Answer 3", "**Answer 3**", "پاسخ ۳", "solution two", "answer no"]
+)
+def test_a_number_after_an_answer_label_is_the_answer_if_nothing_follows(answer: str) -> None:
+    made = pairs(f"# Quiz\n\n1. Which?\n   1. aaa\n   2. bbb\n\n   {answer}\n\n2. Why?\n\n   So.\n")
+    assert answer.strip("*") in "".join(made[0]) and made[1] == ("Why?", "So.")
+    made = pairs(f"# Quiz\n\n## Which?\n\n### {answer}\n\nThe words.\n\n## Why?\n\nSo.\n")
+    assert made[0][1].endswith("The words.")
+
+
 def test_lettered_options_belong_to_the_question() -> None:
     text = "**Q1. کدام زوج است؟**\n\nالف) ۳\nب) ۴\n\n**پاسخ:** ب\n"
     assert pairs(text) == [("کدام زوج است؟\n\nالف) ۳\nب) ۴", "ب")]
