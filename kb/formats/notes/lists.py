@@ -101,6 +101,9 @@ _FOLLOWS = re.compile(
     r"|این (?:کد|برنامه)|برنامه[‌ ]?(?:ی|ٔ)? زیر|\bfollowing (?:\w+ ){0,3}(?:statement|query)\b",
     re.IGNORECASE,
 )
+_FOLD = re.compile(
+    r"<details\b[^<>]*>\s*(?:<summary\b[^<>]*>(.*?)</summary\s*>)?", re.IGNORECASE | re.DOTALL
+)
 _REFERS = re.compile(
     r"\b(?:following|below|for these|assume|consider|suppose|given (?:the|an?)"
     r"|use (?:the|this) (?:\w+ )?(?:tables?|data\w*|schema|code|figure|text|model))\b"
@@ -1005,15 +1008,13 @@ def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | N
         if line.kind in (CODE, HIDDEN) or "<details" not in line.text.lower():
             continue
         text = "\n".join(each.text for each in body[n:])
-        found = re.search(r"<summary\b[^<>]*>(.*?)</summary\s*>", text, re.IGNORECASE | re.DOTALL)
-        if found and is_hint(found[1]):
+        found = _FOLD.search(text)
+        name = bare_summary(found[1] or "") if found else ""
+        if found is None or is_hint(name):
             continue
-        if found is None:
-            return None
-        name = bare_summary(found[1])
         prose = sum(len(each.text) for each in body[:n] if each.kind == TEXT)
-        answered = prose > _ANSWERED and asks(clean(asked)) and not is_answer_label(name)
-        if name not in page.hiding or answered:
+        answered = prose > _ANSWERED * bool(name) and asks(clean(asked))
+        if (answered and not is_answer_label(name)) or (name and name not in page.hiding):
             return None
         ending = text.lower().rfind("</details")
         inner = text[found.end() : ending if ending > 0 else len(text)]

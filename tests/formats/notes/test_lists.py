@@ -1012,6 +1012,15 @@ def test_an_element_without_a_summary_below_an_answer_goes_on_with_it() -> None:
     assert all(told.startswith("A number.") and "[More]" in told for _, told in found)
 
 
+@pytest.mark.parametrize(("label", "asked"), [("Puzzle", "What is shown?"), ("معما", "چه می‌شود؟")])
+def test_an_element_without_a_summary_below_options_hides_the_answer(
+    label: str, asked: str
+) -> None:
+    one = "## Puzzle {}: {}\n{}\n\nA) one\n\nB) two\n\n<details>\nB) two\n</details>\n\n"
+    text = "# Quiz\n\n" + "".join(one.format(n, label, asked) for n in (1, 2, 3))
+    assert pairs(text)[1] == (f"{label}\n\n{asked}\n\nA) one\n\nB) two", "B) two")
+
+
 def test_an_arrow_parts_what_is_asked_or_quoted_from_what_answers_it() -> None:
     text = (
         '## Interview questions\n\n- "What is A?" → Compare it with b.\n- "A is null, so nothing." → Wrong: see b.\n'
