@@ -123,7 +123,7 @@ _PLACEHOLDER = re.compile(
     r"|to be (?:added|written)|wip|به[‌ ]زودی|در دست نگارش|پاسخ ندارد)[\W_]*",
     re.IGNORECASE,
 )
-_PARAGRAPH_END = re.compile(r"\n\n|\n(?=\s*(?:[-*+]|\d{1,4}[.)])\s)")
+_PARAGRAPH_END = re.compile(r"\n\n|\n(?=\s*(?:(?:[-*+]|\d{1,4}[.)])\s|`{3}|~{3}|\||\$\$))")
 _WORD = re.compile(r"\w{3,}")
 _MOST, _HALF = 0.6, 0.5
 _MANY = 16  # guides and articles ask less often

@@ -1021,6 +1021,14 @@ def test_an_element_without_a_summary_below_options_hides_the_answer(
     assert pairs(text)[1] == (f"{label}\n\n{asked}\n\nA) one\n\nB) two", "B) two")
 
 
+@pytest.mark.parametrize(("label", "task"), [("Exercise", "Print this:"), ("تمرین", "چاپ کنید:")])
+def test_code_directly_below_the_words_of_a_question_stays_on_its_lines(
+    label: str, task: str
+) -> None:
+    text = "".join(f"## {label} {n}\n{task}\n```\n*\n***\n```\n\n" for n in (1, 2, 3))
+    assert pairs(text)[0] == (f"{task}\n\n```\n*\n***\n```", "")
+
+
 def test_an_arrow_parts_what_is_asked_or_quoted_from_what_answers_it() -> None:
     text = (
         '## Interview questions\n\n- "What is A?" → Compare it with b.\n- "A is null, so nothing." → Wrong: see b.\n'
