@@ -93,7 +93,7 @@ OPTION = re.compile(
 )
 _CHOICE = 100  # characters
 _SECOND = re.compile(r"^\s*(?:[-*+]\s+)?[Bbب][.):]\s")
-BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\[([ xX✓✔])\]\s*(?=\S)")
+BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s*\[([ xX✓✔])\]\s*(?=\S)")
 _LINKS = re.compile(
     r"!?\[[^\[\]\n]*\]\([^()\n]*\)|\[\[[^\[\]\n]*\]\]|<a\b[^<>]*>[^<>]*</a>|https?://\S+",
     re.IGNORECASE,

@@ -1029,6 +1029,13 @@ def test_code_directly_below_the_words_of_a_question_stays_on_its_lines(
     assert pairs(text)[0] == (f"{task}\n\n```\n*\n***\n```", "")
 
 
+@pytest.mark.parametrize("label", ["Question", "سوال"])
+def test_boxes_without_a_space_before_them_are_options(label: str) -> None:
+    one = "## {} {}: What?\n-[ ] one  \n-[x] two\n\n"
+    text = "# Quiz\n\n" + "".join(one.format(label, n) for n in (1, 2, 3))
+    assert pairs(text) == [("What?\n\n-[ ] one  \n-[x] two", "two")] * 3
+
+
 def test_an_arrow_parts_what_is_asked_or_quoted_from_what_answers_it() -> None:
     text = (
         '## Interview questions\n\n- "What is A?" → Compare it with b.\n- "A is null, so nothing." → Wrong: see b.\n'
