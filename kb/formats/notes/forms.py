@@ -407,7 +407,7 @@ def _clozes(page: Page) -> Iterator[Card]:
 def _marked(page: Page) -> Iterator[Card]:
     """Find blocks tagged ``#card``, answered by the indented lines below or the next lines."""
     for at, line in enumerate(page.lines):
-        if not page.free(at) or not _MARK.search(line.text):
+        if not page.free(at) or not _MARK.search(_SPARED.sub("", line.text)):
             continue
         words = _MARK.sub("", line.words or line.text).strip()
         if line.kind == ITEM:

@@ -245,3 +245,15 @@ def test_an_answer_below_a_spaced_question_sign_goes_on_after_blank_lines() -> N
 def test_an_answer_ends_before_what_introduces_the_next_question(one: str, lead: str) -> None:
     text = f"# Questions\n\n{one.format('A')}\n\n{lead}\n\n{one.format('B')}\n\n- so\n"
     assert [told for _, told in cards(text)] == ["It is.", "It is.\n\n- so"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- Random results\n\t{{query (and [[card]] (sample 2))}}\n- Thanks\n\t- A\n",
+        "- Write `#card` behind it.\n\t- So.\n",
+        "- پشت آن `#card` بنویسید.\n\t- چنین.\n",
+    ],
+)
+def test_a_tag_in_a_query_or_in_code_marks_no_card(text: str) -> None:
+    assert not cards(text)
