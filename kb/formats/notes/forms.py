@@ -513,7 +513,7 @@ def _labelled(page: Page) -> Iterator[Card]:
             draft.above, draft.alone = above if draft.depth else None, alone
         elif found and draft is not None:
             _answer(at, line, found, draft)
-        elif draft is not None and not draft.paused:
+        elif draft is not None and not draft.paused and line.kind != HIDDEN:
             _go_on(at, line, draft)
     answers = (list(map(source, each.answers.values())) for each in drafts)
     short = sum(all("\n\n" not in text for text in texts) for texts in answers)

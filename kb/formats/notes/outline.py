@@ -35,7 +35,8 @@ _PARAGRAPH_TAG = re.compile(r"</?p\b[^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _ELEMENT = re.compile(r"<(/?)(details|table)\b[^<>]*>", re.IGNORECASE)
 _COMMENTS = (("<!--", "-->"), ("%%", "%%"))
-_REMARK = re.compile(r"^ {0,3}\[(?://|comment)\]:\s*[#<]")
+_REMARK = re.compile(r"^ {0,3}\[(?://|comment)\]:\s*[#<]|^\s*:{3,}\s*(?:[\w-]+|\{[^{}]*\})?\s*:*$")
+"""A comment, or a line that begins or ends a block of Pandoc, as ``::: solution``."""
 _LONGEST_HEADING = 150
 _DEEPEST = 12  # lists of HTML within each other that are told apart
 _ADMONITION = re.compile(r'^(\s*)(?:\?\?\?\+?|!!!)\s+([\w-]+)(?:\s+"([^"\n]*)")?\s*$')

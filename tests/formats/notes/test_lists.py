@@ -1036,6 +1036,14 @@ def test_boxes_without_a_space_before_them_are_options(label: str) -> None:
     assert pairs(text) == [("What?\n\n-[ ] one  \n-[x] two", "two")] * 3
 
 
+@pytest.mark.parametrize(
+    ("asked", "told"), [("Question: Which?", "Solution"), ("پرسش: کدام؟", "پاسخ")]
+)
+def test_the_bounds_of_a_block_stand_in_no_card(asked: str, told: str) -> None:
+    text = f"{asked}\n\n```\nf()\n```\n\n:::: solution\n\n## {told}\n\nB\n\n::::\n:::\n\n::: challenge\n"
+    assert cards(text) == [(asked.split(": ")[1] + "\n\n```\nf()\n```", "B")]
+
+
 def test_an_arrow_parts_what_is_asked_or_quoted_from_what_answers_it() -> None:
     text = (
         '## Interview questions\n\n- "What is A?" → Compare it with b.\n- "A is null, so nothing." → Wrong: see b.\n'
