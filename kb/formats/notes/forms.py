@@ -510,7 +510,7 @@ def _labelled(page: Page) -> Iterator[Card]:
             draft = None
         if found and found.role in (QUESTION, CLOZE):
             draft = _next(at, line, found, draft, drafts)
-            draft.above, draft.alone = above if draft.depth else None, alone
+            draft.above, draft.alone = above if draft.depth else None, alone and not draft.number
         elif found and draft is not None:
             _answer(at, line, found, draft)
         elif draft is not None and not draft.paused and line.kind != HIDDEN:

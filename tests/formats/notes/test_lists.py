@@ -1044,6 +1044,14 @@ def test_the_bounds_of_a_block_stand_in_no_card(asked: str, told: str) -> None:
     assert cards(text) == [(asked.split(": ")[1] + "\n\n```\nf()\n```", "B")]
 
 
+@pytest.mark.parametrize(("title", "told"), [("Exercise 1", "Solution"), ("تمرین ۱", "پاسخ")])
+def test_the_answer_of_a_numbered_exercise_ends_at_the_next_heading(title: str, told: str) -> None:
+    text = (
+        f"## {title}\n\nTry A.\n\n{told}:\n\n- B\n\n## Definition\n\nA is so.\n\n## More\n\nSo.\n"
+    )
+    assert cards(text) == [("Try A.", "- B")]
+
+
 def test_an_arrow_parts_what_is_asked_or_quoted_from_what_answers_it() -> None:
     text = (
         '## Interview questions\n\n- "What is A?" → Compare it with b.\n- "A is null, so nothing." → Wrong: see b.\n'
