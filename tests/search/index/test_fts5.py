@@ -259,6 +259,25 @@ def test_an_update_tells_how_many_of_the_documents_it_has_indexed(
     assert unlike_texts(empty) == set()
 
 
+def test_of_an_unfinished_update_only_lost_documents_differ(empty: Library, tmp_path: Path) -> None:
+    empty.import_file(lines(tmp_path / "x.jsonl", 40))
+    base = empty._base
+
+    def stop(done: int, total: int) -> None:
+        raise Cancelled
+
+    with base.store.transaction():
+        fts5.clear(base.store)
+    with patch.object(fts5, "_AT_ONCE", 15), patch.object(fts5, "_TURN", 0):
+        with contextlib.suppress(Cancelled):
+            fts5.update(base.store, stop)
+        assert fts5.count(base.store) == 15
+        assert fts5.differing(base.store, base.index) == []
+        (document, *_) = base.store.entries.documents()
+        raw(empty).execute(fts5._DELETION, fts5._row(document))
+        assert fts5.differing(base.store, base.index) == [document.id]
+
+
 @pytest.mark.parametrize("drift", ["lost", "stale", "unlisted"])
 def test_what_the_two_indexes_tell_differently_is_found_and_mended(
     empty: Library, drift: str

@@ -225,6 +225,8 @@ def test_lists_have_these_bytes() -> None:
     assert packed([(200, [1]), (0, [2])], 10).hex() == "02900301000101000200"
     assert packed([(1, list(range(32)))], 64).hex() == "010320ffffffff00000000"
     assert packed_places([1, 300]).hex() == "0201002c01"
+    for most in (255, 256, 65_535, 65_536):
+        assert list(unpacked_places(packed_places([most]))) == [most]
 
 
 def test_the_page_about_the_index_draws_the_bytes_that_are_stored() -> None:
@@ -274,6 +276,20 @@ def test_what_is_tidied_is_found_as_before_and_lies_in_one_part(
     assert told[-1][0] == told[-1][1] > 0 and told == sorted(told)
     assert parted.search("network شبکه").hits == before.hits
     assert parted.search("عصبی").total == 11  # a term that was not read before
+    assert damaged(parted) == []
+
+
+def test_what_an_undone_import_brought_is_hidden_in_a_merged_segment(
+    parted: Library, tmp_path: Path
+) -> None:
+    (tmp_path / "cards.md").write_text("## What is a gimbal?\n\nA support.\n\n## Why?\n\nSo.\n")
+    parted.import_file(tmp_path / "cards.md")
+    parted._base.index.tidy(silent)
+    assert len(parts(parted)) == 1
+    parted.changes.undo()
+    assert (parted.search("gimbal").total, parted.search("network").total) == (0, 11)
+    parted.changes.redo()
+    assert (parted.search("gimbal").total, parted.search("network").total) == (1, 11)
     assert damaged(parted) == []
 
 
