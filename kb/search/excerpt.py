@@ -13,6 +13,7 @@ from kb.errors import DeadlineExceeded
 from kb.model.results import Excerpt
 from kb.search.rerank import TELLING, Wanted
 from kb.text.analyzer import LONGEST, Word, analyze, analyzed, chunks_of, words_of
+from kb.text.fold import fold, without_accents
 from kb.text.languages import right_to_left
 from kb.work import Budget
 
@@ -22,6 +23,7 @@ _SENTENCE = 100  # a sentence that begins farther before what matched is cut
 
 # Units of work: a page, each passage of it, the marks of one. A letter that is looked at is one.
 _A_PAGE, _A_PASSAGE, _MARKED = 20_000, 1_000, 10_000
+_A_LETTER = 2  # at most, where words are short
 # Prose comes first, and what is read more seldom only if it holds more of the query.
 _PROSE = ("source", "reference", "question", "wording", "notes")
 _OTHER = ("keywords", "code")  # shown where nothing that tells stands in prose
@@ -68,7 +70,7 @@ def excerpt(
             break
         if not text or (window and not _may_hold_more(text, wanted, held)):
             continue
-        if within is None and not budget.affords(len(text)):
+        if within is None and not budget.affords(_A_LETTER * len(text)):
             within = int(budget.left)
         matches = marker.matches(text, lang, budget, *_chunk(text, wanted, within))
         found, weight = _best_window(matches, wanted)
@@ -95,7 +97,7 @@ def _may_hold_more(text: str, wanted: Wanted, held: set[int]) -> bool:
     """
     if not any(map(wanted.tells, held)):
         return True
-    plain = text.casefold().replace("\u200c", "")
+    plain = _plain(text)
     forms = (*wanted.terms.items(), *wanted.prefixes.items())
     return any(
         term in plain for term, number in forms if number not in held and wanted.tells(number)
@@ -108,11 +110,32 @@ def _chunk(text: str, wanted: Wanted, within: int | None) -> tuple[int, int]:
         return 0, len(text)
     forms = {**wanted.terms, **wanted.prefixes}
     telling = [term for term, number in forms.items() if wanted.tells(number)]
-    first = _first(text, telling, _begins)
+    plain = _plain(text)
+    first = _first(plain, telling, _begins)
     if first == len(text):
-        first = _first(text, telling, str.find) % len(text)
+        first = _first(plain, telling, str.find) % len(text)
     blank = max(text.rfind(" ", 0, first), text.rfind("\n", 0, first))
     return blank + 1, blank + 1 + within
+
+
+class _Letters(dict[int, str]):
+    """Letters as terms have them, one for each, so that places stay the same."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = letter = (without_accents(fold(chr(code))) or chr(code))[0]
+        return letter
+
+
+_LETTERS = _Letters()
+
+
+def _plain(text: str) -> str:
+    """Return a text with its letters as terms have them.
+
+    >>> _plain("Über كِتاب")
+    'uber کِتاب'
+    """
+    return text.lower() if text.isascii() else text.translate(_LETTERS)
 
 
 def _first(text: str, terms: Iterable[str], find: Callable[[str, str, int, int], int]) -> int:

@@ -190,6 +190,26 @@ def test_a_text_too_long_for_the_budget_is_read_from_the_first_wanted_word_on() 
     assert [made.text[start:end] for start, end in made.marks] == ["zebra"]
 
 
+@pytest.mark.parametrize("length", [9_000, 19_900, 20_400, 60_000])
+@pytest.mark.parametrize(
+    ("lang", "asked", "written"),
+    [
+        ("en", "zebra", "zebra"),
+        ("en", "zebra", "ZEBRA"),
+        ("de", "übungen", "Übung"),
+        ("fr", "école", "École"),
+        ("fa", "کتاب", "كتاب"),
+        ("fa", "علی", "على"),
+    ],
+)
+def test_a_long_text_is_shown_where_the_word_stands_however_it_is_written(
+    lang: str, asked: str, written: str, length: int
+) -> None:
+    texts = {"question": "?", "source": f"{'so it is ' * (length // 9)}{written}"}
+    made = excerpt(texts, lang, Marker(planned(asked, lang)), Budget(enough_for(1)))
+    assert [made.text[start:end] for start, end in made.marks] == [written]
+
+
 def test_no_more_letters_of_a_text_are_read_than_the_budget_has_units(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -264,7 +264,7 @@ def test_of_an_unfinished_update_only_lost_documents_differ(empty: Library, tmp_
     base = empty._base
 
     def stop(done: int, total: int) -> None:
-        raise Cancelled
+        raise Cancelled("stopped")
 
     with base.store.transaction():
         fts5.clear(base.store)
