@@ -268,7 +268,7 @@ def test_of_an_unfinished_update_only_lost_documents_differ(empty: Library, tmp_
 
     with base.store.transaction():
         fts5.clear(base.store)
-    with patch.object(fts5, "_AT_ONCE", 15), patch.object(fts5, "_TURN", 0):
+    with patch.object(fts5, "_AT_ONCE", 15), patch.object(fts5, "_TURN", 1_000):
         with contextlib.suppress(Cancelled):
             fts5.update(base.store, stop)
         assert fts5.count(base.store) == 15
