@@ -450,7 +450,8 @@ class Study(Service):
         now = self._now()
         offset = now.utcoffset() or timedelta()
         day = study_day(now, self.settings.study_day_begins)
-        return _Today(int(now.timestamp() * 1000), int(offset.total_seconds() // 60), day)
+        at = max(1, int(now.timestamp() * 1000))  # a clock may be set before 1970
+        return _Today(at, int(offset.total_seconds() // 60), day)
 
     @cached_property
     def _schedule(self) -> Schedule:

@@ -146,9 +146,9 @@ def later_id(last: str) -> str:
     """
     from uuid import UUID
 
-    number = time.time_ns() // 1_000_000 << 80 | int.from_bytes(os.urandom(10))
+    number = max(0, time.time_ns() // 1_000_000) << 80 | int.from_bytes(os.urandom(10))
     fresh = str(UUID(int=number & ~(0xF << 76) & ~(0x3 << 62) | 0x7 << 76 | 0x2 << 62))
-    # A clock that was set back, or one that stands still, gives no earlier id.
+    # A clock that was set back, even before 1970, or one that stands still gives no earlier id.
     return fresh if fresh > last else str(UUID(int=UUID(last).int + 1))
 
 

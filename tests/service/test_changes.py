@@ -588,6 +588,18 @@ def test_the_collection_of_what_a_reader_writes_has_a_title_in_both_languages_un
     assert empty.read.collections() == {"mine": {}}
 
 
+def test_a_clock_before_1970_changes_and_undoes_as_any_other(
+    empty: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (first,) = empty.edit.new(Draft({"en": "Why?"}, {})).ids
+    monkeypatch.setattr("time.time_ns", lambda: -(10**18))
+    (second,) = empty.edit.new(Draft({"en": "How?"}, {})).ids
+    named = [{field.entry for field in change.fields} - {None} for change in empty.changes.log()]
+    assert named == [{second}, {first}]
+    empty.changes.undo()
+    assert [hit.id for hit in empty.list().hits] == [first]
+
+
 def test_a_collection_that_was_removed_comes_back_where_it_stood(empty: Library) -> None:
     for name in ("یک", "two", "three"):
         empty.collections.new(name)

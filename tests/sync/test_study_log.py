@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from datetime import UTC, datetime
 
 import pytest
 
@@ -96,6 +97,15 @@ def test_what_comes_later_from_elsewhere_does_not_hide_the_last_review_from_undo
     ratings = {row.id: row.rating for row in one.library._base.store.studies.rows()}
     (of,) = [row.of for row in one.library._base.store.studies.rows() if row.of]
     assert ratings[of] == 4
+
+
+def test_a_review_by_a_clock_before_1970_reaches_the_other_copy(readers):
+    one, other, path = readers
+    one.now = datetime(1966, 3, 1, 9, tzinfo=UTC)
+    one.answer(3)
+    exchange(path, one)
+    (done,) = exchange(path, other)
+    assert done.aside == () and rows(one) == rows(other) and len(rows(one)) == 1
 
 
 @pytest.mark.parametrize(
