@@ -230,11 +230,33 @@ def test_a_renamed_file_of_cards_is_known_by_all_its_cards(
     entry = library.show("cards/what-is-two")
     assert (entry.tags, entry.collection) == (("mine",), "numbers")
     assert library.show("bank/what-is-three").collection == "below/bank"
-    # Another file that has one of the cards is another file.
+    # A file that was edited, too, has at least half of them; with less it is another file.
     (tmp_path / "v" / "numbers.md").unlink()
     (tmp_path / "v" / "other.md").write_text(f"{cards}Q: What is four?\nA: The four.\n")
     report = library.import_file(tmp_path / "v")
-    assert (report.added, len(report.gone)) == (3, 2)
+    assert (report.added, report.gone) == (1, ())
+    assert library.show("cards/what-is-two").tags == ("mine",)
+    (tmp_path / "v" / "other.md").unlink()
+    more = "".join(f"Q: What is {n}?\nA: The {n}.\n\n" for n in ("four", "five", "six", "seven"))
+    (tmp_path / "v" / "last.md").write_text(more)
+    report = library.import_file(tmp_path / "v")
+    assert (report.added, len(report.gone)) == (4, 3)
+
+
+def test_a_note_that_was_renamed_and_edited_keeps_its_cards(
+    library: Library, tmp_path: Path
+) -> None:
+    note = "# گرادیان\n\nمتن یادداشت.\n\nپرسش: شیب چیست؟\nپاسخ: مشتق.\n"
+    (tmp_path / "v").mkdir()
+    (tmp_path / "v" / "a.md").write_text(note)
+    library.import_file(tmp_path / "v")
+    before = ids(library)
+    library.edit.tag(before, add=["mine"])
+    (tmp_path / "v" / "a.md").unlink()
+    (tmp_path / "v" / "c.md").write_text(note.replace("متن", "متن تازهٔ"))
+    report = library.import_file(tmp_path / "v")
+    assert (report.added, report.gone, ids(library)) == (0, (), before)
+    assert {library.show(id).tags for id in before} == {("mine",)}
 
 
 def test_two_notes_of_one_name_are_two_entries(library: Library, tmp_path: Path) -> None:

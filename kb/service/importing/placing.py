@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -133,29 +133,39 @@ def vanished(base: Base, materials: Materials, renamed: Collection[str]) -> Iter
 def renamed(
     base: Base, materials: Materials, files: Sequence[tuple[Material, Batch]]
 ) -> list[tuple[Material, Batch]]:
-    """Return files with their previous identity: that of a removed one with the same texts."""
+    """Return files with their previous identity: that of the removed one whose texts are alike."""
     ledger = base.store.ledger
     new = {e.file for e, batch in files if not (batch.own or ledger.knows(e.file))}
-    held: dict[object, list[str]] = {}
+    gone: dict[str, set[object]] = {}
     for file in _absent(base, materials, "") if new else ():
-        for key in _known_by((e.heading, e.answer) for e in ledger.of_file(file) if not e.gone):
-            held.setdefault(key, []).append(file)
-    taken: set[str] = set()
+        gone[file] = _known_by((e.heading, e.answer) for e in ledger.of_file(file) if not e.gone)
+    holders: dict[object, list[str]] = defaultdict(list)
+    for file, keys in gone.items():
+        for key in keys:
+            holders[key].append(file)
     found: list[tuple[Material, Batch]] = []
     for material, batch in files:
-        looked = batch.book.entries if held and material.file in new else ()
+        looked = batch.book.entries if gone and material.file in new else ()
         keys = _known_by((heading_digest(each), answer_digest(each)) for each in looked)
-        same = (held.get(key, []) for key in keys)
-        was = next((some[0] for some in same if len(some) == 1 and some[0] not in taken), None)
-        taken.add(was or "")
+        held = (holders[key] for key in keys if len(holders.get(key, ())) <= _TELLING)
+        shared = Counter(file for files in held for file in files if file in gone)
+        likeness = {f: 2 * n / (len(keys) + len(gone[f])) for f, n in shared.items()}
+        most = max(likeness.values(), default=0.0)
+        alike = [file for file, each in likeness.items() if each == most >= _ALIKE]
+        was = alike[0] if len(alike) == 1 else None
+        gone.pop(was or "", None)
         found.append((material._replace(was=was), batch))
     return found
 
 
-def _known_by(digests: Iterable[tuple[str, str]]) -> Iterator[object]:
-    """Yield what a file is known by: its headings and answers, else its answers."""
-    whole = frozenset(digests)
-    yield from filter(None, (whole, frozenset(answer for _, answer in whole if answer)))
+_ALIKE, _TELLING = 0.5, 10
+"""The least likeness of a renamed file, and the most files in which a text tells anything."""
+
+
+def _known_by(digests: Iterable[tuple[str, str]]) -> set[object]:
+    """Return what a file is known by: its headings with answers, and its answers."""
+    whole = set(digests)
+    return {*whole, *(answer for _, answer in whole if answer)}
 
 
 def _absent(base: Base, materials: Materials, folder: str) -> Sequence[str]:
@@ -309,6 +319,12 @@ def _known_again(
         return {}, ()
     numbers = [number for number, is_known in enumerate(known) if not is_known]
     matched, left = match(batch.book.entries, numbers, batch.given, left)
+    if batch.is_note and not known[0] and 0 not in matched:  # renamed and edited
+        stored = base.store.entries.get([record.entry for record in left])
+        notes = [r for r in left if r.entry in stored and stored[r.entry].kind == "note"]
+        if len(notes) == 1:
+            matched[0] = notes[0]
+            left.remove(notes[0])
     for number in matched:
         known[number] = True
     return {number: record.entry for number, record in matched.items()}, left
