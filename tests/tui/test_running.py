@@ -637,6 +637,15 @@ async def test_a_program_runs_with_another_number_and_the_result_names_it(
         assert "with DEPTH = 20" in reader.main.query_one(".ending").text
 
 
+async def test_after_a_run_the_bar_says_what_space_does(opened, library, monkeypatch):
+    ran(library, monkeypatch)
+    async with opened("chain", size=(120, 60)) as reader:
+        await reader.press("r")
+        view = reader.main.query_one(EntryView)
+        shown = {key.command.id for key in reader.main.query(CommandKey)}
+        assert ("fold" if view.folding.shown else "reveal") in shown
+
+
 async def test_r_runs_what_has_run_with_other_values(opened, library, monkeypatch):
     names = ran(library, monkeypatch)
     library.own.save_snippet("chain", DEPTH, name="deep", main=True)

@@ -372,6 +372,13 @@ async def test_nothing_to_take_back_is_said_and_changes_nothing(opened, empty):
         assert not {palette_name(BY_ID[name]) for name in ("move", "tag", "history")} & {*listed}
 
 
+async def test_the_form_names_the_collection_of_a_new_entry_by_its_title(opened, bundled, language):
+    async with opened(of=bundled, size=(120, 40)) as reader:
+        await reader.press("n")
+        shown = {"en": "Collection: Notes", "fa": "مجموعه: یادداشت‌ها"}[language]
+        assert shown in [chip.text.strip() for chip in reader.app.screen.query(Chip)]
+
+
 async def test_the_history_of_an_entry_shows_what_became_different(opened, library, language):
     library.edit.tag(["flash"], add=["exam"])
     async with opened("flash", size=(120, 40)) as reader:

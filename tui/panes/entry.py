@@ -34,7 +34,7 @@ from tui.widgets.text_block import CodeBlock
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.model import Annotation, Entry, Media
+    from kb.model import Entry, Media
     from kb.present.pictures import Pixels
     from tui.viewer import Viewer
 
@@ -138,7 +138,7 @@ class EntryPane(Pane):
         self._lang = i18n.language()
         self._trail = Trail()
         self._back_to: str | None = None
-        self._noted: tuple[Annotation | None, bool | None] = None, None
+        self._noted: object = None
         self._pictures: dict[str, Picture] = {}
         """The pictures of this entry read so far, by digest."""
         self._one_picture = asyncio.Lock()
@@ -175,6 +175,11 @@ class EntryPane(Pane):
         return self.view.reading
 
     @on(EntryView.Turned)
+    def _turned(self) -> None:
+        """Say so also if the same is current: its parts are new."""
+        self._noted = None
+        self.say_place()
+
     def say_place(self) -> None:
         """Show the entry and the reader's position in the title, and how to get to the question."""
         note = self.view.current_annotation

@@ -16,6 +16,8 @@ from textual import work
 
 from kb.errors import NotFound
 from kb.i18n import _, digits, language, ngettext
+from kb.model.changes import Collection
+from kb.model.values import NOTES, TITLES
 from tui import choices
 from tui.messages import EntriesChanged
 from tui.panes.entry import EntryPane
@@ -27,7 +29,7 @@ from tui.widgets.chip import FilterBar
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.model.changes import Change, Collection
+    from kb.model.changes import Change
     from kb.model.draft import Draft
     from kb.service.changes import Taken
     from tui.screens.questions import TagChoice
@@ -274,6 +276,8 @@ class WritingPane(Pane):
 def form_of(library: Library, entry: str | None, near: str | None = None) -> FormReady:
     """Return the form of an entry, or of a new one in the collection of the entry ``near``."""
     tree = library.collections.tree()
+    if all(each.id != NOTES for each in tree):
+        tree = [*tree, Collection(NOTES, TITLES[NOTES], 0, None)]
     if entry is not None:
         draft, seen = library.edit.draft_of(entry), library.edit.digest_of(entry)
         return FormReady(entry, draft, seen, tree, library.read.is_own(entry))

@@ -52,7 +52,7 @@ class ImportChoice:
     columns: str | None = None
 
 
-_HINT = N_("Enter goes to the next field, and after the collection reads the file. Esc goes back.")
+_HINT = N_("Enter goes to the next field, then reads the file. Esc goes back.")
 
 
 class ImportScreen(CommandingModal[ImportChoice | None]):
@@ -308,7 +308,7 @@ def _placed(said: str, line: int | None) -> str:
 Scope = Literal["entry", "listed", "all"]
 
 _LONGEST_NAME = 64
-_OUT_HINT = N_("Enter goes to the next field, and after the name writes the file. Esc goes back.")
+_OUT_HINT = N_("Enter goes to the next field, then writes the file. Esc goes back.")
 
 
 @dataclass(frozen=True)

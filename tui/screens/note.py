@@ -293,7 +293,7 @@ class RunningScreen(CommandingModal[str | None]):
             for each in self._parameters:
                 yield BidiText(range_of(each))
                 yield BidiInput(f"{each.value}", id=each.name, compact=True)
-            hint = _("Enter goes to the next field, and after the last runs. Esc goes back.")
+            hint = _("Enter goes to the next field, then runs the program. Esc goes back.")
             yield BidiText(hint, classes="hint")
 
     @on(Input.Submitted)
