@@ -104,11 +104,6 @@ class Found:
         return bool(self.results and self.results.hits)
 
     @property
-    def nothing(self) -> bool:
-        """Whether there is nothing to list."""
-        return self.results is not None and not self.listed
-
-    @property
     def suggestion(self) -> str | None:
         """The suggested spelling."""
         return self.results.suggestion if self.results else None

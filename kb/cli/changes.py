@@ -13,8 +13,9 @@ from kb.cli.messages import working
 from kb.cli.options import Command, Invocation, complete_id, page_options
 from kb.cli.output import Printer, write_json
 from kb.errors import Message, counted
-from kb.i18n import N_, _, ahead
-from kb.i18n.names import action_name, field_name
+from kb.i18n import N_, _
+from kb.i18n.changes import is_said, lines_of
+from kb.i18n.names import action_name
 
 if TYPE_CHECKING:
     from kb.model.changes import Change, FieldChange
@@ -94,8 +95,6 @@ def _write_changes(
     if invocation.as_json:
         write_json(documents.changes(changes))
         return
-    from kb.i18n.changes import is_said
-
     printer = Printer(invocation.color)
     for change in changes:
         _write_change(printer, change)
@@ -121,16 +120,9 @@ def _write_change(printer: Printer, change: Change) -> None:
 
 def write_difference(printer: Printer, field: FieldChange) -> None:
     """Write the value of a field before and after a change, line by line."""
-    from kb.i18n.changes import differing, is_short, texts_of
-
-    name = field_name(field.field) if field.field else _("the whole entry")
-    before, after = texts_of(field.field, field.before, field.after)
-    if is_short(before, after):
-        nothing = _("nothing")
-        printer.line(f"{name}: {before or nothing} {ahead()} {after or nothing}", indent=4)
-        return
-    printer.line(f"{name}:", indent=4)
-    for line in differing(before, after):
+    first, *lines = lines_of(field)
+    printer.line(first, indent=4)
+    for line in lines:
         style = {"fg": {"+": "green", "-": "red"}.get(line[0])}
         printer.write(line, indent=6, style=style if style["fg"] else None)
 

@@ -40,10 +40,7 @@ class Invocation:
     bidi: str | None = None
 
     def open(self, *, bundled: bool = True) -> Library:
-        """Open the knowledge base that these options name, and create it if it does not exist.
-
-        What the settings have wrong is told, too.
-        """
+        """Open the knowledge base that these options name, and create it if it does not exist."""
         from kb.cli import messages
         from kb.cli.messages import working
         from kb.library import open_library

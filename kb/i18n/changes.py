@@ -6,12 +6,12 @@ import difflib
 from collections.abc import Iterator
 from typing import Any
 
-from kb.i18n import _
+from kb.i18n import _, ahead
 from kb.i18n.names import LANGUAGE_NAMES, LEVELS, TOPICS, field_name
+from kb.model.changes import FieldChange
 from kb.model.values import NOTE
 
 _LONGEST = 60
-
 
 _TELLING = ("text", "code", "quote")
 """The keys whose text stands for a whole record."""
@@ -57,9 +57,8 @@ def _text(key: str, value: Any) -> str:
         return next(telling, "\n".join(_lines(value)))
     if isinstance(value, list):
         return _(", ").join(_text(key, each).replace("\n", _(", ")) for each in value)
-    if key in _WORDS:
-        return _(value)
-    return _({"level": LEVELS, "topic": TOPICS}.get(key, {}).get(value, str(value)))
+    named = {"level": LEVELS, "topic": TOPICS}.get(key, {}).get(value)
+    return _(named or value) if named or (key in _WORDS and value) else str(value)
 
 
 def _lines(record: dict[str, Any]) -> Iterator[str]:
@@ -81,19 +80,21 @@ def _whole(value: Any) -> str:
     return ", ".join(map(_whole, value)) if isinstance(value, list) else _text("", value)
 
 
-def is_short(before: str, after: str) -> bool:
-    """Return whether two values fit in one line."""
-    return "\n" not in before + after and len(before + after) < _LONGEST
+def lines_of(change: FieldChange) -> Iterator[str]:
+    """Yield the lines about a changed field: short values in one, of texts what differs.
 
-
-def differing(before: str, after: str) -> Iterator[str]:
-    """Yield the lines in which two texts differ, with ``-`` and ``+`` before them.
-
-    >>> list(differing("a\\nb", "a\\nc"))
-    [' a', '-b', '+c']
-    >>> list(differing("", "a\\nb"))
-    ['+a', '+b']
+    >>> list(lines_of(FieldChange("a", "tags", [], ["exam"])))
+    ['Tags: nothing → exam']
+    >>> list(lines_of(FieldChange("a", "question.en", "a\\nb", "a\\nc")))
+    ['Question (English):', ' a', '-b', '+c']
     """
+    name = field_name(change.field) if change.field else _("the whole entry")
+    before, after = texts_of(change.field, change.before, change.after)
+    if "\n" not in before + after and len(before + after) < _LONGEST:
+        nothing = _("nothing")
+        yield f"{name}: {before or nothing} {ahead()} {after or nothing}"
+        return
+    yield f"{name}:"
     old, new = (text.split("\n") if text else [] for text in (before, after))
     lines = difflib.unified_diff(old, new, lineterm="", n=1)
     yield from (line for line in list(lines)[2:] if not line.startswith("@@"))

@@ -33,8 +33,6 @@ from kb.work import undisturbed
 
 _HUB = "hub"
 _PROPOSAL = "danesh_proposal"
-_BEGINNING = 200
-"""How much of a damaged line is told."""
 _ASKED = 100
 """Rows by which a course is recognised."""
 
@@ -522,7 +520,7 @@ class FileExchange:
     def _tell_damaged(self, line: str) -> None:
         """Set a line aside, by its beginning."""
         said = Message("a line is damaged")
-        self._run.tally.aside.append(Dropped(str(self._path), None, said, line[:_BEGINNING]))
+        self._run.tally.aside.append(Dropped(str(self._path), None, said, line[:200]))
 
     def _keep_medium(self, line: str) -> None:
         try:

@@ -827,7 +827,7 @@ async def test_r_runs_the_program_of_the_evidence_in_focus(opened, library, monk
 
 
 def test_while_a_program_runs_the_bar_has_one_key_that_stops_it():
-    running = Situation(reading=True, entry=True, runnable=True, running=True)
+    running = Situation(entry=True, runnable=True, running=True)
     shown = [each.id for each in in_bar(running, ("screen", "reading"))]
     assert "stop" in shown and "back" not in shown
     resting = in_bar(running._replace(running=False), ("screen", "reading"))

@@ -21,7 +21,6 @@ class Situation(NamedTuple):
 
     typing: bool = False
     editing: bool = False
-    reading: bool = False
     entry: bool = False
     listed: bool = False
     nothing: bool = False

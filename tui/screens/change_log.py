@@ -11,8 +11,8 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from kb.errors import Conflict
-from kb.i18n import N_, _, ahead, digits, share
-from kb.i18n.changes import differing, is_said, is_short, texts_of
+from kb.i18n import N_, _, digits, share
+from kb.i18n.changes import is_said, lines_of, texts_of
 from kb.i18n.names import author_named, field_name
 from tui.bidi import StyledSpan
 from tui.commands import Situation
@@ -192,14 +192,9 @@ def heading(change: Change) -> str:
 
 def field_rows(field: FieldChange) -> Iterator[BidiText]:
     """Yield a field before and after: short values in a line, texts by lines."""
-    name = field_name(field.field) if field.field else _("the whole entry")
-    before, after = texts_of(field.field, field.before, field.after)
-    if is_short(before, after):
-        nothing = _("nothing")
-        yield BidiText(f"{name}: {before or nothing} {ahead()} {after or nothing}", classes="item")
-        return
-    yield BidiText(f"{name}:", classes="item")
-    for line in differing(before, after):
+    first, *lines = lines_of(field)
+    yield BidiText(first, classes="item")
+    for line in lines:
         style = _STYLES.get(line[:1])
         marks = [StyledSpan(0, len(line), style)] if style else []
         yield BidiText(line, marks, direction="auto", classes="line")

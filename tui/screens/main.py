@@ -116,11 +116,13 @@ class MainScreen(Steps, Commanding[None]):
         """The state for commands."""
         editing = "code" in getattr(self.focused, "PLACES", ())
         in_sight = self.showing or not self.has_class("-narrow")
+        found = self.session.found.results
         return Situation(
             typing=isinstance(self.focused, Input) or editing,
             editing=editing,
-            reading=self.showing,
-            nothing=self.session.found.nothing and bool({"list", "search"} & {*self.here}),
+            nothing=found is not None
+            and not found.hits
+            and bool({"list", "search"} & {*self.here}),
             **self._search.facts(),
             **self._entry.facts(in_sight),
             **self._snippets.facts(in_sight),

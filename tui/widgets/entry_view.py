@@ -57,7 +57,7 @@ class EntryView(ScrollingPane):
         self.drafts: dict[str, str] = {}
         self._kept: dict[str, tuple[dict[str, SnippetRun], dict[str, str]]] = {}
         """The runs and the reader's changed programs by entry, kept for a later return."""
-        self._walk = NoteWalk(self, self._went)
+        self._walk = NoteWalk(self, lambda: self.post_message(self.Turned()))
         self._goal: str | Landmark | FirstMatch | None = None
         self.follower = RunFollower(self)
 
@@ -360,11 +360,6 @@ class EntryView(ScrollingPane):
             return None
         start = max(read.start, (read.words_of(current) or [(0, 0)])[0][0])
         return read.words(start, start)
-
-    def _went(self) -> None:
-        """Report a change of the current note."""
-        self.post_message(self.Turned())
-        self.screen.refresh_bindings()
 
     @on(DraftChanged)
     def _changed(self, message: DraftChanged) -> None:

@@ -170,7 +170,7 @@ class NoteWalk:
     Each step is ``told`` to the reader.
     """
 
-    def __init__(self, pane: ScrollableContainer, told: Callable[[], None]) -> None:
+    def __init__(self, pane: ScrollableContainer, told: Callable[[], object]) -> None:
         self._pane = pane
         self._told = told
         self.current: str | None = None

@@ -38,14 +38,7 @@ from kb.i18n import LANGUAGES as FACES
 from kb.i18n import of_language
 from kb.model import Entry, Source
 from kb.model.values import LAYERS
-from kb.present.annotated import (
-    AnnotatedSpan,
-    Numbered,
-    concerns,
-    marked_words,
-    numbered,
-    worst_of,
-)
+from kb.present.annotated import AnnotatedSpan, Numbered, concerns, marked_words, numbered, worst_of
 from kb.present.charts.reading import charts
 from kb.present.layers import DEEPER
 from kb.present.titles import first_sentence
