@@ -395,7 +395,7 @@ _LABELS = {
     QUESTION: "question|ques|que|q|problem|exercise|puzzle|front|card"
     "|(?:the )?interviewer(?: asks| may ask)"
     "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
-    "|السؤال|вопрос|frage|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|問|질문",
+    "|السؤال|вопрос|frage|aufgabe|übung|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|問|질문",
     ANSWER: "(?:(?:correct|right|the|short|sample|model|show|see|view|reveal|check|expected|ideal"
     "|strong|suggested|interview|senior-level|quick|brief|detailed|full|deep) )*"
     "(?:answers?|solutions?)(?: (?:key|guide|outline))?|ans|a|back"
@@ -411,7 +411,7 @@ _LABELS = {
     RESULT: "(?:expected )?output|explanation|result|خروجی|توضیح|نتیجه",
 }  # fmt: skip
 _WITH_NUMBER = frozenset(
-    {"problem", "exercise", "puzzle", "card", "تمرین", "مسئله", "مسأله", "کارت"}
+    {"problem", "exercise", "puzzle", "card", "übung", "تمرین", "مسئله", "مسأله", "کارت"}
 )
 _COLON = frozenset({"رو", "روی کارت", "پشت", "پشت کارت", "پ", "問", "答"})
 _ORDINALS = (

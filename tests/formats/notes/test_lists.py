@@ -1052,6 +1052,16 @@ def test_the_answer_of_a_numbered_exercise_ends_at_the_next_heading(title: str, 
     assert cards(text) == [("Try A.", "- B")]
 
 
+def test_exercises_in_german_are_questions_as_those_in_english_and_persian_are() -> None:
+    for title in ("Exercise", "تمرین", "Übung", "Aufgabe"):
+        text = "".join(f"## {title} 1.{n}\n\nPrint {n}.\n\n" for n in (1, 2, 3))
+        assert pairs(text)[0] == ("Print 1.", "")
+    for asked, told in (("Frage", "Antwort"), ("Aufgabe", "Lösung")):
+        assert cards(f"**{asked}:** Was ist A?\n\n**{told}:** Ein A.\n") == [
+            ("Was ist A?", "Ein A.")
+        ]
+
+
 def test_an_arrow_parts_what_is_asked_or_quoted_from_what_answers_it() -> None:
     text = (
         '## Interview questions\n\n- "What is A?" → Compare it with b.\n- "A is null, so nothing." → Wrong: see b.\n'
