@@ -530,9 +530,6 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
     if main.startswith("heading"):  # without those before the first question and after the last
         sure = [n for n, each in enumerate(items) if each.asks or each.number or each.marked]
         items = items[sure[0] : sure[-1] + 1] if sure else items
-    elif main == "line":
-        places = {each.at for each in items}
-        items = [each for each in items if each.at - 1 not in places]
     else:
         items = _with_nested(items, own, starts)
     return _with_sections(items, starts, kinds)
@@ -827,7 +824,7 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     text, body = said.text, list(page.lines[start + 1 : end])
     first = page.lines[start]
     goes_on = _goes_on(item, body)
-    gap = "\n" if item.kind == "line" or first.text.endswith(("  ", "\\")) else " "
+    gap = "\n" if first.text.endswith(("  ", "\\")) else " "
     text = gap.join([text, *(each.text.strip() for each in body[:goes_on])])
     body = body[goes_on:]
     if item.rest.strip(" :：*_") and not _REMARK.fullmatch(item.rest.strip()):
@@ -919,9 +916,6 @@ def _first_asked(body: Sequence[Line]) -> tuple[str, str]:
 
 def _goes_on(item: Start, body: Sequence[Line]) -> int:
     """Return how many lines below an item continue its sentence."""
-    if item.kind == "line":
-        more = (each.kind == TEXT and ends_asking(each.text) for each in body)
-        return sum(itertools.takewhile(bool, more))
     if item.kind not in ("number", "bullet", "nested", "label") or item.rest.strip():
         return 0
     if ends_asking(item.text) or label(item.text):

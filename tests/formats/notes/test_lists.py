@@ -1589,6 +1589,12 @@ def test_plain_lines_are_a_list_only_if_the_file_says_so() -> None:
     assert [each.kind for each in take("نرم چیست؟\nاندازه.\n\n" * 20).book.entries] == ["note"]
 
 
+@pytest.mark.parametrize("asked", [["Why A?", "What is B?"], ["چرا؟", "نرم چیست؟"]])
+def test_each_of_several_lines_that_ask_is_a_question(asked: list[str]) -> None:
+    made = take("".join(f"{each}\n" for each in asked), "questions.md").book.entries
+    assert [next(iter(each.question.values())) for each in made] == asked
+
+
 def test_two_lines_below_a_heading_that_ask_are_parts_of_a_task() -> None:
     text = "# Closures\n\nWhich value is shown?\n\n```\nf()\n```\n\nWhat if `f` is changed?\n"
     texts = (text, f"{text}\nAnd why is it so?\n", text.replace("# Closures\n\n", ""))
