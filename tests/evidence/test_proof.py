@@ -42,7 +42,7 @@ def test_a_note_of_ones_own_is_proved_by_its_program(empty: Library, lang: str) 
     proof = proof_of(entry, note.id)
     assert proof is not None
     assert (proof.id, entry.main_snippet().id) == ("proof", "first")  # type: ignore[union-attr]
-    assert [claim.number for claim in claims_of(entry, proof)] == [1]
+    assert [claim.number for claim in claims_of(entry, proof, [lang])] == [1]
     assert empty.run(note.id).figures == {"total": 55.0}
     assert [each.status for each in empty.verify([note.id])] == ["confirmed"]
     assert empty.show(id).annotations[0].status == "confirmed"
@@ -69,7 +69,7 @@ def test_a_figure_names_every_note_that_rests_on_it(empty: Library) -> None:
         _note(empty, id, "en")
     entry = empty.show(id)
     proof = next(each for each in entry.snippets if each.id == "proof")
-    assert [claim.number for claim in claims_of(entry, proof)] == [1, 2]
+    assert [claim.number for claim in claims_of(entry, proof, ["en"])] == [1, 2]
 
 
 def test_a_figure_that_is_not_as_expected_refutes_a_note(empty: Library) -> None:

@@ -81,12 +81,12 @@ def test_what_is_undone_is_ones_own_newest_change_and_others_stay(
 
 def annotated(other: Library) -> str:
     other.own.annotate(NORM, WORDS, "Of a vector.")
-    return "note"
+    return "annotate"
 
 
 def removed(other: Library) -> str:
     other.edit.remove([NORM])
-    return "rm"
+    return "delete"
 
 
 def graded(other: Library) -> str:
@@ -102,12 +102,12 @@ def graded_twice(other: Library) -> str:
 
 def moved(other: Library) -> str:
     other.edit.move([NORM], "deep")
-    return "mv"
+    return "move"
 
 
 def renamed(other: Library) -> str:
     other.collections.rename("notes", "sheets")
-    return "collection rename"
+    return "rename a collection"
 
 
 def level(mine: Library) -> None:
@@ -237,7 +237,7 @@ def test_a_collection_that_others_use_by_now_is_not_said_to_be_undone(
 ) -> None:
     mine.collections.new("new", title="New")
     other.edit.move([NORM], "new/deep")
-    with pytest.raises(Conflict, match=r"cannot undo: new/deep was changed later \(mv"):
+    with pytest.raises(Conflict, match=r"cannot undo: new/deep was changed later \(move"):
         mine.changes.undo(own=True)
     other.changes.undo(own=True)
     mine.changes.undo(own=True)
@@ -247,10 +247,10 @@ def test_a_collection_that_others_use_by_now_is_not_said_to_be_undone(
 @pytest.mark.parametrize(
     ("later", "named"),
     [
-        (("edit", "rename"), "new was changed later (collection rename,"),
+        (("edit", "rename"), "new was changed later (rename a collection,"),
         (("rename", "edit"), "new/deep was changed later (edit,"),
         (("edit", "rename", "edit undone", "edit redone"), "new/deep was changed later (edit,"),
-        (("rename", "edit", "edit undone"), "new was changed later (collection rename,"),
+        (("rename", "edit", "edit undone"), "new was changed later (rename a collection,"),
     ],
 )
 def test_of_changes_of_an_entry_and_its_collection_the_one_that_was_done_last_is_named(
@@ -282,7 +282,7 @@ def test_an_import_is_undone_around_what_others_did_elsewhere_and_refused_within
     assert state(mine).keys() == before.keys() and mine.show(NORM).tags == ("exam",)
     mine.changes.redo(own=True)
     other.edit.remove(["bank/b"])
-    with pytest.raises(Conflict, match=r"bank/b was changed later \(rm"):
+    with pytest.raises(Conflict, match=r"bank/b was changed later \(delete"):
         mine.changes.undo(own=True)
     other.changes.undo(own=True)
     other.edit.tag(["bank/a"], ["exam"])

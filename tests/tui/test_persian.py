@@ -112,7 +112,7 @@ async def test_the_interface_speaks_persian_when_the_environment_asks(opened, mo
         assert "پاسخ کوتاه" in texts
         assert "ایرادهای پاسخ منبع" in texts
         assert reader.main.query_one(ListPane).title == "۳ مدخل"
-        assert next(lay_out("ویرایش", 40)).text in reader.lines()[-1]
+        assert next(lay_out("بازگشت", 40)).text in reader.lines()[-1]
 
 
 async def test_a_key_changes_the_language_of_the_interface(opened):
