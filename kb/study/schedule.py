@@ -207,9 +207,7 @@ def fitted(logs: Iterable[Sequence[Answer]], weights: Sequence[float]) -> Fitted
     try:
         from fsrs_rs_python import FSRS, FSRSItem, FSRSReview
     except ImportError as error:
-        raise NotFound(
-            "fsrs-rs is not installed", "Install it with 'pip install \"danesh[fit]\"'."
-        ) from error
+        raise NotFound("fsrs-rs is not installed", "Run: pip install 'danesh[fit]'") from error
     items = []
     for log in logs:
         days = [each.day for each in log]
