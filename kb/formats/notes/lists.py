@@ -132,6 +132,7 @@ _CHECKS = re.compile(
     re.IGNORECASE,
 )
 _HOW_TO = re.compile(r"\W*how to\b[^?]*$", re.IGNORECASE)
+_FEW = 10  # lines for each plain one that asks: a story has more
 _SEVERAL = 5  # of numbered lines, or in a folder of questions
 _CLARIFIES = re.compile(
     r"clarif|rhetoric|ask yourself|questions? to\b|\bopen\b|interviewer|\b(?:notes?|mistakes)\b"
@@ -388,8 +389,10 @@ def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Star
         return _of(at, "label", line.text.strip(), page, found.number or "")
     if bold:
         return _of_bold(at, bold, page)
-    if not ends_asking(line.text):
-        return None
+    near = (page.lines[n].text if 0 <= n < len(page.lines) else "" for n in range(at - 2, at + 2))
+    asked = [ends_asking(text) for text in near]
+    if not asked[2] or asked == [False, True, True, False]:
+        return None  # no question, or the second line of one
     return _of(at, "line", line.text.strip(), page)
 
 
@@ -472,7 +475,7 @@ def _kinds(starts: Sequence[Start], page: Page, about: About, forced: bool) -> f
 def _is_bare(own: Sequence[Start], starts: Sequence[Start], page: Page) -> bool:
     """Return whether all lines of a kind ask, and only headings stand above, or only a title."""
     above = [line.kind for line in page.lines[: own[0].at] if line.kind != BLANK]
-    titled = own[0].kind != "heading" or len(above) < 2
+    titled = {"heading": len(above) < 2, "line": False}.get(own[0].kind, True)
     alike = (each for each in starts if each.kind == own[0].kind and each.at >= own[0].at)
     return titled and {*above} <= {HEADING} and all(each.asks or each.linked for each in alike)
 
@@ -487,7 +490,8 @@ def _is_list(own: Sequence[Start], starts: Sequence[Start], page: Page, about: A
     needed = 0.3 if about == "questions" else _HALF
     if about and asking >= needed * len(own) and likely >= min(len(own), 2):
         return True
-    if own[0].kind == "line" and not page.filed:
+    written = sum(line.kind != BLANK for line in page.lines)
+    if own[0].kind == "line" and not page.filed and _FEW * len(own) < written:
         return False
     sure = sum(each.sure and not each.linked for each in own)
     numbered = sum((bool(each.number) or each.marked) and not each.linked for each in own)
@@ -824,7 +828,7 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     text, body = said.text, list(page.lines[start + 1 : end])
     first = page.lines[start]
     goes_on = _goes_on(item, body)
-    gap = "\n" if first.text.endswith(("  ", "\\")) else " "
+    gap = "\n" if item.kind == "line" or first.text.endswith(("  ", "\\")) else " "
     text = gap.join([text, *(each.text.strip() for each in body[:goes_on])])
     body = body[goes_on:]
     if item.rest.strip(" :：*_") and not _REMARK.fullmatch(item.rest.strip()):
@@ -916,6 +920,8 @@ def _first_asked(body: Sequence[Line]) -> tuple[str, str]:
 
 def _goes_on(item: Start, body: Sequence[Line]) -> int:
     """Return how many lines below an item continue its sentence."""
+    if item.kind == "line":
+        return int(bool(body) and body[0].kind == TEXT and ends_asking(body[0].text))
     if item.kind not in ("number", "bullet", "nested", "label") or item.rest.strip():
         return 0
     if ends_asking(item.text) or label(item.text):

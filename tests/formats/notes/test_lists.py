@@ -1580,19 +1580,22 @@ def test_two_colons_part_a_card_only_where_it_asks_or_most_lines_are_cards() -> 
     assert cards(f"# Services\n\n{prose}- What is A? :: It is a.\n") == [AB[0]]
 
 
-def test_plain_lines_are_a_list_only_if_the_file_says_so() -> None:
+def test_plain_lines_are_a_list_if_many_ask_or_the_file_says_so_and_no_story() -> None:
     text = "What is A?\nIt is a.\n\nWhat is B?\nIt is b.\n\n"
     assert [each.kind for each in entries(text)] == ["note"]
     assert [each.kind for each in take(text, "FAQ.md").book.entries] == ["card"] * 2
-    many = "".join(f"--What is {n}?\n\n--It is {n}.\n\n" for n in range(20))
-    assert [each.kind for each in take(many, "novel.txt").book.entries] == ["note"]
-    assert [each.kind for each in take("نرم چیست؟\nاندازه.\n\n" * 20).book.entries] == ["note"]
+    many = "".join(f"What is {n}?\nIt is {n}.\n\n" for n in range(16))
+    assert len(cards(many)) == 16
+    for asked, told in (("--Who is it?", "He looked.\n"), ("کیست؟", "نگاه کرد.\n")):
+        story = f"{asked}\n\n{told * 12}\n" * 20
+        assert [each.kind for each in take(story, "novel.txt").book.entries] == ["note"]
 
 
-@pytest.mark.parametrize("asked", [["Why A?", "What is B?"], ["چرا؟", "نرم چیست؟"]])
-def test_each_of_several_lines_that_ask_is_a_question(asked: list[str]) -> None:
-    made = take("".join(f"{each}\n" for each in asked), "questions.md").book.entries
-    assert [next(iter(each.question.values())) for each in made] == asked
+@pytest.mark.parametrize("asked", [["Why A?", "What is B?", "So?"], ["چرا؟", "نرم چیست؟", "کو؟"]])
+def test_each_of_several_lines_that_ask_is_a_question_and_two_are_one(asked: list[str]) -> None:
+    for some, whole in ((asked, asked), (asked[:2], ["\n".join(asked[:2])])):
+        made = take("\n".join(some), "questions.md").book.entries
+        assert [next(iter(each.question.values())) for each in made] == whole
 
 
 def test_two_lines_below_a_heading_that_ask_are_parts_of_a_task() -> None:
