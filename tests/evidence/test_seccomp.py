@@ -114,7 +114,8 @@ def test_what_is_allowed_with_some_arguments_is_refused_with_others(machine: str
         asks("clone", 0x3D0F00), asks("kill", PID, 9), asks("tgkill", PID, PID + 1, 6),
         asks("openat", -100, 0, 0o101), asks("openat", -100, 0, 0o1001), asks("ioctl", 1, 0x5401),
         asks("fcntl", 3, 1030), asks("prctl", 15), asks("prlimit64", 0, 7, 0),
-        asks("prlimit64", PID, 7, 0), asks("socketpair", 1, 0o2000001), asks("sendto", 3),
+        asks("prlimit64", PID, 7, 0), asks("socketpair", 1, 0o2000001),
+        asks("socketpair", 1, 0o4001), asks("socketpair", 1, 0o2004001), asks("sendto", 3),
     ):  # fmt: skip
         assert allowed == ALLOW
     for other in (
@@ -124,7 +125,7 @@ def test_what_is_allowed_with_some_arguments_is_refused_with_others(machine: str
         asks("openat", -100, 0, 0o1000), asks("ioctl", 0, 0x5412), asks("fcntl", 3, 8, 1),
         asks("prctl", 1), asks("prctl", 4, 1), asks("prlimit64", 0, 7, 4096),
         asks("prlimit64", 0, 7, high), asks("prlimit64", 1, 7, 0), asks("socketpair", 2, 1),
-        asks("socketpair", 1, 2), asks("sendto", 3, 0, 0, 0, 4096),
+        asks("socketpair", 1, 2), asks("socketpair", 1, 2050), asks("sendto", 3, 0, 0, 0, 4096),
         asks("sendto", 3, 0, 0, 0, high),
     ):  # fmt: skip
         assert refused(other)
