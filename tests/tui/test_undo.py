@@ -116,7 +116,7 @@ async def test_u_refuses_to_undo_below_another_programs_change_and_names_it(
         await reader.press("u")
         assert reader.app.screen is reader.main
         assert library.show("flash").tags == ("one", "theirs")
-        for named in ("flash", "tag", change.who, change.at[:10]):
+        for named in ("flash", label(_("tag")), change.who, change.at[:10]):
             assert named in said(reader)
         other.changes.undo()
         await reader.press("u")
@@ -160,7 +160,7 @@ async def test_an_entry_made_here_and_annotated_elsewhere_is_not_undone(opened, 
         (made,) = {hit.id for hit in library.list().hits} - {"chain", "flash", "nasty"}
         other.own.annotate(made, TextSpan("question", "en", 0, 3), "Because.")
         await reader.press("u")
-        assert f"{made} was changed later (note" in said(reader)
+        assert f"{made} was changed later (annotate" in said(reader)
         assert len(library.show(made).annotations) == 1
 
 
