@@ -132,7 +132,7 @@ _CHECKS = re.compile(
     re.IGNORECASE,
 )
 _HOW_TO = re.compile(r"\W*how to\b[^?]*$", re.IGNORECASE)
-_FEW = 10  # lines for each plain one that asks: a story has more
+_FEW = 10  # lines of a file for each plain one that asks
 _SEVERAL = 5  # of numbered lines, or in a folder of questions
 _CLARIFIES = re.compile(
     r"clarif|rhetoric|ask yourself|questions? to\b|\bopen\b|interviewer|\b(?:notes?|mistakes)\b"
@@ -256,11 +256,12 @@ def _listed(
     starts: Sequence[Start], rows: Sequence[Card], page: Page, about: About, forced: bool
 ) -> Found:
     kinds = _kinds(starts, page, about, forced)
-    titles = sum(each.kind == HEADING for each in page.lines)
-    few = titles > bool(sum(each.kind == "line" for each in starts) > 2)
-    if few and not forced:
+    lines = sum(each.kind == "line" for each in starts)
+    written = Counter(each.kind for each in page.lines if each.kind != BLANK)
+    few = not about and _FEW * lines < written.total()  # as in a story
+    if (few or written[HEADING] > (lines > 2)) and not forced:
         kinds -= {"line"}
-    if len(page.taken) * 2 > sum(each.kind != BLANK for each in page.lines):
+    if len(page.taken) * 2 > written.total():
         kinds -= _WEAK
     items = _chosen(starts, kinds)
     heads = [each for each in items if each.kind == "heading"]
@@ -490,9 +491,6 @@ def _is_list(own: Sequence[Start], starts: Sequence[Start], page: Page, about: A
     needed = 0.3 if about == "questions" else _HALF
     if about and asking >= needed * len(own) and likely >= min(len(own), 2):
         return True
-    written = sum(line.kind != BLANK for line in page.lines)
-    if own[0].kind == "line" and not page.filed and _FEW * len(own) < written:
-        return False
     sure = sum(each.sure and not each.linked for each in own)
     numbered = sum((bool(each.number) or each.marked) and not each.linked for each in own)
     if sure >= _HALF * len(own) and asking >= _MOST * len(own):
