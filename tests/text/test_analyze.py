@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.text.analyzer import analyze, joined_pairs, title_key
+from kb.text.analyzer import analyze, analyzed, joined_pairs, title_key
 from kb.text.languages import guess_language, profiles
 from kb.text.words import LONGEST_TERM
 from tests.terms import SEPARATOR, index_text
@@ -302,3 +302,14 @@ def _as_sqlite_reads(terms: str) -> list[str]:
     found = database.execute("SELECT term FROM v ORDER BY offset").fetchall()
     database.close()
     return [row[0] for row in found]
+
+
+def test_no_more_chunks_of_a_language_are_remembered_than_memory_is_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("kb.text.analyzer._REMEMBERED", 3)
+    analyzed.cache_clear()
+    known = analyzed("en")
+    assert [known[word].stems for word in ("a", "b", "c", "d")] == [("a",), ("b",), ("c",), ("d",)]
+    assert len(known) == 1
+    analyzed.cache_clear()
