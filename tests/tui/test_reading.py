@@ -442,6 +442,19 @@ async def test_the_annotation_in_sight_stays_in_its_line_in_the_other_language(
             assert (view.reading.wanted, line()) == (lang, before)
 
 
+async def test_an_annotation_of_one_language_leaves_the_reader_near_it_in_the_other(
+    opened, bundled, monkeypatch
+):
+    monkeypatch.setenv("KB_LANG", "fa")
+    async with opened("matrix-chain-three", of=bundled, size=(80, 24)) as reader:
+        view = reader.main.query_one(EntryView)
+        await reader.press("right_square_bracket")
+        while view.current_annotation.verdict != "translation-error":
+            await reader.press("right_square_bracket")
+        await reader.press("L")
+        assert view.reading.wanted == "en" and view.scroll_offset.y > 0
+
+
 async def test_an_entry_that_is_shown_from_its_beginning_stays_so_in_the_other_language(
     opened, bundled
 ):

@@ -23,11 +23,12 @@ from tui.widgets.links import Fold, LinkLine, RelatedLink, RemarkLine
 from tui.widgets.scroll_places import (
     FirstMatch,
     Landmark,
+    Landmarks,
     NoteWalk,
     RunFollower,
     go_to,
     go_to_match,
-    landmark,
+    landmarks,
 )
 from tui.widgets.scrolling import ScrollingPane, bring, line_of, most_in_sight, rows_in_sight
 from tui.widgets.snippet_view import RunPanel, SnippetRun, SnippetView
@@ -58,10 +59,10 @@ class EntryView(ScrollingPane):
         self._kept: dict[str, tuple[dict[str, SnippetRun], dict[str, str]]] = {}
         """The runs and the reader's changed programs by entry, kept for a later return."""
         self._walk = NoteWalk(self, lambda: self.post_message(self.Turned()))
-        self._goal: str | Landmark | FirstMatch | None = None
+        self._goal: str | Landmarks | FirstMatch | None = None
         self.follower = RunFollower(self)
 
-    def show(self, reading: Reading, goal: str | FirstMatch | Landmark | None = None) -> None:
+    def show(self, reading: Reading, goal: str | FirstMatch | Landmarks | None = None) -> None:
         """Show an entry from its start, or the same one at the current position.
 
         ``goal`` is the annotation, program or match to go to.
@@ -73,14 +74,14 @@ class EntryView(ScrollingPane):
             self._walk.current = None
             self.scroll_home(animate=False)
         elif goal is None and not self.follower.follows:
-            goal = self._goal or landmark(self)
+            goal = self._goal or landmarks(self, self._walk.current) or None
         self._goal = goal
         self.reading = replace(reading, figures=self.figures)
 
     def turn(self, reading: Reading) -> None:
         """Change the display state at the current position."""
         if self._goal is None and reading != self.reading:
-            self._goal = landmark(self)
+            self._goal = landmarks(self, self._walk.current) or None
         self.reading = reading
 
     def watch_virtual_size(self) -> None:
@@ -250,7 +251,7 @@ class EntryView(ScrollingPane):
         """Unfold or fold a layer or a program's code, with its line where one sees it change."""
         for line in (each for each in self.query(Fold) if each.name == key):
             y, half = line_of(self, line) - self.scroll_target_y, self.size.height // 2
-            self._goal = Landmark(key, min(max(0, int(y)), half))
+            self._goal = (Landmark(key, min(max(0, int(y)), half)),)
         if self.reading is not None:
             self.turn(replace(self.reading, opened=self.reading.opened ^ {key}))
 
@@ -259,19 +260,23 @@ class EntryView(ScrollingPane):
         message.stop()
         self.toggle(message.name)
 
-    def _arrive(self, goal: str | Landmark | FirstMatch, reading: Reading | None) -> None:
+    def _arrive(self, goal: str | Landmarks | FirstMatch, reading: Reading | None) -> None:
         """Go to the previous position, the match, or the note or program with an id.
 
-        If another ``reading`` is pending, it goes there instead.
+        If another ``reading`` is pending, it goes there instead. A refresh of another part of the
+        screen may come before the new parts are laid out.
         """
+        if self.region and not any(each.region for each in self.children):
+            self.call_after_refresh(self._arrive, goal, reading)
+            return
         if reading is self.reading and goal == self._goal:
             self._goal = None
-        if isinstance(goal, Landmark):
-            go_to(self, goal)
-        elif isinstance(goal, FirstMatch):
+        if isinstance(goal, FirstMatch):
             go_to_match(self, goal)
-        else:
+        elif isinstance(goal, str):
             self._go_to_part(goal)
+        else:
+            go_to(self, goal)
 
     def _go_to_part(self, id: str) -> None:
         """Go to a program or note, unfolding its layer."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from textual.containers import ScrollableContainer, VerticalScroll
 from textual.widget import Widget
@@ -30,24 +30,27 @@ class Landmark(NamedTuple):
     y: int
 
 
-def landmark(pane: ScrollableContainer) -> Landmark | None:
-    """Return the first named part in the view, or the last one above.
+Landmarks: TypeAlias = tuple[Landmark, ...]
 
-    At the start of a pane there is none: the view stays there.
+
+def landmarks(pane: ScrollableContainer, first: str | None = None) -> Landmarks:
+    """Return the named parts in the view, the ``first`` before others, then those above.
+
+    At the start of a pane there are none: the view stays there.
     """
     if not pane.scroll_offset.y:
-        return None
+        return ()
     named = _named(pane)
     in_sight = [each for each in named if 0 <= each.y < pane.scrollable_content_region.height]
     above = [Landmark(each.name, 0) for each in named if each.y < 0]
-    return next(iter(in_sight + above[::-1]), None)
+    return (*sorted(in_sight, key=lambda each: each.name != first), *above[::-1])
 
 
-def go_to(pane: ScrollableContainer, wanted: Landmark) -> None:
-    """Scroll to a part at its previous line, or to the start."""
-    found = (each.y for each in _named(pane) if each.name == wanted.name)
-    by = next(found, None)
-    y = pane.scroll_offset.y + by - wanted.y if by is not None else 0
+def go_to(pane: ScrollableContainer, wanted: Sequence[Landmark]) -> None:
+    """Scroll to the first of some parts that is there, at its previous line, or to the start."""
+    there = {each.name: each.y for each in reversed(_named(pane))}
+    found = next((each for each in wanted if each.name in there), None)
+    y = 0 if found is None else pane.scroll_offset.y + there[found.name] - found.y
     pane.scroll_to(y=y, animate=False, force=True, immediate=True)
 
 
