@@ -277,7 +277,11 @@ def sentence_start(text: str, place: int, least: int) -> int | None:
 
 
 def _last_blank(text: str, place: int) -> int:
-    """Return the last space up to a place, after the first word, or 0."""
+    """Return the last space up to a place, after the first word, or 0.
+
+    >>> _last_blank("ab cd ef", 5), _last_blank("ab cd ef", 4), _last_blank(" ab", 2)
+    (5, 2, 0)
+    """
     start = len(text) - len(text.lstrip())
     return max((at for at in range(start + 1, place + 1) if text[at].isspace()), default=0)
 

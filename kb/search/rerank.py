@@ -202,8 +202,7 @@ class WantedTerms:
                 spelled[number] = _apart(starts, len(terms))
                 word = self.word_of[number]
                 places += [(place, place + len(terms), word) for place in starts]
-        if len(places) > 1:
-            places.sort()
+        places.sort()
         return Found(places, spelled)
 
 

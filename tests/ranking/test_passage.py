@@ -190,6 +190,17 @@ def test_a_text_too_long_for_the_budget_is_read_from_the_first_wanted_word_on() 
     assert [made.text[start:end] for start, end in made.marks] == ["zebra"]
 
 
+def test_marks_beside_each_other_stay_apart() -> None:
+    marker = Marker(planned("all reduce", "en"))
+    assert marks("AllReduce", "en", marker, Budget(1_000)) == ((0, 3), (3, 9))
+
+
+def test_words_more_than_120_characters_apart_are_not_in_one_passage() -> None:
+    texts = {"source": f"zebra. {'x ' * 60}quagga zebra"}
+    made = excerpt(texts, "en", Marker(planned("quagga zebra", "en")), Budget(5_000))
+    assert [made.text[start:end] for start, end in made.marks] == ["quagga", "zebra"]
+
+
 @pytest.mark.parametrize("length", [9_000, 19_900, 20_400, 60_000])
 @pytest.mark.parametrize(
     ("lang", "asked", "written"),

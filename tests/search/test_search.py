@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from kb import Library
 from kb.errors import KbError, NotFound, UsageError
 from kb.model import Filters
+from kb.model.draft import Draft
 from kb.search.compile import Analysis, make_plan
 from kb.search.parser import (
     LONGEST,
+    MOST_WORDS,
     And,
     Bare,
     FieldValue,
@@ -242,6 +244,26 @@ def test_alternatives_without_the_text_follow_those_with_it(bundled: Library) ->
     assert everything == [*ranked, *(id for id in hard if id not in ranked)]
     pages = [found(bundled, 'level:H OR "gpu"', limit=4, offset=at) for at in range(0, 20, 4)]
     assert [id for page in pages for id in page] == everything
+
+
+def test_a_query_is_translated_where_all_texts_are_in_the_other_language(empty: Library) -> None:
+    empty.edit.new(Draft({"fa": "گرادیان چیست؟"}, {}))
+    (hit,) = empty.search("gradient").hits
+    assert hit.via == "translation"
+
+
+def test_each_persian_word_that_latin_letters_spell_is_found(empty: Library) -> None:
+    for word in ("کار", "کر"):
+        empty.edit.new(Draft({"fa": word}, {}))
+    assert empty.search("kar").total == 2
+
+
+def test_text_without_blanks_counts_as_its_words() -> None:
+    assert parse("学习" * MOST_WORDS).notice is None
+    for before, room in (("", MOST_WORDS), ("kernel", MOST_WORDS - 1)):
+        long = parse(before + "学习" * (MOST_WORDS + 1))
+        assert long.notice is not None
+        assert long.node == Keyword(before + "学习" * room)
 
 
 @pytest.mark.parametrize("word", ["be", "می‌کند", "خود", "نمی‌کند"])
