@@ -152,6 +152,7 @@ _CLICK = (
     N_("No such command '{name}'."),
     N_("No such option '{name}'."),
     N_("No such option '{name}'. Did you mean '{nearest}'?"),
+    N_("No such option '{name}'. (Did you mean one of: {known}?)"),
     N_("Option '{name}' requires an argument."),
     N_("Got unexpected extra argument ({words})"),
     N_("Got unexpected extra arguments ({words})"),

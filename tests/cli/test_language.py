@@ -87,6 +87,8 @@ def test_json_is_the_same_in_every_language(kb: Path, command: list[str]) -> Non
         (["serach"], 2, "search"),
         (["show"], 2, "ID"),
         (["list", "--nope"], 2, "--nope"),
+        (["list", "--limitt"], 2, "--limit"),
+        (["history", "x", "--dif"], 2, "--bidi"),
         (["rm"], 2, "ID"),
         (["mv", "x"], 2, "kb mv"),
         (["run", "nothing-here"], 3, "nothing-here"),
