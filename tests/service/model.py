@@ -161,6 +161,11 @@ def below(state: State, name: str) -> list[str]:
     return [each for each in state.titles if f"{each}/".startswith(f"{name}/")]
 
 
+def _default(name: str) -> str:
+    """Return the title that a collection has without one of its own."""
+    return "Notes" if name == "notes" else ""
+
+
 def tree(state: State) -> list[tuple[str, str, int]]:
     """Return the collections as they are listed, those above others too."""
     names: dict[str, None] = {}
@@ -168,7 +173,7 @@ def tree(state: State) -> list[tuple[str, str, int]]:
         parts = name.split("/")
         names.update({"/".join(parts[:depth]): None for depth in range(1, len(parts) + 1)})
     return [
-        (name, state.titles.get(name, ""), sum(
+        (name, state.titles.get(name) or _default(name), sum(
             not state.entries[id].hidden for each in below(state, name) for id in state.order[each]
         )) for name in names
     ]  # fmt: skip

@@ -771,6 +771,13 @@ def test_undo_and_redo_tell_how_many_changes_are_done(
         assert [each for each in told if each[1] == 3] == [(0, 3), (1, 3), (2, 3)]
 
 
+def test_days_are_from_0_to_36500(empty: Library) -> None:
+    assert empty.changes.older(days=36_500) == empty.changes.older(days=0) == 0
+    for days in (-0.5, 36_501):
+        with pytest.raises(UsageError, match="from 0 to 36500"):
+            empty.changes.older(days=days)
+
+
 def test_the_log_tells_an_undo_from_a_redo(empty: Library) -> None:
     empty.edit.new(Draft({"en": "What?"}, {}))
     empty.changes.undo()
