@@ -105,6 +105,8 @@ _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(\S.*)")
 _ANSWER_CALLOUT = re.compile(r"^[\s>]*\[!(?:answer|solution|success|پاسخ)\][+-]?\s*", re.IGNORECASE)
 _INLINE_ANKI = re.compile(r"STARTI\s*\[([^\[\]]{1,60})\]\s*((?:(?!STARTI).){1,2000}?)ENDI")
 _ANKI_FIELD = re.compile(r"^([A-Z][\w ]{0,30}):\s*(.*)$")
+_OF_BASIC = frozenset({"Front", "Back", "Text", "Extra", "Back Extra"})
+"""The fields of Anki's own note types; with those, another line with a colon is text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -940,8 +942,11 @@ def _anki(page: Page) -> Iterator[Card]:
 def _of_anki(rows: Sequence[str], span: tuple[int, int], page: Page) -> Iterator[Card]:
     parts: list[list[str]] = [[]]
     tags: tuple[str, ...] = ()
+    basic = rows[0].strip().lower().startswith(("basic", "cloze"))
     for text in rows[1:]:
         found = _ANKI_FIELD.match(text)
+        if found and found[1] not in (*_OF_BASIC, "Tags") and (basic or parts[1:]):
+            found = None
         if text.lstrip().startswith("<!--ID") or text.startswith("ID:"):
             continue
         if found and found[1] == "Tags":

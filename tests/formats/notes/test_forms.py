@@ -257,3 +257,14 @@ def test_an_answer_ends_before_what_introduces_the_next_question(one: str, lead:
 )
 def test_a_tag_in_a_query_or_in_code_marks_no_card(text: str) -> None:
     assert not cards(text)
+
+
+@pytest.mark.parametrize("label", ["Advantages", "Back again", "مزایا"])
+def test_a_line_of_a_block_that_is_no_field_is_text(label: str) -> None:
+    block = f"START\nBasic\nWhat is A?\nBack:\nIt is a.\n{label}:\n- fast\nTags: x\nEND\n"
+    assert cards(block) == [("What is A?", f"It is a.\n{label}:\n- fast")]
+
+
+def test_a_block_of_another_type_keeps_the_names_of_further_fields() -> None:
+    block = "START\nWord\nTerm: A\nMeaning: the first\nExample: an A\nEND\n"
+    assert cards(block) == [("Term: A", "the first\nExample: an A")]
