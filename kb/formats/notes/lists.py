@@ -335,12 +335,21 @@ def _starts(page: Page) -> list[Start]:
         above = line.kind if not within or above != ITEM else above
     found = _below_bold(found)
     ends = [*(each.at for each in found), len(page.lines)][1:]
+    boxed = {each.at for each in found if each.kind == "heading" and _has_boxes(each.at, page)}
+    quiz = 2 * sum(each.asks for each in found if each.at in boxed) > len(boxed)
     return [
         each._replace(asks=True, marked=True, sure=True)
-        if _is_answered(page, range(each.at + 1, min(end, each.at + 9)))
+        if (quiz and each.at in boxed)
+        or _is_answered(page, range(each.at + 1, min(end, each.at + 9)))
         else each
         for each, end in zip(found, ends, strict=True)
     ]
+
+
+def _has_boxes(at: int, page: Page) -> bool:
+    """Return whether the first line below a heading is a box, as of a choice or task."""
+    below = next((each for each in page.lines[at + 1 : at + 9] if each.kind != BLANK), None)
+    return below is not None and bool(BOX.match(below.text))
 
 
 def _below_bold(starts: list[Start]) -> list[Start]:
@@ -524,7 +533,7 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
     weighed = {name: n * (0.4 if name in _WEAK else 1.0) for name, n in counts.items()}
     main = max(counts, key=lambda name: (weighed[name], -order.index(name.split()[0])))
     own = [e for e in starts if _name(e) == main and not _introduces(e)]
-    own = [e for e in own if e.labelled or not _is_part(e.text)]
+    own = [e for e in own if e.sure or not _is_part(e.text)]
     few = 2 * sum(each.linked for each in own) < len(own)
     own = [each for each in own if not each.linked or (few and each.sure)]
     heads = [each.at for each in starts if each.kind == "heading"]

@@ -1630,3 +1630,18 @@ def test_steps_in_a_text_about_questions_are_no_questions_unless_most_of_it_is_s
     assert len(pairs(f"# Tasks of the exam\n\n{steps}")) == 5
     assert [each.kind for each in entries(f"# FAQ server\n\n{steps}\n{more}")] == ["note"]
     assert len(pairs(f"# FAQ server\n\n{steps}6. Why is it slow?\n\n{more}")) > 5
+
+
+@pytest.mark.parametrize(
+    "title", ["You have a group. The rules apply:", "قاعده‌های گروه این‌گونه‌اند:"]
+)
+def test_a_heading_with_boxes_is_a_question_of_a_quiz_however_it_ends(title: str) -> None:
+    first = "### What is A?\n\n- [x] a\n- [ ] b\n\n### آیا ب درست است؟\n\n- [ ] a\n- [x] b\n\n"
+    found = pairs(f"# Practice questions\n\n{first}### {title}\n\n- [x] At once\n- [ ] Later\n")
+    assert [asked.split("\n")[0] for asked, _ in found][1:] == ["آیا ب درست است؟", title]
+    assert [told for _, told in found] == ["a", "b", "At once"]
+
+
+def test_headings_above_tasks_are_no_questions_beside_one_that_asks() -> None:
+    plan = "## What is left?\n\n- [ ] a\n\n## Today:\n\n- [ ] b\n\n## Later:\n\n- [x] c\n"
+    assert not cards(plan)
