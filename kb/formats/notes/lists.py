@@ -96,6 +96,7 @@ _LAYOUT = re.compile(
     re.IGNORECASE,
 )
 _WRAPPER = re.compile(r"<(/?)(?:div|p|center)\b", re.IGNORECASE)
+_WITHIN = re.compile(r"\]\((?:#|\))")  # a link within the file, or to nothing
 _FOLLOWS = re.compile(
     r"\b(?:following|below|this)\b.{0,40}\b(?:code|snippet|program)|قطعه\s?کد|کد زیر"
     r"|این (?:کد|برنامه)|برنامه[‌ ]?(?:ی|ٔ)? زیر|\bfollowing (?:\w+ ){0,3}(?:statement|query)\b",
@@ -305,7 +306,7 @@ def _share(page: Page, used: set[int]) -> float:
         (at in used, len(_WORD.findall(each.text)))
         for at, each in enumerate(page.lines)
         if at in used or not (at in page.taken or each.inside)
-        if each.kind != HEADING and not (each.kind in (ITEM, ROW) and "](#" in each.text)
+        if each.kind != HEADING and not (each.kind in (ITEM, ROW) and _WITHIN.search(each.text))
         if each.kind == CODE or not is_furniture(each.text)
     ]
     total = sum(count for _, count in counts)
@@ -415,7 +416,7 @@ def _asks_deeper(at: int, page: Page) -> bool:
 
 def _of_item(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
     kind = "number" if line.mark.isdigit() else "bullet"
-    if "](#" in line.words and line.words.rstrip("*_ ").endswith(")"):
+    if _WITHIN.search(line.words) and line.words.rstrip("*_ ").endswith(")"):
         return None
     if only_links(line.words):
         sure = asks(clean(line.words))
@@ -1107,7 +1108,7 @@ def _rows(page: Page) -> Iterator[Card]:
         rows = {at: cells_of(page.lines[at].text) for at in range(start + 2, end)}
         for at, row in rows.items():
             asked = row[column] if len(row) > column else ""
-            if any(map(str.isalpha, asked)) and "](#" not in asked:
+            if any(map(str.isalpha, asked)) and not _WITHIN.search(asked):
                 yield _of_row(row, column, names, (at if at > start + 2 else start, at + 1), page)
 
 

@@ -1645,3 +1645,16 @@ def test_a_heading_with_boxes_is_a_question_of_a_quiz_however_it_ends(title: str
 def test_headings_above_tasks_are_no_questions_beside_one_that_asks() -> None:
     plan = "## What is left?\n\n- [ ] a\n\n## Today:\n\n- [ ] b\n\n## Later:\n\n- [x] c\n"
     assert not cards(plan)
+
+
+@pytest.mark.parametrize(
+    "contents",
+    [
+        "### فهرست\n\n| ردیف | سوال |\n|--|--|\n| 1 | [نرم چیست؟]() |\n| 2 | [مشتق چیست؟]() |\n\n",
+        "### Contents\n\n| No | Question |\n|--|--|\n| 1 | [What is A?]() |\n| 2 | [What is B?]() |\n\n",
+        "1. [What is A?]()\n2. [What is B?]()\n\n",
+    ],
+)
+def test_links_to_nothing_are_contents(contents: str) -> None:
+    asked = "### 1. نرم چیست؟\n\nاندازه است.\n\n### 2. مشتق چیست؟\n\nشیب است.\n"
+    assert cards(f"# سوالات\n\n{contents}{asked}") == FA
