@@ -34,6 +34,7 @@ from kb.formats.notes.forms import (
     tidy,
     without_lead,
 )
+from kb.formats.notes.language import language_of
 from kb.formats.notes.matter import is_tag_line
 from kb.formats.notes.outline import (
     BLANK,
@@ -130,6 +131,11 @@ _MOST, _HALF = 0.6, 0.5
 _MANY = 16  # guides and articles ask less often
 _CHECKS = re.compile(
     r"\W*(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|آیا)\b",
+    re.IGNORECASE,
+)
+_CHECKS_ELSEWHERE = re.compile(
+    r"(?:ist|sind|hat|haben|kann|können|wird|werden|wurden?|est-ce)\b|.*吗$"
+    r"|(?!.*(?:무엇|왜|어떻게|어떤|언제|누가|어디|뭐|몇)).*는가$",
     re.IGNORECASE,
 )
 _HOW_TO = re.compile(r"\W*how to\b[^?]*$", re.IGNORECASE)
@@ -288,11 +294,18 @@ def _listed(
 
 
 def _is_check_list(items: Sequence[Start], cards: Sequence[Card]) -> bool:
-    """Return whether most lines have no answer, and most ask for yes or no, or in no word."""
+    """Return whether most lines have no answer, and most ask for yes or no.
+
+    In English and Persian, whose asking words are known, those in no such word are checks, too.
+    """
     told = sum(bool(each.answers) for each in cards)
-    asked = [clean(each.text).rstrip(MARKS) for each in items]
-    checks = sum(bool(_CHECKS.match(each)) or not asks(each) for each in asked)
-    return 2 * told < len(cards) and 2 * checks > len(items) and not any(e.marked for e in items)
+    if 2 * told >= len(cards) or any(e.marked for e in items):
+        return False
+    asked = [clean(each.text).rstrip(MARKS).rstrip() for each in items]
+    known = language_of("\n".join(asked)) in ("en", "fa")
+    pattern = _CHECKS if known else _CHECKS_ELSEWHERE
+    checks = sum(bool(pattern.match(each)) or (known and not asks(each)) for each in asked)
+    return 2 * checks > len(items)
 
 
 def words(text: str) -> list[str]:

@@ -1658,3 +1658,28 @@ def test_headings_above_tasks_are_no_questions_beside_one_that_asks() -> None:
 def test_links_to_nothing_are_contents(contents: str) -> None:
     asked = "### 1. نرم چیست؟\n\nاندازه است.\n\n### 2. مشتق چیست؟\n\nشیب است.\n"
     assert cards(f"# سوالات\n\n{contents}{asked}") == FA
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["Was ist das Ding {}?", "Quelles sont les choses {} ?", "什么是事件{}？", "Cos'è la cosa {}?"],
+)
+def test_a_list_of_questions_is_one_in_any_language(asked: str) -> None:
+    lines = [asked.format(n) for n in range(1, 20)]
+    found = pairs("".join(f"{n}. {line}\n" for n, line in enumerate(lines, 1)))
+    assert found == [(line, "") for line in lines]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Was test {} added?",
+        "Test {} added?",
+        "آیا آزمون {} نوشته شد؟",
+        "Ist Test {} fertig?",
+        "测试{}写好了吗？",
+    ],
+)
+def test_a_check_list_is_none(asked: str) -> None:
+    lines = "".join(f"{n}. {asked.format(n)}\n" for n in range(1, 20))
+    assert {each.kind for each in entries(f"# Review\n\n{lines}")} == {"note"}
