@@ -583,6 +583,8 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
         return Label(QUESTION, line.words)
     if found is None or found.role == RESULT or (found.role == ANSWER and draft is None):
         return None
+    if found.role == QUESTION and not found.rest and _calls(at + 1, page):
+        return None  # it only numbers the callout
     if found.kept and draft and not draft.answers:
         draft.long = draft.long or any("\n\n" in source(rows) for rows in draft.questions.values())
         if line.inside or draft.long:
@@ -592,6 +594,12 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
     if found.letter and found.role == CLOZE and not _hides(at, page, found):
         return None
     return found
+
+
+def _calls(at: int, page: Page) -> bool:
+    """Return whether the first line from here is that of a callout that asks."""
+    below = next((each for each in page.lines[at : at + 9] if each.kind != BLANK), None)
+    return below is not None and bool(_CALLOUT.match(below.text))
 
 
 def _hides(at: int, page: Page, found: Label) -> bool:
@@ -913,11 +921,13 @@ def _called(title: str, rows: list[str], page: Page) -> list[tuple[str, str]]:
     if not asked and rows:
         asked, rows = _SIGN.sub("", rows[0], count=1), rows[1:]
     rows = [_ANSWER_CALLOUT.sub("", re.sub(r"^>\s?", "", each)) for each in rows]
-    told = source(enumerate(rows))
-    answer = label(told) if told else None
-    told = answer.rest if answer and answer.role == ANSWER and not answer.letter else told
+    labels = ((n, label(each)) for n, each in enumerate(rows) if each.strip())
+    answers = ((n, e) for n, e in labels if e and e.role == ANSWER and not (e.letter or e.kept))
+    at, answer = next(answers, (0, None))
+    asked = "\n\n".join(filter(None, (asked, source(enumerate(rows[:at])))))
+    told = source(enumerate([answer.rest if answer else "", *rows[at + bool(answer) :]]))
     asking = page.about == "questions" and not listed
-    return [(asked, told)] if asking or (told.strip() and (asks(asked) or named)) else []
+    return [(asked, told)] if asking or (told.strip() and (asks(asked) or named or answer)) else []
 
 
 def _anki(page: Page) -> Iterator[Card]:

@@ -268,3 +268,17 @@ def test_a_line_of_a_block_that_is_no_field_is_text(label: str) -> None:
 def test_a_block_of_another_type_keeps_the_names_of_further_fields() -> None:
     block = "START\nWord\nTerm: A\nMeaning: the first\nExample: an A\nEND\n"
     assert cards(block) == [("Term: A", "the first\nExample: an A")]
+
+
+@pytest.mark.parametrize(
+    ("heading", "asked", "label", "told"),
+    [("Exercise 2", "For $a = 1$, find the mean", "Solution", "It is 1."),
+     ("تمرین ۲", "میانگین را بیابید", "پاسخ", "یک است.")],
+)  # fmt: skip
+def test_a_callout_below_a_numbered_heading_is_the_question(
+    heading: str, asked: str, label: str, told: str
+) -> None:
+    callout = f"> [!question]+ {asked}\n>\n> - a\n>\n> **{label}:**\n> {told}\n"
+    first = callout.replace(asked, "What is A?")
+    found = cards(f"# Means\n\n{PROSE}\n\n## {heading[:-1]}1\n\n{first}\n## {heading}\n\n{callout}")
+    assert found == [("What is A?\n\n- a", told), (f"{asked}\n\n- a", told)]
