@@ -58,6 +58,8 @@ _PAIRED = re.compile(r"(?:PS|مح)+")
 _OFFERS = re.compile(r"\W*(?:answers|(?:پاسخ|جواب)[\s\u200c]?ها)\W*", re.IGNORECASE)
 _TURN = re.compile(r"^\s*\?{1,2}\s*$")
 _GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\$|\||!\[|>)")
+_PARTS = re.compile(r"\s*(?:(?:[-*+]|\d{1,4}[.)])\s|`{3}|~{3})")
+_CODE_TAG = re.compile(r"</?code>", re.IGNORECASE)
 _SPARED = re.compile(
     r"`[^`\n]*`|\$[^$\n]*\$|\[[^\[\]\n]{0,500}\]\([^()\n]{0,500}\)|https?://\S*|\{\{[^{}]{0,300}\}\}"
 )
@@ -825,7 +827,12 @@ def _details(page: Page) -> Iterator[Card]:
                 cards = made("details", (above, end), question.lstrip("# "), told, page)
         elif asking or asks(clean(asked)):
             bare = listed or asks(clean(asked))
-            cards = made("details", (start, end), " ".join(asked.split()), told, page, bare=bare)
+            rows = asked.strip("\n").split("\n")
+            parted = any(map(_PARTS.match, rows[1:]))
+            words = (
+                _CODE_TAG.sub("`", source(enumerate(rows))) if parted else " ".join(asked.split())
+            )
+            cards = made("details", (start, end), words, told, page, bare=bare)
         if not only_links(told):
             yield from cards
         last = end

@@ -282,3 +282,14 @@ def test_a_callout_below_a_numbered_heading_is_the_question(
     first = callout.replace(asked, "What is A?")
     found = cards(f"# Means\n\n{PROSE}\n\n## {heading[:-1]}1\n\n{first}\n## {heading}\n\n{callout}")
     assert found == [("What is A?\n\n- a", told), (f"{asked}\n\n- a", told)]
+
+
+@pytest.mark.parametrize("asked", ["What does each do?", "کار هر یک چیست؟"])
+def test_a_summary_keeps_the_lines_of_its_list_and_its_code(asked: str) -> None:
+    for shown in ("* <code>api</code>\n* scheduler", "```yaml\na:\n  - b: 1\n```"):
+        text = f"<details>\n<summary>{asked}\n\n{shown}\n</summary>\n\nIt works.\n</details>\n"
+        assert cards(text) == [
+            (f"{asked}\n\n{shown}".replace("<code>", "`").replace("</code>", "`"), "It works.")
+        ]
+    joined = f"<details>\n<summary>So far\n  {asked}</summary>\n\nIt works.\n</details>\n"
+    assert cards(joined) == [(f"So far {asked}", "It works.")]
