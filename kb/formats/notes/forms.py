@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby, takewhile
 from typing import NamedTuple
@@ -58,6 +58,7 @@ _PAIRED = re.compile(r"(?:PS|مح)+")
 _OFFERS = re.compile(r"\W*(?:answers|(?:پاسخ|جواب)[\s\u200c]?ها)\W*", re.IGNORECASE)
 _TURN = re.compile(r"^\s*\?{1,2}\s*$")
 _GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\$|\||!\[|>)")
+_SPOKEN = re.compile(r"[^\W\d_]{2}")
 _PARTS = re.compile(r"\s*(?:(?:[-*+]|\d{1,4}[.)])\s|`{3}|~{3})")
 _CODE_TAG = re.compile(r"</?code>", re.IGNORECASE)
 _SPARED = re.compile(
@@ -816,6 +817,7 @@ def _details(page: Page) -> Iterator[Card]:
     folded = sum(len(e.text) for start, end, _ in found for e in page.lines[start:end])
     asking = page.about == "questions" or page.deck
     asking |= page.filed and 2 * folded > len(page.body)
+    tasks = _tasks([start for start, *_ in found], page)
     for start, end, (asked, told) in found:
         if _CELL.search(page.lines[start].text) or is_hint(asked):
             continue
@@ -825,6 +827,8 @@ def _details(page: Page) -> Iterator[Card]:
             question = source((each.number, each.text) for each in page.lines[above:start])
             if len(question) <= _UNLIKELY and not is_answer_label(question.lstrip("# ✅")):
                 cards = made("details", (above, end), question.lstrip("# "), told, page)
+                shared = "" if _speaks(page.lines[above:start]) else tasks.get(start, "")
+                cards = (replace(each, context=shared) for each in cards)
         elif asking or asks(clean(asked)):
             bare = listed or asks(clean(asked))
             rows = asked.strip("\n").split("\n")
@@ -836,6 +840,33 @@ def _details(page: Page) -> Iterator[Card]:
         if not only_links(told):
             yield from cards
         last = end
+
+
+def _tasks(folds: Sequence[int], page: Page) -> Mapping[int, str]:
+    """Return for hidden answers the text between the heading above and the code of the first one.
+
+    It is the task of all that have no words of their own.
+    """
+    tasks: dict[int, str] = {}
+    low, task, own = 0, None, set(folds)
+    for at, line in enumerate(page.lines):
+        if line.kind == HEADING and not line.inside:
+            low, task = at + 1, None
+        elif at in own:
+            if task is None:
+                first = [each.kind for each in page.lines[low:at]]
+                for kinds in ((BLANK, RULE), (CODE,), (BLANK, RULE)):
+                    while first and first[-1] in kinds:
+                        first.pop()
+                task = source((e.number, e.text) for e in page.lines[low : low + len(first)])
+            tasks[at] = task if len(task) <= _UNLIKELY else ""
+    return tasks
+
+
+def _speaks(lines: Iterable[Line]) -> bool:
+    """Return whether lines have words outside code."""
+    told = (_SPARED.sub("", each.text) for each in lines if each.kind != CODE)
+    return any(map(_SPOKEN.search, told))
 
 
 def _opened(text: str, depth: int) -> Iterator[tuple[str, str]]:

@@ -293,3 +293,24 @@ def test_a_summary_keeps_the_lines_of_its_list_and_its_code(asked: str) -> None:
         ]
     joined = f"<details>\n<summary>So far\n  {asked}</summary>\n\nIt works.\n</details>\n"
     assert cards(joined) == [(f"So far {asked}", "It works.")]
+
+
+@pytest.mark.parametrize(
+    ("task", "given"),
+    [("Sort the arrays, and say which order they have.", "a = 1"),
+     ("آرایه‌های زیر را مرتب کنید و ترتیب را بگویید.", "الف = ۱")],
+)  # fmt: skip
+def test_the_task_above_several_answers_belongs_to_each_that_has_no_words(
+    task: str, given: str
+) -> None:
+    given = f"{task}\n\n~~~\n{given}\n~~~"
+    piece = "~~~\n{0}) 3 2 {0}\n~~~\n\n<details>\n<summary>Solution</summary>\n\nIt is {0}.\n</details>\n\n"
+    other = "Which is larger?\n\n" + piece.format(3)
+    made = take(
+        f"# Bubbles\n\n{given}\n\n{piece.format(1)}{piece.format(2)}{other}# More\n\n{piece.format(4)}"
+    )
+    found = [each for each in made.book.entries if each.kind != "note"]
+    assert [each.context for each in found] == [None, given, None, None]
+    assert [each.answers[0].text for each in found] == [f"It is {n}." for n in range(1, 5)]
+    ruled = take(f"# Bubbles\n\n{given}\n\n---\n\n{piece.format(1)}---\n\n{piece.format(2)}")
+    assert [each.context for each in ruled.book.entries if each.kind != "note"] == [given, given]
