@@ -85,6 +85,9 @@ _BOLD = re.compile(r"^\s*(\*\*\*|\*\*|__)(?=[^\s*])(.+?)(?<=\S)\1(.*)$")
 _REMARK = re.compile(r"\(.*\]\(.*\)", re.DOTALL)
 """A remark in brackets after a question that says where it was asked; it is not an answer."""
 
+_BESIDE = re.compile(r"\s*[(（](?!.*\]\()[^()（）]*[)）]\s*", re.DOTALL)
+"""A remark without links, which is part of the question."""
+
 _BACK = re.compile(
     r"^\W{0,20}(?:<[^<>]*>\s*)*\W{0,9}(?:\[[^\[\]]{0,60}\]\(#[^()]*\)"
     r"|<a\b[^<>]{0,200}href=[\"']?#[^<>]{0,200}>.{0,80}?</a>)\W{0,9}(?:<[^<>]*>\s*)*$",
@@ -439,7 +442,7 @@ def _of_item(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
     if told and (told["arrow"] or not asks(clean(told["told"]))):
         text, rest = told["asked"], told["told"]
     elif bold and not nested and _leads(bold):
-        text, rest = bold[2], bold[3]
+        text, rest = _with_remark(bold)
     return _of(at, "nested" if nested else kind, text, page, line.mark, rest=rest)
 
 
@@ -452,7 +455,14 @@ def _of_bold(at: int, bold: re.Match[str], page: Page) -> Start | None:
         return _of(at, "bold", f"{bold[2]} {rest}", page, bold[2].strip(" .):("))
     if said.number and rest and not ends_asking(bold[2]):
         return _of(at, "bold", f"{bold[2]}{bold[3]}", page, said.number)
-    return _of(at, "bold", bold[2], page, said.number or "", rest=rest) if _leads(bold) else None
+    text, rest = _with_remark(bold)
+    return _of(at, "bold", text, page, said.number or "", rest=rest) if _leads(bold) else None
+
+
+def _with_remark(bold: re.Match[str]) -> tuple[str, str]:
+    """Return bold words with the brackets behind them, and the rest of the line."""
+    remark = _BESIDE.fullmatch(bold[3])
+    return (f"{bold[2]}{bold[3]}", "") if remark else (bold[2], bold[3].strip())
 
 
 def _leads(bold: re.Match[str]) -> bool:

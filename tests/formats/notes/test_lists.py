@@ -1683,3 +1683,11 @@ def test_a_list_of_questions_is_one_in_any_language(asked: str) -> None:
 def test_a_check_list_is_none(asked: str) -> None:
     lines = "".join(f"{n}. {asked.format(n)}\n" for n in range(1, 20))
     assert {each.kind for each in entries(f"# Review\n\n{lines}")} == {"note"}
+
+
+@pytest.mark.parametrize("remark", ["(from `x.org`)", "（来自 `x.org`）", "(مصاحبه شرکت)"])
+def test_brackets_behind_a_bold_question_are_a_part_of_it(remark: str) -> None:
+    text = "".join(f"{n}. **What is {n}?** {remark}\n    - It is {n}.\n" for n in range(1, 7))
+    assert pairs(text) == [(f"What is {n}? {remark}", f"- It is {n}.") for n in range(1, 7)]
+    rated = pairs(text.replace(remark, "(Easy)"))
+    assert rated[0] == ("What is 1?", "- It is 1.")
