@@ -24,6 +24,7 @@ from kb.formats.notes.outline import (
     RULE,
     TEXT,
     Line,
+    after,
     source,
 )
 from kb.formats.notes.wording import (
@@ -58,9 +59,9 @@ _PAIRED = re.compile(r"(?:PS|مح)+")
 _OFFERS = re.compile(r"\W*(?:answers|(?:پاسخ|جواب)[\s\u200c]?ها)\W*", re.IGNORECASE)
 _TURN = re.compile(r"^\s*\?{1,2}\s*$")
 _GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\$|\||!\[|>)")
+_TICK = re.compile(r"</?code>", re.IGNORECASE)
 _SPOKEN = re.compile(r"[^\W\d_]{2}")
 _PARTS = re.compile(r"\s*(?:(?:[-*+]|\d{1,4}[.)])\s|`{3}|~{3})")
-_CODE_TAG = re.compile(r"</?code>", re.IGNORECASE)
 _SPARED = re.compile(
     r"`[^`\n]*`|\$[^$\n]*\$|\[[^\[\]\n]{0,500}\]\([^()\n]{0,500}\)|https?://\S*|\{\{[^{}]{0,300}\}\}"
 )
@@ -80,6 +81,10 @@ _DETAILS = re.compile(r"<details\b[^<>]*>", re.IGNORECASE)
 _DETAILS_END = re.compile(r"</details\s*>", re.IGNORECASE)
 _SUMMARY = re.compile(
     r"<summary\b[^<>]*>(.*?)(?:</summary\s*>|(?=<details\b)|\Z)", re.IGNORECASE | re.DOTALL
+)
+_AROUND = re.compile(
+    r"\s*<details\b[^<>]*>\s*<summary\b[^<>]*>.*?</summary\s*>\s*\n\s*<details\b",
+    re.IGNORECASE | re.DOTALL,
 )
 _WRAPPER = re.compile(r"\s*<(/?)(?:div|p|center)\b[^<>]*>\s*", re.IGNORECASE)
 _TAGS = re.compile(r"</?[A-Za-z][^<>]*>")
@@ -245,14 +250,11 @@ def _plain(lines: Iterable[Line]) -> str:
     kept = [
         each for each in lines if each.kind != HIDDEN and not _SCHEDULE.fullmatch(each.text.strip())
     ]
-    wrappers = {
-        each: found[1]
-        for each in kept
-        if each.kind != CODE and (found := _WRAPPER.fullmatch(each.text))
-    }
+    tags = ((each, _WRAPPER.fullmatch(each.text)) for each in kept if each.kind != CODE)
+    wrappers = {each: found[1] for each, found in tags if found}
     if 2 * sum(not slash for slash in wrappers.values()) != len(wrappers):  # one is outside
         kept = [each for each in kept if each not in wrappers]
-    told = source((each.number, each.text) for each in without_lead(kept))
+    told = source(without_lead(kept))
     return _SCHEDULE.sub("", told).rstrip()
 
 
@@ -318,9 +320,8 @@ def _begin(at: int, page: Page) -> int:
         line = page.lines[above]
         if not page.free(above) or line.kind in (HEADING, RULE, ROW) or _TURN.match(line.text):
             break
-        if _SCHEDULE.search(line.text) or (not listed and line.kind == ITEM):
-            break
-        if "::" in _SPARED.sub("", line.text):
+        other = _SCHEDULE.search(line.text) or "::" in _SPARED.sub("", line.text)
+        if other or (not listed and line.kind == ITEM):
             break
         start = above
     return start
@@ -419,11 +420,8 @@ def _marked(page: Page) -> Iterator[Card]:
             first, end = _children(at, page)
         else:
             first, end = at + 1, _below(at, page)
-        own = [
-            each.text.strip()
-            for each in page.lines[at + 1 : first]
-            if not PROPERTY.match(each.text)
-        ]
+        own = (each.text for each in page.lines[at + 1 : first])
+        own = (each.strip() for each in own if not PROPERTY.match(each))
         asked = "\n".join(filter(None, (words, *own)))
         told = _plain(each for each in page.lines[first:end] if not PROPERTY.match(each.text))
         if line.kind == ITEM:
@@ -586,7 +584,7 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
         return Label(QUESTION, line.words)
     if found is None or found.role == RESULT or (found.role == ANSWER and draft is None):
         return None
-    if found.role == QUESTION and not found.rest and _calls(at + 1, page):
+    if found.role == QUESTION and not found.rest and _CALLOUT.match(after(page.lines, at).text):
         return None  # it only numbers the callout
     if found.kept and draft and not draft.answers:
         draft.long = draft.long or any("\n\n" in source(rows) for rows in draft.questions.values())
@@ -599,28 +597,19 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
     return found
 
 
-def _calls(at: int, page: Page) -> bool:
-    """Return whether the first line from here is that of a callout that asks."""
-    below = next((each for each in page.lines[at : at + 9] if each.kind != BLANK), None)
-    return below is not None and bool(_CALLOUT.match(below.text))
-
-
 def _hides(at: int, page: Page, found: Label) -> bool:
     """Return whether ``C:`` begins a text with gaps and is not an option after ``B:``."""
     if "[" not in page.body or found.sign not in (":", "："):
         return False
-    above = (each for each in reversed(page.lines[max(at - 4, 0) : at]) if each.kind != BLANK)
-    before = next(above, None)
-    return before is None or not _SECOND.match(before.text)
+    above = [each.text for each in page.lines[max(at - 4, 0) : at] if each.kind != BLANK]
+    return not any(map(_SECOND.match, above[-1:]))
 
 
 def _answers_letter(at: int, page: Page, draft: _Labelled | None, found: Label) -> bool:
     """Return whether ``A:`` answers ``Q:`` and is not the first of several options."""
     if draft is None or not draft.letter or (draft.number and draft.sign != found.sign):
         return False
-    below = (each for each in page.lines[at + 1 : at + 4] if each.kind != BLANK)
-    following = next(below, None)
-    return following is None or not _SECOND.match(following.text)
+    return not _SECOND.match(after(page.lines, at).text)
 
 
 def _ends(line: Line, draft: _Labelled) -> bool:
@@ -773,17 +762,20 @@ def bare_summary(summary: str) -> str:
 
 
 def regions(page: Page) -> Iterator[tuple[int, int]]:
-    """Yield the span of each outermost ``<details>``.
+    """Yield the span of each outermost ``<details>``, or of those that it only wraps.
 
     An unclosed one ends at the next one or at a heading.
     """
-    at, lines = 0, page.lines
+    at, first, lines = 0, -1, page.lines
     while at < len(lines):
         line = lines[at]
         if line.kind in (CODE, HIDDEN) or not _DETAILS.search(line.text):
             at += 1
             continue
         end = at + 1
+        if _AROUND.match("\n".join(each.text for each in lines[at : at + 9])):
+            at, first = at + 1, at if first < 0 else first
+            continue
         if line.inside:
             depth = 0
             for end in range(at, len(lines)):
@@ -794,14 +786,11 @@ def regions(page: Page) -> Iterator[tuple[int, int]]:
                     break
             end += 1
         else:
-            while (
-                end < len(lines)
-                and lines[end].kind != HEADING
-                and not _DETAILS.search(lines[end].text)
-            ):
-                end += 1
-        yield at, end
-        at = end
+            below = ((n, lines[n]) for n in range(end, len(lines)))
+            ends = (n for n, e in below if e.kind == HEADING or _DETAILS.search(e.text))
+            end = next(ends, len(lines))
+        yield at if first < 0 else first, end
+        at, first = end, -1
 
 
 def _details(page: Page) -> Iterator[Card]:
@@ -810,90 +799,60 @@ def _details(page: Page) -> Iterator[Card]:
     found = [
         (start, end, pair)
         for start, end in regions(page)
-        for pair in _opened("\n".join(each.text for each in page.lines[start:end]), 0)
+        if (pair := _opened("\n".join(each.text for each in page.lines[start:end])))
     ]
     sure = sum(bool(told.strip()) or asks(clean(asked)) for *_, (asked, told) in found)
     listed = 2 * sure >= len(found) > 2
     folded = sum(len(e.text) for start, end, _ in found for e in page.lines[start:end])
     asking = page.about == "questions" or page.deck
     asking |= page.filed and 2 * folded > len(page.body)
-    tasks = _tasks([start for start, *_ in found], page)
+    task = ""  # above several hidden answers, some of whose questions are only code
     for start, end, (asked, told) in found:
         if _CELL.search(page.lines[start].text) or is_hint(asked):
             continue
         cards: Iterable[Card] = ()
         if bare_summary(asked) in page.hiding:
             above = _above(start, last, page)
-            question = source((each.number, each.text) for each in page.lines[above:start])
+            own = page.lines[above:start]
+            spoken = any(e.kind != CODE and _SPOKEN.search(_SPARED.sub("", e.text)) for e in own)
+            if not spoken and above > last and page.lines[above - 1].kind == RULE:
+                task = _task(page.lines[_above(above - 1, last, page) : above + 1]) or task
+            question, shared = source(own), "" if spoken else task
+            task = _task(own) if spoken else task
             if len(question) <= _UNLIKELY and not is_answer_label(question.lstrip("# ✅")):
                 cards = made("details", (above, end), question.lstrip("# "), told, page)
-                shared = "" if _speaks(page.lines[above:start]) else tasks.get(start, "")
                 cards = (replace(each, context=shared) for each in cards)
         elif asking or asks(clean(asked)):
             bare = listed or asks(clean(asked))
             rows = asked.strip("\n").split("\n")
             parted = any(map(_PARTS.match, rows[1:]))
-            words = (
-                _CODE_TAG.sub("`", source(enumerate(rows))) if parted else " ".join(asked.split())
-            )
+            words = _TICK.sub("`", source(enumerate(rows))) if parted else " ".join(asked.split())
             cards = made("details", (start, end), words, told, page, bare=bare)
         if not only_links(told):
             yield from cards
         last = end
 
 
-def _tasks(folds: Sequence[int], page: Page) -> Mapping[int, str]:
-    """Return for hidden answers the text between the heading above and the code of the first one.
-
-    It is the task of all that have no words of their own.
-    """
-    tasks: dict[int, str] = {}
-    low, task, own = 0, None, set(folds)
-    for at, line in enumerate(page.lines):
-        if line.kind == HEADING and not line.inside:
-            low, task = at + 1, None
-        elif at in own:
-            if task is None:
-                first = [each.kind for each in page.lines[low:at]]
-                for kinds in ((BLANK, RULE), (CODE,), (BLANK, RULE)):
-                    while first and first[-1] in kinds:
-                        first.pop()
-                task = source((e.number, e.text) for e in page.lines[low : low + len(first)])
-            tasks[at] = task if len(task) <= _UNLIKELY else ""
-    return tasks
+def _task(lines: Sequence[Line]) -> str:
+    """Return the text above the code at the end of some lines, without headings, if it is short."""
+    kept = [*lines]
+    for kind in (BLANK, CODE, BLANK):
+        while kept and kept[-1].kind == kind:
+            kept.pop()
+    text = source(each for each in kept if each.kind not in (HEADING, RULE))
+    return text if len(text) <= _UNLIKELY else ""
 
 
-def _speaks(lines: Iterable[Line]) -> bool:
-    """Return whether lines have words outside code."""
-    told = (_SPARED.sub("", each.text) for each in lines if each.kind != CODE)
-    return any(map(_SPOKEN.search, told))
-
-
-def _opened(text: str, depth: int) -> Iterator[tuple[str, str]]:
-    """Yield the summary and content of an element, or of the elements it only wraps."""
-    found = _SUMMARY.search(text)
-    opening = _DETAILS.search(text)
-    if found is None or opening is None:
-        return
+def _opened(text: str) -> tuple[str, str] | None:
+    """Return the summary and content of an element."""
+    at = 0
+    while around := _AROUND.match(text, at):
+        at = around.end() - len("<details")
+    found = _SUMMARY.search(text, at)
+    if found is None:
+        return None
     ending = text.rfind("</details")
-    inner = text[found.end() : ending if ending > found.end() else len(text)]
-    if depth < 6 and inner.lstrip().lower().startswith("<details"):
-        for each in _siblings(inner):
-            yield from _opened(each, depth + 1)
-        return
-    yield found[1], tidy(inner)
-
-
-def _siblings(text: str) -> Iterator[str]:
-    depth, start = 0, 0
-    for found in re.finditer(r"<(/?)details\b[^<>]*>", text, re.IGNORECASE):
-        if not found[1]:
-            start = found.start() if depth == 0 else start
-            depth += 1
-        elif depth:
-            depth -= 1
-            if depth == 0:
-                yield text[start : found.end()]
+    return found[1], tidy(text[found.end() : ending if ending > found.end() else len(text)])
 
 
 def tidy(text: str) -> str:
@@ -959,9 +918,8 @@ def _called(title: str, rows: list[str], page: Page) -> list[tuple[str, str]]:
     if not asked and rows:
         asked, rows = _SIGN.sub("", rows[0], count=1), rows[1:]
     rows = [_ANSWER_CALLOUT.sub("", re.sub(r"^>\s?", "", each)) for each in rows]
-    labels = ((n, label(each)) for n, each in enumerate(rows) if each.strip())
-    answers = ((n, e) for n, e in labels if e and e.role == ANSWER and not (e.letter or e.kept))
-    at, answer = next(answers, (0, None))
+    labels = ((n, e) for n, e in enumerate(map(label, rows)) if e and e.role == ANSWER)
+    at, answer = next(((n, e) for n, e in labels if not (e.letter or e.kept)), (0, None))
     asked = "\n\n".join(filter(None, (asked, source(enumerate(rows[:at])))))
     told = source(enumerate([answer.rest if answer else "", *rows[at + bool(answer) :]]))
     asking = page.about == "questions" and not listed
@@ -1037,23 +995,15 @@ def _of_options(first: int, end: int, options: Sequence[Line], page: Page) -> It
     start = first - 1
     while start >= 0 and page.lines[start].kind == BLANK:
         start -= 1
-    while (
-        start > 0
-        and page.lines[start].kind in (TEXT, CODE)
-        and page.lines[start - 1].kind in (TEXT, CODE)
-    ):
+    while start > 0 and {each.kind for each in page.lines[start - 1 : start + 1]} <= {TEXT, CODE}:
         start -= 1
     if start < 0 or not page.free(start) or page.lines[start].kind not in (TEXT, HEADING, ITEM):
         return
     line = page.lines[start]
     stem = line.words if line.kind in (HEADING, ITEM) else line.text
-    setting = source((each.number, each.text) for each in page.lines[start + 1 : end])
-    if not (
-        ends_asking(stem)
-        or "____" in stem
-        or label(stem)
-        or ends_asking(page.lines[first - 1].text)
-    ):
+    setting = source(page.lines[start + 1 : end])
+    asking = ends_asking(stem) or "____" in stem or label(stem)
+    if not (asking or ends_asking(page.lines[first - 1].text)):
         return
     ticked = [BOX.sub("", each.text).strip() for each in options if is_ticked(each.text)]
     found = label(page.lines[end].text) if end < len(page.lines) else None

@@ -47,6 +47,7 @@ from kb.formats.notes.outline import (
     RULE,
     TEXT,
     Line,
+    after,
     source,
 )
 from kb.formats.notes.wording import (
@@ -84,9 +85,7 @@ _CONTENTS = re.compile(r"\W*(?:(?:table of )?contents?|toc|index|فهرست(?:\s
 _BOLD = re.compile(r"^\s*(\*\*\*|\*\*|__)(?=[^\s*])(.+?)(?<=\S)\1(.*)$")
 _REMARK = re.compile(r"\(.*\]\(.*\)", re.DOTALL)
 """A remark in brackets after a question that says where it was asked; it is not an answer."""
-
-_BESIDE = re.compile(r"\s*[(（](?!.*\]\()[^()（）]*[)）]\s*", re.DOTALL)
-"""A remark without links, which is part of the question."""
+_BESIDE = re.compile(r"\s*[(（](?!.*\]\()[^()（）]*[)）]\s*")  # one without a link, which is
 
 _BACK = re.compile(
     r"^\W{0,20}(?:<[^<>]*>\s*)*\W{0,9}(?:\[[^\[\]]{0,60}\]\(#[^()]*\)"
@@ -137,9 +136,8 @@ _CHECKS = re.compile(
     re.IGNORECASE,
 )
 _CHECKS_ELSEWHERE = re.compile(
-    r"(?:ist|sind|hat|haben|kann|können|wird|werden|wurden?|est-ce)\b|.*吗$"
-    r"|(?!.*(?:무엇|왜|어떻게|어떤|언제|누가|어디|뭐|몇)).*는가$",
-    re.IGNORECASE,
+    r"(?i)(?:ist|sind|hat|haben|kann|wird|est-ce)\b|.*吗$"
+    r"|(?!.*(?:무엇|왜|어떻게|어떤|언제|누가|어디|뭐|몇)).*는가$"
 )
 _HOW_TO = re.compile(r"\W*how to\b[^?]*$", re.IGNORECASE)
 _FEW = 10  # lines of a file for each plain one that asks
@@ -352,7 +350,8 @@ def _starts(page: Page) -> list[Start]:
         above = line.kind if not within or above != ITEM else above
     found = _below_bold(found)
     ends = [*(each.at for each in found), len(page.lines)][1:]
-    boxed = {each.at for each in found if each.kind == "heading" and _has_boxes(each.at, page)}
+    heads = [each for each in found if each.kind == "heading"]
+    boxed = {each.at for each in heads if BOX.match(after(page.lines, each.at).text)}
     quiz = 2 * sum(each.asks for each in found if each.at in boxed) > len(boxed)
     return [
         each._replace(asks=True, marked=True, sure=True)
@@ -361,12 +360,6 @@ def _starts(page: Page) -> list[Start]:
         else each
         for each, end in zip(found, ends, strict=True)
     ]
-
-
-def _has_boxes(at: int, page: Page) -> bool:
-    """Return whether the first line below a heading is a box, as of a choice or task."""
-    below = next((each for each in page.lines[at + 1 : at + 9] if each.kind != BLANK), None)
-    return below is not None and bool(BOX.match(below.text))
 
 
 def _below_bold(starts: list[Start]) -> list[Start]:
@@ -425,8 +418,7 @@ def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Star
 
 def _asks_deeper(at: int, page: Page) -> bool:
     """Return whether the first line below a heading is a deeper heading that asks."""
-    below = (each for each in page.lines[at + 1 : at + 9] if each.kind not in (BLANK, RULE))
-    line = next(below, page.lines[at])
+    line = after(page.lines, at)
     return line.kind == HEADING and line.depth > page.lines[at].depth and asks(clean(line.words))
 
 
@@ -442,7 +434,7 @@ def _of_item(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
     if told and (told["arrow"] or not asks(clean(told["told"]))):
         text, rest = told["asked"], told["told"]
     elif bold and not nested and _leads(bold):
-        text, rest = _with_remark(bold)
+        text, rest = bold[2], bold[3]
     return _of(at, "nested" if nested else kind, text, page, line.mark, rest=rest)
 
 
@@ -455,14 +447,7 @@ def _of_bold(at: int, bold: re.Match[str], page: Page) -> Start | None:
         return _of(at, "bold", f"{bold[2]} {rest}", page, bold[2].strip(" .):("))
     if said.number and rest and not ends_asking(bold[2]):
         return _of(at, "bold", f"{bold[2]}{bold[3]}", page, said.number)
-    text, rest = _with_remark(bold)
-    return _of(at, "bold", text, page, said.number or "", rest=rest) if _leads(bold) else None
-
-
-def _with_remark(bold: re.Match[str]) -> tuple[str, str]:
-    """Return bold words with the brackets behind them, and the rest of the line."""
-    remark = _BESIDE.fullmatch(bold[3])
-    return (f"{bold[2]}{bold[3]}", "") if remark else (bold[2], bold[3].strip())
+    return _of(at, "bold", bold[2], page, said.number or "", rest=rest) if _leads(bold) else None
 
 
 def _leads(bold: re.Match[str]) -> bool:
@@ -473,6 +458,8 @@ def _leads(bold: re.Match[str]) -> bool:
 
 
 def _of(at: int, kind: str, text: str, page: Page, mark: str = "", *, rest: str = "") -> Start:
+    if _BESIDE.fullmatch(rest):  # a part of the question
+        text, rest = f"{text} {rest.strip()}", ""
     found = label(text[:4000])
     labelled = found is not None and found.role == QUESTION
     asked = found.rest if found and labelled and found.rest else text
@@ -850,7 +837,7 @@ def _prose(lines: Sequence[Line]) -> str:
             or not any(char.isalnum() for char in re.sub(r"<[^<>]*>", "", text))
         ):
             kept += [*part, Line(0, "", BLANK)]
-    return source((each.number, each.text) for each in kept)
+    return source(kept)
 
 
 def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
@@ -867,8 +854,7 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     body = [each for each in body if each.kind == CODE or not _navigates(each.text)]
     while body and (body[-1].kind == RULE or _arranges(body[-1]) or _opens_next(body[-1])):
         body.pop()
-    while body and body[0].kind in (BLANK, RULE):
-        body.pop(0)
+    body = [*itertools.dropwhile(lambda each: each.kind in (BLANK, RULE), body)]
     body = without_lead(body)
     levels = [level for each in body[:4] if (level := stated_level(each.text, page.stars))]
     if levels:
@@ -1004,9 +990,8 @@ def _answers(found: Label, body: Sequence[Line], n: int) -> bool:
     """Return whether an answer label is not an option called A."""
     if not found.letter:
         return bool(found.sign) or not found.rest
-    below = next((each for each in body[n + 1 : n + 4] if each.kind != BLANK), None)
     alone = not n or (found.sign == ":" and not found.rest)
-    return alone and (below is None or not OPTION.match(below.text))
+    return alone and not OPTION.match(after(body, n).text)
 
 
 def _parted(text: str, body: list[Line], page: Page) -> tuple[str, str]:
@@ -1087,11 +1072,10 @@ def _text(lines: Iterable[Line]) -> str:
         kept = [each for each in kept if each.kind in (CODE, BLANK) or not _arranges(each)]
     while kept and _arranges(kept[-1]):
         kept.pop()
-    while kept and _arranges(kept[0]):
-        kept.pop(0)
+    kept = [*itertools.dropwhile(_arranges, kept)]
     if kept and all(each.kind in (QUOTE, BLANK) for each in kept) and kept[0].kind == QUOTE:
         return tidy(source((each.number, re.sub(r"^\s*>\s?", "", each.text)) for each in kept))
-    return tidy(source((each.number, each.text) for each in kept))
+    return tidy(source(kept))
 
 
 def _arranges(line: Line) -> bool:

@@ -195,6 +195,12 @@ def _inside(written: Sequence[tuple[int, str]], apart: Sequence[str]) -> list[in
     return depth[:-1]
 
 
+def after(lines: Sequence[Line], at: int) -> Line:
+    """Return the next line that is not blank, or a blank one if none is near."""
+    near = (each for each in lines[at + 1 : at + 9] if each.kind != BLANK)
+    return next(near, Line(-1, "", BLANK))
+
+
 def _without_html_lists(
     written: Iterable[tuple[int, str]], apart: Sequence[str]
 ) -> Iterator[tuple[int, str]]:

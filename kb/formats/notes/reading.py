@@ -544,8 +544,7 @@ def _left(
             held.append(line)
         elif held and (said or line.number < 0 or line.kind == HEADING):
             reason = _BEFORE if held[0].number < first else _BETWEEN
-            text = source((each.number, each.text) for each in held)
-            yield Dropped(file.name, held[0].number + file.first, reason, text)
+            yield Dropped(file.name, held[0].number + file.first, reason, source(held))
             held = []
 
 
