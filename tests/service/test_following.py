@@ -264,6 +264,13 @@ def test_a_dry_run_changes_nothing_and_tells_the_same(empty: Library, tmp_path: 
     assert told._replace(dry_run=False, change=done.change) == done
 
 
+def _answers_told(library: Library, id: str) -> list[tuple[str, str]]:
+    """Return what a history tells of an answer, each time before and after a change."""
+    fields = [field for change in library.changes.history(id) for field in change.fields]
+    said = [field for field in fields if field.field == "answers.source.fa"]
+    return [(each.before["text"], each.after["text"]) for each in said]
+
+
 def test_the_history_of_an_entry_tells_what_its_file_changed(
     empty: Library, tmp_path: Path
 ) -> None:
@@ -273,13 +280,7 @@ def test_the_history_of_an_entry_tells_what_its_file_changed(
     _sheet(file, TITLES["fa"], "دو.")
     empty.import_file(file)
     empty.edit.amend(first, Amendment(answer="سه."))
-    told = [
-        (f.before["text"], f.after["text"])
-        for change in empty.changes.history(first)
-        for f in change.fields
-        if f.field == "answers.source.fa"
-    ]
-    assert told == [("یک.", "دو."), ("دو.", "سه.")]
+    assert _answers_told(empty, first) == [("یک.", "دو."), ("دو.", "سه.")]
 
 
 def test_the_history_of_an_entry_tells_nothing_of_others(empty: Library) -> None:
@@ -299,13 +300,7 @@ def test_the_history_of_an_entry_that_was_removed_tells_what_its_file_changed_be
     empty.import_file(file)
     empty.edit.remove([first])
     empty.import_file(file)
-    told = [
-        (f.before["text"], f.after["text"])
-        for change in empty.changes.history(first)
-        for f in change.fields
-        if f.field == "answers.source.fa"
-    ]
-    assert told == [("یک.", "دو.")]
+    assert _answers_told(empty, first) == [("یک.", "دو.")]
 
 
 def _lines(path: Path, *records: tuple[str, str, str]) -> Path:
