@@ -437,14 +437,6 @@ async def test_enter_is_not_offered_where_nothing_is_listed(opened, language):
             assert ("open" in shown) is offered and "help" in shown
 
 
-async def test_remove_is_offered_at_the_filters_once_one_is_set(opened):
-    async with opened(size=(120, 40)) as reader:
-        for keys, offered in ((("f",), False), (("down",), True), (("d",), False)):
-            await reader.press(*keys)
-            shown = {key.command.id for key in reader.main.query(CommandKey)}
-            assert ("delete" in shown) is offered
-
-
 async def test_space_says_that_it_folds_what_is_open(opened, bundled):
     async with opened("accurate-mean", of=bundled, size=(120, 40)) as reader:
         for name in ("More", "Less", "More"):

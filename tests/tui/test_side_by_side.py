@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kb.present.annotated import concerning
 from tests.tui.conftest import Reader
 from tests.tui.sample import QUESTION_EN, QUESTION_FA
 from tui.widgets.entry_list import EntryList
@@ -46,8 +47,11 @@ async def test_text_stands_beside_text_and_the_notes_below_both(opened, bundled,
         heads = list(reader.main.query(AnnotationHead))
         assert all(head.region.y >= below for head in heads)
         assert min(head.region.width for head in heads) > view.region.width - 12
-        numbers = [head.text.split()[0] for head in heads]
-        assert len(numbers) == len(view.reading.entry.annotations) == len(set(numbers))
+        shown = {head.annotation.id: head.text.split()[0] for head in heads}
+        assert len(heads) == len(shown) == len(view.reading.entry.annotations)
+        for lang in ("en", "fa"):  # whoever reads one language sees consecutive numbers
+            read = [shown[each.id] for _, each in concerning(view.reading.entry, [lang])]
+            assert len(read) == len(set(read))
 
 
 @pytest.mark.long

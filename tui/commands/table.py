@@ -276,7 +276,7 @@ COMMANDS: tuple[Command, ...] = (
             N_("Delete this entry or your annotation, after asking."), ENTRIES,
             "delete", ("screen", "chip"),
             available=lambda s: _some(s) or s.filtered, bar={"list": 150, "chip": 15},
-            named={"chip": N_("Remove")}, told=lambda s: s.filtered),
+            named={"chip": N_("Remove")}),
     Command("undo", ("u", "ctrl+z"), N_("Undo"), N_("Undo the last change or rating."), ENTRIES,
             "undo", ("screen", "study"),
             available=lambda s: not s.typing and (s.rated or not s.studying),
