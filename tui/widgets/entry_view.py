@@ -260,14 +260,16 @@ class EntryView(ScrollingPane):
         message.stop()
         self.toggle(message.name)
 
-    def _arrive(self, goal: str | Landmarks | FirstMatch, reading: Reading | None) -> None:
+    def _arrive(
+        self, goal: str | Landmarks | FirstMatch, reading: Reading | None, tries: int = 30
+    ) -> None:
         """Go to the previous position, the match, or the note or program with an id.
 
         If another ``reading`` is pending, it goes there instead. A refresh of another part of the
         screen may come before the new parts are laid out.
         """
-        if self.region and not any(each.region for each in self.children):
-            self.call_after_refresh(self._arrive, goal, reading)
+        if tries and not any(each.region for each in self.children):
+            self.call_after_refresh(self._arrive, goal, reading, tries - 1)
             return
         if reading is self.reading and goal == self._goal:
             self._goal = None
