@@ -92,6 +92,24 @@ async def test_a_new_entry_is_listed_though_a_search_would_leave_it_out(
         assert len(listed(reader)) == 2 and reading(reader).id == "notes/zebras"
 
 
+async def test_a_new_entry_is_shown_though_an_empty_search_is_answered_before_it_is_read(
+    opened, monkeypatch, gate
+):
+    def held(_entry):
+        gate.pass_through()
+
+    async with opened(size=(80, 40)) as reader:
+        await reader.type("nasty")
+        await reader.press("enter", "n", *"zebra")
+        monkeypatch.setattr("tui.panes.entry.read_ahead", held)
+        await reader.pilot.press("ctrl+s")
+        await gate.reached()
+        await reader.until(lambda: len(listed(reader)) == 4)
+        gate.open()
+        await reader.settle()
+        assert reading(reader).id == "notes/zebra" and reader.main.showing
+
+
 @pytest.mark.long
 async def test_a_search_that_lists_a_new_entry_further_down_stays(opened, library, tmp_path):
     many = tmp_path / "many.jsonl"

@@ -132,7 +132,7 @@ class EntryPane(Pane):
 
     def __init__(self, session: Session, *, id: str | None = None) -> None:
         super().__init__(session, EntryView(id="entry"), id=id)
-        self._wanted = 0
+        self._wanted, self._to_read = 0, False
         self._both = False
         self._goal: str | None = None
         self._lang = i18n.language()
@@ -230,7 +230,7 @@ class EntryPane(Pane):
         self.workers.cancel_group(self, "glance")
 
     def _fetch(self, entry: str, query: str, read: bool) -> None:
-        self._wanted += 1
+        self._wanted, self._to_read = self._wanted + 1, read
         number, library = self._wanted, self.session.library
 
         def load(tell: Tell) -> None:
@@ -282,9 +282,10 @@ class EntryPane(Pane):
             self._trail.visit(entry)
 
     def leave(self) -> None:
-        """Show nothing if there is no entry; ignore pending loads."""
+        """Show nothing if there is no entry; ignore pending loads but one that is to be read."""
         self.keep_waiting()
-        self._wanted += 1
+        if not self._to_read:
+            self._wanted += 1
         self.view.reading = None
         self.add_class("-left")
 
