@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual.command import CommandPalette
 from textual.widgets import Input
 
 from kb.i18n import _, use_language
@@ -380,6 +381,13 @@ async def test_in_the_list_the_bar_names_the_keys_that_write_and_quit(opened, la
 
 def test_the_help_has_every_group():
     assert {command.group for command in COMMANDS} == set(by_group())
+
+
+@pytest.mark.parametrize("size", [(80, 4), (6, 10)], ids=str)
+async def test_pages_of_the_palette_turn_in_a_window_without_room_for_a_line(opened, size):
+    async with opened(size=size) as reader:
+        await reader.press("ctrl+p", "pageup", "pagedown")
+        assert isinstance(reader.app.screen, CommandPalette)
 
 
 async def test_the_palette_runs_a_command_of_the_registry(opened):

@@ -310,8 +310,9 @@ async def test_a_key_that_repeats_in_a_list_of_a_form_leaves_the_form_open(opene
         for _ in range(3):
             reader.app.post_message(events.Key("enter", "\r"))
         await reader.settle()
-        await reader.press("escape")
         assert form in reader.app.screen_stack
+        if reader.app.screen is not form:  # whether the last key opens the list again is chance
+            await reader.press("escape")
         assert "Why?" in reader.text()
 
 

@@ -46,6 +46,16 @@ class PaletteList(BarAtEdge, CommandList):
             option = Option(Content(label(_("Nothing matches"))), id=option.id, disabled=True)
         return super().add_option(option)
 
+    def action_page_up(self) -> None:
+        """Move up a page, if a line has room."""
+        if self.size:
+            super().action_page_up()
+
+    def action_page_down(self) -> None:
+        """Move down a page, if a line has room."""
+        if self.size:
+            super().action_page_down()
+
 
 class Palette(CommandPalette):
     """Textual's palette with our bidirectional input and list."""
