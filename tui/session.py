@@ -26,7 +26,7 @@ from textual.worker import Worker, WorkerState, get_current_worker
 
 from kb.errors import Cancelled, KbError, NotFound, ReadOnly
 from kb.i18n import LRM, N_, _, language, ngettext, number, of_language, right_to_left
-from kb.present.titles import asked_in, first_words, title_of
+from kb.present.titles import asked_in, named
 from tui.bidi import label
 from tui.messages import EntriesChanged, PartsChanged
 from tui.phrases import error_sentence
@@ -155,13 +155,17 @@ class Session:
         """Run work in a thread and return its result; an error ends the caller, too."""
         return await self.start(lambda _tell: work(), group).wait()
 
+    def title(self, entry: str) -> str:
+        """Return the title of an entry, cut; nothing if there is none. Call it in a thread."""
+        asked = self.library.read.questions([entry])
+        return named(of_language(asked.get(entry, {}))[1], _TITLE)
+
     async def named(self, entry: str) -> str:
         """Return the title of an entry, cut, with its id if a listed one has the same."""
-        asked = await self.run(lambda: self.library.read.questions([entry]), "named")
-        title = first_words(title_of(of_language(asked.get(entry, {}))[1]).text, _TITLE)
+        title = await self.run(lambda: self.title(entry), "named")
         hits = self.found.results.hits if self.found.results else ()
         others = (asked_in(each, language())[1] for each in hits if each.id != entry)
-        same = any(first_words(title_of(each).text, _TITLE) == title for each in others)
+        same = any(named(each, _TITLE) == title for each in others)
         return f"{title} ({entry})" if title and same else title or entry
 
     async def facets(self) -> tuple[Mapping[str, Sequence[str]], Sequence[Collection]]:

@@ -111,6 +111,17 @@ def first_words(text: str, most: int) -> str:
     return words[:most].rpartition(" ")[0].rstrip(" ,;:،؛") + "…" if most else ""
 
 
+def named(question: str, most: int) -> str:
+    """Return a question as a title in one line, with readable formulas: `first_words`.
+
+    >>> named("Is **A** ∈ ℝ^(100×5)?", 20), named("$x_1$", 20)
+    ('Is A ∈ ℝ¹⁰⁰ˣ⁵?', 'x₁')
+    """
+    from kb.terminal.tex.formulas import with_formulas
+
+    return first_words(with_formulas(title_of(question).text).text, most)
+
+
 def said_first(note: str, lang: str, most: int) -> str:
     """Return the first sentence of a Markdown text as displayed, safe and without marks."""
     from kb.present.markdown.reader import read

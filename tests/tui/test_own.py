@@ -154,7 +154,7 @@ async def test_a_note_is_changed_and_taken_back(opened, library):
         await reader.press("escape")
         assert own(library)
         await reader.press("d", "y")
-        assert not own(library)
+        assert not own(library) and "Your annotation is deleted" in reader.notices()
         assert not [head for head in reader.main.query(AnnotationHead) if head.annotation.own]
 
 

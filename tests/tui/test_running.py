@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from textual.events import Key
+from textual.widgets import Input
 
 from kb.i18n import _, use_language
 from kb.model import Evidence, Outcome, TextSpan, Verification
@@ -662,6 +663,8 @@ async def test_r_runs_what_has_run_with_other_values(opened, library, monkeypatc
         assert names == ["chain::deep"] and offered() == ["run-with"]
         await reader.press("r")
         assert "DEPTH: 10 to 100 layers" in reader.text() and len(names) == 1
+        await reader.press("5", "enter", *"20")
+        assert reader.app.screen.query_one("#DEPTH", Input).value == "20"
         await reader.press("escape")
         reader.main.query_one(EntryView).view_of("chain_cost").focus()  # it takes no values
         await reader.press("r", "r")

@@ -124,6 +124,7 @@ async def test_the_key_that_reveals_says_how_sure_one_is(opened, library, only, 
     only("recall")
     async with opened() as reader:
         await reader.press("s", "enter")
+        await reader.press("4")  # there are three answers
         assert "Half a million" not in said(reader)
         await reader.press(key)
         assert "Half a million" in said(reader)
@@ -458,13 +459,22 @@ async def test_a_key_that_is_pressed_twice_rates_once(opened, library, only, mon
 async def test_r_runs_the_proof_once_the_answer_is_shown(opened, library, only, monkeypatch):
     only("fault")
     began = []
-    monkeypatch.setattr(library, "run", lambda n, **_: began.append(n) or ran(left=500_000.0))
+
+    def run(name, *, on_output, **_):
+        began.append(name)
+        on_output("stdout", "left: 500000\nand more\n")
+        return ran(left=500_000.0)
+
+    monkeypatch.setattr(library, "run", run)
     monkeypatch.setattr(type(library.programs), "of_run", lambda *_: [])
     async with opened() as reader:
         await reader.press("s", "enter", "r")
         assert not began
         await reader.press("y", "3", "r")
-        assert began == ["chain::chain_cost"] and reader.app.screen.query_one(RunPanel)
+        assert began == ["chain::chain_cost"]
+        panel = reader.app.screen.query_one(RunPanel)
+        shown = [panel.query_one(each).display for each in ("FigureTable", "SidewaysScroll")]
+        assert shown == [True, True], "no key of the session unfolds them"
 
 
 @pytest.mark.long

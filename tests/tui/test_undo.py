@@ -47,7 +47,8 @@ async def test_u_undoes_what_the_app_did_and_leaves_what_others_did_since(
         other.edit.tag(["nasty"], ["theirs"])
         await reader.press("u")
         assert library.show("flash").tags == ("one",)
-        assert {"en": "Undone: tag flash", "fa": "flash"}[language] in said(reader)
+        title = {"en": "Undone: tag “What is throughput?”", "fa": "What is throughput"}[language]
+        assert title in said(reader)
         await reader.press("u")
         assert (library.show("flash").tags, library.show("flash").level) == ((), "H")
         await reader.press("U", "U")
@@ -173,7 +174,7 @@ async def test_after_a_restart_u_names_the_newest_change_and_asks(opened, librar
             await reader.press("u")
             question = asked(reader)
             title = library.show("flash").question["en"]
-            assert {"en": f"tag {title}?", "fa": title}[language] in question
+            assert {"en": f"tag “{title}”?", "fa": title}[language] in question
             assert change.who in question
             when = change.at[:10] if language == "en" else "۲۰"
             assert when in question
@@ -213,7 +214,7 @@ async def test_a_change_that_is_undone_elsewhere_while_it_is_asked_about_is_left
     with new_library(library.path) as again:
         async with opened(of=again) as reader:
             await reader.press("u")
-            assert "tag a[i][j]" in asked(reader)
+            assert "tag “a[i][j]" in asked(reader)
             other.changes.undo()
             await reader.press("y")
             assert "nother program changed it first" in said(reader)

@@ -16,7 +16,7 @@ from kb.errors import KbError
 from kb.i18n import _, digits
 from kb.model.values import OWN_TARGET_ROLES as ROLES
 from kb.present.markdown.reader import read_ahead
-from kb.present.titles import asked_in, title_of
+from kb.present.titles import asked_in, named
 from kb.terminal.terminal import in_one_line
 from tui.commands import BY_ID, bar_key
 from tui.messages import ColourCode, EntryLoaded, OpenEntry, OpenPicture, ReadPicture
@@ -185,7 +185,8 @@ class EntryPane(Pane):
         note = self.view.current_annotation
         told = entry_title(self.reading, note.id if note else None) if self.reading else ""
         if self.reading and self.view.scroll_offset.y:
-            question = title_of(asked_in(self.reading.entry, self.reading.langs[0])[1]).text
+            asked = asked_in(self.reading.entry, self.reading.langs[0])[1]
+            question = named(asked, self.size.width)
             told = f"{told} ─ {bar_key(BY_ID['top'], typing=False)} ↑ {question}"
         self.entitle(told)
         part = self.view.folding

@@ -94,8 +94,11 @@ class NotesPane(Pane):
         program = self._view.focused_snippet is not None
         question = _("Delete your program?") if program else _("Delete your annotation?")
         hint = _("y deletes, Esc cancels. u undoes it.")
-        if await self.app.push_screen_wait(ConfirmScreen(question, hint)):
-            await self.session.change_own(lambda: self.session.library.own.withdraw(name))
+        if not await self.app.push_screen_wait(ConfirmScreen(question, hint)):
+            return
+        if not await self.session.change_own(lambda: self.session.library.own.withdraw(name)):
+            said = _("Your program is deleted") if program else _("Your annotation is deleted")
+            self.session.say(f"{said} · {_('u undoes it')}")
 
     @work(exit_on_error=False)
     async def keep_code(self, message: KeepCode) -> None:

@@ -135,7 +135,7 @@ class WritingPane(Pane):
             return
         question = ngettext("Delete {n} entry?", "Delete {n} entries?", len(ids))
         if len(ids) == 1:
-            question = _("Delete “{title}”?", title=await self.session.named(ids[0]))
+            question = _("Delete the entry “{title}”?", title=await self.session.named(ids[0]))
         hint = _("y deletes, Esc cancels. u undoes it.")
         if not await self.session.run(lambda: all(map(is_own, ids))):
             hint += " " + _("Bundled entries are only hidden.")
@@ -234,7 +234,9 @@ class WritingPane(Pane):
             return  # the key was pressed twice
         # Nothing of the app's own is left: name the newest change, and ask about it.
         ids = dict.fromkeys(field.entry for field in found.fields if field.entry)
-        titles = {id: await session.named(id) for id in ids} if len(ids) == 1 else {}
+        titles = {}
+        if len(ids) == 1:
+            titles = {id: _("“{title}”", title=await session.named(id)) for id in ids}
         if await self.app.push_screen_wait(ConfirmScreen(*_question(found, forward, titles))):
             await self.session.change(lambda: self._done(replay(change=found.id), forward))
 
@@ -242,7 +244,9 @@ class WritingPane(Pane):
         """Return the message about an undo or redo, and its entries."""
         said = _("Redone: {action}") if forward else _("Undone: {action}")
         back = _("u undoes it") if forward else _("U redoes it")
-        named = said.format(action=action_on(taken.actions[0], taken.ids))
+        title = self.session.title(taken.ids[0]) if len(taken.ids) == 1 else ""
+        on = [_("“{title}”", title=title)] if title else taken.ids
+        named = said.format(action=action_on(taken.actions[0], on))
         hidden = {hit.id for hit in self.session.library.find.list(hidden=True).hits}
         away = hidden.intersection(taken.ids)
         return EntriesChanged(f"{named} · {back}", taken.ids, away, goals=taken.ids)
@@ -307,10 +311,10 @@ def _question(change: Change, forward: bool, titles: Mapping[str, str]) -> tuple
     """Return the question before an undo or redo, and the message after it."""
     if forward:
         question = _("Redo this change: {action}?")
-        hint = _("{who} undid it at {when}, not since the app opened. y redoes it, Esc cancels.")
+        hint = _("{who} undid it at {when}, not in this session. y redoes it, Esc cancels.")
     else:
         question = _("Undo this change: {action}?")
-        hint = _("{who} made it at {when}, not since the app opened. y undoes it, Esc cancels.")
+        hint = _("{who} made it at {when}, not in this session. y undoes it, Esc cancels.")
     when = digits(change.at[:16].replace("T", " "))
     named = change_named(change, titles)
     return question.format(action=named), hint.format(who=change.who, when=when)

@@ -31,9 +31,9 @@ from tui.widgets.help_lines import KeyLine, Legend
 from tui.widgets.scrolling import ScrollingPane
 
 QUERIES = (
-    ("gradient vanishing", N_("as many of the words as possible, best first")),
-    ('"batch size"', N_("these words side by side")),
-    ("regular*", N_("words that begin like this")),
+    (N_("gradient vanishing"), N_("as many of the words as possible, best first")),
+    (N_('"batch size"'), N_("these words side by side")),
+    (N_("regular*"), N_("words that begin like this")),
     ("gpu -tpu", N_("the first word without the second")),
     ("rnn OR lstm", N_("either word")),
     ("level:H  tag:numpy  verdict:wrong", N_("only such entries (also lang, topic, kind and id)")),
@@ -101,7 +101,7 @@ class HelpText(ScrollingPane):
             yield from self._section(group, [each for each in commands if each not in self._here])
         yield BidiText(_("How to search"), classes="caption")
         for query, meaning in QUERIES:
-            yield HelpLine([query], "", meaning, max(text_width(q) for q, _said in QUERIES))
+            yield HelpLine([_(query)], "", meaning, max(text_width(_(q)) for q, _said in QUERIES))
         yield BidiText(_("Nothing matches"), id="unmatched")
 
     def _section(self, title: str, commands: Iterable[Command]) -> Iterator[BidiText]:

@@ -308,6 +308,7 @@ class RunningScreen(CommandingModal[str | None]):
                 code = with_values(code, {str(field.id): field.value.strip()})
             except UsageError as error:
                 field.focus()
+                field.select_all()
                 self.warn(error_sentence(error))
                 return
         self.dismiss(code)

@@ -46,16 +46,6 @@ class PaletteList(BarAtEdge, CommandList):
             option = Option(Content(label(_("Nothing matches"))), id=option.id, disabled=True)
         return super().add_option(option)
 
-    def action_page_up(self) -> None:
-        """Move up a page, if a line has room."""
-        if self.size:
-            super().action_page_up()
-
-    def action_page_down(self) -> None:
-        """Move down a page, if a line has room."""
-        if self.size:
-            super().action_page_down()
-
 
 class Palette(CommandPalette):
     """Textual's palette with our bidirectional input and list."""
@@ -70,6 +60,11 @@ class Palette(CommandPalette):
                 yield PaletteInput(placeholder=part.placeholder, select_on_focus=False)
             else:
                 yield PaletteList() if isinstance(part, CommandList) else part
+
+    def _action_command_list(self, action: str) -> None:
+        """Move in the list, if a line of it has room."""
+        if self.query_one(CommandList).size:
+            super()._action_command_list(action)
 
     async def on_mount(self) -> None:
         """Show the keys, as in a dialog."""

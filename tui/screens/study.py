@@ -25,7 +25,7 @@ from kb.i18n.names import CONFIDENCE, STUDY_STATES, due_in, in_days, values_told
 from kb.model import Entry, Snippet
 from kb.model.study import AGAIN, FAIRLY_SURE, GOOD, Asked, Due, DueIn, Graded, Outcome
 from kb.present.claims import claims_of, proof_of
-from kb.present.titles import first_words
+from kb.present.titles import named
 from tui.bidi import StyledSpan
 from tui.choices import Choice
 from tui.commands import Place, Situation, Steps, bindings
@@ -310,7 +310,7 @@ class StudyScreen(CommandingModal[None]):
         snippet = self._snippet
         if self._runner.run is not None and snippet is not None and entry is not None:
             claims = claims_of(entry, snippet, [exercise.lang])
-            yield RunPanel(self._runner.run, () if exercise.values else claims)
+            yield RunPanel(self._runner.run, () if exercise.values else claims, whole=True)
 
     def _told(self) -> Iterator[BidiText]:
         """Yield the totals: due exercises, or the summary."""
@@ -416,7 +416,7 @@ class StudyScreen(CommandingModal[None]):
         )
 
     def _rated(self, asked: Asked, graded: Graded) -> None:
-        self._answers.append((first_words(asked.exercise.question, _TITLE), graded))
+        self._answers.append((named(asked.exercise.question, _TITLE), graded))
         if graded.leech:
             self._session.say(_("Forgotten too often: suspended until you resume it."))
 
@@ -444,9 +444,10 @@ class StudyScreen(CommandingModal[None]):
         if takes_letters(self.focused):
             return
         pressed = (event.character or "").translate(_NUMBERS)
-        if pressed.isdecimal() and 0 < int(pressed) <= len(self._choices):
+        if pressed.isdecimal() and self._choices:
             event.stop()
-            self.action_number(int(pressed))
+            if 0 < int(pressed) <= len(self._choices):
+                self.action_number(int(pressed))
         elif event.key == "space" and self._revealed:
             event.stop()
             self.action_open()

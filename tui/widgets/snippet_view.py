@@ -139,7 +139,8 @@ class RunPanel(Vertical):
     """A run: result, figures beside the source's, charts, and output.
 
     While it runs, the last lines of output are shown; then the output is folded if figures tell
-    the result, and many figures if all hold. Charts are drawn after the run.
+    the result, and many figures if all hold, unless it is shown ``whole``. Charts are drawn after
+    the run.
     """
 
     @dataclass
@@ -152,11 +153,11 @@ class RunPanel(Vertical):
     _height = 0
     _clock: Timer | None = None
 
-    def __init__(self, run: SnippetRun, claims: Sequence[Claim]) -> None:
+    def __init__(self, run: SnippetRun, claims: Sequence[Claim], *, whole: bool = False) -> None:
         super().__init__(name=f"run of {run.snippet}", classes="run")
         self.run = run
         self._claims = claims
-        self._unfolded: dict[str, bool] = {}
+        self._unfolded = dict.fromkeys(("figures", "output"), True) if whole else {}
 
     def compose(self) -> ComposeResult:
         """Compose result, figures, charts and output."""
