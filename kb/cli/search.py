@@ -137,7 +137,7 @@ def _write_hit(printer: Printer, hit: Hit, lang: str, rank: int | None = None) -
     """Write a hit in two lines: its facts and question, then the passage that matched.
 
     The question is in the reader's language if it has one. The passage is in the language that
-    matched.
+    matched; where no word did, there is none.
     """
     from kb.present.titles import Title, asked_in, title_of
     from kb.terminal.layout import text_width
@@ -147,7 +147,7 @@ def _write_hit(printer: Printer, hit: Hit, lang: str, rank: int | None = None) -
     name = f"{hit.id}#{hit.section}" if hit.section else hit.id
     told = f"  {printer.joined(_facts(hit, lang, spoken))}"
     title = title_of(asked.strip().split("\n")[0]).text
-    passage = title_of(hit.excerpt.text) if hit.excerpt else Title("")
+    passage = title_of(hit.excerpt.text) if hit.excerpt and hit.excerpt.marks else Title("")
     if not passage.text or passage.text in title:
         printer.row(place, Span(name, {"bold": True}), told)
         printer.write(printer.cut(title, spoken, _INDENT), lang=spoken, indent=_INDENT)
@@ -182,7 +182,7 @@ def _around(printer: Printer, hit: Hit, passage: Title) -> str:
     """Return a passage that begins shortly before the first match, if the line is short."""
     assert hit.excerpt is not None
     line_width = printer.width - _INDENT
-    if not printer.laid_out or len(passage.text) < line_width or not hit.excerpt.marks:
+    if not printer.laid_out or len(passage.text) < line_width:
         return passage.text
     first, _end = passage.span(*hit.excerpt.marks[0])
     return passage.text[passage.text.rfind(" ", 0, max(0, first - line_width // 2)) + 1 :]

@@ -199,6 +199,11 @@ def test_each_count_stands_at_its_word_and_has_persian_digits(
     assert "مدخل ۳۳" in info and "entry" not in info
 
 
+def test_a_search_by_filters_alone_shows_no_passage_of_another_language(kb: Path) -> None:
+    shown = run("search", "verdict:wrong", "--language", "fa").stdout
+    assert "matrix-chain-three" in shown and "You have three matrices" not in shown
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("command", "kept", "lost"),

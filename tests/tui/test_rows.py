@@ -197,6 +197,12 @@ def test_each_way_in_which_an_entry_was_found_is_said(lang, found, said):
     assert told in ([_(said)], [line.line.text.strip()]) if said else told == []
 
 
+def test_a_passage_without_a_match_is_not_shown():
+    use_language("fa")
+    found = hit(verdicts={}, excerpt=Excerpt("An answer of another language.", ()))
+    assert "answer" not in " ".join(shown(list_rows([found], {})[-1], 90))
+
+
 @pytest.mark.parametrize(("lang", "said"), [("en", "by the nearest spelling"),
                                             ("fa", "با نزدیک‌ترین املا")])  # fmt: skip
 def test_what_a_fallback_found_stands_under_what_it_is_said_once(lang, said):

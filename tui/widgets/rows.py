@@ -147,7 +147,7 @@ def _found(hit: Hit, width: int) -> list[Content]:
         said = _(reason)
         (row,) = first_rows(said, width, 1)
         lines.append(styled(row, [StyledSpan(0, len(said), "$text-muted italic")], width))
-    if hit.excerpt and not _in_question(hit):
+    if hit.excerpt and hit.excerpt.marks and not _in_question(hit):
         lines.append(_passage(hit.excerpt, hit.lang, width))
     return [_filled(line, width) for line in lines]
 
@@ -171,7 +171,7 @@ def _passage(found: Excerpt, lang: str, width: int) -> Content:
     """Return the start of a passage, from a later word if its first match is far."""
     title = title_of(found.text.replace("\n", " "))
     text, places = title.text, [title.span(first, last) for first, last in found.marks]
-    start = _beginning(text, places[0], width) if places else 0
+    start = _beginning(text, places[0], width)
     before = "…" if start else ""
     shown, moved = before + text[start:], start - len(before)
     (row,) = first_rows(shown, width, 1, direction_of(lang), lang=lang)
