@@ -65,8 +65,10 @@ def _bars(title: str, words: Sequence[str], *series: Series) -> ChartLines:
 def _calibration(found: Sequence[Calibration]) -> ChartLines:
     """Return the share of right answers for each confidence."""
     title = _("Right answers by how sure you were, in percent")
-    names = [f"{_(CONFIDENCE[each.confidence])} ({number(each.answers)})" for each in found]
-    said = Series(_("counts as"), tuple(_percent(each.expected) for each in found))
+    answers = [ngettext("{n} answer", "{n} answers", each.answers) for each in found]
+    sure = [_(CONFIDENCE[each.confidence]) for each in found]
+    names = [" · ".join(each) for each in zip(sure, answers, strict=True)]
+    said = Series(_("expected"), tuple(_percent(each.expected) for each in found))
     right = Series(_("right"), tuple(_percent(each.right) for each in found))
     return _bars(title, names, said, right)
 
