@@ -47,6 +47,7 @@ from kb.formats.notes.wording import (
     POINTS,
     about_of,
     ascii_digits,
+    asks_surely,
     clean,
     label,
     level_of,
@@ -326,13 +327,7 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
         return _Taken(form="note", reason=Message("--as says so"))
     question = file.matter.text("question", "سوال", "سؤال", "پرسش")
     if question:
-        told = file.text.body.strip("\n").rstrip()
-        card = Card(
-            _FRONT_MATTER, 0, len(page.lines), {"": clean(question)}, {"": told} if told else {},
-            kind="question",
-        )  # fmt: skip
-        reason = Message("its front matter has a question")
-        return _Taken([card], "questions", _FRONT_MATTER, reason, note=False)
+        return _of_title(question, page, file)
     listed = [
         Card(_FRONT_MATTER, 0, 0, {"": front}, {"": back} if back else {})
         for front, back in file.matter.cards
@@ -362,7 +357,23 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     cards = sorted((*strong, *found.cards, *cards_of(page, WEAK)), key=lambda each: each.start)
     if deck or taken_as == "cards":
         cards = [replace(each, kind="card") for each in cards]
+    titled = [file.matter.text("title"), *firsts[: file.text.body.lstrip().startswith("#")]]
+    if not cards and page.filed and (title := next(filter(asks_surely, titled), "")):
+        return _of_title(title, page, file)
     return _decided(cards, bool(found.cards), found.style, page, taken_as)
+
+
+def _of_title(question: str, page: Page, file: _File) -> _Taken:
+    """Return a file as the answer to its title."""
+    told = file.text.body.strip("\n").rstrip()
+    first, _, below = told.partition("\n")
+    told = below.strip("\n") if first.strip("# ") == question.strip("# ") else told
+    card = Card(
+        _FRONT_MATTER, 0, len(page.lines), {"": clean(question)}, {"": told} if told else {},
+        kind="question",
+    )  # fmt: skip
+    reason = Message("its title or front matter asks")
+    return _Taken([card], "questions", _FRONT_MATTER, reason, note=False)
 
 
 def _decided(

@@ -363,3 +363,17 @@ def test_comments_are_told_of_and_shown_nowhere() -> None:
         '[//]: # "the last"',
     ]
     assert read.reading is not None and not read.reading.lost
+
+
+@pytest.mark.parametrize("title", ["¿Qué es una norma?", "نرم چیست؟", "Explain norms"])
+@pytest.mark.parametrize("head", ["---\ntitle: {}\nlevel: easy\n---\n\n", "# {}\n\n"])
+def test_a_title_that_asks_in_a_folder_of_questions_is_answered_by_its_file(
+    title: str, head: str
+) -> None:
+    text = f"{head.format(title)}A length.\n\n## Examples\n\nMany.\n"
+    (asked,) = take(text, "questions/norm.md").book.entries
+    assert (asked.kind, *asked.question.values()) == ("question", title)
+    assert asked.answers[0].text == "A length.\n\n## Examples\n\nMany."
+    assert [each.kind for each in take(text, "notes/norm.md").book.entries] == ["note"]
+    listed = take(f"{text}\nQ: Is it large?\nA: No.\n", "questions/norm.md").book.entries
+    assert [each.kind for each in listed] == ["note", "card"]
