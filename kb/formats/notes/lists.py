@@ -946,16 +946,14 @@ def _goes_on(item: Start, body: Sequence[Line]) -> int:
     count = 0
     for each in body:
         other = OPTION.match(each.text) or label(each.text) or _LAYOUT.match(each.text)
-        if each.kind != TEXT or other or only_links(each.text):
-            break
-        if each.depth and item.asks and not item.marked:
+        if each.kind != TEXT or other or (only_links(each.text) and not ends_asking(each.text)):
             break
         count += 1
         if ends_asking(each.text):
-            break
+            return count
+    answer = item.asks and not item.marked and any(each.depth for each in body[:count])
     behind = body[count].kind if count < len(body) else BLANK
-    ends = behind in (BLANK, ITEM, RULE) or (count and ends_asking(body[count - 1].text))
-    return count if ends else 0
+    return count if behind in (BLANK, ITEM, RULE) and not answer else 0
 
 
 def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:

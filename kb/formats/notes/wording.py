@@ -82,7 +82,7 @@ _ORDER = re.compile(
 )  # begins a task, but also a step of instructions
 _APART = re.compile(r"^[\W_]*(?:the )?(?:differences?|similarities) between\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_ASIDE = re.compile(r"\s*\([^()]{0,80}\)\s*$")
+_ASIDE = re.compile(r"(?:\s*|\[\])\([^()]{0,300}\)\s*$")
 
 # What titles announce.
 About = Literal["", "interviews", "questions"]
@@ -109,7 +109,7 @@ LINK = re.compile(
 _REFERENCE = re.compile(r"\[([^\[\]]+)\]\[[^\[\]]*\]")
 _WIKI = re.compile(r"(?<!!)\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]*)\]\]")
 _STRONG = re.compile(
-    r"\*\*|~~|==|(?<!\w)(?P<rule>_{2,3})(?=[^\s_])(?P<words>[^\n]*?[^\s_])(?P=rule)(?!\w)"
+    r"\*\*|~~|(?P<rule>(?<!\w)_{2,3}|==)(?=[^\s_=])(?P<words>[^\n]*?[^\s_=])(?P=rule)(?!(?<=_)\w)"
 )
 _EMPHASIS = re.compile(r"(?<![\w*\\])([*_])(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*])")
 _ESCAPE = re.compile(r"\\([#*_~`.!>|+-])")

@@ -1691,3 +1691,22 @@ def test_brackets_behind_a_bold_question_are_a_part_of_it(remark: str) -> None:
     assert pairs(text) == [(f"What is {n}? {remark}", f"- It is {n}.") for n in range(1, 7)]
     rated = pairs(text.replace(remark, "(Easy)"))
     assert rated[0] == ("What is 1?", "- It is 1.")
+
+
+@pytest.mark.parametrize("sign", ["==", "==="])
+def test_equal_signs_apart_from_words_are_no_marks(sign: str) -> None:
+    asked = [f"What is x {sign} y?", f"الف {sign} ب چیست؟", f"What is {sign} and =?"]
+    marked = "What is ==mark==ed and ==c==?"
+    text = "".join(f"## {each}\n\nIt is a.\n\n" for each in [*asked, marked])
+    assert [each for each, _ in cards(text)] == [*asked, "What is marked and c?"]
+
+
+@pytest.mark.parametrize(
+    "asked", ["What is the difference between a\n    and {}?", "تفاوت نرم‌ها در این کتاب\n    و {}؟"]
+)
+@pytest.mark.parametrize("source", ["", "[](https://example.org/a/path/of/an/article-cited-here)"])
+def test_a_question_goes_on_in_an_indented_line_that_asks(asked: str, source: str) -> None:
+    text = "".join(f"{n}. {asked.format(n)}{source}\n" for n in range(1, 8))
+    assert pairs(text) == [(" ".join(asked.format(n).split()), "") for n in range(1, 8)]
+    told = "".join(f"{n}. What is {n}\n    It is a.\n    So.\n" for n in range(1, 8))
+    assert pairs(told)[0] == ("What is 1", "It is a.\nSo.")
