@@ -475,7 +475,7 @@ class _Labelled:
 
     ``above`` is the depth of the title above it (0 for none) if its file begins with the heading
     ``Question``: headings below then belong to the answer, and the first one starts an answer
-    without a label. ``alone`` means that the file has no other such heading. ``long`` is a
+    without a label. ``alone`` means that no other such heading is as high. ``long`` is a
     question of several paragraphs.
     """
 
@@ -501,8 +501,9 @@ def _labelled(page: Page) -> Iterator[Card]:
     drafts: list[_Labelled] = []
     draft: _Labelled | None = None
     above = _above_first_label(page)
-    heads = (label(each.words) for each in page.lines if each.kind == HEADING)
-    alone = sum(each is not None and each.role == QUESTION for each in heads) == 1
+    heads = ((e.depth, label(e.words)) for e in page.lines if e.kind == HEADING)
+    depths = [depth for depth, found in heads if found and found.role == QUESTION]
+    top = min(depths, default=0)
     problems = _problems(page)
     for at, line in enumerate(page.lines):
         found = problems.get(at) or _label_at(at, page, draft)
@@ -513,7 +514,8 @@ def _labelled(page: Page) -> Iterator[Card]:
             draft = None
         if found and found.role in (QUESTION, CLOZE):
             draft = _next(at, line, found, draft, drafts)
-            draft.above, draft.alone = above if draft.depth else None, alone and not draft.number
+            draft.above = above if draft.depth else None
+            draft.alone = draft.depth == top and depths.count(top) == 1 and not draft.number
         elif found and draft is not None:
             _answer(at, line, found, draft)
         elif draft is not None and not draft.paused and line.kind != HIDDEN:
@@ -582,7 +584,7 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
         return Label(ANSWER, "", kept=True)
     if found is None and draft is None and line.kind == HEADING and _asks_before_answer(at, page):
         return Label(QUESTION, line.words)
-    if found is None or found.role == RESULT or (found.role == ANSWER and draft is None):
+    if found is None or found.role == RESULT or _is_part(line, found, draft):
         return None
     if found.role == QUESTION and not found.rest and _CALLOUT.match(after(page.lines, at).text):
         return None  # it only numbers the callout
@@ -595,6 +597,14 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
     if found.letter and found.role == CLOZE and not _hides(at, page, found):
         return None
     return found
+
+
+def _is_part(line: Line, found: Label, draft: _Labelled | None) -> bool:
+    """Return whether a label answers nothing, or begins a section of an answer."""
+    if draft is None:
+        return found.role == ANSWER
+    deeper = line.kind == HEADING and line.depth > draft.answer_depth > 0
+    return deeper and found.role == QUESTION and not asks(found.rest)
 
 
 def _hides(at: int, page: Page, found: Label) -> bool:
@@ -712,7 +722,7 @@ def _of_labels(draft: _Labelled, page: Page, single: bool) -> Iterator[Card]:
             yield Card("cloze", draft.start, draft.end, {"": gaps.strip()}, {"": full.strip()})
         return
     told = {
-        lang: _plain(Line(n, text, TEXT) for n, text in rows)
+        lang: _plain(page.lines[at]._replace(text=text) for at, text in rows)
         for lang, rows in draft.answers.items()
     }
     if single and draft.told_inline and not draft.answer_depth:

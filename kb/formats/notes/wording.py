@@ -109,7 +109,8 @@ LINK = re.compile(
 _REFERENCE = re.compile(r"\[([^\[\]]+)\]\[[^\[\]]*\]")
 _WIKI = re.compile(r"(?<!!)\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]*)\]\]")
 _STRONG = re.compile(
-    r"\*\*|~~|(?P<rule>(?<!\w)_{2,3}|==)(?=[^\s_=])(?P<words>[^\n]*?[^\s_=])(?P=rule)(?!(?<=_)\w)"
+    r"\*\*|~~|(?P<rule>(?<!\w)_{2,3}|(?<!=)==(?=[\w`$*(\[“\"]))"
+    r"(?=[^\s_])(?P<words>[^\n]*?[^\s_=])(?P=rule)(?!(?<=_)\w|=)"
 )
 _EMPHASIS = re.compile(r"(?<![\w*\\])([*_])(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*])")
 _ESCAPE = re.compile(r"\\([#*_~`.!>|+-])")
@@ -396,8 +397,9 @@ _LABELS = {
     "|(?:the )?interviewer(?: asks| may ask)"
     "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
     "|السؤال|вопрос|frage|aufgabe|übung|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|問|질문",
-    ANSWER: "(?:(?:correct|right|the|short|sample|model|show|see|view|reveal|check|expected|ideal"
-    "|strong|suggested|interview|senior-level|quick|brief|detailed|full|deep) )*"
+    ANSWER: "(?:(?:click (?:here )?(?:for|to)|an?|correct|right|the|short|sample|model|show|see"
+    "|view|reveal|expand|check|expected|ideal|strong|suggested|interview|senior-level|quick|brief"
+    "|detailed|full|deep) )*"
     "(?:answers?|solutions?)(?: (?:key|guide|outline))?|ans|a|back"
     "|(?P<points>(?:expected|key) (?:answer )?points(?: to (?:cover|mention))?"
     "|نکات (?:کلیدی|مورد انتظار))"
@@ -406,7 +408,7 @@ _LABELS = {
     "|الإجابة|الجواب|إجابة|ответ|antwort|rückseite|lösung|respuestas?(?: correctas?)?"
     "|solución|réponse|resposta|risposta|soluzione"
     "|odpowiedź|cevap|jawaban|antwoord|vastaus|svar|răspuns|odgovor|відповідь|отговор|përgjigj(?:ja|e)"
-    "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|答案|答|回答|解答|답|정답",
+    "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|答案|答|回答|解答|답|정답|(?:相关|涉及)?知识点|考点",
     CLOZE: "c|cloze",
     RESULT: "(?:expected )?output|explanation|result|خروجی|توضیح|نتیجه",
 }  # fmt: skip

@@ -314,3 +314,28 @@ def test_the_task_above_several_answers_belongs_to_each_that_has_no_words(
     assert [each.answers[0].text for each in found] == [f"It is {n}." for n in range(1, 5)]
     ruled = take(f"# Bubbles\n\n{given}\n\n---\n\n{piece.format(1)}---\n\n{piece.format(2)}")
     assert [each.context for each in ruled.book.entries if each.kind != "note"] == [given, given]
+
+
+@pytest.mark.parametrize(
+    ("asked", "problem", "more"),
+    [("What does the tool copy?", "Problem", "Does it copy links?"),
+     ("این ابزار چه رونوشتی می‌گیرد؟", "مسئله", "آیا پیوند را هم می‌گیرد؟")],
+)  # fmt: skip
+def test_a_numbered_problem_within_an_answer_is_a_part_of_it(
+    asked: str, problem: str, more: str
+) -> None:
+    told = f"Files.\n\n### 1. Trouble\n\n#### {problem} 1: No rights\n\n- Solution: Ask for them."
+    text = f"### Question\n{asked}\n\n---\n\n### Answer\n\n{told}\n\n### 2. More questions\n\n"
+    found = cards(f"{text}#### Q: {more}\n\n- A: Yes.\n\n### 3. Summary\n\nIt copies files.\n")
+    assert found[0] == (asked, told)
+    assert found[1] == (more, "Yes.")
+
+
+@pytest.mark.parametrize(
+    "summary",
+    ["Click here for a solution", "Click to see the answer", "click for solution", "نمایش پاسخ"],
+)
+def test_a_summary_that_tells_to_click_hides_the_answer(summary: str) -> None:
+    text = f"# Norms\n\n{PROSE}\n\n**Exercise 1: Compute a norm**\n\n"
+    hidden = f"<details>\n<summary>{summary}</summary>\n\n```python\na = 1\n```\n\n</details>\n"
+    assert cards(text + hidden)[-1][1] == "```python\na = 1\n```"

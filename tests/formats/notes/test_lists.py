@@ -1710,3 +1710,15 @@ def test_a_question_goes_on_in_an_indented_line_that_asks(asked: str, source: st
     assert pairs(text) == [(" ".join(asked.format(n).split()), "") for n in range(1, 8)]
     told = "".join(f"{n}. What is {n}\n    It is a.\n    So.\n" for n in range(1, 8))
     assert pairs(told)[0] == ("What is 1", "It is a.\nSo.")
+
+
+@pytest.mark.parametrize("name", ["相关知识点", "涉及知识点", "考点"])
+def test_what_a_question_is_about_answers_it(name: str) -> None:
+    text = "".join(
+        f"### {n}. 什么是事件{n}？\n\n{name}：\n\n- 点{n}\n\n回答：\n\n它是{n}。\n\n"
+        for n in range(1, 4)
+    )
+    found = pairs(f"# 面试题\n\n{text}")
+    assert [asked for asked, _ in found] == [f"什么是事件{n}？" for n in range(1, 4)]
+    assert found[0][1].startswith("- 点1")
+    assert found[0][1].endswith("它是1。")
