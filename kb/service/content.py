@@ -89,7 +89,7 @@ def write_content(base: Base, folder: Path, stamp: str, progress: Progress) -> N
         changed = []
         for position, entry in enumerate(content.entries):
             if entry.id not in users:
-                with contextlib.suppress(Conflict), store.savepoint():
+                with contextlib.suppress(Conflict), store.connection.savepoint():
                     if _publish(base, entry, position, indexed=not first):
                         changed.append(entry.id)
             progress(position + 1, len(content.entries))

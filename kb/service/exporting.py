@@ -67,7 +67,7 @@ class Export(Service):
         counts: list[int] = []
 
         def make(out: BinaryIO | Path) -> None:
-            with self._base.store.snapshot():
+            with self._base.store.connection.snapshot():
                 chosen = _chosen(self._base.store, predicate)
                 book = _collect(self._base.store, predicate, chosen)
                 if reviews:

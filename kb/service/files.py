@@ -122,7 +122,7 @@ class Files(Service):
         """Return how much the places that were synced with do not have, or differ in."""
         if not self._base.store.syncs.spaces():
             return Unsynced(0, 0)
-        with self._base.store.snapshot():  # or a sync at work would be counted in part
+        with self._base.store.connection.snapshot():  # or a sync at work would be counted in part
             return self._unsynced()
 
     def _unsynced(self) -> Unsynced:

@@ -148,7 +148,7 @@ class Find(Service):
         narrowed = from_filters(clean_filters(filters))
         budget = Budget(_ALL)
         asked = Question(self._source(budget, node), node, query, narrowed)
-        with self._base.store.within(budget):
+        with self._base.store.connection.within(budget):
             found = answer(asked, Page(answer(asked, Page(1)).total))
         if budget.ended:
             raise DeadlineExceeded
@@ -194,11 +194,11 @@ class Find(Service):
         if parsed.node is None:
             return Results(query, 0, (), notice=parsed.notice)
         try:
-            with self._base.store.snapshot():
+            with self._base.store.connection.snapshot():
                 budget = self._budget(cancelled)
                 source = self._source(budget, parsed.node)
                 asked = Question(source, parsed.node, query, narrowed)
-                with self._base.store.within(budget):
+                with self._base.store.connection.within(budget):
                     found = answer(asked, page)
                 hits = self._hits(_by_rarity(found.matches, source), cancelled)
                 meant = self._suggested(asked, found)
@@ -221,7 +221,7 @@ class Find(Service):
         budget = source.budget.part(source.budget.left)
         source.lexicon.budget = budget
         try:
-            with self._base.store.within(budget):
+            with self._base.store.connection.within(budget):
                 return suggestion(asked, found)
         except DeadlineExceeded:
             return None
@@ -235,7 +235,7 @@ class Find(Service):
         markers = {id(match.wanted): Marker(match.wanted) for match in matches}
         page = Budget(excerpt.enough_for(len(matches)), cancelled)
         hits = []
-        with self._base.store.within(page):
+        with self._base.store.connection.within(page):
             lines = self._base.store.catalog.page(list(of_ref))
             for place, (hit, texts) in enumerate(lines):
                 page.check()
@@ -265,7 +265,7 @@ class Find(Service):
         limit = _MOST_AT_ONCE if page.limit is None else min(page.limit, _MOST_AT_ONCE)
         budget = self._budget(cancelled, _FIRST_TIER)
         try:
-            with self._base.store.within(budget):
+            with self._base.store.connection.within(budget):
                 asked = Question(self._source(budget), node, query, narrowed)
                 matches = first_matches(asked, limit)
             return self._hits(matches, cancelled, _LOOKED_AT_ONCE)

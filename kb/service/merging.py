@@ -279,7 +279,7 @@ class Merging:
                         numbers += self._store_new(recorder, new)
                         new.clear()
                 else:
-                    with self._base.store.savepoint():
+                    with self._base.store.connection.savepoint():
                         self._store(recorder, here, id, entry, documents.extend)
             except (BadData, Conflict) as error:
                 self._set_aside(self._space.course, error, id)

@@ -152,7 +152,7 @@ def test_reviews_of_a_card_belong_to_its_exercise_and_go_back_to_it(
     deck: Path, library: Library, tmp_path: Path
 ) -> None:
     dog = asking(library, "Hund").id
-    with library._base.store.snapshot():
+    with library._base.store.connection.snapshot():
         given = library._base.store.reviews.of([dog])[dog]
     assert [each.card for each in given] == [0, 1, 2, 3]
     library.study.due()

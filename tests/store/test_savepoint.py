@@ -16,7 +16,7 @@ def test_a_disk_that_is_full_within_a_savepoint_is_told_as_what_it_is(empty: Lib
     with (
         pytest.raises(BadDatabase, match="the disk is full"),
         store.transaction(),
-        store.savepoint(),
+        store.connection.savepoint(),
     ):
         for number in range(2000):
             store.meta.put(f"key {number}", "x" * 4000)
@@ -25,7 +25,7 @@ def test_a_disk_that_is_full_within_a_savepoint_is_told_as_what_it_is(empty: Lib
 
 def test_a_transaction_that_ended_within_a_savepoint_hides_no_cause(empty: Library) -> None:
     store = empty._base.store
-    with pytest.raises(ZeroDivisionError), store.transaction(), store.savepoint():
+    with pytest.raises(ZeroDivisionError), store.transaction(), store.connection.savepoint():
         raw(empty).execute("ROLLBACK")  # as SQLite does on a full disk
         raise ZeroDivisionError
 
@@ -33,7 +33,7 @@ def test_a_transaction_that_ended_within_a_savepoint_hides_no_cause(empty: Libra
 def test_what_follows_a_savepoint_that_failed_is_kept(empty: Library) -> None:
     store = empty._base.store
     with store.transaction():
-        with pytest.raises(ZeroDivisionError), store.savepoint():
+        with pytest.raises(ZeroDivisionError), store.connection.savepoint():
             store.meta.put("one", "1")
             raise ZeroDivisionError
         store.meta.put("two", "2")

@@ -57,7 +57,6 @@ class RankedIndex:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._connection = store.connected
         self._snapshots = Snapshots()
         self._cache = Cache(_KEPT)
         self._weights: Mapping[str, float] = _EVEN
@@ -66,7 +65,7 @@ class RankedIndex:
     def _writer(self) -> Writer:
         from kb.search.index.writing import Writer  # not needed to search
 
-        return Writer(self._connection, self._snapshots)
+        return Writer(lambda: self._store.connection, self._snapshots)
 
     def candidates(
         self, clauses: Sequence[Clause], predicate: Predicate, scoring: Scoring, limit: int | None
@@ -249,7 +248,7 @@ class RankedIndex:
         """Return the numbers of documents that are not indexed as these texts say."""
         from kb.search.index.writing import damaged_documents
 
-        connection = self._connection()
+        connection = self._store.connection
         with connection.snapshot():
             return damaged_documents(connection, documents)
 
@@ -260,7 +259,7 @@ class RankedIndex:
         If weights do not matter, the last ones are used, to keep the cache valid.
         """
         self._weights = weights = self._weights if weights is None else weights
-        connection = self._connection()
+        connection = self._store.connection
         with connection.snapshot():
             moment = self._snapshots.at_this_moment(connection)
             postings = Postings(connection, self._cache)

@@ -156,7 +156,7 @@ def differing(store: Store, index: RankedIndex) -> list[int]:
     """
     if not _is_kept(store):
         return []
-    with store.snapshot():
+    with store.connection.snapshot():
         start, listed, held = store.meta.get(NEXT), _numbers(store, _SHOWN), _numbers(store, _HELD)
         due = {number for number in listed if not start or number < int(start)}
         both = sorted(held & listed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from kb.model.clauses import Candidate, Predicate
 from kb.model.entry import Accepted, digest
@@ -20,6 +20,7 @@ from kb.store.sqlite.rows import (
     Texts,
     texts_of,
     title_of,
+    to_sql,
 )
 
 _SIMILAR = 60
@@ -31,13 +32,10 @@ _DOCUMENTS = f"{_ASKED} entry e ON e.id = asked.value JOIN document d ON d.entry
 
 
 class Catalog(Part):
-    """The lists of one file; ``to_sql`` converts a predicate to SQL."""
+    """The lists of one file."""
 
-    def __init__(
-        self, connected: Callable[[], Connection], to_sql: Callable[[Predicate], SqlFragment]
-    ) -> None:
-        super().__init__(connected)
-        self._to_sql = to_sql
+    def _to_sql(self, predicate: Predicate) -> SqlFragment:
+        return to_sql(predicate, self._store.matching)
 
     def select(
         self, predicate: Predicate, page: Page, *, hidden: bool = False

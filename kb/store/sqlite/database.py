@@ -108,10 +108,6 @@ class Database:
                 self._connections.add(found)
         return found
 
-    def connected(self) -> Connection:
-        """Return this thread's `connection`, as a function for repeated use."""
-        return self.connection
-
     def _connected(self) -> Connection:
         """Return a new connection. Raises `Replaced` if the path names another file."""
         if self._place.path is None:  # in memory, or a draft that is being filled

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import weakref
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
@@ -28,6 +28,7 @@ from kb.errors import (
 from kb.store.sqlite.locking import WriteLock
 
 if TYPE_CHECKING:
+    from kb.store.sqlite.store import Store
     from kb.work import Budget
 
 sqlite3: ModuleType
@@ -414,12 +415,12 @@ def opened(path: str, mode: Mode) -> contextlib.closing[Connection]:
 class Part:
     """A part of the store, which uses the connection of the calling thread."""
 
-    def __init__(self, connected: Callable[[], Connection]) -> None:
-        self._connected = connected
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
     @property
     def _db(self) -> Connection:
-        return self._connected()
+        return self._store.connection
 
 
 def _insertion(table: str, names: Collection[str]) -> str:

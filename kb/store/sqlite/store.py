@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from functools import cached_property, partial
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from kb.store.sqlite.studies import Studies
     from kb.store.sqlite.syncs import Syncs
     from kb.store.sqlite.vectors import Vectors
-    from kb.work import Budget
 
 VECTORS = "vectors"
 """The key in ``meta`` of the version of all vectors: how often they changed."""
@@ -43,7 +42,7 @@ def _part(module: str, name: str) -> Any:
     """Return a part of the store, which loads on first use: opening a file needs few of them."""
 
     def load(store: Store) -> Part:
-        part: Part = getattr(import_module(f"kb.store.sqlite.{module}"), name)(store.connected)
+        part: Part = getattr(import_module(f"kb.store.sqlite.{module}"), name)(store)
         return part
 
     return cached_property(load)
@@ -55,15 +54,8 @@ class Store(Database):
     matching: Matching
     """Returns the documents that match a clause; the owner of an index sets it."""
 
-    @cached_property
-    def catalog(self) -> Catalog:
-        """Lists, hits, names, counts."""
-        from kb.store.sqlite.catalog import Catalog
-        from kb.store.sqlite.rows import to_sql
-
-        return Catalog(
-            self.connected, partial(to_sql, matching=lambda clause: self.matching(clause))
-        )
+    catalog: Catalog = _part("catalog", "Catalog")
+    """Lists, hits, names, counts."""
 
     entries: Entries = _part("entries", "Entries")
     """Entries with their parts."""
@@ -119,18 +111,6 @@ class Store(Database):
         """Announce long work of this thread, and let others write in between."""
         with self.write_lock.working(what), self.connection.roomy():
             yield
-
-    def snapshot(self) -> AbstractContextManager[None]:
-        """Read a consistent state within, even while others write."""
-        return self.connection.snapshot()
-
-    def savepoint(self) -> AbstractContextManager[None]:
-        """Make the changes within a transaction all or nothing."""
-        return self.connection.savepoint()
-
-    def within(self, budget: Budget) -> AbstractContextManager[None]:
-        """Stop this thread's statements when the budget ends."""
-        return self.connection.within(budget)
 
     def refuse_target(self, target: str | int) -> None:
         """Reject a target path or open file that a database needs.
