@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 from kb.model.clauses import Candidate, Predicate
 from kb.model.entry import Accepted, digest
@@ -68,7 +69,7 @@ class Catalog(Part):
             f"SELECT e.id, d.lang, d.question, d.wording FROM {_DOCUMENTS} ORDER BY d.id",
             (_ids(refs),),
         )
-        return [hit for hit in self._lines(refs, asked) if hit is not None]
+        return [hit for _, hit in self._lines(refs, asked)]
 
     def page(self, refs: Sequence[Ref]) -> list[tuple[Hit, Texts]]:
         """Return documents as list lines, each with its searchable texts by column.
@@ -79,11 +80,10 @@ class Catalog(Part):
             f"SELECT e.id, d.lang, {TEXTS} FROM {_DOCUMENTS} ORDER BY d.id", (_ids(refs),)
         )
         texts = {(row["id"], row["lang"]): texts_of(row) for row in asked}
-        lines = zip(refs, self._lines(refs, asked), strict=True)
-        return [(hit, texts.get(ref, {})) for ref, hit in lines if hit is not None]
+        return [(hit, texts.get(ref, {})) for ref, hit in self._lines(refs, asked)]
 
-    def _lines(self, refs: Sequence[Ref], asked: Sequence[Row]) -> list[Hit | None]:
-        """Return documents as list lines, with nothing for deleted ones."""
+    def _lines(self, refs: Sequence[Ref], asked: Sequence[Row]) -> Iterator[tuple[Ref, Hit]]:
+        """Yield documents with their list lines, without deleted ones."""
         rows, ids = self._db.rows, _ids(refs)
         questions, wordings = _by_entry(asked, "question"), _by_entry(asked, "wording")
         entries = {
@@ -113,20 +113,15 @@ class Catalog(Part):
         ):
             snippets[entry].append(snippet)
         evidence = evidence_states(self._db, (ids,)) if claims else {}
-        lines: list[Hit | None] = []
-        for entry, lang in refs:
-            if entry not in entries:
-                lines.append(None)
-                continue
+        for ref in (each for each in refs if each.entry in entries):
+            entry, lang = ref
             id, kind, collection, number, level = entries[entry]
-            hit = Hit(
+            yield ref, Hit(
                 id, kind, collection, number, level, lang,
                 questions.get(entry, {}), verdicts.get(entry, {}), tuple(snippets.get(entry, ())),
                 evidence=evidence.get(entry, {}), wording=wordings.get(entry, {}),
                 told=told.get(entry, {}),
             )  # fmt: skip
-            lines.append(hit)
-        return lines
 
     def titled(self, title: int, predicate: Predicate) -> list[tuple[bool, Candidate]]:
         """Return the listed documents with a title that match a predicate.
@@ -256,22 +251,18 @@ def evidence_states(connection: Connection, asked: tuple[str]) -> Mapping[str, M
     ``asked`` is a JSON list of entry ids. Entries without evidence are omitted.
     """
     found = connection.rows(
-        "SELECT a.entry, a.id, a.quote, v.quote_hash, v.snippet, v.snippet_hash, r.status "
+        "SELECT a.entry, a.id, a.quote, s.code, v.quote_hash, v.snippet_hash, r.status "
         f"FROM {_ASKED} annotation a ON a.entry = asked.value "
-        "JOIN evidence v ON v.annotation = a.id LEFT JOIN verification r ON r.annotation = a.id",
+        "JOIN evidence v ON v.annotation = a.id LEFT JOIN verification r ON r.annotation = a.id "
+        "LEFT JOIN snippet s ON s.id = v.snippet AND r.status > ''",
         asked,
     )
-    run = [row for row in found if row["status"]]  # of the others no text need be looked at
-    codes = connection.rows(
-        f"SELECT s.id, s.code FROM {_ASKED} snippet s ON s.id = asked.value",
-        (json.dumps(list({row["snippet"] for row in run})),),
-    )
-    digests = {row["id"]: digest(row["code"]) for row in codes}
+    digest_of = cache(digest)
     states = {(row["entry"], row["id"]): row["status"] or "unverified" for row in found}
-    for row in run:
-        accepted = Accepted(row["quote_hash"], row["snippet_hash"])
-        if not accepted.holds(digest(row["quote"]), digests.get(row["snippet"])):
-            states[row["entry"], row["id"]] = "stale"
+    for entry, id, quote, code, *accepted, status in found:
+        program = None if code is None else digest_of(code)
+        if status and not Accepted(*accepted).holds(digest_of(quote), program):
+            states[entry, id] = "stale"
     counted: dict[str, Counter[str]] = defaultdict(Counter)
     for (entry, _), state in states.items():
         counted[entry][state] += 1

@@ -12,14 +12,7 @@ from kb.model.study import Card, Row, Scheduler
 from kb.store.sqlite.driver import Part
 from kb.store.sqlite.rows import LISTED
 
-_LOG = (
-    "card", "what", "at", "zone", "day", "rating", "interval", "confidence", "took", "outcome",
-    "shown", "scheduler", "of",
-)  # fmt: skip
-_MEMORY = (
-    "stability", "difficulty", "day", "due", "at", "reviews", "lapses", "cap", "suspended",
-    "changed", "shown",
-)  # fmt: skip
+_NAMED, _MEMORY = Card._fields[:2], Card._fields[2:]
 _KEPT = "what <> 'undo' AND id NOT IN (SELECT of FROM study_log WHERE of > 0)"
 _L_KEPT = "l.id NOT IN (SELECT of FROM study_log WHERE of > 0)"
 _STEP = "what, at, day, rating, interval, confidence, shown"
@@ -72,8 +65,8 @@ class Studies(Part):
         sql = "SELECT max(id) FROM study_log WHERE id BETWEEN ? AND ?"
         before = self._db.value(sql, (first, 1 << 62 if last else first | 0xFFFF))
         id = first if before is None else int(before) + 1
-        told = {**row._asdict(), "id": id, "card": card}
-        return self._db.insert("study_log", {name: told[name] for name in ("id", *_LOG)})
+        told = {name: value for name, value in row._asdict().items() if name not in _NAMED}
+        return self._db.insert("study_log", {**told, "id": id, "card": card})
 
     def card_number(self, entry: str, exercise: str, day: int) -> int:
         """Return the number of an exercise, given on the day on which it is first met."""
