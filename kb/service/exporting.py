@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import accumulate
@@ -124,7 +124,7 @@ def _collect(store: Store, predicate: Predicate, chosen: _Chosen) -> Book:
         chosen,
         tuple(source for source in stored if source.file in files),
         {name: title for name, title in titles.items() if name in names},
-        _StoredMedia(store),
+        store.media,
         {},
         lambda entry: changed().get(entry, 0),
         store.glossary.concept_names(),
@@ -165,25 +165,6 @@ def _told(entry: Entry) -> Entry:
 def _chosen(store: Store, predicate: Predicate) -> _Chosen:
     """Return the listed entries that match a predicate."""
     return _Chosen(store, store.catalog.select(predicate, Page(None))[1])
-
-
-class _StoredMedia(Mapping[str, bytes]):
-    """The bytes of media in a store, read one at a time by digest."""
-
-    def __init__(self, store: Store) -> None:
-        self._media = store.media
-
-    def __getitem__(self, key: str) -> bytes:
-        found = self._media.get(key)
-        if found is None:
-            raise KeyError(key)
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._media.digests())
-
-    def __len__(self) -> int:
-        return self._media.amount()[0]
 
 
 def _reduce(path: str, predicate: Predicate) -> int:

@@ -264,17 +264,24 @@ _PACKAGE = "package "
 """The beginning of the key of a package, before its file."""
 
 
-class MediaFiles(Part):
-    """The media of one file, and the Anki packages that entries came from."""
+class MediaFiles(Part, Mapping[str, bytes]):
+    """The media of one file by digest, and the Anki packages that entries came from."""
 
     def put(self, sha256: str, data: bytes) -> None:
         """Store the bytes of a digest."""
         self._db.upsert("media", {"sha256": sha256, "data": data}, ("sha256",))
 
-    def get(self, sha256: str) -> bytes | None:
-        """Return the bytes of a digest, or nothing."""
+    def __getitem__(self, sha256: str) -> bytes:
         found = self._db.value("SELECT data FROM media WHERE sha256 = ?", (sha256,))
-        return None if found is None else bytes(found)
+        if found is None:
+            raise KeyError(sha256)
+        return bytes(found)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._db.column("SELECT sha256 FROM media ORDER BY 1"))
+
+    def __len__(self) -> int:
+        return self.amount()[0]
 
     def put_package(self, file: str, data: bytes) -> None:
         """Keep an imported Anki package with the history of its cards."""
@@ -296,10 +303,6 @@ class MediaFiles(Part):
             "WHERE asked.value NOT IN (SELECT sha256 FROM media)"
         )
         return [row[0] for row in self._db.rows(sql, (json.dumps(list(digests)),))]
-
-    def digests(self) -> list[str]:
-        """Return the digests of all stored bytes, in order."""
-        return self._db.column("SELECT sha256 FROM media ORDER BY 1")
 
     def amount(self) -> tuple[int, int]:
         """Return the number of stored files, and their bytes."""
