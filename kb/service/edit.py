@@ -17,7 +17,6 @@ from kb.service.collections import make_collection
 from kb.service.packages import why_not_back
 from kb.service.programs import remember_texts
 from kb.service.write import (
-    HIDDEN,
     OWNER,
     POSITION,
     Edited,
@@ -109,67 +108,64 @@ class Edit(Service):
 
     def remove(self, ids: Iterable[str], *, action: str = "rm") -> Edited:
         """Delete the reader's own entries; hide bundled ones. Raises `NotFound`."""
-        names = self._named(ids)
         hidden = []
-        with recording(self._base, action) as recorder:
-            for entry in self._entries(names):
-                state = self._base.store.entries.state(entry.id)
-                assert state is not None
-                if state.owner == "bundled":
-                    hidden.append(entry.id)
-                    self._hide(recorder, entry.id, state.hidden, True)
-                    continue
+
+        def removed(recorder: Recorder, entry: Entry) -> None:
+            state = self._base.store.entries.state(entry.id)
+            assert state is not None
+            if state.owner == "bundled":
+                hidden.append(entry.id)
+                hide_entry(self._base, entry.id, True, recorder)
+            else:
                 delete_entry(self._base, recorder, entry, state)
-        return Edited(names, recorder.id, tuple(hidden))
+
+        return self._each(action, ids, removed)._replace(hidden=tuple(hidden))
 
     def unhide(self, ids: Iterable[str]) -> Edited:
         """Show hidden entries again in lists and search. Raises `NotFound`."""
-        names = self._named(ids)
-        with recording(self._base, "unhide") as recorder:
-            for entry in self._entries(names):
-                state = self._base.store.entries.state(entry.id)
-                self._hide(recorder, entry.id, state is not None and state.hidden, False)
-        return Edited(names, recorder.id)
+        return self._each(
+            "unhide", ids, lambda recorder, each: hide_entry(self._base, each.id, False, recorder)
+        )
 
     def move(self, ids: Iterable[str], collection: str) -> Edited:
         """Move entries to the end of a collection, which is created if necessary.
 
         Their ids stay. Raises `NotFound` and `UsageError`.
         """
-        names, wanted = self._named(ids), collection_name(collection)
-        with recording(self._base, "mv") as recorder:
-            make_collection(self._base, recorder, wanted)
-            for entry in self._entries(names):
-                self._change(recorder, entry, dataclasses.replace(entry, collection=wanted))
-        return Edited(names, recorder.id)
+        wanted = collection_name(collection)
+
+        def moved(recorder: Recorder, entry: Entry) -> None:
+            self._change(recorder, entry, dataclasses.replace(entry, collection=wanted))
+
+        return self._each("mv", ids, moved)
 
     def tag(
         self, ids: Iterable[str], add: Iterable[str] = (), remove: Iterable[str] = ()
     ) -> Edited:
         """Add and remove tags of entries. Raises `NotFound` and `UsageError`."""
-        names = self._named(ids)
         more, less = _tags(add), set(_tags(remove))
-        with recording(self._base, "tag") as recorder:
-            for entry in self._entries(names):
-                kept = (tag for tag in (*entry.tags, *more) if tag not in less)
-                tagged = dataclasses.replace(entry, tags=tuple(dict.fromkeys(kept)))
-                self._change(recorder, entry, tagged)
-        return Edited(names, recorder.id)
 
-    def _named(self, ids: Iterable[str]) -> tuple[str, ...]:
+        def tagged(recorder: Recorder, entry: Entry) -> None:
+            kept = dict.fromkeys(tag for tag in (*entry.tags, *more) if tag not in less)
+            self._change(recorder, entry, dataclasses.replace(entry, tags=tuple(kept)))
+
+        return self._each("tag", ids, tagged)
+
+    def _each(
+        self, action: str, ids: Iterable[str], change: Callable[[Recorder, Entry], None]
+    ) -> Edited:
+        """Change each of these entries, as one change. Raises `NotFound` and `UsageError`."""
         names = tuple(dict.fromkeys(clean_names("ids", ids)))
         if not names:
             raise UsageError("name at least one entry")
-        return names
-
-    def _entries(self, names: Iterable[str]) -> Iterable[Entry]:
-        """Return these entries, all of them. Raises `NotFound`."""
-        wanted = list(names)
-        found = self._base.store.entries.get(wanted)
-        for name in wanted:
-            if name not in found:
-                raise self._base.not_found(Message("entry"), name)
-        return list(found.values())
+        with recording(self._base, action) as recorder:
+            found = self._base.store.entries.get(names)
+            for name in names:
+                if name not in found:
+                    raise self._base.not_found(Message("entry"), name)
+            for entry in found.values():
+                change(recorder, entry)
+        return Edited(names, recorder.id)
 
     def _change(self, recorder: Recorder, before: Entry, after: Entry) -> None:
         """Store a changed entry and report the differences; nothing if there are none."""
@@ -179,11 +175,6 @@ class Edit(Service):
         assert state is not None
         make_collection(self._base, recorder, after.collection)
         change_entry(self._base, recorder, before, after, state)
-
-    def _hide(self, recorder: Recorder, id: str, before: bool, after: bool) -> None:
-        if before != after:
-            hide_entry(self._base, id, after)
-            recorder.field(id, HIDDEN, before, after)
 
 
 def _language(draft: Draft, text: str) -> str:

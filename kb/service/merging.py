@@ -21,7 +21,6 @@ from kb.model.values import NOTE
 from kb.search.index import fts5
 from kb.service.base import Base
 from kb.service.write import (
-    HIDDEN,
     Index,
     Recorder,
     change_entry,
@@ -315,9 +314,7 @@ class Merging:
             if found is None or state is None:
                 return
             if here.is_bundled:
-                if not state.hidden:
-                    hide_entry(base, id, True)
-                    recorder.field(id, HIDDEN, False, True)
+                hide_entry(base, id, True, recorder)
                 return
             delete_entry(base, recorder, found, state)
         elif found is None or state is None:

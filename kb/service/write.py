@@ -299,17 +299,17 @@ def change_entry(
     write_entry(base, after, state.owner, position, index=index)
 
 
-def hide_entry(base: Base, id: str, hidden: bool) -> None:
-    """Show or hide an entry in lists and search."""
-    state = base.store.entries.state(id)
+def hide_entry(base: Base, id: str, hidden: bool, recorder: Recorder | None = None) -> None:
+    """Show or hide an entry in lists and search, and record it."""
+    entries = base.store.entries
+    state = entries.state(id)
     if state is None or state.hidden == hidden:
         return
-    if hidden:
-        base.index.remove(base.store.entries.documents([id]))
-        base.store.entries.hide(id, True)
-    else:
-        base.store.entries.hide(id, False)
-        base.index.add(base.store.entries.documents([id]))
+    base.index.remove(entries.documents([id]))  # none that is hidden
+    entries.hide(id, hidden)
+    base.index.add(entries.documents([id]))
+    if recorder is not None:
+        recorder.field(id, HIDDEN, state.hidden, hidden)
 
 
 def added_to(entry: Entry) -> set[str]:
