@@ -3,7 +3,6 @@
 ``trust``     the code that may run without asking
 ``runner``    the client side of a run: start, stream, stop, measure, report the reason and figures
 ``sandbox``   the isolation of a program, and the level that this machine supports
-``child``     the script of the process that a run starts
 ``judge``     the rule that compares evidence with measured figures
 ``verify``    parallel runs of evidence, and their results
 """

@@ -36,7 +36,14 @@ _LARGEST_OUTPUT = 256 << 10
 _GRACE = 2.0
 _TICK = 0.05
 _RSS_UNIT = 1 if sys.platform == "darwin" else 1024
-_CHILD = Path(__file__).with_name("child.py")
+_ROOT = str(Path(__file__).absolute().parents[2])
+_CHILD = f"""
+import sys
+sys.path.insert(0, {_ROOT!r})
+from kb.evidence.sandbox.supervisor import main
+sys.path.remove({_ROOT!r})
+main(sys.argv[1:])
+"""
 _ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "NO_COLOR": "1",
@@ -268,7 +275,7 @@ def _process(level: levels.Level, control: socket.socket) -> Iterator[subprocess
             before = levels.within_bubblewrap(levels.bubblewrap() or "bwrap")
         else:
             place, before = kept.enter_context(scratch_folder()), []
-        command = [*before, sys.executable, "-I", "-X", "utf8", str(_CHILD)]
+        command = [*before, sys.executable, "-I", "-X", "utf8", "-c", _CHILD]
         command += [str(control.fileno()), place, str(level.abi), *level.layers]
         yield kept.enter_context(
             subprocess.Popen(

@@ -11,6 +11,7 @@ import contextlib
 import os
 import select
 import signal
+import sys
 from typing import NoReturn
 
 from kb.evidence.sandbox import folder, kernel, protocol
@@ -20,6 +21,14 @@ from kb.evidence.sandbox.protocol import Layers, Program
 _TICK = 0.01
 _MOST_THREADS = 256
 _READY = b"ready"
+
+
+def main(arguments: list[str]) -> None:
+    """Serve one run, as `serve` does; ``arguments`` are ``CONTROL FOLDER ABI [LAYER]...``."""
+    # From here on what is loaded is a program's business, and leaves no trace.
+    sys.dont_write_bytecode = True
+    control, place, abi, *names = arguments
+    serve(int(control), place, Layers(tuple(names), int(abi)))
 
 
 def serve(control: int, place: str, layers: Layers) -> None:
