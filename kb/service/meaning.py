@@ -22,6 +22,7 @@ from kb.model.clauses import Candidate, Lacks, Named, Predicate
 from kb.model.results import Progress, paced
 from kb.service.base import Base, Service, clean
 from kb.settings import read_settings
+from kb.store.sqlite.store import VECTORS
 
 if TYPE_CHECKING:
     from kb.search.encoder import Encoder
@@ -204,7 +205,7 @@ class Meaning(Service):
 
     def __init__(self, base: Base) -> None:
         super().__init__(base)
-        self._held: tuple[str, Vectors] | None = None
+        self._held: tuple[str | None, Vectors] | None = None
         self._lock = threading.Lock()
 
     def encode(self, progress: Progress | None = None) -> int:
@@ -276,14 +277,14 @@ class Meaning(Service):
     def _alike(self, entry: str, least: float) -> tuple[str, ...]:
         store = self._base.store
         try:
-            if not weights_path().is_file() or store.vectors.version() == "0":
+            if not weights_path().is_file() or store.meta.get(VECTORS) == "0":
                 return ()
         except NotFound:
             return ()
         mine = store.vectors.of(WEIGHTS, [text.document for text in store.vectors.texts([entry])])
         if not mine:
             return ()
-        vectors, closeness = self._vectors(store.vectors.version()), dict[int, float]()
+        vectors, closeness = self._vectors(), dict[int, float]()
         for row in mine:
             for document, close in vectors.closest(vectors.direction(row))[:_LOOKED_AT]:
                 closeness[document] = max(close, closeness.get(document, -1.0))
@@ -303,9 +304,8 @@ class Meaning(Service):
             encoder = load_encoder()
         except KbError:
             return None
-        version = self._base.store.vectors.version()
         (vector,) = encoder.queries([query])
-        vectors, catalog = self._vectors(version), self._base.store.catalog
+        vectors, catalog = self._vectors(), self._base.store.catalog
 
         def near(predicate: Predicate, also: Sequence[int]) -> list[Candidate]:
             closeness = dict(vectors.closest(vector, also))
@@ -323,12 +323,12 @@ class Meaning(Service):
 
         return near
 
-    def _vectors(self, version: str) -> Vectors:
+    def _vectors(self) -> Vectors:
         """Return the vectors of the base, read once until they change."""
         from kb.search.meaning import EXACT, Vectors
         from kb.store.sqlite.vectors import DIMENSIONS
 
-        stored = self._base.store.vectors
+        stored, version = self._base.store.vectors, self._base.store.meta.get(VECTORS)
         with self._lock:
             if self._held is None or self._held[0] != version:
                 few = stored.bytes(WEIGHTS) <= EXACT * DIMENSIONS

@@ -15,7 +15,7 @@ from kb.model.entry_json import annotation_digest
 from kb.model.values import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITIES
 from kb.service.base import Service, clean, one_of, visible
 from kb.service.programs import typed_program
-from kb.service.write import ADDED, added_in_order, recorded
+from kb.service.write import ADDED, added_to, recorded
 from kb.text.languages import guess_language
 from kb.text.program import forbidden_in_name, forbidden_part, normal_code
 from kb.text.quotation import quote
@@ -159,7 +159,7 @@ class Notes(Service):
             raise self._not_own(wanted)
         with recorded(self._base, "withdraw", [each.id for each in entries]) as recorder:
             for each in entries:
-                recorder.field(each.id, ADDED, added_in_order(each), None)
+                recorder.field(each.id, ADDED, added_to(each), None)
             self._base.store.additions.remove(wanted)
 
     def _holders(self, name: str) -> Sequence[Entry]:

@@ -223,7 +223,7 @@ def write_entry(
     base.index.remove(base.store.entries.documents([entry.id]))
     measured = entry if stored is None else _with_measured(entry, stored)
     base.store.entries.put(measured, owner, position, layer)
-    for name in added_to(stored) - added_to(entry) if stored else ():
+    for name in {*added_to(stored)}.difference(added_to(entry)) if stored else ():
         base.store.additions.remove(name)
     put_additions(base, entry)
     (index or base.index.add)(_put_documents(base, entry))
@@ -312,12 +312,7 @@ def hide_entry(base: Base, id: str, hidden: bool, recorder: Recorder | None = No
         recorder.field(id, HIDDEN, state.hidden, hidden)
 
 
-def added_to(entry: Entry) -> set[str]:
-    """Return the names of what a reader added to an entry."""
-    return set(added_in_order(entry))
-
-
-def added_in_order(entry: Entry) -> list[str]:
+def added_to(entry: Entry) -> list[str]:
     """Return the names of a reader's additions to an entry: programs, then notes."""
     programs = [each.id for each in entry.snippets if each.own]
     return programs + [each.id for each in entry.annotations if each.own]

@@ -84,11 +84,15 @@ class Import(Service):
         ]
         work = work_of(named, [file for some in files for file in some])
         claims = Claims(base, mine=options.get("mine", False), skip_bad=skip_bad)
-        plans = _planned(base, known, files, _naming(base, named, work), claims)
+
+        def planned() -> list[list[Plan]]:
+            names = Names(base, named, staged_layer(base, work))
+            return _planned(base, known, files, names, claims)
+
+        plans = planned()
         if not dry_run and base.store.journal.undone() and any(_changes(plans, tell)):
             drop_undone(base, tell)
-            # What was undone has let go of its names.
-            plans = _planned(base, known, files, _naming(base, named, work), claims)
+            plans = planned()  # what was undone has let go of its names
 
         def reports() -> tuple[ImportReport, ...]:
             return tuple(
@@ -186,10 +190,6 @@ def _planned(
         [Plan(base, each, targets) for each in (*some, *vanished(base, materials, moved))]
         for some, materials in zip(placed, known, strict=True)
     ]
-
-
-def _naming(base: Base, named: str | None, work: str) -> Names:
-    return Names(base, named, staged_layer(base, work))
 
 
 def _changes(plans: Iterable[Iterable[Plan]], tell: Progress) -> Iterator[bool]:

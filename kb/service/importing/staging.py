@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
@@ -281,19 +280,12 @@ def _put_new(base: Base, fresh: Sequence[tuple[Entry, Record]], layer: int) -> l
             documents += base.store.entries.put_new(entries, "user", layer)
             continue
         for entry, record in some:
-            with _naming(record):
+            try:
                 put_entry(base, entry, "user", layer=layer)
+            except Conflict as error:
+                place = record.file if record.line is None else f"{record.file}:{record.line}"
+                raise Conflict(error.message, error.hint, place=place) from error
     return documents
-
-
-@contextmanager
-def _naming(record: Record) -> Iterator[None]:
-    """Return the file and line of a name that is taken."""
-    try:
-        yield
-    except Conflict as error:
-        place = record.file if record.line is None else f"{record.file}:{record.line}"
-        raise Conflict(error.message, error.hint, place=place) from error
 
 
 def _put_sources(base: Base, book: Book, name: str) -> None:

@@ -3,6 +3,5 @@
 ``files``       checks of a file and its journals, and its atomic creation and replacement
 ``driver``      the SQLite library, connections with their transactions, the meaning of errors
 ``database``    one file: a connection for each thread, opening, migration
-``schema``      the migrations
 ``store``       the whole store; its parts are the other modules
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from kb.store.sqlite.driver import Part
@@ -19,7 +19,7 @@ _UNSENT = "space = ? AND sent = 0 AND (author = ? OR ?)"
 _MADE_HERE = 2
 """What ``applied`` is of a row that was made in this copy."""
 
-_READ = f"SELECT id, body, author, standing, applied > 0, applied = {_MADE_HERE} FROM sync_row"
+_READ = f"r.id, r.body, r.author, r.standing, r.applied > 0, r.applied = {_MADE_HERE}"
 
 
 class Space(NamedTuple):
@@ -147,10 +147,8 @@ class Syncs(Part):
         """Return the rows of entries."""
         found: dict[str, list[StoredRow]] = defaultdict(list)
         sql = (
-            "SELECT r.entry, r.id, r.body, r.author, r.standing, r.applied > 0, "
-            f"r.applied = {_MADE_HERE} "
-            "FROM json_each(?) AS asked CROSS JOIN sync_row r ON r.space = ? "
-            "AND r.entry = asked.value"
+            f"SELECT r.entry, {_READ} FROM json_each(?) AS asked "
+            "CROSS JOIN sync_row r ON r.space = ? AND r.entry = asked.value"
         )
         for entry, *values in self._db.rows(sql, (json.dumps(list(entries)), space.id)):
             found[entry].append(StoredRow(*values))
@@ -254,6 +252,5 @@ class Syncs(Part):
 
     def proposals(self, space: Space) -> list[StoredRow]:
         """Return the rows that await a reviewer or did."""
-        sql = f"{_READ} WHERE space = ? AND standing = ? ORDER BY key"
-        found: Sequence[StoredRow] = self._db.rows(sql, (space.id, PROPOSAL))
-        return [StoredRow(*row) for row in found]
+        sql = f"SELECT {_READ} FROM sync_row r WHERE space = ? AND standing = ? ORDER BY key"
+        return [StoredRow(*row) for row in self._db.rows(sql, (space.id, PROPOSAL))]

@@ -44,10 +44,6 @@ class Stored(NamedTuple):
 class Vectors(Part):
     """The vectors of one file. ``weights`` says which encoder made them."""
 
-    def version(self) -> str:
-        """Return what changes with any vector."""
-        return str(self._db.value("SELECT value FROM meta WHERE key = ?", (VECTORS,)))
-
     def missing(self, weights: str, start: int, most: int) -> list[Text]:
         """Return the first listed texts without vectors, from a document on."""
         sql = f"{_TEXT} AND d.id >= ? AND {_MISSING} ORDER BY d.id LIMIT ?"
@@ -78,7 +74,7 @@ class Vectors(Part):
             "lang = excluded.lang, data = excluded.data",
             ((document, weights, lang, data) for document, lang, data in rows),
         )
-        self._db.run("UPDATE meta SET value = value + 1 WHERE key = 'vectors'")
+        self._db.run("UPDATE meta SET value = value + 1 WHERE key = ?", (VECTORS,))
 
     def bytes(self, weights: str) -> int:
         """Return the size of all vectors; 0 if there are none."""
