@@ -471,7 +471,7 @@ def _in_own_language(
             via: Via = "translation" if each.document else "text"
             matches.append(Match(each, via, plan.wanted))
         else:
-            best = min(own, key=lambda this, each=each: _order(this, each, written.lang))  # type: ignore[misc]  # ours
+            best = _best(own, each, written.lang)
             kept = each._replace(document=best.document, lang=best.lang)
             matches.append(Match(kept, "text", written.wanted))
     return matches
@@ -488,9 +488,11 @@ def _holding(
     return {each.document for each in source.index.documents_of(entries, names, narrowed)}
 
 
-def _order(this: Candidate, found: Candidate, lang: str) -> tuple[bool, bool, str]:
-    """Put the text in the query's language first, then the one that was found."""
-    return this.lang != lang, this.document != found.document, this.lang
+def _best(own: Sequence[Candidate], found: Candidate, lang: str) -> Candidate:
+    """Return the text in the query's language, or else the one that was found."""
+    return min(
+        own, key=lambda each: (each.lang != lang, each.document != found.document, each.lang)
+    )
 
 
 def _behind(asked: Question, plain: Plan, other: Plan, page: Page) -> Candidates:

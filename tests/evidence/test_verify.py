@@ -16,8 +16,6 @@ from kb.evidence.judge import Finding, judge, judge_figure
 from kb.evidence.runner import Limits
 from kb.model import Annotation, Evidence, Outcome, Progress, Snippet, Target, digest
 from kb.present.claims import Claim
-from kb.store.sqlite.entries import read_entries
-from kb.store.sqlite.rows import packed_digest
 from tests.behind import raw
 from tui.widgets.figures import figure_rows
 
@@ -129,8 +127,8 @@ def test_accepted_evidence_counts_as_content_of_its_entry(
     raw(bundled).execute("UPDATE entry SET digest = x'00'")
     bundled.verify(["radius-mask"], accept=True)
     stored = raw(bundled).execute("SELECT digest FROM entry WHERE id = 'radius-mask'").fetchone()
-    entry = read_entries(bundled._base.store.connection, ["radius-mask"])["radius-mask"]
-    assert stored[0] == packed_digest(entry.digest)
+    entry = bundled._base.store.entries.get(["radius-mask"])["radius-mask"]
+    assert stored[0] == bytes.fromhex(entry.digest)
 
 
 @pytest.mark.long

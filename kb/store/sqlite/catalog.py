@@ -10,8 +10,9 @@ from functools import cache
 from kb.model.clauses import Candidate, Predicate
 from kb.model.entry import Accepted, digest
 from kb.model.results import Hit, Page
-from kb.store.sqlite.driver import Connection, Part, Row
+from kb.store.sqlite.driver import Part, Row
 from kb.store.sqlite.rows import (
+    ASKED,
     DARK,
     LISTED,
     SHOWN,
@@ -28,8 +29,7 @@ _SIMILAR = 60
 _LATEST = 1_000
 """The number of latest changes searched for the last changed entry."""
 _LONG_PIECE, _MOST_PIECES = 4, 12
-_ASKED = "json_each(?) AS asked JOIN"
-_DOCUMENTS = f"{_ASKED} entry e ON e.id = asked.value JOIN document d ON d.entry = e.key"
+_DOCUMENTS = f"{ASKED} entry e ON e.id = asked.value JOIN document d ON d.entry = e.key"
 
 
 class Catalog(Part):
@@ -90,14 +90,14 @@ class Catalog(Part):
             row[0]: row
             for row in rows(
                 "SELECT e.id, e.kind, e.collection, e.number, e.level "
-                f"FROM {_ASKED} entry e ON e.id = asked.value WHERE {SHOWN}",
+                f"FROM {ASKED} entry e ON e.id = asked.value WHERE {SHOWN}",
                 (ids,),
             )
         }
         verdicts: dict[str, Counter[str]] = defaultdict(Counter)
         told: dict[str, dict[str, dict[str, int]]] = {}
         claims = rows(
-            f"SELECT a.entry, a.verdict, a.lang, count(*) FROM {_ASKED} annotation a "
+            f"SELECT a.entry, a.verdict, a.lang, count(*) FROM {ASKED} annotation a "
             "ON a.entry = asked.value GROUP BY asked.key, 1, 2, 3 ORDER BY 2",
             (ids,),
         )
@@ -107,12 +107,12 @@ class Catalog(Part):
                 told.setdefault(entry, {}).setdefault(lang, {})[verdict] = count
         snippets: dict[str, list[str]] = defaultdict(list)
         for entry, snippet in rows(
-            f"SELECT DISTINCT s.entry, s.snippet FROM {_ASKED} entry_snippet s "
+            f"SELECT DISTINCT s.entry, s.snippet FROM {ASKED} entry_snippet s "
             "ON s.entry = asked.value ORDER BY s.entry, s.position",
             (ids,),
         ):
             snippets[entry].append(snippet)
-        evidence = evidence_states(self._db, (ids,)) if claims else {}
+        evidence = self.evidence_states(ids) if claims else {}
         for ref in (each for each in refs if each.entry in entries):
             entry, lang = ref
             id, kind, collection, number, level = entries[entry]
@@ -122,6 +122,30 @@ class Catalog(Part):
                 evidence=evidence.get(entry, {}), wording=wordings.get(entry, {}),
                 told=told.get(entry, {}),
             )  # fmt: skip
+
+    def evidence_states(self, asked: str) -> Mapping[str, Mapping[str, int]]:
+        """Return the number of annotations with evidence per entry, by status.
+
+        ``asked`` is a JSON list of entry ids. Entries without evidence are omitted.
+        """
+        found = self._db.rows(
+            "SELECT a.entry, a.id, a.quote, s.code, v.quote_hash, v.snippet_hash, r.status "
+            f"FROM {ASKED} annotation a ON a.entry = asked.value "
+            "JOIN evidence v ON v.annotation = a.id "
+            "LEFT JOIN verification r ON r.annotation = a.id "
+            "LEFT JOIN snippet s ON s.id = v.snippet AND r.status > ''",
+            (asked,),
+        )
+        digest_of = cache(digest)
+        states = {(row["entry"], row["id"]): row["status"] or "unverified" for row in found}
+        for entry, id, quote, code, *accepted, status in found:
+            program = None if code is None else digest_of(code)
+            if status and not Accepted(*accepted).holds(digest_of(quote), program):
+                states[entry, id] = "stale"
+        counted: dict[str, Counter[str]] = defaultdict(Counter)
+        for (entry, _), state in states.items():
+            counted[entry][state] += 1
+        return counted
 
     def titled(self, title: int, predicate: Predicate) -> list[tuple[bool, Candidate]]:
         """Return the listed documents with a title that match a predicate.
@@ -155,7 +179,7 @@ class Catalog(Part):
 
     def notes_of(self, entries: Sequence[str]) -> dict[str, str]:
         """Return the notes of those entries that are cards."""
-        sql = f"SELECT e.id, e.within FROM {_ASKED} entry e ON e.id = asked.value"
+        sql = f"SELECT e.id, e.within FROM {ASKED} entry e ON e.id = asked.value"
         found = self._db.rows(f"{sql} WHERE e.within > ''", (json.dumps(entries),))
         return dict(map(tuple, found))
 
@@ -243,30 +267,6 @@ class Catalog(Part):
             " WHERE shared > 0 ORDER BY shared DESC, abs(length(id) - ?) LIMIT ?"
         )
         return [r[0] for r in self._db.rows(sql, (*pieces, len(name), _SIMILAR))]
-
-
-def evidence_states(connection: Connection, asked: tuple[str]) -> Mapping[str, Mapping[str, int]]:
-    """Return the number of annotations with evidence per entry, by status.
-
-    ``asked`` is a JSON list of entry ids. Entries without evidence are omitted.
-    """
-    found = connection.rows(
-        "SELECT a.entry, a.id, a.quote, s.code, v.quote_hash, v.snippet_hash, r.status "
-        f"FROM {_ASKED} annotation a ON a.entry = asked.value "
-        "JOIN evidence v ON v.annotation = a.id LEFT JOIN verification r ON r.annotation = a.id "
-        "LEFT JOIN snippet s ON s.id = v.snippet AND r.status > ''",
-        asked,
-    )
-    digest_of = cache(digest)
-    states = {(row["entry"], row["id"]): row["status"] or "unverified" for row in found}
-    for entry, id, quote, code, *accepted, status in found:
-        program = None if code is None else digest_of(code)
-        if status and not Accepted(*accepted).holds(digest_of(quote), program):
-            states[entry, id] = "stale"
-    counted: dict[str, Counter[str]] = defaultdict(Counter)
-    for (entry, _), state in states.items():
-        counted[entry][state] += 1
-    return counted
 
 
 def _by_entry(rows: Sequence[Row], column: str) -> dict[str, dict[str, str]]:

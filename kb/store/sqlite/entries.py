@@ -18,19 +18,79 @@ from kb.errors import Conflict, Message
 from kb.model.clauses import Document
 from kb.model.entry import Annotation, Entry, Snippet, Source, digest
 from kb.store.sqlite import rows
-from kb.store.sqlite.driver import Connection, Part, RawConnection
-from kb.store.sqlite.rows import SHOWN, EntryState, Owner, Row
+from kb.store.sqlite.driver import Connection, Part, RawConnection, Row
+from kb.store.sqlite.rows import ASKED, SHOWN, EntryState, Owner
 
 T = TypeVar("T")
-_OF = "FROM json_each(?) AS asked JOIN entry e ON e.id = asked.value"
+_OF = f"FROM {ASKED} entry e ON e.id = asked.value"
 
 
 class Entries(Part):
     """The entries of one file."""
 
     def get(self, ids: Sequence[str]) -> dict[str, Entry]:
-        """Return the existing entries with these ids."""
-        return read_entries(self._db, ids)
+        """Return the existing entries with these ids, in this order.
+
+        They are read with a handful of statements, however many there are.
+        """
+        asked = (json.dumps(list(dict.fromkeys(ids))),)
+        found = self._db.rows(f"SELECT e.* {_OF} WHERE {SHOWN}", asked)
+        documents = self._db.rows(
+            f"SELECT e.id AS of, d.* {_OF} JOIN document d ON d.entry = e.key ORDER BY d.id", asked
+        )
+        snippets = self._db.rows(
+            f"SELECT s.*, es.entry, es.main FROM {ASKED} entry_snippet es "
+            "ON es.entry = asked.value JOIN snippet s ON s.id = es.snippet "
+            "ORDER BY es.entry, es.position",
+            asked,
+        )
+        texts = _grouped(documents, "of", lambda row: row)
+        programs = _grouped(
+            snippets, "entry", lambda row: rows.read_snippet(row, bool(row["main"]))
+        )
+        annotations = self._annotations(asked)
+        read = {}
+        for row in found:
+            id = row["id"]
+            read[id] = rows.read_entry(row, texts[id], programs[id], annotations[id])
+        return {id: read[id] for id in dict.fromkeys(ids) if id in read}
+
+    def _annotations(self, asked: tuple[str]) -> dict[str, list[Annotation]]:
+        found = self._db.rows(
+            f"SELECT a.*, v.status FROM {ASKED} annotation a ON a.entry = asked.value "
+            "LEFT JOIN verification v ON v.annotation = a.id ORDER BY a.entry, a.position, a.id",
+            asked,
+        )
+        figures = codes = []
+        if found:
+            figures = self._db.rows(
+                f"SELECT v.* FROM {ASKED} annotation a ON a.entry = asked.value "
+                "JOIN evidence v ON v.annotation = a.id ORDER BY v.annotation, v.position",
+                asked,
+            )
+        if figures:
+            codes = self._db.rows(
+                f"SELECT DISTINCT s.id, s.code FROM {ASKED} annotation a ON a.entry = asked.value "
+                "JOIN evidence v ON v.annotation = a.id JOIN snippet s ON s.id = v.snippet",
+                asked,
+            )
+        evidence = _grouped(figures, "annotation", rows.read_evidence)
+        digests = {row["id"]: digest(row["code"]) for row in codes}
+
+        def read(row: Row) -> Annotation:
+            proof = tuple(evidence.get(row["id"], ()))
+            status = row["status"] or "unverified" if proof else "no-evidence"
+            annotation = rows.read_annotation(row, proof, status)
+            stale = proof and annotation.is_stale(digests)
+            return dataclasses.replace(annotation, status="stale") if stale else annotation
+
+        groups = _grouped(found, "entry", read)
+        for some in groups.values():
+            status = {each.id: each.status for each in some}
+            for place, each in enumerate(some):
+                if each.repeats in status:
+                    some[place] = dataclasses.replace(each, status=status[each.repeats])
+        return groups
 
     def state(self, id: str) -> EntryState | None:
         """Return the state of an entry, or nothing."""
@@ -258,48 +318,7 @@ class Entries(Part):
                 self._db.upsert("verification", status, ("annotation",))
 
 
-def _drop_annotations(connection: Connection, which: str, values: Sequence[object]) -> None:
-    """Delete the annotations that a query names, with their evidence."""
-    for table in ("verification", "evidence"):
-        connection.run(f"DELETE FROM {table} WHERE annotation IN ({which})", values)
-    connection.run(f"DELETE FROM annotation WHERE id IN ({which})", values)
-
-
-# Entries read whole, many at once: a handful of statements for however many there are.
-
-
-_ASKED = "json_each(?) AS asked JOIN"
-
-
-def read_entries(connection: Connection, ids: Sequence[str]) -> dict[str, Entry]:
-    """Return the existing entries with these ids, in this order."""
-    asked = (json.dumps(list(dict.fromkeys(ids))),)
-    found = connection.rows(
-        f"SELECT e.* FROM {_ASKED} entry e ON e.id = asked.value WHERE {SHOWN}", asked
-    )
-    documents = connection.rows(
-        f"SELECT asked.value AS of, d.* FROM {_ASKED} entry e ON e.id = asked.value "
-        "JOIN document d ON d.entry = e.key ORDER BY d.id",
-        asked,
-    )
-    snippets = connection.rows(
-        f"SELECT s.*, es.entry, es.main FROM {_ASKED} entry_snippet es ON es.entry = asked.value "
-        "JOIN snippet s ON s.id = es.snippet ORDER BY es.entry, es.position",
-        asked,
-    )
-    texts = _grouped(documents, "of", lambda row: row)
-    programs = _grouped(snippets, "entry", lambda row: rows.read_snippet(row, bool(row["main"])))
-    annotations = _annotations(connection, asked)
-    read = {}
-    for row in found:
-        id = row["id"]
-        read[id] = rows.read_entry(row, texts[id], programs[id], annotations[id])
-    return {id: read[id] for id in dict.fromkeys(ids) if id in read}
-
-
-def _grouped(
-    found: Sequence[rows.Row], column: str, read: Callable[[rows.Row], T]
-) -> dict[str, list[T]]:
+def _grouped(found: Sequence[Row], column: str, read: Callable[[Row], T]) -> dict[str, list[T]]:
     """Return the records of rows by the value of a column."""
     groups: dict[str, list[T]] = defaultdict(list)
     for row in found:
@@ -307,42 +326,11 @@ def _grouped(
     return groups
 
 
-def _annotations(connection: Connection, asked: tuple[str]) -> dict[str, list[Annotation]]:
-    found = connection.rows(
-        f"SELECT a.*, v.status FROM {_ASKED} annotation a ON a.entry = asked.value "
-        "LEFT JOIN verification v ON v.annotation = a.id ORDER BY a.entry, a.position, a.id",
-        asked,
-    )
-    figures = codes = []
-    if found:
-        figures = connection.rows(
-            f"SELECT v.* FROM {_ASKED} annotation a ON a.entry = asked.value "
-            "JOIN evidence v ON v.annotation = a.id ORDER BY v.annotation, v.position",
-            asked,
-        )
-    if figures:
-        codes = connection.rows(
-            f"SELECT DISTINCT s.id, s.code FROM {_ASKED} annotation a ON a.entry = asked.value "
-            "JOIN evidence v ON v.annotation = a.id JOIN snippet s ON s.id = v.snippet",
-            asked,
-        )
-    evidence = _grouped(figures, "annotation", rows.read_evidence)
-    digests = {row["id"]: digest(row["code"]) for row in codes}
-
-    def read(row: rows.Row) -> Annotation:
-        proof = tuple(evidence.get(row["id"], ()))
-        status = row["status"] or "unverified" if proof else "no-evidence"
-        annotation = rows.read_annotation(row, proof, status)
-        stale = proof and annotation.is_stale(digests)
-        return dataclasses.replace(annotation, status="stale") if stale else annotation
-
-    groups = _grouped(found, "entry", read)
-    for some in groups.values():
-        status = {each.id: each.status for each in some}
-        for place, each in enumerate(some):
-            if each.repeats in status:
-                some[place] = dataclasses.replace(each, status=status[each.repeats])
-    return groups
+def _drop_annotations(connection: Connection, which: str, values: Sequence[object]) -> None:
+    """Delete the annotations that a query names, with their evidence."""
+    for table in ("verification", "evidence"):
+        connection.run(f"DELETE FROM {table} WHERE annotation IN ({which})", values)
+    connection.run(f"DELETE FROM annotation WHERE id IN ({which})", values)
 
 
 # What a reader added to entries: annotations and snippets of one's own.

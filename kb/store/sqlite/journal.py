@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from kb.model.changes import IMPORT, Change, FieldChange, State, Version
-from kb.store.sqlite.driver import Part
-from kb.store.sqlite.rows import Row, decoded, kept
+from kb.store.sqlite.driver import Part, Row
+from kb.store.sqlite.rows import decoded, kept
 
 _COLLECTION = "collection."
 _COLUMNS = "c.id, c.at, c.who, c.what, c.deed, c.state, c.layer, c.of, c.session"

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from kb.model.entry import ConceptName, Evidence, Name, Review, Snippet
 from kb.store.sqlite import rows
-from kb.store.sqlite.driver import Part
-from kb.store.sqlite.rows import DARK, LISTED, SHOWN, Row, packed_digest
+from kb.store.sqlite.driver import Part, Row
+from kb.store.sqlite.rows import DARK, LISTED, SHOWN
 
 if TYPE_CHECKING:
     from kb.model.changes import Record
@@ -152,7 +152,7 @@ def _record(row: Row) -> Record:
 
 def _row(record: Record, file: int) -> tuple[object, ...]:
     """Return the values of a record in the order of its fields."""
-    digests = {name: packed_digest(getattr(record, name)) for name in _DIGESTS}
+    digests = {name: bytes.fromhex(getattr(record, name)) for name in _DIGESTS}
     return tuple({**record._asdict(), **digests, "file": file}.values())
 
 
@@ -218,14 +218,13 @@ class Evidences(Part):
     def proven(self) -> Proven:
         """Return the number of listed annotations with evidence, and of confirmed ones."""
         from kb.model.reports import Proven
-        from kb.store.sqlite.catalog import evidence_states
 
         sql = (
             "SELECT DISTINCT e.id FROM evidence v JOIN annotation a ON a.id = v.annotation "
             f"JOIN entry e ON e.id = a.entry WHERE {LISTED}"
         )
         entries = json.dumps(self._db.column(sql))
-        states = evidence_states(self._db, (entries,)).values()
+        states = self._store.catalog.evidence_states(entries).values()
         confirmed = sum(counts.get("confirmed", 0) for counts in states)
         return Proven(confirmed, sum(sum(counts.values()) for counts in states))
 
@@ -236,8 +235,6 @@ class Evidences(Part):
 
     def renew(self, annotation: str, evidence: Sequence[Evidence]) -> None:
         """Store the reviewed digests, and the resulting digest of the entry."""
-        from kb.store.sqlite.entries import read_entries
-
         for each in evidence:
             self._db.run(
                 "UPDATE evidence SET quote_hash = ?, snippet_hash = ? "
@@ -245,9 +242,9 @@ class Evidences(Part):
                 (each.quote_hash, each.snippet_hash, annotation, each.snippet),
             )
         (owner,) = self.owners([annotation]).values()
-        (entry,) = read_entries(self._db, [owner]).values()
+        (entry,) = self._store.entries.get([owner]).values()
         self._db.run(
-            "UPDATE entry SET digest = ? WHERE id = ?", (rows.packed_digest(entry.digest), owner)
+            "UPDATE entry SET digest = ? WHERE id = ?", (bytes.fromhex(entry.digest), owner)
         )
 
 

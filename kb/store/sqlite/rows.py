@@ -38,9 +38,7 @@ from kb.model.entry import (
     Target,
 )
 from kb.model.values import LAYERS, TITLES
-from kb.store.sqlite.driver import SALVAGE
-
-Row = Mapping[str, Any]
+from kb.store.sqlite.driver import SALVAGE, Row
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
@@ -79,11 +77,6 @@ def title_of(collection: str, stored: str = "{}") -> dict[str, str]:
     return decoded(stored) or TITLES.get(collection, {})
 
 
-def packed_digest(digest: str) -> bytes:
-    """Return a digest in stored form, half of its bytes."""
-    return bytes.fromhex(digest)
-
-
 def entry_values(entry: Entry, owner: str, position: int) -> dict[str, Any]:
     """Return the row of an entry."""
     return {
@@ -96,7 +89,7 @@ def entry_values(entry: Entry, owner: str, position: int) -> dict[str, Any]:
         **{name: encoded(found) if (found := getattr(entry, name)) else None for name in _SELDOM},
         "position": position,
         "owner": owner,
-        "digest": packed_digest(entry.digest),
+        "digest": bytes.fromhex(entry.digest),
     }
 
 
@@ -295,6 +288,9 @@ class Copies(NamedTuple):
 # What an import has not finished, or what was undone, lies in a layer that is not shown:
 # one row then shows or hides however many entries.
 
+
+ASKED = "json_each(?) AS asked JOIN"
+"""Joins what is asked for, as JSON, with a table."""
 
 DARK = "(SELECT id FROM layer WHERE shown = 0)"
 """The hidden layers."""

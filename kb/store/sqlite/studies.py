@@ -13,6 +13,7 @@ from kb.store.sqlite.driver import Part
 from kb.store.sqlite.rows import LISTED
 
 _NAMED, _MEMORY = Card._fields[:2], Card._fields[2:]
+_M = ", ".join(f"m.{name}" for name in _MEMORY)
 _KEPT = "what <> 'undo' AND id NOT IN (SELECT of FROM study_log WHERE of > 0)"
 _L_KEPT = "l.id NOT IN (SELECT of FROM study_log WHERE of > 0)"
 _STEP = "what, at, day, rating, interval, confidence, shown"
@@ -169,12 +170,9 @@ class Studies(Part):
 
         There must be none before.
         """
-        columns = ", ".join(("card", *_MEMORY))
-        marks = ", ".join("?" * (1 + len(_MEMORY)))
-        self._db.run_many(
-            f"INSERT INTO study_memory ({columns}) VALUES ({marks})",
-            ((number, *card[2:]) for number, card in chain(cards, [(0, Card("", "", shown=by))])),
-        )
+        every = chain(cards, [(0, Card("", "", shown=by))])
+        rows = ((number, *card[2:]) for number, card in every)
+        self._db.upsert_many("study_memory", ("card", *_MEMORY), rows, ("card",))
         self._db.run(
             "UPDATE study_memory SET seen = (SELECT e.digest FROM study_card c "
             "JOIN entry e ON e.id = c.entry WHERE c.card = study_memory.card)"
@@ -182,9 +180,8 @@ class Studies(Part):
 
     def card(self, entry: str, exercise: str) -> Card:
         """Return the memory state of an exercise."""
-        columns = ", ".join(f"m.{name}" for name in _MEMORY)
         row = self._db.row(
-            f"SELECT {columns} FROM study_card c JOIN study_memory m ON m.card = c.card "
+            f"SELECT {_M} FROM study_card c JOIN study_memory m ON m.card = c.card "
             "WHERE c.entry = ? AND c.exercise = ?",
             (entry, exercise),
         )
@@ -226,14 +223,13 @@ class Studies(Part):
         return self._found(asking, "m.reviews > 0", "m.day + m.stability, c.card", free=True)
 
     def _found(self, asking: Asking, where: str, order: str, *, free: bool = False) -> list[Card]:
-        columns = ", ".join(f"m.{name}" for name in _MEMORY)
         apart = f"(m.day >= ?2 OR c.entry NOT IN ({_TODAY}))" if asking.apart and not free else "1"
         kinds = (
             "(?4 = '[]' OR substr(c.exercise, 1, instr(c.exercise || ':', ':') - 1) IN "
             "(SELECT value FROM json_each(?4)))"
         )
         found = self._db.rows(
-            f"SELECT c.entry, c.exercise, {columns} FROM study_memory m "
+            f"SELECT c.entry, c.exercise, {_M} FROM study_memory m "
             "JOIN study_card c ON c.card = m.card JOIN entry e ON e.id = c.entry "
             f"WHERE {where} AND m.suspended = 0 AND m.lapses < ?3 AND c.exercise <> '' "
             f"AND {LISTED} AND {_WHOLE} AND {_BELOW} AND {kinds} AND {apart} "
