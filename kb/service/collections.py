@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from kb.errors import Conflict, NotFound, nearest, shown
 from kb.model.changes import Collection, FieldChange
 from kb.service.base import Base, Service, collection_name, visible
-from kb.service.write import COLLECTION, FILES, PLACE, RENAMED, Recorder, recording
+from kb.service.write import COLLECTION, FILES, PLACE, RENAMED, recording, stand
 from kb.text.languages import guess_language
 
 _ASIDE = "\n"
@@ -27,9 +27,8 @@ class Collections(Service):
         with recording(self._base, "collection new") as recorder:
             if _stands(self._base, wanted):
                 raise Conflict("the collection '{name}' already exists", name=wanted)
-            make_collection(
-                self._base, recorder, wanted, {guess_language(said): said} if said else None
-            )
+            titles = {guess_language(said): said} if said else None
+            stand(self._base, wanted, recorder, titles)
         return recorder.id
 
     def rename(self, old: str, new: str) -> str | None:
@@ -91,15 +90,6 @@ class Collections(Service):
             raise NotFound(
                 "there is no collection '{name}'", nearest(name, known), name=shown(name)
             )
-
-
-def make_collection(
-    base: Base, recorder: Recorder, name: str, title: Mapping[str, str] | None = None
-) -> None:
-    """Create a collection if it does not exist, and report it."""
-    if not base.store.collections.there(name):
-        base.store.collections.put(name, title or {})
-        recorder.field(None, COLLECTION + name, None, dict(title or {}))
 
 
 def apply_collection(base: Base, change: FieldChange, *, forward: bool) -> None:

@@ -13,7 +13,6 @@ from kb.model.entry_json import content_digest
 from kb.model.results import LONGEST_TAG, is_language_code
 from kb.model.values import KINDS, LAYERS, LEVELS, ROLES, named_level
 from kb.service.base import Service, clean, clean_names, collection_name, one_of, visible
-from kb.service.collections import make_collection
 from kb.service.packages import why_not_back
 from kb.service.programs import remember_texts
 from kb.service.write import (
@@ -25,6 +24,7 @@ from kb.service.write import (
     delete_entry,
     hide_entry,
     recording,
+    stand,
     write_entry,
 )
 from kb.text.fold import script
@@ -40,7 +40,7 @@ class Edit(Service):
         """Store a new entry; create its collection if necessary. Raises `UsageError`."""
         checked = _checked(draft)
         with recording(self._base, "new") as recorder:
-            make_collection(self._base, recorder, checked.collection)
+            stand(self._base, checked.collection, recorder)
             title = next(iter(checked.question.values()), "") or next(
                 text for texts in checked.answers.values() for text in texts.values()
             )
@@ -173,7 +173,7 @@ class Edit(Service):
             return
         state = self._base.store.entries.state(before.id)
         assert state is not None
-        make_collection(self._base, recorder, after.collection)
+        stand(self._base, after.collection, recorder)
         change_entry(self._base, recorder, before, after, state)
 
 

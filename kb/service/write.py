@@ -6,7 +6,7 @@ import dataclasses
 import getpass
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
@@ -251,10 +251,17 @@ def _put_documents(base: Base, entry: Entry) -> Sequence[Document]:
     return documents
 
 
-def stand(base: Base, collection: str) -> None:
-    """Create a collection unless it exists."""
+def stand(
+    base: Base,
+    collection: str,
+    recorder: Recorder | None = None,
+    title: Mapping[str, str] | None = None,
+) -> None:
+    """Create a collection unless it exists, and record it."""
     if not base.store.collections.there(collection):
-        base.store.collections.put(collection, {})
+        base.store.collections.put(collection, title or {})
+        if recorder is not None:
+            recorder.field(None, COLLECTION + collection, None, dict(title or {}))
 
 
 def is_plain(entry: Entry) -> bool:
