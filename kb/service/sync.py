@@ -126,7 +126,7 @@ class Sync(Service):
         without an author is the same in every copy, so the last position must be there, too.
         """
         ids = self._base.store.syncs.first_sent(space, _ASKED)
-        bodies = [row.body for row in server.rows(space.course, ids)]
+        bodies = server.bodies(space.course, ids)
         rows = [read_row(body, space.course) for body in bodies if digest(body) in ids]
         return any(row.author for row in rows) or (
             bool(rows) and server.has(space.course, space.seq, space.chain)
@@ -374,8 +374,11 @@ class CourseExchange:
         """Store the rows that are new on the hub, step by step."""
         try:
             self._read()
-        except UnknownPosition:
-            self._compare()
+        except UnknownPosition:  # it was restored from a backup: what it lacks is sent again
+            with self._store.transaction():
+                self._store.syncs.mark_all_sent(self._run.space, False)
+                self._run.keep(seq=0, chain="")
+            self._read()
 
     def _read(self) -> None:
         position, run = self._position, self._run
@@ -409,17 +412,6 @@ class CourseExchange:
                     entries[row.entry] = None
         for rows in self._server.history(self._course, list(entries)):
             self._keep(rows)
-
-    def _compare(self) -> None:
-        """Exchange whatever either side lacks: the hub was restored from a backup."""
-        syncs, run = self._store.syncs, self._run
-        there = dict.fromkeys(self._server.ids(self._course, self._only))
-        missing = sorted(syncs.missing(run.space, there))
-        for some in _parts(missing, _ROWS):
-            self._keep(list(self._server.rows(self._course, some)))
-        with self._store.transaction():
-            syncs.mark_only_sent(run.space, there)
-            run.keep(seq=self._position.seq, chain=self._position.chain)
 
     def _keep(self, rows: Sequence[HubRow], **position: Any) -> None:
         """Store rows with their media, and the position behind them."""
@@ -582,7 +574,7 @@ class FileExchange:
         named = os.path.abspath(self._path)
         if syncs.count_unsent(space) or self._store.meta.get(FILE) != named:
             with self._store.transaction():
-                syncs.mark_all_sent(space)
+                syncs.mark_all_sent(space, True)
                 self._store.meta.put(FILE, named)
         if self._log is not None and self._store.meta.get(REVIEWS) != named:
             with self._store.transaction():

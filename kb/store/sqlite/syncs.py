@@ -219,14 +219,10 @@ class Syncs(Part):
             (space.id, entry, UNKNOWN),
         )
 
-    def mark_all_sent(self, space: Space) -> None:
-        """Record that the file has all rows."""
-        self._db.run("UPDATE sync_row SET sent = 1 WHERE space = ? AND sent = 0", (space.id,))
-
-    def mark_only_sent(self, space: Space, ids: Iterable[str]) -> None:
-        """Record that the hub has the rows with these ids, and no others."""
-        self._db.run("UPDATE sync_row SET sent = 0 WHERE space = ?", (space.id,))
-        self.mark_sent(space, ids, None)
+    def mark_all_sent(self, space: Space, sent: bool) -> None:
+        """Record that the file or the hub has all rows, or none of them."""
+        sql = "UPDATE sync_row SET sent = ?1 WHERE space = ?2 AND sent <> ?1"
+        self._db.run(sql, (int(sent), space.id))
 
     def mark_sent(self, space: Space, ids: Iterable[str], standing: int | None) -> None:
         """Record that the hub has rows, and their standing there."""
