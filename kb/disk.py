@@ -97,18 +97,17 @@ def noted(path: str, kind: str, said: bytes) -> Iterator[None]:
             note.unlink()
 
 
-def sweep_named_folders(database: str, patterns: Sequence[re.Pattern[str]]) -> list[Path]:
-    """Remove what killed processes left in the folders that they recorded; return the list."""
+def sweep_named_folders(database: str, patterns: Sequence[re.Pattern[str]]) -> None:
+    """Remove what killed processes left in the folders that they recorded."""
     place = Path(database).absolute()
-    removed = []
     notes = re.compile(rf"{re.escape(place.name)}\.in-(?P<pid>\d+)-\d+")
     for note in left_behind(place.parent, notes):
         with suppress(OSError, KbError):
             if not note.is_symlink():
                 folder = os.fsdecode(read_bytes(note, 1 << 16))
-                removed += [made for pattern in patterns for made in sweep(folder, pattern)]
+                for pattern in patterns:
+                    sweep(folder, pattern)
             note.unlink()
-    return removed
 
 
 # What a killed process leaves behind: files and folders whose names carry its number.
@@ -135,21 +134,18 @@ def scratch_of(name: str) -> re.Pattern[str]:
     return re.compile(rf"{re.escape(name)}(?P<pid>\d+)-\w+")
 
 
-def sweep(folder: str | os.PathLike[str], pattern: re.Pattern[str]) -> list[Path]:
-    """Remove what dead processes left in a folder; return the list.
+def sweep(folder: str | os.PathLike[str], pattern: re.Pattern[str]) -> None:
+    """Remove what dead processes left in a folder.
 
     ``pattern`` must match whole names, and its group ``pid`` is the id of the process. Only the
     reader's own files are removed, and links are not followed.
     """
-    removed = []
     for path in left_behind(folder, pattern):
         with suppress(OSError):
             if stat.S_ISDIR(path.lstat().st_mode):
                 shutil.rmtree(path)
             else:
                 path.unlink()
-            removed.append(path)
-    return removed
 
 
 def left_behind(folder: str | os.PathLike[str], pattern: re.Pattern[str]) -> Iterator[Path]:

@@ -104,8 +104,8 @@ class Hub:
         self._connection = connection
         self._address = address
 
-    def init(self) -> int:
-        """Create or upgrade the schema; return the version it had."""
+    def init(self) -> None:
+        """Create or upgrade the schema."""
         with _told(self._address), self._connection.transaction():
             version = self._version()
             self._run("SELECT pg_advisory_xact_lock(36)")
@@ -114,7 +114,6 @@ class Hub:
             for number, statements in _migrations():
                 if number > version:
                     self._run(statements)
-        return version
 
     def _version(self) -> int:
         if not self._rows("SELECT 1 FROM pg_namespace WHERE nspname = 'danesh'"):

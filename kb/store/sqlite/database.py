@@ -152,18 +152,16 @@ class Database:
     def _make(cls, path: str, fill: Callable[[Self], None], renew: Renew) -> tuple[str, ...]:
         """Build a new file under a temporary name and rename it; return notices."""
         refuse_database(path)
-        told = []
+        told: tuple[str, ...] = ()
         with drafted(path) as draft:
             with contextlib.closing(cls(path, draft, renew)) as new:
                 new.build(fill)
                 new.connection.run(f"PRAGMA journal_mode={driver.journal_mode()}")
             if left := set_aside(path):
-                told.append(
-                    Message("the journal of a missing database is now {file}", file=left[0])
-                )
+                told = (Message("the journal of a missing database is now {file}", file=left[0]),)
             with contextlib.suppress(FileExistsError):
                 place_new(draft, path)
-        return tuple(told)
+        return told
 
     def build(self, fill: Callable[[Self], None]) -> None:
         """Create the tables of an empty file, and their content."""

@@ -28,7 +28,7 @@ from kb.store.sqlite import driver
 from kb.store.sqlite.driver import Connection, is_open_here
 from kb.store.sqlite.locking import told_of
 
-_MAGIC = b"SQLite format 3\0"
+MAGIC = b"SQLite format 3\0"
 APPLICATION_ID = 0x64616E65
 """Identifies our files (``dane``) in SQLite's header."""
 
@@ -135,7 +135,7 @@ def _is_database(path: str) -> bool:
         if not os.path.isfile(path):
             return False
         with open(path, "rb") as file:
-            return file.read(len(_MAGIC)) == _MAGIC
+            return file.read(len(MAGIC)) == MAGIC
     except OSError:
         return False
 
@@ -178,29 +178,21 @@ def drafts_of(name: str) -> re.Pattern[str]:
     return re.compile(rf"{re.escape(name)}(\..+)?{_DRAFT}")
 
 
-def sweep_beside(path: str) -> list[Path]:
-    """Delete what killed processes left beside a database; return the names."""
-    place = Path(path).absolute()
-    patterns = (drafts_of(place.name), told_of(place.name))
-    swept = [file for each in patterns for file in sweep(place.parent, each)]
-    named = sweep_named_folders(path, (_ANY_DRAFT, scratch_of(SCRATCH)))
-    return [*swept, *named, *_second_names(place)]
+def sweep_beside(path: str) -> None:
+    """Delete what killed processes left beside a database.
 
-
-def _second_names(place: Path) -> list[Path]:
-    """Remove the second name of a database whose restore was killed.
-
-    A running restore has a temporary file there, and keeps the second name.
+    That includes its second name, if a restore was killed. A running one has a temporary file.
     """
-    removed = []
+    place = Path(path).absolute()
+    for pattern in (drafts_of(place.name), told_of(place.name)):
+        sweep(place.parent, pattern)
+    sweep_named_folders(path, (_ANY_DRAFT, scratch_of(SCRATCH)))
     with contextlib.suppress(OSError):
         drafted = any(map(drafts_of(place.name).fullmatch, os.listdir(place.parent)))
         if place.stat().st_nlink > 1 and not drafted:
             for each in place.parent.glob(f"{glob.escape(place.name)}.before-restore-*"):
                 if each.samefile(place):
                     each.unlink()
-                    removed.append(each)
-    return removed
 
 
 def place_new(draft: str, path: str) -> None:

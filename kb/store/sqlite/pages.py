@@ -19,11 +19,10 @@ from typing import NamedTuple
 
 from kb.disk import scratch_prefix
 from kb.store.sqlite.driver import SQLITE_ERRORS, sqlite3
-from kb.store.sqlite.files import copy_with_journal, has_journal
+from kb.store.sqlite.files import MAGIC, copy_with_journal, has_journal
 
 Value = int | float | str | bytes | None
 
-_MAGIC = b"SQLite format 3\0"
 _SIZE = 4096
 """The bytes of a page: danesh leaves SQLite's default."""
 
@@ -159,7 +158,7 @@ def _read(path: str) -> bytes | mmap.mmap:
 
 def _is_header(page: bytes) -> bool:
     """Return whether the first page begins with a valid header (1.3)."""
-    return page.startswith(_MAGIC) and page[20:24] == b"\0\x40\x20\x20" and any(page[56:60])
+    return page.startswith(MAGIC) and page[20:24] == b"\0\x40\x20\x20" and any(page[56:60])
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
