@@ -86,18 +86,6 @@ def tag_of(html: str) -> Tag | None:
     return Tag(match["name"].lower(), bool(match["close"]), match["rest"]) if match else None
 
 
-def script(text: str, name: str) -> str:
-    """Return a subscript (``sub``) or superscript (``sup``), in brackets if necessary.
-
-    >>> script("2", "sup"), script("max", "sub"), script("qy", "sub")
-    ('²', 'ₘₐₓ', '_(qy)')
-    """
-    sign, forms = SCRIPTS[name]
-    if all(char in forms for char in text):
-        return "".join(forms[char] for char in text)
-    return f"{sign}({text})"
-
-
 _WRAPPED = 60
 """If all lines are shorter than this, their breaks are intended."""
 
@@ -226,12 +214,13 @@ def _source(reading: _Reading, start: int, end: int) -> Iterator[Piece]:
     """Show a span unchanged, or as subscript or superscript within such tags."""
     places = reading.places[start:end]
     text = "".join(map(reading.context.source.__getitem__, places))
-    if not reading.script or not text:
+    sign, forms = SCRIPTS.get(reading.script, ("", {}))
+    if not sign or not text:
         yield reading.piece(text, places)
-    elif len(raised := script(text, reading.script)) == len(text):
-        yield reading.piece(raised, places)
+    elif all(char in forms for char in text):
+        yield reading.piece("".join(forms[char] for char in text), places)
     else:
-        yield added(f"{SCRIPTS[reading.script][0]}(", _SIGN)
+        yield added(f"{sign}(", _SIGN)
         yield reading.piece(text, places)
         yield added(")", _SIGN)
 
