@@ -7,7 +7,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 from kb import limits
 from kb.errors import BadData, Message
@@ -155,48 +155,34 @@ class _Taken:
         )
 
 
-class _Row(NamedTuple):
-    """The content of a foreign line; other keys are skipped."""
-
-    title: str
-    text: str
-    lang: str | None
-    level: str | None
-    topic: str | None
-    tags: tuple[str, ...]
-
-
-_ROW = Shape(
-    _Row,
+_KEYS = (
     Key("title", TEXT, default=""),
     Key("text", TEXT, default=""),
     Key("lang", Maybe(TEXT), default=None),
     Key("level", Maybe(Level(LEVELS)), default=None),
     Key("topic", Maybe(TEXT), default=None),
     Key("tags", WORDS, default=()),
-    strict=False,
 )
-
-
-_TAKEN = {"id", *_Row._fields}
+"""The content of a foreign line; other keys are skipped."""
+_ROW: Shape[dict[str, Any]] = Shape(dict, *_KEYS, strict=False)
+_TAKEN = {"id", *(key.name for key in _KEYS)}
 
 
 def _foreign(value: object, place: str) -> Entry:
     if isinstance(value, dict):
         bounded_keys(value, place)
-    row = _ROW.read(value, place)
-    if not row.title.strip() and not row.text.strip():
+    facts = _ROW.read(value, place)
+    title, text, lang = (facts.pop(key) for key in ("title", "text", "lang"))
+    if not title.strip() and not text.strip():
         raise BadData("title and text are both missing or empty", place=place)
-    lang = row.lang or guess_language(row.title + row.text)
+    lang = lang or guess_language(title + text)
     return Entry(
         id=_identifier(value, place),
         kind="question",
         collection="",
-        question={lang: row.title or first_line(row.text)},
-        level=row.level,
-        topic=row.topic,
-        tags=row.tags,
-        answers=(Answer("source", lang, row.text),) if row.text.strip() else (),
+        question={lang: title or first_line(text)},
+        answers=(Answer("source", lang, text),) if text.strip() else (),
+        **facts,
     )
 
 
