@@ -6,7 +6,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from hashlib import sha256
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 from kb import limits
 from kb.errors import BadData
@@ -21,11 +21,6 @@ from kb.model.values import SCHEMA_VERSION
 _VERSION = "schema_version"
 
 
-class _Collection(NamedTuple):
-    id: str
-    title: Mapping[str, str]
-
-
 def _check_review(said: dict[str, Any], place: str) -> None:
     if not Review(*(said[name] for name in Review._fields)).is_possible:
         raise BadData("this review has impossible values", place=place)
@@ -38,15 +33,15 @@ _REVIEWED: Shape[dict[str, Any]] = Shape(
     check=_check_review,
 )
 _BYTES: Shape[dict[str, str]] = Shape(dict, Key("sha256", TEXT), Key("data", TEXT))
-_COLLECTION = Shape(_Collection, Key("id", TEXT), Key("title", TEXTS, default={}))
+_COLLECTION: Shape[dict[str, Any]] = Shape(dict, Key("id", TEXT), Key("title", TEXTS, default={}))
 
 
 def write(book: Book, out: BinaryIO) -> None:
     """Write the document, one entry at a time."""
-    collections = (_Collection(*each) for each in book.collections.items())
+    collections = book.collections.items()
     before = versioned(
         {
-            "collections": [_COLLECTION.write(each) for each in collections],
+            "collections": [{"id": id, "title": dict(title)} for id, title in collections],
             "sources": [SOURCE.write(source) for source in book.sources],
         }
     )
@@ -110,7 +105,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, reviews: bool
     for key in (_VERSION, "entries"):
         if key not in said:
             raise BadData("{key} is missing", place=name, key=key)
-    collections = {each.id: each.title for each in found["collections"]}
+    collections = {each["id"]: each["title"] for each in found["collections"]}
     sources = tuple(found["sources"])
     book = Book(entries, sources, collections, media, log if reviews else {})
     skipped = [] if reviews or not log else [reviews_skipped(name, None, counts["reviews"])]
