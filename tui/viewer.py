@@ -18,7 +18,7 @@ from pathlib import Path
 from kb.disk import scratch_of, scratch_prefix, sweep
 from kb.errors import BadData, KbError, NotFound
 from kb.i18n import N_
-from kb.present.pictures import kind_of
+from kb.present.pictures import suffix_of
 
 _SCRATCH = "danesh-pictures-"
 _FAILS_WITHIN = 1.0
@@ -42,8 +42,8 @@ class Viewer:
 
         Raises `BadData` if it is not a picture, `NotFound` without a viewer, and `OSError`.
         """
-        kind = kind_of(data)
-        if kind is None:
+        suffix = suffix_of(data)
+        if not suffix:
             raise BadData("not a PNG, JPEG, GIF or WebP picture")
         with self._lock:
             if self._folder is None:
@@ -51,7 +51,7 @@ class Viewer:
                 self._folder = Path(tempfile.mkdtemp(prefix=scratch_prefix(_SCRATCH)))
                 weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
             self._copies += 1
-            copy = self._folder / f"picture-{self._copies}{kind.suffix}"
+            copy = self._folder / f"picture-{self._copies}{suffix}"
             with open(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
                 file.write(data)
         self._start(copy)

@@ -10,7 +10,7 @@ import functools
 import io
 import struct
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,20 +26,16 @@ _PAPER = (255, 255, 255)
 _SCAN = b"\xff\xda"
 
 
-class PictureKind(NamedTuple):
-    """A kind of picture: its name, as in Pillow, and its file suffix."""
+_READERS = ("PNG", "JPEG", "GIF", "WEBP")
+"""Pillow's readers of these kinds."""
 
-    name: str
-    suffix: str
-
-
-_SIGNATURES = (
-    (PictureKind("PNG", ".png"), 0, b"\x89PNG\r\n\x1a\n"),
-    (PictureKind("JPEG", ".jpg"), 0, b"\xff\xd8\xff"),
-    (PictureKind("GIF", ".gif"), 0, (b"GIF87a", b"GIF89a")),
-    (PictureKind("WEBP", ".webp"), 8, b"WEBPVP8"),
-)
-"""The signature bytes of each kind, with their offsets: PNG (RFC 2083, 3.1), JPEG (ITU-T T.81,
+_SIGNATURES: Mapping[str, tuple[int, bytes | tuple[bytes, ...]]] = {
+    ".png": (0, b"\x89PNG\r\n\x1a\n"),
+    ".jpg": (0, b"\xff\xd8\xff"),
+    ".gif": (0, (b"GIF87a", b"GIF89a")),
+    ".webp": (8, b"WEBPVP8"),
+}
+"""The signature bytes by file suffix, with their offsets: PNG (RFC 2083, 3.1), JPEG (ITU-T T.81,
 B.1.1.3), GIF89a (section 17), WebP (RFC 9649, 2.4)."""
 
 
@@ -62,14 +58,14 @@ class Pixels(NamedTuple):
         return Pixels(width, height, small.tobytes(), self.original)
 
 
-def kind_of(data: bytes) -> PictureKind | None:
-    r"""Return the picture kind of bytes, or nothing if danesh does not show it.
+def suffix_of(data: bytes) -> str:
+    r"""Return the file suffix of a picture, or nothing if danesh does not show it.
 
-    >>> kind_of(b"\x89PNG\r\n\x1a\n").suffix, kind_of(b"<svg xmlns='http://www.w3.org/2000/svg'/>")
-    ('.png', None)
+    >>> suffix_of(b"\x89PNG\r\n\x1a\n"), suffix_of(b"<svg xmlns='http://www.w3.org/2000/svg'/>")
+    ('.png', '')
     """
-    known = (kind for kind, at, signature in _SIGNATURES if data.startswith(signature, at))
-    return next(known, None)
+    known = (kind for kind, (at, sign) in _SIGNATURES.items() if data.startswith(sign, at))
+    return next(known, "")
 
 
 def pixels_of(data: bytes, most: tuple[int, int]) -> Pixels:
@@ -78,15 +74,14 @@ def pixels_of(data: bytes, most: tuple[int, int]) -> Pixels:
     Raises `BadData` for another kind of file, a damaged one, or one above the limits, and
     `NotFound` if Pillow is not installed.
     """
-    kind = kind_of(data)
-    if kind is None:
+    if not suffix_of(data):
         raise BadData("not a PNG, JPEG, GIF or WebP picture")
     if len(data) > limits.MEDIUM or data.count(_SCAN) > limits.SCANS:
         raise BadData("too large to show here")
     pillow = _pillow()
     try:
         # No other reader of Pillow's sees the bytes.
-        with pillow.open(io.BytesIO(data), formats=[kind.name]) as image:
+        with pillow.open(io.BytesIO(data), formats=_READERS) as image:
             return _shrunk(image, most)
     except (pillow.DecompressionBombError, pillow.DecompressionBombWarning) as error:
         raise BadData("too large to show here") from error

@@ -116,11 +116,11 @@ def _matches(
 def _picture(library: Library, media: Media) -> Picture:
     """Read the pixels of media, if they are a picture."""
     from kb.present.markdown.inline import is_called_picture
-    from kb.present.pictures import kind_of, pixels_of
+    from kb.present.pictures import pixels_of, suffix_of
 
     try:
         data = library.read.bytes_of(media)
-        if kind_of(data) is None and not is_called_picture(media.name):
+        if not suffix_of(data) and not is_called_picture(media.name):
             return None, ""
         return pixels_of(data, _MOST_PIXELS), ""
     except KbError as error:
