@@ -15,7 +15,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -241,9 +241,7 @@ def _text_or_bytes(data: bytes) -> str | bytes:
 def _notetype(
     name: object, fields: Sequence[str], sides: Sequence[tuple[str, str]], kind: object
 ) -> Notetype:
-    front, back = sides[0] if sides else ("", "")
-    every = tuple(side for both in sides for side in both)
-    return Notetype(_text(name), tuple(fields), front, back, every, kind == _CLOZE)
+    return Notetype(_text(name), tuple(fields), tuple(chain(*sides)), kind == _CLOZE)
 
 
 def _review(values: Sequence[Any]) -> Review | None:

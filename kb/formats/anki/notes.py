@@ -288,7 +288,7 @@ class Making:
     def _read(self, note: Note) -> _Read:
         guid, fields, tags = self._row(note)
         # A note type has as many fields as the note; without one they are named by their order.
-        notetype = self.notetypes.get(note.notetype) or Notetype("", (), "", "", (), cloze=False)
+        notetype = self.notetypes.get(note.notetype) or Notetype("", (), (), cloze=False)
         names = map(str, range(len(notetype.fields) + 1, len(fields) + 1))
         notetype = notetype._replace(fields=(*notetype.fields, *names))
         named = _beginning(fields) or guid

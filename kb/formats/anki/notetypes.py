@@ -8,7 +8,7 @@ derived from our own ids, so a second import finds the first.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
@@ -58,15 +58,13 @@ _BACK = """{{FrontSide}}
 
 
 class Notetype(NamedTuple):
-    """A note type: its field names, and the two sides of its first card.
+    """A note type: its field names, and the two sides of each card.
 
-    ``sides`` has the sides of all cards; a ``cloze`` type hides parts of a text.
+    A ``cloze`` type hides parts of a text.
     """
 
     name: str
     fields: tuple[str, ...]
-    front: str
-    back: str
     sides: tuple[str, ...]
     cloze: bool
 
@@ -91,23 +89,24 @@ def sides_of(notetype: Notetype) -> Sides:
 
     The first card decides.
 
-    >>> basic = Notetype("Basic", ("Front", "Back", "Source"), "{{Front}}", "{{Back}}", (), False)
+    >>> basic = Notetype("Basic", ("Front", "Back", "Source"), ("{{Front}}", "{{Back}}"), False)
     >>> sides_of(basic)[:2]
     ((0,), (1, 2))
     """
     numbers = _numbers(notetype)
-    front = [(n, f) for n, f in _shown(notetype.front, numbers) if _is_asked(f)]
-    asking = tuple(dict.fromkeys(n for n, _ in front)) or (0,)
-    told = [n for n, _ in _shown(notetype.back, numbers) if n not in asking]
+    first, second = (*notetype.sides, "", "")[:2]
     every = "".join(notetype.sides)
+    front = [(n, f) for n, f in _shown(first, numbers) if _is_asked(f)]
+    asking = tuple(dict.fromkeys(n for n, _ in front)) or (0,)
+    told = [n for n, _ in _shown(second, numbers) if n not in asking]
     shown = {n for n, _ in _shown(every, numbers)}
     named = (place[1:].strip().casefold() for place in _PLACE.findall(every) if place[0] in "#^")
     switches = {numbers[name] for name in named if name in numbers} - shown - {*asking}
     others = (n for n in range(len(notetype.fields)) if n not in asking and n not in switches)
     back = tuple(dict.fromkeys((*told, *others)))
     gapped = frozenset(n for n, filters in front if notetype.cloze and "cloze" in filters)
-    first = back[:1] if told and not notetype.cloze else ()
-    return Sides(asking, back, gapped, frozenset(back) - {*first}, frozenset(switches))
+    plain = back[:1] if told and not notetype.cloze else ()
+    return Sides(asking, back, gapped, frozenset(back) - {*plain}, frozenset(switches))
 
 
 class Further(NamedTuple):
@@ -126,14 +125,15 @@ def further_cards(notetype: Notetype, fields: Sequence[str]) -> tuple[Further, .
     Anki makes a card if its front shows a field with text.
 
     >>> sides = ("{{A}}", "{{B}}", "{{#Also}}{{B}}{{/Also}}", "{{A}}")
-    >>> also = Notetype("Optional", ("A", "B", "Also"), "{{A}}", "{{B}}", sides, False)
+    >>> also = Notetype("Optional", ("A", "B", "Also"), sides, False)
     >>> [further_cards(also, ("a", "b", switch))[0].asked for switch in ("y", "<br>")]
     [(1,), ()]
     """
     if notetype.cloze:
         return ()
-    filled = frozenset(n for n, text in enumerate(fields) if is_filled(text))
-    return tuple(_further(places, filled) for places in _fronts(notetype))
+    filled, numbers = {n for n, text in enumerate(fields) if is_filled(text)}, _numbers(notetype)
+    fronts = notetype.sides[2::2][:_MOST_CARDS]
+    return tuple(_further(front, numbers, filled) for front in fronts)
 
 
 def is_filled(field: str) -> bool:
@@ -145,37 +145,30 @@ def is_filled(field: str) -> bool:
     return not _EMPTY.fullmatch(field)
 
 
-@lru_cache(maxsize=256)
-def _fronts(notetype: Notetype) -> tuple[tuple[tuple[str, int], ...], ...]:
-    """Return the places of each further front: ``#``, ``^``, ``/`` or nothing, and a field."""
-    numbers = _numbers(notetype)
-    fronts = []
-    for front in notetype.sides[2::2][:_MOST_CARDS]:
-        places = []
-        for place in _PLACE.findall(front)[:_MOST_PLACES]:
-            if place[0] in "#^/":
-                places.append((place[0], numbers.get(place[1:].strip().casefold(), -1)))
-            elif (found := _field(place, numbers)) and _is_asked(found[1]):
-                places.append(("", found[0]))
-        fronts.append(tuple(places))
-    return tuple(fronts)
-
-
-def _further(places: Sequence[tuple[str, int]], filled: frozenset[int]) -> Further:
+def _further(front: str, numbers: Mapping[str, int], filled: Collection[int]) -> Further:
     shown: list[int] = []
     switches: set[int] = set()
     conditions: list[tuple[int, bool]] = []
-    for sign, number in places:
-        if sign == "/":
+    for place in _places(front):
+        if place[0] == "/":
             del conditions[-1:]
-        elif sign:
-            conditions.append((number, (number in filled) == (sign == "#")))
-        elif number in filled and all(met for _, met in conditions):
-            shown.append(number)
-            switches.update(condition for condition, _ in conditions)
+        elif place[0] in "#^":
+            number = numbers.get(place[1:].strip().casefold(), -1)
+            conditions.append((number, (number in filled) == (place[0] == "#")))
+        else:
+            number, filters = _field(place, numbers) or (-1, frozenset[str]())
+            if number in filled and _is_asked(filters) and all(met for _, met in conditions):
+                shown.append(number)
+                switches.update(condition for condition, _ in conditions)
     return Further(tuple(dict.fromkeys(shown)), frozenset(switches))
 
 
+@lru_cache(maxsize=256)
+def _places(front: str) -> Sequence[str]:
+    return _PLACE.findall(front)[:_MOST_PLACES]
+
+
+@lru_cache(maxsize=256)
 def _numbers(notetype: Notetype) -> Mapping[str, int]:
     """Return the numbers of fields by name; of two alike, the first counts."""
     return {name.casefold(): n for n, name in reversed([*enumerate(notetype.fields)])}

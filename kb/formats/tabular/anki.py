@@ -46,10 +46,8 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]*>|&(?:[a-zA-Z]{2,8}|#\d{1,7});")
 _NUMBER = re.compile(r"\s*[1-9]\d{0,3}\s*", re.ASCII)
 _FIELD = "\x1f"
 _GAP = re.compile(r"\{\{c\d+::", re.IGNORECASE)
-_CLOZE = Notetype("", ("Text", "Back Extra"), "{{cloze:Text}}", "{{Back Extra}}", (), cloze=True)
-_OURS = {
-    name: Notetype(name, FIELDS, "{{Question}}", "", (), cloze=False) for name in NAMES.values()
-}
+_CLOZE = Notetype("", ("Text", "Back Extra"), ("{{cloze:Text}}", "{{Back Extra}}"), cloze=True)
+_OURS = {name: Notetype(name, FIELDS, ("{{Question}}",), cloze=False) for name in NAMES.values()}
 
 _WRITTEN_HEAD = """\
 #separator:tab
@@ -221,5 +219,5 @@ class _NoFiles(Files):
 def _plain(labels: Sequence[str]) -> Notetype:
     names = [label.strip() or str(number) for number, label in enumerate(labels, 1)]
     names += ("Front", "Back")[len(names) :]
-    front, back = (f"{{{{{name}}}}}" for name in names[:2])
-    return Notetype("", tuple(names), front, back, (), cloze=False)
+    sides = tuple(f"{{{{{name}}}}}" for name in names[:2])
+    return Notetype("", tuple(names), sides, cloze=False)
