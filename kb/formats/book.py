@@ -12,8 +12,8 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from operator import attrgetter, eq
-from typing import BinaryIO, NamedTuple, TypeVar, cast, overload
+from operator import attrgetter
+from typing import Any, BinaryIO, NamedTuple, TypeVar, cast
 
 from kb import limits
 from kb.errors import BadData, Message, counted
@@ -168,11 +168,7 @@ class Shelf(Sequence[Entry]):
     def __len__(self) -> int:
         return len(self._places)
 
-    @overload
-    def __getitem__(self, number: int) -> Entry: ...
-    @overload
-    def __getitem__(self, number: slice) -> tuple[Entry, ...]: ...
-    def __getitem__(self, number: int | slice) -> Entry | tuple[Entry, ...]:
+    def __getitem__(self, number: Any) -> Any:
         if isinstance(number, slice):
             return tuple(map(self._read, range(*number.indices(len(self)))))
         return self._read(number)
@@ -180,11 +176,6 @@ class Shelf(Sequence[Entry]):
     def parts(self) -> Iterator[slice]:
         """Yield spans of entries that fit in memory."""
         return parts(self._lengths)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sequence):
-            return NotImplemented
-        return len(self) == len(other) and all(map(eq, self, other))
 
     def _read(self, number: int) -> Entry:
         self._file.seek(self._places[number])
