@@ -9,9 +9,8 @@ corrected copy. Severity is the harm that the words do, the verdict the kind of 
 from __future__ import annotations
 
 import dataclasses
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,7 +19,6 @@ from kb.present.titles import best_language, first_words, said_first
 
 if TYPE_CHECKING:
     from kb.model import Annotation, Entry, Hit, Span
-    from kb.present.markdown.document import Document, Passage
 
 
 # Where the words of an annotation are, and how they are quoted.
@@ -176,16 +174,6 @@ class AnnotatedSpan(NamedTuple):
     end: int
 
 
-class AnnotatedPassage(NamedTuple):
-    """A passage of a text, and the marked words that end in it, in order.
-
-    Their notes are shown below it.
-    """
-
-    passage: Passage
-    ended: Sequence[AnnotatedSpan]
-
-
 def numbered(entry: Entry) -> list[Numbered]:
     """Return the annotations of an entry in display order, numbered from 1.
 
@@ -294,14 +282,3 @@ def marked_words(entry: Entry, role: str, lang: str) -> list[AnnotatedSpan]:
         if concerns(each.annotation, lang)
         and (span := span_in(entry, each.annotation, role, lang)) is not None
     ]
-
-
-def passages(document: Document, marked: Sequence[AnnotatedSpan]) -> Iterator[AnnotatedPassage]:
-    """Yield the passages of a text, each with its annotations."""
-    all_of_them = document.passages
-    ends = [passage.end for passage in all_of_them]
-    ended: list[list[AnnotatedSpan]] = [[] for _ in ends]
-    for each in sorted(marked, key=lambda span: span.each.number):
-        if 0 < each.end <= len(document.source):
-            ended[bisect_left(ends, each.end)].append(each)
-    yield from map(AnnotatedPassage, all_of_them, ended)

@@ -11,7 +11,7 @@ import pytest
 
 from kb.cli.output import Printer
 from kb.cli.show import write_prose
-from kb.present.annotated import AnnotatedSpan, Numbered, numbers_of, passages, said_before
+from kb.present.annotated import AnnotatedSpan, Numbered, numbers_of, said_before
 from kb.present.markdown.document import added
 from kb.present.markdown.drawing import draw, with_signs
 from kb.present.markdown.reader import read
@@ -19,6 +19,7 @@ from kb.terminal.bidi.direction import turn
 from kb.terminal.tex.formulas import formulas_of
 from kb.text.quotation import find_quotation, quote
 from tests.present.test_weight import entry, note
+from tui.widgets.text_block import passages
 
 pytestmark = pytest.mark.long
 
@@ -131,7 +132,7 @@ def test_twice_the_annotations_are_placed_with_at_most_twice_the_work() -> None:
 
         def placed() -> None:
             found = list(passages(document, marked))
-            assert [len(each.ended) for each in found] == [1] * n
+            assert [len(ended) for _passage, ended in found] == [1] * n
             signs = [(each.end, added("‡")) for each in marked]
             with_signs(document.blocks, signs)
 

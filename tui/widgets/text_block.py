@@ -5,6 +5,7 @@ Annotated words are underlined, with a sign after them.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
@@ -15,7 +16,6 @@ from textual.style import Style
 
 from kb.i18n import _, of_language
 from kb.present.annotated import AnnotatedSpan, Numbered
-from kb.present.annotated import passages as passages_of
 from kb.present.fences import python_of
 from kb.present.markdown.document import ADDED, Block, Document, Passage, Piece, added
 from kb.present.titles import said_first
@@ -69,10 +69,16 @@ def passages(
     """
     from kb.present.markdown.drawing import with_signs
 
-    for passage, ended in passages_of(document, marked):
-        signs = [(whole(document.source, each.end, each.end)[1], _sign(each)) for each in ended]
+    found = document.passages
+    ends = [passage.end for passage in found]
+    ended: list[list[AnnotatedSpan]] = [[] for _ in ends]
+    for each in sorted(marked, key=lambda span: span.each.number):
+        if 0 < each.end <= len(document.source):
+            ended[bisect_left(ends, each.end)].append(each)
+    for passage, spans in zip(found, ended, strict=True):
+        signs = [(whole(document.source, each.end, each.end)[1], _sign(each)) for each in spans]
         blocks = with_signs(passage.blocks, signs) if signs else passage.blocks
-        yield passage._replace(blocks=blocks), [each.each for each in ended]
+        yield passage._replace(blocks=blocks), [each.each for each in spans]
 
 
 def _sign(marked: AnnotatedSpan) -> Piece:
