@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.evidence.judge import Finding as Finding
@@ -22,6 +22,10 @@ class Claim(NamedTuple):
     verdict: str
     evidence: Evidence
     number: int = 0
+
+    def finding(self, figure: float) -> Finding:
+        """Return what a measured figure means for the claim."""
+        return judge_figure(self.verdict, self.evidence, figure)
 
 
 def claims_of(entry: Entry, snippet: Snippet, langs: Sequence[str]) -> Sequence[Claim]:
@@ -43,20 +47,3 @@ def proof_of(entry: Entry, annotation: str | None) -> Snippet | None:
         found = by_id.get(found.repeats, found)
     name = found.evidence[0].snippet if found is not None and found.evidence else None
     return next((each for each in entry.snippets if each.id == name), None)
-
-
-class Measured(NamedTuple):
-    """A claim with the measured value and the verdict on it."""
-
-    claim: Claim
-    figure: float
-    finding: Finding
-
-
-def measured(claims: Sequence[Claim], figures: Mapping[str, float]) -> list[Measured]:
-    """Return the claims whose figures a run printed, judged."""
-    return [
-        Measured(claim, found, judge_figure(claim.verdict, claim.evidence, found))
-        for claim in claims
-        if (found := figures.get(claim.evidence.figure)) is not None
-    ]

@@ -13,7 +13,7 @@ from textual.selection import Selection
 from kb.i18n import _, ahead, ngettext, number, right_to_left, share
 from kb.i18n.names import BASES, RUNS, figure_in_words, sandbox_name
 from kb.model.reports import REASONS
-from kb.present.claims import Claim, Finding, Measured, measured
+from kb.present.claims import Claim, Finding
 from kb.present.markdown.document import Block, Document, Piece, Prose, added
 from kb.terminal.bidi.direction import Direction
 from kb.terminal.terminal import in_one_line
@@ -56,10 +56,9 @@ def proof_rows(annotation: Annotation, ran: Values) -> list[FigureRow]:
     """Return a row for each figure behind a note, as known or as measured by the last runs."""
     rows, holds = [], annotation.holds
     for each in annotation.evidence:
-        claim = Claim(annotation.verdict, each)
-        found = measured([claim], {f: ran[p, f] for p, f in ran if p == each.snippet})
-        row = _row(claim, found[0] if found else None)
-        if not found:
+        found = ran.get((each.snippet, each.figure))
+        row = _row(Claim(annotation.verdict, each), found)
+        if found is None:
             basis = _(BASES[each.basis]) if each.basis in BASES else ""
             row = row._replace(measured=row.expected if holds else "", style=_HOLDS, holds=holds)
             row = row._replace(said="✓" if holds and not basis else basis)
@@ -73,10 +72,9 @@ def figure_rows(claims: Sequence[Claim], outcome: Outcome, change: str = "") -> 
     Notes that expect the same and agree about the result share a row. After a ``change`` of the
     program, values are within the tolerance or changed, and refute nothing.
     """
-    found = {each.claim: each for each in measured(claims, outcome.figures)}
     rows: list[FigureRow] = []
     for each in claims:
-        row = _row(each, found.get(each))
+        row = _row(each, outcome.figures.get(each.evidence.figure))
         if change:
             said = "" if row.holds else _("changed") if row.measured else _("not measured")
             row = row._replace(said=said, style="$text-muted", against=False)
@@ -96,28 +94,28 @@ def _add(rows: list[FigureRow], row: FigureRow) -> None:
     rows.append(row)
 
 
-def _row(claim: Claim, found: Measured | None) -> FigureRow:
+def _row(claim: Claim, measured: float | None) -> FigureRow:
     evidence = claim.evidence
     source = "" if evidence.claimed is None else number(evidence.claimed)
-    shown = "" if found is None else number(found.figure)
-    holds = found is not None and found.finding.holds
-    against = found is not None and found.finding is Finding.AGAINST_SOURCE
-    said, style = _said(claim, found)
+    shown = "" if measured is None else number(measured)
+    finding = None if measured is None else claim.finding(measured)
+    holds, against = finding is not None and finding.holds, finding is Finding.AGAINST_SOURCE
+    said, style = _said(claim, finding)
     notes = (claim.number,) if claim.number else ()
     row = FigureRow(notes, evidence.figure, source, shown, said, style, holds, against)
     return row._replace(expected=number(evidence.expected))
 
 
-def _said(claim: Claim, found: Measured | None) -> tuple[str, str]:
+def _said(claim: Claim, finding: Finding | None) -> tuple[str, str]:
     """Return the result of a figure with its sign and style."""
-    if found is None:
+    if finding is None:
         return _("✗ evidence: not measured"), _FAILS
-    if found.finding is Finding.UNEXPECTED:
+    if finding is Finding.UNEXPECTED:
         expected = number(claim.evidence.expected)
         return _("✗ evidence: {figure} was expected").format(figure=expected), _FAILS
-    if found.finding is Finding.AS_CLAIMED:
+    if finding is Finding.AS_CLAIMED:
         return _("✗ evidence: the source's value was measured"), _FAILS
-    if found.finding is Finding.AGAINST_SOURCE:
+    if finding is Finding.AGAINST_SOURCE:
         verdict = verdict_of(claim.verdict)
         return f"{verdict.sign} {_('source')}", verdict.style
     return "✓", _HOLDS
