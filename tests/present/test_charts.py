@@ -21,10 +21,10 @@ from kb.present.charts.reading import (
     MOST_POINTS,
     MOST_SERIES,
     Chart,
+    Piece,
     Series,
     Splitter,
     charts,
-    pieces,
     read_chart,
 )
 from kb.present.charts.scales import Scale, kept_apart, place_scale, value_scale
@@ -144,9 +144,14 @@ MALFORMED = {
 }
 
 
+def pieces(output: str) -> list[Piece]:
+    splitter = Splitter()
+    return [*splitter.feed(output), *splitter.end()]
+
+
 @pytest.mark.parametrize("text", MALFORMED.values(), ids=MALFORMED)
 def test_what_is_malformed_stays_output(text: str) -> None:
-    found = list(pieces(f"a\n{text}b\n"))
+    found = pieces(f"a\n{text}b\n")
     assert all(piece.chart is None for piece in found)
     assert "".join(piece.text for piece in found) == f"a\n{text}b\n"
 
@@ -159,7 +164,7 @@ def test_bounds_are_just_kept() -> None:
 
 
 def test_more_charts_than_are_drawn_stay_output() -> None:
-    found = list(pieces(BARS * (MOST_CHARTS + 2)))
+    found = pieces(BARS * (MOST_CHARTS + 2))
     assert sum(piece.chart is not None for piece in found) == MOST_CHARTS
     assert "".join(piece.text for piece in found) == BARS * (MOST_CHARTS + 2)
 
@@ -187,7 +192,7 @@ OUTPUT = st.one_of(st.text(), SOUP.map("".join))
 def test_any_output_is_kept_and_what_is_drawn_is_safe_and_fits(
     output: str, lang: str, width: int, turned: bool
 ) -> None:
-    found = list(pieces(output))
+    found = pieces(output)
     assert "".join(piece.text for piece in found) == output
     for piece in found:
         if piece.chart is not None:

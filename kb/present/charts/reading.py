@@ -88,22 +88,15 @@ class Piece(NamedTuple):
     chart: Chart | None = None
 
 
-def pieces(output: str) -> Iterator[Piece]:
-    r"""Yield an output in pieces; joined, their texts are the output.
+def charts(output: str) -> list[Piece]:
+    r"""Return the charts of an output, each with its text.
 
-    >>> [piece.chart is not None for piece in pieces("a\nchart: b\n  c: d, e\n  f: 1, 2\ng: 3\n")]
-    [False, True, False]
+    >>> [piece.text for piece in charts("a\nchart: b\n  c: d, e\n  f: 1, 2\ng: 3\n")]
+    ['chart: b\n  c: d, e\n  f: 1, 2\n']
     """
     splitter = Splitter()
-    yield from splitter.feed(output)
-    yield from splitter.end()
-
-
-def charts(output: str) -> list[Piece]:
-    """Return the charts of an output, each with its text."""
-    if _BEGIN not in output:
-        return []
-    return [piece for piece in pieces(output) if piece.chart is not None]
+    found = (*splitter.feed(output), *splitter.end()) if _BEGIN in output else ()
+    return [piece for piece in found if piece.chart is not None]
 
 
 class Splitter:
