@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from itertools import accumulate
 from typing import Any
 
 from kb.formats.anki.notetypes import id_of
@@ -32,13 +31,11 @@ class Decks:
         self._titles = titles
         self._names: dict[str, str] = {}
         self._taken: set[str] = set()
-        self._ids: dict[str, int] = {}
 
     def id(self, collection: str) -> int:
         """Return the id of a collection's deck and add it to `told`."""
-        for each in accumulate((collection or _NONE).split("/"), "{}/{}".format):
-            self._ids[each] = id_of("deck", each)
-        return self._ids[collection or _NONE]
+        self.name(collection or _NONE)
+        return id_of("deck", collection or _NONE)
 
     def name(self, collection: str) -> str:
         """Return the full name of a collection's deck, topmost level first."""
@@ -56,9 +53,10 @@ class Decks:
 
     def told(self, changed: int) -> dict[str, Any]:
         """Return the decks by id, as a collection stores them."""
-        named = {_DEFAULT: "Default"} | {id: self.name(each) for each, id in self._ids.items()}
+        decks = {id_of("deck", each): name for each, name in self._names.items()}
         return {
-            str(id): {"id": id, "name": name, "mod": changed, **_TOLD} for id, name in named.items()
+            str(id): {"id": id, "name": name, "mod": changed, **_TOLD}
+            for id, name in {_DEFAULT: "Default", **decks}.items()
         }
 
 
