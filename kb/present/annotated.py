@@ -35,8 +35,6 @@ def in_quotes(text: str, lang: str) -> str:
 
 def anchored(entry: Entry) -> Entry:
     """Return an entry whose reader's annotations are at the current place of their words."""
-    if not any(each.own for each in entry.annotations):
-        return entry
     found = tuple(_anchored(entry, each) if each.own else each for each in entry.annotations)
     return dataclasses.replace(entry, annotations=found)
 

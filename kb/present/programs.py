@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from kb.evidence.parameters import Parameter, parameters_of, with_values
 from kb.terminal.terminal import safe
-from kb.text.program import forbidden_part, is_mark, is_seen, lines_of
+from kb.text.program import is_mark, is_seen, lines_of
 
 _RIGHT_TO_LEFT = ("R", "AL")
 _GOES_ON = "↳ "
@@ -25,8 +25,6 @@ def shown_code(code: str) -> str:
     >>> shown_code("# fine\rimport os\n")
     '# fine␍\nimport os'
     """
-    if forbidden_part(code) is None:
-        return code.rstrip()
     lines = code.replace("\r\n", "\n").replace("\r", "\r\n")
     return safe(lines).rstrip()
 

@@ -95,7 +95,7 @@ def charts(output: str) -> list[Piece]:
     ['chart: b\n  c: d, e\n  f: 1, 2\n']
     """
     splitter = Splitter()
-    found = (*splitter.feed(output), *splitter.end()) if _BEGIN in output else ()
+    found = (*splitter.feed(output), *splitter.end())
     return [piece for piece in found if piece.chart is not None]
 
 

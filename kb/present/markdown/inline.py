@@ -129,8 +129,6 @@ def _in_numerals(pieces: Sequence[Piece], lang: str) -> Prose:
     """Return prose with numbers in the language's digits."""
     text = "".join(piece.text for piece in pieces)
     shown = in_numerals(text, lang)
-    if shown == text:
-        return Prose(tuple(pieces))
     ends = accumulate(len(piece.text) for piece in pieces)
     parts = (shown[end - len(each.text) : end] for each, end in zip(pieces, ends, strict=True))
     return Prose(tuple(each._replace(text=part) for each, part in zip(pieces, parts, strict=True)))

@@ -56,12 +56,10 @@ def masked(text: str) -> tuple[str, dict[int, Formula]]:
     hidden = _without(text.translate(_ENDS), formulas.values())
     if "*" in hidden:
         hidden = _PRODUCT.sub(lambda each: each[0] if each["more"] else _hide(each[0], "*"), hidden)
-    if "://" in hidden or "mailto:" in hidden:
-        hidden = ADDRESS.sub(lambda match: _hide(match[0], "*_~="), hidden)
+    hidden = ADDRESS.sub(lambda match: _hide(match[0], "*_~="), hidden)
     hidden = _NUMBER.sub(lambda match: match[0].translate(_DIGITS), hidden)
-    if "]:" in hidden:  # a definition keeps only addresses and comments out of sight
-        hidden = _DEFINITION.sub(lambda match: match[0][:-1] + _hide("]", "]"), hidden)
-    return hidden, formulas
+    # A definition keeps only addresses and comments out of sight.
+    return _DEFINITION.sub(lambda match: match[0][:-1] + _hide("]", "]"), hidden), formulas
 
 
 def unmasked(text: str) -> str:
