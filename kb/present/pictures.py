@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb import limits
-from kb.errors import BadData, KbError, NotFound
+from kb.errors import BadData, NotFound
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -85,8 +85,6 @@ def pixels_of(data: bytes, most: tuple[int, int]) -> Pixels:
             return _shrunk(image, most)
     except (pillow.DecompressionBombError, pillow.DecompressionBombWarning) as error:
         raise BadData("too large to show here") from error
-    except KbError:
-        raise
     # Broken files make Pillow's readers raise almost anything, and its loaders run out of memory.
     except (OSError, ValueError, ArithmeticError, LookupError, TypeError, AttributeError,
             SyntaxError, EOFError, MemoryError, RuntimeError, struct.error) as error:  # fmt: skip

@@ -368,8 +368,6 @@ class Making:
 
     def _markdown(self, source: str, named: str) -> str:
         """Return a field as Markdown and record what was left out."""
-        if not source or source.isspace():
-            return ""
         read = reading.read(source, self.files.name)
         for why, what in read.left_out:
             self.left.add(why, what, named)

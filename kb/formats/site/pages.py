@@ -97,12 +97,10 @@ def _said(entry: Entry, role: str) -> Mapping[str, str]:
 
 def shown_annotations(entry: Entry, face: str) -> list[Numbered]:
     """Return the annotations on an entry's page: all except those only on other pages."""
-    here = {(text.role, text.lang) for text in texts(entry, face)}
     others = (other for other in faces_of(entry) if other != face)
-    there = {(text.role, text.lang) for other in others for text in texts(entry, other)}
-    only_there = there - here
-    targets = ((each, each.annotation.target) for each in numbered(entry))
-    return [each for each, target in targets if (target.role, target.lang) not in only_there]
+    there = {text[:2] for other in others for text in texts(entry, other)}
+    only_there = there - {text[:2] for text in texts(entry, face)}
+    return [each for each in numbered(entry) if each.annotation.target[:2] not in only_there]
 
 
 # What stands around every page of a site: its head, with what it may load, and the ways on.
@@ -348,12 +346,11 @@ class EntryPage:
         Each links to its note.
         """
         others = {each.annotation.id for each in shown_annotations(self.entry, self.face)}
-        shown, worst = self.placed | others, worst_of(self.entry, self.face)
-        found = [each for each in worst if each.each.annotation.id in shown]
         links = "".join(
             f'<li {spoken(worst.lang)}><a href="#n{worst.each.number}">'
             f"{prose_line(worst.sentence, worst.lang)}</a></li>\n"
-            for worst in found
+            for worst in worst_of(self.entry, self.face)
+            if worst.each.annotation.id in self.placed | others
         )
         judged, heading, sentence = self.entry.assessment, label("worst", self.face), ""
         if judged is not None:

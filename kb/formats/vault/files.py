@@ -9,12 +9,12 @@ from __future__ import annotations
 import dataclasses
 import io
 from collections.abc import Mapping, Sequence
-from pathlib import PurePosixPath, PureWindowsPath
+from pathlib import PurePosixPath
 from typing import Any, BinaryIO
 
 from kb import limits
 from kb.errors import BadData
-from kb.foreign import decoded, drawn, size
+from kb.foreign import decoded, drawn, is_below, size
 from kb.formats.book import Batch
 from kb.formats.media import Attachments
 from kb.formats.notes.matter import encoded
@@ -53,9 +53,8 @@ def lies_within(path: str) -> bool:
     >>> [lies_within(each) for each in ("a/ب.md", "../a.md", "/a.md", ".git/a.md", "c:a.md")]
     [True, False, False, False, False]
     """
-    there = PureWindowsPath(path)
     hidden = any(part.startswith(".") for part in PurePosixPath(path).parts)
-    return bool(path) and not (hidden or there.drive or there.root or "\\" in path)
+    return bool(path) and is_below(path) and not hidden and "\\" not in path
 
 
 def note_of(entry: Entry, cards: Sequence[Entry]) -> tuple[bytes, Said]:

@@ -381,7 +381,6 @@ class _Vault:
         paths = (entry.file.path for entry in book.entries if entry.file and is_file(entry))
         self._titles = Names(*(PurePosixPath(path).stem for path in paths))
         self._attachments = Names(joint="-")
-        self._written: set[str] = set()
         self._done: set[str] = set()
         self._paths: set[str] = set()
         self._places: dict[str, str] = {}
@@ -484,8 +483,7 @@ class _Vault:
         return files
 
     def _show(self, place: str, digest: str) -> None:
-        if place not in self._written:
-            self._written.add(place)
+        if not (self._folder / place).exists():
             self._put(place, self._book.media[digest])
 
     def _folder_of(self, collection: str) -> str:
