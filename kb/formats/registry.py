@@ -121,7 +121,7 @@ def exporter(name: str, *, raw_cells: bool = False) -> Exporter:
         )
     module = import_module(f"kb.formats.{found.module}")
     if found.delimiter:
-        return partial(module.write_raw if raw_cells else module.write, delimiter=found.delimiter)
+        return partial(module.write, delimiter=found.delimiter, raw=raw_cells)
     return cast("Exporter", module.write)
 
 

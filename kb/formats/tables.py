@@ -6,7 +6,7 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, BinaryIO, Literal
 
@@ -75,16 +75,15 @@ COLUMNS = ("id", "kind", "collection", "number", "level", "topic", "tags", "lang
            "own_notes", *LAYERS)  # fmt: skip
 
 
-def write_cells(
-    book: Book, out: BinaryIO, cell: Callable[[str], str], delimiter: str = ","
-) -> None:
-    """Write the table, with each cell made by ``cell`` and separated by ``delimiter``.
+def write(book: Book, out: BinaryIO, *, delimiter: str = ",", raw: bool = False) -> None:
+    """Write the table (RFC 4180, with line feeds), with cells separated by ``delimiter``.
 
-    Lists within a cell are separated by spaces.
+    Lists within a cell are separated by spaces. Cells are escaped for spreadsheets unless they
+    are ``raw``. Then the column names are quoted, which tells `read` so.
     """
-    write_rows(out, [COLUMNS], delimiter, csv.QUOTE_ALL if cell is str else csv.QUOTE_MINIMAL)
+    write_rows(out, [COLUMNS], delimiter, csv.QUOTE_ALL if raw else csv.QUOTE_MINIMAL)
     rows = (_row(entry, lang) for entry in book.entries for lang in entry.languages)
-    write_rows(out, (map(cell, row) for row in rows), delimiter)
+    write_rows(out, rows if raw else (map(guarded, row) for row in rows), delimiter)
 
 
 def write_rows(
@@ -104,16 +103,6 @@ def write_rows(
         text.truncate()
 
 
-write = partial(write_cells, cell=guarded)
-"""Write the table (RFC 4180, with line feeds) with cells escaped for spreadsheets."""
-
-write_raw = partial(write_cells, cell=str)
-"""Write the table with unescaped cells, which a spreadsheet may compute.
-
-The column names are quoted, which tells `read` that it is raw.
-"""
-
-
 def _row(entry: Entry, lang: str) -> list[str]:
     # What a reader noted on the texts of a language, each under the words it speaks of.
     own_notes = "\n\n".join(
@@ -124,12 +113,7 @@ def _row(entry: Entry, lang: str) -> list[str]:
     )
     source, reference = entry.answer(lang, "source"), entry.answer(lang, "reference")
     return [
-        entry.id,
-        entry.kind,
-        entry.collection,
-        entry.number or "",
-        entry.level or "",
-        entry.topic or "",
+        *(getattr(entry, name) or "" for name in COLUMNS[: COLUMNS.index("tags")]),
         listed(entry.tags),
         lang,
         entry.question.get(lang, ""),

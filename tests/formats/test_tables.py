@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 from kb import Library, limits
 from kb.errors import BadData, UsageError
 from kb.formats.book import Book
-from kb.formats.tables import COLUMNS, read, write, write_raw
+from kb.formats.tables import COLUMNS, read, write
 from kb.formats.tabular import anki
 from kb.formats.tabular import reading as tabular
 from kb.formats.tabular.dialect import Dialect, Written
@@ -26,6 +27,7 @@ from kb.model.values import LAYERS
 from tests.behind import batch, written
 from tests.databases import new_library
 
+WRITE_RAW = partial(write, raw=True)
 COMPUTED = (
     "=1+1",
     "+1",
@@ -96,7 +98,7 @@ def test_no_cell_begins_so_that_a_spreadsheet_computes_it(text: str) -> None:
 
 
 def test_the_control_has_live_cells_where_they_are_asked_for_raw() -> None:
-    assert cells(written(write_raw, Book((entry("=1+1"),))))[0][8] == "=1+1"
+    assert cells(written(WRITE_RAW, Book((entry("=1+1"),))))[0][8] == "=1+1"
 
 
 @pytest.mark.parametrize("text", [each for each in HARMLESS if each])
@@ -104,7 +106,7 @@ def test_what_is_not_computed_is_left_as_it_is(text: str) -> None:
     assert cells(written(write, Book((entry(text),))))[0][8] == text
 
 
-@pytest.mark.parametrize("writer", [write, write_raw])
+@pytest.mark.parametrize("writer", [write, WRITE_RAW])
 @given(en=ASKED, fa=ASKED, source=TEXT, reference=TEXT, fact=TEXT, tags=st.lists(TEXT, max_size=3))
 def test_any_text_comes_back_as_it_was(
     writer: object, en: str, fa: str, source: str, reference: str, fact: str, tags: list[str]
