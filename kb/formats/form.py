@@ -73,14 +73,8 @@ class FormError(BadData):
 
 def write(draft: Draft, *, languages: Sequence[str] = ("en",)) -> str:
     """Return the form of a draft, with empty texts where it has none."""
-    facts = {
-        "collection": draft.collection,
-        "kind": draft.kind,
-        "level": LEVELS.get(draft.level or "", ""),
-        "tags": in_a_line(draft.tags),
-        "topic": draft.topic or "",
-        "number": draft.number or "",
-    }
+    facts = {name: getattr(draft, name) or "" for name in _FACTS}
+    facts |= {"level": LEVELS.get(draft.level or "", ""), "tags": in_a_line(draft.tags)}
     lines = [f"{_COMMENT}{_(_START)}", _FENCE]
     for key, value in facts.items():
         lines += [f"{_COMMENT}{key}: {_(_ALLOWED[key])}"] if key in _ALLOWED else []
