@@ -79,13 +79,13 @@ def run(
 
     A terminal shows the charts that a program prints. A pipe and --plain get their numbers.
     """
-    from kb.present.fences import block_name
+    from kb.present.fences import BLOCK
 
     output = _Output(Printer(invocation.color, plain=plain))
     with invocation.open() as library:
         (snippet,) = library.read.full_ids([snippet])
         if block is not None:
-            snippet = f"{snippet}::{block_name(block)}"
+            snippet = f"{snippet}::{BLOCK}{block}"
         programs = library.programs.of_run(snippet)
         yes = agreed(programs, trust=trust)
         try:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from kb.model import Entry, Snippet
 
 _PYTHON = ("python", "python3", "py")
+BLOCK = "block-"
+"""The beginning of a Python block's name; its number follows."""
 
 
 def fenced_programs(entry: Entry) -> tuple[Snippet, ...]:
@@ -29,16 +31,7 @@ def fenced_programs(entry: Entry) -> tuple[Snippet, ...]:
         for role in ("question", "source", "reference")
     )
     codes = dict.fromkeys(python_of(each, block) for each in documents for block in each.blocks)
-    return tuple(Snippet(block_name(n), {}, c) for n, c in enumerate(filter(None, codes), 1))
-
-
-def block_name(number: int) -> str:
-    """Return the name of a Python block by its number.
-
-    >>> block_name(2)
-    'block-2'
-    """
-    return f"block-{number}"
+    return tuple(Snippet(f"{BLOCK}{n}", {}, c) for n, c in enumerate(filter(None, codes), 1))
 
 
 def python_of(document: Document, block: Block) -> str:
