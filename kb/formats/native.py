@@ -54,11 +54,10 @@ def write(book: Book, out: BinaryIO) -> None:
         between = ",\n"
     out.write(("]" if between == "\n" else "\n  ]").encode())
     digests = dict.fromkeys(media.sha256 for entry in book.entries for media in entry.media)
-    held = ((digest, book.media.get(digest)) for digest in digests)
     media = (
         {"sha256": digest, "data": b64encode(data).decode("ascii")}
-        for digest, data in held
-        if data is not None
+        for digest in digests
+        if (data := book.media.get(digest)) is not None
     )
     _write_list(out, "media", media)
     reviews = (

@@ -21,13 +21,10 @@ from kb.model import Entry
 from kb.present.cards import labelled, words_in_gaps
 
 _PARAGRAPH = re.compile(r"<p(?: [^<>]*)?>((?:(?!<p[ >]).)*)</p>", re.DOTALL)
-_TEXTS = Message("a text was added or removed, or is in another language, too")
 _QUESTION = Message("it is not clear which fields of the question changed")
 _ANSWER = Message("it is not clear which fields of the answer changed")
-_IMAGE = Message("the words of an image can only be edited in Anki")
 _GAPS = Message("gaps and their hints can only be changed in Anki")
 _WORDS = Message("the new words of a gap do not fit into Anki's gap")
-_FILLED = Message("the answer must be the question with its gaps filled")
 
 
 class Unclear(ValueError):
@@ -74,7 +71,7 @@ def rewritten(
         if not any(each.is_new for each in parts):
             continue
         if number is None or "image-occlusion:" in made[number].lower():
-            raise Unclear(_IMAGE)
+            raise Unclear(Message("the words of an image can only be edited in Anki"))
         made[number] = _field(made[number], parts, names)
     return made[: max(len(fields), *(n + 1 for n, each in enumerate(made) if each), 0)]
 
@@ -91,7 +88,7 @@ def _parts(texts: Texts, before: Entry, now: Entry) -> list[_Part]:
     was, said = _texts(before), _texts(now)
     answered = {"question", "source"}
     if not was.keys() <= said.keys() <= answered or any(len(each) != 1 for each in said.values()):
-        raise Unclear(_TEXTS)
+        raise Unclear(Message("a text was added or removed, or is in another language, too"))
     found = []
     for role, pieces in (("question", texts.asked), ("source", texts.told)):
         ((lang, text),) = said.get(role, {"": ""}).items()
@@ -193,7 +190,7 @@ def _with_words(
     """Return the gaps with the words that an edited answer has in their places."""
     was, now = _words(before, told.was.text), _words(around, told.now)
     if was is None or now is None:
-        raise Unclear(_FILLED)
+        raise Unclear(Message("the answer must be the question with its gaps filled"))
     made = []
     for gap, old, new in zip(gaps, was, now, strict=True):
         if old == new:

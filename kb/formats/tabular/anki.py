@@ -132,7 +132,7 @@ class _Notes:
         separator = _SEPARATORS.get(separator.strip().lower(), separator)
         is_known = separator in _SEPARATORS.values()
         between = separator if is_known else "\t"
-        labels: list[str] = next(reader([settings.get("columns", "")], delimiter=between), [])
+        labels = next(reader([settings.get("columns", "")], delimiter=between), [])
         if not is_known:
             rows = text[len(head) :][:_SEPARATOR_GUESSED_BY]
             separator = next((sign for sign in _SEPARATORS.values() if sign in rows), "\t")

@@ -56,16 +56,14 @@ class Dialect(NamedTuple):
 
     def rows(self, lines: Iterator[str]) -> Iterator[list[str]]:
         """Return a row reader whose ``line_num`` counts lines. It raises `csv.Error`."""
-        escape = "\\" if self.escaped else None
-        rows: Iterator[list[str]] = reader(
+        return reader(
             lines,
             delimiter=self.delimiter,
             quotechar=self.quote,
             doublequote=not self.escaped,
-            escapechar=escape,
+            escapechar="\\" if self.escaped else None,
             strict=self.strict,
         )
-        return rows
 
 
 class Written(NamedTuple):
@@ -171,7 +169,7 @@ def _fitness(dialect: Dialect, text: str, *, cut: bool) -> tuple[float, int]:
 # The rows of a table, each with its first line.
 
 
-def reader(lines: Iterable[str], **dialect: Any) -> Any:
+def reader(lines: Iterable[str], **dialect: Any) -> Iterator[list[str]]:
     """Return a `csv.reader` for cells of any length; the caller limits the lines.
 
     The limit of `csv` is global, so it is only raised and never restored: another reader may be
