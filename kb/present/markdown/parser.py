@@ -85,8 +85,11 @@ _SPLIT = re.compile(r"(?<!\\)\|")
 _LED = re.compile(r"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*[ \t>]*+\|")
 
 
-class Misplaced(Exception):
-    """Raised if content is not where its block says."""
+class Unread(Exception):
+    """Raised for a text that stays as written.
+
+    It is nested too deep, a table has too many columns, or content is not where its block says.
+    """
 
 
 class Lines:
@@ -139,7 +142,7 @@ class Lines:
             line = self[number] if part else ""
             kept = part if line.endswith(part) else part.lstrip(" ")
             if not line.endswith(kept):
-                raise Misplaced
+                raise Unread
             start = self.start(number) + len(line) - len(kept)
             places += [max(self.start(number), start - 1)] * (len(part) - len(kept))
             places += range(start, start + len(kept))
@@ -150,7 +153,7 @@ class Lines:
         led = _LED.match(self[number]) is not None
         try:
             return self._cells(contents, number, led)
-        except Misplaced:  # what looks like an item's mark is the first cell
+        except Unread:  # what looks like an item's mark is the first cell
             return self._cells(contents, number, not led)
 
     def _cells(self, contents: Sequence[str], number: int, led: bool) -> list[list[int]]:
@@ -159,14 +162,14 @@ class Lines:
         starts = [*([] if led else [0]), *(stroke + 1 for stroke in strokes)]
         ends = [*(strokes[1:] if led else strokes), len(line)]
         if any(contents[len(starts) :]):
-            raise Misplaced
+            raise Unread
         cells = zip_longest(contents, starts[: len(contents)], ends[: len(contents)], fillvalue=0)
         return [self._cell(str(text), number, start, end) for text, start, end in cells]
 
     def _suffix(self, part: str, number: int) -> list[int]:
         line, kept = self[number].rstrip(), part.strip()
         if not line.endswith(kept):
-            raise Misplaced
+            raise Unread
         start = self.start(number) + len(line) - len(kept)
         before, after = len(part) - len(part.lstrip()), len(part) - len(part.rstrip())
         if not kept:
@@ -181,7 +184,7 @@ class Lines:
         for char in reversed(content):
             place -= 1
             if place < start or line[place] != char:
-                raise Misplaced
+                raise Unread
             places.append(self.start(number) + place)
             place -= char == "|" and line[place - 1] == "\\"
         return places[::-1]
@@ -193,10 +196,6 @@ _MARKED = re.compile(r"==(?=[^\s=])(?:[^=\n]|=(?!=)|\n(?!\s*\n)){1,400}?(?<![\s=
 _WIKI = re.compile(r"!?\[\[([^\[\]|\\\n]{1,500})(?:\\?\|([^\[\]\n]{1,300}))?\]\]")
 
 Rule = Callable[[StateInline, bool], bool]
-
-
-class TooMuch(Exception):
-    """Raised if a text is nested too deep, or a table has too many columns."""
 
 
 class _Placed(StateInline):
@@ -223,7 +222,7 @@ class _Placed(StateInline):
 def block_tokens(text: str) -> tuple[list[Token], dict[str, Any]]:
     """Return the blocks of a text and its link definitions.
 
-    Raises `TooMuch` if nesting is so deep that markdown-it drops something, or if a table has so
+    Raises `Unread` if nesting is so deep that markdown-it drops something, or if a table has so
     many columns that its missing cells would outweigh the text.
     """
     tokens: list[Token] = []
@@ -231,7 +230,7 @@ def block_tokens(text: str) -> tuple[list[Token], dict[str, Any]]:
     markdown = _markdown()
     markdown.block.parse(text, markdown, known, tokens)
     if any(token.level >= _DEEPEST - 1 for token in tokens):
-        raise TooMuch
+        raise Unread
     return tokens, known
 
 
@@ -267,7 +266,7 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if state.src.count("|", first, last) <= _MOST_COLUMNS:
         return table(state, start, end, silent)
     if table(state, start, min(end, start + 2), True):
-        raise TooMuch
+        raise Unread
     return False
 
 

@@ -45,11 +45,11 @@ def read(text: str, lang: str = "") -> Document:
     direction = direction_of(lang)
     if len(text) > _LONGEST or len(_MARKS.findall(text)) > _MOST_MARKS:
         return Document(text, direction, tuple(_as_written(text)), read=False)
-    from kb.present.markdown.parser import Misplaced, TooMuch
+    from kb.present.markdown.parser import Unread
 
     try:
         return Document(text, direction, tuple(_blocks(text, lang)))
-    except (Misplaced, TooMuch):
+    except Unread:
         return Document(text, direction, tuple(_as_written(text)), read=False)
 
 
@@ -158,7 +158,7 @@ def _code(state: _State, token: Token) -> Block:
 
 def _table(state: _State, token: Token) -> Block:
     """Read the rows of a table to its end."""
-    from kb.present.markdown.parser import TooMuch
+    from kb.present.markdown.parser import Unread
 
     rows: list[tuple[Prose, ...]] = []
     cells: list[Token] = []
@@ -175,7 +175,7 @@ def _table(state: _State, token: Token) -> Block:
             cells = []
     headings = sum(len(cell.text) for cell in rows[0])
     if headings * len(rows) > _MOST_SAID_AGAIN * len(state.context.source):
-        raise TooMuch
+        raise Unread
     block = Block("table", 0, 0, rows=tuple(rows), aligned=tuple(aligned))
     return state.block(token, block)
 
