@@ -6,7 +6,9 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from kb.evidence.parameters import Parameter, parameters_of, with_values
+from kb.evidence.parameters import Parameter as Parameter
+from kb.evidence.parameters import parameters_of as parameters_of
+from kb.evidence.parameters import with_values as with_values
 from kb.terminal.terminal import safe
 from kb.text.program import is_mark, is_seen, lines_of
 
@@ -95,9 +97,3 @@ def turning_lines(code: str) -> list[int]:
         for number, line in enumerate(lines_of(code), 1)
         if any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in line)
     ]
-
-
-__all__ = [
-    "Parameter", "hanging", "numbered_rows", "parameters_of", "shown_code", "turning_lines",
-    "with_values",
-]  # fmt: skip
