@@ -260,7 +260,7 @@ def rendered(
     '<ul>\n<li>گام ۱</li>\n<li><p dir="ltr">step 2</p></li>\n</ul>\n'
     """
     document = read(text, lang)
-    page = _Page(text, formula, media, Marks(marked), direction_of(lang))
+    page = _Page(text, formula, media, Marks(marked), direction_of(lang), direction(lang))
     if document.read:
         for each in formulas_of(safe(text)):
             page.formulas |= dict.fromkeys(range(each.start, each.end), each)
@@ -285,17 +285,14 @@ class _Page:
     address: Addresses
     marks: Marks
     direction: Direction
+    base: str
+    """The direction of the page, as HTML names it."""
     formulas: dict[int, Formula] = field(default_factory=dict)
     """The formulas of the text by each of their places."""
     last: Formula | None = None
     """The formula that was written last, which a piece may continue."""
     edge: str = ""
     """The direction of the outermost list or quotation that is open."""
-
-    @property
-    def base(self) -> str:
-        """The direction of the page."""
-        return _DIRECTIONS[self.direction == "rtl"]
 
     def passages(self, blocks: Sequence[Block]) -> Iterator[str]:
         """Yield groups of blocks, each with the notes on words that end in it."""
