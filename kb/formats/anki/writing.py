@@ -28,7 +28,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from hashlib import sha1
 from importlib.resources import files
-from pathlib import Path
 from typing import Any, BinaryIO
 
 from kb.disk import SCRATCH, scratch_prefix
@@ -81,9 +80,9 @@ def write(book: Book, out: BinaryIO) -> int:
                 prefix=scratch_prefix(SCRATCH), ignore_cleanup_errors=True
             ) as folder,
             zipfile.ZipFile(out, "w") as archive,
-            closing(_Collection(Path(folder) / COLLECTIONS[1])) as collection,
+            closing(sqlite3.connect(f"{folder}/{COLLECTIONS[1]}", isolation_level=None)) as base,
         ):
-            decks, names = Decks(book.collections), Names(joint="-")
+            collection, decks, names = _Collection(base), Decks(book.collections), Names(joint="-")
             listed: dict[str, str] = {}
             for entry in book.entries:
                 if entry.kind in NAMES:
@@ -94,7 +93,7 @@ def write(book: Book, out: BinaryIO) -> int:
             collection.finish(types(), decks.told(MADE))
             info = _info(COLLECTIONS[1], zipfile.ZIP_DEFLATED)
             with (
-                collection.file.open("rb") as made,
+                open(f"{folder}/{COLLECTIONS[1]}", "rb") as made,
                 archive.open(info, "w", force_zip64=True) as to,
             ):
                 shutil.copyfileobj(made, to, 1 << 20)
@@ -126,10 +125,9 @@ def _media(
 class _Collection:
     """A collection being written: add notes, then call `finish`."""
 
-    def __init__(self, file: Path) -> None:
-        self.file = file
+    def __init__(self, base: sqlite3.Connection) -> None:
+        self._base = base
         self.count = self._newest = 0
-        self._base = sqlite3.connect(file, isolation_level=None)
         # The file is a draft that nobody opens before it is whole.
         for pragma in ("page_size = 4096", "journal_mode = OFF", "synchronous = OFF"):
             self._base.execute(f"PRAGMA {pragma}")
@@ -163,10 +161,6 @@ class _Collection:
         self._insert("col", 1, (*times, _LAYOUT, 0, 0, 0, *map(_json, told)))
         self._base.execute("COMMIT")
         self._base.executescript(self._indexes)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._base.close()
 
     def _insert(self, table: str, id: int, values: Sequence[Any]) -> int:
         """Insert a row with an id, or the next free one; return the id."""
