@@ -174,8 +174,15 @@ class Shelf(Sequence[Entry]):
         return self._read(number)
 
     def parts(self) -> Iterator[slice]:
-        """Yield spans of entries that fit in memory."""
-        return parts(self._lengths)
+        """Yield spans of entries, each small enough to read at once."""
+        start = weight = 0
+        for number, size in enumerate(self._lengths):
+            weight += size
+            if number > start and (weight > _BYTES_AT_ONCE or number - start == _AT_ONCE):
+                yield slice(start, number)
+                start, weight = number, size
+        if start < len(self):
+            yield slice(start, len(self))
 
     def _read(self, number: int) -> Entry:
         self._file.seek(self._places[number])
@@ -210,22 +217,6 @@ def shelved(
         if len(entries) > limits.SHELVED:
             raise BadData("contains more than {most:,} entries", place=name, most=limits.SHELVED)
     return entries, tuple(bad)
-
-
-def parts(sizes: Sequence[int]) -> Iterator[slice]:
-    """Yield spans of items with these sizes in bytes, each small enough to read at once.
-
-    >>> [each.stop for each in parts([1 << 20, 1 << 19, 1 << 20, 1 << 23, 1])]
-    [2, 3, 4, 5]
-    """
-    start = weight = 0
-    for number, size in enumerate(sizes):
-        weight += size
-        if number > start and (weight > _BYTES_AT_ONCE or number - start == _AT_ONCE):
-            yield slice(start, number)
-            start, weight = number, size
-    if start < len(sizes):
-        yield slice(start, len(sizes))
 
 
 _LISTS = ("tags", "related", "aliases")

@@ -89,6 +89,13 @@ def test_all_that_belongs_to_an_entry_is_put_aside_with_it(bundled: Library) -> 
     assert list(Shelf(entries)) == entries
 
 
+def test_entries_are_taken_from_a_shelf_as_many_as_fit_at_once() -> None:
+    texts = ("a" * size for size in (1 << 20, 1 << 19, 1 << 20, 1 << 23, 1))
+    shelf = Shelf(Entry("a", "note", "c", {"en": text}) for text in texts)
+    assert [each.stop for each in shelf.parts()] == [2, 3, 4, 5]
+    assert list(Shelf().parts()) == []
+
+
 def test_two_shelves_that_differ_in_a_text_are_told_apart() -> None:
     one, other = (Shelf([Entry("a", "note", "c", {"en": text})]) for text in ("One", "Two"))
     assert one.digest != other.digest == Shelf([Entry("a", "note", "c", {"en": "Two"})]).digest
