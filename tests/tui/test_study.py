@@ -155,6 +155,15 @@ async def test_each_rating_stands_beside_its_interval_and_is_kept_at_once(
         assert "throughput" in said(reader)
 
 
+async def test_the_answer_begins_in_sight_and_not_at_the_last_line(opened, only):
+    only("recall")
+    async with opened(size=(40, 14)) as reader:
+        await reader.press("s", "enter", "space")
+        page = reader.app.screen.query_one(Page)
+        (answer,) = page.query(".answer")
+        assert answer.region.y >= page.region.y and answer.region.bottom <= page.region.bottom
+
+
 async def test_what_stays_on_the_screen_is_neither_made_again_nor_redrawn(opened, only):
     only("recall")
     async with opened() as reader:

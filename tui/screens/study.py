@@ -214,7 +214,7 @@ class StudyScreen(CommandingModal[None]):
         """Show a phase of the session."""
         self._phase = self._shown = phase
         page, lines, typed = self.query_one(Page), self.query_one(Lines), self.query_one(Input)
-        goal: Widget | None = None
+        goals: list[Widget] = []
         asked = self._asked if phase not in ("due", "ended") else None
         async with self.batch():
             if asked is not None and asked is self._on_page:
@@ -225,7 +225,8 @@ class StudyScreen(CommandingModal[None]):
                 self._on_page, self._parts_of_it = asked, len(page.children)
             if self._revealed and self._asked is not None:
                 shown = list(self._answer(self._asked, self._entry))
-                goal = shown[-1] if self._runner.running else shown[0]
+                # The answer begins in sight, with as much of it as there is room for.
+                goals = shown[-1:] if self._runner.running else [shown[-1], shown[0]]
                 await page.mount_all(shown)
             lines.display = phase in ("due", "ended")
             typed.display = phase == "typing"
@@ -236,7 +237,7 @@ class StudyScreen(CommandingModal[None]):
             lines.offer(self._lines(), max(1, lines.content_size.width))
         (lines if lines.display else typed if typed.display else page).focus()
         page.scroll_home(animate=False)
-        if goal is not None:
+        for goal in goals:
             self.call_after_refresh(bring, page, goal)
         self.refresh_bindings()
         self.set_class(lines.display, "-listing")
