@@ -30,6 +30,16 @@ _MOST_TIMES = 4
 _PAIR = 2  # characters of a word where words are not parted
 _LONGEST_SPELLED_OUT = 2 * LONGEST  # a ligature may stand for a sentence
 _MAYBE_OPERATOR = re.compile(r'["*():]|(?:^|\s)-|\b(?:AND|OR|NOT)\b')
+_FIELDS_IN_PERSIAN = {
+    "زبان": "lang", "مجموعه": "collection", "سطح": "level", "داوری": "verdict", "برچسب": "tag",
+    "موضوع": "topic", "نوع": "kind", "شناسه": "id",
+}  # fmt: skip
+_VERDICTS_IN_PERSIAN = {
+    "نادرست": "wrong", "گمراه‌کننده": "misleading", "ناقص": "incomplete", "قدیمی": "outdated",
+    "یادداشت": "note",
+}  # fmt: skip
+_FIELD_IN_PERSIAN = re.compile(rf"(?<![^\s(\-])({'|'.join(_FIELDS_IN_PERSIAN)}):(?=\S)")
+_VERDICT_IN_PERSIAN = re.compile(rf"\bverdict:({'|'.join(_VERDICTS_IN_PERSIAN)})(?![^\s)])")
 
 
 class Parsed(NamedTuple):
@@ -50,6 +60,8 @@ def parse(text: str) -> Parsed:
     Bare(of=(Keyword(text='batch'), Keyword(text='norm')))
     >>> parse("level:H -gpu").node
     Bare(of=(FieldValue(name='level', value='H'), Not(node=Keyword(text='gpu'))))
+    >>> parse("سطح:سخت داوری:نادرست").node
+    Bare(of=(FieldValue(name='level', value='سخت'), FieldValue(name='verdict', value='wrong')))
     >>> parse("(" * 30).notice
     'The query is nested deeper than 20, so it was read as plain words.'
     """
@@ -62,6 +74,8 @@ def parse(text: str) -> Parsed:
         return Parsed(_plain(text, times=1).node, notice)
     if not _MAYBE_OPERATOR.search(text):
         return _plain(text)
+    text = _FIELD_IN_PERSIAN.sub(lambda found: f"{_FIELDS_IN_PERSIAN[found[1]]}:", text)
+    text = _VERDICT_IN_PERSIAN.sub(lambda found: f"verdict:{_VERDICTS_IN_PERSIAN[found[1]]}", text)
     if _depth(text) > DEEPEST:
         notice = Message(
             "The query is nested deeper than {most}, so it was read as plain words.", most=DEEPEST
