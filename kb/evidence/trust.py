@@ -27,10 +27,6 @@ class Consent(NamedTuple):
     given: Collection[str] = ()
     unsafe: bool = False
 
-    def trusting(self, digest: str) -> Consent:
-        """Return a consent that also trusts this code."""
-        return self._replace(trusted=frozenset((*self.trusted, digest)))
-
 
 def check_trust(snippet: Snippet, consent: Consent) -> None:
     """Raise `Untrusted` unless the code's digest is trusted or the reader consents.

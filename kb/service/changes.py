@@ -332,8 +332,7 @@ def _rewrite(base: Base, id: str, found: Entry | None, wanted: dict[Any, tuple[A
     """Set fields of an entry to their other values, if they have those of the change."""
     if found is None:
         raise _changed(id)
-    state = base.store.entries.state(id)
-    assert state is not None
+    state = base.store.entries.states([id])[id]
     _, position = wanted.pop(POSITION, (None, state.position))
     fields = fields_of(found)
     for name, (now, then) in wanted.items():

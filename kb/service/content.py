@@ -42,10 +42,8 @@ def write_index(base: Base, progress: Progress) -> int:
     """Rebuild the index and the glossary's stems; return the number of documents."""
     progress(0, 0)
     with base.store.transaction():
-        renewed = [
-            (number, stemmed_name(name, lang)) for number, name, lang in base.store.glossary.names()
-        ]
-        base.store.glossary.put_stems(renewed)
+        names = base.store.glossary.names()
+        base.store.glossary.put_stems((stemmed_name(name, lang), n) for n, name, lang in names)
         total = base.store.catalog.counts()["document"]
         base.store.entries.renew_titles()
         done = base.index.rebuild(base.store.entries.documents(), total, progress)

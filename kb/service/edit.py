@@ -47,8 +47,7 @@ class Edit(Service):
             wanted = f"{checked.collection}/{slug(title)}"
             entry = checked.entry(unused(wanted, self._base.store.entries.taken))
             write_entry(self._base, entry, "user")
-            state = self._base.store.entries.state(entry.id)
-            assert state is not None
+            state = self._base.store.entries.states([entry.id])[entry.id]
             recorder.entry(None, entry)
             recorder.field(entry.id, OWNER, None, state.owner)
             recorder.field(entry.id, POSITION, None, state.position)
@@ -111,8 +110,7 @@ class Edit(Service):
         hidden = []
 
         def removed(recorder: Recorder, entry: Entry) -> None:
-            state = self._base.store.entries.state(entry.id)
-            assert state is not None
+            state = self._base.store.entries.states([entry.id])[entry.id]
             if state.owner == "bundled":
                 hidden.append(entry.id)
                 hide_entry(self._base, entry.id, True, recorder)
@@ -171,8 +169,7 @@ class Edit(Service):
         """Store a changed entry and report the differences; nothing if there are none."""
         if before == after:
             return
-        state = self._base.store.entries.state(before.id)
-        assert state is not None
+        state = self._base.store.entries.states([before.id])[before.id]
         stand(self._base, after.collection, recorder)
         change_entry(self._base, recorder, before, after, state)
 

@@ -105,8 +105,7 @@ class Files(Service):
                 if record is None or record.theirs is None:
                     raise NotFound("{name} has no conflict", name=name)
                 after = entry if side == "mine" else taken(entry, record)
-                state = self._base.store.entries.state(name)
-                assert state is not None
+                state = self._base.store.entries.states([name])[name]
                 if after != entry:
                     recorder.entry(entry, after)
                     write_entry(self._base, after, state.owner, state.position)

@@ -145,8 +145,7 @@ def _replace(base: Base, version: Version, found: Entry | None) -> None:
         position, layer = version.state.get("place", (None, 0))
         write_entry(base, entry_of(given, id), "user", position, layer)
         return
-    state = base.store.entries.state(id)
-    assert state is not None
+    state = base.store.entries.states([id])[id]
     place = {} if version.state.get("moved") else {"collection": found.collection}
     entry = entry_of({**given, **place}, id)
     write_entry(base, with_additions(entry, found), state.owner, state.position)

@@ -154,22 +154,21 @@ class Merging:
         if not applied and (here.entry is None or not self._contains(here.entry.collection)):
             return
         now = None if here.entry is None else self._shared(fields_of(here.entry))
-        roots = [self._root(here)] if not applied and here.is_bundled and now else []
+        roots = [self._root(here.entry)] if here.entry and here.is_bundled and not applied else []
         state = state_of(applied, self._space.me) if applied else merged(roots)
         made = list(self._differences(id, state, now))
         if made or rooted:
             yield from roots
         yield from made
 
-    def _root(self, here: _Here) -> Row:
+    def _root(self, entry: Entry) -> Row:
         """Return the row of a bundled entry, which is the same in every copy."""
-        assert here.entry is not None
-        id = here.entry.id
+        id = entry.id
         record = self._base.store.ledger.of_entries([id]).get(id)
         if record is not None and record.base is not None:
             given = unpacked(record.base, id)
         else:
-            given = fields_of(here.entry.given)
+            given = fields_of(entry.given)
         return make_row(id, (), "", "", {EXISTS: True, **self._shared(given)})
 
     def _differences(self, id: str, state: State, now: Fields | None) -> Iterable[Row]:

@@ -387,7 +387,7 @@ class Run(Service):
         snippet, foreign = typed_program(self._base, code, name, based_on)
         allowed = consent(clean_names("digests", yes), unsafe=unsafe_run)
         if not foreign:
-            allowed = allowed.trusting(snippet.digest)
+            allowed = allowed._replace(trusted={*allowed.trusted, snippet.digest})
         check_trust(snippet, allowed)
         check_level(snippet, allowed)
         return run_snippet(snippet, Limits(*within_reason(timeout, memory)), on_output, stop)

@@ -40,7 +40,7 @@ class Claims:
     """The checks of one import; ``mine`` accepts the reader's own, ``skip_bad`` bad entries."""
 
     def __init__(self, base: Base, *, mine: bool = False, skip_bad: bool = False) -> None:
-        self._base = base
+        self.base = base
         self._mine = mine
         self._skip_bad = skip_bad
         self._bundled: Mapping[str, Annotation] | None = None
@@ -66,10 +66,6 @@ class Claims:
         """
         own = any(each.own for each in _parts(entry))
         return self._measured(self._owned(entry, tell) if own else entry, states)
-
-    def lost(self, digests: Collection[str]) -> Collection[str]:
-        """Return the media among these whose bytes are not stored."""
-        return self._base.store.media.missing(digests)
 
     def vouched(self, batch: Batch) -> None:
         """Record what the reader vouched for, after the import."""
@@ -105,7 +101,7 @@ class Claims:
         """
         if not part.own:
             return part
-        written, store = _digest(entry, part), self._base.store
+        written, store = _digest(entry, part), self.base.store
         holders = store.entries.get(store.additions.entries_of(part.id))
         for holder in holders.values():
             stored = [_digest(entry, each) for each in _parts(holder) if each.id == part.id]
@@ -131,7 +127,7 @@ class Claims:
         }
         if not claimed:
             return entry
-        here = self._base.store.entries.get([entry.id]).get(entry.id)
+        here = self.base.store.entries.get([entry.id]).get(entry.id)
         measured = {each.id: each.status for each in here.claims} if here else {}
         rests = (each for each in entry.claims if each.id in claimed and each.evidence)
         states += [each.id for each in rests if measured.get(each.id) != each.status]
@@ -271,7 +267,7 @@ class _Examination:
         """Return an entry that shows only media that its file brings or that are stored."""
         there = self._batch.book.media
         wanted = {each.sha256 for each in entry.media if each.sha256 not in there}
-        lost = self._claims.lost(wanted) if wanted else ()
+        lost = self._claims.base.store.media.missing(wanted) if wanted else ()
         for each in entry.media if lost else ():
             if each.sha256 in lost:
                 self._tell(self._dropped, Message("its data is not in the file"), each.name)

@@ -394,10 +394,9 @@ class Glossary(Part):
         for row in self._db.rows(sql):
             yield ConceptName(*row)
 
-    def put_stems(self, stems: Iterable[tuple[int, str]]) -> None:
-        """Set the stems of names, by number."""
-        rows = ((stemmed, id) for id, stemmed in stems)
-        self._db.run_many("UPDATE name SET stems = ? WHERE id = ?", rows)
+    def put_stems(self, stems: Iterable[tuple[str, int]]) -> None:
+        """Set the stems of names, each before its number."""
+        self._db.run_many("UPDATE name SET stems = ? WHERE id = ?", stems)
 
     def translations(self, keys: Iterable[Key]) -> dict[Key, list[Name]]:
         """Return the names in other languages for these stems, best first."""

@@ -15,7 +15,6 @@ from kb.store.sqlite.rows import LISTED
 _NAMED, _MEMORY = Card._fields[:2], Card._fields[2:]
 _M = ", ".join(f"m.{name}" for name in _MEMORY)
 _KEPT = "what <> 'undo' AND id NOT IN (SELECT of FROM study_log WHERE of > 0)"
-_L_KEPT = "l.id NOT IN (SELECT of FROM study_log WHERE of > 0)"
 _STEP = "what, at, day, rating, interval, confidence, shown"
 _ROWS = "SELECT l.*, c.entry, c.exercise FROM study_log l JOIN study_card c ON c.card = l.card"
 _STUDIED = (
@@ -32,7 +31,7 @@ _WHOLE = (
 _BELOW = "(?1 = '' OR e.collection = ?1 OR substr(e.collection, 1, length(?1) + 1) = ?1 || '/')"
 _TODAY = (
     "SELECT c.entry FROM study_log l JOIN study_card c ON c.card = l.card "
-    f"WHERE l.day = ?2 AND l.what = 'grade' AND {_L_KEPT}"
+    f"WHERE l.day = ?2 AND l.what = 'grade' AND {_KEPT}"
 )
 
 _ACTIVE = "m.reviews > 0 AND m.suspended = 0 AND m.lapses < ?2"
@@ -80,7 +79,7 @@ class Studies(Part):
     def undoable(self, id: int | None) -> Row | None:
         """Return the row of an id, or else the newest, if it can be undone."""
         sql = (
-            f"{_ROWS} WHERE l.what NOT IN ('undo', 'changed') AND {_L_KEPT} "
+            f"{_ROWS} WHERE l.what NOT IN ('undo', 'changed') AND {_KEPT} "
             "AND l.id = coalesce(?, l.id) ORDER BY l.id DESC LIMIT 1"
         )
         return next(map(_row, self._db.rows(sql, (id,))), None)
@@ -120,7 +119,7 @@ class Studies(Part):
         """Return the stored entries with at least one rating."""
         sql = (
             "SELECT DISTINCT c.entry FROM study_log l JOIN study_card c ON c.card = l.card "
-            f"WHERE l.what = 'grade' AND {_L_KEPT} AND c.entry IN (SELECT id FROM entry)"
+            f"WHERE l.what = 'grade' AND {_KEPT} AND c.entry IN (SELECT id FROM entry)"
         )
         return self._db.column(sql)
 
@@ -342,7 +341,7 @@ class Studies(Part):
         """Return how many exercises were repeated after a day or more, and how many recalled."""
         return self._sums(
             "SELECT count(*), coalesce(sum(l.rating > 1), 0) FROM study_log l "
-            f"WHERE l.day >= ? AND l.what = 'grade' AND {_L_KEPT} "
+            f"WHERE l.day >= ? AND l.what = 'grade' AND {_KEPT} "
             "AND EXISTS (SELECT 1 FROM study_log p WHERE p.card = l.card AND p.at < l.at "
             "AND p.day < l.day AND p.what = 'grade') "
             "AND NOT EXISTS (SELECT 1 FROM study_log p WHERE p.card = l.card AND p.at < l.at "
