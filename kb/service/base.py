@@ -12,6 +12,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from kb.errors import BadData, InternalError, KbError, Message, UsageError, nearest
+from kb.store.sqlite.files import refuse_database
 
 if TYPE_CHECKING:
     from kb.errors import NotFound
@@ -228,18 +229,18 @@ def path_of(name: str, value: str | os.PathLike[str]) -> Path:
     return Path(text)
 
 
-def checked_target(target: str | os.PathLike[str] | BinaryIO, store: Store) -> Path | BinaryIO:
+def checked_target(target: str | os.PathLike[str] | BinaryIO, database: str) -> Path | BinaryIO:
     """Return a writable target. Raises `Conflict` if a database needs it."""
     if isinstance(target, str | os.PathLike):
         place = path_of("a target", target)
-        store.refuse_target(os.fspath(place))
+        refuse_database(os.fspath(place), database)
         return place
     if not hasattr(target, "write"):
         raise UsageError(
             "a target must be a path or a file, not {type}", type=type(target).__name__
         )
     with suppress(AttributeError, OSError, TypeError, ValueError):  # it has no file
-        store.refuse_target(target.fileno())
+        refuse_database(target.fileno(), database)
     return target
 
 

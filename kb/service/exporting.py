@@ -60,7 +60,7 @@ class Export(Service):
             ids = Find(self._base).ids(query, filters=filters)
         if ids is not None:
             predicate = Every((predicate, Named(clean_names("ids", ids))))
-        place = checked_target(target, self._base.store)
+        place = checked_target(target, self._base.path)
         if format == SQLITE and not raw_cells:
             return self._write_copy(predicate, place)
         write = exporter(format, raw_cells=raw_cells)

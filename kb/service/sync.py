@@ -26,6 +26,7 @@ from kb.service.files import FILE, REVIEWS
 from kb.service.merging import STEP, Merging
 from kb.service.study_log import MARK, SETTINGS, StudyLog, StudySettings
 from kb.service.write import who
+from kb.store.sqlite.files import refuse_database
 from kb.store.sqlite.syncs import GOOD, PROPOSAL, UNKNOWN, Space
 from kb.sync.hub import ROLES, Hub, HubRow, Position, UnknownPosition, connected
 from kb.sync.rows import read_row
@@ -59,7 +60,7 @@ class Sync(Service):
         file of another kind: nothing is then changed.
         """
         place, tell = path_of("a file", path), paced(progress)
-        self._base.store.refuse_target(os.fspath(place))
+        refuse_database(os.fspath(place), self._base.path)
         _remember(os.path.abspath(place))
         with self._base.store.working("kb sync"):
             space = self._base.store.syncs.space("", "") or Space("", me=who())
@@ -163,7 +164,7 @@ class Sync(Service):
     def save_proposals(self, path: str | os.PathLike[str]) -> int:
         """Write one's own proposals to a file, for a reviewer; return the number of changes."""
         place = path_of("a file", path)
-        self._base.store.refuse_target(os.fspath(place))
+        refuse_database(os.fspath(place), self._base.path)
         (space,) = self._with_role("reader")
         run = Exchange(self._base, space, silent)
         run.derive()

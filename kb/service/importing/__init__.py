@@ -132,7 +132,7 @@ class Import(Service):
                 lines = (f"    {line}\n" for line in each.text.splitlines())
                 out.write(f"{place}: {each.reason}\n{''.join(lines)}".encode())
 
-        deliver(checked_target(target, self._base.store), Drafting(make))
+        deliver(checked_target(target, self._base.path), Drafting(make))
 
     def endings(self) -> tuple[str, ...]:
         """Return the suffixes of importable files."""

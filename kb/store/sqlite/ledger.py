@@ -284,8 +284,7 @@ class MediaFiles(Part, Mapping[str, bytes]):
         """Keep an imported Anki package with the history of its cards."""
         sha256 = hashlib.sha256(data).hexdigest()
         self.put(sha256, data)
-        values = {"key": f"{_PACKAGE}{file}", "value": json.dumps({"sha256": sha256})}
-        self._db.upsert("meta", values, ("key",))
+        self._store.meta.put(f"{_PACKAGE}{file}", json.dumps({"sha256": sha256}))
 
     def package(self, file: str) -> bytes | None:
         """Return the kept package of a file, or nothing."""

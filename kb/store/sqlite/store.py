@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from kb.errors import BadDatabase
 from kb.store.sqlite.database import Database
 from kb.store.sqlite.driver import INCREMENTAL, Part
-from kb.store.sqlite.files import refuse_database
 
 if TYPE_CHECKING:
     from kb.store.sqlite.catalog import Catalog
@@ -111,13 +110,6 @@ class Store(Database):
         """Announce long work of this thread, and let others write in between."""
         with self.write_lock.working(what), self.connection.roomy():
             yield
-
-    def refuse_target(self, target: str | int) -> None:
-        """Reject a target path or open file that a database needs.
-
-        That is this database, or a file beside this or any other one. Raises `Conflict`.
-        """
-        refuse_database(target, self.path)
 
     def compact(self) -> None:
         """Free the space of deleted data, and store an entry's rows together."""
