@@ -16,7 +16,9 @@ _NAMED, _MEMORY = Card._fields[:2], Card._fields[2:]
 _M = ", ".join(f"m.{name}" for name in _MEMORY)
 _KEPT = "what <> 'undo' AND id NOT IN (SELECT of FROM study_log WHERE of > 0)"
 _STEP = "what, at, day, rating, interval, confidence, shown"
-_ROWS = "SELECT l.*, c.entry, c.exercise FROM study_log l JOIN study_card c ON c.card = l.card"
+_GRADED = f"what = 'grade' AND {_KEPT}"
+_OF_CARDS = "FROM study_log l JOIN study_card c ON c.card = l.card"
+_ROWS = f"SELECT l.*, c.entry, c.exercise {_OF_CARDS}"
 _STUDIED = (
     "(e.kind IN ('card', 'question') OR EXISTS (SELECT 1 FROM study_card a "
     "JOIN study_memory am ON am.card = a.card WHERE a.entry = e.id AND a.exercise = '' "
@@ -29,10 +31,7 @@ _WHOLE = (
     "WHERE s.entry = e.id AND s.exercise = '' AND sm.suspended = 1)"
 )
 _BELOW = "(?1 = '' OR e.collection = ?1 OR substr(e.collection, 1, length(?1) + 1) = ?1 || '/')"
-_TODAY = (
-    "SELECT c.entry FROM study_log l JOIN study_card c ON c.card = l.card "
-    f"WHERE l.day = ?2 AND l.what = 'grade' AND {_KEPT}"
-)
+_TODAY = f"SELECT c.entry {_OF_CARDS} WHERE l.day = ?2 AND {_GRADED}"
 
 _ACTIVE = "m.reviews > 0 AND m.suspended = 0 AND m.lapses < ?2"
 _MET = (
@@ -117,11 +116,8 @@ class Studies(Part):
 
     def rated(self) -> list[str]:
         """Return the stored entries with at least one rating."""
-        sql = (
-            "SELECT DISTINCT c.entry FROM study_log l JOIN study_card c ON c.card = l.card "
-            f"WHERE l.what = 'grade' AND {_KEPT} AND c.entry IN (SELECT id FROM entry)"
-        )
-        return self._db.column(sql)
+        stored = "c.entry IN (SELECT id FROM entry)"
+        return self._db.column(f"SELECT DISTINCT c.entry {_OF_CARDS} WHERE {_GRADED} AND {stored}")
 
     def exercises(self, entry: str) -> list[str]:
         """Return the keys of an entry's registered exercises."""
@@ -188,11 +184,7 @@ class Studies(Part):
 
     def altered(self, most: int) -> list[str]:
         """Return listed entries that changed since their exercises were last checked."""
-        sql = (
-            "SELECT DISTINCT e.id FROM study_memory m JOIN study_card c ON c.card = m.card "
-            "JOIN entry e ON e.id = c.entry "
-            f"WHERE c.exercise <> '' AND m.seen IS NOT e.digest AND {LISTED} LIMIT ?"
-        )
+        sql = f"SELECT DISTINCT e.id {_MET} AND m.seen IS NOT e.digest LIMIT ?"
         return self._db.column(sql, (most,))
 
     def seen(self, entry: str, exercise: str) -> None:
@@ -228,10 +220,8 @@ class Studies(Part):
             "(SELECT value FROM json_each(?4)))"
         )
         found = self._db.rows(
-            f"SELECT c.entry, c.exercise, {_M} FROM study_memory m "
-            "JOIN study_card c ON c.card = m.card JOIN entry e ON e.id = c.entry "
-            f"WHERE {where} AND m.suspended = 0 AND m.lapses < ?3 AND c.exercise <> '' "
-            f"AND {LISTED} AND {_WHOLE} AND {_BELOW} AND {kinds} AND {apart} "
+            f"SELECT c.entry, c.exercise, {_M} {_MET} AND {where} AND m.suspended = 0 "
+            f"AND m.lapses < ?3 AND {_WHOLE} AND {_BELOW} AND {kinds} AND {apart} "
             "AND NOT EXISTS (SELECT 1 FROM json_each(?5) s WHERE s.value ->> 0 = c.entry "
             "AND s.value ->> 1 = c.exercise) "
             f"ORDER BY {order} LIMIT 50",
@@ -282,9 +272,7 @@ class Studies(Part):
         asked = (
             "SELECT e.collection, sum(m.reviews > 0 AND m.day < ?2) AS due, "
             f"sum(m.reviews > 0 AND m.day >= ?2) AS again, max({fresh}) AS fresh "
-            "FROM study_memory m JOIN study_card c ON c.card = m.card "
-            "JOIN entry e ON e.id = c.entry WHERE m.due <= ?2 AND m.suspended = 0 "
-            f"AND m.lapses < ?1 AND c.exercise <> '' AND {LISTED} AND {_WHOLE} "
+            f"{_MET} AND m.due <= ?2 AND m.suspended = 0 AND m.lapses < ?1 AND {_WHOLE} "
             f"GROUP BY {'c.entry' if apart else 'm.card'}"
         )
         untouched = (
@@ -302,8 +290,8 @@ class Studies(Part):
         """Return how many new and how many earlier exercises were asked on a day."""
         return self._sums(
             "SELECT coalesce(sum(m.reviews = t.n), 0), coalesce(sum(m.reviews <> t.n), 0) FROM ("
-            f"SELECT card, count(*) AS n FROM study_log WHERE day = ? AND what = 'grade' "
-            f"AND {_KEPT} GROUP BY card) t JOIN study_memory m ON m.card = t.card",
+            f"SELECT card, count(*) AS n FROM study_log WHERE day = ? AND {_GRADED} GROUP BY card"
+            ") t JOIN study_memory m ON m.card = t.card",
             (day,),
         )
 
@@ -323,25 +311,21 @@ class Studies(Part):
     def due_days(self, day: int, days: int) -> dict[int, int]:
         """Return the number of due exercises per day from a day on; overdue ones count there."""
         sql = (
-            "SELECT max(m.due, ?1), count(*) FROM study_memory m JOIN study_card c "
-            "ON c.card = m.card JOIN entry e ON e.id = c.entry WHERE m.reviews > 0 "
-            f"AND m.suspended = 0 AND m.due < ?1 + ?2 AND c.exercise <> '' AND {LISTED} GROUP BY 1"
+            f"SELECT max(m.due, ?1), count(*) {_MET} AND m.reviews > 0 AND m.suspended = 0 "
+            "AND m.due < ?1 + ?2 GROUP BY 1"
         )
         return {row[0]: row[1] for row in self._db.rows(sql, (day, days))}
 
     def days(self, since: int) -> dict[int, int]:
         """Return the number of ratings per day from a day on."""
-        sql = (
-            "SELECT day, count(*) FROM study_log WHERE day >= ? AND what = 'grade' "
-            f"AND {_KEPT} GROUP BY day ORDER BY day"
-        )
-        return {row[0]: row[1] for row in self._db.rows(sql, (since,))}
+        sql = f"SELECT day, count(*) FROM study_log WHERE day >= ? AND {_GRADED} GROUP BY day"
+        return {row[0]: row[1] for row in self._db.rows(f"{sql} ORDER BY day", (since,))}
 
     def recalled(self, since: int) -> tuple[int, int]:
         """Return how many exercises were repeated after a day or more, and how many recalled."""
         return self._sums(
             "SELECT count(*), coalesce(sum(l.rating > 1), 0) FROM study_log l "
-            f"WHERE l.day >= ? AND l.what = 'grade' AND {_KEPT} "
+            f"WHERE l.day >= ? AND {_GRADED} "
             "AND EXISTS (SELECT 1 FROM study_log p WHERE p.card = l.card AND p.at < l.at "
             "AND p.day < l.day AND p.what = 'grade') "
             "AND NOT EXISTS (SELECT 1 FROM study_log p WHERE p.card = l.card AND p.at < l.at "
@@ -353,7 +337,7 @@ class Studies(Part):
         """Return the number of answers by confidence, and how many were right."""
         sql = (
             "SELECT confidence, count(*), sum(rating > 1) FROM study_log WHERE confidence > 0 "
-            f"AND what = 'grade' AND {_KEPT} GROUP BY confidence ORDER BY confidence"
+            f"AND {_GRADED} GROUP BY confidence ORDER BY confidence"
         )
         return {row[0]: (row[1], row[2]) for row in self._db.rows(sql)}
 
@@ -361,12 +345,11 @@ class Studies(Part):
         """Return the total numbers of ratings and exercises, and the time in milliseconds."""
         return self._sums(
             "SELECT count(*), count(DISTINCT card), coalesce(sum(took), 0) FROM study_log "
-            f"WHERE what = 'grade' AND {_KEPT}"
+            f"WHERE {_GRADED}"
         )
 
     def _sums(self, sql: str, values: Sequence[object] = ()) -> tuple[Any, ...]:
-        (row,) = self._db.rows(sql, values)
-        return tuple(row)
+        return tuple(*self._db.rows(sql, values))
 
 
 def _row(row: Any) -> Row:
