@@ -14,7 +14,7 @@ import click
 
 from kb.cli import documents, messages
 from kb.cli.messages import working
-from kb.cli.options import Command, Invocation, Level, completed, filter_options
+from kb.cli.options import Command, Invocation, Level, collection_option, completed, filter_options
 from kb.cli.output import Printer, binary, write_json
 from kb.errors import BadData, Conflict, ExitCode, KbError, Message, UsageError, counted
 from kb.formats.registry import EXPORTERS, IMPORTERS, format_of
@@ -41,13 +41,7 @@ _TAKEN_AS = {"notes": N_("a note"), "questions": N_("questions"), "cards": N_("c
     metavar="FORMAT",
     help=f"File format (default: detected): {', '.join(IMPORTERS)}.",
 )
-@click.option(
-    "--collection",
-    "-c",
-    metavar="NAME",
-    shell_complete=completed("collection"),
-    help="Target collection (default: the file's own).",
-)
+@collection_option("Target collection (default: the file's own).")
 @click.option(
     "--as", "taken_as", metavar="KIND", help="Read Markdown as notes, questions or cards."
 )
@@ -230,13 +224,7 @@ def given_options(command: _Command) -> _Command:
         help="Tag (repeat the option for several).",
     )
     @click.option("--kind", type=click.Choice(KINDS), help="Entry type.")
-    @click.option(
-        "-c",
-        "--collection",
-        metavar="NAME",
-        shell_complete=completed("collection"),
-        help="Collection of the entry.",
-    )
+    @collection_option("Collection of the entry.")
     @functools.wraps(command)
     def told(*args: Any, **options: Any) -> Any:
         from kb.model.draft import Amendment

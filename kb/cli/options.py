@@ -161,6 +161,12 @@ complete_id = completed("id")
 """Completes ids, and their last segments."""
 
 
+def collection_option(help: str) -> Callable[[_Command], _Command]:
+    """Return a decorator that adds ``--collection``."""
+    complete = completed("collection")
+    return click.option("-c", "--collection", metavar="NAME", shell_complete=complete, help=help)
+
+
 class Level(click.Choice[str]):
     """A level, given by its letter or by its name in an interface language."""
 
@@ -181,13 +187,7 @@ def filter_options(command: _Command) -> _Command:
         shell_complete=completed("lang"),
         help="Only entries with a text in this language: en, fa, …",
     )
-    @click.option(
-        "--collection",
-        "-c",
-        metavar="NAME",
-        shell_complete=completed("collection"),
-        help="Only entries of this collection and those below it.",
-    )
+    @collection_option("Only entries of this collection and those below it.")
     @click.option("--level", type=Level(), help="Only entries of this level (or E, M, H).")
     @click.option(
         "--verdict", type=click.Choice(OWN_VERDICTS), help="Only entries with this verdict."

@@ -16,7 +16,7 @@ import click
 
 from kb.cli import documents, messages
 from kb.cli.consenting import agreed
-from kb.cli.options import Command, Invocation, complete_id, completed, plain_option
+from kb.cli.options import Command, Invocation, collection_option, complete_id, plain_option
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, Message, Untrusted, UsageError, counted
 from kb.i18n import N_, _, digits, in_line, language, number, of_language
@@ -35,14 +35,7 @@ _MEETS = {"1": 1.0, "2": 0.1, "3": 0.0}
 
 @click.command("study", cls=Command)
 @click.argument("ids", nargs=-1, metavar="[ID]...", shell_complete=complete_id)
-@click.option(
-    "--collection",
-    "-c",
-    metavar="NAME",
-    default="",
-    shell_complete=completed("collection"),
-    help="Only entries of this collection and those below it.",
-)
+@collection_option("Only entries of this collection and those below it.")
 @click.option(
     "--kind",
     "kinds",
@@ -64,7 +57,7 @@ _MEETS = {"1": 1.0, "2": 0.1, "3": 0.0}
 def study(
     invocation: Invocation,
     ids: tuple[str, ...],
-    collection: str,
+    collection: str | None,
     kinds: tuple[str, ...],
     limit: int | None,
     plain: bool,
@@ -98,7 +91,7 @@ def study(
             return _told(invocation, undone[:1] if undone else ())
         mode: Mode = "cram" if flags["cram"] else "preview" if flags["preview"] else "study"
         session = _Session(invocation, library, mode, plain=plain)
-        session.ask_all(collection, kinds, limit)
+        session.ask_all(collection or "", kinds, limit)
         session.end()
     return ExitCode.DONE if session.met else ExitCode.FINDINGS
 
