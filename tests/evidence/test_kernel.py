@@ -147,8 +147,8 @@ def test_a_process_is_hidden_and_adopts_by_the_numbers_of_the_kernel(
     asked: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = named("prctl.h")
-    kernel.hide()
-    kernel.show()
+    kernel.hide(True)
+    kernel.hide(False)
     kernel.adopt_orphans()
     killed: list[tuple[int, int]] = []
     monkeypatch.setattr(kernel.os, "kill", lambda *given: killed.append(given))

@@ -45,16 +45,13 @@ def adopt_orphans() -> None:
         prctl(_SET_CHILD_SUBREAPER, 1)
 
 
-def hide() -> None:
-    """Keep other processes of the user from reading this process's memory and files: proc(5)."""
-    if LINUX:
-        prctl(_SET_DUMPABLE, 0)
+def hide(hidden: bool) -> None:
+    """Keep other processes of the user from reading this one's memory and files, or allow it again.
 
-
-def show() -> None:
-    """Allow other processes of the user to read this process again."""
+    See proc(5).
+    """
     if LINUX:
-        prctl(_SET_DUMPABLE, 1)
+        prctl(_SET_DUMPABLE, int(not hidden))
 
 
 def give_up_privileges() -> None:

@@ -16,15 +16,16 @@ _SYSTEM = (
 DEVICES = ("/dev/null", "/dev/zero")
 RANDOM = ("/dev/urandom", "/dev/random")
 _LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
-_BESIDE = (".libs",)
-"""Folders beside a package in which wheels put their shared libraries."""
+_NUMPY = ("numpy", "numpy.libs")
+"""Numpy, and the folder in which its wheel puts shared libraries."""
 
 
 def readable() -> tuple[str, ...]:
     """Return the folders and files that Python needs."""
     paths = [sysconfig.get_path(name) for name in _LIBRARIES]
-    paths += [os.path.join(sys.base_prefix, "lib"), *_packages("numpy"), *_SYSTEM]
-    return _existing(filter(None, paths))
+    packages = (os.path.join(path, name) for path in paths[2:] for name in _NUMPY)
+    real = map(os.path.realpath, packages)  # an installer may have linked them
+    return _existing((*paths, os.path.join(sys.base_prefix, "lib"), *real, *_SYSTEM))
 
 
 def starting() -> tuple[str, ...]:
@@ -32,15 +33,6 @@ def starting() -> tuple[str, ...]:
     folders = {os.path.dirname(sys.executable), os.path.dirname(os.path.realpath(sys.executable))}
     settings = os.path.join(sys.prefix, "pyvenv.cfg")
     return _existing((*folders, settings))
-
-
-def _packages(name: str) -> list[str]:
-    """Return the real path of a package: an installer may have linked it."""
-    found = []
-    for folder in (sysconfig.get_path("purelib"), sysconfig.get_path("platlib")):
-        package = os.path.join(folder, name)
-        found += [os.path.realpath(package + ending) for ending in ("", *_BESIDE)]
-    return found
 
 
 def _existing(paths: Iterable[str]) -> tuple[str, ...]:

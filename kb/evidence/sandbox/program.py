@@ -35,7 +35,7 @@ def shut_in(program: Program, layers: Layers, folder: str, supervisor: int, kept
     os.closerange(kept + 1, _HIGHEST_DESCRIPTOR)
     _forget(folder)
     limit(program.memory, program.seconds)
-    kernel.show()
+    kernel.hide(False)
     kernel.give_up_privileges()
     if "landlock" in layers.names:
         usable, readable = places.DEVICES, (*places.readable(), *places.RANDOM)

@@ -33,7 +33,7 @@ def main(arguments: list[str]) -> None:
 
 def serve(control: int, place: str, layers: Layers) -> None:
     """Run the program that the client sends, in the folder ``place``; report the outcome."""
-    kernel.hide()
+    kernel.hide(True)
     try:
         with open(control, "rb", closefd=False) as file:
             program = protocol.read_request(file)
