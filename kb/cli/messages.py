@@ -75,7 +75,7 @@ def can_ask() -> bool:
 
 
 def in_terminal() -> bool:
-    """Return whether stdin and stderr are both terminals."""
+    """Return whether stdin and stdout are both terminals."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -96,7 +96,7 @@ def ask(question: str, *, otherwise: bool = False) -> bool:
         from kb.cli.output import inline
 
         told = inline(told.rstrip()) + " "
-    _write(told)
+    write(told)
     line = sys.stdin.readline()
     answer = line.strip().casefold()
     return answer in ("y", "yes") or (otherwise and bool(line) and not answer)
@@ -115,11 +115,6 @@ def _forget_typed() -> None:
         return
     with contextlib.suppress(termios.error):
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
-
-
-def stream(text: str) -> None:
-    """Write a piece of a program's stderr when it arrives."""
-    _write(text)
 
 
 class Waiting:
@@ -161,11 +156,11 @@ def line_width() -> int:
 
 
 def _put(line: str) -> None:
-    _write(line.replace("\n", "␊"), after=b"\n")
+    write(line.replace("\n", "␊"), after=b"\n")
 
 
-def _write(text: str, *, before: bytes = b"", after: bytes = b"") -> None:
-    """Write a text made safe for a terminal: all output goes through here."""
+def write(text: str, *, before: bytes = b"", after: bytes = b"") -> None:
+    """Write a text made safe for a terminal, at once: all output goes through here."""
     from kb.terminal.terminal import safe
 
     try:
@@ -312,5 +307,5 @@ def _progress(text: str, before: int) -> int:
     if first.rtl and turned:  # Persian is aligned right
         line, width = " " * (fitting - width) + line, fitting
     left = " " * max(0, before - width)
-    _write(f"{line}{left}".replace("\n", " "), before=b"\r")
+    write(f"{line}{left}".replace("\n", " "), before=b"\r")
     return width

@@ -136,7 +136,7 @@ class _Output:
     def write(self, stream: str, text: str) -> None:
         """Write a piece of output to the stream that the program used."""
         if stream != "stdout":
-            messages.stream(text)
+            messages.write(text)
         elif self._draws:
             self._show(self._splitter.feed(text))
         else:

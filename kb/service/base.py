@@ -29,7 +29,7 @@ class Base:
     """
 
     def __init__(self, store: Store, index_of: Callable[[], RankedIndex]) -> None:
-        self.store = store
+        self.store, self.path = store, store.path
         self.session = os.urandom(8).hex()
         """The identity of this object's changes."""
         self._index_of = index_of
@@ -38,11 +38,6 @@ class Base:
     def index(self) -> RankedIndex:
         """The index of the store's documents."""
         return self._index_of()
-
-    @property
-    def path(self) -> str:
-        """The path of the file."""
-        return self.store.path
 
     def entry(self, id: str) -> Entry:
         """Return an entry. Raises `NotFound`."""

@@ -44,11 +44,6 @@ class Record(NamedTuple):
     values: tuple[Value, ...]
     whole: int
 
-    @property
-    def is_cut(self) -> bool:
-        """Whether a part of it was unreadable."""
-        return self.whole < len(self.values)
-
 
 class Pages:
     """The pages of a file, including its log or journal.

@@ -181,7 +181,7 @@ class _Rows:
         """Add a row of a table."""
         if name not in self._tables or record.rowid in self.met[name]:
             return
-        if record.is_cut:
+        if record.whole < len(record.values):
             self._cut.append((name, record))
             return
         self._add(name, record)
