@@ -137,13 +137,12 @@ def _holders(library: Library, entry: Entry) -> Mapping[str, tuple[str, ...]]:
     return {name: found.get(name, ()) for name in names}
 
 
-_HEADING, _PERSIAN_HEADING = {"underline": True}, {"bold": True}
-"""Styles without underline for Persian: a line below the letters hides dots, such as those of پ."""
 _DIM = {"dim": True}
 
 
 def _heading_style() -> Mapping[str, Any]:
-    return _PERSIAN_HEADING if right_to_left() else _HEADING
+    """Return a style: a line below Persian letters would hide dots, such as those of پ."""
+    return {"bold": True} if right_to_left() else {"underline": True}
 
 
 class _Page(NamedTuple):

@@ -23,21 +23,20 @@ if TYPE_CHECKING:
 
 
 class Base:
-    """The common basis of services. Each service starts its own transactions.
+    """The common basis of services. Each service starts its own transactions."""
 
-    ``index_of`` creates the index on first use: opening a file does not need it.
-    """
-
-    def __init__(self, store: Store, index_of: Callable[[], RankedIndex]) -> None:
+    def __init__(self, store: Store) -> None:
         self.store, self.path = store, store.path
+        store.matching = lambda clause: self.index.documents_with(clause)
         self.session = os.urandom(8).hex()
         """The identity of this object's changes."""
-        self._index_of = index_of
 
     @functools.cached_property
     def index(self) -> RankedIndex:
-        """The index of the store's documents."""
-        return self._index_of()
+        """The index of the store's documents, created on first use: opening does not need it."""
+        from kb.search.index.engine import RankedIndex
+
+        return RankedIndex(self.store)
 
     def entry(self, id: str) -> Entry:
         """Return an entry. Raises `NotFound`."""

@@ -20,7 +20,6 @@ from kb.text.languages import FINGERPRINT
 if TYPE_CHECKING:
     from kb.model.reports import Backup, Salvaged
     from kb.model.results import Progress
-    from kb.search.index.engine import RankedIndex
     from kb.store.sqlite.pages import Pages
     from kb.store.sqlite.salvage import Found
 
@@ -184,19 +183,8 @@ def _fill(store: Store, pages: Pages, *, history: bool) -> Found:
 
 def _opened(path: str, fill: Callable[[Base], None]) -> tuple[Base, tuple[str, ...]]:
     """Open a file with its store and index."""
-    store = Store.open(path, lambda new: fill(_base(new)), _prepare_index)
-    return _base(store), store.notices
-
-
-def _base(store: Store) -> Base:
-    def index() -> RankedIndex:
-        from kb.search.index.engine import RankedIndex
-
-        return RankedIndex(store)
-
-    base = Base(store, index)
-    store.matching = lambda clause: base.index.documents_with(clause)
-    return base
+    store = Store.open(path, lambda new: fill(Base(new)), _prepare_index)
+    return Base(store), store.notices
 
 
 def _prepare_index(store: Store) -> None:
