@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Literal, NamedTuple
+from typing import IO, NamedTuple
 
 from kb.errors import KbError, Untrusted
 from kb.evidence.sandbox import canary, levels
@@ -29,8 +29,8 @@ from kb.evidence.trust import Consent
 from kb.limits import MEMORY, SECONDS
 from kb.model import Outcome, Snippet
 
-Stream = Literal["stdout", "stderr"]
-OnOutput = Callable[[Stream, str], None]
+OnOutput = Callable[[str, str], None]
+"""Called with the stream (stdout, stderr) and the text of a program's output."""
 
 _LARGEST_OUTPUT = 256 << 10
 _GRACE = 2.0
@@ -219,7 +219,7 @@ class _Run:
         if text:
             self._text[pipe].append(text)
             if self._on_output is not None:
-                self._on_output("stdout" if pipe == "stdout" else "stderr", text)
+                self._on_output(pipe, text)
 
     def _look(self, control: socket.socket, deadline: float) -> None:
         """Stop the program for the first reason found."""

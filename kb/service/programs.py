@@ -17,7 +17,7 @@ from kb.content.entries import trusted_digests
 from kb.content.tables import bundled_folder
 from kb.errors import Conflict, Message, NotFound, Untrusted, nearest
 from kb.evidence.parameters import with_values
-from kb.evidence.runner import Limits, check_level, run_snippet, sandbox_level
+from kb.evidence.runner import Limits, OnOutput, check_level, run_snippet, sandbox_level
 from kb.evidence.trust import (
     Consent,
     check_trust,
@@ -316,10 +316,6 @@ def chosen_evidence(base: Base, ids: Sequence[str]) -> Evidence:
 
 
 # Running programs: those that are kept, and what a reader has typed.
-
-
-OnOutput = Callable[[str, str], None]
-"""Called with the stream (stdout, stderr) and the text of a program's output."""
 
 
 class Run(Service):

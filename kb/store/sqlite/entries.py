@@ -432,9 +432,6 @@ class Additions(Part):
 _INSERT = "INSERT OR IGNORE INTO title (folded, alias, document) VALUES (?, ?, ?)"
 _STORED = "SELECT d.id, d.question, e.aliases FROM document d JOIN entry e ON e.key = d.entry"
 
-Title = tuple[int, int, int]
-"""The number of a title, whether it is an alias, and its document."""
-
 
 def fill_titles(connection: RawConnection) -> None:
     """Replace the stored titles of all documents."""
@@ -442,8 +439,8 @@ def fill_titles(connection: RawConnection) -> None:
     connection.executemany(_INSERT, _titles(connection.execute(_STORED)))
 
 
-def _titles(found: Iterable[Any]) -> Iterator[Title]:
-    """Yield the title rows of documents."""
+def _titles(found: Iterable[Any]) -> Iterator[tuple[int, int, int]]:
+    """Yield the titles of documents: number, whether it is an alias, and document."""
     from kb.text.analyzer import title_key  # not needed to read
 
     for document, question, aliases in found:
