@@ -230,11 +230,9 @@ class Backups(Service):
         restored. Raises `NotFound`, `BadDatabase` for an incomplete copy, and `Conflict` if
         another program has the database open.
         """
-        from kb.store.sqlite.copies import put_back
-
         self._in_a_file()
         with self._base.store.replaced():
-            return put_back(self._base.path, os.fspath(path_of("a copy", path)))
+            return restore(self._base.path, path)
 
     def _in_a_file(self) -> None:
         if self._base.path == MEMORY:
