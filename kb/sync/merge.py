@@ -49,11 +49,8 @@ class State(NamedTuple):
     heads: tuple[str, ...]
 
 
-class _Impossible:
-    """What a merge gives that cannot be made."""
-
-
-_IMPOSSIBLE = _Impossible()
+_IMPOSSIBLE = object()
+"""What a merge gives that cannot be made."""
 
 
 def merged(rows: Iterable[Row], without: Collection[str] = ()) -> State:
