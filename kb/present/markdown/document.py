@@ -131,6 +131,13 @@ class Document:
         return [Passage(starts[n], starts[n + 1], tuple(group)) for n, group in enumerate(groups)]
 
 
+class Unread(Exception):
+    """Raised for a text that stays as written.
+
+    It is nested too deep, a table has too many columns, or content is not where its block says.
+    """
+
+
 def added(text: str, styles: Iterable[str] = (), address: str = "") -> Piece:
     """Return a piece that is not in the source."""
     return Piece(text, [ADDED] * len(text), frozenset(styles), address)

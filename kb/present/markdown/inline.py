@@ -114,15 +114,14 @@ class Context:
     formulas: Mapping[int, Formula] = field(default_factory=dict)
     known: dict[str, Any] = field(default_factory=dict)
 
-
-def prose_of(content: str, places: Sequence[int], context: Context) -> Prose:
-    """Return the displayed content of a block with these source positions."""
-    reading = _Reading(content, places, context, _kept_breaks(content), has_rtl(safe(content)))
-    pieces: list[Piece] = []
-    for token in inline_tokens(content, context.known):
-        pieces += (piece for piece in _HANDLERS[token.type](reading, token) if piece.text)
-        reading.shows = bool(pieces)
-    return _in_numerals(pieces, context.lang)
+    def prose(self, content: str, places: Sequence[int]) -> Prose:
+        """Return the displayed content of a block with these source positions."""
+        reading = _Reading(content, places, self, _kept_breaks(content), has_rtl(safe(content)))
+        pieces: list[Piece] = []
+        for token in inline_tokens(content, self.known):
+            pieces += (piece for piece in _HANDLERS[token.type](reading, token) if piece.text)
+            reading.shows = bool(pieces)
+        return _in_numerals(pieces, self.lang)
 
 
 def _in_numerals(pieces: Sequence[Piece], lang: str) -> Prose:

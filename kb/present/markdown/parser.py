@@ -17,7 +17,7 @@ from markdown_it.rules_block import StateBlock, table
 from markdown_it.rules_inline import StateInline, emphasis, strikethrough
 from markdown_it.token import Token
 
-from kb.present.markdown.document import ADDRESS
+from kb.present.markdown.document import ADDRESS, Unread
 from kb.terminal.terminal import safe
 from kb.terminal.tex.formulas import Formula, formulas_of
 
@@ -83,13 +83,6 @@ def _hide(text: str, marks: str) -> str:
 
 _SPLIT = re.compile(r"(?<!\\)\|")
 _LED = re.compile(r"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*[ \t>]*+\|")
-
-
-class Unread(Exception):
-    """Raised for a text that stays as written.
-
-    It is nested too deep, a table has too many columns, or content is not where its block says.
-    """
 
 
 class Lines:

@@ -14,7 +14,7 @@ from itertools import chain, product
 from typing import TYPE_CHECKING, Literal
 
 from kb.model.values import LAYERS
-from kb.present.markdown.document import Block, Document, Lead, Piece, Prose
+from kb.present.markdown.document import Block, Document, Lead, Piece, Prose, Unread
 from kb.terminal.bidi.direction import Direction, base_direction, direction_of, has_rtl
 from kb.terminal.terminal import safe
 
@@ -45,8 +45,6 @@ def read(text: str, lang: str = "") -> Document:
     direction = direction_of(lang)
     if len(text) > _LONGEST or len(_MARKS.findall(text)) > _MOST_MARKS:
         return Document(text, direction, tuple(_as_written(text)), read=False)
-    from kb.present.markdown.parser import Unread
-
     try:
         return Document(text, direction, tuple(_blocks(text, lang)))
     except Unread:
@@ -111,12 +109,6 @@ class _State:
         return placed
 
 
-def _prose(state: _State, token: Token, places: list[int]) -> Prose:
-    from kb.present.markdown.inline import prose_of
-
-    return prose_of(token.content, places, state.context)
-
-
 def _paragraph(state: _State, token: Token) -> Block:
     inline = state.tokens[state.at]
     places = state.lines.of_prose(inline.content, _first_line(inline))
@@ -126,7 +118,8 @@ def _paragraph(state: _State, token: Token) -> Block:
         done = task[1] != " "
         state.leads[-1] = Lead("☑ " if done else "☐ ", "done" if done else "to do")
         inline.content, places = inline.content[task.end() :], places[task.end() :]
-    return state.block(inline, Block("paragraph", 0, 0, _prose(state, inline, places)))
+    prose = state.context.prose(inline.content, places)
+    return state.block(inline, Block("paragraph", 0, 0, prose))
 
 
 def _heading(state: _State, token: Token) -> Block:
@@ -136,7 +129,7 @@ def _heading(state: _State, token: Token) -> Block:
         places = state.lines.of_heading(inline.content, first)
     else:
         places = state.lines.of_prose(inline.content, first)
-    prose = _prose(state, inline, places)
+    prose = state.context.prose(inline.content, places)
     return state.block(token, Block("heading", 0, 0, prose, level=int(token.tag[1:])))
 
 
@@ -158,8 +151,6 @@ def _code(state: _State, token: Token) -> Block:
 
 def _table(state: _State, token: Token) -> Block:
     """Read the rows of a table to its end."""
-    from kb.present.markdown.parser import Unread
-
     rows: list[tuple[Prose, ...]] = []
     cells: list[Token] = []
     aligned: list[str] = []
@@ -170,8 +161,9 @@ def _table(state: _State, token: Token) -> Block:
         elif each.type == "inline":
             cells.append(each)
         elif each.type == "tr_close":
-            places = state.lines.of_cells([cell.content for cell in cells], _first_line(cells[0]))
-            rows.append(tuple(map(_prose, [state] * len(cells), cells, places)))
+            contents = [cell.content for cell in cells]
+            places = state.lines.of_cells(contents, _first_line(cells[0]))
+            rows.append(tuple(map(state.context.prose, contents, places)))
             cells = []
     headings = sum(len(cell.text) for cell in rows[0])
     if headings * len(rows) > _MOST_SAID_AGAIN * len(state.context.source):
