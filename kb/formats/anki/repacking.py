@@ -109,7 +109,7 @@ def _fields(making: Making, note: Note, before: Entry, now: Entry) -> list[str]:
             "its edited text is not one field of an Anki note ({why})",
             "Undo the edit, or export without --with-reviews.",
             place=now.id,
-            why=error.why,
+            why=error.args[0],
         ) from error
 
 
@@ -134,7 +134,7 @@ def _why(making: Making, note: Note, before: Entry, now: Entry) -> Message | Non
             rewritten(texts, fields, given, each, making.files.sources)
             whys.append(None)
         except Unclear as error:
-            whys.append(error.why)
+            whys.append(error.args[0])
     return whys[1] if whys[0] is None else None
 
 

@@ -28,11 +28,7 @@ _WORDS = Message("the new words of a gap do not fit into Anki's gap")
 
 
 class Unclear(ValueError):
-    """An edit that is not certainly one of some fields; ``why`` is the reason."""
-
-    def __init__(self, why: Message) -> None:
-        self.why = why
-        super().__init__(why)
+    """An edit that is not certainly one of some fields; its argument is the reason."""
 
 
 class _Part(NamedTuple):
