@@ -226,7 +226,7 @@ class _Lines(Iterator[str]):
         self._name = name
         self._is_comment = is_comment
         # What is not of the encoding is found below, in the line where it stands.
-        self._text = io.TextIOWrapper(_Lent(stream), encoding, "surrogateescape", newline="")  # type: ignore[type-var]  # enough of a stream
+        self._text = _Text(stream, encoding, "surrogateescape", newline="")
 
     def __next__(self) -> str:
         while True:
@@ -261,16 +261,8 @@ class _Lines(Iterator[str]):
         return line
 
 
-class _Lent(io.RawIOBase):
-    """A stream that stays open when its reader is closed."""
+class _Text(io.TextIOWrapper):
+    """The text of a stream that stays open when its reader is gone."""
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]  # a buffer that is one
-        data = self._stream.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
+    def close(self) -> None:
+        """Leave the stream open."""
