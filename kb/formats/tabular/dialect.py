@@ -191,7 +191,7 @@ def rows_in(
     ``is_comment`` gets a line between rows and its number, and returns whether it is a comment.
     """
     lines = _Lines(stream, found.encoding, name, is_comment)
-    table = found.dialect.rows(lines)
+    table = found.dialect.rows(iter(lines.next_line, ""))
     while True:
         lines.length = 0
         try:
@@ -210,8 +210,8 @@ def rows_in(
         yield Row(lines.started, cells)
 
 
-class _Lines(Iterator[str]):
-    """The lines of a stream; no row is longer than a record.
+class _Lines(io.TextIOWrapper):
+    """The lines of a stream, which stays open; no row is longer than a record.
 
     A reader sets ``length`` to 0 before each row.
 
@@ -221,22 +221,26 @@ class _Lines(Iterator[str]):
     def __init__(
         self, stream: BinaryIO, encoding: str, name: str, is_comment: Callable[[str, int], bool]
     ) -> None:
+        # What is not of the encoding is found below, in the line where it stands.
+        super().__init__(stream, encoding, "surrogateescape", newline="")
         self.length = self.started = self._read = 0
         self.cut = False
         self._name = name
         self._is_comment = is_comment
-        # What is not of the encoding is found below, in the line where it stands.
-        self._text = _Text(stream, encoding, "surrogateescape", newline="")
 
-    def __next__(self) -> str:
+    def close(self) -> None:
+        """Leave the stream open."""
+
+    def next_line(self) -> str:
+        """Return the next line of a row, or nothing at the end."""
         while True:
             self._read += 1
             place = f"{self._name}:{self._read}"
             try:
-                line = self._text.readline(limits.RECORD + 1)
+                line = self.readline(limits.RECORD + 1)
                 line.encode()
             except UnicodeError as error:
-                encoding = self._text.encoding.upper().removesuffix("-SIG")
+                encoding = self.encoding.upper().removesuffix("-SIG")
                 raise BadData(
                     "this is not {encoding} text", place=place, encoding=encoding
                 ) from error
@@ -245,9 +249,7 @@ class _Lines(Iterator[str]):
                 raise BadData("this line has more than {most}", place=place, most=most)
             if not line or self.length or not self._is_comment(line, self._read):
                 break
-        if not line:
-            self.cut = self.length > 0
-            raise StopIteration
+        self.cut = not line and self.length > 0
         if not self.length:
             self.started = self._read
         self.length += len(line)
@@ -259,10 +261,3 @@ class _Lines(Iterator[str]):
                 most=size(limits.RECORD),
             )
         return line
-
-
-class _Text(io.TextIOWrapper):
-    """The text of a stream that stays open when its reader is gone."""
-
-    def close(self) -> None:
-        """Leave the stream open."""
