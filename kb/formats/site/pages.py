@@ -451,7 +451,6 @@ class _Site:
     def __init__(self, book: Book, folder: Path) -> None:
         self._book = book
         self._folder = folder
-        self._media: set[str] = set()
         self._sources = {source.file: source for source in book.sources}
         names = Names(joint="-")
         self._listed: dict[str, Listed] = {}
@@ -511,14 +510,14 @@ class _Site:
         if ending == _DRAWING:
             coded = base64.b64encode(self._book.media.get(digest, b"")).decode("ascii")
             return f"data:image/svg+xml;base64,{coded}" if coded else ""
-        file = f"{digest[:_DIGITS]}{ending}"
-        fresh = ending in _SHOWN and file not in self._media
+        file = f"{_FOLDER}/{digest[:_DIGITS]}{ending}"
+        place = self._folder / file
+        fresh = ending in _SHOWN and not place.exists()
         data = self._book.media.get(digest) if fresh else None
         if data is not None:
-            (self._folder / _FOLDER).mkdir(exist_ok=True)
-            (self._folder / _FOLDER / file).write_bytes(data)
-            self._media.add(file)
-        return f"../{_FOLDER}/{file}" if file in self._media else ""
+            place.parent.mkdir(exist_ok=True)
+            place.write_bytes(data)
+        return f"../{file}" if place.exists() else ""
 
     def _put(self, place: str, text: str) -> None:
         (self._folder / place).write_text(text, "utf-8", newline="\n", errors="replace")
