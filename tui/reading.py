@@ -100,8 +100,7 @@ class Reading:
     @property
     def texts(self) -> Sequence[Text]:
         """The displayed texts."""
-        rows = (row for part in self.parts if self.shows(part) for row in part.rows)
-        return [text for row in rows for text in row if text is not None]
+        return [text for part in self.parts if self.shows(part) for text in part.texts]
 
     def with_part(self, id: str) -> Reading:
         """Return the state with the layer of a note or program unfolded."""
@@ -116,8 +115,7 @@ class Reading:
         """Return the number of matches in what is unfolded with a layer."""
         if fold == "programs":
             return len(self.matched.get(CODE, ()))
-        rows = (row for part in self.parts if part.fold == fold for row in part.rows)
-        texts = (text for row in rows for text in row if text is not None)
+        texts = (text for part in self.parts if part.fold == fold for text in part.texts)
         return sum(t.start <= at < t.end for t in texts for at, _end in self.matched.get(t[:2], ()))
 
     def with_match(self) -> Reading:

@@ -165,7 +165,7 @@ class _Page(NamedTuple):
         remarks = {part.key: part.remarks for part in parts}
         for part in parts:
             if part.key == "question":
-                for text in _texts(part):
+                for text in part.texts:
                     if text.role == "context":
                         self._heading("context")
                     self._write_text(text, {} if text.role == "context" else {"bold": True})
@@ -173,7 +173,7 @@ class _Page(NamedTuple):
                 self._write_wrong(part)
             elif self.whole or part.key not in ("source", *DEEPER):
                 self._write_answer(part)
-        shown = [text for part in parts for text in _texts(part)]
+        shown = [text for part in parts for text in part.texts]
         sources = any(text.without_sources() != text for text in shown)
         every = remarks.get("source") or remarks.get("notes") or ()
         if self.whole:
@@ -209,7 +209,7 @@ class _Page(NamedTuple):
 
     def _write_answer(self, part: Part) -> None:
         """Write the texts of a layer under its heading; a note needs no heading."""
-        for text in _texts(part):
+        for text in part.texts:
             answer = self.entry.answer(text.lang, text.role)
             facts = [text.lang] if text.lang not in self.langs or len(self.langs) > 1 else []
             if answer and self.entry.is_translation(answer):
@@ -237,7 +237,7 @@ class _Page(NamedTuple):
         """Write the assessment of the source answer, and its worst mistakes."""
         if part.rows:
             self._heading(part.heading or part.key)
-        for text in _texts(part):
+        for text in part.texts:
             self._write_text(text)
         self._write_remarks("" if part.rows else part.key, part.remarks)
 
@@ -348,10 +348,6 @@ class _Page(NamedTuple):
                 write_code(self.printer, shown_code(snippet.code))
             else:
                 self.printer.line(self.printer.cut(said, self.langs[0], 0))
-
-
-def _texts(part: Part) -> Iterator[Text]:
-    return (text for row in part.rows for text in row if text is not None)
 
 
 def _figures(name: str, some: Sequence[Evidence], *, confirmed: bool) -> Block:

@@ -79,6 +79,11 @@ class Part(NamedTuple):
         """The key of the layer that it unfolds with."""
         return "deeper" if self.key in DEEPER else self.key
 
+    @property
+    def texts(self) -> list[Text]:
+        """Its texts in order, without missing ones."""
+        return [text for row in self.rows for text in row if text is not None]
+
 
 DEEPER = LAYERS[1:]
 """The layers that unfold with the full answer."""
