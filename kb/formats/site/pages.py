@@ -33,7 +33,7 @@ from kb.formats.hypertext.telling import (
 from kb.formats.labels import label, layer_label
 from kb.formats.names import Names, safe
 from kb.formats.site.charts import figure as chart_figure
-from kb.formats.site.search.index import write as write_search
+from kb.formats.site.search.index import SiteIndex
 from kb.i18n import LANGUAGES as FACES
 from kb.i18n import of_language
 from kb.model import Entry, Source
@@ -468,21 +468,24 @@ class _Site:
         for face in self._faces:
             (self._folder / face).mkdir()
         self._put(_STYLE, files(__package__).joinpath(_STYLE).read_text("utf-8"))
-        write_search(self._written(), self._folder, self._book.names)
+        index = SiteIndex(self._book.names)
+        for entry in self._book.entries:
+            listed = self._listed[entry.id]
+            self._pages(entry, listed)
+            index.take(entry, listed.address, next(iter(listed.titles)))
+        index.write(self._folder)
         for face in self._faces:
             self._contents(face)
 
-    def _written(self) -> Iterator[tuple[Entry, str, str]]:
-        """Write the pages of entries, and yield each for the index."""
-        for entry in self._book.entries:
-            listed, address = self._listed[entry.id], partial(self._address, entry)
-            for face, title in listed.titles.items():
-                page = EntryPage(entry, face, address, self._listed, self._sources)
-                others = {each: f"../{each}/{listed.address}" for each in listed.titles}
-                del others[face]
-                made = Page(face, title.text, "../", page.body(), self._list_of(face), others)
-                self._put(f"{face}/{listed.file}", framed(made))
-            yield entry, listed.address, next(iter(listed.titles))
+    def _pages(self, entry: Entry, listed: Listed) -> None:
+        """Write the pages of an entry."""
+        address = partial(self._address, entry)
+        for face, title in listed.titles.items():
+            page = EntryPage(entry, face, address, self._listed, self._sources)
+            others = {each: f"../{each}/{listed.address}" for each in listed.titles}
+            del others[face]
+            made = Page(face, title.text, "../", page.body(), self._list_of(face), others)
+            self._put(f"{face}/{listed.file}", framed(made))
 
     def _contents(self, face: str) -> None:
         others = {other: self._list_of(other) for other in self._faces if other != face}

@@ -154,27 +154,6 @@ _UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 _LATIN_OR_PERSIAN = re.compile("[\0-\u024f\u0600-\u06ff\u2000-\u22ff]*")
 
 
-def write(
-    entries_of_pages: Iterable[tuple[Entry, str, str]],
-    folder: Path,
-    names: Iterable[ConceptName] = (),
-) -> None:
-    """Write ``search.js`` and ``index.js``, the script and its data, into a folder.
-
-    Each entry comes with the address of its page within a language folder, and the language of
-    the page that always exists. ``names`` are glossary names; only those that occur in pages are
-    written.
-    """
-    gathering = Gathering(names)
-    for entry, page, face in entries_of_pages:
-        gathering.take(entry, page, face)
-    (folder / "index.js").write_text(as_script("DANESH", gathering.index()), "utf-8", newline="\n")
-    here = files(__package__) / "script"
-    parts = (here.joinpath(f"{name}.js").read_text("utf-8") for name in SCRIPTS)
-    script = '(() => {\n"use strict";\n' + "\n".join(parts) + "})();\n"  # no global names
-    (folder / "search.js").write_text(script, "utf-8", newline="\n")
-
-
 def as_script(name: str, value: object) -> str:
     """Return a script that assigns a constant; nothing in it can end the script or its line.
 
@@ -186,8 +165,8 @@ def as_script(name: str, value: object) -> str:
     return f"const {name} = {safe};\n"
 
 
-class Gathering:
-    """Analyzes entries for the index as they come."""
+class SiteIndex:
+    """Analyzes entries for the index as they come; ``names`` are those of a glossary."""
 
     def __init__(self, names: Iterable[ConceptName] = ()) -> None:
         self._names = Names(names)
@@ -197,7 +176,10 @@ class Gathering:
         self._stems: dict[str, dict[str, str]] = {}
 
     def take(self, entry: Entry, page: str, face: str) -> None:
-        """Analyze an entry in each of its languages, with its page in an interface language."""
+        """Analyze an entry in each of its languages.
+
+        ``page`` is the address of its page in the folder of an interface language, ``face``.
+        """
         for lang in entry.languages:
             texts = searched_texts(entry, lang)
             number = len(self._documents)
@@ -213,7 +195,16 @@ class Gathering:
             self._documents.append((len(self._pages), lang, length, title, lead[:_LEAD]))
         self._pages.append((page, face))
 
-    def index(self) -> dict[str, object]:
+    def write(self, folder: Path) -> None:
+        """Write ``search.js`` and ``index.js``, the script and its data, into a folder."""
+        index = as_script("DANESH", self._index())
+        (folder / "index.js").write_text(index, "utf-8", newline="\n")
+        here = files(__package__) / "script"
+        parts = (here.joinpath(f"{name}.js").read_text("utf-8") for name in SCRIPTS)
+        script = '(() => {\n"use strict";\n' + "\n".join(parts) + "})();\n"  # no global names
+        (folder / "search.js").write_text(script, "utf-8", newline="\n")
+
+    def _index(self) -> dict[str, object]:
         """Return the index as JSON; equal entries give an equal index."""
         terms, lists = self._terms.joined(" ")
         phrases, phrase_lists = self._phrases.joined("\n")
