@@ -232,7 +232,7 @@ def _without_dollars(tex: str) -> str:
     ('\\text{if \\(x\\)}', 'a\\$')
     """
     if "$" not in tex:
-        return tex.rstrip("\\") if tex.endswith("\\") else tex
+        return tex.rstrip("\\")
     parts = _OPEN.split(tex)
     if len(parts) % 2 == 0:
         return "\\$".join(parts)

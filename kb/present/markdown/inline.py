@@ -391,8 +391,6 @@ def _kept_breaks(content: str) -> frozenset[int]:
     Wrapped prose breaks where the next word would exceed the longest line; a line with space for
     it ends on purpose.
     """
-    if "\n" not in content:
-        return frozenset()
     lines = content.split("\n")
     longest = max(map(len, lines))
     ends = accumulate((len(line) + 1 for line in lines), initial=-1)
