@@ -191,23 +191,20 @@ def rows_in(
     ``is_comment`` gets a line between rows and its number, and returns whether it is a comment.
     """
     lines = _Lines(stream, found.encoding, name, is_comment)
-    table = found.dialect.rows(iter(lines.next_line, ""))
-    while True:
-        lines.length = 0
-        try:
-            cells = next(table)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise BadData(
-                "from here on cells cannot be separated ({error})",
-                "Is a quote never closed?",
-                place=f"{name}:{lines.started}",
-                error=error,
-            ) from error
-        if lines.cut:
-            raise BadData("a quote in this row is never closed", place=f"{name}:{lines.started}")
-        yield Row(lines.started, cells)
+    try:
+        for cells in found.dialect.rows(iter(lines.next_line, "")):
+            place = f"{name}:{lines.started}"
+            if lines.cut:
+                raise BadData("a quote in this row is never closed", place=place)
+            yield Row(lines.started, cells)
+            lines.length = 0
+    except csv.Error as error:
+        raise BadData(
+            "from here on cells cannot be separated ({error})",
+            "Is a quote never closed?",
+            place=f"{name}:{lines.started}",
+            error=error,
+        ) from error
 
 
 class _Lines(io.TextIOWrapper):
