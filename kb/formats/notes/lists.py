@@ -92,6 +92,7 @@ _BACK = re.compile(
     r"|<a\b[^<>]{0,200}href=[\"']?#[^<>]{0,200}>.{0,80}?</a>)\W{0,9}(?:<[^<>]*>\s*)*$",
     re.IGNORECASE,
 )
+_PAGES = re.compile(r"\W*\[[^\[\]]+\]\((?!.*://).*\]\(")  # links of several pages beside this one
 _SMALL = re.compile(r"\s*<(su[bp]|small)>.*</\1>\s*", re.IGNORECASE)
 _LAYOUT = re.compile(
     r"^\s*(?:(?:</?(?:br|p|div|center|article|section|b|strong|i|em|a|span|hr)\b(?:\s[^<>]*)?/?>"
@@ -121,6 +122,7 @@ _GIVES = re.compile(
     r"output|print|logged|console|\bresult|\bvalue of|\breturns?\b|evaluate|خروجی|مقدار|چاپ|نتیجه",
     re.IGNORECASE,
 )
+_TO_FILL = re.compile(r"\byour (?:code|solution|answer)s?\b.{0,9}\bhere\b", re.IGNORECASE)
 _WRITES = re.compile(r"\b(?:write|implement)\b|بنویس|پیاده[‌ ]?سازی", re.IGNORECASE)
 _PLACEHOLDER = re.compile(
     r"[\W_]*(?:(?:your |the )?answers? (?:goes )?here|tba|tbd|todo|coming soon"
@@ -193,7 +195,8 @@ def question_list(page: Page, *, forced: bool = False) -> Found:
     found = _listed(starts, rows, page, page.about, forced)
     if found.cards:
         return found
-    declared = [each for some in _declared(starts) if len(some) > 2 for each in some]
+    several = (some for some in _declared(starts) if len(some) > 2 - all(e.labelled for e in some))
+    declared = [each for some in several for each in some]
     return _listed(declared, [], page, about="questions", forced=True) if declared else found
 
 
@@ -248,7 +251,8 @@ def _declared(starts: Sequence[Start]) -> Iterator[list[Start]]:
         heads = [each for each in below if each.kind == "heading"]
         heads = [e for e in heads if e.depth == heads[0].depth and not names_goals(e.text)]
         for own in (*listed, heads):
-            if sum(each.asks for each in own) >= _MOST * max(len(own), 1):
+            sure = sum(each.asks or (each.labelled and bool(each.number)) for each in own)
+            if sure >= _MOST * max(len(own), 1):
                 yield own
 
 
@@ -852,7 +856,7 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     if item.rest.strip(" :：*_") and not _REMARK.fullmatch(item.rest.strip()):
         body.insert(0, first._replace(text=item.rest.strip(), kind=TEXT))
     body = [each for each in body if each.kind == CODE or not _navigates(each.text)]
-    while body and (body[-1].kind == RULE or _arranges(body[-1]) or _opens_next(body[-1])):
+    while body and (body[-1].kind == RULE or _arranges(body[-1]) or _leads_on(body[-1])):
         body.pop()
     body = [*itertools.dropwhile(lambda each: each.kind in (BLANK, RULE), body)]
     body = without_lead(body)
@@ -906,6 +910,12 @@ def _opens_next(line: Line) -> bool:
     """Return whether a line is the label of a question below."""
     found = label(line.text[:200]) if line.kind == TEXT else None
     return found is not None and found.role == QUESTION and not found.rest
+
+
+def _leads_on(line: Line) -> bool:
+    """Return whether a line is the label of a question below, or links several pages."""
+    pages = line.kind == TEXT and bool(_PAGES.match(line.text)) and only_links(line.text)
+    return pages or _opens_next(line)
 
 
 def _only_asks(item: Start, bare: bool, body: Sequence[Line], page: Page) -> bool:
@@ -1000,7 +1010,8 @@ def _parted(text: str, body: list[Line], page: Page) -> tuple[str, str]:
     tops = [each for each in items if each.depth == least]
     offered = page.homework and len(tops) == len(bare) > 1 and all(map(is_choice, tops))
     asking = offered or all(asks(clean(each.words)) for each in tops)
-    if tops and bare[0].kind == ITEM and asking:
+    to_fill = any(each.kind == CODE and _TO_FILL.search(each.text) for each in body)
+    if to_fill or (tops and bare[0].kind == ITEM and asking):
         return _text(body), ""
     code = next((n for n, each in enumerate(body) if each.kind == CODE), len(body))
     above = [each.kind for each in body[:code] if each.kind != BLANK]

@@ -90,7 +90,7 @@ HEAD = r"\b(?=\W*$|\W*(?:\w+\W+)?\d|\s*[):|–—,(]|\s\s|\s(?:on|for|and|answer
 """What may follow ``quiz`` in a title that declares one: not ``Quiz server`` or ``Exam app``."""
 
 _ABOUT = re.compile(
-    rf"questions\b|(?:\bquiz(?:zes)?|\bexams?|\bflash ?cards?){HEAD}|\bfaqs?\b|q ?& ?a\b"
+    rf"questions\b|\b(?:quiz(?:zes)?|exams?|exercises|flash ?cards?){HEAD}|\bfaqs?\b|q ?& ?a\b"
     r"|problem sets?\b|سوال|سؤال|پرسش|تمرین|آزمون|أسئلة|вопрос|fragen|preguntas|perguntas|domande"
     r"|面试题|質問|질문",
     re.IGNORECASE,

@@ -1722,3 +1722,36 @@ def test_what_a_question_is_about_answers_it(name: str) -> None:
     assert [asked for asked, _ in found] == [f"什么是事件{n}？" for n in range(1, 4)]
     assert found[0][1].startswith("- 点1")
     assert found[0][1].endswith("它是1。")
+
+
+@pytest.mark.parametrize(
+    ("section", "label", "tasks"),
+    [("Exercises", "Exercise 1.{}", ["The ball", "Traces"]), ("تمرین‌ها", "تمرین ۱.{}", ["توپ", "رد"])],
+)  # fmt: skip
+def test_two_numbered_exercises_are_those_of_a_long_chapter(
+    section: str, label: str, tasks: list[str]
+) -> None:
+    told = "A loop goes on while its condition is true, and then it ends.\n\n" * 9
+    asked = [f"{task}\n\nIt falls, and falls again.\n\n```\na = 1\n```" for task in tasks]
+    listed = [f"### {label.format(n)}: {each}\n" for n, each in enumerate(asked, 1)]
+    text = f"# Loops\n\n{told}## {section}\n\n" + "\n".join(listed)
+    assert cards(text) == [(each, "") for each in asked]
+    more = "\n[Contents](../all.md) \\| [Previous (1.1)](a.md) \\| [Next (1.3)](c.md)\n"
+    assert cards(text + more) == cards(text)
+    assert not cards(text.replace(section, "Stories").replace(label.format("2"), "Then"))
+
+
+def test_tasks_below_the_heading_exercises_are_questions() -> None:
+    told = "A loop goes on while its condition is true, and then it ends.\n\n" * 9
+    text = (
+        f"# Loops\n\n{told}## Exercises: Level 1\n\n1. Write a loop\n2. Write two\n3. Write many\n"
+    )
+    assert cards(text) == [("Write a loop", ""), ("Write two", ""), ("Write many", "")]
+
+
+@pytest.mark.parametrize("blank", ["##### add your solution here", "# YOUR CODE GOES HERE"])
+def test_code_to_be_filled_in_belongs_to_the_task(blank: str) -> None:
+    code = f"```bash\n{blank}\nbanana\n```"
+    text = f"# Exercises\n\n1. Display two lines.\n\n{code}\n\n2. Name a use.\n\n3. چند خط دارد؟\n\n{code}\n"
+    found = [(f"Display two lines.\n\n{code}", ""), ("Name a use.", "")]
+    assert pairs(text) == [*found, (f"چند خط دارد؟\n\n{code}", "")]
