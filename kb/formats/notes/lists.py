@@ -87,6 +87,7 @@ _REMARK = re.compile(r"\(.*\]\(.*\)", re.DOTALL)
 """A remark in brackets after a question that says where it was asked; it is not an answer."""
 _BESIDE = re.compile(r"\s*[(（](?!.*\]\()[^()（）]*[)）]\s*")  # one without a link, which is
 
+_SPOKEN = re.compile(r"[^\n:：\"“”«]{1,40}[:：][\s*_]*[\"“«]")  # a name and what is said
 _BACK = re.compile(
     r"^\W{0,20}(?:<[^<>]*>\s*)*\W{0,9}(?:\[[^\[\]]{0,60}\]\(#[^()]*\)"
     r"|<a\b[^<>]{0,200}href=[\"']?#[^<>]{0,200}>.{0,80}?</a>)\W{0,9}(?:<[^<>]*>\s*)*$",
@@ -404,6 +405,7 @@ def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Star
     if line.kind == QUOTE:
         text = line.text.lstrip("> ")
         asking = above == BLANK and ends_asking(text) and not text.startswith("[!")
+        asking &= not _SPOKEN.match(text) or label(text) is not None
         return _of(at, "quote", text, page) if asking else None
     if line.kind != TEXT or line.depth > 3:
         return None

@@ -95,6 +95,7 @@ _ABOUT = re.compile(
     r"|面试题|質問|질문",
     re.IGNORECASE,
 )
+_ONE = re.compile(r"\ban? (?:[\w-]+ ){1,5}question$", re.IGNORECASE)  # the title of one
 _INTERVIEWS = re.compile(r"question|interview(?!er|ee)|مصاحبه|面试|面試", re.IGNORECASE)
 
 # Marks within a line.
@@ -257,8 +258,11 @@ def about_of(*titles: str) -> About:
     ('questions', 'questions')
     >>> about_of("How to prepare for an interview"), about_of("Question 3"), about_of("Sets")
     ('interviews', 'interviews', '')
+    >>> about_of("A Chat - a design interview question"), about_of("A question a day")
+    ('', 'interviews')
     """
     words = [each.replace("-", " ").replace("_", " ") for each in titles]
+    words = [each for each in words if not _ONE.search(each)]
     if any(map(_ABOUT.search, words)):
         return "questions"
     return "interviews" if any(map(_INTERVIEWS.search, words)) else ""

@@ -1755,3 +1755,19 @@ def test_code_to_be_filled_in_belongs_to_the_task(blank: str) -> None:
     text = f"# Exercises\n\n1. Display two lines.\n\n{code}\n\n2. Name a use.\n\n3. چند خط دارد؟\n\n{code}\n"
     found = [(f"Display two lines.\n\n{code}", ""), ("Name a use.", "")]
     assert pairs(text) == [*found, (f"چند خط دارد؟\n\n{code}", "")]
+
+
+@pytest.mark.parametrize(
+    "speech",
+    ["> **Ann**: “Where does it come from?”\n>\n> **Bob**: “From there.”\n\nSo it is told.\n\n",
+     "> **آنا**: «از کجا می‌آید؟»\n>\n> **بابک**: «از آن‌جا.»\n\nچنین گفته‌اند.\n\n"],
+)  # fmt: skip
+def test_speech_asks_nothing(speech: str) -> None:
+    assert not cards("# Memory\n\n" + "".join(f"## Part {n}\n\n{speech}" for n in range(20)))
+
+
+def test_the_article_that_answers_one_question_is_none_of_questions() -> None:
+    parts = "".join(f"## {n}. Part {n}\n\nWords of it.\n\n" for n in range(1, 9))
+    text = f"{parts}## 9. What is left?\n\nNothing.\n"
+    assert not cards(f"# A Chat - A Design Interview Question\n\n{text}")
+    assert len(cards(f"# Interview question bank\n\n{text}")) == 9
