@@ -65,6 +65,15 @@ def test_numbers_in_a_column_without_a_known_name_ask_nothing(table: bytes) -> N
     assert len(entries(table.replace(b"0", b"zero").replace("۰".encode(), b"zero"))) == rows
 
 
+@pytest.mark.parametrize("name", ["share", "سهم"])
+@pytest.mark.parametrize("header", ["", "name,price\n"])
+def test_measured_values_answer_nothing(name: str, header: str) -> None:
+    table = header + "".join(f"{name}{n},{n}.25\n" for n in range(7))
+    with pytest.raises(BadData, match="no column is called question or answer"):
+        entries(table.encode())
+    assert len(entries(table.replace(".", "").encode())) == len(table.splitlines())
+
+
 @pytest.mark.parametrize("table", ["1,eins\n2,zwei\n3,drei\n", "۱,یک\n۲,دو\n۳,سه\n"])
 def test_a_table_of_numbers_without_a_header_is_a_deck(table: str) -> None:
     found = [next(iter(each.question.values())) for each in entries(table.encode())]

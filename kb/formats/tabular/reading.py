@@ -285,7 +285,7 @@ def _mapped(head: Sequence[Row], columns: str | None, name: str) -> Mapped:
         return as_said(columns, first.cells)
     found = by_names(first.cells) or by_asking([row.cells for row in head])
     filled = [place for place, cell in enumerate(first.cells, 1) if cell.strip()]
-    if found is None and len(filled) == 2 and not _numbers_rows(head, filled[0] - 1):
+    if found is None and len(filled) == 2 and not _is_data(head, *filled):
         found = as_said(f"question={filled[0]},answer={filled[1]},header=no", first.cells)
     if found is None:
         seen = ", ".join(f"{n} {cell[:20]!r}" for n, cell in enumerate(first.cells[:12], 1))
@@ -298,10 +298,12 @@ def _mapped(head: Sequence[Row], columns: str | None, name: str) -> Mapped:
     return found
 
 
-def _numbers_rows(rows: Sequence[Row], column: int) -> bool:
-    """Return whether a column numbers the rows below its header, as in a table of data."""
-    header, *below = ("".join(row.cells[column : column + 1]).strip() for row in rows)
-    return bool(below) and all(map(_is_number, below)) and not _is_number(header)
+def _is_data(rows: Sequence[Row], asked: int, told: int) -> bool:
+    """Return whether one column numbers the rows below its header, or the other measures them."""
+    header, *below = ("".join(row.cells[asked - 1 : asked]).strip() for row in rows)
+    numbers = bool(below) and all(map(_is_number, below)) and not _is_number(header)
+    values = [cell for row in rows[1:] for cell in row.cells[told - 1 : told] if "." in cell]
+    return numbers or len(list(filter(_is_number, values))) == _SHOWN - 1
 
 
 def _is_number(text: str) -> bool:
