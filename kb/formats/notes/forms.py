@@ -71,6 +71,9 @@ _KEY = re.compile(r"^[a-z][a-z0-9_.-]*$", re.IGNORECASE)
 _MARK = re.compile(r"(?<![\w#])#(?:card|flashcard)(?![\w/-])|#?\[\[(?:card|flashcard)\]\]")
 LEVEL = re.compile(r"level|difficulty|سطح|سختی", re.IGNORECASE)
 PROPERTY = re.compile(r"^\s*[A-Za-z][\w.-]*::(?:\s|$)")
+_FIRST_PROPERTY = re.compile(
+    r"^([ \t]*[-*+]\s+)(?:id|collapsed)::[^\n]*\n[ \t]*(?![-*+]\s)(?=\S)", re.MULTILINE
+)
 _NUMBERED_GAP = re.compile(
     r"\{\{c\d+::((?:(?!\{\{)(?!::).){1,500}?)(?:::[^{}]{0,200})?\}\}|\{\{cloze ([^{}]{1,500})\}\}",
     re.DOTALL,
@@ -425,7 +428,7 @@ def _marked(page: Page) -> Iterator[Card]:
         asked = "\n".join(filter(None, (words, *own)))
         told = _plain(each for each in page.lines[first:end] if not PROPERTY.match(each.text))
         if line.kind == ITEM:
-            told = _outdented(told)
+            told = _outdented(_FIRST_PROPERTY.sub(r"\1", told))
         asked, whole = gapped(asked) if not told and "{{" in asked else (asked, told)
         told = told or (whole if whole != asked else "")
         yield from made("mark", (at, end), asked, told, page)

@@ -339,3 +339,9 @@ def test_a_summary_that_tells_to_click_hides_the_answer(summary: str) -> None:
     text = f"# Norms\n\n{PROSE}\n\n**Exercise 1: Compute a norm**\n\n"
     hidden = f"<details>\n<summary>{summary}</summary>\n\n```python\na = 1\n```\n\n</details>\n"
     assert cards(text + hidden)[-1][1] == "```python\na = 1\n```"
+
+
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
+def test_a_property_in_the_first_line_of_a_block_is_none_of_its_text(asked: str, told: str) -> None:
+    block = f"\t- id:: 5f1c2a9e-7c1b-4c7e-9d0a-0123456789ab\n\t  {told}\n\t- key:: value\n"
+    assert cards(f"- {PROSE}\n- {asked} #card\n{block}") == [(asked, f"- {told}\n- key:: value")]
