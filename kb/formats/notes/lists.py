@@ -127,6 +127,7 @@ _TO_FILL = re.compile(r"\byour (?:code|solution|answer)s?\b.{0,9}\bhere\b", re.I
 _WRITES = re.compile(r"\b(?:write|implement)\b|بنویس|پیاده[‌ ]?سازی", re.IGNORECASE)
 _PLACEHOLDER = re.compile(
     r"[\W_]*(?:(?:your |the )?answers? (?:goes )?here|tba|tbd|todo|coming soon"
+    r"|click [^\n]{1,99}\b(?:solution|answer)"
     r"|to be (?:added|written)|wip|به[‌ ]زودی|در دست نگارش|پاسخ ندارد)[\W_]*",
     re.IGNORECASE,
 )
@@ -332,6 +333,17 @@ def _share(page: Page, used: set[int]) -> float:
     own = sum(count for taken, count in counts if taken)
     headed = sum(1 for at, each in enumerate(page.lines) if each.kind == HEADING and at in used)
     return (own + headed) / (total + headed) if total + headed else 0.0
+
+
+def exercise(page: Page) -> list[Card]:
+    """Return a file as the exercise that its first heading names, if it begins with one."""
+    head = next((at for at, each in enumerate(page.lines) if each.kind != BLANK), 0)
+    if not page.lines or page.lines[head].kind != HEADING:
+        return []
+    page.homework = True
+    start = _of(head, "heading", page.lines[head].words, page)._replace(labelled=True)
+    card = _card(start, head, len(page.lines), page)
+    return [card] if card else []
 
 
 # Where questions may begin.

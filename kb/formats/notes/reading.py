@@ -18,10 +18,20 @@ from kb.foreign import decoded, raw_lines, size
 from kb.formats.book import Batch, Book, slug, unused
 from kb.formats.media import Attachments
 from kb.formats.notes.embeds import shown
-from kb.formats.notes.forms import PROPERTY, STRONG, WEAK, Card, Page, cards_of, page_of
+from kb.formats.notes.forms import (
+    PROPERTY,
+    STRONG,
+    WEAK,
+    Card,
+    Page,
+    cards_of,
+    is_answer_label,
+    page_of,
+)
 from kb.formats.notes.language import language_of
 from kb.formats.notes.lists import (
     Found,
+    exercise,
     is_furniture,
     names_goals,
     placed,
@@ -172,6 +182,11 @@ _COMMENT = re.compile(r"(?<![^\s>])%%(?=[^%\n])[^%\n]*(?:%[^%\n]+)*%%(?!\S)")
 _HOMEWORK = re.compile(
     r"\b(?:homework|assignments?|problem sets?|mid-?term|final exam|multiple[- ]choice)\b|تکلیف"
     r"|تکالیف|تمرین|امتحان|(?:چند|چهار) ?گزینه.?ای",
+    re.IGNORECASE,
+)
+_EXERCISE = re.compile(
+    r"(?:exercise|assignment|task|aufgabe(?:nbeschreibung|nstellung)?|übung(?:saufgabe)?|exercice"
+    r"|ejercicio|esercizio|تمرین|تکلیف)[\W_\d]*",
     re.IGNORECASE,
 )
 _SOLVED = re.compile(r"\b(?:solutions?|answers)\b|\bحل\b|\bپاسخ(?!\s?ب?ده)", re.IGNORECASE)
@@ -360,6 +375,9 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     titled = [file.matter.text("title"), *firsts[: file.text.body.lstrip().startswith("#")]]
     if not cards and page.filed and (title := next(filter(asks_surely, titled), "")):
         return _of_title(title, page, file)
+    solved = page.filed and any(is_answer_label(each.words) for each in heads)
+    if not (cards or goals) and (solved or _EXERCISE.fullmatch(path.stem)):
+        cards = exercise(page)
     return _decided(cards, bool(found.cards), found.style, page, taken_as)
 
 

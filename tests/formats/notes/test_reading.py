@@ -377,3 +377,16 @@ def test_a_title_that_asks_in_a_folder_of_questions_is_answered_by_its_file(
     assert [each.kind for each in take(text, "notes/norm.md").book.entries] == ["note"]
     listed = take(f"{text}\nQ: Is it large?\nA: No.\n", "questions/norm.md").book.entries
     assert [each.kind for each in listed] == ["note", "card"]
+
+
+@pytest.mark.parametrize("name", ["x/exercise.md", "x/Assignment 2.md", "x/تمرین.md"])
+def test_a_file_named_after_an_exercise_is_one(name: str) -> None:
+    task = "Sort\n\n## Objectives\n\n1. Sort a list.\n2. Reverse it."
+    (asked,) = take(f"# {task}\n", name).book.entries
+    assert (asked.kind, asked.answers, *asked.question.values()) == ("question", (), task)
+    solved = take(f"# {task}\n\n## Solution\n\n    sort\n", "exercises/x/sort.md").book.entries
+    assert [*solved[0].question.values(), solved[0].answers[0].text] == [task, "sort"]
+    linked = take(f"# {task}\n\n## Solution\n\nClick [here](s.md) to view the solution\n", name)
+    assert not linked.book.entries[0].answers
+    for other in ("x/sort.md", "x/Exercise and health.md"):
+        assert [each.kind for each in take(f"# {task}\n", other).book.entries] == ["note"]
