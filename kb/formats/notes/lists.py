@@ -93,8 +93,8 @@ _BACK = re.compile(
     r"|<a\b[^<>]{0,200}href=[\"']?#[^<>]{0,200}>.{0,80}?</a>)\W{0,9}(?:<[^<>]*>\s*)*$",
     re.IGNORECASE,
 )
-_PAGES = re.compile(r"\W*\[[^\[\]]+\]\((?!.*://).*\]\(")  # links of several pages beside this one
-_SMALL = re.compile(r"\s*<(su[bp]|small)>.*</\1>\s*", re.IGNORECASE)
+_PAGES = re.compile(r"[^\w|]*\[[^\[\]]+\]\((?!.*://)[^()]*\)\s*\\?[|•·]\s*\[.*\)\W*$")
+_SMALL = re.compile(r"\s*<(su[bp]|small)>.*</\1>\s*$", re.IGNORECASE)
 _LAYOUT = re.compile(
     r"^\s*(?:(?:</?(?:br|p|div|center|article|section|b|strong|i|em|a|span|hr)\b(?:\s[^<>]*)?/?>"
     r"|&nbsp;)\s*)+$",
@@ -335,14 +335,15 @@ def _share(page: Page, used: set[int]) -> float:
     return (own + headed) / (total + headed) if total + headed else 0.0
 
 
-def exercise(page: Page) -> list[Card]:
-    """Return a file as the exercise that its first heading names, if it begins with one."""
-    head = next((at for at, each in enumerate(page.lines) if each.kind != BLANK), 0)
-    if not page.lines or page.lines[head].kind != HEADING:
+def exercise(page: Page, *, named: bool) -> list[Card]:
+    """Return a file as one exercise, if it is ``named`` so or has a solution in such a folder."""
+    heads = [at for at, each in enumerate(page.lines) if each.kind == HEADING]
+    solved = page.filed and any(is_answer_label(page.lines[at].words) for at in heads)
+    if not (named or solved) or any(each.kind != BLANK for each in page.lines[: [*heads, 9][0]]):
         return []
     page.homework = True
-    start = _of(head, "heading", page.lines[head].words, page)._replace(labelled=True)
-    card = _card(start, head, len(page.lines), page)
+    start = _of(heads[0], "heading", page.lines[heads[0]].words, page)._replace(labelled=True)
+    card = _card(start, heads[0], len(page.lines), page)
     return [card] if card else []
 
 
@@ -870,7 +871,7 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     if item.rest.strip(" :：*_") and not _REMARK.fullmatch(item.rest.strip()):
         body.insert(0, first._replace(text=item.rest.strip(), kind=TEXT))
     body = [each for each in body if each.kind == CODE or not _navigates(each.text)]
-    while body and (body[-1].kind == RULE or _arranges(body[-1]) or _leads_on(body[-1])):
+    while body and (body[-1].kind == RULE or _arranges(body[-1]) or _opens_next(body[-1])):
         body.pop()
     body = [*itertools.dropwhile(lambda each: each.kind in (BLANK, RULE), body)]
     body = without_lead(body)
@@ -924,12 +925,6 @@ def _opens_next(line: Line) -> bool:
     """Return whether a line is the label of a question below."""
     found = label(line.text[:200]) if line.kind == TEXT else None
     return found is not None and found.role == QUESTION and not found.rest
-
-
-def _leads_on(line: Line) -> bool:
-    """Return whether a line is the label of a question below, or links several pages."""
-    pages = line.kind == TEXT and bool(_PAGES.match(line.text)) and only_links(line.text)
-    return pages or _opens_next(line)
 
 
 def _only_asks(item: Start, bare: bool, body: Sequence[Line], page: Page) -> bool:
@@ -1106,12 +1101,14 @@ def _arranges(line: Line) -> bool:
 
 
 def _navigates(text: str) -> bool:
-    """Return whether a line only leads to a place of its file, or is small print.
+    """Return whether a line only leads to places of its file or folder, or is small print.
 
     >>> [_navigates(each) for each in ("<sub>1</sub>", "[⬆ Back to top](#top)", "Next")]
     [True, True, False]
+    >>> _navigates("[Previous](a.md) | [Next](b.md)"), _navigates("[a](a.md) or [b](b.md)")
+    (True, False)
     """
-    return bool(_BACK.match(text) or _SMALL.fullmatch(text))
+    return any(each.match(text) for each in (_BACK, _SMALL, _PAGES))
 
 
 def is_furniture(text: str) -> bool:

@@ -18,16 +18,7 @@ from kb.foreign import decoded, raw_lines, size
 from kb.formats.book import Batch, Book, slug, unused
 from kb.formats.media import Attachments
 from kb.formats.notes.embeds import shown
-from kb.formats.notes.forms import (
-    PROPERTY,
-    STRONG,
-    WEAK,
-    Card,
-    Page,
-    cards_of,
-    is_answer_label,
-    page_of,
-)
+from kb.formats.notes.forms import PROPERTY, STRONG, WEAK, Card, Page, cards_of, page_of
 from kb.formats.notes.language import language_of
 from kb.formats.notes.lists import (
     Found,
@@ -375,9 +366,8 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     titled = [file.matter.text("title"), *firsts[: file.text.body.lstrip().startswith("#")]]
     if not cards and page.filed and (title := next(filter(asks_surely, titled), "")):
         return _of_title(title, page, file)
-    solved = page.filed and any(is_answer_label(each.words) for each in heads)
-    if not (cards or goals) and (solved or _EXERCISE.fullmatch(path.stem)):
-        cards = exercise(page)
+    if not (cards or goals):
+        cards = exercise(page, named=bool(_EXERCISE.fullmatch(path.stem)))
     return _decided(cards, bool(found.cards), found.style, page, taken_as)
 
 
