@@ -36,7 +36,10 @@ QUERIES = (
     (N_("regular*"), N_("words that begin like this")),
     ("gpu -tpu", N_("the first word without the second")),
     ("rnn OR lstm", N_("either word")),
-    (N_("level:H  tag:numpy  verdict:wrong"), N_("only such entries (also lang, topic, kind and id)")),
+    (
+        N_("level:H  tag:numpy  verdict:wrong"),
+        N_("only such entries (also lang, topic, kind and id)"),
+    ),
 )
 _HELP = ("?", "؟")
 
