@@ -93,7 +93,7 @@ _BACK = re.compile(
     r"|<a\b[^<>]{0,200}href=[\"']?#[^<>]{0,200}>.{0,80}?</a>)\W{0,9}(?:<[^<>]*>\s*)*$",
     re.IGNORECASE,
 )
-_PAGES = re.compile(r"[^\w|]*\[[^\[\]]+\]\((?!.*://)[^()]*\)\s*\\?[|•·]\s*\[.*\)\W*$")
+_PAGES = re.compile(r"[^\w|]{0,9}\[[^\[\]]+\]\((?!.*://)[^()]*\)\s*\\?[|•·]\s*\[.*\)\W{0,9}$")
 _SMALL = re.compile(r"\s*<(su[bp]|small)>.*</\1>\s*$", re.IGNORECASE)
 _LAYOUT = re.compile(
     r"^\s*(?:(?:</?(?:br|p|div|center|article|section|b|strong|i|em|a|span|hr)\b(?:\s[^<>]*)?/?>"
