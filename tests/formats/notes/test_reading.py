@@ -388,5 +388,6 @@ def test_a_file_named_after_an_exercise_is_one(name: str) -> None:
     assert [*solved[0].question.values(), solved[0].answers[0].text] == [task, "sort"]
     linked = take(f"# {task}\n\n## Solution\n\nClick [here](s.md) to view the solution\n", name)
     assert not linked.book.entries[0].answers
+    assert [each.kind for each in take("\n", name).book.entries] == ["note"]
     for other in ("x/sort.md", "x/Exercise and health.md"):
         assert [each.kind for each in take(f"# {task}\n", other).book.entries] == ["note"]
