@@ -177,7 +177,7 @@ def read_file(
     """Return the content of a file, in the named format or that of its suffix.
 
     A file that starts like an Anki text file is read as one, whatever its suffix. Its media are
-    looked up ``beside`` it. Raises `NotFound` without a file, and `BadData` for an unreadable
+    looked up beside it. Raises `NotFound` without a file, and `BadData` for an unreadable
     file or one not ``within`` the imported folder.
     """
     with opened(file, limits.FILE, within) as stream:
