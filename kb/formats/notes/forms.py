@@ -478,8 +478,7 @@ class _Labelled:
 
     ``above`` is the depth of the title above it (0 for none) if its file begins with the heading
     ``Question``: headings below then belong to the answer, and the first one starts an answer
-    without a label. ``alone`` means that no other such heading is as high. ``long`` is a
-    question of several paragraphs.
+    without a label. ``alone`` means that no other such heading is as high.
     """
 
     start: int
@@ -495,7 +494,6 @@ class _Labelled:
     answer_depth: int = 0
     told_inline: bool = False
     paused: bool = False
-    long: bool = False
     end: int = 0
 
 
@@ -591,10 +589,6 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
         return None
     if found.role == QUESTION and not found.rest and _CALLOUT.match(after(page.lines, at).text):
         return None  # it only numbers the callout
-    if found.kept and draft and not draft.answers:
-        draft.long = draft.long or any("\n\n" in source(rows) for rows in draft.questions.values())
-        if line.inside or draft.long:
-            return None  # the last paragraph of a long question may be its answer
     if found.letter and found.role == ANSWER and not _answers_letter(at, page, draft, found):
         return None
     if found.letter and found.role == CLOZE and not _hides(at, page, found):
