@@ -526,7 +526,7 @@ def test_what_ends_between_new_tables_and_a_new_index_is_made_up_for(
 
     with monkeypatch.context() as patch:
         patch.setattr(opening, "refresh", stopped)
-        patch.setattr(opening, "_base", stopped)
+        patch.setattr(opening, "Base", stopped)
         with pytest.raises(KeyboardInterrupt):
             open_library(bundled_path)
     with open_library(bundled_path) as library:
