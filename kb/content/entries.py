@@ -97,7 +97,7 @@ def _assessment(
     row.only(*Assessment._fields)
     judgement = row.choice("judgement", JUDGEMENTS)
     marked = [each.id for each in annotations if each.verdict in ("wrong", "misleading")]
-    if judgement == "sound" and marked:
+    if judgement != "flawed" and marked:
         raise row.error("judgement", "'{id}' says what is wrong or misleading", id=marked[0])
     return Assessment(judgement, context.texts(row, "sentence"))
 

@@ -55,7 +55,7 @@ NOTE = "note"
 
 OWN_VERDICTS = (NOTE, *VERDICTS)
 JUDGEMENTS = ("sound", "sound but thin", "flawed")
-"""The possible assessments of a source answer. A sound one has no wrong or misleading passage."""
+"""The assessments of a source answer. Only a flawed one has a wrong or misleading passage."""
 
 NOTES = "notes"
 """The collection of entries and notes for which a reader names none."""

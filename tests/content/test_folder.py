@@ -265,6 +265,7 @@ def test_a_file_cannot_say_that_the_figures_of_an_answer_were_measured(
     ("right", "wrong", "told"),
     [
         ('judgement = "flawed"', 'judgement = "sound"', "judgement: 'momentum-doubles' says"),
+        ('judgement = "flawed"', 'judgement = "sound but thin"', "'momentum-doubles' says what"),
         ('judgement = "flawed"', 'judgement = "good"', "judgement: unknown value 'good'"),
         ("sentence.en", "sentance.en", "sentance: no such key"),
         ("[[momentum]]", "[[momentam]]", "further: there is no entry 'momentam'"),
