@@ -17,7 +17,6 @@ from typing import Any, BinaryIO, NamedTuple, TypeVar, cast
 
 from kb import limits
 from kb.errors import BadData, Message, counted
-from kb.formats.delivery import told_of
 from kb.model import (
     Answer,
     ConceptName,
@@ -154,9 +153,14 @@ class Shelf(Sequence[Entry]):
         # One of texts alone, as most are, is kept as a list of its fields.
         whole = any(_OTHERS(entry)) or any(each.evidence for each in entry.answers)
         data = _ENCODE(ENTRY.write(entry) if whole else _TEXTS(entry)).encode()
-        with told_of(tempfile.gettempdir()):
+        try:
             self._file.seek(self._end)
             self._file.write(data)
+        except OSError as error:
+            where = tempfile.gettempdir()
+            raise BadData(
+                "cannot be written ({error})", place=where, error=error.strerror or error
+            ) from error
         self._digest.update(data)
         place, self._end = self._end, self._end + len(data)
         return place, len(data)
