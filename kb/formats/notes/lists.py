@@ -89,7 +89,7 @@ _BESIDE = re.compile(r"\s*[(（](?!.*\]\()[^()（）]*[)）]\s*")  # one without
 
 _SPOKEN = re.compile(r"[^\n:：\"“”«]{1,40}[:：][\s*_]*[\"“«]")  # a name and what is said
 _BACK = re.compile(
-    r"^\W{0,20}(?:<[^<>]*>\s*)*\W{0,9}(?:\[[^\[\]]{0,60}\]\(#[^()]*\)"
+    r"^\W{0,20}(?:<[^<>]*>\s*)*\W{0,9}(?:\[(?:[^\[\]]|\[[^\[\]]{0,9}\]){0,60}\]\(#[^()]*\)"
     r"|<a\b[^<>]{0,200}href=[\"']?#[^<>]{0,200}>.{0,80}?</a>)\W{0,9}(?:<[^<>]*>\s*)*$",
     re.IGNORECASE,
 )
@@ -160,7 +160,7 @@ _TOLD = re.compile(
 _ANSWERED = 200  # characters below a question that answer it
 _BOX_BEHIND = re.compile(r"^([ \t]*(?:[-*+]|\d{1,3}[.)])\s.*\S)\s+\[([ xX✓✔])\]$", re.MULTILINE)
 _WEAK = frozenset({"line", "nested", "bullet"})  # seldom the list itself
-_NUMBERED = re.compile(r"(?:\*\*|__)\d{1,3}[.)]?(?:\*\*|__)[.)]?(?:\s|$)")
+_NUMBERED = re.compile(r"(?:\*\*|__)`?\d{1,3}`?[.)]?(?:\*\*|__)[.)]?(?:\s|$)")
 _BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$")
 
 
@@ -463,8 +463,9 @@ def _of_bold(at: int, bold: re.Match[str], page: Page) -> Start | None:
     said, rest = wording(bold[2]), bold[3].strip()
     if rest and not wording(bold[3]).text.strip(" .:"):
         return _of(at, "bold", f"{bold[2]} {rest}", page)
-    if re.fullmatch(r"[\d۰-۹.)(:\s-]+", bold[2]):
-        return _of(at, "bold", f"{bold[2]} {rest}", page, bold[2].strip(" .):("))
+    number = bold[2].strip("`")
+    if re.fullmatch(r"[\d۰-۹.)(:\s-]+", number):
+        return _of(at, "bold", f"{number} {rest}", page, number.strip(" .):("))
     if said.number and rest and not ends_asking(bold[2]):
         return _of(at, "bold", f"{bold[2]}{bold[3]}", page, said.number)
     return _of(at, "bold", bold[2], page, said.number or "", rest=rest) if _leads(bold) else None

@@ -95,7 +95,7 @@ _ABOUT = re.compile(
     r"|面试题|質問|질문",
     re.IGNORECASE,
 )
-_ONE = re.compile(r"\ban? (?:[\w-]+ ){1,5}question$", re.IGNORECASE)  # the title of one
+_ONE = re.compile(r"\ban? (?:[\w-]+ ){1,5}question$|^contribut", re.IGNORECASE)  # tells of some
 _INTERVIEWS = re.compile(r"question|interview(?!er|ee)|مصاحبه|面试|面試", re.IGNORECASE)
 
 # Marks within a line.
@@ -116,7 +116,7 @@ _STRONG = re.compile(
 _EMPHASIS = re.compile(r"(?<![\w*\\])([*_])(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*])")
 _ESCAPE = re.compile(r"\\([#*_~`.!>|+-])")
 _ANCHOR = re.compile(
-    r"\s*\{#[\w-]+\}\s*$|\s*\^[A-Za-z0-9-]+\s*$|(?:\s*\[\^[\w-]+\])+\s*$"
+    r"\s*\{ ?[#.][A-Za-z][\w .#-]{0,99}\}\s*$|\s*\^[A-Za-z0-9-]+\s*$|(?:\s*\[\^[\w-]+\])+\s*$"
     r"|(?<=[\w?؟!.,)\]])\[\^[\w-]+\]"
 )
 _SOURCE = re.compile(
@@ -260,6 +260,8 @@ def about_of(*titles: str) -> About:
     ('interviews', 'interviews', '')
     >>> about_of("A Chat - a design interview question"), about_of("A question a day")
     ('', 'interviews')
+    >>> about_of("Contributing to the questions")
+    ''
     """
     words = [each.replace("-", " ").replace("_", " ") for each in titles]
     words = [each for each in words if not _ONE.search(each)]
@@ -398,24 +400,25 @@ _LABELS = {
     QUESTION: "question|ques|que|q|problem|exercise|puzzle|front|card"
     "|(?:the )?interviewer(?: asks| may ask)"
     "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
-    "|السؤال|вопрос|frage|aufgabe|übung|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|問|질문",
+    "|السؤال|вопрос|frage|aufgabe|(?:ü|ue)bung|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|問|질문",
     ANSWER: "(?:(?:click (?:here )?(?:for|to)|an?|correct|right|the|short|sample|model|show|see"
     "|view|reveal|expand|check|expected|ideal|strong|suggested|interview|senior-level|quick|brief"
     "|detailed|full|deep) )*"
     "(?:answers?|solutions?)(?: (?:key|guide|outline))?|ans|a|back"
+    "|(?:show|see|view) (?:the )?(?:commands?|code)"
     "|(?P<points>(?:expected|key) (?:answer )?points(?: to (?:cover|mention))?"
     "|نکات (?:کلیدی|مورد انتظار))"
     "|پشت|پشت کارت|پ|(?:نمایش |دیدن |مشاهده )?(?:پاسخ|جواب|راه‌حل|راه حل)"
     "(?:\u200cنامه|[\u200c ]?ها)?(?: صحیح| درست| تشریحی| کامل| کوتاه| عمیق)?|ج"
-    "|الإجابة|الجواب|إجابة|ответ|antwort|rückseite|lösung|respuestas?(?: correctas?)?"
-    "|solución|réponse|resposta|risposta|soluzione"
+    "|الإجابة|الجواب|إجابة|ответ|antwort|r(?:ü|ue)ckseite|l(?:ö|oe)sung|respuestas?(?: correctas?)?"
+    "|soluci[óo]n|r[ée]ponse|resposta|risposta|soluzione"
     "|odpowiedź|cevap|jawaban|antwoord|vastaus|svar|răspuns|odgovor|відповідь|отговор|përgjigj(?:ja|e)"
     "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|答案|答|回答|解答|답|정답|(?:相关|涉及)?知识点|考点",
     CLOZE: "c|cloze",
     RESULT: "(?:expected )?output|explanation|result|خروجی|توضیح|نتیجه",
 }  # fmt: skip
 _WITH_NUMBER = frozenset(
-    {"problem", "exercise", "puzzle", "card", "übung", "تمرین", "مسئله", "مسأله", "کارت"}
+    {"problem", "exercise", "puzzle", "card", "übung", "uebung", "تمرین", "مسئله", "مسأله", "کارت"}
 )
 _COLON = frozenset({"رو", "روی کارت", "پشت", "پشت کارت", "پ", "問", "答"})
 _ORDINALS = (
@@ -429,14 +432,14 @@ POINTS = re.compile(_POINTS, re.IGNORECASE)
 """The points of a problem, as in ``## Problem 1 (10 points): Why?``."""
 
 _ROLE = "|".join(f"(?P<{role}>{words})" for role, words in _LABELS.items())
-_SIGN = r"(?:[❓❔✅✔💡🔹🔑👉➡▶📝📌]\ufe0f?\s*)?"
+_SIGN = r"(?:[\u2190-\u21ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0f?\s*)?"
 _CLOSED = r"</(?:b|strong)>|[*_]{0,3}"
 _LABEL = re.compile(
     rf"^\s*{_SIGN}(?P<open>[*_]{{0,3}}|<(?:b|strong)>)\s*{_SIGN}(?:{_ROLE})(?![\w'’])"
     r"(?:\s*(?:#|no\.?|№|شماره)(?=\W*\d))?"
     rf"(?:[\s\-]*(?P<number>{_KEYS}|\d{{1,4}}(?:[.\-]\d{{1,3}})*|(?:{'|'.join(_ORDINAL)})(?!\w)))?"
     rf"\s*(?:{_POINTS})?"
-    r"\s*(?:\((?P<lang>[^()\n]{2,30})\))?\s*"
+    rf"\s*(?:\((?P<lang>[^()\n]{{2,30}})\))?\s*{_SIGN}"
     rf"(?P<inner>{_CLOSED})\s*(?P<sign>[:：.)\-–—]|$)(?P<outer>{_CLOSED})(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -476,6 +479,8 @@ def label(text: str) -> Label | None:
     ('answer', 'en', None)
     >>> label("پ: چرا؟").role, label("پ: زیرا").role
     ('question', 'answer')
+    >>> label("Show command").role, label("پاسخ 📄").role
+    ('answer', 'answer')
     >>> label("**Q: Why?**").rest, label("A. one").sign, label("Q12. Why?").number
     ('**Why?**', '.', '12')
     """

@@ -49,6 +49,14 @@ ANSWERED = {
     "signs": "## ❓ 1. What is A?\n\nIt is a.\n\n## ❓ 2. What is B?\n\nIt is b.\n",
     "bold lines": "**1. What is A?**\n\nIt is a.\n\n<br/>\n\n**2. What is B?**\nIt is b.\n",
     "bold numbers": "**1)** What is A?\n\nIt is a.\n\n**2)** What is B?\n\nIt is b.\n",
+    "bold numbers in code": "**`1`**. What is A?\n\nIt is a.\n\n**`2`**. What is B?\n\nIt is b.\n",
+    "signs beside labels": "## 🧠 Question 1: What is A?\n\n### Answer 📄\n\nIt is a.\n\n"
+    "## 🧠 Question 2: What is B?\n\n### Answer 📄\n\nIt is b.\n",
+    "labels without accents": "Pregunta 1: What is A?\n\nReponse : It is a.\n\n"
+    "Pregunta 2: What is B?\n\nReponse : It is b.\n",
+    "attributes": "# FAQ\n\n## What is A? { #a .x }\n\nIt is a.\n\n## What is B? {#b}\n\nIt is b.\n",
+    "links to the top": "# FAQ\n\n## What is A?\n\nIt is a.\n\n[[↑] Back to top](#x)\n\n"
+    "## What is B?\n\nIt is b.\n\n[[↑] Back to top](#x)\n",
     "bold items": "1. **What is A?**\n\n   It is a.\n\n2. **What is B?**\n   It is b.\n",
     "items": "- What is A?\n  It is a.\n- What is B?\n  It is b.\n",
     "items with answers outside": "1. What is A?\n\nIt is a.\n\n2. What is B?\n\nIt is b.\n",
