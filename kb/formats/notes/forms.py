@@ -66,7 +66,7 @@ _SPARED = re.compile(
     r"`[^`\n]*`|\$[^$\n]*\$|\[[^\[\]\n]{0,500}\]\([^()\n]{0,500}\)|https?://\S*|\{\{[^{}]{0,300}\}\}"
 )
 _SPAN = re.compile(r"`[^`\n]*`")
-_PARTED = re.compile(r"(?<![:;(])(:::?|;;;?)(?![:;)])|(?<=\s)(?:>>|↔)(?=\s)")
+_PARTED = re.compile(r"(?<![:;(@])(:::?|;;;?)(?![:;)@])|(?<=\s)(?:>>|↔)(?=\s)")
 _KEY = re.compile(r"^[a-z][a-z0-9_.-]*$", re.IGNORECASE)
 _MARK = re.compile(r"(?<![\w#])#(?:card|flashcard)(?![\w/-])|#?\[\[(?:card|flashcard)\]\]")
 LEVEL = re.compile(r"level|difficulty|سطح|سختی", re.IGNORECASE)

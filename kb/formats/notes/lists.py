@@ -160,6 +160,10 @@ _TOLD = re.compile(
 _ANSWERED = 200  # characters below a question that answer it
 _BOX_BEHIND = re.compile(r"^([ \t]*(?:[-*+]|\d{1,3}[.)])\s.*\S)\s+\[([ xX✓✔])\]$", re.MULTILINE)
 _WEAK = frozenset({"line", "nested", "bullet"})  # seldom the list itself
+_TASK = re.compile(
+    r"\W*(?:exercises?|exercices?|ejercicios?|esercizio|aufgaben?|übung|problem|تمرین|مسئله)\W{0,4}\d",
+    re.IGNORECASE,
+)  # a heading whose text belongs to each question below it
 _NUMBERED = re.compile(r"(?:\*\*|__)`?\d{1,3}`?[.)]?(?:\*\*|__)[.)]?(?:\s|$)")
 _BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$")
 
@@ -801,7 +805,7 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
     """Return cards with the headings above them, the level that these name, and their context.
 
     Context is the text between a heading and the first card below it, if it shows something,
-    refers to what follows, or is homework. Other text is about the file or its author.
+    refers to what follows, or is an exercise. Other text is about the file or its author.
     """
     out: list[Card] = []
     sections: list[Line] = []
@@ -820,7 +824,8 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
             sections = [each for each in sections if each.depth < first.depth]
             low, context = -1, ""
         if low <= card.start and low >= 0:
-            context = _needed(_prose(page.lines[low : card.start]), page)
+            above = page.homework or bool(sections and _TASK.match(sections[-1].words))
+            context = _needed(_prose(page.lines[low : card.start]), whole=above)
             low = -1
         topics = (clean(wording(each.words).text).strip(" :：") for each in sections)
         levels = [level for each in sections if (level := heading_level(each.words))]
@@ -834,9 +839,9 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
     return out
 
 
-def _needed(above: str, page: Page) -> str:
+def _needed(above: str, *, whole: bool) -> str:
     """Return the preceding text that questions need: all, its last bold line, or none."""
-    if page.homework or _SHOWS.search(above) or _REFERS.search(above):
+    if whole or _SHOWS.search(above) or _REFERS.search(above):
         return above
     last = above.rpartition("\n\n")[2]
     bold = _BOLD.match(last)

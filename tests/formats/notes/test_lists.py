@@ -266,6 +266,24 @@ def test_gaps_are_asked_and_the_whole_answers() -> None:
     assert {each.kind for each in entries(text)} == {"card"}
 
 
+@pytest.mark.parametrize("label", ["Exercise", "تمرین"])
+def test_the_text_of_an_exercise_stands_with_each_of_its_questions(label: str) -> None:
+    parts = [
+        f"### **{label} {n}: Shots (4 points)**\nShe hits {n} of 9 times.\n\n"
+        "1. How likely is a hit?\n2. What is the mean?\n\n---\n"
+        for n in (1, 2)
+    ]
+    asked = entries(f"# Exam\n\n{''.join(parts)}")
+    assert [each.context for each in asked if each.kind != "note"] == [
+        *["She hits 1 of 9 times."] * 2, *["She hits 2 of 9 times."] * 2,
+    ]  # fmt: skip
+
+
+def test_colons_beside_another_sign_separate_nothing() -> None:
+    deck = "#flashcards\n\nsort {} compares neighbours\n"
+    assert len(cards(deck.format("::"))) == 1 and cards(deck.format("::@::")) == []
+
+
 def test_two_colons_of_a_program_are_no_card() -> None:
     (entry,) = entries(
         "# Notes\n\nUse std::vector and the ::before rule, or `a :: b`.\n\nkey:: value\n"
