@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby, takewhile
+from itertools import groupby, takewhile, zip_longest
 from typing import NamedTuple
 
 from kb.formats.notes.outline import (
@@ -523,9 +523,10 @@ def _labelled(page: Page) -> Iterator[Card]:
             _go_on(at, line, draft)
     answers = (list(map(source, each.answers.values())) for each in drafts)
     short = sum(all("\n\n" not in text for text in texts) for texts in answers)
-    for each in drafts:
+    for each, later in zip_longest(drafts, drafts[1:]):
         each.end = each.end or len(page.lines)
-        yield from _of_labels(each, page, short >= len(drafts) - 1)
+        last = later is None or later.start != each.end
+        yield from _of_labels(each, page, last and short >= len(drafts) - 1)
 
 
 def _problems(page: Page) -> Mapping[int, Label]:
@@ -705,7 +706,7 @@ def _has_words(parts: Mapping[str, list[tuple[int, str]]]) -> bool:
 
 
 def _of_labels(draft: _Labelled, page: Page, single: bool) -> Iterator[Card]:
-    """Yield the card from its parts. If other answers have one paragraph, so does the last."""
+    """Yield the card from its parts; if it is a ``single`` paragraph as others, end it there."""
     rows_of = draft.questions.items()
     levels = [stated_level(text, page.stars) for _, rows in rows_of for _, text in rows]
     asked = {

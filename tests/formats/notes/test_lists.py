@@ -284,6 +284,12 @@ def test_colons_beside_another_sign_separate_nothing() -> None:
     assert len(cards(deck.format("::"))) == 1 and cards(deck.format("::@::")) == []
 
 
+def test_all_up_to_the_next_labelled_question_answers() -> None:
+    long, short = "**Q:** How?\n**A:** So.\n\nAnd so.\n\n", "**Q:** Why?\n**A:** It is.\n\n"
+    assert cards(f"# Notes\n\n{long}{short}") == [("How?", "So.\n\nAnd so."), ("Why?", "It is.")]
+    assert cards(f"# Notes\n\n{short}{long}") == [("Why?", "It is."), ("How?", "So.")]
+
+
 def test_two_colons_of_a_program_are_no_card() -> None:
     (entry,) = entries(
         "# Notes\n\nUse std::vector and the ::before rule, or `a :: b`.\n\nkey:: value\n"
