@@ -338,8 +338,9 @@ def test_a_folder_that_changes_at_every_look_counts_as_full(
 
     with another_process(subprocess.DEVNULL) as pid:
         assert not folder.is_full(str(tmp_path), pid)
-        monkeypatch.setattr(folder.os, "scandir", moved)
-        assert folder.is_full(str(tmp_path), pid)
+        with monkeypatch.context() as patch:
+            patch.setattr(folder.os, "scandir", moved)
+            assert folder.is_full(str(tmp_path), pid)
 
 
 def test_what_is_held_open_counts_also_where_another_file_was_closed_meanwhile(
