@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 from kb import Library
 from kb.formats.book import Batch, Book
 from kb.model import silent
-from kb.model.clauses import completed, searched_texts
+from kb.model.documents import completed, searched_texts
 from kb.model.values import LAYERS
 from kb.service.diagnose import wrongly_indexed
 from kb.text.analyzer import indexed

@@ -25,7 +25,7 @@ from pathlib import Path
 
 import numpy as np
 
-from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, bundled_folder
+from kb.content.bundled import GLOSSARY_FILE, VOCABULARY_FILE, bundled_folder
 from kb.service.meaning import NEAREST, load_encoder
 from kb.text.analyzer import analyze, is_function_word, stems
 

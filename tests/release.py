@@ -16,8 +16,9 @@ from pathlib import Path
 from platform import processor, python_version
 
 from kb import Library, __version__, open_library
+from kb.content.bundled import bundled_folder
 from kb.content.release import CHARTS, VERIFIED, claim_digest
-from kb.content.tables import bundled_folder, toml_key
+from kb.content.tables import toml_key
 from kb.model import Annotation, Entry
 from kb.model.entry import Release
 from kb.present.charts.reading import charts

@@ -17,8 +17,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+from kb.content.bundled import bundled_folder
 from kb.content.folder import read_content
-from kb.content.tables import bundled_folder
 from kb.evidence.parameters import SEED, parameters_of, with_values
 from kb.evidence.runner import read_figures
 from kb.model import Evidence, Snippet

@@ -6,7 +6,7 @@ It needs danesh[meaning]. Vectors of passages that are unchanged are kept as the
 from __future__ import annotations
 
 from kb import open_library
-from kb.content.tables import bundled_folder
+from kb.content.bundled import bundled_folder
 from kb.search.meaning import packed
 from kb.service.meaning import SHIPPED, WEIGHTS, _shipped, key_of, load_encoder, passages
 from kb.service.opening import MEMORY

@@ -1,6 +1,8 @@
 """The bundled knowledge in ``data/``: read, checked, and converted to records.
 
-``tables``       TOML files with each mistake by file, line and key; the rules of written Persian
+``bundled``      where the bundled content lies, and whether it changed
+``tables``       TOML files with each mistake by file, line and key
+``context``      what the readers of a folder share; the rules of written Persian
 ``annotations``  claims on their exact spans, each with its evidence; the documents as received
 ``entries``      questions, cards and notes with their answers; the programs
 ``glossary``     words in two languages: glossary, vocabulary, dictionaries, parallel texts

@@ -10,7 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from kb import limits
-from kb.content.tables import Context, Table, language_of, read_days, read_table
+from kb.content.context import Context, language_of, read_days
+from kb.content.tables import Table, read_table
 from kb.errors import KbError, Message, nearest
 from kb.foreign import is_below, read_bytes
 from kb.model import Anchor, Annotation, Entry, Evidence, Source, Span, Target, digest

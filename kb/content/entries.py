@@ -10,15 +10,8 @@ from typing import Any
 
 from kb import limits
 from kb.content.annotations import cut, read_annotations, read_evidence, read_span
-from kb.content.tables import (
-    Context,
-    Mistakes,
-    Table,
-    check_language,
-    language_of,
-    read_days,
-    read_table,
-)
+from kb.content.context import Context, Mistakes, check_language, language_of, read_days
+from kb.content.tables import Table, read_table
 from kb.errors import BadData, nearest
 from kb.foreign import read_text
 from kb.model import Annotation, Answer, Entry, Snippet, Span, digest

@@ -9,17 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kb.content.annotations import read_sources
+from kb.content.bundled import GLOSSARY_FILE, bundled_folder
+from kb.content.context import Context, Mistakes
 from kb.content.entries import read_entry, read_snippets
 from kb.content.glossary import read_glossary
-from kb.content.tables import (
-    GLOSSARY_FILE,
-    Context,
-    Mistakes,
-    Table,
-    bundled_folder,
-    read_table,
-    toml_key,
-)
+from kb.content.tables import Table, read_table, toml_key
 from kb.errors import BadData, Message, nearest
 from kb.model import Annotation, Concept, Entry, Progress, Snippet, Source
 from kb.model.results import silent

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from kb import limits
-from kb.content.tables import Mistakes, faults
+from kb.content.context import Mistakes, faults
 from kb.errors import BadData, Message, nearest
 from kb.foreign import read_text, size, unix
 from kb.model import Concept, ConceptName

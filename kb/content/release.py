@@ -12,7 +12,8 @@ import dataclasses
 from functools import cache
 from pathlib import Path
 
-from kb.content.tables import Table, bundled_folder, read_table
+from kb.content.bundled import bundled_folder
+from kb.content.tables import Table, read_table
 from kb.model import Annotation, Entry, Snippet, digest
 from kb.model.entry import Release
 from kb.model.entry_json import ANNOTATION

@@ -15,8 +15,9 @@ from kb.foreign import decoded, raw_lines, size
 from kb.formats.book import Batch, Book, Shelf, first_line
 from kb.model import Answer, Dropped, Entry, Progress
 from kb.model.entry_json import ENTRY, Level, bounded, bounded_keys
-from kb.model.json import TEXT, WORDS, Key, Maybe, Shape, dumps, loads
+from kb.model.json import dumps, loads
 from kb.model.results import silent
+from kb.model.shapes import TEXT, WORDS, Key, Maybe, Shape
 from kb.model.values import LEVELS
 from kb.text.languages import guess_language
 

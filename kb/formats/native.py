@@ -15,7 +15,8 @@ from kb.formats.media import Blobs
 from kb.formats.pieces import Part, read_object
 from kb.model import Progress, Review, silent
 from kb.model.entry_json import ENTRY, SOURCE
-from kb.model.json import TEXT, TEXTS, WHOLE, Key, Shape, dumps, versioned
+from kb.model.json import dumps, versioned
+from kb.model.shapes import TEXT, TEXTS, WHOLE, Key, Shape
 from kb.model.values import SCHEMA_VERSION
 
 _VERSION = "schema_version"

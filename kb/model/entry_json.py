@@ -31,7 +31,8 @@ from kb.model.entry import (
     is_plain_name,
     short_digest,
 )
-from kb.model.json import (
+from kb.model.json import dumps
+from kb.model.shapes import (
     DAY,
     FLAG,
     NUMBER,
@@ -46,7 +47,6 @@ from kb.model.json import (
     Many,
     Maybe,
     Shape,
-    dumps,
 )
 from kb.model.values import (
     BASES,

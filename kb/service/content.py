@@ -10,9 +10,10 @@ import functools
 from collections.abc import Sequence
 from pathlib import Path
 
+from kb.content.bundled import GLOSSARY_FILE, VOCABULARY_FILE
+from kb.content.context import Mistakes
 from kb.content.folder import read_content
 from kb.content.glossary import names_of, read_glossary, read_vocabulary
-from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, Mistakes
 from kb.errors import Conflict
 from kb.model import ConceptName, Entry, Progress
 from kb.model.changes import FieldChange

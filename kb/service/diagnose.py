@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from kb.content.bundled import VOCABULARY_FILE, bundled_folder
+from kb.content.context import Mistakes
 from kb.content.folder import read_content
 from kb.content.glossary import read_vocabulary
-from kb.content.tables import VOCABULARY_FILE, Mistakes, bundled_folder
 from kb.errors import BadDatabase, KbError, Message, NotFound, joined_sentences
 from kb.evidence.runner import Limits, run_snippet, sandbox_level
 from kb.model import Check, Concept, Progress, Snippet, paced

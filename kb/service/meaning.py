@@ -14,17 +14,17 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kb.content.tables import bundled_folder
+from kb.content.bundled import bundled_folder
 from kb.errors import BadData, KbError, Message, NotFound
 from kb.foreign import read_bytes
 from kb.limits import WHOLE
-from kb.model.clauses import Candidate, Lacks, Named, Predicate
 from kb.model.results import Progress, paced
 from kb.service.base import Base, Service, clean
 from kb.settings import read_settings
 from kb.store.sqlite.store import VECTORS
 
 if TYPE_CHECKING:
+    from kb.model.clauses import Candidate, Predicate
     from kb.search.encoder import Encoder
     from kb.search.meaning import Vectors
     from kb.search.translation import Key
@@ -284,6 +284,8 @@ class Meaning(Service):
         mine = store.vectors.of(WEIGHTS, [text.document for text in store.vectors.texts([entry])])
         if not mine:
             return ()
+        from kb.model.clauses import Lacks, Named
+
         vectors, closeness = self._vectors(), dict[int, float]()
         for row in mine:
             for document, close in vectors.closest(vectors.direction(row))[:_LOOKED_AT]:

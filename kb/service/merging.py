@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from kb.errors import BadData, Conflict, Message
 from kb.model import Dropped, Entry
 from kb.model.changes import Side
-from kb.model.clauses import Document
+from kb.model.documents import Document
 from kb.model.entry_json import Fields, bounded, difference, entry_of, fields_of
 from kb.model.values import NOTE
 from kb.search.index import fts5

@@ -8,13 +8,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, stamp
+from kb.content.bundled import GLOSSARY_FILE, VOCABULARY_FILE, stamp
 from kb.errors import BadDatabase, DiskFull, Message, ReadOnly, UsageError
 from kb.model.results import paced
 from kb.service.base import Base, Service, only_our_errors, path_of
 from kb.store.sqlite.driver import damaged, is_open_here
 from kb.store.sqlite.files import refuse_database
-from kb.store.sqlite.store import Store
+from kb.store.sqlite.store import FTS5, Store
 from kb.text.languages import FINGERPRINT
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def open_renewed(
     Raises `BadDatabase` if it is not a database, too new, or cannot be created, and `Cancelled`
     if ``progress`` does: a new file is then removed and an old one unchanged.
     """
-    from kb.content.tables import bundled_folder
+    from kb.content.bundled import bundled_folder
 
     folder, tell = bundled_folder(), paced(progress)
     with only_our_errors(str(path)):
@@ -281,12 +281,11 @@ def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tupl
     held, analyzer, terms = map(meta.get, (CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY))
     names = _glossary_stamp(folder)
     changed = bundled and held not in (NO_CONTENT, stamp(folder))
-    if analyzer == FINGERPRINT:
+    if analyzer == FINGERPRINT and meta.get(FTS5) != "":
         from kb.search.index import fts5
 
         with _unless_full(Message("SQLite's own search index"), told):
-            if meta.get(fts5.NEXT) != "":
-                fts5.update(base.store, progress)
+            fts5.update(base.store, progress)
     if analyzer == FINGERPRINT and terms == names and not changed:
         return tuple(told)
     from kb.service import content

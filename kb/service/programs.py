@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kb import limits
+from kb.content.bundled import bundled_folder
 from kb.content.entries import trusted_digests
-from kb.content.tables import bundled_folder
 from kb.errors import Conflict, Message, NotFound, Untrusted, nearest
 from kb.evidence.parameters import with_values
 from kb.evidence.runner import Limits, OnOutput, check_level, run_snippet, sandbox_level

@@ -88,7 +88,7 @@ class Read(Service):
 
     def backlinks(self, entry: str) -> tuple[str, ...]:
         """Return the entries that list this one as related."""
-        return self._base.store.catalog.backlinks(clean("an entry", entry))
+        return self._base.store.entries.backlinks(clean("an entry", entry))
 
     def questions(self, ids: Iterable[str]) -> dict[str, dict[str, str]]:
         """Return the displayed question of each of these entries by language."""

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple, get_args
 from kb import limits
 from kb.errors import BadData, UsageError
 from kb.model.entry import digest
-from kb.model.json import NUMBER, TEXT, WHOLE, Choice, Key, Many, Shape, dumps, loads
+from kb.model.json import dumps, loads
+from kb.model.shapes import NUMBER, TEXT, WHOLE, Choice, Key, Many, Shape
 from kb.model.study import Row, Scheduler, What
 from kb.settings import Settings, change_settings, is_setting, read_settings
 from kb.store.sqlite.store import Store

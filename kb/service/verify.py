@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from kb import limits
+from kb.content.bundled import bundled_folder
 from kb.content.folder import accept_evidence
-from kb.content.tables import bundled_folder
 from kb.errors import Message, ReadOnly, Untrusted
 from kb.evidence.judge import judge
 from kb.evidence.runner import Limits, check_level

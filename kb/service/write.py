@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 from kb.errors import Conflict, Message
 from kb.model.changes import BUNDLED, Change, FieldChange, Record, What
-from kb.model.clauses import Document
+from kb.model.documents import Document
 from kb.model.entry import Entry, short_digest
 from kb.model.entry_json import Fields, content_digest, difference, entry_of, fields_of
 from kb.model.json import dumps, loads

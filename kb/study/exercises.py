@@ -15,8 +15,8 @@ from itertools import chain, count, filterfalse
 from typing import NamedTuple
 
 from kb import limits
+from kb.content.bundled import bundled_folder
 from kb.content.drift.items import Item, find_numbers, read
-from kb.content.tables import bundled_folder
 from kb.evidence.parameters import drawn, with_values
 from kb.foreign import read_text, unix
 from kb.model import Annotation, Entry, Evidence

@@ -18,7 +18,8 @@ from kb import limits
 from kb.errors import BadData
 from kb.model.entry import digest
 from kb.model.entry_json import bounded, entry_of
-from kb.model.json import FLAG, TEXT, WORDS, Key, Maybe, Plain, Shape, loads
+from kb.model.json import loads
+from kb.model.shapes import FLAG, TEXT, WORDS, Key, Maybe, Plain, Shape
 from kb.text.program import forbidden_in_name, normal_code
 
 EXISTS = "exists"

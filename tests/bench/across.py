@@ -60,7 +60,7 @@ def _states(documents: Sequence[Document], lists: Sequence[Path]) -> Iterator[Li
     """Yield one knowledge base in the three states; every new one is given the glossary."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "kb.db"
-        with patch("kb.content.tables.bundled_folder", lambda: Path(folder)):
+        with patch("kb.content.bundled.bundled_folder", lambda: Path(folder)):
             library = open_library(path, bundled=False)
         with library:
             fill(library, documents)

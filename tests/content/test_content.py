@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 
 from kb import Library
+from kb.content.bundled import bundled_folder
+from kb.content.context import Mistakes
 from kb.content.entries import read_snippets
 from kb.content.folder import Content, read_content
 from kb.content.glossary import FIELDS
-from kb.content.tables import Mistakes, bundled_folder
 from kb.errors import BadData
 from kb.evidence.runner import Limits, read_figures, run_snippet
 from kb.model import Entry, Snippet

@@ -137,7 +137,7 @@ def test_a_line_of_the_record_without_a_reason_is_a_mistake(course: Path) -> Non
 def test_importing_a_folder_loads_nothing_of_it() -> None:
     program = (
         "import sys\nfrom kb.content.folder import read_content\n"
-        "from kb.content.tables import bundled_folder\n"
+        "from kb.content.bundled import bundled_folder\n"
         "read_content(bundled_folder())\nprint(*sys.modules)"
     )
     command = [sys.executable, "-c", program]

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from kb import Library
+from kb.content.bundled import bundled_folder
+from kb.content.context import Mistakes
 from kb.content.folder import read_content
-from kb.content.tables import Mistakes, bundled_folder
 from kb.errors import BadData, NotFound, UsageError
 from kb.formats import form
 from kb.formats.book import Shelf

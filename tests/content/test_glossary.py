@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from kb.content.context import Mistakes
 from kb.content.glossary import COLUMNS, read_glossary
-from kb.content.tables import Mistakes
 from kb.errors import BadData
 
 HEADER = "\t".join(COLUMNS)

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from kb import Library
+from kb.content.bundled import GLOSSARY_FILE, VOCABULARY_FILE, bundled_folder
+from kb.content.context import Mistakes
 from kb.content.glossary import COLUMNS, read_glossary, read_vocabulary
-from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, Mistakes, bundled_folder
 from kb.errors import BadData
 from kb.text.analyzer import stems
 

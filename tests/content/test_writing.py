@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kb.content.tables import faults
+from kb.content.context import faults
 
 
 @pytest.mark.parametrize(

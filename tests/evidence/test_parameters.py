@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kb import Library
-from kb.content.tables import bundled_folder
+from kb.content.bundled import bundled_folder
 from kb.errors import UsageError
 from kb.evidence.parameters import SEED, Parameter, drawn, parameters_of, with_values
 

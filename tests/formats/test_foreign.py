@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from kb import Library, limits
+from kb.content.context import Mistakes
 from kb.content.folder import read_content
-from kb.content.tables import Mistakes
 from kb.errors import BadData, NotFound
 from kb.foreign import drawn, opened, raw_lines, read_text
 from kb.formats.anki.archive import Archive

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb import Library
-from kb.content.tables import bundled_folder
+from kb.content.bundled import bundled_folder
 from kb.errors import BadData, Conflict, KbError, NotFound, UsageError
 from kb.formats.lines import read as read_lines
 from kb.formats.native import write

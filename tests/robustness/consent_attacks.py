@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any
 
-from kb.content.tables import bundled_folder
+from kb.content.bundled import bundled_folder
 from kb.model import Evidence, TextSpan, digest
 from kb.model.draft import Amendment
 from kb.text.program import lines_of

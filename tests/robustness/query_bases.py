@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kb import open_library
-from kb.content.tables import bundled_folder
+from kb.content.bundled import bundled_folder
 
 MANY = 20_000
 LANGUAGES = ("en", "fa")

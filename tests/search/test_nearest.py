@@ -12,7 +12,7 @@ from unittest.mock import patch
 import pytest
 
 from kb import Library
-from kb.content.tables import bundled_folder
+from kb.content.bundled import bundled_folder
 from kb.search.interpret import NEAREST_WEIGHT, interpret
 from kb.search.parser import parse
 from kb.search.translation import Key, key_of

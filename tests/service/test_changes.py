@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 from kb import Library, open_library
-from kb.content.tables import bundled_folder
+from kb.content.bundled import bundled_folder
 from kb.errors import BadDatabase, Cancelled, Conflict, KbError, NotFound, UsageError
 from kb.model import Entry, Progress, TextSpan
 from kb.model.draft import Amendment, Draft
@@ -926,7 +926,7 @@ def publish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
         lines = file.read_text(encoding="utf-8").split("\n")
         lines = [f'tags = ["{tags}"]' if line.startswith("tags =") else line for line in lines]
         file.write_text("\n".join(lines), encoding="utf-8")
-        monkeypatch.setattr("kb.content.tables.bundled_folder", lambda: data)
+        monkeypatch.setattr("kb.content.bundled.bundled_folder", lambda: data)
 
     return published
 

@@ -128,7 +128,7 @@ def _changed_content(
     data = tmp_path / "data"
     shutil.copytree(Path(__file__).parents[2] / "data", data)
     change(data / "systems-for-ml" / "06-preprocessing-bottleneck.toml")
-    monkeypatch.setattr("kb.content.tables.bundled_folder", lambda: data)
+    monkeypatch.setattr("kb.content.bundled.bundled_folder", lambda: data)
 
 
 @pytest.mark.long

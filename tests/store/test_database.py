@@ -450,7 +450,7 @@ def test_a_changed_content_renews_ours_and_leaves_the_readers(
     entry = data / "systems-for-ml" / "06-preprocessing-bottleneck.toml"
     entry.write_text(entry.read_text().replace('tags = ["systems"', 'tags = ["zymurgy", "systems"'))
     (data / "complexity-and-numerics" / "00-introduction.toml").unlink()
-    monkeypatch.setattr("kb.content.tables.bundled_folder", lambda: data)
+    monkeypatch.setattr("kb.content.bundled.bundled_folder", lambda: data)
     with open_library(bundled_path) as library:
         assert [hit.id for hit in library.search("zymurgy").hits] == ["preprocessing-bottleneck"]
         assert library.list().total == 33
@@ -496,7 +496,7 @@ def test_new_content_leaves_out_what_the_reader_has_a_name_for(
     (data / "snippets" / "future.py").write_text('"""A title."""\nprint("x: 1")\n')
     entry = data / "systems-for-ml" / "06-preprocessing-bottleneck.toml"
     entry.write_text(re.sub("snippets = .*", 'snippets = ["future"]', entry.read_text(), count=1))
-    monkeypatch.setattr("kb.content.tables.bundled_folder", lambda: data)
+    monkeypatch.setattr("kb.content.bundled.bundled_folder", lambda: data)
     with open_library(bundled_path) as library:
         assert library.snippet("future").code == "print(1)"
         assert library.show("my-entry").question == {"en": "Mine?"}

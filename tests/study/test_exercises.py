@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kb import Entry, Library, Snippet, Untrusted, open_library
-from kb.content.tables import bundled_folder
+from kb.content.bundled import bundled_folder
 from kb.i18n.names import values_told
 from kb.model.entry import Answer
 from kb.service.study import Study

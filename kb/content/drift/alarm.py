@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from kb.content.context import Mistakes
 from kb.content.drift.items import (
     Item,
     Place,
@@ -19,7 +20,7 @@ from kb.content.drift.items import (
     read,
 )
 from kb.content.glossary import lines_of
-from kb.content.tables import Mistakes, Table
+from kb.content.tables import Table
 from kb.errors import BadData, Message, nearest
 from kb.model import Entry
 from kb.model.values import LAYERS

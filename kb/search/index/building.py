@@ -8,7 +8,7 @@ from itertools import chain, pairwise
 from sys import intern
 from typing import NamedTuple
 
-from kb.model.clauses import COLUMNS, Document
+from kb.model.documents import COLUMNS, Document
 from kb.search.index.codec import packed, packed_places
 from kb.text.analyzer import indexed
 

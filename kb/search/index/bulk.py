@@ -16,7 +16,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import BinaryIO
 
-from kb.model.clauses import Document
+from kb.model.documents import Document
 from kb.search.index.building import Analysed, Built, analysed, built, segment_of
 from kb.work import undisturbed
 

@@ -9,17 +9,16 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.model.clauses import (
-    COLUMNS,
     Candidate,
     Candidates,
     Clause,
-    Document,
     Occurrences,
     Phrase,
     Predicate,
     Scoring,
     weights_of,
 )
+from kb.model.documents import COLUMNS, Document
 from kb.model.results import Progress
 from kb.search.index import fts5, segments
 from kb.search.index.building import fact

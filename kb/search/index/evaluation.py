@@ -10,7 +10,6 @@ from operator import or_
 from typing import Any, NamedTuple, TypeVar
 
 from kb.model.clauses import (
-    COLUMNS,
     K1,
     B,
     Every,
@@ -23,6 +22,7 @@ from kb.model.clauses import (
     Predicate,
     Some,
 )
+from kb.model.documents import COLUMNS
 from kb.search.index.building import Pattern, fact, stems_of
 from kb.search.index.codec import blocks_of, ordinals_of, unpacked_places
 from kb.search.index.postings import Gathered, Placed, Postings, gather

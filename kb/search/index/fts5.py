@@ -22,16 +22,14 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from kb.model.clauses import COLUMNS, Document
+from kb.model.documents import COLUMNS, Document
 from kb.store.sqlite.rows import LISTED
+from kb.store.sqlite.store import FTS5
 
 if TYPE_CHECKING:
     from kb.model.results import Progress
     from kb.search.index.engine import RankedIndex
     from kb.store.sqlite.store import Store
-
-NEXT = "document_fts"
-"""The key for the first document that may be missing; empty if none is."""
 
 _MOST = 50_000
 """The number of entries up to which the table is kept by default: it slows imports by a fifth."""
@@ -100,8 +98,8 @@ def follow(store: Store, layer: int, *, shown: bool) -> None:
 
 def leave(store: Store, numbers: Sequence[int]) -> None:
     """Leave new documents to `update`; the caller holds the transaction."""
-    known = store.meta.get(NEXT)
-    store.meta.put(NEXT, str(min([*numbers, *([int(known)] if known else [])], default="")))
+    known = store.meta.get(FTS5)
+    store.meta.put(FTS5, str(min([*numbers, *([int(known)] if known else [])], default="")))
 
 
 def update(store: Store, progress: Progress) -> None:
@@ -109,7 +107,7 @@ def update(store: Store, progress: Progress) -> None:
 
     If ``progress`` raises, the next update continues.
     """
-    if store.meta.get(NEXT) == "":
+    if store.meta.get(FTS5) == "":
         return
     if not _is_wanted(store):
         if _is_kept(store):
@@ -135,13 +133,13 @@ def complete(store: Store) -> None:
     clear(store)
     connection.run(_CREATION)
     connection.run_many(_ADDITION, map(_row, store.entries.documents()))
-    store.meta.put(NEXT, "")
+    store.meta.put(FTS5, "")
 
 
 def clear(store: Store) -> None:
     """Remove the table, which the next `update` rebuilds; the caller holds the transaction."""
     store.connection.run("DROP TABLE IF EXISTS document_fts")
-    store.meta.put(NEXT, "0")
+    store.meta.put(FTS5, "0")
 
 
 def count(store: Store) -> int | None:
@@ -157,7 +155,7 @@ def differing(store: Store, index: RankedIndex) -> list[int]:
     if not _is_kept(store):
         return []
     with store.connection.snapshot():
-        start, listed, held = store.meta.get(NEXT), _numbers(store, _SHOWN), _numbers(store, _HELD)
+        start, listed, held = store.meta.get(FTS5), _numbers(store, _SHOWN), _numbers(store, _HELD)
         due = {number for number in listed if not start or number < int(start)}
         both = sorted(held & listed)
         sample = both[:: len(both) // _SAMPLE + 1]
@@ -194,16 +192,16 @@ def _step(store: Store) -> int:
         if not _is_kept(store):
             connection.run(_CREATION)
         sql = f"{_SHOWN} AND d.id >= ? AND d.id NOT IN ({_HELD}) ORDER BY d.id LIMIT ?"
-        start = int(store.meta.get(NEXT) or 0)
+        start = int(store.meta.get(FTS5) or 0)
         missing = [row[0] for row in connection.rows(sql, (start, _AT_ONCE))]
-        store.meta.put(NEXT, str(missing[-1] + 1) if missing else "")
+        store.meta.put(FTS5, str(missing[-1] + 1) if missing else "")
         wanted = set(missing)
         for document in store.entries.documents(store.entries.holding(missing)):
             if document.id in wanted:
                 connection.run(_ADDITION, _row(document))
                 done += 1
                 if time.monotonic() > end:
-                    store.meta.put(NEXT, str(document.id + 1))
+                    store.meta.put(FTS5, str(document.id + 1))
                     break
     return done
 

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from kb.model.clauses import COLUMNS
+from kb.model.documents import COLUMNS
 from kb.search.index.building import FACT, Pattern
 from kb.search.index.segments import Part
 from kb.store.sqlite.driver import Connection

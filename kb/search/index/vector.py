@@ -8,7 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from kb.model.clauses import COLUMNS, Phrase
+from kb.model.clauses import Phrase
+from kb.model.documents import COLUMNS
 from kb.search.index.arrays import (
     Doubles,
     Entries,

@@ -13,7 +13,7 @@ from itertools import groupby, islice
 from operator import attrgetter
 from zlib import crc32
 
-from kb.model.clauses import Document
+from kb.model.documents import Document
 from kb.model.results import Progress
 from kb.search.index.building import Built, Pattern, built, facts_of, held, stems_of
 from kb.search.index.codec import unpacked, unpacked_places

@@ -285,8 +285,8 @@ def _digest(entry: str, part: Snippet | Annotation) -> str:
 
 def _bundled() -> tuple[Mapping[str, Annotation], Mapping[str, str]]:
     """Return the bundled annotations without measurements, and programs."""
+    from kb.content.bundled import bundled_folder
     from kb.content.folder import read_content
-    from kb.content.tables import bundled_folder
 
     entries = read_content(bundled_folder()).entries
     notes = (each for entry in entries for each in entry.claims)

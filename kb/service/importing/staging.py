@@ -15,7 +15,7 @@ from kb.errors import Cancelled, Conflict
 from kb.formats.book import Batch, Book, Shelf
 from kb.model import Entry, Progress, digest, silent
 from kb.model.changes import FieldChange, Record
-from kb.model.clauses import Document
+from kb.model.documents import Document
 from kb.service.base import Base
 from kb.service.finishing import STEP, purge, settle, sweep, unstopped, version_of
 from kb.service.importing.materials import Material

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
-from kb.model.clauses import Candidate, Predicate
+from kb.model.clauses import (
+    Candidate,
+    Clause,
+    Every,
+    Has,
+    Lacks,
+    Matches,
+    Named,
+    Predicate,
+    Some,
+    is_of_entries,
+)
 from kb.model.entry import Accepted, digest
 from kb.model.results import Hit, Page
 from kb.store.sqlite.driver import Part, Row
-from kb.store.sqlite.rows import (
-    ASKED,
-    DARK,
-    LISTED,
-    SHOWN,
-    TEXTS,
-    Ref,
-    SqlFragment,
-    Texts,
-    texts_of,
-    title_of,
-    to_sql,
-)
+from kb.store.sqlite.rows import ASKED, DARK, LISTED, SHOWN, TEXTS, Ref, Texts, texts_of, title_of
 
 _SIMILAR = 60
 _LATEST = 1_000
@@ -183,14 +182,6 @@ class Catalog(Part):
         found = self._db.rows(f"{sql} WHERE e.within > ''", (json.dumps(entries),))
         return dict(map(tuple, found))
 
-    def backlinks(self, entry: str) -> tuple[str, ...]:
-        """Return the listed entries that list an entry as related, by id."""
-        sql = (
-            "SELECT e.id FROM link l JOIN entry e ON e.key = l.entry "
-            f"WHERE l.target = ? AND {LISTED} ORDER BY e.id"
-        )
-        return tuple(row[0] for row in self._db.rows(sql, (entry,)))
-
     def languages(self) -> tuple[str, ...]:
         """Return the languages of documents, with one index lookup each."""
         return tuple(self._db.languages_of("document"))
@@ -292,3 +283,61 @@ def _pieces(name: str) -> list[str]:
     end = min(len(name), length * _MOST_PIECES)
     found = [name[start : start + length] for start in range(0, end, length)]
     return [piece for piece in found if len(piece) > 1] or found
+
+
+# Predicates as SQL over documents (``d``) and their entries (``e``); values are always bound.
+
+
+SqlFragment = tuple[str, list[str]]
+"""An SQL expression and its bound values."""
+
+Matching = Callable[[Clause], Sequence[int]]
+"""Returns the numbers of documents that match a clause, from the index."""
+
+FIELDS = {
+    "lang": "d.lang = ? COLLATE NOCASE",
+    # Its name, or the beginning of it that ends at a slash.
+    "collection": "instr(e.collection || '/', ? || '/') = 1",
+    "level": "e.level = ? COLLATE NOCASE",
+    "topic": "e.topic = ? COLLATE NOCASE",
+    "kind": "e.kind = ? COLLATE NOCASE",
+    "id": "e.id = ?",
+    "tag": "EXISTS (SELECT 1 FROM json_each(e.tags) WHERE value = ? COLLATE NOCASE)",
+    "verdict": "EXISTS (SELECT 1 FROM annotation a WHERE a.entry = e.id"
+    " AND a.verdict = ? COLLATE NOCASE)",
+}
+"""The fields of predicates, each with its SQL test of one bound value."""
+
+
+def to_sql(predicate: Predicate, matching: Matching) -> SqlFragment:
+    """Return the predicate in SQL.
+
+    >>> to_sql(Every((Has("level", "H"), Lacks(Matches(Clause(()))))), lambda clause: [7])[1]
+    ['H', '[7]']
+    """
+    match predicate:
+        case Matches(clause):
+            documents = json.dumps(matching(clause))
+            return "d.id IN (SELECT value FROM json_each(?))", [documents]
+        case Has(field, value):
+            return FIELDS[field], [value]
+        case Named(ids):
+            return "e.id IN (SELECT value FROM json_each(?))", [json.dumps(ids)]
+        case Every(of):
+            return _join(of, matching, " AND ", empty="1")
+        case Some(of):
+            return _join(of, matching, " OR ", empty="0")
+        case Lacks(inner):
+            sql, values = to_sql(inner, matching)
+            if is_of_entries(inner):
+                return f"({sql}) IS NOT TRUE", values
+            joined = "" if isinstance(inner, Matches) else " JOIN entry e ON e.key = d.entry"
+            return f"e.key NOT IN (SELECT d.entry FROM document d{joined} WHERE {sql})", values
+
+
+def _join(of: tuple[Predicate, ...], matching: Matching, word: str, empty: str) -> SqlFragment:
+    if not of:
+        return empty, []
+    parts = [to_sql(part, matching) for part in of]
+    sql = word.join(f"({text})" for text, _ in parts)
+    return sql, [value for _, values in parts for value in values]

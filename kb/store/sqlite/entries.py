@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from kb.errors import Conflict, Message
-from kb.model.clauses import Document
+from kb.model.documents import Document
 from kb.model.entry import Annotation, Entry, Snippet, Source, digest
 from kb.store.sqlite import rows
 from kb.store.sqlite.driver import Connection, Part, RawConnection, Row
-from kb.store.sqlite.rows import ASKED, SHOWN, EntryState, Owner
+from kb.store.sqlite.rows import ASKED, LISTED, SHOWN, EntryState, Owner
 
 T = TypeVar("T")
 _OF = f"FROM {ASKED} entry e ON e.id = asked.value"
@@ -187,6 +187,14 @@ class Entries(Part):
             "OR value IN (SELECT id FROM retired) OR value IN (SELECT entry FROM record)"
         )
         return set(self._db.column(sql, (json.dumps(ids),)))
+
+    def backlinks(self, entry: str) -> tuple[str, ...]:
+        """Return the listed entries that list an entry as related, by id."""
+        sql = (
+            "SELECT e.id FROM link l JOIN entry e ON e.key = l.entry "
+            f"WHERE l.target = ? AND {LISTED} ORDER BY e.id"
+        )
+        return tuple(row[0] for row in self._db.rows(sql, (entry,)))
 
     def documents(self, ids: Sequence[str] | None = None) -> Iterator[Document]:
         """Yield the stored documents of entries, or all searchable ones, by number."""

@@ -22,7 +22,6 @@ from kb.disk import is_alive, lock_holders, noted
 from kb.errors import Conflict, KbError
 from kb.foreign import read_text
 from kb.limits import FORM
-from kb.model.json import loads
 from kb.model.results import OnWait, Writer
 
 PATIENCE = 60.0
@@ -123,6 +122,8 @@ def told_of(name: str, kind: str = "(wait|work)") -> re.Pattern[str]:
 
 
 def _read(file: Path) -> Writer | None:
+    from kb.model.json import loads
+
     try:
         told = loads(read_text(file, FORM), str(file))
         since = max(0.0, time.time() - float(told["since"]))

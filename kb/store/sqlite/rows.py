@@ -4,25 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from kb.errors import BadDatabase
-from kb.model.clauses import (
-    COLUMNS,
-    Clause,
-    Document,
-    Every,
-    Has,
-    Lacks,
-    Matches,
-    Named,
-    Predicate,
-    Some,
-    completed,
-    is_of_entries,
-    searched_texts,
-)
+from kb.model.documents import COLUMNS, Document, completed, searched_texts
 from kb.model.entry import (
     FACTS,
     Anchor,
@@ -300,61 +286,3 @@ SHOWN = f"e.layer NOT IN {DARK}"
 
 LISTED = f"{SHOWN} AND e.hidden = 0"
 """The entry is visible and not hidden by the reader."""
-
-
-# Predicates as SQL over documents (``d``) and their entries (``e``); values are always bound.
-
-
-SqlFragment = tuple[str, list[str]]
-"""An SQL expression and its bound values."""
-
-Matching = Callable[[Clause], Sequence[int]]
-"""Returns the numbers of documents that match a clause, from the index."""
-
-FIELDS = {
-    "lang": "d.lang = ? COLLATE NOCASE",
-    # Its name, or the beginning of it that ends at a slash.
-    "collection": "instr(e.collection || '/', ? || '/') = 1",
-    "level": "e.level = ? COLLATE NOCASE",
-    "topic": "e.topic = ? COLLATE NOCASE",
-    "kind": "e.kind = ? COLLATE NOCASE",
-    "id": "e.id = ?",
-    "tag": "EXISTS (SELECT 1 FROM json_each(e.tags) WHERE value = ? COLLATE NOCASE)",
-    "verdict": "EXISTS (SELECT 1 FROM annotation a WHERE a.entry = e.id"
-    " AND a.verdict = ? COLLATE NOCASE)",
-}
-"""The fields of predicates, each with its SQL test of one bound value."""
-
-
-def to_sql(predicate: Predicate, matching: Matching) -> SqlFragment:
-    """Return the predicate in SQL.
-
-    >>> to_sql(Every((Has("level", "H"), Lacks(Matches(Clause(()))))), lambda clause: [7])[1]
-    ['H', '[7]']
-    """
-    match predicate:
-        case Matches(clause):
-            documents = json.dumps(matching(clause))
-            return "d.id IN (SELECT value FROM json_each(?))", [documents]
-        case Has(field, value):
-            return FIELDS[field], [value]
-        case Named(ids):
-            return "e.id IN (SELECT value FROM json_each(?))", [json.dumps(ids)]
-        case Every(of):
-            return _join(of, matching, " AND ", empty="1")
-        case Some(of):
-            return _join(of, matching, " OR ", empty="0")
-        case Lacks(inner):
-            sql, values = to_sql(inner, matching)
-            if is_of_entries(inner):
-                return f"({sql}) IS NOT TRUE", values
-            joined = "" if isinstance(inner, Matches) else " JOIN entry e ON e.key = d.entry"
-            return f"e.key NOT IN (SELECT d.entry FROM document d{joined} WHERE {sql})", values
-
-
-def _join(of: tuple[Predicate, ...], matching: Matching, word: str, empty: str) -> SqlFragment:
-    if not of:
-        return empty, []
-    parts = [to_sql(part, matching) for part in of]
-    sql = word.join(f"({text})" for text, _ in parts)
-    return sql, [value for _, values in parts for value in values]

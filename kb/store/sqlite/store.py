@@ -17,15 +17,17 @@ from kb.store.sqlite.database import Database
 from kb.store.sqlite.driver import INCREMENTAL, Part
 
 if TYPE_CHECKING:
-    from kb.store.sqlite.catalog import Catalog
+    from kb.store.sqlite.catalog import Catalog, Matching
     from kb.store.sqlite.collections import Collections
     from kb.store.sqlite.entries import Additions, Entries
     from kb.store.sqlite.journal import Journal, Layers
     from kb.store.sqlite.ledger import Evidences, Glossary, Ledger, MediaFiles, Reviews, Snippets
-    from kb.store.sqlite.rows import Matching
     from kb.store.sqlite.studies import Studies
     from kb.store.sqlite.syncs import Syncs
     from kb.store.sqlite.vectors import Vectors
+
+FTS5 = "document_fts"
+"""The key in ``meta`` of the first document that SQLite's own index may miss; empty if none is."""
 
 VECTORS = "vectors"
 """The key in ``meta`` of the version of all vectors: how often they changed."""

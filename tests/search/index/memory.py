@@ -9,13 +9,11 @@ from contextlib import contextmanager
 
 from kb.model import Progress
 from kb.model.clauses import (
-    COLUMNS,
     K1,
     B,
     Candidate,
     Candidates,
     Clause,
-    Document,
     Every,
     Has,
     Lacks,
@@ -28,6 +26,7 @@ from kb.model.clauses import (
     Some,
     weights_of,
 )
+from kb.model.documents import COLUMNS, Document
 from kb.text.consonants import consonant_keys as keys_of
 from tests.terms import SEPARATOR, index_text
 

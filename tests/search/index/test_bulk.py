@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from kb.model.clauses import Document
+from kb.model.documents import Document
 from kb.search.index import bulk
 from kb.search.index.building import Built, built
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from kb import Library, open_library
 from kb.errors import Cancelled
-from kb.model.clauses import Document
+from kb.model.documents import Document
 from kb.model.draft import Amendment, Draft
 from kb.search.index import fts5
 from kb.service.opening import salvage

@@ -14,10 +14,8 @@ from hypothesis import strategies as st
 from kb import Library
 from kb.model import Answer, Entry, silent
 from kb.model.clauses import (
-    COLUMNS,
     Candidates,
     Clause,
-    Document,
     Every,
     Has,
     Lacks,
@@ -28,6 +26,7 @@ from kb.model.clauses import (
     Scoring,
     Some,
 )
+from kb.model.documents import COLUMNS, Document
 from kb.search.index.engine import RankedIndex
 from kb.service.write import put_entry
 from kb.text.consonants import consonant_keys

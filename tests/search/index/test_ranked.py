@@ -20,7 +20,6 @@ from kb.model import Answer, Entry, Filters, silent
 from kb.model.clauses import (
     Candidates,
     Clause,
-    Document,
     Every,
     Has,
     Lacks,
@@ -29,6 +28,7 @@ from kb.model.clauses import (
     Predicate,
     Scoring,
 )
+from kb.model.documents import Document
 from kb.model.draft import Draft
 from kb.search.index import arrays, bulk, merging, segments
 from kb.search.index.building import built

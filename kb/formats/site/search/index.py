@@ -19,7 +19,8 @@ from pathlib import Path
 
 from kb.i18n import LANGUAGES
 from kb.model import ConceptName, Entry
-from kb.model.clauses import COLUMNS, K1, B, completed, searched_texts
+from kb.model.clauses import K1, B
+from kb.model.documents import COLUMNS, completed, searched_texts
 from kb.search import rerank, transliteration
 from kb.search.fallbacks import other_layout
 from kb.search.translation import MOST
