@@ -84,14 +84,19 @@ def history(invocation: Invocation, id: str) -> None:
       kb history notes/what-is-a-logit
     """
     with invocation.open() as library:
-        found = library.changes.history(*library.read.full_ids([id]))
-    _write_changes(invocation, found, differences=True)
+        (id,) = library.read.full_ids([id])
+        found, own = library.changes.history(id), library.read.is_own(id)
+    _write_changes(invocation, found, differences=True, own=own)
 
 
 def _write_changes(
-    invocation: Invocation, changes: Iterable[Change], *, differences: bool = False
+    invocation: Invocation,
+    changes: Iterable[Change],
+    *,
+    differences: bool = False,
+    own: bool = False,
 ) -> None:
-    """Write changes as JSON, or as one line each with its ``differences``."""
+    """Write changes as JSON, or as one line each with its ``differences``: see `lines_of`."""
     if invocation.as_json:
         write_json(documents.changes(changes))
         return
@@ -100,7 +105,7 @@ def _write_changes(
         _write_change(printer, change)
         for field in change.fields if differences else ():
             if field.entry is not None and is_said(field.field):
-                write_difference(printer, field)
+                write_difference(printer, field, own=own)
 
 
 def _write_change(printer: Printer, change: Change) -> None:
@@ -118,9 +123,9 @@ def _write_change(printer: Printer, change: Change) -> None:
     printer.line(printer.joined([when, change.who, action, named, _summary(change), state]))
 
 
-def write_difference(printer: Printer, field: FieldChange) -> None:
+def write_difference(printer: Printer, field: FieldChange, *, own: bool = False) -> None:
     """Write the value of a field before and after a change, line by line."""
-    first, *lines = lines_of(field)
+    first, *lines = lines_of(field, own=own)
     printer.line(first, indent=4)
     for line in lines:
         style = {"fg": {"+": "green", "-": "red"}.get(line[0])}

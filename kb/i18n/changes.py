@@ -28,10 +28,10 @@ _WORDS = ("verdict", "severity", "kind", "judgement")
 
 def is_said(field: str | None) -> bool:
     """Return whether a field of a change says something to a reader."""
-    return field not in ("owner", "position") and not (field or "").startswith("record.")
+    return field not in ("owner", "position", "layer") and not (field or "").startswith("record.")
 
 
-def texts_of(field: str | None, before: Any, after: Any) -> tuple[str, str]:
+def texts_of(field: str | None, before: Any, after: Any, *, own: bool = False) -> tuple[str, str]:
     """Return two values of a field as readable texts, which differ if the values do.
 
     >>> texts_of("annotations.a", None, {"target": {"quote": "A sum"}, "note": {"fa": "نه"}})
@@ -42,11 +42,11 @@ def texts_of(field: str | None, before: Any, after: Any) -> tuple[str, str]:
     ('quote: A sum\\nstart: 0', 'quote: A sum\\nstart: 9')
     """
     key = (field or "").partition(".")[0]
-    told = _text(key, before), _text(key, after)
+    told = _text(key, before, own), _text(key, after, own)
     return told if told[0] != told[1] else (_whole(before), _whole(after))
 
 
-def _text(key: str, value: Any) -> str:
+def _text(key: str, value: Any, own: bool = False) -> str:
     """Return a value as readable text, without what says nothing to a reader."""
     if value is None:
         return ""
@@ -54,23 +54,23 @@ def _text(key: str, value: Any) -> str:
         return _("yes") if value else _("no")
     if isinstance(value, dict):
         telling = (value[key] for key in _TELLING if isinstance(value.get(key), str))
-        return next(telling, "\n".join(_lines(value)))
+        return next(telling, "\n".join(_lines(value, own)))
     if isinstance(value, list):
         return _(", ").join(_text(key, each).replace("\n", _(", ")) for each in value)
     named = {"level": LEVELS, "topic": TOPICS}.get(key, {}).get(value)
     return _(named or value) if named or (key in _WORDS and value) else str(value)
 
 
-def _lines(record: dict[str, Any]) -> Iterator[str]:
+def _lines(record: dict[str, Any], own: bool) -> Iterator[str]:
     """Yield the fields of a record, and each language of a text."""
     for key, value in record.items():
         base = key.partition(".")[0]
         if base in _UNSAID or value is False or (key, value) == ("verdict", NOTE):
             continue
         if isinstance(value, dict) and value.keys() <= LANGUAGE_NAMES.keys():
-            yield from _lines({f"{key}.{lang}": text for lang, text in value.items()})
+            yield from _lines({f"{key}.{lang}": text for lang, text in value.items()}, own)
         elif text := _text(base, value):
-            yield f"{field_name(key)}: {text}"
+            yield f"{field_name(key, own=own)}: {text}"
 
 
 def _whole(value: Any) -> str:
@@ -80,16 +80,18 @@ def _whole(value: Any) -> str:
     return ", ".join(map(_whole, value)) if isinstance(value, list) else _text("", value)
 
 
-def lines_of(change: FieldChange) -> Iterator[str]:
+def lines_of(change: FieldChange, *, own: bool = False) -> Iterator[str]:
     """Yield the lines about a changed field: short values in one, of texts what differs.
+
+    An answer in the reader's ``own`` entry is no source's.
 
     >>> list(lines_of(FieldChange("a", "tags", [], ["exam"])))
     ['Tags: nothing → exam']
     >>> list(lines_of(FieldChange("a", "question.en", "a\\nb", "a\\nc")))
     ['Question (English):', ' a', '-b', '+c']
     """
-    name = field_name(change.field) if change.field else _("the whole entry")
-    before, after = texts_of(change.field, change.before, change.after)
+    name = field_name(change.field, own=own) if change.field else _("the whole entry")
+    before, after = texts_of(change.field, change.before, change.after, own=own)
     if "\n" not in before + after and len(before + after) < _LONGEST:
         nothing = _("nothing")
         yield f"{name}: {before or nothing} {ahead()} {after or nothing}"

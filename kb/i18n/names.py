@@ -212,11 +212,13 @@ def layer_name(key: str, *, own: bool = False) -> str:
     return (_OWN_LAYERS.get(key) if own else None) or LAYERS.get(key, "")
 
 
-def field_name(field: str) -> str:
+def field_name(field: str, *, own: bool = False) -> str:
     """Return the name of a field that was changed; what no name is known for stands unchanged.
 
     >>> field_name("question.fa"), field_name("answers.source.en"), field_name("tags")
     ('Question (Persian)', 'Source answer (English)', 'Tags')
+    >>> field_name("answers.source.en", own=True)
+    'Answer (English)'
     >>> field_name("answers.reference.fa"), field_name("snippets.my.program")
     ('Answer (Persian)', 'Program (my.program)')
     >>> field_name("annotations.own-1a2b")
@@ -225,7 +227,7 @@ def field_name(field: str) -> str:
     base, _dot, rest = field.partition(".")
     if base == "answers":
         role, _dot, rest = rest.partition(".")
-        base = "source" if role == "source" else "answer"
+        base = "source" if role == "source" and not own else "answer"
     name = _(_FIELDS.get(base, base))
     told = {"annotations": "", "snippets": rest}.get(base, language_name(rest))
     return f"{name} ({told})" if told else name
@@ -250,6 +252,7 @@ def language_name(code: str) -> str:
 
 
 _OF_DRAWS = re.compile(r"_(median|p\d+)$")
+_EXPONENT = re.compile(r"(?<=\de)_(?=\d)")
 
 
 def figure_in_words(name: str, lang: str = "") -> str:
@@ -257,12 +260,14 @@ def figure_in_words(name: str, lang: str = "") -> str:
 
     >>> figure_in_words("weights_on_each_device"), figure_in_words("error_one_pass_p95")
     ('weights on each device', 'error one pass (p95)')
+    >>> figure_in_words("failures_at_1e_5")
+    'failures at 1e-5'
     """
     lang = lang or language()
     catalog = gettext.translation("figures", str(FOLDER), [lang], fallback=True)
     figure, *draws = _OF_DRAWS.split(name)
     of_draws = "".join(f" ({translated(each, lang)})" for each in draws[:1])
-    return catalog.gettext(figure).replace("_", " ") + of_draws
+    return _EXPONENT.sub("-", catalog.gettext(figure)).replace("_", " ") + of_draws
 
 
 def values_told(exercise: Exercise) -> str:

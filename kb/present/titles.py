@@ -117,9 +117,10 @@ def named(question: str, most: int) -> str:
     >>> named("Is **A** ∈ ℝ^(100×5)?", 20), named("$x_1$", 20)
     ('Is A ∈ ℝ¹⁰⁰ˣ⁵?', 'x₁')
     """
+    from kb.terminal.layout import unisolated
     from kb.terminal.tex.formulas import with_formulas
 
-    return first_words(with_formulas(title_of(question).text).text, most)
+    return first_words(unisolated(with_formulas(title_of(question).text).text), most)
 
 
 def said_first(note: str, lang: str, most: int) -> str:

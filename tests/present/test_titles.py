@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.present.titles import title_of
+from kb.present.titles import named, title_of
+from kb.terminal.terminal import safe
 
 
 @pytest.mark.parametrize(
@@ -43,3 +44,9 @@ def test_what_matched_is_marked_where_it_is_shown() -> None:
     start = text.index("گرادیان")
     first, last = title_of(text).span(start, start + len("گرادیان"))
     assert title_of(text).text[first:last] == "گرادیان"
+
+
+def test_a_formula_in_a_persian_name_holds_nothing_that_a_line_shows_as_unknown() -> None:
+    name = named("اگر $A_1A_2$ و $x^2$ باشد، چه می‌شود؟", 60)
+    assert name == "اگر \u200eA₁A₂\u200e و \u200ex²\u200e باشد، چه می‌شود؟"
+    assert safe(name) == name

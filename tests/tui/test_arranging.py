@@ -122,7 +122,7 @@ async def test_an_import_shows_what_it_takes_and_what_not_before_it_writes(
     async with opened(size=(80, 24)) as reader:
         await look_through(reader, deck)
         shown = texts(reader)
-        assert ("2 entries are new" if language == "en" else "۲ مدخل تازه است") in shown
+        assert ("2 new entries" if language == "en" else "۲ مدخل تازه") in shown
         assert "What is one?" in shown and "What is two?" in shown
         assert library.list().total == 3
         await reader.press("escape")

@@ -268,7 +268,8 @@ async def test_an_entry_is_edited_in_the_readers_own_editor(opened, monkeypatch,
         ((*_python, edit, option, path, dashes, entry),) = asked
         assert (edit, option, path, dashes, entry) == ("edit", "--db", library.path, "--", "chain")
         assert ("Edited elsewhere?" in reader.text()) == written
-        assert ("Saved: chain" if written else "Nothing was changed.") in reader.notices()
+        told = "Saved “Edited elsewhere?”" if written else "Nothing was changed."
+        assert told in reader.notices()
 
 
 async def test_an_editor_that_fails_or_cannot_be_opened_is_told(opened, monkeypatch):
@@ -418,7 +419,7 @@ async def test_settings_that_name_a_former_id_keep_working(library):
         assert reader.main.situation.own_note
         await reader.press("n")
         assert reading(reader) != "chain"
-        assert reader.notices() == "Saved the annotation. 'u' undoes it."
+        assert reader.notices() == "Annotation saved · u undoes it"
 
 
 @pytest.mark.parametrize("key", ["question_mark", "؟", "f1"])

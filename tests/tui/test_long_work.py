@@ -151,7 +151,7 @@ async def test_a_file_is_imported_and_its_collection_is_listed(opened, library, 
         await choose(reader, file)
         await ended(reader)
         assert reader.main.query_one(EntryList).ids == ["mine/q0", "mine/q1", "mine/q2"]
-        words = {"en": "3 entries are new · mine", "fa": "۳ مدخل تازه است · mine"}
+        words = {"en": "Imported: mine · 3 new entries", "fa": "وارد شد: mine · ۳ مدخل تازه"}
         assert told(reader, words, language)
         assert "mine" in texts(reader)
         three, all_of_them = {"en": ("3 ", "6 "), "fa": ("۳ ", "۶ ")}[language]

@@ -109,7 +109,7 @@ async def test_a_notice_covers_the_bar_alone_and_whole_not_the_note_that_was_wri
         assert notice.region == (0, 23, 80, 1)
         assert (
             "why?" in reader.text()
-            and label(_("Saved the annotation. 'u' undoes it.")) in (reader.lines()[-1])
+            and label(_("Annotation saved")) in (reader.lines()[-1])
         )
 
 
@@ -602,5 +602,7 @@ async def test_slash_goes_to_the_next_place_of_the_words_that_one_types(opened, 
         assert chosen()[1] == "هزار" and picker.passage.lang == "fa"
         await reader.press("slash", *"نیم", "space", *"میل", "enter")
         assert chosen()[1] == "نیم میلیون"
+        await reader.press("slash", *"takes 50,000. So choose method", "enter")
+        assert chosen()[1] == "takes 50,000. So choose method"
         await reader.press("slash", "escape", *"so")
         assert reader.app.screen.query_one(TextArea).text == "so"

@@ -203,6 +203,28 @@ async def test_filters_narrow_the_list_and_are_taken_away_again(opened):
         assert not reader.main.query_one(FilterBar).display
 
 
+async def test_an_entry_that_its_annotations_found_is_read_in_the_language_of_the_reader(
+    opened, bundled, language
+):
+    async with opened(of=bundled) as reader:
+        await reader.type("epsilon")
+        hit = reader.main.session.found.results.hits[0]
+        assert hit.id == "batch-norm-epsilon" and hit.lang == "en"
+        await reader.press("enter", "enter")
+        shown = reader.main.query_one(EntryView).reading
+        assert (shown.entry.id, shown.langs) == (hit.id, [language])
+
+
+@pytest.mark.parametrize("size", [(60, 16), (80, 24)])
+async def test_the_filter_in_focus_is_in_sight(opened, bundled, size, language):
+    async with opened(of=bundled, size=size) as reader:
+        await reader.press("f")
+        for _step in range(6):
+            chip, row = reader.app.focused, reader.main.query_one(FilterBar).region
+            assert isinstance(chip, Chip) and row.contains_region(chip.region)
+            await reader.press("down", {"en": "right", "fa": "left"}[language])
+
+
 @pytest.mark.long
 async def test_filters_narrow_a_search_too(opened, bundled):
     async with opened(of=bundled) as reader:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
@@ -15,6 +16,7 @@ from kb.errors import KbError, Untrusted
 from kb.i18n import use_language
 from kb.library import Library
 from kb.model import Evidence
+from kb.model.draft import Draft
 from kb.model.entry_json import ENTRY
 from kb.model.reports import Outcome
 from kb.service.study import Study
@@ -193,6 +195,37 @@ async def test_numbers_and_keys_run_from_the_side_where_one_reads(opened, only, 
         await reader.pilot.click(reader.app.screen.query(ActionText)[1])
         await reader.settle()
         assert "throughput" in said(reader)
+
+
+async def test_how_much_is_left_today_is_told_and_again_after_an_undo(opened, only, language):
+    only("recall")
+    two, again = {
+        "en": ("left today: 2 new", "left today: 1 review, 1 new"),
+        "fa": ("مانده برای امروز: ۲ تازه", "مانده برای امروز: ۱ مرور، ۱ تازه"),
+    }[language]
+    async with opened() as reader:
+        await reader.press("s", "enter")
+        assert two in said(reader)
+        await reader.press("space", "1")
+        assert again in said(reader)
+        await reader.press("space", "4", "u")
+        assert again in said(reader)
+        await reader.press("u")
+        assert two in said(reader)
+
+
+async def test_the_summary_of_a_session_shows_formulas_and_parts_its_columns(
+    opened, library, only, language
+):
+    only("recall")
+    asked = "چرا $A_1A_2$ از ماتریس‌های دیگر به حافظهٔ کمتری نیاز دارد؟"
+    library.edit.new(Draft({"fa": asked}, {"source": {"fa": "زیرا."}}, kind="card"))
+    async with opened(size=(60, 24)) as reader:
+        await reader.press("s", "enter")
+        await reader.press(*("space", "4") * 3)
+        (row,) = [line for line in reader.text().split("\n") if "A₁A₂" in line]
+        assert "\ufffd" not in row
+        assert re.search({"en": r"\S +in \d+ day", "fa": "[۰-۹] …"}[language], row), row
 
 
 async def test_u_undoes_the_last_rating_and_asks_that_again(opened, library, only):

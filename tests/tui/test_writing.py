@@ -409,6 +409,22 @@ async def test_the_history_of_an_entry_shows_what_became_different(opened, libra
         assert reader.app.screen is reader.main
 
 
+async def test_history_is_that_of_a_title_and_calls_what_the_reader_wrote_no_source_answer(
+    opened, library, language
+):
+    written = library.edit.new(Draft({"en": "Why so?"}, {"source": {"en": "Therefore."}})).ids[0]
+    library.edit.edit(
+        written, replace(library.edit.draft_of(written), answers={"source": {"en": "Because."}})
+    )
+    async with opened(written, size=(120, 40)) as reader:
+        await reader.press(":history")
+        title = {"en": "History of “Why so?”", "fa": "تاریخچهٔ «Why so?»"}[language]
+        answer = {"en": "Answer (English): ", "fa": "پاسخ (انگلیسی): "}[language]
+        source = {"en": "Source", "fa": "منبع"}[language]
+        assert title in texts(reader) and answer in texts(reader)
+        assert source not in texts(reader)
+
+
 async def test_history_names_fields_and_their_values_in_the_language_of_the_interface(
     opened, library, language
 ):

@@ -26,6 +26,7 @@ class Situation(NamedTuple):
     nothing: bool = False
     languages: int = 0
     runnable: bool = False
+    unproven: bool = False
     running: bool = False
     parameters: bool = False
     ran: bool = False
@@ -220,7 +221,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("run", ("r", "ctrl+r", "f5"), N_("Run"), N_("Run the focused or visible program."),
             RUNNING, "run_snippet", ("screen", "code", "study"),
             available=lambda s: s.editing or (s.runnable and not s.running),
-            bar={"reading": 20, "list": 50, "link": 20, "code": 10, "study": 20}),
+            bar={"reading": 20, "list": 50, "link": 20, "code": 10, "study": 20},
+            told=lambda s: not s.unproven),
     Command("run-with", (), N_("Run with other values"),
             N_("Run the program with another number or seed."), RUNNING, "run_with",
             available=lambda s: s.parameters and not s.running,
@@ -277,7 +279,8 @@ COMMANDS: tuple[Command, ...] = (
             "delete", ("screen", "chip"),
             available=lambda s: _some(s) or s.filtered, bar={"list": 150, "chip": 15},
             named={"chip": N_("Remove")}),
-    Command("undo", ("u", "ctrl+z"), N_("Undo"), N_("Undo the last change or rating."), ENTRIES,
+    Command("undo", ("u", "ctrl+z"), N_("Undo"),
+            N_("Undo the last change or, while studying, the last rating."), ENTRIES,
             "undo", ("screen", "study"),
             available=lambda s: not s.typing and (s.rated or not s.studying),
             bar={"list": 160, "study": 40}),

@@ -263,7 +263,10 @@ class EntryPane(Pane):
     def read(self, message: EntryLoaded) -> None:
         """Show a loaded entry."""
         entry, marks = message.reading.entry.id, message.reading.matched
-        wanted, interface = found_in(marks, self._lang), i18n.language()
+        results = self.session.found.results
+        hits = ((hit.id, hit.lang) for hit in results.hits) if results is not None else ()
+        matched = (entry, self._lang) in hits  # in its annotations, perhaps, which are not marked
+        wanted, interface = self._lang if matched else found_in(marks, self._lang), i18n.language()
         reading = replace(message.reading, wanted=wanted, both=self._both, interface=interface)
         before = self.reading
         if before is not None and before.entry.id == entry:

@@ -58,7 +58,7 @@ class NotesPane(Pane):
         at = self._view.selected_words() if note is None else None
         screen = NoteScreen(reading, at, note, self._view.figures, store)
         if await self.app.push_screen_wait(screen) is not None:
-            self.session.say(_("Saved the annotation. 'u' undoes it."))
+            self.session.say(" · ".join([_("Annotation saved"), _("u undoes it")]))
 
     @work(exit_on_error=False)
     async def action_new_program(self) -> None:

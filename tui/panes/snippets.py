@@ -135,6 +135,7 @@ class SnippetPane(Pane):
             "parameters": chosen is not None and "# parameter: " in chosen.code,
             "ran": chosen is not None and self._ran(chosen.id),
             "runnable": bool(reading and reading.programs and not reading.hidden),
+            "unproven": reading is not None and chosen is None,
             "changed": chosen is not None and chosen.id in self._view.drafts,
         }
 

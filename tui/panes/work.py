@@ -55,7 +55,7 @@ class WorkPane(Pane):
             return
         done = await self._follow_import(_("Importing {name}"), self._import)
         self._choice = None
-        self.session.say(" · ".join([*counts(done), done.collection]))
+        self.session.say(" · ".join([_("Imported: {name}", name=done.collection), *counts(done)]))
         self.post_message(self.TookIn(done.collection))
 
     async def _look_through(self) -> ImportReport | None:

@@ -109,8 +109,8 @@ class WritingPane(Pane):
 
         def change() -> EntriesChanged:
             same = library.edit.digest_of(entry) == before
-            said = _("Nothing was changed.") if same else _("Saved: {id}").format(id=entry)
-            return EntriesChanged(said, (entry,))
+            saved = _("Saved “{title}”", title=self.session.title(entry))
+            return EntriesChanged(_("Nothing was changed.") if same else saved, (entry,))
 
         await self.session.change(change)
 
@@ -259,10 +259,13 @@ class WritingPane(Pane):
         """Show the history of the current entry."""
         from tui.screens.change_log import ChangedScreen
 
-        entry, history = self.at_hand, self.session.library.changes.history
+        entry, library = self.at_hand, self.session.library
         if entry is not None:
-            changes = await self.session.run(lambda: history(entry))
-            self.app.push_screen(ChangedScreen(entry, changes))
+            title = await self.session.named(entry)
+            changes, own = await self.session.run(
+                lambda: (library.changes.history(entry), library.read.is_own(entry))
+            )
+            self.app.push_screen(ChangedScreen(entry, title, changes, own=own))
 
     def action_conflicts(self) -> None:
         """Show the conflicts."""

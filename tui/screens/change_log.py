@@ -160,22 +160,24 @@ class ChangedScreen(CommandingModal[None]):
     CSS_PATH = "changed.tcss"
     PLACES = ("shown",)
 
-    def __init__(self, entry: str, changes: Sequence[Change]) -> None:
+    def __init__(self, entry: str, title: str, changes: Sequence[Change], *, own: bool) -> None:
         super().__init__()
         self._entry = entry
+        self._title = title
         self._changes = changes
+        self._own = own
 
     def compose(self) -> ComposeResult:
         """Compose the changes one below the other."""
         with ScrollingPane(id="changes"):
-            yield BidiText(_("History of {id}").format(id=self._entry), classes="title")
+            yield BidiText(_("History of “{title}”", title=self._title), classes="title")
             if not self._changes:
                 yield BidiText(_("It has not changed since it was stored."), classes="item")
             for change in self._changes[-_MOST:]:
                 yield BidiText(heading(change), classes="caption")
                 for field in change.fields:
                     if field.entry == self._entry and is_said(field.field):
-                        yield from field_rows(field)
+                        yield from field_rows(field, own=self._own)
 
     action_quit = CommandingModal.action_back
 
@@ -190,9 +192,9 @@ def heading(change: Change) -> str:
     return " · ".join(filter(None, [when, change.who, said, state]))
 
 
-def field_rows(field: FieldChange) -> Iterator[BidiText]:
+def field_rows(field: FieldChange, *, own: bool = False) -> Iterator[BidiText]:
     """Yield a field before and after: short values in a line, texts by lines."""
-    first, *lines = lines_of(field)
+    first, *lines = lines_of(field, own=own)
     yield BidiText(first, classes="item")
     for line in lines:
         style = _STYLES.get(line[:1])

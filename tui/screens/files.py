@@ -271,7 +271,7 @@ def counts(report: ImportReport) -> Iterator[str]:
     both, gone = len(report.conflicts), len(report.gone)
     lost = len(report.dropped) + len(report.bad)
     told = (
-        (new, ngettext("{n} entry is new", "{n} entries are new", new)),
+        (new, ngettext("{n} new entry", "{n} new entries", new)),
         (renewed, ngettext("{n} updated entry", "{n} updated entries", renewed)),
         (same, ngettext("{n} unchanged entry", "{n} unchanged entries", same)),
         (both, ngettext(

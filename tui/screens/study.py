@@ -134,8 +134,10 @@ class StudyScreen(CommandingModal[None]):
         """The exercise whose question is on the page, in its first ``_parts_of_it`` widgets."""
         self._parts_of_it = 0
         self._skipped: list[tuple[str, str]] = []
-        self._answers: list[tuple[str, Graded]] = []
-        """The rated exercises, with the starts of their questions."""
+        self._answers: list[tuple[Asked, Graded]] = []
+        """The rated exercises."""
+        self._new = 0
+        """The number of new exercises that are left today of what is studied."""
         self._outcome: Outcome | None = None
         self._runner = Runner(session, self._begun, self._progress)
         self._forget()
@@ -247,9 +249,9 @@ class StudyScreen(CommandingModal[None]):
             yield from self._told()
         elif self._asked is not None:
             exercise = self._asked.exercise
-            left = ngettext("{n} more review", "{n} more reviews", self._asked.left)
             facts = [_(STUDY_STATES[self._asked.state]), _(KINDS[exercise.kind])]
-            facts += [left] * bool(self._asked.left)
+            if left := _(", ").join(due_in(self._asked.left, self._new)):
+                facts.append(_("left today: {exercises}", exercises=left))
             yield BidiText(" · ".join(facts), classes="facts")
             yield from prose_blocks(exercise.question, exercise.lang, "question")
             if exercise.answer_lang:
@@ -319,7 +321,7 @@ class StudyScreen(CommandingModal[None]):
         if due is None:
             return
         if self._phase == "ended" and self._answers:
-            recalled = sum(graded.rating > AGAIN for _question, graded in self._answers)
+            recalled = sum(graded.rating > AGAIN for _asked, graded in self._answers)
             answers = ngettext("{n} answer", "{n} answers", len(self._answers))
             said = _("{answers}, {recalled} recalled", answers=answers, recalled=recalled)
             yield BidiText(said, classes="caption")
@@ -345,11 +347,11 @@ class StudyScreen(CommandingModal[None]):
             return [
                 Choice(
                     graded.entry,
-                    question,
+                    named(asked.exercise.question, _TITLE),
                     note=in_days(graded.interval),
                     sign="✓" if graded.rating > AGAIN else "✗",
                 )
-                for question, graded in self._answers
+                for asked, graded in self._answers
             ]
         found = [
             Choice(
@@ -384,7 +386,10 @@ class StudyScreen(CommandingModal[None]):
     @on(OptionList.OptionSelected)
     def _chosen(self) -> None:
         if self._phase == "due":
-            self._collection = self.query_one(Lines).chosen or ""
+            self._collection = chosen = self.query_one(Lines).chosen or ""
+            within = f"{chosen}/" if chosen else ""
+            there = (e.new for e in self._collections if f"{e.collection}/".startswith(within))
+            self._new = min(sum(there), self._due.new if self._due is not None else 0)
             self._next()
         elif self._phase == "ended":
             self._overview()
@@ -417,7 +422,8 @@ class StudyScreen(CommandingModal[None]):
         )
 
     def _rated(self, asked: Asked, graded: Graded) -> None:
-        self._answers.append((named(asked.exercise.question, _TITLE), graded))
+        self._answers.append((asked, graded))
+        self._new -= asked.state == "new"
         if graded.leech:
             self._session.say(_("Forgotten too often: suspended until you resume it."))
 
@@ -575,16 +581,18 @@ class StudyScreen(CommandingModal[None]):
         """Undo the last rating of this session, and ask that exercise again."""
         if not self._answers:
             return
-        _question, last = self._answers[-1]
+        before, last = self._answers[-1]
 
         def undo() -> tuple[Asked, Entry]:
             self._study.undo(last.id)
             asked = self._study.exercise(last.entry, last.exercise, lang=language())
-            return asked, self._session.library.show(last.entry)
+            again = before._replace(exercise=asked.exercise)
+            return again, self._session.library.show(last.entry)
 
         found = await self._look(undo, "change")
         if found is not None:
             self._answers.pop()
+            self._new += before.state == "new"
             await self._put(*found, None)
             self.hint(_("Undone: answer again."))
 

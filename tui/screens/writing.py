@@ -15,10 +15,11 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, TextArea
 
 from kb.errors import Conflict
-from kb.i18n import LANGUAGES, N_, _, language
+from kb.i18n import LANGUAGES, N_, _, language, of_language
 from kb.model.changes import Collection
 from kb.model.draft import Draft
 from kb.model.results import LONGEST_TAG, in_a_line, is_language_code, tags_in
+from kb.present.titles import named
 from tui import choices
 from tui.choices import Choice
 from tui.commands import Situation
@@ -34,6 +35,7 @@ from tui.widgets.chip import Chip
 from tui.widgets.scrolling import ScrollingForm
 from tui.widgets.text_area import BidiArea
 
+_TITLE = 60
 _OVERTAKEN = N_(
     "Another program changed this entry, so nothing was overwritten. Press Ctrl+S again to "
     "save your version."
@@ -61,7 +63,8 @@ class WritingScreen(SavingForm[Draft]):
         """Compose the languages side by side, and the facts below."""
         draft, entry = self._ready.draft, self._ready.entry
         with ScrollingForm(id="form"):
-            title = _("Change {id}").format(id=entry) if entry else _("A new entry")
+            name = named(of_language(draft.question)[1], _TITLE)
+            title = _("Edit “{title}”", title=name) if entry else _("A new entry")
             yield BidiText(title, classes="caption")
             with Horizontal(id="sides"):
                 # That of the interface first, as in reading.
@@ -130,7 +133,8 @@ class WritingScreen(SavingForm[Draft]):
             self._seen = edit.digest_of(entry)
             raise Conflict(_OVERTAKEN) from None
         (id,) = done.ids
-        saved = " · ".join([_("Saved: {id}").format(id=id), _("u undoes it")])
+        title = self._session.title(id)
+        saved = " · ".join([_("Saved “{title}”", title=title), _("u undoes it")])
         said = saved if done.change else _("Nothing was changed.")
         if done.not_back:
             why = _("the kept Anki package cannot hold this edit: {why}")

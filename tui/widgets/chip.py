@@ -68,6 +68,8 @@ class Chip(Steps, BidiText, can_focus=True):
         cross = _CROSS if self._crossed else ""
         self.show(f"{_(FIELDS[self.field])}: {self.named}{cross}")
         self.set_class(self.value is not None, "-set")
+        if self.has_focus:  # what has grown stays in sight
+            self.call_after_refresh(self.scroll_visible, animate=False)
 
     @property
     def _crossed(self) -> bool:

@@ -145,11 +145,12 @@ class PickList(Vertical):
 
 def line(choice: Choice, width: int) -> Content:
     """Return a choice as a line of this width, mirrored in Persian."""
-    note = f" {label(choice.note)}" if choice.note else ""
+    after = [" ", label(choice.note)] if choice.note else []
     before = ["  " * choice.depth, *([choice.sign, " "] if choice.sign else [])]
-    room = max(1, width - text_width(note + "".join(before)))
+    room = max(1, width - text_width("".join([*before, *after])))
     (row,) = first_rows(choice.name or " ", room, 1)
     name = styled(row, ())
     blank = Content(" " * max(0, room - name.cell_length))
-    parts = [*map(Content, before), name, blank, Content.styled(note, "$text-muted")]
+    note = (Content.styled(each, "$text-muted") for each in after)
+    parts = [*map(Content, before), name, blank, *note]
     return Content("").join(from_left(parts))

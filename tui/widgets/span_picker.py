@@ -30,7 +30,7 @@ _CHOSEN = "reverse"
 # What stands between blanks, without the punctuation that ends it.
 _WORD = re.compile(r"\S*[^\s.,;:!?،؛؟]")
 
-_PHRASE = 4  # words at most that are found together
+_PHRASE = 8  # words at most that are found together
 
 
 class Part(NamedTuple):
