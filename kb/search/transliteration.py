@@ -114,7 +114,7 @@ def spelled_alike(node: Node, lexicon: Lexicon, known: Names) -> Mapping[Key, Se
     """
     words = [text.text for text in positive_texts(node) if isinstance(text, Keyword)]
     unknown = [word for word in words if not lexicon.knows(word)]
-    if not 0 < len(unknown) <= _MOST_UNKNOWN:
+    if len(unknown) > _MOST_UNKNOWN:
         return {}
     found = {
         key_of(word): [Name(each, default_language(each)) for each in spelled(word, lexicon)]

@@ -246,6 +246,20 @@ def test_alternatives_without_the_text_follow_those_with_it(bundled: Library) ->
     assert [id for page in pages for id in page] == everything
 
 
+@pytest.mark.parametrize("query", ["gpu (tensor OR level:H)", "(tensor OR level:H) gpu"])
+def test_beside_a_word_what_meets_an_alternative_without_text_is_found(
+    bundled: Library, query: str
+) -> None:
+    hard = set(found(bundled, "level:H", limit=None))
+    assert hard and hard <= set(found(bundled, query, limit=None))
+
+
+def test_a_tag_that_is_called_like_a_level_is_no_level(empty: Library) -> None:
+    made = empty.edit.new(Draft({"en": "What is a kernel?"}, tags=("hard",)))
+    assert found(empty, "tag:hard") == list(made.ids)
+    assert found(empty, "level:hard") == []
+
+
 def test_a_query_is_translated_where_all_texts_are_in_the_other_language(empty: Library) -> None:
     empty.edit.new(Draft({"fa": "گرادیان چیست؟"}, {}))
     (hit,) = empty.search("gradient").hits
@@ -281,6 +295,8 @@ def test_function_words_alone_are_found_without_being_joined(bundled: Library) -
     [
         ("level:H", lambda hit: hit.level == "H"),
         ("level:h", lambda hit: hit.level == "H"),
+        ("level:hard", lambda hit: hit.level == "H"),
+        ("level:سخت", lambda hit: hit.level == "H"),
         ("kind:card", lambda hit: hit.kind == "card"),
         ("verdict:wrong", lambda hit: "wrong" in hit.verdicts),
         ("id:radius-mask", lambda hit: hit.id == "radius-mask"),
