@@ -107,10 +107,7 @@ async def test_a_notice_covers_the_bar_alone_and_whole_not_the_note_that_was_wri
         await reader.press("a", "tab", *"why?", "ctrl+s")
         (notice,) = app.screen.query(Toast)
         assert notice.region == (0, 23, 80, 1)
-        assert (
-            "why?" in reader.text()
-            and label(_("Annotation saved")) in (reader.lines()[-1])
-        )
+        assert "why?" in reader.text() and label(_("Annotation saved")) in (reader.lines()[-1])
 
 
 @pytest.mark.long

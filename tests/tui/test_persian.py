@@ -6,6 +6,9 @@ import pytest
 from textual.driver import Driver
 
 from kb import i18n
+from kb.i18n import _, use_language
+from kb.model.values import named_level
+from kb.search.parser import Bare, FieldValue, Or, parse
 from kb.terminal.layout import lay_out
 from kb.terminal.terminal import VTE
 from tests.catalog import CATALOGS, translated
@@ -15,9 +18,28 @@ from tui.app import DaneshApp
 from tui.bidi import StyledSpan, first_rows, rows_of, styled
 from tui.commands import COMMANDS
 from tui.panes.search import ListPane
+from tui.screens.help import QUERIES
 
 # "پیچیدگی (زمانی) شبکه RNN چیست؟" as xterm must print it: last letter first, letters joined.
 GOLDEN = "؟ﺖﺴﯿﭼ RNN ﻪﮑﺒﺷ (ﯽﻧﺎﻣﺯ) ﯽﮔﺪﯿﭽﯿﭘ"
+
+
+@pytest.mark.parametrize("query", [query for query, _said in QUERIES])
+def test_an_example_of_a_query_means_in_persian_what_it_means_in_english(query: str) -> None:
+    def meant(written: str) -> object:
+        match parse(written).node:
+            case Bare(of) | Or(of):
+                return [meant_of(each) for each in of]
+            case node:
+                return meant_of(node)
+
+    def meant_of(node: object) -> object:
+        if isinstance(node, FieldValue):
+            return node.name, named_level(node.value) or node.value
+        return type(node)
+
+    use_language("fa")
+    assert meant(_(query)) == meant(query)
 
 
 async def test_a_persian_question_is_turned_joined_and_at_the_right_edge(opened):
