@@ -156,8 +156,13 @@ class Session:
         return await self.start(lambda _tell: work(), group).wait()
 
     def title(self, entry: str) -> str:
-        """Return the title of an entry, cut; nothing if there is none. Call it in a thread."""
-        asked = self.library.read.questions([entry])
+        """Return the title of an entry, cut, of a deleted one if it was listed.
+
+        It is empty if there is none. Call it in a thread.
+        """
+        hits = self.found.results.hits if self.found.results else ()
+        asked = {each.id: each.question for each in hits if each.id == entry}
+        asked |= self.library.read.questions([entry])
         return named(of_language(asked.get(entry, {}))[1], _TITLE)
 
     async def named(self, entry: str) -> str:

@@ -8,6 +8,7 @@ import pytest
 from textual.widgets import Input
 
 from kb.model import Dropped, Filters, ImportReport
+from kb.model.draft import Draft
 from tests.tui.test_writing import listed, reading, texts
 from tui.screens.change_log import ContestedScreen
 from tui.screens.files import ColumnsScreen, ImportScreen, PreviewScreen
@@ -71,6 +72,19 @@ async def test_a_collection_is_made_renamed_and_removed(opened, library, languag
         assert "ownx" not in [each.id for each in library.collections.tree()]
         await reader.press("escape", "u")
         assert "ownx" in [each.id for each in library.collections.tree()]
+
+
+async def test_what_is_moved_stays_in_sight_and_goes_where_the_reader_says(opened, bundled_library):
+    library = bundled_library
+    own = library.edit.new(Draft({"en": "Why so?"})).ids[0]
+    async with opened(own, of=library, size=(90, 28)) as reader:
+        await reader.press("escape", "G", ":move", *"numerics")
+        assert reader.app.screen.query_one(PickList).picked == "numerics"
+        await reader.press("escape", ":move", *"numerical", "enter")
+        assert "moved to complexity-and-numerics · u undoes it" in reader.notices()
+        assert "Why so?" in reader.text()
+        await reader.press("u")
+        assert "Why so?" in reader.text()
 
 
 async def test_a_list_of_a_collection_stays_there_when_it_is_renamed(opened, library):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from textual.widgets import Input
+from textual.widgets import Input, OptionList
 
 from kb.i18n import LRM
 from tui.screens.files import ExportScreen, OneOf
@@ -150,6 +150,20 @@ async def test_a_path_that_cannot_be_is_told(opened, tmp_path, monkeypatch, path
         await reader.press("enter")
         assert reader.notices()
         assert reader.app.is_running
+
+
+async def test_a_name_that_is_for_another_format_is_refused(opened, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    async with opened() as reader:
+        screen = await form(reader)
+        formats = screen.query_one("#format", OptionList)
+        formats.highlighted = formats.get_option_index("tsv")
+        screen.query_one(Input).focus()
+        await reader.press("ctrl+u", *"my.md", "enter")
+        assert reader.app.screen is screen
+        assert "choose md above" in reader.text()
+        await reader.press("ctrl+u", *"my.notes", "enter")
+        assert (tmp_path / "my.notes").read_text().startswith("id\t")
 
 
 async def test_a_file_needs_a_name(opened):

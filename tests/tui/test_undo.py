@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kb.i18n import _
+from kb.i18n import LRM, _
 from kb.library import Library
 from kb.model import TextSpan
 from kb.model.draft import Amendment, Draft
@@ -25,7 +25,8 @@ def other(library: Library):
 
 def asked(reader):
     assert isinstance(reader.app.screen, ConfirmScreen)
-    return "\n".join(block.text for block in reader.app.screen.query(BidiText))
+    every = "\n".join(block.text for block in reader.app.screen.query(BidiText))
+    return every.replace(LRM, "")  # the marks around formulas
 
 
 def said(reader):

@@ -172,12 +172,12 @@ class WritingPane(Pane):
         tree = await self.session.run(self.session.library.collections.tree)
         title = ngettext("Move {n} entry to", "Move {n} entries to", len(ids))
         screen = PickScreen(title, choices.collections(tree), free=True)
-        chosen = await self.app.push_screen_wait(screen)
+        chosen, back = await self.app.push_screen_wait(screen), _("u undoes it")
 
         def change() -> EntriesChanged:
             done = edit.move(ids, chosen or "")
             moved = ngettext("{n} entry moved to", "{n} entries moved to", len(done.ids))
-            return EntriesChanged(f"{moved} {chosen}", done.ids)
+            return EntriesChanged(f"{moved} {chosen} · {back}", done.ids)
 
         if chosen:
             await self.session.change(change)

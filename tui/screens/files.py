@@ -407,12 +407,22 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
     def _path(self) -> str:
         return os.path.expanduser(self.query_one("#path", Input).value.strip())
 
+    def _format_of(self, path: str) -> str:
+        """Return the format whose file suffix a name has: the chosen one, if several have it."""
+        suffix = os.path.splitext(path)[1].lower()
+        named = [each for each, ending in self._endings.items() if ending and ending == suffix]
+        return self.format if self.format in named else next(iter(named), "")
+
     @on(Input.Submitted)
     def _submitted(self) -> None:
         path = self._path
         taken = os.path.exists(path) and (not os.path.isdir(path) or os.listdir(path))
+        other = self._format_of(path)
         if not path:
             self.warn(_("A file needs a name."))
+        elif other not in ("", self.format):
+            said = _("This name is for {other}, but {format} is chosen: choose {other} above.")
+            self.warn(said.format(other=other, format=self.format))
         elif not self._endings[self.format] and taken:
             self.warn(_("This folder is not empty: name another one."))
         elif self._endings[self.format] and os.path.exists(path) and self._warned != path:

@@ -305,8 +305,13 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
         return self._window.near((first, last), rows, moved=moved)
 
     def _change(self, window: Window, before: Lines | None = None) -> None:
-        """Replace the loaded entries; cursor and view stay if possible."""
+        """Replace the loaded entries; cursor and view stay if possible.
+
+        An entry that moved is followed, if it was in sight.
+        """
         chosen, place = self.chosen, self.cursor
+        line = 0 if place is None else self._lines.top(place) - self.scroll_offset.y
+        in_sight = 0 <= line < self.scrollable_content_region.height
         seen, below = self._lines.entry_of(self.scroll_offset.y)
         self._window = window
         self.set_reactive(EntryList.cursor, None)
@@ -321,6 +326,8 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
             self._measure()
             if y != self.scroll_offset.y:
                 self.scroll_to(y=y, animate=False, force=True, immediate=True)
+        if in_sight:
+            self._show_cursor()
         self._look_ahead()
 
     def _go(self, place: int, step: int) -> None:

@@ -133,7 +133,10 @@ class PickList(Vertical):
         found = narrowed(self._choices, self.typed)
         values = {each.value for each in found}
         if self._free and self.typed and self.typed not in values:
-            found.append(Choice(self.typed, _("new: {name}").format(name=self.typed)))
+            new = Choice(self.typed, _("new: {name}").format(name=self.typed))
+            # What is found by its id alone is not what the reader sees and means.
+            told = (each._replace(value="") for each in found)
+            found.insert(len(found) if narrowed(told, self.typed) else 0, new)
         options = self.query_one(Options)
         width = max(1, self.content_size.width - 2)
         here = (n for n, each in enumerate(found[:_MOST]) if each.value == self._current)
