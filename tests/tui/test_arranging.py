@@ -87,6 +87,16 @@ async def test_what_is_moved_stays_in_sight_and_goes_where_the_reader_says(opene
         assert "Why so?" in reader.text()
 
 
+async def test_an_own_entry_shows_its_tags_and_its_collection_also_after_an_undo(opened, library):
+    own = library.edit.new(Draft({"en": "Why so?"}, tags=("exam", "امتحان"))).ids[0]
+    async with opened(own, size=(90, 28)) as reader:
+        assert "Notes · #exam · #امتحان" in texts(reader)
+        await reader.press(":move", *"basics", "enter")
+        assert "The basics · #exam" in texts(reader)
+        await reader.press("u")
+        assert "Notes · #exam" in texts(reader)
+
+
 async def test_a_list_of_a_collection_stays_there_when_it_is_renamed(opened, library):
     library.edit.move(["flash"], "own/later")
     async with opened(size=(120, 40)) as reader:

@@ -166,6 +166,22 @@ async def test_a_name_that_is_for_another_format_is_refused(opened, tmp_path, mo
         assert (tmp_path / "my.notes").read_text().startswith("id\t")
 
 
+async def test_a_letter_goes_to_a_format_and_up_from_the_name_back_to_them(opened):
+    async with opened("flash") as reader:
+        screen = await form(reader)
+        formats = screen.query_one("#format", OneOf)
+        formats.focus()
+        await reader.press("m")
+        assert screen.format == "md" and screen.query_one(Input).value == "flash.md"
+        await reader.press("j")
+        first = screen.format
+        await reader.press("j")
+        assert {first, screen.format} <= {"json", "jsonl", "jsonld"} and screen.format != first
+        screen.query_one(Input).focus()
+        await reader.press("up")
+        assert screen.focused is formats
+
+
 async def test_a_file_needs_a_name(opened):
     async with opened("flash") as reader:
         screen = await form(reader)

@@ -300,10 +300,13 @@ class EntryPane(Pane):
             self._goal = goal
         if self.reading is None:
             return
-        id, show = self.reading.entry.id, self.session.library.show
-        entry = await self.session.run(lambda: show(id), "entry-again")
+        id, library = self.reading.entry.id, self.session.library
+        entry, titles = await self.session.run(
+            lambda: (library.show(id), library.read.collections()), "entry-again"
+        )
         if self.reading is not None and self.reading.entry.id == id:
-            self.view.show(replace(self.reading, entry=entry), self._goal)
+            named = titles.get(entry.collection, {})
+            self.view.show(replace(self.reading, entry=entry, titles=named), self._goal)
             self._goal = None
 
     def translate(self) -> None:

@@ -303,7 +303,8 @@ def ask_to_drop(app: App[Any], drop: Callable[[], object]) -> None:
         if agreed:
             drop()
 
-    app.push_screen(ConfirmScreen(_("Discard what you wrote?")), answered)
+    screen = ConfirmScreen(_("Discard what you wrote?"), _("y discards it, Esc keeps it."))
+    app.push_screen(screen, answered)
 
 
 def takes_letters(focused: Widget | None) -> bool:

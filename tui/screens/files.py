@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -413,6 +413,12 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
         named = [each for each, ending in self._endings.items() if ending and ending == suffix]
         return self.format if self.format in named else next(iter(named), "")
 
+    def on_key(self, event: events.Key) -> None:
+        """Go up from the name to the formats."""
+        if event.key == "up" and isinstance(self.focused, Input):
+            event.stop()
+            self.focus_previous()
+
     @on(Input.Submitted)
     def _submitted(self) -> None:
         path = self._path
@@ -456,6 +462,17 @@ class OneOf(OptionList):
     def value(self) -> str:
         """The chosen value."""
         return str(self.get_option_at_index(self.highlighted or 0).id)
+
+    def on_key(self, event: events.Key) -> None:
+        """Go to the next value that begins with a typed letter, if there is one."""
+        typed, here = (event.character or "").casefold(), self.highlighted or 0
+        turned = [*range(here + 1, self.option_count), *range(here)]
+        if typed.isalpha():
+            for place in turned:
+                if self._names[place].casefold().startswith(typed):
+                    event.stop().prevent_default()
+                    self.highlighted = place
+                    return
 
     def action_cursor_up(self) -> None:
         """Go up, from the first value to the field above, if there is one."""

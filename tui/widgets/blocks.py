@@ -42,12 +42,16 @@ _BEARS_NO_NOTES = ("wording", "context", "assessment")
 
 
 def facts_block(reading: Reading) -> BidiText:
-    """Return the line above an entry: kind, collection, and its language if it is another."""
+    """Return the line above an entry: kind, collection, its language if it is another.
+
+    What a reader wrote or imported has its tags, too.
+    """
     entry, lang = reading.entry, reading.langs[0]
     kind = _(KINDS.get(entry.kind, entry.kind)) if entry.kind != "question" else ""
     topic = _(TOPICS.get(entry.topic or "", entry.topic or ""))
     foreign = [language_name(lang)] if lang != reading.wanted and not reading.bilingual else []
-    said = filter(None, [kind, topic, reading.collection, *foreign])
+    tags = (f"#{each}" for each in entry.tags if reading.own or entry.file)
+    said = filter(None, [kind, topic, reading.collection, *foreign, *tags])
     return BidiText(" · ".join(said), classes="facts")
 
 
