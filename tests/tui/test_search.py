@@ -219,10 +219,13 @@ async def test_an_entry_that_its_annotations_found_is_read_in_the_language_of_th
 async def test_the_filter_in_focus_is_in_sight(opened, bundled, size, language):
     async with opened(of=bundled, size=size) as reader:
         await reader.press("f")
-        for _step in range(6):
+        shown = [chip for chip in reader.main.query(Chip) if chip.display]
+        for expected in shown:
             chip, row = reader.app.focused, reader.main.query_one(FilterBar).region
-            assert isinstance(chip, Chip) and row.contains_region(chip.region)
+            assert chip is expected and row.contains_region(chip.region)
             await reader.press("down", {"en": "right", "fa": "left"}[language])
+        places = [chip.region.x for chip in shown]
+        assert places == sorted(places, reverse=language == "fa")
 
 
 @pytest.mark.long
