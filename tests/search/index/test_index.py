@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from kb import Library
 from kb.model import Answer, Entry, silent
 from kb.model.clauses import (
+    K1,
+    B,
     Candidates,
     Clause,
     Every,
@@ -109,6 +111,21 @@ def test_what_holds_a_term_is_found_and_what_holds_it_in_its_question_comes_firs
     found = under.index.candidates([asks("network")], Every(), SCORING, 10)
     assert (found.total, ids(found)) == (2, ["one", "two"])
     assert found.found[0].score > found.found[1].score > 0
+
+
+def test_a_long_text_counts_less_by_how_its_length_is_beside_the_average(under: Under) -> None:
+    words = "alpha beta gamma delta epsilon zeta theta kappa lambda sigma"
+    under.fill(
+        (entry("short", {"en": "zebra"}), entry("long", {"en": " ".join(["zebra", *[words] * 3])}))
+    )
+    found = under.index.candidates([asks("zebra")], Every(), SCORING, 10).found
+    scores = {each.entry: each.score for each in found}
+    lengths = {"short": 1, "long": 31}
+    average = sum(
+        len(text.split()) for each in under.documents for text in each.texts.values() if text
+    ) / len(under.documents)
+    damped = {id: WEIGHTS["question"] + K1 * (1 - B + B * n / average) for id, n in lengths.items()}
+    assert scores["short"] / scores["long"] == pytest.approx(damped["long"] / damped["short"], 0.1)
 
 
 def test_any_clause_is_enough_and_more_of_them_are_better(under: Under) -> None:

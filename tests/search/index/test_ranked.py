@@ -487,6 +487,19 @@ def test_a_collection_is_found_by_the_name_it_has_now(parted: Library) -> None:
     assert found.total == 11
 
 
+def test_a_collection_that_only_begins_like_a_renamed_one_keeps_its_name(tmp_path: Path) -> None:
+    with new_library(tmp_path / "kb.db") as library:
+        base = library._base
+        for name in ("c", "c/a", "c0", "c-d"):
+            library.edit.new(Draft({"en": "A network?"}, collection=name))
+        with base.store.transaction():
+            base.index.rename_collection("c", "d")
+        clause = Clause((Phrase(("network",)),))
+        for name, count in {"d": 2, "d/a": 1, "c0": 1, "c-d": 1, "c": 0}.items():
+            found = base.index.candidates([clause], Has("collection", name), SCORING, 9)
+            assert found.total == count, name
+
+
 def test_another_process_builds_what_this_one_does(parted: Library) -> None:
     documents = list(parted._base.store.entries.documents())
     with bulk.Worker() as there:
