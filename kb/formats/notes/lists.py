@@ -343,7 +343,7 @@ def exercise(page: Page, *, named: bool) -> list[Card]:
     """Return a file as one exercise, if it is ``named`` so or has a solution in such a folder."""
     heads = [at for at, each in enumerate(page.lines) if each.kind == HEADING]
     solved = page.filed and any(is_answer_label(page.lines[at].words) for at in heads)
-    begins = heads and all(each.kind == BLANK for each in page.lines[: heads[0]])
+    begins = heads and not clean(source(page.lines[: heads[0]]))
     if not begins or not (named or solved):
         return []
     page.homework = True

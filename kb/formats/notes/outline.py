@@ -35,6 +35,7 @@ _PARAGRAPH_TAG = re.compile(r"</?p\b[^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _ELEMENT = re.compile(r"<(/?)(details|table)\b[^<>]*>", re.IGNORECASE)
 _COMMENTS = (("<!--", "-->"), ("%%", "%%"))
+_SPAN = re.compile(r"(?<!`)(`+)(?!`)[^`\n]*\1")
 _REMARK = re.compile(r"^ {0,3}\[(?://|comment)\]:\s*[#<]|^\s*:{3,}\s*(?:[\w-]+|\{[^{}]*\})?\s*:*$")
 """A comment, or a line that begins or ends a block of Pandoc, as ``::: solution``."""
 _LONGEST_HEADING = 150
@@ -64,6 +65,8 @@ def outline(body: str) -> list[Line]:
     """Return the lines of a body. The work is linear in its length."""
     texts = _ENDS.split(body)
     apart = _apart(texts)
+    if "$$" in body:
+        _set_formulas_apart(texts, apart)
     written = list(enumerate(texts))
     lower = body.lower()
     if "<li" in lower:
@@ -81,6 +84,8 @@ def outline(body: str) -> list[Line]:
             listed = asked is not None and asked.kind != CODE and answers(text, asked.text)
             kind = "" if listed else CODE
         line = Line(number, text, kind) if kind else _plain(number, text, above)
+        if kind == TEXT:
+            line = line._replace(words=text.strip(), depth=_columns(text))
         item = line.kind in (ITEM, HEADING) and bool(_ITEM.match(text))
         if item or (text[:1].strip() and (clear or line.kind == HEADING)):
             listed = item
@@ -119,6 +124,20 @@ def _apart(texts: Sequence[str]) -> list[str]:
         until = next((end for begin, end in comments if end not in bare[len(begin) :]), "")
         found.append(HIDDEN if until else "")
     return found
+
+
+def _set_formulas_apart(texts: Sequence[str], apart: list[str]) -> None:
+    """Mark the lines between two ``$$`` of a paragraph as text, whatever their first signs."""
+    start, least = -1, 0  # where one begins, and the indent of its lines
+    for at, text in enumerate(texts):
+        bare = _SPAN.sub("", text).strip()
+        if apart[at] or not bare or bare[0] == ">" or _columns(text) < least:
+            start, least = -1, 0
+        if bare.count("$$") % 2 and not apart[at]:
+            if start >= 0:
+                apart[start + 1 : at + 1] = [TEXT] * (at - start)
+            start = -1 if start >= 0 else at
+            least = _columns(text) + bool(_ITEM.match(text)) if start >= 0 else 0
 
 
 def _plain(number: int, text: str, above: Line | None) -> Line:
@@ -208,11 +227,12 @@ def _without_html_lists(
     signs: list[str] = []  # of the open lists
     sign = ""  # the bullet of an item whose words are still to come
     for number, text in written:
-        if apart[number] == CODE or (not signs and not _LIST_TAG.search(text)):
+        bare = _SPAN.sub(lambda span: "`" * len(span[0]), text)
+        if apart[number] == CODE or (not signs and not _LIST_TAG.search(bare)):
             yield number, text
             continue
         at = 0
-        for tag in (*_LIST_TAG.finditer(text), None):
+        for tag in (*_LIST_TAG.finditer(bare), None):
             for said in _BREAK.split(text[at : tag.start() if tag else len(text)]):
                 words = _PARAGRAPH_TAG.sub(" ", said).strip()
                 if words:

@@ -1803,3 +1803,24 @@ def test_the_article_that_answers_one_question_is_none_of_questions() -> None:
     text = f"{parts}## 9. What is left?\n\nNothing.\n"
     assert not cards(f"# A Chat - A Design Interview Question\n\n{text}")
     assert len(cards(f"# Interview question bank\n\n{text}")) == 9
+
+
+@pytest.mark.parametrize(("title", "asked"), [("Questions", "What are {}?"), ("سوالات", "{} چیست؟")])
+def test_tags_in_code_are_no_list(title: str, asked: str) -> None:
+    first = asked.format("`<ol>`, `<ul>`, `<li>`")
+    text = f"# {title}\n\n## {first}\n\nTags.\n\n## {asked.format('A')}\n\nAs ``<li>``.\n"
+    assert pairs(text) == [(first, "Tags."), (asked.format("A"), "As ``<li>``.")]
+
+
+@pytest.mark.parametrize(
+    ("exercise", "solve", "solution"),
+    [("Exercise", "Solve:", "Solution"), ("تمرین", "حل کنید:", "پاسخ")],
+)
+def test_the_lines_of_a_formula_are_no_headings_and_no_items(
+    exercise: str, solve: str, solution: str
+) -> None:
+    formula = "$$\na\n=\n- b\n-\n1. c\n$$"
+    text = "".join(
+        f"## {exercise} {n}\n{solve}\n{formula}\n**{solution}:** a is {n}.\n\n" for n in (1, 2)
+    )
+    assert pairs(text) == [(f"{solve}\n{formula}", f"a is {n}.") for n in (1, 2)]

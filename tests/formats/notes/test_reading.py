@@ -380,6 +380,13 @@ def test_a_title_that_asks_in_a_folder_of_questions_is_answered_by_its_file(
 
 
 @pytest.mark.parametrize("name", ["x/exercise.md", "x/Assignment 2.md", "x/تمرین.md"])
+def test_a_comment_before_the_title_of_an_exercise_is_none_of_it(name: str) -> None:
+    comment = "<!--\nCopyright\n-->\n<!-- License -->\n\n"
+    (made,) = take(f"{comment}# Nested arrays\n\nWrite a function.\n", name).book.entries
+    assert made.question["en"] == "Nested arrays\n\nWrite a function."
+
+
+@pytest.mark.parametrize("name", ["x/exercise.md", "x/Assignment 2.md", "x/تمرین.md"])
 def test_a_file_named_after_an_exercise_is_one(name: str) -> None:
     task = "Sort\n\n## Objectives\n\n1. Sort a list.\n2. Reverse it."
     (asked,) = take(f"# {task}\n", name).book.entries
