@@ -16,6 +16,7 @@ from typing import NamedTuple
 from kb.formats.notes.outline import (
     BLANK,
     CODE,
+    EXERCISE,
     HEADING,
     HIDDEN,
     ITEM,
@@ -110,10 +111,22 @@ _LINKS = re.compile(
     re.IGNORECASE,
 )
 _CALLOUT = re.compile(
-    r"^\s*>\s*\[!(?:question|faq|help|quiz|card|flashcard|سوال|پرسش)\][+-]?\s*(.*)$", re.IGNORECASE
+    r"^\s*(?:>\s?)+\[!(?:question|faq|help|quiz|card|flashcard|سوال|پرسش)\][+-]?\s*(.*)$",
+    re.IGNORECASE,
+)
+_EXERCISE_CALLOUT = re.compile(
+    rf"^\s*(?:>\s?)+\[!(?:{EXERCISE.pattern})\][+-]?\s*(.*)$", re.IGNORECASE
+)
+_STATEMENT = re.compile(
+    r"^\s*(?:>\s?)+\[![\w-]+\][+-]?\s*(?:(?:problem )?statement|enunciado|énoncé"
+    r"|aufgabe(?:nstellung)?|testo|условие(?: задачи)?|题目|問題文"
+    r"|صورت (?:سؤال|سوال|مسئله|تمرین)|نص السؤال)"
+    r"[^\w\n]{0,9}\d{0,3}[^\w\n]{0,9}()$",
+    re.IGNORECASE,
 )
 _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(\S.*)")
-_ANSWER_CALLOUT = re.compile(r"^[\s>]*\[!(?:answer|solution|success|پاسخ)\][+-]?\s*", re.IGNORECASE)
+_TYPE = re.compile(r"^[\s>]*\[!([\w-]+)\][+-]?\s*")
+_SUCCESS = frozenset({"success", "check", "done"})  # the same in Obsidian
 _INLINE_ANKI = re.compile(r"STARTI\s*\[([^\[\]]{1,60})\]\s*((?:(?!STARTI).){1,2000}?)ENDI")
 _ANKI_FIELD = re.compile(r"^([A-Z][\w ]{0,30}):\s*(.*)$")
 _OF_BASIC = frozenset({"Front", "Back", "Text", "Extra", "Back Extra"})
@@ -900,18 +913,88 @@ def _above(at: int, last: int, page: Page) -> int:
 
 def _callouts(page: Page) -> Iterator[Card]:
     """Find Obsidian callouts that ask: ``> [!question] Why?`` with the answer below."""
-    for at, line in enumerate(page.lines):
-        found = _CALLOUT.match(line.text) if page.free(at) and line.kind == QUOTE else None
-        if not found:
-            continue
-        end = at + 1
-        while end < len(page.lines) and page.lines[end].text.lstrip().startswith(">"):
-            if _CALLOUT.match(page.lines[end].text):
+    for span, title, rows in _quoted(page, _CALLOUT):
+        for asked, told in _called(title, rows, page):
+            yield from made("callout", span, asked, told, page, bare=not told)
+
+
+def _exercises(page: Page) -> Iterator[Card]:
+    """Find exercises of a course with their solutions, and statements with what follows them."""
+    for span, title, rows in _quoted(page, _EXERCISE_CALLOUT):
+        rows, told = _solved(rows)
+        ticked = [BOX.sub("", each) for each in rows if is_ticked(each)]
+        text, answer = source(enumerate(rows)), source(enumerate(told or ticked))
+        if text:
+            asked = f"{title}\n\n{text}".lstrip()
+            yield from made("exercise", span, asked, answer, page, bare=True)
+    for (start, at), _, rows in _quoted(page, _STATEMENT):
+        near = reversed(page.lines[max(start - 9, 0) : start])
+        depth, end = next((each.depth for each in near if each.kind == HEADING), 7), at
+        while end < len(page.lines):
+            line = page.lines[end]
+            other = line.kind == QUOTE and (
+                _STATEMENT.match(line.text) or _CALLOUT.match(line.text)
+            )
+            if other or (line.kind == HEADING and line.depth <= depth):
                 break
             end += 1
-        rows = [re.sub(r"^\s*>\s?", "", each.text) for each in page.lines[at + 1 : end]]
-        for asked, told in _called(found[1], rows, page):
-            yield from made("callout", (at, end), asked, told, page, bare=not told)
+        answer = _plain(page.lines[at:end])
+        yield from made("exercise", (start, end), source(enumerate(rows)), answer, page)
+
+
+def _quoted(
+    page: Page, pattern: re.Pattern[str]
+) -> Iterator[tuple[tuple[int, int], str, list[str]]]:
+    """Yield the span, title and lines of callouts, with a solution that follows them."""
+    for at, line in enumerate(page.lines):
+        found = pattern.match(line.text) if page.free(at) and line.kind == QUOTE else None
+        if not found:
+            continue
+        sign = re.compile(rf"\s*(?:>\s?){{{line.text[: found.start(1)].count('>')}}}")
+        end, rows = at + 1, list[str]()
+        for below in range(at + 1, len(page.lines)):
+            quote = sign.match(page.lines[below].text)
+            row = page.lines[below].text[quote.end() :] if quote else ""
+            other = row.startswith("[!") and not is_hint(row)
+            apart = below > end if quote else page.lines[below].kind != BLANK
+            if (apart or other) and not (row.startswith("[!") and _solution(row) is not None):
+                break
+            if quote:
+                rows.append(row)
+                end = below + 1
+        yield (at, end), found[1], rows
+
+
+def _solution(row: str) -> str | None:
+    """Return what follows the label of an answer, or the type of a callout that is one."""
+    found = _TYPE.match(row)
+    kind = found[1].lower() if found else row.lstrip("> #")
+    said = label("answer" if kind in _SUCCESS else kind)
+    if said is None or said.role != ANSWER or said.letter or said.kept:
+        return None
+    rest = row[found.end() :] if found else said.rest
+    return "" if is_answer_label(rest) else rest
+
+
+def _solved(rows: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the lines of a callout outside its solutions, and those within them."""
+    asked: list[str] = []
+    told: list[str] = []
+    inside = nested = spoken = code = False
+    for row in rows:
+        code ^= row.lstrip("> ").startswith(("```", "~~~"))
+        part = inside and spoken and not _TYPE.match(row)
+        title = None if code or part else _solution(row)
+        if title is not None:
+            inside, nested, spoken = True, row.startswith(">"), bool(title)
+            told += ["", title]
+        elif inside and (row.startswith(">") or not nested):
+            told.append(re.sub(r"^>\s?", "", row) if nested else row)
+            spoken |= bool(told[-1].strip())
+        else:
+            inside = False
+            asked.append(row)
+    return asked, told
 
 
 def _called(title: str, rows: list[str], page: Page) -> list[tuple[str, str]]:
@@ -925,13 +1008,11 @@ def _called(title: str, rows: list[str], page: Page) -> list[tuple[str, str]]:
     asked = named.rest if named else title
     if not asked and rows:
         asked, rows = _SIGN.sub("", rows[0], count=1), rows[1:]
-    rows = [_ANSWER_CALLOUT.sub("", re.sub(r"^>\s?", "", each)) for each in rows]
-    labels = ((n, e) for n, e in enumerate(map(label, rows)) if e and e.role == ANSWER)
-    at, answer = next(((n, e) for n, e in labels if not (e.letter or e.kept)), (0, None))
-    asked = "\n\n".join(filter(None, (asked, source(enumerate(rows[:at])))))
-    told = source(enumerate([answer.rest if answer else "", *rows[at + bool(answer) :]]))
+    above, below = _solved(rows)
+    asked = "\n\n".join(filter(None, (asked, source(enumerate(above if below else ())))))
+    told = source(enumerate(below or rows))
     asking = page.about == "questions" and not listed
-    return [(asked, told)] if asking or (told.strip() and (asks(asked) or named or answer)) else []
+    return [(asked, told)] if asking or (told.strip() and (asks(asked) or named or below)) else []
 
 
 def _anki(page: Page) -> Iterator[Card]:
@@ -1082,6 +1163,12 @@ def _cell(text: str) -> str:
 
 
 STRONG: tuple[Form, ...] = (
+    Form(
+        "exercise",
+        ("[!", "!!!", ":::"),
+        "> [!exercise] Sums\n> Add 1 and 2.\n>\n> > [!solution]\n> > It is 3.\n",
+        _exercises,
+    ),
     Form("anki", ("start",), "START\nBasic\nWhat is A?\nBack: It is a.\nEND\n", _anki),
     Form("turned", ("\n?", "?\n"), "What is A?\n?\nIt is a.\n", _turned),
     Form("sides", ("::", ";;", ">>", "↔"), "What is A?::It is a.\n", _sides),

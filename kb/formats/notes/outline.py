@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from kb.formats.notes.wording import INVISIBLE, answers, ascii_digits, split_number
+from kb.formats.notes.wording import ANSWER, INVISIBLE, answers, ascii_digits, label, split_number
 
 BLANK, CODE, HIDDEN, HEADING, RULE, ITEM, ROW, QUOTE, TEXT = (
     *("blank", "code", "hidden", "heading", "rule", "item", "row", "quote", "text"),
@@ -39,8 +39,17 @@ _SPAN = re.compile(r"(?<!`)(`+)(?!`)[^`\n]*\1")
 _REMARK = re.compile(r"^ {0,3}\[(?://|comment)\]:\s*[#<]|^\s*:{3,}\s*(?:[\w-]+|\{[^{}]*\})?\s*:*$")
 """A comment, or a line that begins or ends a block of Pandoc, as ``::: solution``."""
 _LONGEST_HEADING = 150
-_DEEPEST = 12  # lists of HTML within each other that are told apart
+_DEEPEST = 12  # lists or blocks within each other that are told apart
 _ADMONITION = re.compile(r'^(\s*)(?:\?\?\?\+?|!!!)\s+([\w-]+)(?:\s+"([^"\n]*)")?\s*$')
+
+EXERCISE = re.compile(
+    r"exercise|challenge|exercice|ejercicio|exerc[ií]cio|esercizio|aufgabe|übung(?:saufgabe)?"
+    r"|упражнение|تمرین|تمرين|练习|練習|演習|연습",
+    re.IGNORECASE,
+)
+"""The name of a block of a course that sets a task."""
+_OPTION = re.compile(r":[\w-]+:(?:\s|$)")  # of a block
+_BLOCK = re.compile(r"\{?\.?([\w-]+)(?:[^{}\n]*\})?\s*(.*)")
 
 
 class Line(NamedTuple):
@@ -73,6 +82,8 @@ def outline(body: str) -> list[Line]:
         written = list(_without_html_lists(written, apart))
     if "??? " in body or "!!! " in body:
         written = _admonitions(written, apart)
+    if ":::" in body:
+        written = _fenced(written, apart)
     inside = _inside(written, apart) if "<" in lower else [0] * len(written)
     found: list[Line] = []
     listed = False  # whether indented lines belong to an item above them
@@ -250,21 +261,52 @@ def _without_html_lists(
 
 
 def _admonitions(written: Iterable[tuple[int, str]], apart: Sequence[str]) -> list[tuple[int, str]]:
-    """Return lines with MkDocs admonitions as callouts."""
+    """Return lines with MkDocs admonitions as callouts, also within each other."""
     out: list[tuple[int, str]] = []
-    width = -1
+    around: list[int] = []  # the indents of the open ones
     for number, text in written:
+        width = _columns(text)
+        while around and text.strip() and width < around[-1] + 4:
+            around.pop()
         found = _ADMONITION.match(text) if not apart[number] else None
         if found:
-            width = len(found[1])
-            out.append((number, f"{found[1]}> [!{found[2]}] {found[3] or ''}".rstrip()))
-        elif width >= 0 and (not text.strip() or _columns(text) >= width + 4):
-            bare = text.expandtabs(4)[width + 4 :]
-            out.append((number, f"{' ' * width}> {bare}".rstrip()))
-        else:
-            width = -1
-            out.append((number, text))
+            around.append(width)
+            text = f"[!{found[2]}] {found[3] or ''}"
+        elif around:
+            text = text.expandtabs(4)[around[-1] + 4 :]
+        if around:
+            text = f"{' ' * around[0]}{'> ' * len(around)}{text}".rstrip()
+        out.append((number, text))
     return out
+
+
+def _fenced(written: list[tuple[int, str]], apart: Sequence[str]) -> list[tuple[int, str]]:
+    """Return lines with the exercises between lines of colons, and their solutions, as callouts."""
+    out: list[tuple[int, str]] = []
+    signs: list[str] = []  # of the open blocks, empty if only its lines belong to an exercise
+    near = False  # whether only blank lines follow an exercise
+    for number, text in written:
+        bare = text.strip() if not apart[number] else ""
+        fence = _BLOCK.match(bare.strip(": ")) if bare.startswith(":::") else None
+        said = label(fence[1]) if fence and (signs or near) else None
+        solves = said is not None and said.role == ANSWER
+        sets = bool(fence and not signs and EXERCISE.fullmatch(fence[1]))
+        near = bool(signs) or sets or (near and (solves or not bare))
+        if fence and (solves or sets):
+            signs.append("> ")
+            text = "[!solution]" if solves else f"[!exercise] {fence[2]}"
+        elif signs and fence:
+            signs.append("")
+            continue
+        elif signs and bare.startswith(":::"):
+            signs.pop()
+            continue
+        elif signs and _OPTION.match(bare):
+            continue
+        if len(signs) > _DEEPEST:
+            break
+        out.append((number, f"{''.join(signs)}{text}".rstrip() if signs else text))
+    return written if signs else out
 
 
 def source(lines: Iterable[Line | tuple[int, str]]) -> str:

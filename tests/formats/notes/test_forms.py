@@ -345,3 +345,77 @@ def test_a_summary_that_tells_to_click_hides_the_answer(summary: str) -> None:
 def test_a_property_in_the_first_line_of_a_block_is_none_of_its_text(asked: str, told: str) -> None:
     block = f"\t- id:: 5f1c2a9e-7c1b-4c7e-9d0a-0123456789ab\n\t  {told}\n\t- key:: value\n"
     assert cards(f"- {PROSE}\n- {asked} #card\n{block}") == [(asked, f"- {told}\n- key:: value")]
+
+
+COURSES = [("Sums", "Add 1 and 2.", "It is 3."), ("جمع", "۱ و ۲ را جمع کنید.", "سه است.")]
+
+
+@pytest.mark.parametrize(("title", "task", "told"), COURSES)
+@pytest.mark.parametrize(
+    "block",
+    [
+        "::::: challenge\n\n## {0}\n\n{1}\n\n:::: solution\n\n## Solution\n\n{2}\n\n::::\n:::::\n",
+        "::: {{.exercise}}\n## {0}\n\n{1}\n:::\n\n::: {{.solution}}\n{2}\n:::\n",
+        ":::{{exercise}} {0}\n:label: sums\n{1}\n:::\n\n:::{{solution}} sums\n{2}\n:::\n",
+        '!!! exercise "{0}"\n    {1}\n\n    ??? solution\n        {2}\n',
+        '!!! exercise "{0}"\n    {1}\n??? réponse "Réponse"\n    {2}\n',
+        "> [!exercice] {0}\n> {1}\n\n> [!success]- Answer\n> {2}\n",
+        "> [!تمرین] {0}\n> {1}\n> > [!پاسخ]\n> > {2}\n",
+    ],
+)
+def test_an_exercise_of_a_course_is_a_card_with_its_solutions(
+    title: str, task: str, told: str, block: str
+) -> None:
+    block = block.format(title, task, told)
+    asked = f"{title}\n\n{task}"
+    assert cards(f"# Course\n\n{PROSE}\n\n{block}\n{PROSE}\n\n{block}") == [(asked, told)] * 2
+
+
+@pytest.mark.parametrize(("title", "task", "told"), COURSES)
+def test_parts_of_an_exercise_stand_in_its_question_and_several_solutions_in_its_answer(
+    title: str, task: str, told: str
+) -> None:
+    solution = f":::: solution\n\n### Solution\n\n{told}\n\n::::\n\n"
+    hint = f":::: hint\n\n{PROSE}\n\n::::\n\n"
+    (card,) = cards(f"::::: challenge\n\n## {title}\n\n{solution}{hint}{task}\n\n{solution}:::::\n")
+    assert [each.split() for each in card] == [
+        [*title.split(), *PROSE.split(), *task.split()], [*told.split()] * 2
+    ]  # fmt: skip
+    assert cards(f'!!! exercise "{title}"\n    {task}\n') == [(f"{title}\n\n{task}", "")]
+    ticked = f"> [!exercise] {title}\n> - [ ] {task}\n> - [x] {told}\n"
+    assert cards(ticked) == [(f"{title}\n\n- [ ] {task}\n- [x] {told}", told)]
+
+
+@pytest.mark.parametrize(("title", "task", "told"), COURSES)
+def test_a_block_that_sets_no_task_or_does_not_end_is_no_card(
+    title: str, task: str, told: str
+) -> None:
+    for text in (
+        f"::::: challenge\n\n## {title}\n\n{task}\n\n# {told}\n\n{PROSE}\n",
+        f"::::: callout\n\n## {title}\n\n{task}\n\n:::::\n",
+        f'!!! tip "{title}"\n    {task}\n\n!!! question "{title}"\n    {task}\n',
+        f"> [!exercise] {title}\n\n{PROSE}\n",
+    ):
+        assert not cards(f"# Course\n\n{PROSE}\n\n{text}")
+
+
+@pytest.mark.parametrize(
+    ("exercise", "statement", "task"),
+    [("Exercise", "Statement", "Find the mean"), ("Ejercicio", "Enunciado:", "Calcular la media"),
+     ("تمرین", "صورت مسئله", "میانگین را بیابید")],
+)  # fmt: skip
+def test_what_follows_a_statement_up_to_the_next_exercise_is_its_answer(
+    exercise: str, statement: str, task: str
+) -> None:
+    told = "1. **So**\n   it is.\n\n### More\n\n3"
+    piece = f"> [!NOTE] {statement}\n> {task}.\n\n{told}\n\n"
+    text = f"# Means\n\n## {exercise} 1\n\n{piece}## {exercise} 2\n\n{piece}## Rest\n\n{PROSE}\n"
+    assert cards(text) == [(f"{task}.", told)] * 2
+
+
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
+def test_a_callout_loses_one_sign_of_a_quote(asked: str, told: str) -> None:
+    inner = f"> [!todo] {told}\n> > [!example] x"
+    quoted = inner.replace("\n", "\n> ")
+    assert cards(f"> [!question] {asked}\n> {quoted}\n") == [(asked, inner)]
+    assert cards(f"> > [!question] {asked}\n> > {told}\n> more\n") == [(asked, told)]

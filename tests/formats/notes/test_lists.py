@@ -1805,7 +1805,9 @@ def test_the_article_that_answers_one_question_is_none_of_questions() -> None:
     assert len(cards(f"# Interview question bank\n\n{text}")) == 9
 
 
-@pytest.mark.parametrize(("title", "asked"), [("Questions", "What are {}?"), ("سوالات", "{} چیست؟")])
+@pytest.mark.parametrize(
+    ("title", "asked"), [("Questions", "What are {}?"), ("سوالات", "{} چیست؟")]
+)
 def test_tags_in_code_are_no_list(title: str, asked: str) -> None:
     first = asked.format("`<ol>`, `<ul>`, `<li>`")
     text = f"# {title}\n\n## {first}\n\nTags.\n\n## {asked.format('A')}\n\nAs ``<li>``.\n"
