@@ -127,6 +127,11 @@ _STATEMENT = re.compile(
 _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(\S.*)")
 _TYPE = re.compile(r"^[\s>]*\[!([\w-]+)\][+-]?\s*")
 _SUCCESS = frozenset({"success", "check", "done"})  # the same in Obsidian
+_QUIZ = re.compile(
+    r"(?:[\w-]+ ){0,2}(?:quiz|exercise|question|try it(?: yourself)?|check yourself|challenge"
+    r"|aufgabe|übung|exercice|ejercicio|esercizio|pregunta|تمرین|پرسش|سوال|سؤال|练习|問題|问题)[\W\d]{0,9}",
+    re.IGNORECASE,
+)
 _INLINE_ANKI = re.compile(r"STARTI\s*\[([^\[\]]{1,60})\]\s*((?:(?!STARTI).){1,2000}?)ENDI")
 _ANKI_FIELD = re.compile(r"^([A-Z][\w ]{0,30}):\s*(.*)$")
 _OF_BASIC = frozenset({"Front", "Back", "Text", "Extra", "Back Extra"})
@@ -827,12 +832,19 @@ def _details(page: Page) -> Iterator[Card]:
     folded = sum(len(e.text) for start, end, _ in found for e in page.lines[start:end])
     asking = page.about == "questions" or page.deck
     asking |= page.filed and 2 * folded > len(page.body)
+    named = [name for *_, (name, _) in found if bare_summary(name) not in page.hiding]
+    asking |= 2 * sum(asks(clean(each)) for each in named) >= len(named) > 2
     task = ""  # above several hidden answers, some of whose questions are only code
     for start, end, (asked, told) in found:
         if _CELL.search(page.lines[start].text) or is_hint(asked):
             continue
         cards: Iterable[Card] = ()
-        if bare_summary(asked) in page.hiding:
+        named_only = _QUIZ.fullmatch(bare_summary(asked))
+        lines, below = _solved(told.split("\n")) if named_only else ([], [])
+        if below and any(map(str.strip, lines)):
+            words = re.sub(r"\n\s*[*_-]{3,}\s*$", "", source(enumerate(lines)))
+            cards = made("details", (start, end), words, source(enumerate(below)), page)
+        elif bare_summary(asked) in page.hiding:
             above = _above(start, last, page)
             own = page.lines[above:start]
             spoken = any(e.kind != CODE and _SPOKEN.search(_SPARED.sub("", e.text)) for e in own)

@@ -419,3 +419,31 @@ def test_a_callout_loses_one_sign_of_a_quote(asked: str, told: str) -> None:
     quoted = inner.replace("\n", "\n> ")
     assert cards(f"> [!question] {asked}\n> {quoted}\n") == [(asked, inner)]
     assert cards(f"> > [!question] {asked}\n> > {told}\n> more\n") == [(asked, told)]
+
+
+@pytest.mark.parametrize(
+    ("name", "task", "label", "told"),
+    [("Self-Diagnostic Quiz", "Find the number of bits.", "Solution", "It is 10."),
+     ("تمرین ۲", "تعداد بیت‌ها را بیابید.", "پاسخ", "ده است.")],
+)  # fmt: skip
+def test_a_quiz_below_a_summary_ends_where_its_answer_is_labelled(
+    name: str, task: str, label: str, told: str
+) -> None:
+    hidden = (
+        f"<details>\n<summary>{name}</summary>\n\n{task}\n\n***\n\n**{label}:** {told}\n</details>"
+    )
+    text = f"# Caches\n\n{PROSE}\n\n" + f"## Lines\n\nAbove.\n\n{hidden}\n\n" * 3
+    assert cards(text) == [(task, told)] * 3
+
+
+@pytest.mark.parametrize(
+    ("questions", "task"),
+    [(["How many pods are there?", "Which image is it?"], "Create a pod with this image."),
+     (["چند پاد هست؟", "کدام تصویر است؟"], "یک پاد با این تصویر.")],
+)  # fmt: skip
+def test_a_summary_beside_others_that_ask_is_a_task(questions: list[str], task: str) -> None:
+    piece = "1. <details>\n   <summary>{}</summary>\n\n   So.\n\n   </details>\n\n"
+    asked = [*questions, task]
+    text = f"# Pods\n\n{PROSE}\n\n{''.join(map(piece.format, asked))}"
+    assert cards(text) == [(each, "So.") for each in asked]
+    assert not cards(text.replace(questions[0], "A").replace(questions[1], "B").replace("?", ""))
