@@ -47,6 +47,10 @@ from kb.formats.notes.wording import (
 )
 
 GAP = "[…]"
+_DEFINITION = re.compile(
+    r" {0,3}\[(?!\^)([^\[\]\n]+)\]:\s*<?(?:https?://|[#/.]|\S+\.(?:md|html)\b)"
+)
+_NAMED = re.compile(r"\[([^\[\]\n]+)\]")
 _SCHEDULE = re.compile(r"<!--\s*SR:[^<>]{0,2000}-->")
 _DECK = re.compile(r"(?:^|\s)#flashcards?(?![\w-])|<!--\s*SR:", re.MULTILINE)
 _SIGN = re.compile(r"^\s*(?:[-*+]\s+|\d{1,4}[.)]\s+|>\s?)*")
@@ -256,7 +260,17 @@ def _question(text: str, page: Page) -> str:
 
 
 def without_lead(lines: list[Line]) -> list[Line]:
-    """Return lines without a heading or ``Next:`` at their end, whose text is not among them."""
+    """Return lines without a heading or ``Next:`` at their end, whose text is not among them.
+
+    The same holds for the addresses of links that are not among them.
+    """
+    end = len(lines)
+    while end and (lines[end - 1].kind == BLANK or _DEFINITION.match(lines[end - 1].text)):
+        end -= 1
+    if end < len(lines):
+        used = {name for each in lines[:end] for name in _NAMED.findall(each.text)}
+        defined = ((each, _DEFINITION.match(each.text)) for each in lines[end:])
+        lines = lines[:end] + [each for each, found in defined if not found or found[1] in used]
     while lines[1:]:
         last, above = lines[-1], lines[-2].text.strip()
         leads = not above and last.text.rstrip("*_ ").endswith((":", "："))

@@ -276,7 +276,7 @@ def ends_asking(text: str) -> bool:
     >>> ends_asking("What is it? (slide 4)"), ends_asking("Is it? Yes.")
     (True, False)
     """
-    bare = text.strip().rstrip("*_ \"'”»\u200f\u200e")
+    bare = text.strip().rstrip("*_ \"'”»\u200f\u200e\\")
     return bare.endswith(tuple(MARKS)) or _ASIDE.sub("", bare).endswith(tuple(MARKS))
 
 
@@ -293,7 +293,7 @@ def clean(text: str) -> str:
     >>> clean("**Explain __construct()**"), clean("__Why__ so?")
     ('Explain __construct()', 'Why so?')
     """
-    text = text.strip()
+    text = re.sub(r"(?<!\\)\\$", "", text.strip())  # a hard break
     if len(text) > _LONGEST:
         return text
     text = _SOURCE.sub("", text)

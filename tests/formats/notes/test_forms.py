@@ -421,6 +421,11 @@ def test_a_callout_loses_one_sign_of_a_quote(asked: str, told: str) -> None:
     assert cards(f"> > [!question] {asked}\n> > {told}\n> more\n") == [(asked, told)]
 
 
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
+def test_a_break_at_the_end_of_a_question_is_none_of_its_words(asked: str, told: str) -> None:
+    assert cards(f"Q: {asked}\\\nA: {told}\n") == [(asked, told)]
+
+
 @pytest.mark.parametrize(
     ("name", "task", "label", "told"),
     [("Self-Diagnostic Quiz", "Find the number of bits.", "Solution", "It is 10."),
@@ -447,3 +452,13 @@ def test_a_summary_beside_others_that_ask_is_a_task(questions: list[str], task: 
     text = f"# Pods\n\n{PROSE}\n\n{''.join(map(piece.format, asked))}"
     assert cards(text) == [(each, "So.") for each in asked]
     assert not cards(text.replace(questions[0], "A").replace(questions[1], "B").replace("?", ""))
+
+
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
+def test_addresses_of_links_of_the_file_are_none_of_its_last_answer(asked: str, told: str) -> None:
+    links = "[a]: https://example.org/a\n[b]: b.md 'B'\n"
+    assert cards(f"# Q\n\n## Question\n{asked}\n\n## Answer\n{told}\n\n{links}") == [(asked, told)]
+    kept = f"{told} See [a].\n\n[a]: https://example.org/a"
+    assert cards(f"# Q\n\n## Question\n{asked}\n\n## Answer\n{kept}\n[b]: b.md\n") == [
+        (asked, kept)
+    ]
