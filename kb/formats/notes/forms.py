@@ -846,7 +846,8 @@ def _details(page: Page) -> Iterator[Card]:
     folded = sum(len(e.text) for start, end, _ in found for e in page.lines[start:end])
     asking = page.about == "questions" or page.deck
     asking |= page.filed and 2 * folded > len(page.body)
-    named = [name for *_, (name, _) in found if bare_summary(name) not in page.hiding]
+    hiding = {"", *page.hiding}
+    named = [name for *_, (name, _) in found if bare_summary(name) not in hiding]
     asking |= 2 * sum(asks(clean(each)) for each in named) >= len(named) > 2
     task = ""  # above several hidden answers, some of whose questions are only code
     for start, end, (asked, told) in found:
@@ -858,6 +859,11 @@ def _details(page: Page) -> Iterator[Card]:
         if below and any(map(str.strip, lines)):
             words = re.sub(r"\n\s*[*_-]{3,}\s*$", "", source(enumerate(lines)))
             cards = made("details", (start, end), words, source(enumerate(below)), page)
+        elif not asked.strip():
+            filled = (n for n in range(start - 1, last - 1, -1) if page.lines[n].kind != BLANK)
+            near = next(filled, -1)
+            if near >= 0 and page.free(near) and asks_surely(clean(page.lines[near].words)):
+                cards = made("details", (near, end), page.lines[near].words, told, page)
         elif bare_summary(asked) in page.hiding:
             above = _above(start, last, page)
             own = page.lines[above:start]
@@ -895,11 +901,14 @@ def _opened(text: str) -> tuple[str, str] | None:
     at = 0
     while around := _AROUND.match(text, at):
         at = around.end() - len("<details")
-    found = _SUMMARY.search(text, at)
+    named = _SUMMARY.search(text, at)
+    found = named or _DETAILS.search(text, at)
     if found is None:
         return None
     ending = text.rfind("</details")
-    return found[1], tidy(text[found.end() : ending if ending > found.end() else len(text)])
+    return named[1] if named else "", tidy(
+        text[found.end() : ending if ending > found.end() else len(text)]
+    )
 
 
 def tidy(text: str) -> str:

@@ -462,3 +462,10 @@ def test_addresses_of_links_of_the_file_are_none_of_its_last_answer(asked: str, 
     assert cards(f"# Q\n\n## Question\n{asked}\n\n## Answer\n{kept}\n[b]: b.md\n") == [
         (asked, kept)
     ]
+
+
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
+def test_details_without_a_summary_answer_the_question_above_them(asked: str, told: str) -> None:
+    hidden = f"\n\n  <details>\n\n  {told}\n\n  </details>\n\n"
+    text = f"# Practice\n\n{PROSE}\n\n- {asked}{hidden}- Run this command{hidden}"
+    assert cards(text) == [(asked, told)]
