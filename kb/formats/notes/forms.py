@@ -845,10 +845,10 @@ def _details(page: Page) -> Iterator[Card]:
     listed = 2 * sure >= len(found) > 2
     folded = sum(len(e.text) for start, end, _ in found for e in page.lines[start:end])
     asking = page.about == "questions" or page.deck
-    asking |= page.filed and 2 * folded > len(page.body)
     hiding = {"", *page.hiding}
     named = [name for *_, (name, _) in found if bare_summary(name) not in hiding]
-    asking |= 2 * sum(asks(clean(each)) for each in named) >= len(named) > 2
+    mostly = 2 * sum(asks(clean(each)) for each in named) >= len(named) > 2
+    asking |= (page.filed or mostly) and 2 * folded > len(page.body)
     task = ""  # above several hidden answers, some of whose questions are only code
     for start, end, (asked, told) in found:
         if _CELL.search(page.lines[start].text) or is_hint(asked):
@@ -860,10 +860,7 @@ def _details(page: Page) -> Iterator[Card]:
             words = re.sub(r"\n\s*[*_-]{3,}\s*$", "", source(enumerate(lines)))
             cards = made("details", (start, end), words, source(enumerate(below)), page)
         elif not asked.strip():
-            filled = (n for n in range(start - 1, last - 1, -1) if page.lines[n].kind != BLANK)
-            near = next(filled, -1)
-            if near >= 0 and page.free(near) and asks_surely(clean(page.lines[near].words)):
-                cards = made("details", (near, end), page.lines[near].words, told, page)
+            cards = _below_question(start, end, last, told, page)
         elif bare_summary(asked) in page.hiding:
             above = _above(start, last, page)
             own = page.lines[above:start]
@@ -884,6 +881,14 @@ def _details(page: Page) -> Iterator[Card]:
         if not only_links(told):
             yield from cards
         last = end
+
+
+def _below_question(start: int, end: int, last: int, told: str, page: Page) -> Iterator[Card]:
+    """Yield the card of an element without a summary, if the line above it asks."""
+    filled = (n for n in range(start - 1, last - 1, -1) if page.lines[n].kind != BLANK)
+    near = next(filled, -1)
+    if near >= 0 and page.free(near) and asks_surely(clean(page.lines[near].words)):
+        yield from made("details", (near, end), page.lines[near].words, told, page)
 
 
 def _task(lines: Sequence[Line]) -> str:

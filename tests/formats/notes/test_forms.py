@@ -449,8 +449,10 @@ def test_a_quiz_below_a_summary_ends_where_its_answer_is_labelled(
 def test_a_summary_beside_others_that_ask_is_a_task(questions: list[str], task: str) -> None:
     piece = "1. <details>\n   <summary>{}</summary>\n\n   So.\n\n   </details>\n\n"
     asked = [*questions, task]
-    text = f"# Pods\n\n{PROSE}\n\n{''.join(map(piece.format, asked))}"
+    text = f"# Pods\n\nRun this.\n\n{''.join(map(piece.format, asked))}"
     assert cards(text) == [(each, "So.") for each in asked]
+    aside = f"# Pods\n\n{PROSE}\n\n{text}"
+    assert cards(aside) == [(each, "So.") for each in questions]
     assert not cards(text.replace(questions[0], "A").replace(questions[1], "B").replace("?", ""))
 
 
