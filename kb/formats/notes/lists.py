@@ -118,7 +118,7 @@ _REFERS = re.compile(
 )
 _SHOWS = re.compile(r"^\s*(?:`{3}|~{3}|\||\$\$)|!\[|<img\b", re.MULTILINE)
 _EXERCISE = re.compile(r"\W*(?:exercise|problem|puzzle|تمرین|مسئله|مسأله)\b", re.IGNORECASE)
-_SOLVES = re.compile(r"[\W_]*(?:solution|راه.?حل)", re.IGNORECASE)
+_SOLVES = re.compile(r"[\W_]*(?:solution|(?:راه.?|ال)?حل\b)", re.IGNORECASE)
 _GIVES = re.compile(
     r"output|print|logged|console|\bresult|\bvalue of|\breturns?\b|evaluate|خروجی|مقدار|چاپ|نتیجه",
     re.IGNORECASE,

@@ -90,9 +90,9 @@ HEAD = r"\b(?=\W*$|\W*(?:\w+\W+)?\d|\s*[):|–—,(]|\s\s|\s(?:on|for|and|answer
 """What may follow ``quiz`` in a title that declares one: not ``Quiz server`` or ``Exam app``."""
 
 _ABOUT = re.compile(
-    rf"questions\b|\b(?:quiz(?:zes)?|exams?|exercises|flash ?cards?){HEAD}|\bfaqs?\b|q ?& ?a\b"
-    r"|problem sets?\b|سوال|سؤال|پرسش|تمرین|آزمون|أسئلة|вопрос|fragen|preguntas|perguntas|domande"
-    r"|面试题|質問|질문",
+    rf"questions\b|\b(?:quiz(?:zes)?|exams?|exercises|flash ?cards?){HEAD}|\bf\.?a\.?q(?:s?\b|\.)"
+    r"|q ?& ?a\b|problem sets?\b|سوال|سؤال|پرسش|تمرین|آزمون|أسئلة|вопрос|fragen|preguntas|perguntas"
+    r"|domande|面试题|質問|질문",
     re.IGNORECASE,
 )
 _ONE = re.compile(r"\ban? (?:[\w-]+ ){1,5}question$|^contribut", re.IGNORECASE)  # tells of some
@@ -410,8 +410,8 @@ _LABELS = {
     "|نکات (?:کلیدی|مورد انتظار))"
     "|پشت|پشت کارت|پ|(?:نمایش |دیدن |مشاهده )?(?:پاسخ|جواب|راه‌حل|راه حل)"
     "(?:\u200cنامه|[\u200c ]?ها)?(?: صحیح| درست| تشریحی| کامل| کوتاه| عمیق)?|ج"
-    "|الإجابة|الجواب|إجابة|ответ|antwort|r(?:ü|ue)ckseite|l(?:ö|oe)sung|respuestas?(?: correctas?)?"
-    "|soluci[óo]n|r[ée]ponse|resposta|risposta|soluzione"
+    "|(?:ال)?(?:[إا]جابة|جواب|حل)|ответ|antwort|r(?:ü|ue)ckseite|l(?:ö|oe)sung"
+    "|respuestas?(?: correctas?)?|soluci[óo]n|r[ée]ponse|resposta|risposta|soluzione"
     "|odpowiedź|cevap|jawaban|antwoord|vastaus|svar|răspuns|odgovor|відповідь|отговор|përgjigj(?:ja|e)"
     "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|答案|答|回答|解答|답|정답|(?:相关|涉及)?知识点|考点",
     CLOZE: "c|cloze",
@@ -433,14 +433,15 @@ POINTS = re.compile(_POINTS, re.IGNORECASE)
 
 _ROLE = "|".join(f"(?P<{role}>{words})" for role, words in _LABELS.items())
 _SIGN = r"(?:[\u2190-\u21ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0f?\s*)?"
-_CLOSED = r"</(?:b|strong)>|[*_]{0,3}"
+_CLOSED = r"</(?:b|strong)>|[*_]{0,4}"
 _LABEL = re.compile(
-    rf"^\s*{_SIGN}(?P<open>[*_]{{0,3}}|<(?:b|strong)>)\s*{_SIGN}(?:{_ROLE})(?![\w'’])"
+    rf"^\s*{_SIGN}(?P<open>[*_]{{0,4}}|<(?:b|strong)>)\s*{_SIGN}(?:{_ROLE})(?![\w'’])"
     r"(?:\s*(?:#|no\.?|№|شماره)(?=\W*\d))?"
     rf"(?:[\s\-]*(?P<number>{_KEYS}|\d{{1,4}}(?:[.\-]\d{{1,3}})*|(?:{'|'.join(_ORDINAL)})(?!\w)))?"
     rf"\s*(?:{_POINTS})?"
     rf"\s*(?:\((?P<lang>[^()\n]{{2,30}})\))?\s*{_SIGN}"
-    rf"(?P<inner>{_CLOSED})\s*(?P<sign>[:：.)\-–—]|$)(?P<outer>{_CLOSED})(?P<rest>.*)$",
+    rf"(?P<inner>{_CLOSED})\s*(?P<sign>(?:-?>|::)(?=[\s*_]|$)|[:：.)\-–—]|$)"
+    rf"(?P<outer>{_CLOSED})(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _GLUED = re.compile(
@@ -501,8 +502,9 @@ def label(text: str) -> Label | None:
     if found[role] == "پ" and ends_asking(rest):  # پرسش before what asks, else پاسخ
         role = QUESTION
     number = found["number"] and _plain_number(found["number"])
+    sign = ":" if len(found["sign"]) > 1 else found["sign"].replace(">", ":")
     return Label(
-        role, rest, number, lang, found["sign"], len(found[role] or "پ") == 1,
+        role, rest, number, lang, sign, len(found[role] or "پ") == 1,
         remark=remark, kept=role == RESULT or bool(found["points"]),
     )  # fmt: skip
 
@@ -528,6 +530,10 @@ def _is_label(found: re.Match[str]) -> bool:
     """Return whether a word is a label: with its sign, or alone."""
     word = next(found[name] for name in _LABELS if found[name])
     sign, folded = found["sign"], word.casefold()
+    if sign.endswith(">"):
+        return folded in ("ans", "answer")
+    if folded == "c" and found["open"]:  # one of several letters, as of a tree
+        return False
     if (len(word) == 1 or (found["lang"] and not language_code(found["lang"]))) and not sign:
         return False
     if len(word) == 1 and sign in "-–—" and not found["rest"][:1].isspace():  # A---B

@@ -1826,3 +1826,21 @@ def test_the_lines_of_a_formula_are_no_headings_and_no_items(
         f"## {exercise} {n}\n{solve}\n{formula}\n**{solution}:** a is {n}.\n\n" for n in (1, 2)
     )
     assert pairs(text) == [(f"{solve}\n{formula}", f"a is {n}.") for n in (1, 2)]
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["الحل:", "**الحل:**", "حل:", "**الاجابة:**", "ANS >", "ans ->", "ans ::", "****Answer:****"],
+)
+def test_an_answer_is_labelled_in_many_ways(label: str) -> None:
+    text = "".join(
+        f"### {n}. Explain {n}.\n\nIt may be two.\n\n{label}\n\nIt is.\n\n" for n in (1, 2)
+    )
+    assert pairs(text) == [(f"Explain {n}.\n\nIt may be two.", "It is.") for n in (1, 2)]
+
+
+@pytest.mark.parametrize("line", ["A -> B", "Result -> B", "حلقه: B", "**C:** M has [C:1]"])
+def test_what_only_resembles_a_label_is_text(line: str) -> None:
+    assert cards(f"# Trees\n\nQ: What is A?\nA: It is.\n{line}\n") == [
+        ("What is A?", f"It is.\n{line}")
+    ]
