@@ -203,7 +203,10 @@ def question_list(page: Page, *, forced: bool = False) -> Found:
         return found
     several = (some for some in _declared(starts) if len(some) > 2 - all(e.labelled for e in some))
     declared = [each for some in several for each in some]
-    return _listed(declared, [], page, about="questions", forced=True) if declared else found
+    told = [] if declared else _told(starts, page)
+    stops = [each.at for each in starts if told and each.kind == told[0].kind]
+    chosen = declared or told
+    return _listed(chosen, [], page, "questions", forced=True, stops=stops) if chosen else found
 
 
 def _asking(starts: Sequence[Start], page: Page) -> list[Start]:
@@ -256,10 +259,31 @@ def _declared(starts: Sequence[Start]) -> Iterator[list[Start]]:
         listed = ([e for e in items if e.kind == kind] for kind in ("number", "bullet"))
         heads = [each for each in below if each.kind == "heading"]
         heads = [e for e in heads if e.depth == heads[0].depth and not names_goals(e.text)]
-        for own in (*listed, heads):
+        bold = [e for e in items if e.kind == "bold" and (e.asks or not e.labelled)]
+        for own in (*listed, bold, heads):
             sure = sum(each.asks or (each.labelled and bool(each.number)) for each in own)
             if sure >= _MOST * max(len(own), 1):
                 yield own
+
+
+def _told(starts: Sequence[Start], page: Page) -> list[Start]:
+    """Return the headings or numbered items whose answer is labelled, if they are at least three.
+
+    ``Solution`` labels an answer only where questions are announced: elsewhere it ends a problem
+    of the author's own.
+    """
+    found: dict[str, list[Start]] = {}
+    begins = [n for n, each in enumerate(starts) if each.kind in ("heading", "number")]
+    for n, m in zip(begins, [*begins, len(starts)][1:], strict=True):
+        each, end = starts[n], starts[m].at if m < len(starts) else len(page.lines)
+        free = (page.lines[at] for at in range(each.at + 1, end) if at not in page.taken)
+        lines = (e for e in free if e.kind in (TEXT, HEADING))
+        lines = (e for e in lines if page.about or not _SOLVES.match(e.words or e.text))
+        told = any(named and not named.kept for named in map(_answer_label, lines))
+        if told and (each.asks or each.number):
+            found.setdefault(_name(each), []).append(each)
+    most = max(found.values(), key=len, default=[])
+    return most if len(most) > 2 else []
 
 
 def _below(starts: Sequence[Start], n: int) -> Iterator[Start]:
@@ -271,7 +295,12 @@ def _below(starts: Sequence[Start], n: int) -> Iterator[Start]:
 
 
 def _listed(
-    starts: Sequence[Start], rows: Sequence[Card], page: Page, about: About, forced: bool
+    starts: Sequence[Start],
+    rows: Sequence[Card],
+    page: Page,
+    about: About,
+    forced: bool,
+    stops: Sequence[int] = (),
 ) -> Found:
     kinds = _kinds(starts, page, about, forced)
     lines = sum(each.kind == "line" for each in starts)
@@ -286,8 +315,8 @@ def _listed(
     asking = sum(ends_asking(clean(each.text)) for each in heads)
     if heads and not forced and (not about or 2 * asking > len(heads)):
         items = [e for e in items if e.kind != "heading" or e.asks or e.marked or e.number]
-    stops = [each.at for each in starts if each.linked and items and each.kind == items[0].kind]
-    found = _divided(items, page, stops)
+    linked = [each.at for each in starts if each.linked and items and each.kind == items[0].kind]
+    found = _divided(items, page, [*stops, *linked])
     taken = {at for card in found.cards for at in range(card.start, card.end)}
     found.cards += [card for card in rows if card.start not in taken]
     for card in found.cards:
@@ -404,12 +433,15 @@ def _below_bold(starts: list[Start]) -> list[Start]:
 
 def _is_answered(page: Page, span: range) -> bool:
     """Return whether an answer label follows a line closely, outside cards."""
-    for line in (page.lines[at] for at in span if at not in page.taken):
-        text = line.text.strip("> ")[:200] if line.kind in (TEXT, QUOTE) else ""
-        found = label(text)
-        if found and found.role == ANSWER and not (found.letter or _SOLVES.match(text)):
-            return True
-    return False
+    lines = (page.lines[at] for at in span if at not in page.taken)
+    own = (each for each in lines if each.kind in (TEXT, QUOTE) and not _SOLVES.match(each.text))
+    return any(map(_answer_label, own))
+
+
+def _answer_label(line: Line) -> Label | None:
+    """Return the answer label of more than a letter at the start of a line."""
+    found = label((line.words or line.text).strip("> ")[:200])
+    return found if found and found.role == ANSWER and not found.letter else None
 
 
 def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Start | None:

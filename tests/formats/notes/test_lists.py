@@ -1844,3 +1844,45 @@ def test_what_only_resembles_a_label_is_text(line: str) -> None:
     assert cards(f"# Trees\n\nQ: What is A?\nA: It is.\n{line}\n") == [
         ("What is A?", f"It is.\n{line}")
     ]
+
+
+TOLD = "A loop goes on while its condition is true, and then it ends.\n\n" * 9
+
+
+@pytest.mark.parametrize(
+    ("title", "problem", "solution"),
+    [("Interview questions", "Problem", "Solution"), ("پرسش‌های مصاحبه", "مسئله", "راه‌حل")],
+)
+def test_labelled_answers_count_whatever_else_the_file_says(
+    title: str, problem: str, solution: str
+) -> None:
+    asked = [f"**{problem}**: Sort {n} numbers." for n in (1, 2, 3)]
+    listed = "".join(
+        f"### {n}. Sort {n}\n\n{each}\n\n**{solution}**:\n\nIt is.\n\n"
+        for n, each in enumerate(asked, 1)
+    )
+    rest = "".join(f"### Rule {n} of it\n\n{TOLD}" for n in "abcd")
+    found = [(f"Sort {n}\n\n{each}", "It is.") for n, each in enumerate(asked, 1)]
+    assert cards(f"# {title}\n\n## Arrays\n\n{listed}## Notation\n\n{rest}") == found
+    assert not cards(f"# Algorithms\n\n## Arrays\n\n{listed}## Notation\n\n{rest}")
+
+
+def test_numbered_items_with_labelled_answers_end_where_others_begin() -> None:
+    listed = "".join(f"{n}. **What is {n}?**\n\n   **Answer:** It is.\n\n" for n in range(1, 6))
+    guide = "".join(f"{n}. **How to do {n}:**\n   - Open it.\n   - {TOLD}" for n in range(1, 20))
+    found = [(f"What is {n}?", "It is.") for n in range(1, 6)]
+    assert cards(f"Here they are:\n\n{listed}{guide}") == found
+
+
+@pytest.mark.parametrize(
+    ("section", "asked"),
+    [("Frequently asked questions", "Can I have {}?"), ("F.A.Q", "Puis-je avoir {} ?"),
+     ("پرسش‌های پرتکرار", "آیا {} دارد؟")],
+)  # fmt: skip
+def test_bold_lines_below_frequently_asked_questions_are_questions(
+    section: str, asked: str
+) -> None:
+    listed = "".join(f"**{asked.format(each)}**\nYes.\n\n" for each in "ABC")
+    found = [(asked.format(each), "Yes.") for each in "ABC"]
+    assert cards(f"# Sync\n\n{TOLD}## {section}\n\n{listed}## More\n\n{TOLD}") == found
+    assert not cards(f"# Sync\n\n{TOLD}## More\n\n{listed}## Rest\n\n{TOLD}")
