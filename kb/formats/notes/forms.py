@@ -128,6 +128,7 @@ _STATEMENT = re.compile(
     r"[^\w\n]{0,9}\d{0,3}[^\w\n]{0,9}()$",
     re.IGNORECASE,
 )
+_PART = re.compile(r"\s*#+\W*\d{0,2}[^\W\d]?\W*")
 _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(\S.*)")
 _TYPE = re.compile(r"^[\s>]*\[!([\w-]+)\][+-]?\s*")
 _SUCCESS = frozenset({"success", "check", "done"})  # the same in Obsidian
@@ -504,6 +505,10 @@ def _below(at: int, page: Page) -> int:
 # Cards with labels.
 
 
+_UNLABELLED = Label(ANSWER, "", kept=True)
+"""What stands for the label of an answer that begins with a heading of its own."""
+
+
 @dataclass(slots=True)
 class _Labelled:
     """A card with labels, while it is read.
@@ -600,11 +605,22 @@ def _asks_before_answer(at: int, page: Page) -> bool:
     return False
 
 
-def _begins_answer(line: Line, draft: _Labelled) -> bool:
-    """Return whether a heading starts an answer without a label."""
+def _begins_answer(at: int, page: Page, draft: _Labelled) -> bool:
+    """Return whether a heading starts an answer without a label: the first below the question.
+
+    It does not after a list, or if it asks itself, as the first part of a question.
+    """
+    line = page.lines[at]
     asked = draft.above is not None and not draft.answers and _has_words(draft.questions)
     bare = asked and all(not rows[0][1].strip() for rows in draft.questions.values())
-    return bare and line.kind == HEADING and not line.inside and line.depth >= draft.depth
+    if not bare or line.kind != HEADING or line.inside or line.depth < draft.depth:
+        return False
+    first, *rest = (e for rows in draft.questions.values() for e in rows if e[1].strip())
+    items = [bool(_ITEM.match(text)) for _, text in (first, *rest) if text[:1] not in " \t"]
+    listed = all(items) and len(items) > 1 and not is_answer_label(line.words.partition(" ")[0])
+    parts = _PART.fullmatch(first[1]) or any(page.lines[n].kind == HEADING for n, _ in rest)
+    asks = asks_surely(clean(line.words)) or ends_asking(after(page.lines, at).text)
+    return not (listed or parts or (asks and line.depth > draft.depth))
 
 
 def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
@@ -614,8 +630,9 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
     text = line.words if line.kind in (HEADING, ITEM) else line.text
     text = re.sub(r"^[\s>]+", "", text)
     found = None if page.offers(text, page.lines, at) else label(text[:4000])
-    if found is None and draft is not None and _begins_answer(line, draft):
-        return Label(ANSWER, "", kept=True)
+    part = found is None or (found.role == ANSWER and found.letter)
+    if part and draft is not None and _begins_answer(at, page, draft):
+        return _UNLABELLED
     if found is None and draft is None and line.kind == HEADING and _asks_before_answer(at, page):
         return Label(QUESTION, line.words)
     if found is None or found.role == RESULT or _is_part(line, found, draft):
@@ -714,7 +731,7 @@ def _answer(at: int, line: Line, found: Label, draft: _Labelled) -> None:
     draft.paused = False
     again = lang in draft.answers and not found.letter
     if line.kind == HEADING and not again:
-        draft.answer_depth = line.depth
+        draft.answer_depth = draft.depth if found is _UNLABELLED else line.depth
     draft.told_inline = bool(found.rest.strip()) and not again
     told = line.text.lstrip(" >") if found.kept or again else found.rest
     draft.answers.setdefault(lang, []).append((at, told))

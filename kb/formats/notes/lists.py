@@ -131,7 +131,7 @@ _PLACEHOLDER = re.compile(
     r"|to be (?:added|written)|wip|به[‌ ]زودی|در دست نگارش|پاسخ ندارد)[\W_]*",
     re.IGNORECASE,
 )
-_PARAGRAPH_END = re.compile(r"\n\n|\n(?=\s*(?:(?:[-*+]|\d{1,4}[.)])\s|`{3}|~{3}|\||\$\$))")
+_PARAGRAPH_END = re.compile(r"\n\n|\n(?=\s*(?:(?:[-*+]|#{1,6}|\d{1,4}[.)])\s|`{3}|~{3}|\||\$\$))")
 _WORD = re.compile(r"\w{3,}")
 _MOST, _HALF = 0.6, 0.5
 _MANY = 16  # guides and articles ask less often
@@ -203,10 +203,8 @@ def question_list(page: Page, *, forced: bool = False) -> Found:
         return found
     several = (some for some in _declared(starts) if len(some) > 2 - all(e.labelled for e in some))
     declared = [each for some in several for each in some]
-    told = [] if declared else _told(starts, page)
-    stops = [each.at for each in starts if told and each.kind == told[0].kind]
-    chosen = declared or told
-    return _listed(chosen, [], page, "questions", forced=True, stops=stops) if chosen else found
+    chosen = declared or _told(starts, page)
+    return _listed(chosen, [], page, about="questions", forced=True) if chosen else found
 
 
 def _asking(starts: Sequence[Start], page: Page) -> list[Start]:
@@ -267,23 +265,22 @@ def _declared(starts: Sequence[Start]) -> Iterator[list[Start]]:
 
 
 def _told(starts: Sequence[Start], page: Page) -> list[Start]:
-    """Return the headings or numbered items whose answer is labelled, if they are at least three.
+    """Return the kind of headings or numbered items of which three have a labelled answer.
 
-    ``Solution`` labels an answer only where questions are announced: elsewhere it ends a problem
-    of the author's own.
+    The others of that kind only end these, as links do. ``Solution`` labels an answer only where
+    questions are announced: elsewhere it ends a problem of the author's own.
     """
-    found: dict[str, list[Start]] = {}
-    begins = [n for n, each in enumerate(starts) if each.kind in ("heading", "number")]
-    for n, m in zip(begins, [*begins, len(starts)][1:], strict=True):
-        each, end = starts[n], starts[m].at if m < len(starts) else len(page.lines)
-        free = (page.lines[at] for at in range(each.at + 1, end) if at not in page.taken)
-        lines = (e for e in free if e.kind in (TEXT, HEADING))
-        lines = (e for e in lines if page.about or not _SOLVES.match(e.words or e.text))
-        told = any(named and not named.kept for named in map(_answer_label, lines))
-        if told and (each.asks or each.number):
-            found.setdefault(_name(each), []).append(each)
-    most = max(found.values(), key=len, default=[])
-    return most if len(most) > 2 else []
+    told: list[Start] = []
+    own = [each for each in starts if each.kind in ("heading", "number")]
+    for each, end in zip(own, [*(e.at for e in own), len(page.lines)][1:], strict=True):
+        below = (page.lines[at] for at in range(each.at + 1, end) if at not in page.taken)
+        lines = (e for e in below if page.about or not _SOLVES.match(e.words or e.text))
+        named = (_answer_label(e) for e in lines if e.kind in (TEXT, HEADING))
+        if (each.asks or each.number) and any(e and not e.kept for e in named):
+            told.append(each)
+    name, count = next(iter(Counter(map(_name, told)).most_common(1)), ("", 0))
+    alike = (each for each in own if _name(each) == name and count > 2)
+    return [e if e in told else e._replace(linked=True, sure=False) for e in alike]
 
 
 def _below(starts: Sequence[Start], n: int) -> Iterator[Start]:
@@ -295,12 +292,7 @@ def _below(starts: Sequence[Start], n: int) -> Iterator[Start]:
 
 
 def _listed(
-    starts: Sequence[Start],
-    rows: Sequence[Card],
-    page: Page,
-    about: About,
-    forced: bool,
-    stops: Sequence[int] = (),
+    starts: Sequence[Start], rows: Sequence[Card], page: Page, about: About, forced: bool
 ) -> Found:
     kinds = _kinds(starts, page, about, forced)
     lines = sum(each.kind == "line" for each in starts)
@@ -315,8 +307,8 @@ def _listed(
     asking = sum(ends_asking(clean(each.text)) for each in heads)
     if heads and not forced and (not about or 2 * asking > len(heads)):
         items = [e for e in items if e.kind != "heading" or e.asks or e.marked or e.number]
-    linked = [each.at for each in starts if each.linked and items and each.kind == items[0].kind]
-    found = _divided(items, page, [*stops, *linked])
+    stops = [each.at for each in starts if each.linked and items and each.kind == items[0].kind]
+    found = _divided(items, page, stops)
     taken = {at for card in found.cards for at in range(card.start, card.end)}
     found.cards += [card for card in rows if card.start not in taken]
     for card in found.cards:
@@ -447,9 +439,12 @@ def _answer_label(line: Line) -> Label | None:
 def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Start | None:
     if line.kind == HEADING:
         head = _of(at, "heading", line.words, page, line.mark)
-        if head.labelled and not head.asks and _asks_deeper(at, page):
+        named = label(line.words) if head.labelled and not head.asks else None
+        listed = named is not None and not (named.rest or named.number)
+        listed &= after(page.lines, at).kind == ITEM and not page.homework
+        if named and _asks_deeper(at, page):
             return None
-        return head
+        return head._replace(labelled=False, marked=False, sure=False) if listed else head
     if line.kind == ITEM:
         return _of_item(at, line, page, nested=nested)
     if line.kind == QUOTE:

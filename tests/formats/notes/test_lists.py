@@ -1886,3 +1886,41 @@ def test_bold_lines_below_frequently_asked_questions_are_questions(
     found = [(asked.format(each), "Yes.") for each in "ABC"]
     assert cards(f"# Sync\n\n{TOLD}## {section}\n\n{listed}## More\n\n{TOLD}") == found
     assert not cards(f"# Sync\n\n{TOLD}## More\n\n{listed}## Rest\n\n{TOLD}")
+
+
+@pytest.mark.parametrize(
+    ("label", "asked", "parts"),
+    [("Exercise", "What is the sum, and the product?", ("Sum", "Product")),
+     ("تمرین", "جمع و ضرب چیست؟", ("جمع", "ضرب")), ("Exercise", "What are they?", ("a)", "b)"))],
+)  # fmt: skip
+def test_all_headings_below_a_question_answer_it(
+    label: str, asked: str, parts: tuple[str, str]
+) -> None:
+    told = f"## {parts[0]}\n3.\n## {parts[1]}\n2."
+    text = "".join(f"# {label} {n}\n{asked}\n{told}\n" for n in (1, 2))
+    assert cards(text) == [(asked, told)] * 2
+
+
+@pytest.mark.parametrize(
+    ("label", "parts"),
+    [("Exercise", ("Find $x$.", "Is it even?")), ("Frage", ("Was ist es?", "Warum?"))],
+)
+def test_a_part_that_asks_answers_nothing(label: str, parts: tuple[str, str]) -> None:
+    below = f"Let it be 1.\n\n### a)\n\nWhat is it?\n\n### b)\n\n{parts[1]}"
+    found = cards("".join(f"## {label} {n}\n\n{below}\n\n" for n in (1, 2)))
+    assert [told for _, told in found] == ["", ""]
+    assert all(parts[1] in asked for asked, _ in found)
+
+
+@pytest.mark.parametrize(
+    ("label", "asked", "notes"),
+    [("Question", ["What is a lock?", "Is it safe?"], "Notes"),
+     ("问题", ["什么是锁？", "安全吗？"], "笔记")],
+)  # fmt: skip
+def test_a_list_of_open_questions_in_a_note_is_none_that_the_next_section_answers(
+    label: str, asked: list[str], notes: str
+) -> None:
+    listed = "".join(f"- {each}\n" for each in asked)
+    text = f"# Redis\n\n## {label}\n\n{listed}\n## {{}}\n\n{TOLD}"
+    assert not cards(text.format(notes))
+    assert [told for _, told in cards(text.format("Answer"))] == [TOLD.strip()]
