@@ -66,6 +66,7 @@ from kb.formats.notes.wording import (
     heading_level,
     label,
     level_of,
+    sets_task,
     stated_level,
     wording,
 )
@@ -117,6 +118,7 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 _SHOWS = re.compile(r"^\s*(?:`{3}|~{3}|\||\$\$)|!\[|<img\b", re.MULTILINE)
+_SHOWN = re.compile(r"\s*(?:!\[|<(?:img|figure)\b|\{%|>)")  # a picture, or a quoted question
 _EXERCISE = re.compile(r"\W*(?:exercise|problem|puzzle|تمرین|مسئله|مسأله)\b", re.IGNORECASE)
 _SOLVES = re.compile(r"[\W_]*(?:solution|(?:راه.?|ال)?حل\b)", re.IGNORECASE)
 _GIVES = re.compile(
@@ -311,6 +313,7 @@ def _listed(
     found = _divided(items, page, stops)
     taken = {at for card in found.cards for at in range(card.start, card.end)}
     found.cards += [card for card in rows if card.start not in taken]
+    found.cards = _posed(found.cards, items, page)
     for card in found.cards:
         found.used.update(range(card.start, card.end))
     found.style = ", ".join(
@@ -323,6 +326,21 @@ def _listed(
     weak = found.style == "line" or not any(each.asks or each.marked for each in items)
     needed = 0 if forced else _MOST if weak else _HALF - 0.2 * bool(about)
     return found if _share(page, found.used) >= needed else Found()
+
+
+def _posed(cards: list[Card], items: Sequence[Start], page: Page) -> list[Card]:
+    """Return cards without those below mere labels, ``Exercise 3``, if most of these ask nothing.
+
+    They are solutions whose questions stand elsewhere.
+    """
+    heads = {e.at: e.text for e in items if e.kind == "heading" and e.labelled}
+    bare = {at for at, text in heads.items() if label(text) or sum(map(str.isalpha, text)) < 2}
+    own = [e for e in cards if e.start in bare]
+    spans = (page.lines[e.start + 1 : e.end] for e in own if not e.answers)
+    texts = [source(each for each in lines if each.kind not in (CODE, ROW)) for lines in spans]
+    lang = language_of("\n".join(texts))
+    silent = sum(not (_SHOWN.match(each) or sets_task(each, lang)) for each in texts)
+    return [e for e in cards if e.start not in bare] if 2 * silent > len(own) else cards
 
 
 def _is_check_list(items: Sequence[Start], cards: Sequence[Card]) -> bool:

@@ -71,6 +71,18 @@ _TASKS = vocabulary(
     "compute calculate summarize summarise elaborate illustrate tell explique explica erkläre",
     "nenne объясните опишите расскажи расскажите назовите اشرح",
 )
+_SETS = _TASKS | vocabulary(
+    "add calculate choose complete construct convert create design determine draw evaluate",
+    "fill find fix give identify implement install list make modify name plot print read repeat",
+    "return rewrite run show simplify sketch solve sort state translate use verify write you your",
+)
+_ORDERS = re.compile(
+    r"\W*(?!(?:since|as|in|by|from|for|when|if|with|to|at|on|of|so|note|notice|then|that|while"
+    r"|after|because|where|both|but|and|or|not|all|\w+(?:ing|ed|s))\b)[a-z]+"
+    r" (?:the|an?|this|each)\b",
+    re.IGNORECASE,
+)
+"""An imperative in English by what follows it: ``Balance the …``."""
 _REQUEST = re.compile(
     r"(?<!\w)(?:چیست|چیه|چی هست|چیستند|کدامند|کدام است|کدام‌اند|توضیح (?:دهید|بده|بدهید)"
     r"|شرح (?:دهید|بده)|(?:بیان|تعریف|مقایسه|اثبات|ثابت|محاسبه|مشخص|معرفی|پیاده[‌ ]سازی) کن(?:ید)?"
@@ -81,6 +93,7 @@ _ORDER = re.compile(
     r"(?<!\w)(?:بزن|بزنید|کن)(?!\w)"
 )  # begins a task, but also a step of instructions
 _APART = re.compile(r"^[\W_]*(?:the )?(?:differences?|similarities) between\b", re.IGNORECASE)
+_PARTS = re.compile(r"[.;:,)]\s+|\n|\b(?:and|then)\s", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _ASIDE = re.compile(r"(?:\s*|\[\])\([^()]{0,300}\)\s*$")
 
@@ -249,6 +262,20 @@ def asks_surely(text: str) -> bool:
     if word in _TASKS or _REQUEST.search(bare) or ends_asking(bare):
         return True
     return word in _FIRST and bool(_MARK.search(bare))
+
+
+def sets_task(text: str, lang: str) -> bool:
+    """Return whether a text asks, or a part of a sentence begins as tasks do.
+
+    In languages other than English, all asks but formulas and code.
+
+    >>> [sets_task(each, "en") for each in ("It is $1$. Find $b$.", "Since $a$ is 1, so is $b$.")]
+    [True, False]
+    """
+    bare = _KEPT.sub("`", text[:_LONGEST])
+    firsts = {word[0].casefold() for part in _PARTS.split(bare) if (word := _WORD.search(part))}
+    asking = _ORDERS.match(bare) or any(mark in bare for mark in MARKS)
+    return bool(firsts if lang != "en" else asking or firsts & _SETS)
 
 
 def about_of(*titles: str) -> About:

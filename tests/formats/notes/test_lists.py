@@ -1924,3 +1924,17 @@ def test_a_list_of_open_questions_in_a_note_is_none_that_the_next_section_answer
     text = f"# Redis\n\n## {label}\n\n{listed}\n## {{}}\n\n{TOLD}"
     assert not cards(text.format(notes))
     assert [told for _, told in cards(text.format("Answer"))] == [TOLD.strip()]
+
+
+@pytest.mark.parametrize(
+    ("label", "solved", "asked"),
+    [("Exercise", "Since it is odd, so is {}.", "Since it is odd, find {}."),
+     ("تمرین", "$x = {}$", "چرا $x = {}$ است؟")],
+)  # fmt: skip
+def test_solutions_without_their_questions_are_a_note(label: str, solved: str, asked: str) -> None:
+    def sheet(told: str) -> str:
+        return "# Sheet\n\n" + "".join(f"## {label} {n}\n\n{told.format(n)}\n\n" for n in range(4))
+
+    assert not cards(sheet(solved))
+    assert len(cards(sheet(asked))) == 4
+    assert len(cards(sheet(f"![task](a.png)\n\n{solved}"))) == 4
