@@ -128,7 +128,12 @@ _STATEMENT = re.compile(
     r"[^\w\n]{0,9}\d{0,3}[^\w\n]{0,9}()$",
     re.IGNORECASE,
 )
-_PART = re.compile(r"\s*#+\W*\d{0,2}[^\W\d]?\W*")
+HAND_IN = re.compile(
+    r"\W*(?:(?:how to )?(?:submit|submi(?:ssion|tting)|hand(?:ing)?[- ]in|turn in)\b|abgabe|rendu\b"
+    r"|remise\b|entrega\b|ارسال|تحویل|提交|提出|сдача|التسليم)",
+    re.IGNORECASE,
+)
+_PART = re.compile(r"\s*#{1,6}\W{0,9}\d{0,2}[^\W\d]?\W{0,9}")
 _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(\S.*)")
 _TYPE = re.compile(r"^[\s>]*\[!([\w-]+)\][+-]?\s*")
 _SUCCESS = frozenset({"success", "check", "done"})  # the same in Obsidian
@@ -613,7 +618,8 @@ def _begins_answer(at: int, page: Page, draft: _Labelled) -> bool:
     line = page.lines[at]
     asked = draft.above is not None and not draft.answers and _has_words(draft.questions)
     bare = asked and all(not rows[0][1].strip() for rows in draft.questions.values())
-    if not bare or line.kind != HEADING or line.inside or line.depth < draft.depth:
+    bare &= line.kind == HEADING and not HAND_IN.match(line.words)
+    if not bare or line.inside or line.depth < draft.depth:
         return False
     first, *rest = (e for rows in draft.questions.values() for e in rows if e[1].strip())
     items = [bool(_ITEM.match(text)) for _, text in (first, *rest) if text[:1] not in " \t"]

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from kb.formats.notes.forms import (
     BOX,
+    HAND_IN,
     LEVEL,
     OPTION,
     Card,
@@ -75,9 +76,10 @@ _GOALS = re.compile(
     r"\b(?:goals|objectives|outcomes|tips|advice|check ?list|rubric|road ?map|study plan"
     r"|response framework|interview (?:process|format|strategy|framework|stages|rounds)"
     r"|how to (?:prepare|use|study|practi[cs]e|answer|approach|succeed|contribute)"
-    r"|what to (?:expect|bring|prepare|study|do|say|wear))\b"
+    r"|what to (?:expect|bring|prepare|study|do|say|wear)"
+    r"|journal(?:ing)? (?:prompts?|questions?)|gratitude|tagebuchfragen|journal intime)\b"
     r"|^\W*(?:requirements|constraints|deliverables|instructions|submission|criteria)\W*$"
-    r"|اهداف|توصیه‌ها|چگونه آماده|نحوه آمادگی|نقشه راه|روند مصاحبه"
+    r"|اهداف|توصیه‌ها|چگونه آماده|نحوه آمادگی|نقشه راه|روند مصاحبه|خودکاوی|روزنگاری|日记提示"
     r"|^\W*(?:الزامات|نیازمندی‌ها|محدودیت‌ها)\W*$|要求\W*$|^\W*(?:约束|限制)(?:条件)?\W*$",
     re.IGNORECASE,
 )
@@ -119,7 +121,16 @@ _REFERS = re.compile(
 )
 _SHOWS = re.compile(r"^\s*(?:`{3}|~{3}|\||\$\$)|!\[|<img\b", re.MULTILINE)
 _SHOWN = re.compile(r"\s*(?:!\[|<(?:img|figure)\b|\{%|>)")  # a picture, or a quoted question
+_REFLECTS = re.compile(
+    r"(?=.*(?:\b(?:you|du|dich|dir|dein|tu|te|toi|ton)\b|你|خودت|تو\b))(?=.*(?:\b(?:lately|recently"
+    r"|currently|today|this week|feel|proud|grateful|heute|dankbar|récemment)\b|今天|最近|امروز))",
+    re.IGNORECASE,
+)  # what asks writers of a journal about their days and feelings
 _EXERCISE = re.compile(r"\W*(?:exercise|problem|puzzle|تمرین|مسئله|مسأله)\b", re.IGNORECASE)
+_GUIDES = re.compile(
+    r"\W*(?:(?:guide|hints?|tips|notes|review|hinweise|tipps|pistas)\b|راهنما|نکات|提示|ヒント)",
+    re.IGNORECASE,
+)
 _SOLVES = re.compile(r"[\W_]*(?:solution|(?:راه.?|ال)?حل\b)", re.IGNORECASE)
 _GIVES = re.compile(
     r"output|print|logged|console|\bresult|\bvalue of|\breturns?\b|evaluate|خروجی|مقدار|چاپ|نتیجه",
@@ -352,6 +363,8 @@ def _is_check_list(items: Sequence[Start], cards: Sequence[Card]) -> bool:
     if 2 * told >= len(cards) or any(e.marked for e in items):
         return False
     asked = [clean(each.text).rstrip(MARKS).rstrip() for each in items]
+    if not told and 2 * sum(bool(_REFLECTS.match(each)) for each in asked) > len(asked):
+        return True
     known = language_of("\n".join(asked)) in ("en", "fa")
     pattern = _CHECKS if known else _CHECKS_ELSEWHERE
     checks = sum(bool(pattern.match(each)) or (known and not asks(each)) for each in asked)
@@ -383,11 +396,12 @@ def exercise(page: Page, *, named: bool) -> list[Card]:
     heads = [at for at, each in enumerate(page.lines) if each.kind == HEADING]
     solved = page.filed and any(is_answer_label(page.lines[at].words) for at in heads)
     begins = heads and not clean(source(page.lines[: heads[0]]))
-    if not begins or not (named or solved):
+    if not begins or not (named or solved) or _GUIDES.match(page.lines[heads[0]].words):
         return []
     page.homework = True
     start = _of(heads[0], "heading", page.lines[heads[0]].words, page)._replace(labelled=True)
-    card = _card(start, heads[0], len(page.lines), page)
+    ends = (at for at in heads if HAND_IN.match(page.lines[at].words))
+    card = _card(start, heads[0], next(ends, len(page.lines)), page)
     return [card] if card else []
 
 

@@ -1938,3 +1938,42 @@ def test_solutions_without_their_questions_are_a_note(label: str, solved: str, a
     assert not cards(sheet(solved))
     assert len(cards(sheet(asked))) == 4
     assert len(cards(sheet(f"![task](a.png)\n\n{solved}"))) == 4
+
+
+@pytest.mark.parametrize(
+    ("titles", "asked"),
+    [(("Journaling prompts", "Evening"), ["What made you feel proud today?", "What have you lost?",
+                                          "What are you currently avoiding?"]),
+     (("日记提示", "晚上"), ["今天你学到了什么？", "你最近在想什么？", "你喜欢什么？"])],
+)  # fmt: skip
+def test_questions_to_reflect_on_in_a_journal_are_none_to_learn(
+    titles: tuple[str, str], asked: list[str]
+) -> None:
+    text = "".join(f"{n}. {each}\n" for n, each in enumerate(asked * 2, 1))
+    for title in titles:
+        assert not cards(f"# {title}\n\n{text}")
+    assert len(cards(f"# Interview questions\n\n{text}")) == 6
+
+
+@pytest.mark.parametrize(
+    ("task", "submit", "guide"),
+    [("# Exercise 1\n\nPrint the variables.", "# Submit your exercise", "# Tips"),
+     ("# تمرین ۱\n\nمتغیرها را چاپ کنید.", "# ارسال تمرین", "# 💡 راهنمای تمرین")],
+)  # fmt: skip
+def test_how_to_hand_in_an_exercise_and_tips_on_it_belong_to_none(
+    task: str, submit: str, guide: str
+) -> None:
+    sent = f"{submit}\n\nSend a screenshot of your work to this link, please.\n"
+    for head in ("", "\n\n## Note\n\nRead the file.\n"):
+        found = take(f"{task}{head}\n\n{sent}", "exercise-1.md").book.entries
+        texts = [
+            t
+            for e in found
+            if e.kind != "note"
+            for t in (*e.question.values(), *(a.text for a in e.answers))
+        ]
+        assert texts
+        assert not any("screenshot" in each for each in texts)
+    assert [e.kind for e in take(f"{guide}\n\nUse `print`.\n", "exercise-1.md").book.entries] == [
+        "note"
+    ]
