@@ -49,7 +49,7 @@ def test_figures_stand_in_a_table_once_they_are_wanted_or_do_not_hold(kb: Path) 
     assert "claimed" not in run("show", "batch-norm-epsilon").stdout
     whole = run("show", "batch-norm-epsilon", "--all").stdout
     assert re.search(r"batch_norm_epsilon +│ claimed │ expected │ measured\n", whole)
-    assert re.search(r"output std at variance 1e 5 │ +1 │ 0\.707107 │ 0\.707107\n", whole)
+    assert re.search(r"output std at variance 1e-5 │ +1 │ 0\.707107 │ 0\.707107\n", whole)
     with sqlite3.connect(kb) as base:
         base.execute(
             "INSERT INTO verification SELECT DISTINCT annotation, 'refuted', '{}' FROM evidence"
@@ -60,7 +60,7 @@ def test_figures_stand_in_a_table_once_they_are_wanted_or_do_not_hold(kb: Path) 
         base.execute("UPDATE verification SET status = 'confirmed'")
     assert "claimed" not in run("show", "batch-norm-epsilon").stdout
     whole = run("show", "batch-norm-epsilon", "--all").stdout
-    assert re.search(r"output std at variance 1e 5 │ +1 │ 0\.707107 │ 0\.707107\n", whole)
+    assert re.search(r"output std at variance 1e-5 │ +1 │ 0\.707107 │ 0\.707107\n", whole)
 
 
 @pytest.mark.parametrize("lang", ["en", "fa"])
