@@ -327,7 +327,7 @@ async def test_the_help_begins_with_the_signs_and_the_keys_of_the_place_one_is_a
         (("n",), ("Ctrl+S Save", "Ctrl+L Add a language", "Esc Back", "F1 Help")),
         ((":collections",), ("Ctrl+P Change", "Enter Choose", "Esc Back")),
         (("enter", "a", "tab", "tab"), ("Ctrl+S Save", "Enter Choose", "← → Fields", "Esc Back")),
-        (("enter", "a"), ("Tab Next field", "↑ ↓ Paragraphs", "← → Words", "Esc Back")),
+        (("enter", "a"), ("Tab Next field", "← → Words", "Shift+→ More words", "Esc Back")),
         (("d",), ("y Yes", "Esc Back")),
     ],
 )

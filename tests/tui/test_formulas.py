@@ -91,7 +91,10 @@ async def test_the_words_an_annotation_speaks_of_are_marked_on_a_formula(
 
 
 @pytest.mark.long
-async def test_what_a_search_matched_is_marked_on_the_sign_that_is_shown_for_it(opened, bundled):
+async def test_what_a_search_matched_is_marked_on_the_sign_that_is_shown_for_it(
+    opened, bundled, monkeypatch
+):
+    monkeypatch.setenv("KB_LANG", "fa")
     async with opened(of=bundled, size=(200, 60)) as reader:
         await reader.type("epsilon")
         segments = shown(block(reader, r"$$\epsilon$$"))

@@ -362,7 +362,7 @@ async def test_what_came_with_danesh_is_hidden_listed_as_such_and_shown_again(
     async with opened(of=bundled_library, size=(120, 40)) as reader:
         first, total = listed(reader)[0], bundled_library.list(limit=0).total
         await reader.press("home", "d", "y")
-        said = {"en": "bundled entry hidden", "fa": "مدخل همراه دانش پنهان شد"}
+        said = {"en": "bundled entry hidden", "fa": "خودِ دانش پنهان شد"}
         i18n.use_language(language)
         assert bundled_library.list(limit=0).total == total - 1
         assert said[language] in i18n.ngettext(
