@@ -53,7 +53,7 @@ _DEFINITION = re.compile(
 _NAMED = re.compile(r"\[([^\[\]\n]+)\]")
 _SCHEDULE = re.compile(r"<!--\s*SR:[^<>]{0,2000}-->")
 _DECK = re.compile(r"(?:^|\s)#flashcards?(?![\w-])|<!--\s*SR:", re.MULTILINE)
-_SIGN = re.compile(r"^\s*(?:[-*+]\s+|\d{1,4}[.)]\s+|>\s?)*")
+_SIGN = re.compile(r"^\s*(?:[-*+]\s+|\d{1,4}[.)]\s+|>\s?|\[![\w-]+\][+-]?\s)*")
 _APPENDIX = re.compile(
     r"references?|sources?|related(?: \w+)?|see also|(?:further )?(?:links|reading)|tags|id"
     r"|منابع|مراجع|پیوندها",

@@ -100,9 +100,10 @@ _PAGES = re.compile(r"[^\w|]{0,9}\[[^\[\]]+\]\((?!.*://)[^()]*\)\s*\\?[|•·]\s
 _SMALL = re.compile(r"\s*<(su[bp]|small)>.*</\1>\s*$", re.IGNORECASE)
 _LAYOUT = re.compile(
     r"^\s*(?:(?:</?(?:br|p|div|center|article|section|b|strong|i|em|a|span|hr)\b(?:\s[^<>]*)?/?>"
-    r"|&nbsp;)\s*)+$",
+    r"|&nbsp;|\{%(?!\s*embed\b)[^{}\n]*%\}|\{\{[<%][^{}\n]*[%>]\}\}|\{:[^{}\n]*\})\s*)+$",
     re.IGNORECASE,
 )
+"""Tags of HTML and of templates (Liquid, Hugo, kramdown) that say nothing themselves."""
 _WRAPPER = re.compile(r"<(/?)(?:div|p|center)\b", re.IGNORECASE)
 _WITHIN = re.compile(r"\]\((?:#|\))")  # a link within the file, or to nothing
 _FOLLOWS = re.compile(
@@ -395,8 +396,9 @@ def exercise(page: Page, *, named: bool) -> list[Card]:
     """Return a file as one exercise, if it is ``named`` so or has a solution in such a folder."""
     heads = [at for at, each in enumerate(page.lines) if each.kind == HEADING]
     solved = page.filed and any(is_answer_label(page.lines[at].words) for at in heads)
+    title = page.lines[heads[0]].words if heads else ""
     begins = heads and not clean(source(page.lines[: heads[0]]))
-    if not begins or not (named or solved) or _GUIDES.match(page.lines[heads[0]].words):
+    if not begins or not (named or solved) or _GUIDES.match(title) or is_answer_label(title):
         return []
     page.homework = True
     start = _of(heads[0], "heading", page.lines[heads[0]].words, page)._replace(labelled=True)

@@ -109,6 +109,13 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _ONE = re.compile(r"\ban? (?:[\w-]+ ){1,5}question$|^contribut", re.IGNORECASE)  # tells of some
+_OPEN = re.compile(
+    r"\bquestions (?:for|to) (?:further|future|seed|discuss|reflect|consider|ponder|explor|refine"
+    r"|research)|\bquestions\b.{0,40}\brais(?:es?|ed)\b"
+    r"|\b(?:open|remaining|further|unanswered|outstanding|unresolved) questions?\b"
+    r"|(?:سؤال|سوال|پرسش)(?:[\u200c ]?های)? (?:باز|بی[\u200c ]پاسخ)|offene fragen|未解决的?问题",
+    re.IGNORECASE,
+)  # which the author has not answered either
 _INTERVIEWS = re.compile(r"question|interview(?!er|ee)|مصاحبه|面试|面試", re.IGNORECASE)
 
 # Marks within a line.
@@ -287,11 +294,11 @@ def about_of(*titles: str) -> About:
     ('interviews', 'interviews', '')
     >>> about_of("A Chat - a design interview question"), about_of("A question a day")
     ('', 'interviews')
-    >>> about_of("Contributing to the questions")
-    ''
+    >>> about_of("Contributing to the questions"), about_of("Questions for Further Exploration")
+    ('', '')
     """
     words = [each.replace("-", " ").replace("_", " ") for each in titles]
-    words = [each for each in words if not _ONE.search(each)]
+    words = [each for each in words if not (_ONE.search(each) or _OPEN.search(each))]
     if any(map(_ABOUT.search, words)):
         return "questions"
     return "interviews" if any(map(_INTERVIEWS.search, words)) else ""

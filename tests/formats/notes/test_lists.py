@@ -1977,3 +1977,32 @@ def test_how_to_hand_in_an_exercise_and_tips_on_it_belong_to_none(
     assert [e.kind for e in take(f"{guide}\n\nUse `print`.\n", "exercise-1.md").book.entries] == [
         "note"
     ]
+
+
+@pytest.mark.parametrize(
+    ("title", "asked"),
+    [
+        ("Questions for Further Exploration", "How is A{} made?"),
+        ("Questions This Raises", "How is A{} made?"),
+        ("پرسش‌های باز", "A{} چگونه ساخته می‌شود؟"),
+    ],
+)
+def test_questions_that_the_author_leaves_open_are_none_to_answer(title: str, asked: str) -> None:
+    items = "".join(f"{n}. {asked.format(n)}\n" for n in range(1, 5))
+    assert cards(f"# Frames\n\nSome text.\n\n## {title}\n\n{items}") == []
+    assert len(cards(f"# Frames\n\nSome text.\n\n## Questions\n\n{items}")) == 4
+
+
+@pytest.mark.parametrize(
+    "tag", ['{% include code.html id="s-1" %}', "{{< expand >}}", "{{% notice %}}", "{: .solved }"]
+)
+def test_a_line_that_is_a_tag_of_a_template_is_no_text(tag: str) -> None:
+    text = "".join(f"## Exercise {n}: Sums\n\nAdd {n}.\n\n{tag}\n\n" for n in (1, 2))
+    assert cards(f"# Exercises\n\n{text}") == [(f"Sums\n\nAdd {n}.", "") for n in (1, 2)]
+
+
+@pytest.mark.parametrize("title", ["Solution", "راه‌حل"])
+def test_a_sheet_with_the_solution_of_an_exercise_is_no_exercise(title: str) -> None:
+    text = f"# {title}\n\nWrite a file.\n\n```yaml\na: 1\n```\n"
+    for name in ("exercises/06-volume/solution/solution.md", "exercises/solution.md"):
+        assert [each.kind for each in take(text, name).book.entries] == ["note"]
