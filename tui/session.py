@@ -33,7 +33,7 @@ from tui.phrases import error_sentence
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.model import Filters, Progress, Results, Verification
+    from kb.model import Filters, Hit, Progress, Results, Verification
     from kb.model.changes import Collection
     from kb.model.results import Writer
     from tui.app import DaneshApp
@@ -92,6 +92,11 @@ class Found:
             self.begins, self.everything = begins, results.total
         self.results, self.titles, self._answered = results, titles, self.asked
         self.beyond = beyond
+
+    @property
+    def hits(self) -> Sequence[Hit]:
+        """What the last answer lists."""
+        return self.results.hits if self.results else ()
 
     @property
     def answered(self) -> Results | None:
@@ -156,20 +161,14 @@ class Session:
         return await self.start(lambda _tell: work(), group).wait()
 
     def title(self, entry: str) -> str:
-        """Return the title of an entry, cut, of a deleted one if it was listed.
-
-        It is empty if there is none. Call it in a thread.
-        """
-        hits = self.found.results.hits if self.found.results else ()
-        asked = {each.id: each.question for each in hits if each.id == entry}
-        asked |= self.library.read.questions([entry])
+        """Return the title of an entry, cut; nothing if there is none. Call it in a thread."""
+        asked = self.library.read.questions([entry])
         return named(of_language(asked.get(entry, {}))[1], _TITLE)
 
     async def named(self, entry: str) -> str:
         """Return the title of an entry, cut, with its id if a listed one has the same."""
         title = await self.run(lambda: self.title(entry), "named")
-        hits = self.found.results.hits if self.found.results else ()
-        others = (asked_in(each, language())[1] for each in hits if each.id != entry)
+        others = (asked_in(each, language())[1] for each in self.found.hits if each.id != entry)
         same = any(named(each, _TITLE) == title for each in others)
         return f"{title} ({entry})" if title and same else title or entry
 

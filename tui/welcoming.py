@@ -127,7 +127,7 @@ class Welcoming:
         if not found.begins:
             return
         if self._welcome is None:
-            hits = found.results.hits if found.results else ()
+            hits = found.hits
             wrong = any(hit.id == found.begins and hit.verdicts.get("wrong") for hit in hits)
             self._welcome = Welcome(found.begins, found.everything, wrong=wrong)
             await self._entry.mount(self._welcome, before=self._entry.view)

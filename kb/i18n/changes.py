@@ -27,7 +27,11 @@ _WORDS = ("verdict", "severity", "kind", "judgement")
 
 
 def is_said(field: str | None) -> bool:
-    """Return whether a field of a change says something to a reader."""
+    """Return whether a field of a change says something to a reader.
+
+    >>> is_said("tags"), is_said("layer"), is_said("record.base")
+    (True, False, False)
+    """
     return field not in ("owner", "position", "layer") and not (field or "").startswith("record.")
 
 

@@ -137,7 +137,7 @@ class Asked(NamedTuple):
     """The current exercise, why it is asked, and its next interval in days by rating.
 
     ``state`` is ``new``, ``due``, ``again`` (today) or ``changed``: somebody else changed its
-    question or answer. Interval 0 is today. ``left`` is the number of exercises left today.
+    question or answer. Interval 0 is today. ``left`` is the number of reviews left today.
     """
 
     exercise: Exercise

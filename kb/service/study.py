@@ -169,7 +169,7 @@ class Study(Service):
         return None
 
     def _studied(self, asking: Asking, lang: str, today: _Today) -> tuple[int, Iterator[Card]]:
-        """Return how many exercises are left today, and all in the order of asking."""
+        """Return how many reviews are left today, and all exercises in the order of asking."""
         due = self._base.store.studies.due(asking)
         again = [each for each in due if each.day >= today.day]
         reviews, new = self._left(today)

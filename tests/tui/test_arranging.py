@@ -91,6 +91,11 @@ async def test_an_own_entry_shows_its_tags_and_its_collection_also_after_an_undo
     own = library.edit.new(Draft({"en": "Why so?"}, tags=("exam", "امتحان"))).ids[0]
     async with opened(own, size=(90, 28)) as reader:
         assert "Notes · #exam · #امتحان" in texts(reader)
+        await reader.press("e")
+        assert "Edit “Why so?”" in texts(reader)
+        await reader.press("x", "escape")
+        assert "y discards it, Esc keeps it." in texts(reader)
+        await reader.press("y")
         await reader.press(":move", *"basics", "enter")
         assert "The basics · #exam" in texts(reader)
         await reader.press("u")

@@ -152,7 +152,9 @@ async def test_a_path_that_cannot_be_is_told(opened, tmp_path, monkeypatch, path
         assert reader.app.is_running
 
 
-async def test_a_name_that_is_for_another_format_is_refused(opened, tmp_path, monkeypatch):
+async def test_a_name_that_is_for_another_format_is_refused(
+    opened, tmp_path, monkeypatch, language
+):
     monkeypatch.chdir(tmp_path)
     async with opened() as reader:
         screen = await form(reader)
@@ -161,7 +163,8 @@ async def test_a_name_that_is_for_another_format_is_refused(opened, tmp_path, mo
         screen.query_one(Input).focus()
         await reader.press("ctrl+u", *"my.md", "enter")
         assert reader.app.screen is screen
-        assert "choose md above" in reader.text()
+        told = {"en": "choose md above", "fa": "بالا md را انتخاب کنید"}[language]
+        assert told in screen.query_one(".hint", BidiText).text
         await reader.press("ctrl+u", *"my.notes", "enter")
         assert (tmp_path / "my.notes").read_text().startswith("id\t")
 

@@ -241,6 +241,8 @@ async def test_e_and_d_are_for_a_note_of_ones_own_that_one_went_to(opened):
     async with opened("chain", size=(120, 50)) as reader:
         await reader.press("a", "tab", *"mine", "ctrl+s")
         assert reader.main.situation.own_note
+        bar = [key.command.id for key in reader.main.query("CommandKey")]
+        assert "run" not in bar  # this annotation has no program
         await reader.press("e")
         assert isinstance(reader.app.screen, NoteScreen)
         await reader.press("escape", "d", "y")

@@ -242,3 +242,12 @@ async def test_an_import_of_another_program_is_named_by_its_file(opened, library
             assert "Undo this change: import bank.md?" in asked(reader)
             await reader.press("y")
             assert again.list().total == 3
+
+
+async def test_a_new_entry_that_is_undone_is_named_by_its_title(opened, language):
+    async with opened() as reader:
+        await reader.press("n", *"Why so?", "ctrl+s")
+        await reader.press("u")
+        told = {"en": "Undone: new entry “Why so?”", "fa": "واگرد شد: مدخل تازه «Why so?»"}
+        assert label(told[language]) in reader.notices()
+        assert "why-so" not in reader.notices()

@@ -263,9 +263,9 @@ class EntryPane(Pane):
     def read(self, message: EntryLoaded) -> None:
         """Show a loaded entry."""
         entry, marks = message.reading.entry.id, message.reading.matched
-        results = self.session.found.results
-        hits = ((hit.id, hit.lang) for hit in results.hits) if results is not None else ()
-        matched = (entry, self._lang) in hits  # in its annotations, perhaps, which are not marked
+        # It may be its annotations that matched, which are not marked.
+        hits = ((each.id, each.lang) for each in self.session.found.hits)
+        matched = (entry, self._lang) in hits
         wanted, interface = self._lang if matched else found_in(marks, self._lang), i18n.language()
         reading = replace(message.reading, wanted=wanted, both=self._both, interface=interface)
         before = self.reading

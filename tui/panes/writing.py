@@ -221,10 +221,13 @@ class WritingPane(Pane):
         )
 
         def make() -> EntriesChanged | Change:
+            latest = newest()
+            # What is undone may have no title afterwards.
+            before = {f.entry: session.title(f.entry) for f in latest.fields[:1] if f.entry}
             try:
-                return session.changed(self._done(replay(own=True), forward))
+                return session.changed(self._done(replay(own=True), forward, before))
             except NotFound:
-                return newest()
+                return latest
 
         found = await session.run(make, "change")
         if not isinstance(found, Change):
@@ -234,17 +237,17 @@ class WritingPane(Pane):
             return  # the key was pressed twice
         # Nothing of the app's own is left: name the newest change, and ask about it.
         ids = dict.fromkeys(field.entry for field in found.fields if field.entry)
-        titles = {}
-        if len(ids) == 1:
-            titles = {id: _("“{title}”", title=await session.named(id)) for id in ids}
-        if await self.app.push_screen_wait(ConfirmScreen(*_question(found, forward, titles))):
-            await self.session.change(lambda: self._done(replay(change=found.id), forward))
+        titles = {id: await session.named(id) for id in ids} if len(ids) == 1 else {}
+        quoted = {id: _("“{title}”", title=title) for id, title in titles.items()}
+        if await self.app.push_screen_wait(ConfirmScreen(*_question(found, forward, quoted))):
+            await session.change(lambda: self._done(replay(change=found.id), forward, titles))
 
-    def _done(self, taken: Taken, forward: bool) -> EntriesChanged:
-        """Return the message about an undo or redo, and its entries."""
+    def _done(self, taken: Taken, forward: bool, before: Mapping[str, str]) -> EntriesChanged:
+        """Return the message about an undo or redo; ``before`` it the entries had these titles."""
         said = _("Redone: {action}") if forward else _("Undone: {action}")
         back = _("u undoes it") if forward else _("U redoes it")
-        title = self.session.title(taken.ids[0]) if len(taken.ids) == 1 else ""
+        id = taken.ids[0] if len(taken.ids) == 1 else ""
+        title = self.session.title(id) or before.get(id) if id else ""
         on = [_("“{title}”", title=title)] if title else taken.ids
         named = said.format(action=action_on(taken.actions[0], on))
         hidden = {hit.id for hit in self.session.library.find.list(hidden=True).hits}

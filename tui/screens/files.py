@@ -427,8 +427,7 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
         if not path:
             self.warn(_("A file needs a name."))
         elif other not in ("", self.format):
-            said = _("This name is for {other}, but {format} is chosen: choose {other} above.")
-            self.warn(said.format(other=other, format=self.format))
+            self.warn(_("This name is for {other}: choose {other} above.").format(other=other))
         elif not self._endings[self.format] and taken:
             self.warn(_("This folder is not empty: name another one."))
         elif self._endings[self.format] and os.path.exists(path) and self._warned != path:

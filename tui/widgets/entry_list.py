@@ -310,8 +310,7 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
         An entry that moved is followed, if it was in sight.
         """
         chosen, place = self.chosen, self.cursor
-        line = 0 if place is None else self._lines.top(place) - self.scroll_offset.y
-        in_sight = 0 <= line < self.scrollable_content_region.height
+        in_sight = self._sees(place)
         seen, below = self._lines.entry_of(self.scroll_offset.y)
         self._window = window
         self.set_reactive(EntryList.cursor, None)
@@ -326,9 +325,14 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
             self._measure()
             if y != self.scroll_offset.y:
                 self.scroll_to(y=y, animate=False, force=True, immediate=True)
-        if in_sight:
+        if in_sight and not self._sees(again):
             self._show_cursor()
         self._look_ahead()
+
+    def _sees(self, place: int | None) -> bool:
+        """Return whether a row begins in sight."""
+        line = -1.0 if place is None else self._lines.top(place) - self.scroll_offset.y
+        return 0 <= line < self.scrollable_content_region.height
 
     def _go(self, place: int, step: int) -> None:
         self._stay()
