@@ -400,7 +400,7 @@ def stats(invocation: Invocation) -> None:
     printer = Printer(invocation.color)
     reviews = counted(found.reviews, "{n} review", "{n} reviews")
     exercises = counted(found.cards, "{n} exercise", "{n} exercises")
-    printer.say("{reviews}, {exercises}", reviews=reviews, exercises=exercises)
+    printer.say("{reviews} of {exercises}", reviews=reviews, exercises=exercises)
     if found.retention is not None:
         printer.say(
             "retention {retention}%, desired {desired}%",

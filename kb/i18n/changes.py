@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kb.i18n import _, ahead
 from kb.i18n.names import LANGUAGE_NAMES, LEVELS, TOPICS, field_name
-from kb.model.changes import FieldChange
 from kb.model.values import NOTE
+
+if TYPE_CHECKING:
+    from kb.model.changes import FieldChange
 
 _LONGEST = 60
 
@@ -100,6 +101,8 @@ def lines_of(change: FieldChange, *, own: bool = False) -> Iterator[str]:
         nothing = _("nothing")
         yield f"{name}: {before or nothing} {ahead()} {after or nothing}"
         return
+    import difflib  # not needed to start
+
     yield f"{name}:"
     old, new = (text.split("\n") if text else [] for text in (before, after))
     lines = difflib.unified_diff(old, new, lineterm="", n=1)

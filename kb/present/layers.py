@@ -60,7 +60,7 @@ class Part(NamedTuple):
     """A layer: its key, and its texts or remarks; ``folded`` until requested.
 
     With a reference answer, the keys in order are ``question``, ``short``, ``deeper`` and those of
-    `DEEPER`, ``wrong``, ``smaller``, ``source`` and ``programs``. Without one they are
+    `DEEPER`, ``wrong``, ``own``, ``smaller``, ``source`` and ``programs``. Without one they are
     ``question``, ``short``, ``wrong``, ``answer``, ``deeper``, ``notes`` and ``programs``.
     ``source`` and ``notes`` have the notes that belong to no
     other text. ``claims`` are those of the answer that ends in the layer. ``heading`` is the key
@@ -135,7 +135,8 @@ def _answered(entry: Entry, langs: Sequence[str]) -> Iterator[Part]:
     references = _references(entry, langs)
     remarks = remarks_of(entry, langs)
     worst = worst_of(entry, *langs)
-    smaller = tuple(each for each in remarks if each not in worst)
+    own = tuple(each for each in remarks if each.each.annotation.own)
+    smaller = tuple(each for each in remarks if each not in (*worst, *own))
     short = [_short(entry, *each) for each in zip(langs, references, strict=True)]
     rest = [
         each
@@ -161,6 +162,7 @@ def _answered(entry: Entry, langs: Sequence[str]) -> Iterator[Part]:
         return
     yield from deeper
     yield wrong
+    yield Part("own", (), own)
     yield Part("smaller", (), smaller, True)
     # What the source asks stands there, too, where the title asks it better.
     reworded = [

@@ -54,6 +54,18 @@ def test_what_is_wrong_is_told_and_the_rest_is_smaller() -> None:
     assert [each.each.annotation.id for each in found["smaller"].remarks] == ["gap"]
 
 
+def test_what_a_reader_remarks_stands_by_itself() -> None:
+    own = [
+        dataclasses.replace(note("bad", "wrong", "high"), own=True),
+        dataclasses.replace(note("small", "incomplete", "medium"), own=True),
+    ]
+    notes = (*own, note("gap", "incomplete", "medium"))
+    parts = layers(dataclasses.replace(FULL, annotations=notes), "en")
+    told = {part.key: [each.each.annotation.id for each in part.remarks] for part in parts}
+    assert "wrong" not in told and told["smaller"] == ["gap"]
+    assert told["own"] == ["bad", "small"] and not by_key(parts)["own"].folded
+
+
 def test_at_most_three_are_told_at_once() -> None:
     notes = [note(f"n{each}", "wrong", "high") for each in range(5)]
     found = by_key(layers(dataclasses.replace(FULL, annotations=tuple(notes)), "en"))

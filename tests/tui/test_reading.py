@@ -290,6 +290,34 @@ async def test_a_card_keeps_its_answer_until_it_is_asked_for(opened):
         assert "Work done per second." in reader.text()
 
 
+@pytest.mark.parametrize("width", [80, 140])
+async def test_a_card_that_is_opened_or_shown_in_two_languages_keeps_its_answer_shown(
+    opened, width
+):
+    async with opened(size=(width, 40)) as reader:
+        await reader.press("j", *["enter"] * (width == 80), "space", "enter", "b")
+        assert "Work done per second." in reader.text()
+
+
+async def test_beside_each_other_there_is_no_other_language_to_change_to(opened, language):
+    async with opened("chain", size=(140, 40)) as reader:
+        await reader.press("b", "L", "b")
+        assert reader.main.query_one(EntryView).reading.wanted == language
+
+
+async def test_remarks_without_worse_ones_are_counted_as_all(opened, library, language):
+    async with opened("chain", size=(120, 60)) as reader:
+        more = {"en": "1 more annotation", "fa": "۱ توضیح دیگر"}[language]
+        assert more not in reader.text()
+        view = reader.main.query_one(EntryView)
+        mild = tuple(replace(each, severity="low") for each in CHAIN.annotations)
+        view.show(replace(view.reading, entry=replace(CHAIN, annotations=mild)))
+        await reader.settle()
+        told = {"en": "2 annotations", "fa": "۲ توضیح"}[language]
+        (named,) = (each.text for each in reader.main.query(Fold) if each.name == "smaller")
+        assert told in named and "more" not in named and "دیگر" not in named
+
+
 async def test_a_click_shows_the_answer_of_a_card(opened):
     async with opened("flash") as reader:
         await reader.pilot.click("EntryView ActionText")

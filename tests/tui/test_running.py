@@ -125,7 +125,7 @@ async def test_what_a_run_came_to_is_in_sight_and_again_after_the_next_run(
 
 
 async def test_while_a_changed_program_runs_the_values_of_the_run_before_are_gone(
-    opened, library, monkeypatch, gate
+    opened, library, monkeypatch, gate, language
 ):
     def run_code(code, **options):
         gate.pass_through()
@@ -144,6 +144,24 @@ async def test_while_a_changed_program_runs_the_values_of_the_run_before_are_gon
         gate.open()
         await reader.settle()
         assert table.display and _("changed") in table.text
+        heads = {"en": ["before", "after"], "fa": ["پیش از تغییر", "پس از تغییر"]}[language]
+        assert all(each in table.text for each in heads)
+        assert _("expected") not in table.text
+
+
+async def test_after_a_run_more_is_of_its_output_and_not_of_the_code(opened, library, monkeypatch):
+    def run_code(code, *, on_output, **options):
+        on_output("stdout", "told at last\n")
+        return outcome(left=7.0)
+
+    monkeypatch.setattr(library, "run_code", run_code)
+    async with opened("chain", size=(100, 24)) as reader:
+        reader.main.post_message(RunSnippet("chain_cost", "print('left: 7')", based_on="print()"))
+        await reader.settle()
+        await reader.press("space")
+        assert "told at last" in reader.text() and not reader.main.query(CodeLines)
+        await reader.press("space")
+        assert "told at last" not in reader.text() and not reader.main.query(CodeLines)
 
 
 @pytest.mark.long

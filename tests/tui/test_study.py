@@ -108,7 +108,7 @@ async def test_all_collections_have_as_much_due_as_the_daily_limits_allow(
     async with opened(of=bundled) as reader:
         await reader.press("s")
         every, *parts = reader.app.screen._lines()
-        told = {"en": "20 of 32 new today", "fa": "امروز ۲۰ از ۳۲ تازه"}
+        told = {"en": "20 of 32 new today", "fa": "۲۰ از ۳۲ تازه برای امروز"}
         assert every.note == told[language] and len(parts) == 2
 
 

@@ -64,14 +64,30 @@ async def test_the_notice_of_an_undo_takes_the_place_of_that_of_the_change(opene
         assert len(reader.app._notifications) == 1
 
 
-async def test_only_of_what_is_not_ones_own_one_reads_that_it_may_be_hidden(
-    opened, library, language
-):
+async def test_a_longer_notice_stays_longer(opened):
+    async with opened() as reader:
+        stays = []
+        for words in ("Saved", "Exported 34 entries to /home/reader/notes/of/the/course.md"):
+            reader.main.session.say(words)
+            await reader.settle()
+            stays.append(next(reversed([*reader.app._notifications])).timeout)
+        assert stays[0] < 7 < 10 < stays[1]
+
+
+async def test_what_is_not_ones_own_is_to_be_hidden_and_the_rest_deleted(opened, library, language):
     own = library.edit.new(Draft({"en": "Mine?"})).ids[0]
-    for entry, told in ((own, False), ("flash", True)):
+    for entry, question in (
+        (own, "Delete the entry “{title}”?"),
+        ("flash", "Hide the bundled entry “{title}”?"),
+    ):
         async with opened(entry) as reader:
             await reader.press("d")
-            assert (_("Bundled entries are only hidden.") in asked(reader)) == told
+            title = "Mine?" if entry == own else "What is throughput?"
+            assert _(question, title=title) in asked(reader)
+            assert _("Bundled entries are only hidden.") not in asked(reader)
+    async with opened() as reader:
+        await reader.press(":mark-all", "d")
+        assert _("Bundled entries are only hidden.") in asked(reader)
 
 
 @pytest.mark.parametrize("width", [80, 140])
@@ -251,3 +267,8 @@ async def test_a_new_entry_that_is_undone_is_named_by_its_title(opened, language
         told = {"en": "Undone: new entry “Why so?”", "fa": "واگرد شد: مدخل تازه «Why so?»"}
         assert label(told[language]) in reader.notices()
         assert "why-so" not in reader.notices()
+        # The first entry of a collection adds the collection, too.
+        await reader.type("zebr")
+        await reader.press("enter", "n", *"Why so?", "ctrl+s")
+        await reader.press("u")
+        assert reader.notices().count(label(told[language])) == 1

@@ -77,7 +77,7 @@ async def test_an_entry_is_written_in_two_languages_and_read_at_once(opened, lib
 async def test_a_new_entry_is_listed_though_a_search_would_leave_it_out(
     opened, library, language, width
 ):
-    cleared = "Search and filters were cleared, to list it."
+    cleared = "All entries are listed again, with the new one."
     async with opened(size=(width, 40)) as reader:
         await reader.type("nasty")
         await reader.press("enter", "n", *"zebra", "ctrl+s")

@@ -25,6 +25,7 @@ class Situation(NamedTuple):
     listed: bool = False
     nothing: bool = False
     languages: int = 0
+    bilingual: bool = False
     runnable: bool = False
     unproven: bool = False
     running: bool = False
@@ -199,7 +200,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("language", ("L", "ctrl+l"), N_("Other language"),
             N_("Read in the other language, or add one to a form."), READING,
             "other_language", ("screen", "form"),
-            available=lambda s: s.languages > 1,
+            available=lambda s: s.languages > 1 and not s.bilingual,
             bar={"reading": 28, "list": 90, "link": 40, "form": 20},
             named={"reading": N_("Language"), "list": N_("Language"), "link": N_("Language"),
                    "form": N_("Add a language")}),
@@ -358,7 +359,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("import", ("i",), N_("Import"), N_("Import questions, answers and cards from files."),
             APP, "import_file", available=lambda s: not s.typing, bar={"list": 170}),
     Command("interface", (), N_("Settings: interface language"),
-            N_("Show menus and messages in the other language."), APP, "app.other_interface"),
+            N_("Show menus, messages and entries in English or Persian."), APP,
+            "app.other_interface"),
     Command("direction", (), N_("Settings: text direction"),
             N_("Choose how Persian reads right in this terminal."), APP, "app.direction"),
     Command("theme-dark", (), N_("Settings: dark theme"), N_("Use dark colours."),

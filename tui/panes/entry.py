@@ -205,6 +205,7 @@ class EntryPane(Pane):
         return facts | {
             "entry": True,
             "languages": len(reading.entry.languages),
+            "bilingual": reading.bilingual,
             "hidden_answer": reading.hidden,
             "notes": bool(reading.notes and not reading.hidden),
             "foldable": part is not None,
@@ -270,7 +271,7 @@ class EntryPane(Pane):
         reading = replace(message.reading, wanted=wanted, both=self._both, interface=interface)
         before = self.reading
         if before is not None and before.entry.id == entry:
-            reading = replace(reading, opened=before.opened)
+            reading = replace(reading, opened=before.opened, revealed=before.revealed)
         else:
             self._pictures.clear()
         # Reading starts at a match, unless the reader returns to the entry.

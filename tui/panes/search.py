@@ -410,7 +410,7 @@ class ListPane(Pane):
             self._go(goal)
         elif new and self.entries.is_whole and self._search.clear_all():
             self._goals = (new,)
-            self.session.say(_("Search and filters were cleared, to list it."))
+            self.session.say(_("All entries are listed again, with the new one."))
 
     def action_mark(self) -> None:
         """Mark or unmark the entry under the cursor, and move to the next."""

@@ -133,12 +133,17 @@ class WritingPane(Pane):
         ids, edit, is_own = self.ids, self.session.library.edit, self.session.library.read.is_own
         if not ids:
             return
-        question = ngettext("Delete {n} entry?", "Delete {n} entries?", len(ids))
-        if len(ids) == 1:
-            question = _("Delete the entry “{title}”?", title=await self.session.named(ids[0]))
-        hint = _("y deletes, Esc cancels. u undoes it.")
-        if not await self.session.run(lambda: all(map(is_own, ids))):
-            hint += " " + _("Bundled entries are only hidden.")
+        own = await self.session.run(lambda: sum(map(is_own, ids)))
+        title = await self.session.named(ids[0]) if len(ids) == 1 else ""
+        if own:
+            question = ngettext("Delete {n} entry?", "Delete {n} entries?", len(ids))
+            question = _("Delete the entry “{title}”?", title=title) if title else question
+            hint = _("y deletes, Esc cancels. u undoes it.")
+            hint += f" {_('Bundled entries are only hidden.')}" if own < len(ids) else ""
+        else:
+            question = ngettext("Hide {n} bundled entry?", "Hide {n} bundled entries?", len(ids))
+            question = _("Hide the bundled entry “{title}”?", title=title) if title else question
+            hint = _("y hides, Esc cancels. u undoes it.")
         if not await self.app.push_screen_wait(ConfirmScreen(question, hint)):
             return
 
@@ -223,7 +228,8 @@ class WritingPane(Pane):
         def make() -> EntriesChanged | Change:
             latest = newest()
             # What is undone may have no title afterwards.
-            before = {f.entry: session.title(f.entry) for f in latest.fields[:1] if f.entry}
+            entries = {field.entry for field in latest.fields if field.entry}
+            before = {each: session.title(each) for each in entries} if len(entries) == 1 else {}
             try:
                 return session.changed(self._done(replay(own=True), forward, before))
             except NotFound:

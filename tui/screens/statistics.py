@@ -33,7 +33,7 @@ class StatisticsScreen(CommandingModal[None]):
             yield BidiText(_("Statistics"), classes="title")
             reviews = ngettext("{n} review", "{n} reviews", found.reviews)
             exercises = ngettext("{n} exercise", "{n} exercises", found.cards)
-            yield BidiText(_("{reviews}, {exercises}", reviews=reviews, exercises=exercises))
+            yield BidiText(_("{reviews} of {exercises}", reviews=reviews, exercises=exercises))
             weeks = Series("", tuple(map(float, found.weeks)))
             names = [_("week {n}", n=n) for n in range(2, len(found.weeks) + 1)]
             yield _bars(_("Due in the next weeks"), [_("this week"), *names], weeks)

@@ -59,7 +59,10 @@ def heading(reading: Reading, part: Part) -> BidiText | None:
     """Return the heading of a layer, if needed; folded layers are unfolded there."""
     named = _(layer_name(part.heading or part.key, own=reading.own))
     if part.key == "smaller":
-        named = ngettext("{n} more annotation", "{n} more annotations", len(part.remarks))
+        count = len(part.remarks)
+        named = ngettext("{n} annotation", "{n} annotations", count)
+        if any(each.key == "wrong" and each.remarks for each in reading.parts):
+            named = ngettext("{n} more annotation", "{n} more annotations", count)
         verdicts = [each.each.annotation.verdict for each in part.remarks]
         named = " · ".join([named, signs_of(verdicts)])
     if part.key == "programs":

@@ -238,14 +238,20 @@ class EntryView(ScrollingPane):
     def folding(self) -> Fold | EvidenceTable | None:
         """What is unfolded or folded here: the focused part, or the values of the current note.
 
-        Else it is the first line in sight, or the one above whose part fills the view.
+        Else it is the first line in sight, or the one above whose part fills the view. After a
+        run it is the run's, not the program's code.
         """
         tables, folds = self.query(EvidenceTable), [f for f in self.query(Fold) if f.display]
         focused = [each for each in (*tables, *folds) if each.has_focus]
         noted = [each for each in tables if each.annotation.id == self._walk.here]
-        seen = [each for each in folds if rows_in_sight(self, each)]
+        panels = [each for each in self.query(RunPanel) if rows_in_sight(self, each)]
+        of_runs = [each for each in folds if each.parent in panels]
+        programs = [panel.parent for panel in panels]
+        seen = [each for each in folds if rows_in_sight(self, each) and each.parent not in programs]
         above = [each for each in folds if line_of(self, each) < self.scroll_target_y]
-        return next(iter((*focused, *noted, *seen, *above[-1:], *folds)), None)
+        run_first = of_runs if self.follower.follows else []
+        found = (*focused, *noted, *run_first, *seen, *of_runs, *above[-1:], *folds)
+        return next(iter(found), None)
 
     def toggle(self, key: str) -> None:
         """Unfold or fold a layer or a program's code, with its line where one sees it change."""

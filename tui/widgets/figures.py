@@ -37,7 +37,7 @@ class FigureRow(NamedTuple):
 
     ``notes`` are the notes' numbers, ``source`` is empty without a claimed value, and ``against``
     means that the claimed value differs from the measured one. A row outside a program links to
-    the ``snippet`` that prints the figure.
+    the ``snippet`` that prints the figure. The reader may have ``changed`` the program.
     """
 
     notes: tuple[int, ...]
@@ -50,6 +50,7 @@ class FigureRow(NamedTuple):
     against: bool
     expected: str = ""
     snippet: str = ""
+    changed: bool = False
 
 
 def proof_rows(annotation: Annotation, ran: Values) -> list[FigureRow]:
@@ -77,7 +78,7 @@ def figure_rows(claims: Sequence[Claim], outcome: Outcome, change: str = "") -> 
         row = _row(each, outcome.figures.get(each.evidence.figure))
         if change:
             said = "" if row.holds else _("changed") if row.measured else _("not measured")
-            row = row._replace(said=said, style="$text-muted", against=False)
+            row = row._replace(said=said, style="$text-muted", against=False, changed=True)
         if row.measured or outcome.status == "ok":
             _add(rows, row)
     return rows
@@ -166,7 +167,10 @@ def table(figures: Sequence[FigureRow]) -> Block:
     """Return figures as a table without empty columns; cells have the number of their row."""
     ends = any(row.figure.endswith(("_p5", "_p50", "_p95")) for row in figures)
     figure = _("figure (p5, p95: percentiles)") if ends else _("figure")
-    heads = figure, _("claimed"), _("expected"), _("measured"), _("result")
+    run = _("expected"), _("measured")
+    if any(row.changed for row in figures):
+        run = _("before"), _("after")
+    heads = figure, _("claimed"), *run, _("result")
     grid = [[Prose((_cell(each),)) for each in heads]]
     for place, row in enumerate(figures):
         of = str(place)

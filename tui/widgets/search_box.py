@@ -144,7 +144,7 @@ class SearchBox(Vertical):
             return
         line, (confirmed, total) = self.query_one("#proven", Static), self._proven
         part = share(confirmed, total)
-        here = _("{share} annotations verified here", share=part)
+        here = _("you verified {share} annotations", share=part)
         told = f"{part} ✓" if confirmed == total else here
         line.update(label(told) if confirmed else "")
         line.tooltip = Content(label(_("Annotations with confirmed evidence"), TOOLTIP))
