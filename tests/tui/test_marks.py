@@ -172,6 +172,18 @@ async def test_words_and_the_head_of_a_note_that_is_too_long_are_both_in_sight(o
         assert reader.main.query_one("#entry").region.y <= block.region.y < head.region.y
 
 
+async def test_the_current_note_stays_in_sight_in_a_narrower_window(opened, library):
+    words = TextSpan("source", "en", 0, 8)
+    library.own.annotate("chain", words, "many words " * 60, verdict="wrong")
+    async with opened("chain", size=(120, 24), whole=True) as reader:
+        await reader.press("[", "[")
+        (head,) = (each for each in heads(reader) if each.annotation.id == "chain-2")
+        assert current(reader) == "chain-2" and in_sight(reader, head)
+        await reader.pilot.resize_terminal(44, 18)
+        await reader.settle()
+        assert current(reader) == "chain-2" and in_sight(reader, head)
+
+
 async def test_the_innermost_words_lead_to_their_note(opened, library):
     start = ANSWER.index("takes")
     outer = TextSpan("source", "en", start, start + 40)

@@ -104,6 +104,11 @@ class EntryView(ScrollingPane):
             self.call_after_refresh(self._arrive, self._goal, reading)
         self.post_message(self.Turned())
 
+    def on_resize(self) -> None:
+        """Stay at the current annotation though lines break elsewhere."""
+        if (note := self.current_annotation) is not None:
+            self.call_after_refresh(self._walk.go, note.id)
+
     def on_show(self) -> None:
         """Report that there is space."""
         self.post_message(self.Appeared())
