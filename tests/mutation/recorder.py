@@ -7,17 +7,18 @@ measured, and those that import them, which costs the run little.
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
 import subprocess
 import time
 from collections import defaultdict
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import coverage
 import pytest
@@ -81,16 +82,19 @@ class Covered:
         """Return the tests that run a line, quickest first.
 
         ``scope`` are the lines of the function that it stands in. What a module does when it is
-        imported concerns the tests of all that import it.
+        imported concerns the tests of all that import it, first those that run a line with the
+        name that is given a value there.
         """
+        file = self.lines.get(path, {})
+        using: set[str] = set()
         if scope:
-            file = self.lines.get(path, {})
             tests = file.get(line) or {test for each in scope for test in file.get(each, ())}
         else:
             files = (path, *_importing(path))
             found = (self.lines.get(each, {}).values() for each in files)
             tests = {test for lines in found for each in lines for test in each}
-        return sorted(tests, key=lambda test: self.seconds.get(test, 0.0))
+            using = {test for each in _uses(path, line) for test in file.get(each, ())}
+        return sorted(tests, key=lambda test: (test not in using, self.seconds.get(test, 0.0)))
 
 
 def _measured(commit: str | None) -> list[str]:
@@ -103,6 +107,20 @@ def _measured(commit: str | None) -> list[str]:
     ).stdout.split()  # fmt: skip
     measured = {path for each in filter(area_of, changed) for path in (each, *_importing(each))}
     return [str(ROOT / path) for path in sorted(measured)]
+
+
+def _uses(path: str, line: int) -> Iterator[int]:
+    """Yield the lines of a file with a name that the statement at a line of it assigns."""
+    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    held = (each for each in tree.body if each.lineno <= line <= (each.end_lineno or 0))
+    names = {each.id for each in ast.walk(ast.Module([*held], [])) if _is_stored(each)}
+    for each in ast.walk(tree):
+        if isinstance(each, ast.Name) and each.id in names and not _is_stored(each):
+            yield each.lineno
+
+
+def _is_stored(node: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import nullcontext
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import pytest
@@ -76,6 +77,23 @@ def test_each_document_is_sent_once_and_with_enough_others_to_start_a_process() 
     assert worker.taken == [[0, 1, 2, 3, 4], []]
     alone = Beside()
     assert stored(alone, documents(0, 1)) == [1] and alone.taken == []
+
+
+def test_what_the_worker_has_built_whole_is_not_built_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    worker = Beside()
+    monkeypatch.setattr(bulk, "built", None)
+    assert stored(worker, documents(0, 3), documents(3, 6)) == [6]
+
+
+def test_a_segment_is_no_larger_than_what_one_transaction_stores_quickly(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.undo()
+    monkeypatch.setattr(bulk, "built", lambda some: SimpleNamespace(documents=some))
+    (one,) = documents(0, 1)
+    assert stored(None, [one] * 32_767, [one], [one]) == [32_768, 1]
 
 
 def test_what_the_worker_loses_is_built_here() -> None:

@@ -94,6 +94,13 @@ def test_no_phrase_reaches_into_the_terms_beside_the_texts(empty: Library, asked
     assert found(empty, asked) == []
 
 
+def test_beside_the_texts_stand_only_terms_that_none_of_them_has() -> None:
+    for lang, text in TEXTS:
+        beside = fts5._row(Document(1, "x", lang, {"question": text}, {}))[-1]
+        assert isinstance(beside, str) and beside.split()
+        assert not {*beside.split()} & {*text.lower().replace("-", " ").split()}
+
+
 @given(text=st.text(max_size=40), lang=st.sampled_from(["en", "fa", "hi", "el", "tr"]))
 def test_every_term_and_every_word_of_any_text_is_found(text: str, lang: str) -> None:
     texts = {"question": text, "source": text[::-1]}

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
 
+import numpy
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -220,11 +221,24 @@ def test_lists_come_back_from_their_bytes_by_either_way_of_reading(size: int, se
     assert list(unpacked_places(packed_places(places))) == places
 
 
+@pytest.mark.parametrize("many", [63, 64, 127, 128, 200, 3_000])
+@pytest.mark.parametrize("size", [CHUNK, 2 * CHUNK])
+def test_lists_of_any_length_are_united_with_short_ones(many: int, size: int) -> None:
+    short, long = [1, 5, size - 1], list(range(2, 2 + 17 * many, 17))
+    lists = [packed([(0, short)], size), packed([(1, long)], size), packed([(0, [5])], size)]
+    ordinals, worth = arrays.union(lists, size, numpy.array([1.0, 10.0]))
+    assert ordinals.tolist() == sorted({*short, *long})
+    expected = {n: short.count(n) + (n == 5) + 10 * long.count(n) for n in ordinals.tolist()}
+    assert worth.tolist() == list(expected.values())
+
+
 def test_lists_have_these_bytes() -> None:
     assert packed([(3, [0, 7])], 10).hex() == "01060200000700"
     assert packed([(200, [1]), (0, [2])], 10).hex() == "02900301000101000200"
     assert packed([(1, list(range(32)))], 64).hex() == "010320ffffffff00000000"
     assert packed_places([1, 300]).hex() == "0201002c01"
+    for few, size in ((63, 4 * 63), (64, 4 * 2 + 2 * 64)):  # whole, or by chunk
+        assert len(packed([(0, range(few))], 2 * CHUNK)) == 3 + size
     for most in (255, 256, 65_535, 65_536):
         assert list(unpacked_places(packed_places([most]))) == [most]
 
@@ -353,8 +367,11 @@ def test_what_is_cached_is_what_was_used_last_and_no_more_than_fits() -> None:
         cache.put(key, key.upper(), size)
     assert (cache.get("a"), cache.get("b")) == ("A", "B")
     assert cache.get("a") == "A"
+    assert cache.get("b") == "B"
     cache.put("c", "C", 1)
-    assert (cache.get("a"), cache.get("b"), cache.get("c")) == ("A", None, "C")
+    assert (cache.get("a"), cache.get("b"), cache.get("c")) == (None, "B", "C")
+    cache.put("a", "A", 6)
+    assert cache.get("b") is None
     cache.put("c", "long", 13)
     assert (cache.get("a"), cache.get("c")) == (None, "long")  # the last one is always kept
     cache.put("d", "D", 12)
