@@ -93,7 +93,7 @@ async def test_output_is_followed_and_then_folded_below_the_figures(
         gate.open()
         await reader.settle()
         assert (
-            "✓ 1 of 1 values confirmed · ✗ 1 contradicts the source · 0.25 s · 64 MiB"
+            "✓ 1 of 1 values confirmed · ✗ 1 contradicts the source · 0.25 s"
             in reader.text()
         )
         assert figures(reader) == [
@@ -466,7 +466,8 @@ async def test_a_bundled_snippet_really_runs(opened, bundled):
         assert ending and ending[1] == ending[2]
         (aside,) = told._marks  # how it ran is no result: one sees which is which
         assert aside.style == "$text-muted" and aside.end == len(told.text)
-        assert re.match(r" · [\d.]+ s · \d+ MiB · ", told.text[aside.start :])
+        sandbox = "" if bundled.sandbox_level() == "strong" else " · sandbox .*"
+        assert re.fullmatch(rf" · [\d.]+ s{sandbox}", told.text[aside.start :])
 
 
 async def test_a_run_stays_in_sight_when_the_language_changes(opened, library, monkeypatch):

@@ -128,7 +128,7 @@ def succeeded(outcome: Outcome, rows: Sequence[FigureRow]) -> bool:
 
 
 def result(outcome: Outcome, rows: Sequence[FigureRow], change: str = "") -> tuple[str, str]:
-    """Return the result of a run, and its time, memory, sandbox level and ``change``."""
+    """Return the result of a run, and its time, a sandbox that is not strong, and ``change``."""
     good = succeeded(outcome, [] if change else rows)
     sign = ("•" if change and rows else "✓") if good else "✗"
     ended, holding = _(RUNS.get(outcome.status, outcome.status)), sum(row.holds for row in rows)
@@ -146,8 +146,7 @@ def result(outcome: Outcome, rows: Sequence[FigureRow], change: str = "") -> tup
     told = [f"{sign} {ended}", f"✗ {refuted}" if against else "", _(why) if why else ""]
     facts = (
         _("{figure} s").format(figure=number(round(outcome.seconds, 2))),
-        _("{figure} MiB").format(figure=number(outcome.peak_memory_bytes >> 20)),
-        sandbox_name(outcome.level, outcome.isolation),
+        *([sandbox_name(outcome.level, outcome.isolation)] if outcome.level != "strong" else []),
         *([_("with {change}", change=change)] if change and not (rows and good) else []),
     )
     return " · ".join(filter(None, told)), "".join(f" · {each}" for each in facts)
