@@ -70,6 +70,36 @@ async def test_a_note_is_written_on_words_chosen_by_keys(opened, library, note):
         assert reader.main.query_one(EntryView).current_annotation.id == made.id
 
 
+@pytest.mark.parametrize("lang", ["en", "fa"])
+async def test_down_and_up_choose_the_word_below_and_above_and_then_go_to_the_next_text(
+    opened, library, lang
+):
+    text = {
+        "en": "one two three four five six seven eight nine ten eleven twelve " * 2,
+        "fa": "یک دو سه چهار پنج شش هفت هشت نه ده یازده دوازده " * 3,
+    }[lang]
+    made = library.edit.new(Draft({lang: "Why?"}, {"source": {lang: f"{text}\n\nend"}})).ids[0]
+    async with opened(made, size=(60, 30)) as reader:
+        await reader.press("a")
+        await to_passage(reader, "source", lang)
+        picker = reader.app.screen.query_one(SpanPicker)
+        width = picker.content_size.width
+        forward = "right" if lang == "en" else "left"
+        await reader.press(forward, forward)
+        first = picker.words
+        await reader.press("down")
+        below = picker.words
+        assert 0 < below.start - first.start < width + 8 and picker.passage.role == "source"
+        row = text[:below.start]
+        assert abs((below.start - first.start) - width) < 12, row
+        await reader.press("up")
+        assert picker.words == first
+        await reader.press("pagedown")
+        assert picker.passage.document.source[picker.words.start : picker.words.end] == "end"
+        await reader.press("pageup", *["down"] * 9)
+        assert picker.passage.document.source[picker.words.start : picker.words.end] == "end"
+
+
 async def test_in_persian_text_the_left_key_goes_on(opened, library):
     async with opened("chain", size=(120, 60)) as reader:
         await reader.press("L", "a")

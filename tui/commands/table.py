@@ -99,7 +99,7 @@ _EVERYWHERE: tuple[Place, ...] = (
     "list", "reading", "link", "search", "chip", "code", "dialog", "shown",
 )  # fmt: skip
 _INNER: tuple[Place, ...] = ("list", "reading")
-_PAGED: tuple[Place, ...] = ("list", "reading", "pick")
+_PAGED: tuple[Place, ...] = ("list", "reading", "pick", "words")
 
 
 def _some(situation: Situation) -> bool:
@@ -161,7 +161,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("down", ("down", "j"), N_("Down"), N_("Go down: a line, a row, a value."), MOVING,
             "down", ("list", "reading", "search", "chip", "pick", "words", "pane"),
             bar={"chip": 30, "pick": 60, "words": 8, "pane": 60}, named={"chip": N_("Values"),
-                "pick": N_("Up/down"), "pane": N_("Up/down"), "words": N_("Paragraphs")},
+                "pick": N_("Up/down"), "pane": N_("Up/down"), "words": N_("Lines")},
             twin="up"),
     Command("up", ("up", "k"), N_("Up"), N_("Go up, or from the search box to earlier searches."),
             MOVING, "up", ("list", "reading", "search", "chip", "pick", "words"),

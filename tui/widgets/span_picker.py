@@ -19,7 +19,7 @@ from kb.present.markdown.document import ADDED, Document, Passage
 from kb.present.markdown.reader import read
 from kb.terminal.bidi.direction import direction_of
 from kb.terminal.tex.formulas import whole
-from tui.bidi import StyledSpan
+from tui.bidi import StyledSpan, turned
 from tui.choices import Choice
 from tui.commands import Place, Steps, bindings
 from tui.widgets.prose import ProseText
@@ -182,9 +182,39 @@ class SpanPicker(Steps, ProseText, can_focus=True):
     action_more_left = partialmethod(step_right, -1, extend=True)
 
     def step_down(self, step: int) -> None:
+        """Choose the word below or above; after the last line comes the next passage."""
+        lines = self._lines()
+        here = next((y for y, words in enumerate(lines) if self._head in words), 0)
+        if not 0 <= here + step < len(lines):
+            self._go_passage(step)
+            return
+        column, words = lines[here].get(self._head, 0), lines[here + step]
+        self._head = self._anchor = min(words, key=lambda word: abs(words[word] - column))
+        self._exactly = None
+        self._tell()
+
+    def _lines(self) -> list[dict[int, int]]:
+        """Return the words that begin in each line, with their columns from its start."""
+        lines: list[dict[int, int]] = []
+        begun: set[int] = set()
+        for row in self.rows(max(1, self.content_size.width)):
+            shown = row.line.places[::-1] if row.line.rtl and turned() else row.line.places
+            words = {
+                self._word_of(row.start + place): column
+                for column, place in reversed([*enumerate(shown)])
+                if place != ADDED
+            }
+            lines.append({word: words[word] for word in words.keys() - begun})
+            begun |= words.keys()
+        return [words for words in lines if words]
+
+    def _go_passage(self, step: int) -> None:
         """Move to the next or previous passage."""
         self._show(min(max(0, self._place + step), len(self._passages) - 1))
         self._tell()
+
+    action_page_down = partialmethod(_go_passage, 1)
+    action_page_up = partialmethod(_go_passage, -1)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Choose the word under the mouse, or extend to it."""
