@@ -132,7 +132,7 @@ _PATH = re.compile(r"(?<!\S)/")
 
 # The cells around a toast's text, and the letters above which a title in a question is cut.
 _AROUND, _TITLE = 3, 48
-_TO_NOTICE, _LETTERS_A_SECOND = 5.0, 10
+_SHORTEST, _LETTERS_A_SECOND = 5.0, 7
 
 Tell = Callable[..., None]
 """Calls a function on the screen with a worker's result, unless the worker was cancelled."""
@@ -260,7 +260,7 @@ class Session:
         text = _PATH.sub(f"{LRM}/", text) if right_to_left() else text
         shown = label(text, self.screen.app.size.width - _AROUND)
         severity: SeverityLevel = "error" if failed else "information"
-        seconds = _TO_NOTICE + len(text) / _LETTERS_A_SECOND
+        seconds = max(_SHORTEST, len(text) / _LETTERS_A_SECOND)
         self.screen.notify(shown, severity=severity, markup=False, timeout=seconds)
 
     def say_not_stored(self) -> None:

@@ -44,7 +44,7 @@ EXPORTERS: Mapping[str, Format] = {
         delimiter=",",
     ),
     "tsv": Format("tables", (".tsv",), N_("the same table with tabs"), delimiter="\t"),
-    "md": Format("markdown", (".md",), N_("one Markdown document, to read or to print")),
+    "md": Format("markdown", (".md",), N_("one Markdown document, in all languages")),
     "jsonld": Format("webannotation", (".jsonld",), N_("the annotations, as W3C Web Annotations")),
     "apkg": Format("anki.writing", (".apkg",), N_("an Anki deck, updated by the next export")),
     "anki": Format("tabular.anki", (".anki.txt",), N_("Anki notes as text, without media")),

@@ -278,6 +278,7 @@ async def test_the_help_shows_a_bracket_as_it_stands_on_the_keyboard_at_the_side
         ("en", "راهنما", "Help", "?, F1"),
         ("fa", "sandbox export file", "", ""),
         ("fa", "write file list", "برون‌بری", "x"),
+        ("fa", "خروجی فایل", "برون‌بری", "x"),
         ("fa", "e", "ویرایش", "e"),
         ("fa", "ث", "ویرایش", "e"),
     ],

@@ -42,6 +42,7 @@ from tui.widgets.scrolling import rows_in_sight
 from tui.widgets.snippet_view import (
     CodeLines,
     LineNumbers,
+    LongLines,
     RunPanel,
     SidewaysScroll,
     SnippetView,
@@ -160,6 +161,7 @@ async def test_after_a_run_more_is_of_its_output_and_not_of_the_code(opened, lib
         await reader.settle()
         await reader.press("space")
         assert "told at last" in reader.text() and not reader.main.query(CodeLines)
+        assert in_sight(reader.main.query_one(LongLines))
         await reader.press("space")
         assert "told at last" not in reader.text() and not reader.main.query(CodeLines)
 
@@ -242,8 +244,9 @@ async def test_many_figures_that_hold_are_folded(opened, library, monkeypatch):
 def test_folded_figures_are_counted_and_name_their_annotations():
     row = FigureRow((2,), "a", "", "1", "✓", "", True, False)
     rows = [row, row._replace(notes=(2, 6)), row._replace(notes=())]
-    assert counted(rows) == "3 values for ⟨2⟩ ⟨6⟩"
+    assert counted(rows) == "3 values, 2 of them for ⟨2⟩ ⟨6⟩"
     assert counted([row._replace(notes=())]) == "1 value"
+    assert counted(rows[:2]) == "2 values for ⟨2⟩ ⟨6⟩"
 
 
 @pytest.fixture(params=["en", "fa"])
@@ -647,7 +650,9 @@ async def test_a_program_runs_with_another_number_and_the_result_names_it(
         assert "DEPTH: 10 to 100 layers" in reader.text()
         await reader.press("home", "delete", "delete", *"500", "enter")
         assert "DEPTH is a whole number from 10 to 100, not '500'" in reader.text()
-        await reader.press("backspace", "backspace", "backspace", *"۲۰", "enter")
+        await reader.press("backspace", "backspace", "backspace", *"۲۰")
+        assert "not '500'" not in reader.text()
+        await reader.press("enter")
         await reader.settle()
         assert ran == [DEPTH.replace("DEPTH = 50", "DEPTH = 20")]
         assert "with DEPTH = 20" in reader.main.query_one(".ending").text
@@ -655,6 +660,19 @@ async def test_a_program_runs_with_another_number_and_the_result_names_it(
         assert not reader.main.query(".ending")
         await reader.press(":previous")  # the result is kept
         assert "with DEPTH = 20" in reader.main.query_one(".ending").text
+
+
+async def test_up_and_down_go_from_value_to_value(opened, library):
+    both = f"SEED = 0  # parameter: 0 to 9\n{DEPTH}"
+    library.own.save_snippet("chain", both, name="two", main=True)
+    async with opened("chain", size=(140, 60), whole=True) as reader:
+        reader.main.query_one(EntryView).view_of("two").focus()
+        await reader.press(":run-with")
+        first = reader.app.screen.focused.id
+        await reader.press("down")
+        assert {first, reader.app.screen.focused.id} == {"SEED", "DEPTH"}
+        await reader.press("up")
+        assert reader.app.screen.focused.id == first
 
 
 async def test_after_a_run_the_bar_says_what_space_does(opened, library, monkeypatch):
@@ -764,7 +782,7 @@ def test_values_that_hold_after_a_change_are_told_beside_the_expected_ones(inter
         "en": "• with seed = 7: 0 of 1 values changed by more than the tolerance",
         "fa": "• با seed = 7، ۰ از ۱ مقدار بیش از رواداری تغییر کرد",
     }
-    assert rows[0].said == "" and result(now, rows, "seed = 7")[0] == told[interface]
+    assert rows[0].said == _("within the tolerance") and result(now, rows, "seed = 7")[0] == told[interface]
 
 
 def test_a_figure_behind_several_annotations_is_shown_and_counted_once():

@@ -182,8 +182,9 @@ COMMANDS: tuple[Command, ...] = (
             twin="top"),
     Command("panes", ("tab",), N_("Next part"),
             N_("Go to the next part of the screen, such as a program."), MOVING,
-            "app.focus_next", ("screen", "words"), bar={"words": 5},
-            named={"words": N_("Next field")}, twin="panes-back"),
+            "app.focus_next", ("screen", "words", "form", "note"),
+            bar={"words": 5, "note": 5, "form": 15}, named={"words": N_("Next field"),
+                "note": N_("Next field"), "form": N_("Next field")}, twin="panes-back"),
     Command("panes-back", ("shift+tab",), N_("Previous part"),
             N_("Go to the previous part of the screen."), MOVING, "app.focus_previous"),
     # What shows an entry otherwise, or gives it away.

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, TextArea
@@ -279,6 +279,7 @@ class RunningScreen(CommandingModal[str | None]):
 
     CSS_PATH = "picking.tcss"
     PLACES = ("dialog",)
+    _HINT = N_("Enter goes to the next field, then runs the program. Esc goes back.")
 
     def __init__(self, snippet: Snippet, code: str) -> None:
         super().__init__()
@@ -293,8 +294,19 @@ class RunningScreen(CommandingModal[str | None]):
             for each in self._parameters:
                 yield BidiText(range_of(each))
                 yield BidiInput(f"{each.value}", id=each.name, compact=True)
-            hint = _("Enter goes to the next field, then runs the program. Esc goes back.")
-            yield BidiText(hint, classes="hint")
+            yield BidiText(_(self._HINT), classes="hint")
+
+    def on_key(self, event: events.Key) -> None:
+        """Go to the field above or below."""
+        move = {"up": self.focus_previous, "down": self.focus_next}.get(event.key)
+        if move is not None:
+            event.stop()
+            move()
+
+    @on(Input.Changed)
+    def _changed(self) -> None:
+        """Take back what was said of the value before."""
+        self.hint(_(self._HINT))
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:

@@ -52,7 +52,7 @@ def facts_block(reading: Reading) -> BidiText:
     foreign = [language_name(lang)] if lang != reading.wanted and not reading.bilingual else []
     tags = (f"#{each}" for each in entry.tags if reading.own or entry.file)
     said = filter(None, [kind, topic, reading.collection, *foreign, *tags])
-    return BidiText(" · ".join(said), classes="facts")
+    return BidiText(" · ".join(dict.fromkeys(said)), classes="facts")
 
 
 def heading(reading: Reading, part: Part) -> BidiText | None:

@@ -77,7 +77,8 @@ def figure_rows(claims: Sequence[Claim], outcome: Outcome, change: str = "") -> 
     for each in claims:
         row = _row(each, outcome.figures.get(each.evidence.figure))
         if change:
-            said = "" if row.holds else _("changed") if row.measured else _("not measured")
+            said = _("changed") if row.measured else _("not measured")
+            said = _("within the tolerance") if row.holds else said
             row = row._replace(said=said, style="$text-muted", against=False, changed=True)
         if row.measured or outcome.status == "ok":
             _add(rows, row)
@@ -156,6 +157,9 @@ def counted(rows: Sequence[FigureRow]) -> str:
     """Return the number of figures, and the annotations that speak of them."""
     told = ngettext("{n} value", "{n} values", len(rows))
     signs = " ".join(map(annotation_sign, sorted({note for row in rows for note in row.notes})))
+    noted = sum(bool(row.notes) for row in rows)
+    if signs and noted < len(rows):
+        return _("{values}, {n} of them for {signs}", values=told, n=noted, signs=signs)
     return _("{values} for {signs}", values=told, signs=signs) if signs else told
 
 

@@ -241,9 +241,11 @@ class RunPanel(Vertical):
     def _toggle(self, message: Fold.Toggled) -> None:
         """Unfold or fold the output or the figures."""
         message.stop()
-        part = FigureTable if message.name == "figures" else SidewaysScroll
-        self._unfolded[message.name] = not self.query_one(part).display
+        part = self.query_one(FigureTable if message.name == "figures" else SidewaysScroll)
+        self._unfolded[message.name] = not part.display
         self.follow()
+        if part.display:
+            self.call_after_refresh(part.scroll_visible, animate=False)
 
     def _ending(self, rows: Sequence[FigureRow]) -> tuple[str, str]:
         """Return how the run ended, and what is said of it in passing."""
