@@ -90,7 +90,7 @@ async def test_down_and_up_choose_the_word_below_and_above_and_then_go_to_the_ne
         await reader.press("down")
         below = picker.words
         assert 0 < below.start - first.start < width + 8 and picker.passage.role == "source"
-        row = text[:below.start]
+        row = text[: below.start]
         assert abs((below.start - first.start) - width) < 12, row
         await reader.press("up")
         assert picker.words == first

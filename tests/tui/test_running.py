@@ -93,10 +93,7 @@ async def test_output_is_followed_and_then_folded_below_the_figures(
         assert "running… (Esc stops it)" in reader.text()
         gate.open()
         await reader.settle()
-        assert (
-            "✓ 1 of 1 values confirmed · ✗ 1 contradicts the source · 0.25 s"
-            in reader.text()
-        )
+        assert "✓ 1 of 1 values confirmed · ✗ 1 contradicts the source · 0.25 s" in reader.text()
         assert figures(reader) == [
             ["figure", "claimed", "expected", "measured", "result"],
             ["⟨1⟩ left", "1,000,000", "500,000", "500,000", "✗ source"],
@@ -782,7 +779,10 @@ def test_values_that_hold_after_a_change_are_told_beside_the_expected_ones(inter
         "en": "• with seed = 7: 0 of 1 values changed by more than the tolerance",
         "fa": "• با seed = 7، ۰ از ۱ مقدار بیش از رواداری تغییر کرد",
     }
-    assert rows[0].said == _("within the tolerance") and result(now, rows, "seed = 7")[0] == told[interface]
+    assert (
+        rows[0].said == _("within the tolerance")
+        and result(now, rows, "seed = 7")[0] == told[interface]
+    )
 
 
 def test_a_figure_behind_several_annotations_is_shown_and_counted_once():
