@@ -153,27 +153,6 @@ def is_of_entries(predicate: Predicate) -> bool:
             return all(map(is_of_entries, of))
 
 
-def demands(predicate: Predicate) -> tuple[list[Clause], Predicate]:
-    """Return the clauses that a document must match, and the remaining predicate.
-
-    >>> demands(Every((Matches(Clause(())), Every((Has("level", "H"),)))))
-    ([Clause(phrases=(), weight=1.0)], Every(of=(Has(field='level', value='H'),)))
-    """
-    clauses: list[Clause] = []
-    others: list[Predicate] = []
-    waiting: list[Predicate] = [predicate]
-    while waiting:
-        match waiting.pop():
-            case Every(of):
-                waiting.extend(reversed(of))
-            case Matches(clause):
-                if clause not in clauses:
-                    clauses.append(clause)
-            case other:
-                others.append(other)
-    return clauses, Every(tuple(others))
-
-
 def lacks(predicate: Predicate) -> Predicate:
     """Return the predicate that no document of the entry matches another one.
 

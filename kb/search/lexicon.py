@@ -17,7 +17,6 @@ from kb.model.clauses import (
     Named,
     Predicate,
     Some,
-    demands,
     is_of_entries,
 )
 from kb.text.analyzer import is_function_word, words_of
@@ -181,12 +180,10 @@ _READ = 0.02  # a document in the list of a word
 _FOUND = 0.1  # a document that is scored
 _PLAINLY, _LITTLE = 2.0, 4_096  # what more it takes where there is little, and what is little
 _HELD = 0.05  # a document that is kept for a predicate on texts
-_CHOSEN = 10.0  # a clause that is looked for in a few documents
 _RULED_OUT = 2.5  # a document whose entry a predicate rules out
 _LISTED = 0.15  # an entry that is counted
 _LATER = 0.6
-_FIELDS = {"tag": 0.8, "verdict": 0.5, "collection": 0.5, "lang": 0.5}
-_FIELD = 0.25
+_FIELD = 0.5  # a document that is asked for a field
 _LOOK, _PER_TERM = 3.0, 0.004  # a spelling that is looked for in a document, and in a term of it
 
 
@@ -194,32 +191,17 @@ def of_search(
     clauses: Sequence[Clause], predicate: Predicate, known: Lexicon, documents: int
 ) -> float:
     """Return the cost of ranking the documents that match any clause and the predicate."""
-    demanded, others = demands(predicate)
-    known.learn(_terms([*clauses, *demanded]))
+    known.learn(_terms(clauses))
     read = sum(_reading(clause, known) for clause in clauses)
-    rows = min(documents, sum(_met(clause, known) for clause in clauses))
-    found = min([rows, *(_met(clause, known) for clause in demanded)])
-    asked = found * _FOUND + min(found, _LITTLE) * _PLAINLY
-    held = sum(_held(clause, known) for clause in demanded if clause not in clauses)
-    narrowed = _asked(others, known, documents, rows)
-    return STATEMENT + read * _READ + asked + held + narrowed
+    found = min(documents, sum(_met(clause, known) for clause in clauses))
+    scored = found * _FOUND + min(found, _LITTLE) * _PLAINLY
+    return STATEMENT + read * _READ + scored + _asked(predicate, known, documents, found)
 
 
 def of_list(predicate: Predicate, known: Lexicon, documents: int) -> float:
     """Return the cost of counting and listing the entries that match a predicate."""
     asked = _asked(predicate, known, documents, documents)
     return 2 * (STATEMENT + documents * _LISTED + asked)
-
-
-def of_choice(
-    clauses: Sequence[Clause], predicate: Predicate, known: Lexicon, documents: int
-) -> float:
-    """Return the cost of testing a few documents against clauses and predicate."""
-    demanded, others = demands(predicate)
-    known.learn(_terms([*clauses, *demanded]))
-    read = sum(_reading(clause, known) for clause in (*clauses, *demanded))
-    looked = _CHOSEN * len(clauses)
-    return 2 * STATEMENT + read * _READ + looked + _asked(others, known, documents, 0)
 
 
 def of_closer_look(spellings: int, length: int) -> float:
@@ -230,12 +212,10 @@ def of_closer_look(spellings: int, length: int) -> float:
 def _asked(predicate: Predicate, known: Lexicon, documents: int, rows: float) -> float:
     """Return the cost of a predicate on some of the documents."""
     match predicate:
-        case Has(field, _):
-            return rows * _FIELDS.get(field, _FIELD)
+        case Has() | Named():
+            return rows * _FIELD
         case Matches(clause):
             return rows * _FIELD + _held(clause, known)
-        case Named(ids):
-            return rows * _FIELD + len(ids)
         case Some(of):
             return sum(_asked(each, known, documents, rows) for each in of)
         case Every(of):

@@ -453,7 +453,7 @@ def _in_own_language(
         return [Match(each, "text", plan.wanted) for each in found]
     predicate = Every((written.predicate, question.narrowed))
     content = clauses_of(query_terms_of(written))
-    takes = lexicon.of_choice(content, predicate, source.lexicon, source.documents)
+    takes = lexicon.of_search(content, predicate, source.lexicon, len(found))
     source.budget.spend(takes)
     same = clauses_of(query_terms_of(plan)) == content
     # What was found by the very same in the language that was asked in is its own best.
@@ -483,7 +483,7 @@ def _holding(
     """Return the numbers of found documents that contain one of these names."""
     if not names:
         return set()
-    source.budget.spend(lexicon.of_choice(names, narrowed, source.lexicon, source.documents))
+    source.budget.spend(lexicon.of_search(names, narrowed, source.lexicon, len(found)))
     entries = [each.entry for each in found]
     return {each.document for each in source.index.documents_of(entries, names, narrowed)}
 

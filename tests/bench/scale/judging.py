@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kb import Library
-from kb.model.clauses import Clause, Phrase, demands, weights_of
+from kb.model.clauses import Clause, Every, Matches, Phrase, Predicate, weights_of
 from kb.search.rerank import FIELD_WEIGHTS
 from kb.text.analyzer import indexed
 from tests.bench.scale.asks import ALL, PHRASE, PREFIX, Ask, Source, lines_of, read_asks
@@ -63,9 +63,19 @@ def asked(ask: Ask) -> Asked:
 def asked_of(library: Library, ask: Ask) -> Asked:
     """Return what a query asks of danesh's index."""
     plan = plan_of(library, ask.expression)
-    must, _ = demands(plan.predicate)
+    must = list(dict.fromkeys(_demanded(plan.predicate)))
     weights = weights_of(plan.clauses)
     return Asked([*weights], must, weights)
+
+
+def _demanded(predicate: Predicate) -> Iterator[Clause]:
+    """Yield the clauses that a document must match."""
+    match predicate:
+        case Every(of):
+            for each in of:
+                yield from _demanded(each)
+        case Matches(clause):
+            yield clause
 
 
 def oracle_of(library: Library) -> tuple[Oracle, Groups]:
