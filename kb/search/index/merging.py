@@ -12,14 +12,14 @@ leaves is removed by the next `tidy`.
 
 from __future__ import annotations
 
+import heapq
 import json
 import time
 from array import array
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -57,7 +57,7 @@ _TURN = 0.15
 """Seconds after which a long transaction ends, so that others can write."""
 
 _TERMS = 500
-"""Terms read at once from each segment."""
+"""Terms read at once from each segment, and stored at once."""
 
 _LONG = 400
 """The minimum bytes of a term's lists for which arrays merge faster."""
@@ -220,10 +220,12 @@ class Merge:
     def steps(self) -> Iterator[int]:
         """Store its terms in order, some at a time; yield the number of terms read."""
         assert self._target is not None
-        for pieces in self._pieces():
-            some = (self._merged(list(of)) for _, of in groupby(pieces, key=_TERM))
-            put_postings(self._connection, self._target, (each for each in some if each.frequency))
-            yield len(pieces)
+        found = heapq.merge(*map(self._pieces, self.parts, self._sources), key=_TERM)
+        terms = (list(pieces) for _, pieces in groupby(found, key=_TERM))
+        while some := list(islice(terms, _TERMS)):
+            made = map(self._merged, some)
+            put_postings(self._connection, self._target, (each for each in made if each.frequency))
+            yield sum(map(len, some))
 
     def finish(self) -> None:
         """Replace the old segments by the new one, with documents deleted meanwhile."""
@@ -247,32 +249,16 @@ class Merge:
         if not all(self._connection.value(sql, each) for each in involved):
             raise _SegmentsChanged
 
-    def _pieces(self) -> Iterator[list[Piece]]:
-        """Yield the terms of the segments in order, some at a time."""
+    def _pieces(self, part: Part, source: Source) -> Iterator[Piece]:
+        """Yield the terms of a segment in order."""
         sql = (
             "SELECT term, documents, places FROM index_posting "
             "WHERE segment = ? AND term > ? ORDER BY term LIMIT ?"
         )
-        left: list[list[Piece]] = [[] for _ in self.parts]
-        reached = dict.fromkeys(range(len(self.parts)), "")
-        while reached:
-            behind = min(reached.values())
-            for place in [place for place, last in reached.items() if last == behind]:
-                segment = self.parts[place].segment.id
-                rows = self._connection.rows(sql, (segment, behind, _TERMS))
-                source = self._sources[place]
-                left[place] += [Piece(row[0], row[1], row[2], source) for row in rows]
-                if len(rows) == _TERMS:
-                    reached[place] = rows[-1][0]
-                else:
-                    del reached[place]
-            end = min(reached.values(), default=None)
-            found = []
-            for some in left:
-                cut = len(some) if end is None else bisect_right(some, end, key=_TERM)
-                found += some[:cut]
-                del some[:cut]
-            yield sorted(found, key=_TERM)
+        last = ""
+        while rows := self._connection.rows(sql, (part.segment.id, last, _TERMS)):
+            yield from (Piece(row[0], row[1], row[2], source) for row in rows)
+            last = rows[-1][0]
 
     def _merged(self, pieces: Sequence[Piece]) -> Posting:
         """Return the posting of a term in the new segment."""
