@@ -24,9 +24,6 @@ _COMMON = 0.05
 _PROBED = 256
 """The number of best sums that are completed to find the threshold."""
 
-_SAMPLED = 8
-"""One sum in this many is sampled to estimate where the best ones begin."""
-
 _SLACK = 1 - 1e-5
 """The maximum error of a single-precision sum."""
 
@@ -136,7 +133,8 @@ class Scorer:
         sums = self._sums(summed)
         touched = places_of(self._held & (sums > 0) if left else self._held)
         of_each = sums[touched]
-        probed = _highest(touched, of_each, _PROBED + 4 * limit)
+        most = min(_PROBED + 4 * limit, len(touched))
+        probed = touched[np.argpartition(of_each, -most)[-most:]] if most else touched
         best = self._ranked(probed, limit)
         least = best[-1].score if len(best) == limit else 0.0
         bound = least - sum(idf * each.upper_bound(self._norms) for each, idf in left)
@@ -172,15 +170,3 @@ class Scorer:
         if self._damped is not None:
             scores[self._damped.documents[ordinals]] *= self._damped.factor
         return scores
-
-
-def _highest(ordinals: Ordinals, sums: Floats, most: int) -> Ordinals:
-    """Return about this many documents with the highest sums, estimated from a sample."""
-    some = sums[::_SAMPLED]
-    if len(some) > most:
-        few = most // _SAMPLED
-        about = sums >= np.partition(some, len(some) - few)[-few]
-        ordinals, sums = ordinals[about], sums[about]
-    if len(ordinals) <= most:
-        return ordinals
-    return ordinals[np.argpartition(sums, len(sums) - most)[-most:]]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from unittest.mock import patch
 
 import numpy as np
@@ -66,13 +66,7 @@ def base(library: Library, draw: random.Random, *, edited: bool, both: float = 0
 
 @contextmanager
 def bounds(few: int) -> Iterator[None]:
-    with ExitStack() as stack:
-        stack.enter_context(patch.object(segments, "FEW", few))
-        for module, name, value in (
-            (topk, "_PROBED", 2),
-            (topk, "_SAMPLED", 2),
-        ):
-            stack.enter_context(patch.object(module, name, value))
+    with patch.object(segments, "FEW", few), patch.object(topk, "_PROBED", 2):
         yield
 
 
