@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import os
 import threading
+from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
@@ -129,24 +130,19 @@ def nearest_words(word: Key) -> Sequence[str]:
     """Return the nearest words in the other language, closest first; none without the table."""
     stems, lang = word
     rows, begins = _rows(bundled_folder() / NEAREST), f"{lang}\t{stems}\t".encode()
-    first, last = 0, len(rows)
-    while first < last:  # bisection: most searches are the only one of their process
-        start = rows.rfind(b"\n", first, (first + last) // 2) + 1 or first
-        end = rows.find(b"\n", start) + 1 or len(rows)
-        first, last = (end, last) if rows[start:end] < begins else (first, start)
-    found = rows[first:].partition(b"\n")[0]
+    found = b"".join(rows[(place := bisect_left(rows, begins)) : place + 1])
     if not found.startswith(begins):
         return ()
     return tuple(found.removeprefix(begins).decode("utf-8", "replace").split("|"))
 
 
 @functools.lru_cache(maxsize=1)
-def _rows(file: Path) -> bytes:
+def _rows(file: Path) -> Sequence[bytes]:
     """Return the sorted rows of a table below its header."""
     try:
-        return file.read_bytes().partition(b"\n")[2]
+        return file.read_bytes().splitlines()[1:]
     except OSError:
-        return b""
+        return ()
 
 
 # The passages of a text, each of which is encoded: its question with a part of its answer.

@@ -107,7 +107,7 @@ def test_the_stems_of_the_table_are_those_of_the_analyzer() -> None:
 
 
 def test_each_word_of_the_table_is_found_and_no_other() -> None:
-    for row in _rows(bundled_folder() / NEAREST).decode().splitlines():
+    for row in map(bytes.decode, _rows(bundled_folder() / NEAREST)):
         lang, stems, others = row.split("\t")
         assert nearest_words((stems, lang)) == tuple(others.split("|"))
         assert not nearest_words((f"{stems}\u200b", lang))
@@ -115,7 +115,7 @@ def test_each_word_of_the_table_is_found_and_no_other() -> None:
 
 
 def test_the_table_is_sorted_small_and_names_no_word_twice() -> None:
-    rows = _rows(bundled_folder() / NEAREST).splitlines()
+    rows = _rows(bundled_folder() / NEAREST)
     assert rows == sorted(rows) and len(rows) > 20_000
     words = [row.rsplit(b"\t", 1)[0] for row in rows]
     assert len(set(words)) == len(words)
