@@ -53,7 +53,7 @@ from kb.store.sqlite.studies import Asking
 from kb.study.exercises import exercises, review_numbers, with_other_values
 from kb.study.log import Logged, Step, memory_of, replayed, step_of
 from kb.study.rating import Rated, error_of, prediction, rate
-from kb.study.schedule import Schedule, day_of, schedule, spread, study_day
+from kb.study.schedule import Schedule, spread, study_day
 
 _VERSION = "1"
 """Raise this if the replay of memory states changes."""
@@ -119,7 +119,7 @@ class Study(Service):
         reviews, new = self._left(today)
         overdue, tomorrow, suspended, leeches = store.studies.standing(today.day, leech)
         return Due(
-            day_of(today.day),
+            date.fromordinal(today.day),
             min(reviews, sum(due for _, due, _, _ in counts))
             + sum(again for *_, again, _ in counts),
             min(new, sum(fresh for *_, fresh in counts)),
@@ -282,8 +282,8 @@ class Study(Service):
             after = self._replay(asked.entry, asked.key)
             base.store.studies.seen(asked.entry, asked.key)
         leech = after.lapses >= self.settings.study_leech
-        interval = max(after.due - today.day, 0)
-        return Graded(id, asked.entry, asked.key, rating, interval, day_of(after.due), leech)
+        interval, due = max(after.due - today.day, 0), date.fromordinal(after.due)
+        return Graded(id, asked.entry, asked.key, rating, interval, due, leech)
 
     # What is judged.
 
@@ -414,8 +414,8 @@ class Study(Service):
             for level, (n, right) in sure.items()
         )
         return Statistics(
-            day_of(day), reviews, cards, tuple(weeks),
-            {day_of(each): n for each, n in studies.days(day - _DAYS + 1).items()},
+            date.fromordinal(day), reviews, cards, tuple(weeks),
+            {date.fromordinal(each): n for each, n in studies.days(day - _DAYS + 1).items()},
             recalled / asked if asked else None, self.settings.study_retention, asked,
             squares / answers if answers else None,
             tuple(
@@ -455,7 +455,7 @@ class Study(Service):
 
     @cached_property
     def _schedule(self) -> Schedule:
-        return schedule(self.settings.study_weights, self.settings.study_retention)
+        return Schedule(self.settings.study_weights, self.settings.study_retention)
 
     def _intervals(self, card: Card, today: _Today) -> Mapping[int, int]:
         """Return the next interval in days by rating; a better rating gives a longer one."""

@@ -10,8 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Collection, Iterable, Sequence
-from datetime import UTC, date, datetime, timedelta
-from functools import lru_cache
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from fsrs import Card, Rating, Scheduler, State
@@ -133,27 +132,16 @@ def converted(weights: Sequence[float]) -> tuple[float, ...]:
     return tuple(min(max(each, least), most) for least, each, most in bounds)
 
 
-@lru_cache(8)
-def schedule(weights: tuple[float, ...], retention: float) -> Schedule:
-    """Return the cached schedule for weights and retention."""
-    return Schedule(weights, retention)
-
-
 # Study days, by the number that `date.toordinal` gives them.
 
 
 def study_day(moment: datetime, begins: int) -> int:
     """Return the study day of a time in the reader's zone; it ``begins`` at an hour.
 
-    >>> study_day(datetime(2026, 3, 2, 3, 59), 4) == date(2026, 3, 1).toordinal()
+    >>> study_day(datetime(2026, 3, 2, 3, 59), 4) == datetime(2026, 3, 1).toordinal()
     True
     """
     return (moment.replace(tzinfo=None) - timedelta(hours=begins)).date().toordinal()
-
-
-def day_of(number: int) -> date:
-    """Return a study day as a date."""
-    return date.fromordinal(number)
 
 
 # An interval moved a little, so that what was learnt together does not come back together.
