@@ -535,12 +535,10 @@ class ConceptName(NamedTuple):
 
 
 class Name(NamedTuple):
-    """A name of a concept; ``place`` 0 is the best of its language."""
+    """A name of a concept, in a language."""
 
     name: str
     lang: str
-    place: int = 0
-    concept: int = 0
 
 
 # The digest by which a text is known to be the same.

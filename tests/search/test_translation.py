@@ -144,4 +144,4 @@ def test_a_rebuild_finds_the_names_of_the_glossary_by_the_stems_of_today(empty: 
         base.store.glossary.put(names, "mine")
     assert base.store.glossary.translations([key]) == {}
     empty.rebuild()
-    assert base.store.glossary.translations([key]) == {key: [Name("زورب", "fa", 0, 1)]}
+    assert base.store.glossary.translations([key]) == {key: [Name("زورب", "fa")]}

@@ -414,7 +414,7 @@ class Glossary(Part):
                 "ORDER BY name.owner <> 'bundled', name.place, other.place, name.owner, other.id",
                 (json.dumps(asked), lang),
             )
-            for stemmed, *name in found:
+            for stemmed, *name, _place, _concept in found:
                 names[stemmed, lang].append(Name(*name))
         return names
 
