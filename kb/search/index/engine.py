@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.model.clauses import (
@@ -91,8 +91,7 @@ class RankedIndex:
             total, scores = 0, dict[int, float]()
             for searcher in view.searchers if wanted else ():
                 damped = Damped(searcher.with_facts(languages), scoring.damping)
-                of_entries = partial(ordinals_of, view.connection, searcher.parts)
-                among = meeting(searcher, predicate, of_entries)
+                among = meeting(searcher, predicate)
                 most = None if limit is None else max(limit, 1)
                 count, best = searcher.best(
                     wanted, norm, among, damped if languages else None, most
@@ -113,10 +112,9 @@ class RankedIndex:
         documents: list[int] = []
         with self._view() as view:
             for searcher in view.searchers:
-                of_entries = partial(ordinals_of, view.connection, searcher.parts)
-                if here := list(of_entries(entries)):
+                if here := searcher.named(entries):
                     met = searcher.chosen(here) & searcher.holding(phrases)
-                    narrowed = meeting(searcher, predicate, of_entries)
+                    narrowed = meeting(searcher, predicate)
                     met = met if narrowed is None else met & narrowed
                     documents += [searcher.parts.documents[o] for o in searcher.listed(met)]
             return candidates_of(view.connection, dict.fromkeys(sorted(documents), 0.0))
@@ -281,21 +279,6 @@ def _document_frequency(view: View, phrase: Phrase) -> int:
     """Return an upper bound of a phrase's document frequency: that of its rarest term."""
     each = [phrase] if phrase.open else [Phrase((term,)) for term in phrase.terms]
     return min(sum(s.count(one) for s in view.searchers) for one in each)
-
-
-# Between documents and the entries that the store has.
-
-
-def ordinals_of(
-    connection: Connection, parts: SegmentGroup, entries: Sequence[str]
-) -> Iterable[int]:
-    """Return the ordinals of the existing documents of entries."""
-    sql = (
-        "SELECT d.id FROM json_each(?) AS asked JOIN entry e ON e.id = asked.value "
-        "JOIN document d ON d.entry = e.key"
-    )
-    rows = connection.rows(sql, (json.dumps(entries),))
-    return parts.held([row[0] for row in rows]).values()
 
 
 def candidates_of(connection: Connection, scores: Mapping[int, float]) -> list[Candidate]:

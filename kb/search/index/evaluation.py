@@ -105,30 +105,27 @@ def weighted(pattern: Pattern, weights: Mapping[str, float]) -> float:
 # Predicates as sets of documents.
 
 
-Ordinals = Callable[[Sequence[str]], Iterable[int]]
-"""Returns the ordinals of the documents of entries."""
-
-
-def meeting(searcher: Searcher, predicate: Predicate, of_entries: Ordinals) -> Any | None:
+def meeting(searcher: Searcher, predicate: Predicate) -> Any | None:
     """Return the documents that match a predicate, or nothing if all do."""
     match predicate:
         case Every(of):
-            each_met = (meeting(searcher, each, of_entries) for each in of)
+            each_met = (meeting(searcher, each) for each in of)
             return reduce(_and, each_met, None)
         case Some(of):
-            some = (meeting(searcher, each, of_entries) for each in of)
+            some = (meeting(searcher, each) for each in of)
             found = (searcher.every if each is None else each for each in some)
             return reduce(or_, found, searcher.holding(()))
         case Matches(clause):
             return searcher.holding(clause.phrases)
         case Named(ids) | Has("id", ids):
-            return searcher.chosen(of_entries(ids if isinstance(ids, tuple) else (ids,)))
+            entries = ids if isinstance(ids, tuple) else (ids,)
+            return searcher.chosen(searcher.named(entries))
         case Has(field, value):
             name = fact(field, value)  # a collection holds others
             below = searcher.facts(name + "/") if field == "collection" else ()
             return searcher.with_facts([name, *below])
         case Lacks(inner):
-            met = meeting(searcher, inner, of_entries)
+            met = meeting(searcher, inner)
             if met is None:
                 return searcher.holding(())
             return searcher.without(searcher.of_entries(met))
@@ -278,6 +275,10 @@ class Searcher:
                 if start + ordinal in among:
                     yield start + ordinal, pattern, places[begin : begin + stems]
                 begin += stems
+
+    def named(self, entries: Sequence[str]) -> Sequence[int]:
+        """Return the ordinals of the existing documents of entries."""
+        return [*self.parts.held(self.postings.documents_of(entries)).values()]
 
     def with_facts(self, names: Iterable[str]) -> Documents:
         """Return the documents with any of these filter terms."""

@@ -96,6 +96,14 @@ class Postings:
         found = (self._connection.rows(sql, (part.segment.id, asked, most)) for part in parts)
         return list(dict.fromkeys(row[0] for rows in found for row in rows))
 
+    def documents_of(self, entries: Sequence[str]) -> list[int]:
+        """Return the numbers of the documents of entries."""
+        sql = (
+            "SELECT d.id FROM json_each(?) AS asked JOIN entry e ON e.id = asked.value "
+            "JOIN document d ON d.entry = e.key"
+        )
+        return self._connection.column(sql, (json.dumps(entries),))
+
     def _with_prefix(self, columns: str, part: Part, beginning: str) -> list[Any]:
         sql = (
             f"SELECT {columns} FROM index_posting WHERE segment = ? AND term >= ? AND term < ? "
