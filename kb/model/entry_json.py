@@ -286,14 +286,14 @@ def fields_of(entry: Entry) -> Fields:
         )
         entry = entry.with_claims(claims)
     found: Fields = {LANGUAGES: list(entry.languages)}
-    for name, value in ENTRY.said(entry).items():
+    for name, value in ENTRY.write(entry).items():
         if name in _BY_LANGUAGE:
             found.update({f"{name}.{lang}": text for lang, text in value.items()})
         elif name in _BY_ID:
             found.update({f"{name}.{each['id']}": each for each in value})
         elif name == "answers":
             found.update({f"{name}.{each['role']}.{each['lang']}": each for each in value})
-        else:
+        elif value or value == "":
             found[name] = value
     return found
 

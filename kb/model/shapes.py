@@ -224,14 +224,6 @@ class Shape(Generic[R]):
                 written[name] = found if write is None else write(found)
         return written
 
-    def said(self, value: R) -> dict[str, Any]:
-        """Return the object of `write`, without keys for nothing or empty collections."""
-        return {
-            name: found if write is None else write(found)
-            for name, write, _, _ in self._written
-            if (found := getattr(value, name)) or found == ""
-        }
-
     def read(self, value: Any, place: str, key: str = "") -> R:
         """Return the record from an object. Raises `BadData` with place and key."""
         here = f"{place}: {key}" if key else place
