@@ -51,7 +51,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """Import a public name on first use, so that ``import kb`` alone stays fast."""
     if name in __all__:
-        for module in map(import_module, ("kb.errors", "kb.model", "kb.library")):
+        for place in ("errors", "model.results", "model.entry", "model.reports", "library"):
+            module = import_module(f"kb.{place}")
             if hasattr(module, name):
                 return getattr(module, name)
     raise AttributeError(f"module 'kb' has no attribute {name!r}")

@@ -202,7 +202,7 @@ class InternalError(KbError, code="internal", exit_code=ExitCode.INTERNAL):
 
 
 class Cancelled(KbError, code="cancelled", exit_code=ExitCode.INTERRUPTED):
-    """Long work was cancelled: `kb.model.Progress` raises this, and the work passes it on.
+    """Long work was cancelled: `kb.model.results.Progress` raises this, and the work passes it on.
 
     Before that, the work undoes its changes or keeps what is complete; each method says which.
     """

@@ -19,19 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import BinaryIO
 
-    from kb.model import (
-        Check,
-        Entry,
-        Filters,
-        ImportOptions,
-        ImportReport,
-        Outcome,
-        Progress,
-        Results,
-        Snippet,
-        Verification,
-    )
-    from kb.model.results import OnWait
+    from kb.model.entry import Entry, Snippet
+    from kb.model.reports import Check, ImportOptions, ImportReport, Outcome, Verification
+    from kb.model.results import Filters, OnWait, Progress, Results
     from kb.service.base import Base, Service
     from kb.service.changes import Changes
     from kb.service.collections import Collections

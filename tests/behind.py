@@ -16,8 +16,8 @@ from typing import Any, BinaryIO
 
 from kb import Library
 from kb.formats.book import Batch, Book
-from kb.model import silent
 from kb.model.documents import completed, searched_texts
+from kb.model.results import silent
 from kb.model.values import LAYERS
 from kb.service.diagnose import wrongly_indexed
 from kb.text.analyzer import indexed

@@ -19,8 +19,7 @@ from kb import Library, __version__, open_library
 from kb.content.bundled import bundled_folder
 from kb.content.release import CHARTS, VERIFIED, claim_digest
 from kb.content.tables import toml_key
-from kb.model import Annotation, Entry
-from kb.model.entry import Release
+from kb.model.entry import Annotation, Entry, Release
 from kb.present.charts.reading import charts
 
 

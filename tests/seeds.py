@@ -21,7 +21,7 @@ from kb.content.bundled import bundled_folder
 from kb.content.folder import read_content
 from kb.evidence.parameters import SEED, parameters_of, with_values
 from kb.evidence.runner import read_figures
-from kb.model import Evidence, Snippet
+from kb.model.entry import Evidence, Snippet
 
 BLOCKS = (1000, 2000, 3000, 4000, 5000)
 WRITTEN = Path(__file__).with_name("measures") / "seeds.tsv"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kb import Library
 from kb.formats.book import Book
 from kb.formats.registry import exporter
-from kb.model import Answer, Entry
+from kb.model.entry import Answer, Entry
 from kb.model.json import dumps
 from tests.behind import written
 from tests.cli.process import run

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from kb.model import Media, Snippet
+    from kb.model.entry import Media, Snippet
     from tui.reading import Reading
     from tui.widgets.picture import PictureBlock
 

@@ -18,8 +18,8 @@ from kb.present.annotated import SIGNS
 from kb.present.programs import Parameter, parameters_of
 
 if TYPE_CHECKING:
-    from kb.model import Verification
     from kb.model.changes import Change
+    from kb.model.reports import Verification
 
 SEVERITIES = {
     "high": N_("high severity"),

@@ -14,7 +14,7 @@ from kb.present.fences import fenced_programs
 from kb.present.layers import DEEPER, Part, Text, layers, shown_languages
 
 if TYPE_CHECKING:
-    from kb.model import Entry, Snippet
+    from kb.model.entry import Entry, Snippet
 
 Places = Sequence[tuple[int, int]]
 CODE = ("code", "")

@@ -33,9 +33,9 @@ from tui.phrases import error_sentence
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.model import Filters, Hit, Progress, Results, Verification
     from kb.model.changes import Collection
-    from kb.model.results import Writer
+    from kb.model.reports import Verification
+    from kb.model.results import Filters, Hit, Progress, Results, Writer
     from tui.app import DaneshApp
     from tui.screens.progress import ProgressScreen
 

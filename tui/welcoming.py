@@ -23,7 +23,7 @@ from tui.widgets.help_lines import KeyLine, Legend
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.model import Hit
+    from kb.model.results import Hit
     from tui.panes.entry import EntryPane
     from tui.panes.search import ListPane
     from tui.screens.main import MainScreen

@@ -12,7 +12,7 @@ from kb.errors import Cancelled, ExitCode, UsageError
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.model import Progress
+    from kb.model.results import Progress
 
 
 def open_at(database: str | None, entry: str | None = None, bidi: str | None = None) -> int:

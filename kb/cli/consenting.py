@@ -14,7 +14,7 @@ from kb.i18n import _
 from kb.i18n.names import whose
 
 if TYPE_CHECKING:
-    from kb.model import Program
+    from kb.model.entry import Program
 
 _TO_THE_RIGHT = "\u200e"
 

@@ -16,7 +16,7 @@ from kb.errors import BadDatabase, ExitCode, Message, UsageError, counted
 from kb.i18n import N_, _, apart, in_own_direction, number
 
 if TYPE_CHECKING:
-    from kb.model import Check
+    from kb.model.reports import Check
 
 
 @click.command("doctor", cls=Command)
@@ -75,7 +75,7 @@ def _checks(invocation: Invocation, folder: str | None, repair: bool) -> Sequenc
     except BadDatabase as error:
         if repair:
             raise
-        from kb.model import Check
+        from kb.model.reports import Check
 
         return [Check("database", False, error.message, error.hint)]
     with library:

@@ -24,7 +24,8 @@ from kb.model.values import KINDS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kb.model import Dropped, Filters, ImportOptions, ImportReport
+    from kb.model.reports import Dropped, ImportOptions, ImportReport
+    from kb.model.results import Filters
 
 
 _SHOWN = 20

@@ -16,8 +16,7 @@ from kb.errors import Cancelled, ExitCode, KbError, OutputClosed, OutputFailed
 from kb.i18n import _, in_line, in_own_direction, right_to_left, share
 
 if TYPE_CHECKING:
-    from kb.model import Progress
-    from kb.model.results import Writer
+    from kb.model.results import Progress, Writer
 
 
 _A_MOMENT = 1.0

@@ -25,7 +25,7 @@ from kb.errors import ExitCode, Untrusted, UsageError, shown
 from kb.i18n import _, digits, language
 
 if TYPE_CHECKING:
-    from kb.model import Outcome, Verification
+    from kb.model.reports import Outcome, Verification
     from kb.present.charts.reading import Chart, Piece
 
 
@@ -94,7 +94,7 @@ def run(
             outcome = library.run(snippet, values=chosen, yes=yes, on_output=on_output, **limited)
         except Untrusted:
             if invocation.as_json:
-                from kb.model import Outcome
+                from kb.model.reports import Outcome
 
                 name, level = programs[0].name, library.sandbox_level()
                 refused = Outcome(name, "refused", None, "", "", False, 0.0, 0, (), {}, level)

@@ -22,7 +22,7 @@ from kb.i18n.names import LEVELS, TITLED, VIA
 from kb.model.values import OWN_VERDICTS
 
 if TYPE_CHECKING:
-    from kb.model import Filters, Hit, Results
+    from kb.model.results import Filters, Hit, Results
     from kb.present.titles import Title
 
 _INDENT = 4

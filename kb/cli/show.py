@@ -17,7 +17,7 @@ from kb.i18n.names import BASES, LEVELS, TOPICS, layer_name, state_of, whose
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.model import Annotation, Entry, Evidence
+    from kb.model.entry import Annotation, Entry, Evidence
     from kb.present.annotated import AnnotatedSpan, Numbered, Remark
     from kb.present.layers import Part, Text
     from kb.present.markdown.document import Block, Document, Prose

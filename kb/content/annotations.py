@@ -14,7 +14,7 @@ from kb.content.context import Context, language_of, read_days
 from kb.content.tables import Table, read_table
 from kb.errors import KbError, Message, nearest
 from kb.foreign import is_below, read_bytes
-from kb.model import Anchor, Annotation, Entry, Evidence, Source, Span, Target, digest
+from kb.model.entry import Anchor, Annotation, Entry, Evidence, Source, Span, Target, digest
 from kb.model.values import BASES, SEVERITIES, TARGET_ROLES, VERDICTS
 
 _KEYS = ("id", "role", "lang", "file", "start", "end", "quote", "anchors", "verdict", "severity",

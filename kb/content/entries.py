@@ -14,8 +14,7 @@ from kb.content.context import Context, Mistakes, check_language, language_of, r
 from kb.content.tables import Table, read_table
 from kb.errors import BadData, nearest
 from kb.foreign import read_text
-from kb.model import Annotation, Answer, Entry, Snippet, Span, digest
-from kb.model.entry import Assessment
+from kb.model.entry import Annotation, Answer, Assessment, Entry, Snippet, Span, digest
 from kb.model.values import JUDGEMENTS, KINDS, LAYERS, LEVELS, ROLES, named_level
 from kb.text.program import forbidden_part, normal_code
 

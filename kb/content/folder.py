@@ -15,8 +15,8 @@ from kb.content.entries import read_entry, read_snippets
 from kb.content.glossary import read_glossary
 from kb.content.tables import Table, read_table, toml_key
 from kb.errors import BadData, Message, nearest
-from kb.model import Annotation, Concept, Entry, Progress, Snippet, Source
-from kb.model.results import silent
+from kb.model.entry import Annotation, Concept, Entry, Snippet, Source
+from kb.model.results import Progress, silent
 
 # The record of accepted evidence: what a person last looked at.
 #

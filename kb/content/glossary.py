@@ -16,7 +16,7 @@ from kb import limits
 from kb.content.context import Mistakes, faults
 from kb.errors import BadData, Message, nearest
 from kb.foreign import read_text, size, unix
-from kb.model import Concept, ConceptName
+from kb.model.entry import Concept, ConceptName
 from kb.text.analyzer import stemmed_name, stems
 
 COLUMNS = ("en", "fa", "en_variants", "fa_variants", "field", "sense")

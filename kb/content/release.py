@@ -14,8 +14,7 @@ from pathlib import Path
 
 from kb.content.bundled import bundled_folder
 from kb.content.tables import Table, read_table
-from kb.model import Annotation, Entry, Snippet, digest
-from kb.model.entry import Release
+from kb.model.entry import Annotation, Entry, Release, Snippet, digest
 from kb.model.entry_json import ANNOTATION
 from kb.model.json import dumps
 

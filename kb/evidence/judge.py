@@ -10,7 +10,8 @@ from kb.errors import Message, joined_sentences, nearest
 from kb.terminal.numerals import figure
 
 if TYPE_CHECKING:
-    from kb.model import Annotation, Evidence, Outcome, Snippet, Verification
+    from kb.model.entry import Annotation, Evidence, Snippet
+    from kb.model.reports import Outcome, Verification
 
 
 class Finding(Enum):
@@ -51,7 +52,7 @@ def judge(
     missing, fails, or does not print the figure. *confirmed*: every figure is as expected and,
     for the verdict ``wrong``, not as claimed. *refuted*: otherwise.
     """
-    from kb.model import Verification
+    from kb.model.reports import Verification
 
     measured = {
         e.figure: outcome.figures[e.figure]

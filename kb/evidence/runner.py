@@ -27,7 +27,8 @@ from kb.evidence.sandbox import canary, levels
 from kb.evidence.sandbox.protocol import Program, Report, read, request
 from kb.evidence.trust import Consent
 from kb.limits import MEMORY, SECONDS
-from kb.model import Outcome, Snippet
+from kb.model.entry import Snippet
+from kb.model.reports import Outcome
 
 OnOutput = Callable[[str, str], None]
 """Called with the stream (stdout, stderr) and the text of a program's output."""

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from kb.errors import Message, Untrusted
-from kb.model import Snippet, digest
+from kb.model.entry import Snippet, digest
 from kb.settings import remembered, settings_path
 from kb.text.program import forbidden_part
 

@@ -9,7 +9,9 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from kb.evidence.judge import judge
 from kb.evidence.runner import Limits, run_snippet
-from kb.model import Annotation, Outcome, Progress, Snippet, Verification
+from kb.model.entry import Annotation, Snippet
+from kb.model.reports import Outcome, Verification
+from kb.model.results import Progress
 
 _AT_ONCE = os.cpu_count() or 2
 _TICK = 0.1

@@ -17,20 +17,10 @@ from typing import Any, BinaryIO, NamedTuple, TypeVar, cast
 
 from kb import limits
 from kb.errors import BadData, Message, counted
-from kb.model import (
-    Answer,
-    ConceptName,
-    Dropped,
-    Entry,
-    FileReading,
-    NoteFile,
-    Progress,
-    Review,
-    Source,
-    Span,
-)
-from kb.model.entry import FACTS
+from kb.model.entry import FACTS, Answer, ConceptName, Entry, NoteFile, Review, Source, Span
 from kb.model.entry_json import ENTRY
+from kb.model.reports import Dropped, FileReading
+from kb.model.results import Progress
 
 
 class Package(NamedTuple):

@@ -20,7 +20,7 @@ from kb.formats.anki.cards import fragment, inert
 from kb.formats.book import Book
 from kb.formats.hypertext.telling import grounds, spoken
 from kb.formats.labels import label
-from kb.model import Annotation, Entry
+from kb.model.entry import Annotation, Entry
 from kb.model.values import LAYERS
 from kb.present.annotated import numbered
 

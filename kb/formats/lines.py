@@ -13,10 +13,11 @@ from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import decoded, raw_lines, size
 from kb.formats.book import Batch, Book, Shelf, first_line
-from kb.model import Answer, Dropped, Entry, Progress
+from kb.model.entry import Answer, Entry
 from kb.model.entry_json import ENTRY, Level, bounded, bounded_keys
 from kb.model.json import dumps, loads
-from kb.model.results import silent
+from kb.model.reports import Dropped
+from kb.model.results import Progress, silent
 from kb.model.shapes import TEXT, WORDS, Key, Maybe, Shape
 from kb.model.values import LEVELS
 from kb.text.languages import guess_language

@@ -14,7 +14,7 @@ from kb.formats.book import Book
 from kb.formats.labels import label, layer_label
 from kb.formats.marks import body, fenced, mark
 from kb.i18n.names import LAYERS as NAMES
-from kb.model import Annotation, Entry, Snippet
+from kb.model.entry import Annotation, Entry, Snippet
 from kb.model.entry_json import ENTRY
 from kb.model.values import LAYERS, SCHEMA_VERSION
 from kb.present.titles import asked_in, first_sentence, title_of

@@ -19,8 +19,7 @@ from urllib.parse import unquote
 from kb import limits
 from kb.errors import BadData
 from kb.foreign import folded, is_below, read_bytes, size
-from kb.model import Media
-from kb.model.entry import plain_name
+from kb.model.entry import Media, plain_name
 
 _PICTURES = (
     *(".png", ".jpg", ".jpeg", ".jfif", ".apng", ".gif", ".svg", ".webp", ".bmp", ".avif"),

@@ -13,9 +13,10 @@ from kb.errors import BadData
 from kb.formats.book import Batch, Book, Shelf, reviews_skipped
 from kb.formats.media import Blobs
 from kb.formats.pieces import Part, read_object
-from kb.model import Progress, Review, silent
+from kb.model.entry import Review
 from kb.model.entry_json import ENTRY, SOURCE
 from kb.model.json import dumps, versioned
+from kb.model.results import Progress, silent
 from kb.model.shapes import TEXT, TEXTS, WHOLE, Key, Shape
 from kb.model.values import SCHEMA_VERSION
 

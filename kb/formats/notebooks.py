@@ -27,8 +27,9 @@ from kb.formats.marks import OPENING, fenced
 from kb.formats.media import Attachments, Blobs
 from kb.formats.notes.reading import read as read_document
 from kb.formats.pieces import Part, read_object
-from kb.model import Dropped, Entry, Media, Progress, Snippet, digest, silent
-from kb.model.entry import plain_name
+from kb.model.entry import Entry, Media, Snippet, digest, plain_name
+from kb.model.reports import Dropped
+from kb.model.results import Progress, silent
 from kb.terminal.bidi.direction import direction_of
 
 _FORMAT, _MINOR = 4, 5

@@ -17,7 +17,8 @@ from kb.i18n import N_
 if TYPE_CHECKING:
     from kb.formats.book import Batch, Book
     from kb.formats.media import Attachments
-    from kb.model import Progress, TablePreview
+    from kb.model.reports import TablePreview
+    from kb.model.results import Progress
 
 
 class Format(NamedTuple):

@@ -15,9 +15,10 @@ from kb.errors import BadData, Message, nearest
 from kb.foreign import drawn
 from kb.formats.book import Batch, Book, shelved
 from kb.formats.tabular.dialect import Dialect, Row, Written, reader, rows_in
-from kb.model import Dropped, Entry, Progress
+from kb.model.entry import Entry
 from kb.model.entry_json import ENTRY, bounded
-from kb.model.results import silent
+from kb.model.reports import Dropped
+from kb.model.results import Progress, silent
 from kb.model.values import LAYERS
 
 # Cells that a spreadsheet would compute, escaped so that it shows them as text.

@@ -6,7 +6,7 @@ from typing import Any, BinaryIO
 from urllib.parse import quote
 
 from kb.formats.book import Book
-from kb.model import Annotation, Source
+from kb.model.entry import Annotation, Source
 from kb.model.json import dumps
 from kb.model.values import NOTE
 from kb.text import quotation

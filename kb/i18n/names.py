@@ -12,7 +12,7 @@ from kb.i18n import FOLDER, N_, _, language, ngettext, number, share, translated
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from kb.model import Annotation, Program
+    from kb.model.entry import Annotation, Program
     from kb.model.study import Exercise
 
 VIA = {

@@ -18,7 +18,8 @@ from kb.model.values import SEVERITIES, VERDICTS
 from kb.present.titles import best_language, first_words, said_first
 
 if TYPE_CHECKING:
-    from kb.model import Annotation, Entry, Hit, Span
+    from kb.model.entry import Annotation, Entry, Span
+    from kb.model.results import Hit
 
 
 # Where the words of an annotation are, and how they are quoted.

@@ -10,7 +10,7 @@ from kb.evidence.judge import judge_figure
 from kb.present.annotated import concerning
 
 if TYPE_CHECKING:
-    from kb.model import Entry, Evidence, Snippet
+    from kb.model.entry import Entry, Evidence, Snippet
 
 
 class Claim(NamedTuple):

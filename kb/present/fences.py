@@ -8,7 +8,7 @@ from kb.present.markdown.document import ADDED, Block, Document
 from kb.present.markdown.reader import read
 
 if TYPE_CHECKING:
-    from kb.model import Entry, Snippet
+    from kb.model.entry import Entry, Snippet
 
 _PYTHON = ("python", "python3", "py")
 BLOCK = "block-"
@@ -21,7 +21,7 @@ def fenced_programs(entry: Entry) -> tuple[Snippet, ...]:
     The order is that of reading: question before answers, language by language, without
     duplicates. An entry that came with programs has none of these.
     """
-    from kb.model import Snippet  # not needed before an entry is shown
+    from kb.model.entry import Snippet
 
     if any(not each.own for each in entry.snippets):
         return ()

@@ -16,7 +16,7 @@ from kb.present.markdown.reader import read
 from kb.present.titles import asked_in, best_language
 
 if TYPE_CHECKING:
-    from kb.model import Annotation, Answer, Entry
+    from kb.model.entry import Annotation, Answer, Entry
 
 
 _SOURCES = ("Sources: ", "منابع: ")

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from kb.model import Entry, Hit
+    from kb.model.entry import Entry
+    from kb.model.results import Hit
 
 _MOST = 2000
 """The number of characters read: no list shows more."""

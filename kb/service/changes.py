@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from kb.errors import Conflict, Message, NotFound, UsageError, shown
 from kb.i18n.names import ACTIONS
-from kb.model import Entry, Progress
 from kb.model.changes import Change, FieldChange, State
+from kb.model.entry import Entry
 from kb.model.entry_json import difference, entry_of, fields_of
-from kb.model.results import paced
+from kb.model.results import Progress, paced
 from kb.search.index import fts5
 from kb.service.base import Base, Service, clean, count_of
 from kb.service.collections import apply_collection

@@ -15,10 +15,10 @@ from kb.content.context import Mistakes
 from kb.content.folder import read_content
 from kb.content.glossary import names_of, read_glossary, read_vocabulary
 from kb.errors import Conflict
-from kb.model import ConceptName, Entry, Progress
 from kb.model.changes import FieldChange
+from kb.model.entry import ConceptName, Entry
 from kb.model.entry_json import content_digest, entry_of, fields_of, merge
-from kb.model.results import silent
+from kb.model.results import Progress, silent
 from kb.search.index import fts5
 from kb.service.base import Base
 from kb.service.meaning import put_shipped

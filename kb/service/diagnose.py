@@ -17,7 +17,9 @@ from kb.content.folder import read_content
 from kb.content.glossary import read_vocabulary
 from kb.errors import BadDatabase, KbError, Message, NotFound, joined_sentences
 from kb.evidence.runner import Limits, run_snippet, sandbox_level
-from kb.model import Check, Concept, Progress, Snippet, paced
+from kb.model.entry import Concept, Snippet
+from kb.model.reports import Check
+from kb.model.results import Progress, paced
 from kb.search.index import fts5
 from kb.service.base import Base, Service, only_our_errors, path_of
 from kb.service.content import write_index

@@ -14,8 +14,9 @@ from kb.content.release import released
 from kb.formats.book import Book
 from kb.formats.delivery import Drafting, Target, deliver
 from kb.formats.registry import EXPORTERS, exporter
-from kb.model import Entry, Filters, Page, silent
 from kb.model.clauses import Every, Named, Predicate, from_filters
+from kb.model.entry import Entry
+from kb.model.results import Filters, Page, silent
 from kb.present.annotated import anchored
 from kb.search.index import fts5
 from kb.service.base import Service, checked_target, clean, clean_filters, clean_names

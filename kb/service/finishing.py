@@ -12,9 +12,10 @@ import time
 from typing import Any
 
 from kb.errors import Cancelled
-from kb.model import Entry, Progress
 from kb.model.changes import Record, Version
+from kb.model.entry import Entry
 from kb.model.entry_json import content_digest, entry_of, fields_of
+from kb.model.results import Progress
 from kb.service.base import Base
 from kb.service.write import packed, remove_entry, with_additions, write_entry
 

@@ -14,8 +14,10 @@ from kb.content.glossary import (
     within_limits,
 )
 from kb.errors import Message, NotFound, UsageError
-from kb.model import Concept, GlossaryReport, LearnedReport, Page, Progress, paced
 from kb.model.clauses import Every
+from kb.model.entry import Concept
+from kb.model.reports import GlossaryReport, LearnedReport
+from kb.model.results import Page, Progress, paced
 from kb.search.parser import LONGEST
 from kb.search.translation import key_of
 from kb.service.base import Service, clean, clean_names, path_of

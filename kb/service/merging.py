@@ -13,10 +13,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kb.errors import BadData, Conflict, Message
-from kb.model import Dropped, Entry
 from kb.model.changes import Side
 from kb.model.documents import Document
+from kb.model.entry import Entry
 from kb.model.entry_json import Fields, bounded, difference, entry_of, fields_of
+from kb.model.reports import Dropped
 from kb.model.values import NOTE
 from kb.search.index import fts5
 from kb.service.base import Base

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from kb.errors import Message, NotFound, UsageError, nearest
 from kb.evidence.trust import remember_written, trust
-from kb.model import Annotation, Entry, Evidence, Snippet, Target, TextSpan, digest
+from kb.model.entry import Annotation, Entry, Evidence, Snippet, Target, TextSpan, digest
 from kb.model.entry_json import annotation_digest
 from kb.model.values import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITIES
 from kb.service.base import Service, clean, one_of, visible

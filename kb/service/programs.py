@@ -28,10 +28,10 @@ from kb.evidence.trust import (
     written_by_reader,
 )
 from kb.evidence.verify import programs_of
-from kb.model import Annotation, Entry, Outcome, Program, Snippet, digest
 from kb.model.changes import BUNDLED
-from kb.model.entry import Whose
+from kb.model.entry import Annotation, Entry, Program, Snippet, Whose, digest
 from kb.model.json import dumps
+from kb.model.reports import Outcome
 from kb.present.claims import proof_of
 from kb.present.fences import fenced_programs
 from kb.service.base import Base, Service, clean, clean_names, within_reason

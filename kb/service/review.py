@@ -10,11 +10,11 @@ from typing import NamedTuple
 from kb.errors import BadData, Conflict, Message, NotFound, UsageError, nearest, shown
 from kb.evidence.runner import Limits
 from kb.evidence.verify import programs_of, verified
-from kb.model import Entry, Progress, Verification
 from kb.model.changes import FieldChange
-from kb.model.entry import Program
+from kb.model.entry import Entry, Program
 from kb.model.entry_json import Fields, difference, entry_of
-from kb.model.results import paced
+from kb.model.reports import Verification
+from kb.model.results import Progress, paced
 from kb.service.base import Service, clean, clean_names, visible
 from kb.service.merging import Merging, ancestors, decisions, normal, state_of, without
 from kb.service.programs import Evidence, Programs, consent

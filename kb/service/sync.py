@@ -18,9 +18,10 @@ from kb import limits
 from kb.errors import BadData, HubError, Message, NotFound, Untrusted, UsageError, nearest, shown
 from kb.evidence.trust import is_synced, remember_synced
 from kb.foreign import decoded, opened, raw_lines, read_bytes
-from kb.model import Dropped, Progress, digest
+from kb.model.entry import digest
 from kb.model.json import dumps, loads
-from kb.model.results import paced, silent
+from kb.model.reports import Dropped
+from kb.model.results import Progress, paced, silent
 from kb.service.base import Base, Service, clean, collection_name, one_of, path_of, visible
 from kb.service.files import FILE, REVIEWS
 from kb.service.merging import STEP, Merging

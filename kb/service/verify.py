@@ -12,7 +12,9 @@ from kb.evidence.judge import judge
 from kb.evidence.runner import Limits, check_level
 from kb.evidence.trust import Consent, check_trust, hides
 from kb.evidence.verify import verified
-from kb.model import Annotation, Outcome, Progress, Verification, paced
+from kb.model.entry import Annotation
+from kb.model.reports import Outcome, Verification
+from kb.model.results import Progress, paced
 from kb.service.base import Service, clean, clean_names, within_reason
 from kb.service.programs import Evidence, chosen_evidence, consent, named_digests, named_program
 

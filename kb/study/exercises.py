@@ -19,8 +19,7 @@ from kb.content.bundled import bundled_folder
 from kb.content.drift.items import Item, find_numbers, read
 from kb.evidence.parameters import drawn, with_values
 from kb.foreign import read_text, unix
-from kb.model import Annotation, Entry, Evidence
-from kb.model.entry import short_digest
+from kb.model.entry import Annotation, Entry, Evidence, short_digest
 from kb.model.json import dumps
 from kb.model.study import Exercise
 from kb.present.annotated import span_in

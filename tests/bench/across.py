@@ -15,7 +15,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from kb import Library, open_library
-from kb.model import Filters
+from kb.model.results import Filters
 from tests.bench.engines import fill, ids
 from tests.bench.judged import Document, Query, read_set
 from tests.bench.scores import Scores, measure

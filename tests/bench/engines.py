@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kb import Library, open_library
-from kb.model import Results
+from kb.model.results import Results
 from kb.service.meaning import PACKAGE
 from kb.text.fold import fold
 from tests.bench.engine import Make, Search

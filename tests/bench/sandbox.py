@@ -22,7 +22,7 @@ from pathlib import Path
 
 from kb.evidence.runner import Limits, run_snippet, sandbox_level
 from kb.evidence.sandbox import levels
-from kb.model import Snippet
+from kb.model.entry import Snippet
 
 PROGRAM = "import numpy as np\nprint('total:', np.arange(1000.0).sum())\n"
 _ADDED_AT_MOST = 25

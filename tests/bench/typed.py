@@ -15,7 +15,7 @@ from statistics import fmean, quantiles
 from unittest.mock import patch
 
 from kb import open_library
-from kb.model import Results
+from kb.model.results import Results
 from kb.service.find import Find
 from tests.bench.engine import Make, Search
 from tests.bench.engines import fill, ids

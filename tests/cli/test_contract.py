@@ -24,7 +24,7 @@ from kb.cli.main import COMMANDS
 from kb.cli.main import kb as kb_group
 from kb.cli.main import run as run_here
 from kb.library import Library
-from kb.model import Verification
+from kb.model.reports import Verification
 from kb.model.values import VERDICTS
 from kb.terminal.bidi.direction import has_rtl
 from tests.cli.process import ROOT, run

@@ -14,8 +14,9 @@ import pytest
 
 from kb import open_library
 from kb.errors import ExitCode
-from kb.model import Entry, Filters
 from kb.model.draft import Draft
+from kb.model.entry import Entry
+from kb.model.results import Filters
 from tests.cli.process import at_terminal, run
 from tests.databases import new_library
 

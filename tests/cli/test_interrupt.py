@@ -19,7 +19,7 @@ import pytest
 from kb import Library, open_library
 from kb.cli.messages import working
 from kb.errors import Cancelled
-from kb.model import Annotation, Answer, Entry, Evidence, Snippet, Target, digest
+from kb.model.entry import Annotation, Answer, Entry, Evidence, Snippet, Target, digest
 from kb.model.entry_json import ENTRY
 from kb.model.json import dumps
 from kb.text.languages import FINGERPRINT

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from kb import limits
 from kb.errors import BadData, nearest
 from kb.foreign import read_text, unix
-from kb.model import Annotation, Entry, Source, Span
+from kb.model.entry import Annotation, Entry, Source, Span
 
 COLUMNS = ("file", "start", "end", "judgement", "why", "sentence")
 RIGHT = "right"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kb.content.folder import ACCEPTED, accept_evidence, read_accepted
-from kb.model import Annotation, Evidence, Target
+from kb.model.entry import Annotation, Evidence, Target
 
 EVIDENCE = Evidence("s", "figure", 2.0, None, 0.0, False, "digest of the quote", "digest of s")
 

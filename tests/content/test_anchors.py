@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kb import Library
-from kb.model import Anchor
+from kb.model.entry import Anchor
 from kb.service.diagnose import check_folder
 from tests.content.test_folder import ENTRY, course
 

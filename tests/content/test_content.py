@@ -21,7 +21,7 @@ from kb.content.folder import Content, read_content
 from kb.content.glossary import FIELDS
 from kb.errors import BadData
 from kb.evidence.runner import Limits, read_figures, run_snippet
-from kb.model import Entry, Snippet
+from kb.model.entry import Entry, Snippet
 from kb.model.values import LAYERS
 from kb.service.diagnose import check_folder
 from tests.content.ledger import COLUMNS, open_points, read_ledger

@@ -17,7 +17,7 @@ from kb.content.folder import read_content
 from kb.errors import BadData, NotFound, UsageError
 from kb.formats import form
 from kb.formats.book import Shelf
-from kb.model import Entry
+from kb.model.entry import Entry
 from kb.model.entry_json import ENTRY as ENTRY_JSON
 from kb.model.entry_json import entry_of, fields_of
 from kb.service.diagnose import check_folder

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kb.content.folder import read_content
-from kb.model import Entry
+from kb.model.entry import Entry
 from kb.model.values import LAYERS
 
 ROOT = Path(__file__).parents[2]

@@ -13,8 +13,7 @@ import pytest
 from kb import Library, __version__, i18n
 from kb.content.release import released
 from kb.i18n.names import state_of
-from kb.model import Annotation, Entry
-from kb.model.entry import Release
+from kb.model.entry import Annotation, Entry, Release
 from kb.model.entry_json import ENTRY
 from tests.databases import new_library
 

@@ -8,8 +8,8 @@ import pytest
 
 from kb import Library
 from kb.errors import NotFound, UsageError
-from kb.model import Annotation, Evidence, TextSpan
 from kb.model.draft import Draft
+from kb.model.entry import Annotation, Evidence, TextSpan
 from kb.present.claims import claims_of, proof_of
 from tests.databases import new_library
 

@@ -12,7 +12,8 @@ import pytest
 from kb import Library
 from kb.errors import NotFound, Untrusted, UsageError
 from kb.evidence.runner import Limits, run_snippet
-from kb.model import Outcome, Snippet
+from kb.model.entry import Snippet
+from kb.model.reports import Outcome
 from tests.behind import raw
 
 QUICK = Limits(seconds=5)

@@ -27,7 +27,8 @@ from kb.evidence import runner
 from kb.evidence.runner import Limits, run_snippet
 from kb.evidence.sandbox import folder, levels, protocol, scratch
 from kb.evidence.sandbox.levels import LEVELS, Reached
-from kb.model import Outcome, Snippet
+from kb.model.entry import Snippet
+from kb.model.reports import Outcome
 from tests.behind import raw, still_open
 from tests.conftest import PATIENCE
 

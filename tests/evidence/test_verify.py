@@ -14,7 +14,9 @@ from kb.errors import Cancelled, NotFound, ReadOnly
 from kb.evidence import verify
 from kb.evidence.judge import Finding, judge, judge_figure
 from kb.evidence.runner import Limits
-from kb.model import Annotation, Evidence, Outcome, Progress, Snippet, Target, digest
+from kb.model.entry import Annotation, Evidence, Snippet, Target, digest
+from kb.model.reports import Outcome
+from kb.model.results import Progress
 from kb.present.claims import Claim
 from tests.behind import raw
 from tui.widgets.figures import figure_rows

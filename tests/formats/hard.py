@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from kb.formats.book import Book
-from kb.model import Annotation, Answer, Entry, Evidence, Snippet, Source, Span, Target, digest
-from kb.model.entry import Assessment
+from kb.model.entry import (
+    Annotation,
+    Answer,
+    Assessment,
+    Entry,
+    Evidence,
+    Snippet,
+    Source,
+    Span,
+    Target,
+    digest,
+)
 
 TEXT = 'The cost is "O(T)" | not O(T·W) 🤖.\nشبکه‌های عصبی، «عمیق».\n'
 SOURCE = Source("notes.txt", "Notes, “hard”", "Nobody", "en", "None.", digest(TEXT), TEXT)

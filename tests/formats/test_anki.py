@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from kb import Library
 from kb.formats.book import Book
 from kb.formats.registry import exporter
-from kb.model import Answer, Entry, Snippet
 from kb.model.draft import Amendment
+from kb.model.entry import Answer, Entry, Snippet
 from tests.formats.hard import BOOK
 from tests.plugin import times
 

@@ -19,8 +19,7 @@ from kb import Library
 from kb.errors import BadData
 from kb.formats.anki.collection import _review
 from kb.formats.registry import importer
-from kb.model import Entry
-from kb.model.entry import Review
+from kb.model.entry import Entry, Review
 from tests.databases import new_library
 from tests.formats import anki_decks as decks
 from tests.plugin import times

@@ -14,7 +14,7 @@ from kb.errors import BadData
 from kb.formats.book import Book
 from kb.formats.registry import exporter
 from kb.formats.tabular.anki import read
-from kb.model import Answer, Entry
+from kb.model.entry import Answer, Entry
 from tests.databases import new_library
 from tests.plugin import times
 

@@ -19,7 +19,8 @@ from kb.errors import BadData, Conflict, UsageError
 from kb.formats.book import Book
 from kb.formats.native import read, write
 from kb.formats.registry import EXPORTERS, exporter
-from kb.model import Answer, Entry, Filters
+from kb.model.entry import Answer, Entry
+from kb.model.results import Filters
 from tests.behind import batch, written
 from tests.databases import new_library
 from tests.formats.hard import BOOK, TEXT

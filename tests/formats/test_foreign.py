@@ -19,7 +19,7 @@ from kb.errors import BadData, NotFound
 from kb.foreign import drawn, opened, raw_lines, read_text
 from kb.formats.anki.archive import Archive
 from kb.formats.registry import read_file
-from kb.model import silent
+from kb.model.results import silent
 from kb.service.diagnose import check_folder
 from kb.service.importing.materials import walk
 from kb.settings import Settings, read_settings

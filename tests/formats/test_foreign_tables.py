@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from kb import Library
 from kb.errors import BadData, UsageError
 from kb.formats.tabular.reading import preview, read
-from kb.model import Entry
+from kb.model.entry import Entry
 from tests.databases import new_library
 
 EXCEL = (

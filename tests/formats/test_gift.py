@@ -18,7 +18,7 @@ from kb.formats.anki.cards import fragment
 from kb.formats.book import Book
 from kb.formats.gift import escaped, in_language, quoted, shown
 from kb.formats.registry import exporter
-from kb.model import Annotation, Answer, Entry, Evidence, Target
+from kb.model.entry import Annotation, Answer, Entry, Evidence, Target
 from tests.formats.gift_reader import Found, read
 from tests.formats.hard import BOOK
 from tests.plugin import times

@@ -17,7 +17,8 @@ from kb.errors import BadData, Conflict, KbError, NotFound, UsageError
 from kb.formats.lines import read as read_lines
 from kb.formats.native import write
 from kb.formats.notes.reading import read as read_questions
-from kb.model import Filters, digest
+from kb.model.entry import digest
+from kb.model.results import Filters
 from tests.behind import batch, written
 from tests.formats.hard import BOOK
 

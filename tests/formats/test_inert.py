@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from kb.formats.book import Book
 from kb.formats.markdown import write
 from kb.formats.notes.reading import read
-from kb.model import Annotation, Answer, Entry, Snippet, Target
+from kb.model.entry import Annotation, Answer, Entry, Snippet, Target
 from tests.behind import batch, written
 from tests.plugin import times
 

@@ -14,8 +14,9 @@ import pytest
 from kb import Library, open_library
 from kb.errors import BadData, Cancelled
 from kb.formats.book import Shelf
-from kb.model import Answer, Entry, Progress
 from kb.model.draft import Draft
+from kb.model.entry import Answer, Entry
+from kb.model.results import Progress
 from tests.behind import damaged
 
 MANY = 1200

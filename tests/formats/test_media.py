@@ -13,7 +13,7 @@ from kb import Library
 from kb.errors import BadData, Conflict, UsageError
 from kb.formats import registry
 from kb.formats.registry import Format
-from kb.model import Review
+from kb.model.entry import Review
 from tests.databases import new_library
 
 IMAGE = b"\x89PNG \x00 not a real one"

@@ -17,7 +17,7 @@ from kb import open_library
 from kb.errors import BadData
 from kb.formats.book import Book
 from kb.formats.notebooks import read, write
-from kb.model import Answer, Entry, Snippet
+from kb.model.entry import Answer, Entry, Snippet
 from tests.databases import new_library
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # Jupyter's libraries warn of each other

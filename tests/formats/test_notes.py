@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from kb import Library
 from kb.formats.media import Neighbours
 from kb.formats.notes.matter import read_matter
-from kb.model import Dropped, ImportReport, Review
+from kb.model.entry import Review
+from kb.model.reports import Dropped, ImportReport
 from tests.databases import new_library
 
 NOTES = {

@@ -15,8 +15,8 @@ import pytest
 
 from kb import Library, open_library
 from kb.formats.registry import EXPORTERS
-from kb.model import Review, TextSpan
 from kb.model.draft import Amendment, Draft
+from kb.model.entry import Review, TextSpan
 from kb.service.write import hide_entry
 from tests.databases import new_library
 

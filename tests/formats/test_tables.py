@@ -22,7 +22,8 @@ from kb.formats.tables import COLUMNS, read, write
 from kb.formats.tabular import anki
 from kb.formats.tabular import reading as tabular
 from kb.formats.tabular.dialect import Dialect, Written
-from kb.model import Answer, Entry, silent
+from kb.model.entry import Answer, Entry
+from kb.model.results import silent
 from kb.model.values import LAYERS
 from tests.behind import batch, written
 from tests.databases import new_library

@@ -21,7 +21,7 @@ from kb.formats.book import Batch, Book
 from kb.formats.media import Blobs
 from kb.formats.names import safe
 from kb.formats.vault import writing as vault
-from kb.model import Annotation, Answer, Entry, Evidence, Media, Review, Snippet, Target
+from kb.model.entry import Annotation, Answer, Entry, Evidence, Media, Review, Snippet, Target
 from kb.model.results import silent
 from kb.service.importing.materials import materials_of
 from tests.databases import new_library

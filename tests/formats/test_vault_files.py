@@ -13,7 +13,8 @@ import pytest
 
 from kb import Library
 from kb.errors import UsageError
-from kb.model import Filters, TextSpan
+from kb.model.entry import TextSpan
+from kb.model.results import Filters
 from tests.databases import new_library
 
 NOTES = {

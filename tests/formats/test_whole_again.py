@@ -13,7 +13,7 @@ import pytest
 
 from kb import Library
 from kb.formats.registry import EXPORTERS, IMPORTERS
-from kb.model import Entry, Review
+from kb.model.entry import Entry, Review
 from kb.model.values import LAYERS
 from tests.databases import new_library
 

@@ -6,8 +6,7 @@ import dataclasses
 
 import pytest
 
-from kb.model import Answer, Entry, Evidence, Snippet
-from kb.model.entry import Assessment
+from kb.model.entry import Answer, Assessment, Entry, Evidence, Snippet
 from kb.present.layers import Part, layers, short_answers
 from tests.present.test_weight import SOURCE, TRANSLATED, entry, note
 

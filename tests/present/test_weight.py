@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from kb.model import Anchor, Annotation, Answer, Entry, Span, Target
+from kb.model.entry import Anchor, Annotation, Answer, Entry, Span, Target
 from kb.model.values import OWN_VERDICTS
 from kb.present.annotated import (
     SIGNS,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kb.model import Excerpt
+from kb.model.results import Excerpt
 from kb.search import excerpt as excerpts
 from kb.search.compile import Analysis, make_plan
 from kb.search.excerpt import (

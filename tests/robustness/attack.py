@@ -27,7 +27,8 @@ from typing import Any, NamedTuple
 
 from kb.evidence.runner import Limits, run_snippet
 from kb.evidence.sandbox import levels
-from kb.model import Outcome, Snippet
+from kb.model.entry import Snippet
+from kb.model.reports import Outcome
 from tests.robustness import orphans
 from tests.robustness.calls import CALLS
 from tests.robustness.orphans import descendants

@@ -86,7 +86,7 @@ def _with_data(folder: Path, amount: int, seed: int) -> int:
     """Import every file there is and mutated ones, and read, search and export what came of it."""
     from kb import open_library
     from kb.errors import KbError
-    from kb.model import Filters
+    from kb.model.results import Filters
     from kb.service.diagnose import check_folder
     from tests.robustness.mutants import mutated, seeds
 

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 from kb.content.bundled import bundled_folder
-from kb.model import Evidence, TextSpan, digest
 from kb.model.draft import Amendment
+from kb.model.entry import Evidence, TextSpan, digest
 from kb.text.program import lines_of
 from tests.robustness.consent_ground import EVIL, FINE, TOKEN, Ground, entry
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from kb.model import Snippet
+from kb.model.entry import Snippet
 from kb.service.base import Base
 from kb.service.importing.claims import Claimed
 from kb.service.programs import named_program

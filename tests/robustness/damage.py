@@ -25,8 +25,8 @@ from typing import NamedTuple
 
 from kb import Library, open_library
 from kb.errors import ExitCode, InternalError, KbError
-from kb.model import Review, TextSpan
 from kb.model.draft import Amendment, Draft
+from kb.model.entry import Review, TextSpan
 from kb.service.opening import salvage
 from tests.robustness.commands import DATABASE, Done, run
 from tests.robustness.trial import Finding, Tally, Trial, kept

@@ -14,8 +14,8 @@ from typing import Any
 from kb.formats import form
 from kb.formats.book import Book
 from kb.formats.registry import EXPORTERS, exporter
-from kb.model import Annotation, Answer, Entry, Snippet, Target
 from kb.model.draft import Draft
+from kb.model.entry import Annotation, Answer, Entry, Snippet, Target
 
 Files = dict[str, bytes]
 """Files by their names below a folder; what is imported stands first."""

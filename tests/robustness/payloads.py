@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kb.model import Annotation, Answer, Entry, Evidence, Snippet, Source, Target, digest
+from kb.model.entry import Annotation, Answer, Entry, Evidence, Snippet, Source, Target, digest
 from kb.service.opening import open_base
 from kb.service.write import put_entry
 

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from kb import Library, open_library
-from kb.model import Results
+from kb.model.results import Results
 from kb.work import Budget
 from tests.robustness import pace
 from tests.robustness.query_bases import MANY, bundled, made

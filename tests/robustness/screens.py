@@ -11,7 +11,7 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from kb import Library, open_library
-from kb.model import Answer, Entry, Evidence, Snippet
+from kb.model.entry import Answer, Entry, Evidence, Snippet
 from kb.service.opening import open_base
 from kb.service.write import put_entry
 from tests.robustness.payloads import FIELDS, PAYLOADS, orders

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from kb import Library, open_library
 from kb.errors import ExitCode, KbError
-from kb.model import TextSpan
 from kb.model.draft import Amendment, Draft
+from kb.model.entry import TextSpan
 from tests.behind import make_first
 from tests.robustness.commands import DATABASE, Done, run
 from tests.robustness.looking import State, difference, files_of, seen

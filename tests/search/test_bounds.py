@@ -14,8 +14,8 @@ import pytest
 
 from kb import Library
 from kb.errors import NotFound
-from kb.model import Filters, Results
 from kb.model.clauses import Clause, Every, Phrase
+from kb.model.results import Filters, Results
 from kb.search.interpret import planned
 from kb.search.lexicon import of_search, reading_cost
 from kb.search.parser import Bare, Keyword, parse

@@ -17,7 +17,7 @@ from unittest.mock import patch
 import pytest
 
 from kb import Library
-from kb.model import Filters, Hit, Results
+from kb.model.results import Filters, Hit, Results
 from kb.work import Budget
 from tests.databases import new_library
 

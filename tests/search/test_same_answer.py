@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from kb import Library
-from kb.model import Filters, Hit, Results
 from kb.model.draft import Amendment
+from kb.model.results import Filters, Hit, Results
 from tests.databases import new_library
 
 _ENGLISH = "gradient descent matrix network layer memory kernel tensor loss model batch norm"

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from kb import Library
 from kb.errors import KbError, NotFound, UsageError
-from kb.model import Filters
 from kb.model.draft import Draft
+from kb.model.results import Filters
 from kb.search.compile import Analysis, make_plan
 from kb.search.parser import (
     LONGEST,

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
 
-from kb.model import ConceptName
 from kb.model.clauses import Clause
+from kb.model.entry import ConceptName
 from kb.search.compile import Analysis, make_plan
 from kb.search.fallbacks import correct
 from kb.search.interpret import with_own_names

@@ -10,8 +10,8 @@ import pytest
 
 from kb import Library
 from kb.errors import BadData, NotFound
-from kb.model import Filters
 from kb.model.entry import ConceptName, Name
+from kb.model.results import Filters
 from kb.text.analyzer import stems
 from tests.databases import new_library
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kb import Library
-from kb.model import Filters, Hit
+from kb.model.results import Filters, Hit
 
 
 def test_first_comes_what_the_words_so_far_rank_best_then_the_whole_answer(

@@ -12,8 +12,8 @@ from pathlib import Path
 from kb import Library, open_library
 from kb.errors import Conflict, KbError, NotFound
 from kb.formats.registry import read_file
-from kb.model import Entry, TextSpan
 from kb.model.draft import Amendment, Draft
+from kb.model.entry import Entry, TextSpan
 from kb.model.results import silent
 from tests.behind import damaged, raw, unlike_texts
 from tests.service import model

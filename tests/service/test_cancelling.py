@@ -11,7 +11,7 @@ import pytest
 from kb import Library, open_library
 from kb.errors import Cancelled, ExitCode
 from kb.formats.registry import EXPORTERS, IMPORTERS
-from kb.model import Filters
+from kb.model.results import Filters
 from kb.text.languages import FINGERPRINT
 from tests.behind import damaged, remember
 

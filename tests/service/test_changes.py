@@ -16,8 +16,9 @@ import pytest
 from kb import Library, open_library
 from kb.content.bundled import bundled_folder
 from kb.errors import BadDatabase, Cancelled, Conflict, KbError, NotFound, UsageError
-from kb.model import Entry, Progress, TextSpan
 from kb.model.draft import Amendment, Draft
+from kb.model.entry import Entry, TextSpan
+from kb.model.results import Progress
 from kb.service import finishing, write
 from kb.service.importing import staging
 from kb.service.write import hide_entry, put_entry, stand

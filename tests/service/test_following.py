@@ -11,9 +11,9 @@ import pytest
 
 from kb import Library
 from kb.errors import BadData, NotFound
-from kb.model import ImportReport
 from kb.model.changes import Side
 from kb.model.draft import Amendment, Draft
+from kb.model.reports import ImportReport
 from tests.behind import damaged
 
 SHEET = "# Notes\n\n## {first}\n\n{answer}\n\n## What is a norm?\n\nA length.\n"

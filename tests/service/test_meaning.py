@@ -12,8 +12,8 @@ import pytest
 
 from kb import Library
 from kb.errors import BadData, Cancelled, NotFound
-from kb.model import Filters, silent
 from kb.model.draft import Amendment, Draft
+from kb.model.results import Filters, silent
 from kb.search import meaning as search_meaning
 from kb.search.encoder import SIZE, Encoder
 from kb.search.meaning import Vectors, packed

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from kb import Library, open_library
 from kb.errors import Conflict, NotFound, Untrusted, UsageError
-from kb.model import Annotation, Filters, TextSpan
+from kb.model.entry import Annotation, TextSpan
+from kb.model.results import Filters
 from kb.text.quotation import find_quotation, quote
 from tests.behind import damaged
 

@@ -12,8 +12,9 @@ import pytest
 
 from kb import Library
 from kb.errors import Conflict, NotFound
-from kb.model import Filters, TextSpan
 from kb.model.draft import Amendment, Draft
+from kb.model.entry import TextSpan
+from kb.model.results import Filters
 from tests.behind import damaged
 from tests.databases import new_library
 

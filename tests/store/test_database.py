@@ -19,7 +19,7 @@ import pytest
 
 from kb import open_library
 from kb.errors import BadDatabase, Conflict, ExitCode, KbError, ReadOnly
-from kb.model import Entry
+from kb.model.entry import Entry
 from kb.service import opening
 from kb.store.sqlite import driver, files, locking
 from kb.store.sqlite.database import Database

@@ -15,8 +15,8 @@ import pytest
 from kb import Library, open_library
 from kb.cli.main import run as run_here
 from kb.errors import BadDatabase, Conflict, ExitCode, NotFound
-from kb.model import Salvaged
 from kb.model.draft import Draft
+from kb.model.reports import Salvaged
 from kb.service.opening import salvage
 from kb.store.sqlite import copies
 from kb.store.sqlite.driver import SQLITE_ERRORS, connect

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from kb import Library, open_library
 from kb.evidence.parameters import drawn
-from kb.model import Outcome
+from kb.model.reports import Outcome
 from kb.model.study import SURE, Exercise
 from kb.study.rating import EXACT
 

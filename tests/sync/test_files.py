@@ -13,8 +13,8 @@ import pytest
 
 from kb import Filters, open_library
 from kb.errors import BadData, Conflict, NotFound
-from kb.model import TextSpan
 from kb.model.draft import Amendment, Draft
+from kb.model.entry import TextSpan
 from kb.model.entry_json import fields_of
 from kb.service import merging
 from kb.store.sqlite.syncs import Space

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from kb.errors import HubError, NotFound, UsageError
-from kb.model import TextSpan
+from kb.model.entry import TextSpan
 from kb.service import merging
 from kb.sync import hub
 from kb.sync.hub import Hub

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import pytest
 
 from kb.errors import BadData, Conflict, UsageError
-from kb.model import Evidence, TextSpan
+from kb.model.entry import Evidence, TextSpan
 from tests.sync.test_files import amend, content, new
 from tests.sync.test_hub import Course
 

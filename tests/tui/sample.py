@@ -5,7 +5,17 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from kb.model import Annotation, Answer, Entry, Evidence, Snippet, Source, Span, Target, digest
+from kb.model.entry import (
+    Annotation,
+    Answer,
+    Entry,
+    Evidence,
+    Snippet,
+    Source,
+    Span,
+    Target,
+    digest,
+)
 from kb.model.entry_json import ENTRY, SOURCE
 
 HOSTILE = "a[i][j] [/ [@click=app.quit]x[/] \x1b[31mred\x1b]0;title\x07 \u202egnp.exe"

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 from textual.widgets import Input
 
-from kb.model import Dropped, Filters, ImportReport
 from kb.model.draft import Draft
+from kb.model.reports import Dropped, ImportReport
+from kb.model.results import Filters
 from tests.tui.test_writing import listed, reading, texts
 from tui.screens.change_log import ContestedScreen
 from tui.screens.files import ColumnsScreen, ImportScreen, PreviewScreen

@@ -6,7 +6,7 @@ import pytest
 from textual.geometry import Offset
 from textual.selection import Selection
 
-from kb.model import Outcome
+from kb.model.reports import Outcome
 from kb.present.charts.drawing import draw
 from kb.terminal.terminal import safe
 from tests.present.test_charts import BARS, LINES, chart_of

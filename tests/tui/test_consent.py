@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kb.model import Entry, Snippet
+from kb.model.entry import Entry, Snippet
 from kb.model.entry_json import ENTRY
 from tests.tui.sample import CODE
 from tui.screens.consent import ConsentScreen, ProgramRows

@@ -9,7 +9,7 @@ from textual.geometry import Offset
 from textual.selection import Selection
 from textual.widgets import Input
 
-from kb.model import Annotation, Entry, Snippet, Target, TextSpan
+from kb.model.entry import Annotation, Entry, Snippet, Target, TextSpan
 from kb.model.entry_json import ENTRY
 from kb.present.annotated import AnnotatedSpan, Numbered
 from kb.present.markdown.drawing import draw

@@ -130,7 +130,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     deck.write_text("\n".join(json.dumps(line) for line in DECK))
     with new_library(folder / "kb.db") as library:
         library.import_file(deck)
-        from kb.model import TextSpan
+        from kb.model.entry import TextSpan
 
         start = MIXED.index("نرخ 0.5")
         words = TextSpan("source", "fa", start, start + len("نرخ 0.5"))

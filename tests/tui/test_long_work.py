@@ -20,7 +20,9 @@ from textual.widgets import Input, ProgressBar
 from kb.evidence.runner import Limits
 from kb.i18n import number
 from kb.library import Library, open_library
-from kb.model import Filters, Outcome, Snippet
+from kb.model.entry import Snippet
+from kb.model.reports import Outcome
+from kb.model.results import Filters
 from tests.conftest import PATIENCE
 from tests.databases import new_library
 from tests.tui.conftest import Reader

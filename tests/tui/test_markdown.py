@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from kb.model import TextSpan
+from kb.model.entry import TextSpan
 from tui.widgets.links import LinkLine
 from tui.widgets.prose import ProseText
 from tui.widgets.span_picker import SpanPicker

@@ -9,7 +9,7 @@ from itertools import takewhile
 import pytest
 from textual import events
 
-from kb.model import TextSpan
+from kb.model.entry import TextSpan
 from tests.tui.conftest import Reader
 from tests.tui.sample import ANSWER, QUESTION_FA
 from tui.widgets.figures import EvidenceTable

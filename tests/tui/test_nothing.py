@@ -7,7 +7,7 @@ from textual.widgets import Input
 
 from kb.i18n import language as spoken
 from kb.library import Library
-from kb.model import Filters, Results
+from kb.model.results import Filters, Results
 from tests.tui.conftest import Reader
 from tui.session import Found
 from tui.widgets.bidi_text import BidiText

@@ -9,8 +9,9 @@ from textual.widgets._toast import Toast
 
 from kb.errors import Untrusted
 from kb.i18n import _
-from kb.model import Evidence, Outcome, TextSpan
 from kb.model.draft import Draft
+from kb.model.entry import Evidence, TextSpan
+from kb.model.reports import Outcome
 from tests.behind import raw
 from tests.tui.conftest import Reader
 from tests.tui.sample import ANSWER, CODE

@@ -11,7 +11,7 @@ from textual.widgets import Input
 
 from kb.errors import KbError
 from kb.library import Library
-from kb.model import Filters
+from kb.model.results import Filters
 from tests.conftest import PATIENCE
 from tests.databases import new_library
 from tests.tui.conftest import Reader

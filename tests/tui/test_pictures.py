@@ -14,7 +14,7 @@ from textual.color import Color
 
 from kb.i18n import _, digits
 from kb.library import Library
-from kb.model import Media
+from kb.model.entry import Media
 from tests.databases import new_library
 from tests.pictures import GIF, HTML, SVG, gif_of_huge_frame, png, webp, write_entry
 from tests.tui.conftest import Reader

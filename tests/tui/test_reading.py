@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from kb.model import Evidence, TextSpan
-from kb.model.entry import Assessment
+from kb.model.entry import Assessment, Evidence, TextSpan
 from kb.model.entry_json import ENTRY
 from kb.present.annotated import AnnotatedSpan, find_span, numbered
 from kb.present.markdown.reader import read
@@ -534,7 +533,7 @@ def test_annotations_are_numbered_with_those_of_answers_first_by_place_and_ones_
 
 
 def replace_target(annotation, **values):
-    from kb.model import Target
+    from kb.model.entry import Target
 
     fields = ("role", "lang", "quote", "start", "end", "file")
     return Target(**{name: getattr(annotation.target, name) for name in fields} | values)

@@ -6,7 +6,7 @@ import pytest
 from textual.content import Content
 
 from kb.i18n import _, use_language
-from kb.model import Excerpt, Hit
+from kb.model.results import Excerpt, Hit
 from kb.terminal.layout import lay_out, text_width
 from tests.tui.conftest import Reader
 from tui.bidi import first_rows

@@ -13,8 +13,9 @@ from textual.events import Key
 from textual.widgets import Input
 
 from kb.i18n import _, use_language
-from kb.model import Evidence, Outcome, TextSpan, Verification
 from kb.model.draft import Draft
+from kb.model.entry import Evidence, TextSpan
+from kb.model.reports import Outcome, Verification
 from kb.present.claims import Claim
 from kb.present.markdown.drawing import draw
 from kb.terminal.bidi.direction import direction_of

@@ -15,8 +15,8 @@ from textual.widgets import Input
 from kb.errors import KbError, Untrusted
 from kb.i18n import use_language
 from kb.library import Library
-from kb.model import Evidence
 from kb.model.draft import Draft
+from kb.model.entry import Evidence
 from kb.model.entry_json import ENTRY
 from kb.model.reports import Outcome
 from kb.service.study import Study

@@ -10,8 +10,8 @@ import pytest
 
 from kb import open_library
 from kb.evidence.trust import remember_synced
-from kb.model import Filters
 from kb.model.draft import Amendment
+from kb.model.results import Filters
 from kb.settings import Settings
 from kb.store.sqlite.syncs import Space
 from tests.conftest import PATIENCE

@@ -6,8 +6,8 @@ import pytest
 from textual.widgets import Static
 
 from kb.i18n import _
-from kb.model import Filters
 from kb.model.draft import Amendment
+from kb.model.results import Filters
 from tui.bidi import label
 from tui.widgets.chip import Chip
 

@@ -6,8 +6,8 @@ import pytest
 
 from kb.i18n import LRM, _
 from kb.library import Library
-from kb.model import TextSpan
 from kb.model.draft import Amendment, Draft
+from kb.model.entry import TextSpan
 from tests.databases import new_library
 from tui.bidi import label
 from tui.screens.questions import ConfirmScreen

@@ -11,8 +11,9 @@ from textual.widgets import Input, TextArea
 
 from kb import i18n
 from kb.errors import Message, UsageError
-from kb.model import Filters, TextSpan
 from kb.model.draft import Draft
+from kb.model.entry import TextSpan
+from kb.model.results import Filters
 from tests.databases import new_library
 from tests.tui.sample import QUESTION_EN, QUESTION_FA
 from tui.bidi import label

@@ -34,7 +34,7 @@ from tui.widgets.text_block import CodeBlock
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.model import Entry, Media
+    from kb.model.entry import Entry, Media
     from kb.present.pictures import Pixels
     from tui.viewer import Viewer
 

@@ -13,7 +13,7 @@ from tui.session import Session
 from tui.widgets.entry_view import EntryView
 
 if TYPE_CHECKING:
-    from kb.model import Annotation
+    from kb.model.entry import Annotation
     from tui.screens.note import NoteChoice, ProgramChoice
 
 

@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from kb.i18n import _
-from kb.model import Filters, Page, Results
+from kb.model.results import Filters, Page, Results
 from tui.messages import OpenEntry
 from tui.panes.pane import Pane
 from tui.session import Session, Tell, Wanted, cancelled

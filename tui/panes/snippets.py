@@ -19,7 +19,8 @@ from tui.widgets.entry_view import EntryView
 from tui.widgets.snippet_view import SnippetRun, SnippetView
 
 if TYPE_CHECKING:
-    from kb.model import Outcome, Program
+    from kb.model.entry import Program
+    from kb.model.reports import Outcome
     from tui.screens.consent import Answer
 
 REFUSED = N_("Not run: this code is untrusted and needs your consent.")

@@ -22,7 +22,9 @@ from tui.phrases import verified
 from tui.session import Session, Tell, following
 
 if TYPE_CHECKING:
-    from kb.model import ImportReport, Program, Progress, TablePreview, Verification
+    from kb.model.entry import Program
+    from kb.model.reports import ImportReport, TablePreview, Verification
+    from kb.model.results import Progress
     from tui.screens.files import ImportChoice
 
 T = TypeVar("T")
@@ -60,7 +62,7 @@ class WorkPane(Pane):
 
     async def _look_through(self) -> ImportReport | None:
         """Show what an import would do; first ask for the columns of a table."""
-        from kb.model import ImportReport
+        from kb.model.reports import ImportReport
         from tui.screens.files import ColumnsScreen
 
         table_in = self.session.library.imports.table_in

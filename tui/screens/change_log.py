@@ -26,8 +26,8 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ScrollingPane
 
 if TYPE_CHECKING:
-    from kb.model import Program
     from kb.model.changes import Change, FieldChange, Side
+    from kb.model.entry import Program
     from kb.service.review import Proposal
     from kb.service.write import Contested
 

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 
 from kb.i18n import _, digits, ngettext
 from kb.i18n.names import whose
-from kb.model import Program
+from kb.model.entry import Program
 from kb.present.programs import numbered_rows, turning_lines
 from tui.bidi import TextRow, rows_of
 from tui.screens.commanding import CommandingModal

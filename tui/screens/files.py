@@ -33,7 +33,7 @@ from tui.widgets.pick_list import PickList
 from tui.widgets.scrolling import ScrollingForm, ScrollingPane
 
 if TYPE_CHECKING:
-    from kb.model import Dropped, ImportReport, TablePreview
+    from kb.model.reports import Dropped, ImportReport, TablePreview
     from kb.service.exporting import Export
 
 

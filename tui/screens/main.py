@@ -35,7 +35,7 @@ from tui.widgets.search_box import SearchBox
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.model import Page, Results
+    from kb.model.results import Page, Results
 
 _ROOM_FOR_FRAMES = 30
 """The number of lines from which panes have frames."""

@@ -17,7 +17,7 @@ from textual.widgets import Input, TextArea
 from kb.errors import UsageError
 from kb.i18n import N_, _, number
 from kb.i18n.names import language_name
-from kb.model import Annotation, Evidence, Snippet, TextSpan
+from kb.model.entry import Annotation, Evidence, Snippet, TextSpan
 from kb.model.values import NOTE
 from kb.present.annotated import in_quotes
 from kb.present.programs import parameters_of, with_values

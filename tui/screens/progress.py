@@ -28,7 +28,7 @@ from tui.widgets.bidi_text import ActionText, BidiText
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.model import Progress
+    from kb.model.results import Progress
 
 
 class ProgressScreen(CommandingModal[None]):

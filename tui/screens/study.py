@@ -22,7 +22,7 @@ from textual.worker import WorkerFailed
 from kb.errors import NotFound, UsageError
 from kb.i18n import N_, _, digits, language, ngettext, number, of_language
 from kb.i18n.names import CONFIDENCE, STUDY_STATES, due_in, in_days, values_told
-from kb.model import Entry, Snippet
+from kb.model.entry import Entry, Snippet
 from kb.model.study import AGAIN, FAIRLY_SURE, GOOD, Asked, Due, DueIn, Graded, Outcome
 from kb.present.claims import claims_of, proof_of
 from kb.present.titles import named

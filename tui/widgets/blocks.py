@@ -34,7 +34,7 @@ from tui.widgets.text_block import (
 )
 
 if TYPE_CHECKING:
-    from kb.model import Annotation, Media
+    from kb.model.entry import Annotation, Media
     from kb.present.layers import Part, Row, Text
     from tui.reading import Reading
 

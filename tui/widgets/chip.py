@@ -11,8 +11,8 @@ from textual.message import Message
 from textual.widget import Widget
 
 from kb.i18n import N_, _, right_to_left
-from kb.model import Filters
 from kb.model.changes import Collection
+from kb.model.results import Filters
 from tui import choices
 from tui.choices import Choice
 from tui.commands import Place, Steps, bindings

@@ -14,7 +14,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from kb.model import Hit, Page, Results
+from kb.model.results import Hit, Page, Results
 from tui.bidi import strip_of, style_of
 from tui.commands import Steps, bindings
 from tui.messages import OpenEntry

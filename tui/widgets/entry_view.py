@@ -35,7 +35,7 @@ from tui.widgets.snippet_view import RunPanel, SnippetRun, SnippetView
 from tui.widgets.text_block import AnnotationHead, CodeBlock, TextBlock
 
 if TYPE_CHECKING:
-    from kb.model import Annotation, Media, Snippet, TextSpan
+    from kb.model.entry import Annotation, Media, Snippet, TextSpan
     from kb.present.layers import Part
 
 

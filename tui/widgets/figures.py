@@ -24,7 +24,8 @@ from tui.phrases import annotation_sign, verdict_of
 from tui.widgets.prose import ProseText
 
 if TYPE_CHECKING:
-    from kb.model import Annotation, Outcome
+    from kb.model.entry import Annotation
+    from kb.model.reports import Outcome
     from tui.reading import Values
 
 _HOLDS, _FAILS = "$text-success", "$text-error"

@@ -19,7 +19,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from kb.i18n import _, number
-from kb.model import Entry, Media
+from kb.model.entry import Entry, Media
 from kb.present.markdown.document import Passage
 from kb.present.pictures import Pixels
 from kb.terminal.terminal import in_one_line

@@ -13,7 +13,7 @@ from textual.content import Content
 
 from kb.i18n import RLM, _, digits, fraction, in_own_direction, language, of_language, right_to_left
 from kb.i18n.names import TITLED, VIA
-from kb.model import Excerpt, Hit
+from kb.model.results import Excerpt, Hit
 from kb.present.annotated import verdicts_in
 from kb.present.titles import asked_in, title_of
 from kb.terminal.bidi.direction import direction_of

@@ -17,7 +17,7 @@ from textual.widgets import Input, Static
 from textual.widgets.input import Selection
 
 from kb.i18n import _, in_own_direction, ngettext, share
-from kb.model import Results
+from kb.model.results import Results
 from kb.settings import remember, remembered
 from kb.terminal.bidi.direction import has_rtl
 from tui.bidi import TOOLTIP, StyledSpan, label
@@ -27,7 +27,7 @@ from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import ActionText
 
 if TYPE_CHECKING:
-    from kb.model import Proven, Verification
+    from kb.model.reports import Proven, Verification
     from kb.service.files import Unsynced
     from tui.screens.commanding import Commanding
 

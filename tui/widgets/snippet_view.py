@@ -32,7 +32,8 @@ from tui.widgets.figures import FigureRow, FigureTable, counted, figure_rows, re
 from tui.widgets.links import Fold, Link
 
 if TYPE_CHECKING:
-    from kb.model import Outcome, Snippet
+    from kb.model.entry import Snippet
+    from kb.model.reports import Outcome
     from kb.present.claims import Claim
 
 _UNBROKEN = 1 << 20

@@ -13,7 +13,7 @@ from textual.geometry import Region
 from textual.message import Message
 
 from kb.i18n import _
-from kb.model import Entry, TextSpan
+from kb.model.entry import Entry, TextSpan
 from kb.model.values import OWN_TARGET_ROLES
 from kb.present.markdown.document import ADDED, Document, Passage
 from kb.present.markdown.reader import read

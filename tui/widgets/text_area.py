@@ -25,7 +25,7 @@ from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult, TextAreaTheme
 
 from kb.i18n import language, right_to_left
-from kb.model import Snippet
+from kb.model.entry import Snippet
 from kb.terminal.bidi.direction import Direction, base_of, direction_of, has_rtl
 from kb.terminal.terminal import safe
 from tui.bidi import strip_of, style_of

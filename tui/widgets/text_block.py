@@ -30,7 +30,7 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.prose import ProseText
 
 if TYPE_CHECKING:
-    from kb.model import Annotation, TextSpan
+    from kb.model.entry import Annotation, TextSpan
 
 _ADDRESS = "note:"
 
@@ -140,7 +140,7 @@ class TextBlock(ProseText):
 
     def words(self, start: int, end: int) -> TextSpan:
         """Return words of the entry's text by position."""
-        from kb.model import TextSpan
+        from kb.model.entry import TextSpan
 
         return TextSpan(self.role, self.lang, start, end)
 

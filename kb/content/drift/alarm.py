@@ -22,7 +22,7 @@ from kb.content.drift.items import (
 from kb.content.glossary import lines_of
 from kb.content.tables import Table
 from kb.errors import BadData, Message, nearest
-from kb.model import Entry
+from kb.model.entry import Entry
 from kb.model.values import LAYERS
 
 LANGS = ("en", "fa")

@@ -24,7 +24,7 @@ from kb.formats.hypertext.telling import (
     verdict,
 )
 from kb.formats.labels import label, layer_label
-from kb.model import Entry
+from kb.model.entry import Entry
 from kb.model.values import LAYERS
 from kb.present.annotated import Numbered, marked_words, numbered
 from kb.terminal.terminal import safe

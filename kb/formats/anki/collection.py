@@ -23,7 +23,7 @@ from kb import limits
 from kb.errors import BadData, Message
 from kb.formats.anki.archive import AGAIN, fields_of
 from kb.formats.anki.notetypes import Notetype
-from kb.model import Review
+from kb.model.entry import Review
 
 _PRAGMAS = (
     "query_only=ON",

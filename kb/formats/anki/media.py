@@ -17,7 +17,7 @@ from kb.foreign import decoded, size
 from kb.formats.anki.archive import AGAIN, COLLECTIONS, MEDIA, META, Archive, fields_of
 from kb.formats.media import Blobs
 from kb.formats.names import Names
-from kb.model import Media
+from kb.model.entry import Media
 from kb.model.json import loads
 
 _NAME, _SHA1, _MEMBER = 1, 3, 255

@@ -24,8 +24,9 @@ from kb.formats.hypertext.scanning import words
 from kb.formats.labels import label
 from kb.formats.notes.forms import GAP
 from kb.formats.notes.language import language_of
-from kb.model import Answer, Dropped, Entry
+from kb.model.entry import Answer, Entry
 from kb.model.entry_json import bounded
+from kb.model.reports import Dropped
 from kb.model.values import named_level
 from kb.present.cards import with_label
 from kb.text.languages import guess_language

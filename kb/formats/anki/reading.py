@@ -19,7 +19,9 @@ from kb.formats.anki.notes import Leftover, Making
 from kb.formats.book import Batch, Book, shelved
 from kb.formats.delivery import told_of
 from kb.formats.media import Blobs
-from kb.model import Dropped, Progress, Review, silent
+from kb.model.entry import Review
+from kb.model.reports import Dropped
+from kb.model.results import Progress, silent
 
 _SHOWN = 200
 

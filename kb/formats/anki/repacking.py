@@ -25,7 +25,7 @@ from kb.formats.anki.writing import checksum, tags_of
 from kb.formats.book import Book, Package
 from kb.formats.hypertext.scanning import words
 from kb.formats.media import Blobs
-from kb.model import Entry, Review
+from kb.model.entry import Entry, Review
 
 _NAME = "the kept package"
 _DAY = 86400

@@ -17,7 +17,7 @@ from kb.errors import Message
 from kb.formats.anki.cards import fragment
 from kb.formats.anki.notes import Gap, Piece, Texts, gapped, joined, outer_gaps
 from kb.formats.notes.forms import GAP
-from kb.model import Entry
+from kb.model.entry import Entry
 from kb.present.cards import labelled, words_in_gaps
 
 _PARAGRAPH = re.compile(r"<p(?: [^<>]*)?>((?:(?!<p[ >]).)*)</p>", re.DOTALL)

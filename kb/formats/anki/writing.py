@@ -38,7 +38,7 @@ from kb.formats.anki.decks import Decks
 from kb.formats.anki.notetypes import MADE, NAMES, VERSION, guid_of, id_of, types
 from kb.formats.book import Book
 from kb.formats.names import Names
-from kb.model import Entry
+from kb.model.entry import Entry
 from kb.terminal.terminal import in_one_line
 
 _LAYOUT = 11

@@ -8,7 +8,7 @@ from itertools import pairwise
 from kb.formats.hypertext.rendering import code, direction, escaped
 from kb.formats.labels import label
 from kb.i18n.names import figure_in_words
-from kb.model import Annotation, Entry, Snippet
+from kb.model.entry import Annotation, Entry, Snippet
 from kb.present.annotated import Numbered, numbers_of
 from kb.present.programs import shown_code
 from kb.terminal.bidi.direction import formula_runs

@@ -18,7 +18,8 @@ from kb.errors import BadData, Message
 from kb.formats.book import Batch
 from kb.formats.media import Attachments, is_picture, shows
 from kb.formats.notes.matter import CODE
-from kb.model import Dropped, Entry, Media
+from kb.model.entry import Entry, Media
+from kb.model.reports import Dropped
 
 _EMBED = re.compile(
     rf"(?m:(?P<code>{CODE}))"

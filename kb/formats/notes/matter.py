@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Literal
 from kb import limits
 from kb.errors import BadData
 from kb.foreign import drawn, size, unix
-from kb.model import NoteFile
+from kb.model.entry import NoteFile
 
 # The text of a file, and what gives its bytes back: encoding, line ends, front matter.
 

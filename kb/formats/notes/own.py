@@ -10,8 +10,9 @@ from kb import limits
 from kb.errors import BadData, Message
 from kb.formats.book import Batch, Book
 from kb.formats.marks import marked, trimmed, unescaped, with_fences
-from kb.model import Dropped, Entry
+from kb.model.entry import Entry
 from kb.model.entry_json import ENTRY
+from kb.model.reports import Dropped
 from kb.model.values import LAYERS, SCHEMA_VERSION
 
 _ANNOTATION = Message("an annotation on a source document, which this format cannot contain")

@@ -56,8 +56,9 @@ from kb.formats.notes.wording import (
     stated_level,
     vocabulary,
 )
-from kb.model import Answer, Dropped, Entry, FileReading, Progress, Review
-from kb.model.results import silent
+from kb.model.entry import Answer, Entry, Review
+from kb.model.reports import Dropped, FileReading
+from kb.model.results import Progress, silent
 from kb.model.values import LEVEL_WORDS
 
 # When cards are due, as Obsidian's spaced repetition writes it down beside them.

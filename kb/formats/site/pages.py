@@ -36,7 +36,7 @@ from kb.formats.site.charts import figure as chart_figure
 from kb.formats.site.search.index import SiteIndex
 from kb.i18n import LANGUAGES as FACES
 from kb.i18n import of_language
-from kb.model import Entry, Source
+from kb.model.entry import Entry, Source
 from kb.model.values import LAYERS
 from kb.present.annotated import AnnotatedSpan, Numbered, concerns, marked_words, numbered, worst_of
 from kb.present.charts.reading import charts

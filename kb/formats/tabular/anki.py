@@ -32,7 +32,9 @@ from kb.formats.registry import ANKI_SETTING
 from kb.formats.tables import bad_row, write_rows
 from kb.formats.tabular.dialect import Dialect, Row, Written, reader, rows_in
 from kb.formats.tabular.reading import Column, Mapped
-from kb.model import Dropped, Entry, Progress, silent
+from kb.model.entry import Entry
+from kb.model.reports import Dropped
+from kb.model.results import Progress, silent
 
 _SEPARATORS = {
     "tab": "\t", "pipe": "|", "semicolon": ";", "colon": ":", "comma": ",", "space": " ",

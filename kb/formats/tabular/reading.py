@@ -15,9 +15,10 @@ from kb.formats import tables as own
 from kb.formats.book import Batch, Book, first_line, shelved, slug, unused
 from kb.formats.notes.matter import LANGUAGES
 from kb.formats.tabular.dialect import SIGNS, Dialect, Row, Written, rows_in, written
-from kb.model import Answer, Dropped, Entry, Progress, TablePreview, silent
+from kb.model.entry import Answer, Entry
 from kb.model.entry_json import bounded
-from kb.model.results import is_language_code, tags_in
+from kb.model.reports import Dropped, TablePreview
+from kb.model.results import Progress, is_language_code, silent, tags_in
 from kb.model.values import LEVELS, named_level
 from kb.text.fold import fold
 from kb.text.languages import guess_language

@@ -19,8 +19,7 @@ from kb.formats.book import Batch
 from kb.formats.media import Attachments
 from kb.formats.notes.matter import encoded
 from kb.formats.notes.reading import read
-from kb.model import Entry, Media
-from kb.model.entry import file_named
+from kb.model.entry import Entry, Media, file_named
 from kb.model.entry_json import ENTRY
 from kb.model.json import dumps, loads
 from kb.model.values import SCHEMA_VERSION

@@ -36,8 +36,9 @@ from kb.formats.vault.writing import (
     unlinked,
     written,
 )
-from kb.model import Dropped, Entry, Media, Review, digest
+from kb.model.entry import Entry, Media, Review, digest
 from kb.model.entry_json import ENTRY, SOURCE
+from kb.model.reports import Dropped
 from kb.model.values import LAYERS, OWN_VERDICTS, SCHEMA_VERSION, SEVERITIES
 from kb.text.languages import guess_language
 

@@ -27,8 +27,7 @@ from kb.formats.names import TITLE as LONGEST
 from kb.formats.notes.matter import CODE
 from kb.formats.vault.files import SIDECAR, is_file, lies_within, note_of, sidecar_file
 from kb.i18n.names import LAYERS as NAMES
-from kb.model import Annotation, Entry, Media, Review, Snippet, Source
-from kb.model.entry import file_named, plain_name
+from kb.model.entry import Annotation, Entry, Media, Review, Snippet, Source, file_named, plain_name
 from kb.model.entry_json import ANNOTATION, SNIPPET, SOURCE
 from kb.model.values import LAYERS, SCHEMA_VERSION
 

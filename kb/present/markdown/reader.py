@@ -21,7 +21,7 @@ from kb.terminal.terminal import safe
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-    from kb.model import Entry
+    from kb.model.entry import Entry
     from kb.present.markdown.inline import Context
     from kb.present.markdown.parser import Lines
 

@@ -11,8 +11,9 @@ from typing import Any, BinaryIO, Unpack
 from kb.errors import Message, UsageError, nearest
 from kb.formats.book import Batch
 from kb.formats.registry import IMPORTERS, Options, table_in
-from kb.model import ImportOptions, ImportReport, Progress, TablePreview, paced
 from kb.model.changes import IMPORT, FieldChange
+from kb.model.reports import ImportOptions, ImportReport, TablePreview
+from kb.model.results import Progress, paced
 from kb.service.base import Base, Service, checked_target, clean, collection_name, path_of
 from kb.service.finishing import drop_undone, purge_dropped, settle, unstopped
 from kb.service.importing.claims import Claims
@@ -56,10 +57,10 @@ class Import(Service):
         content. Other claims are ignored and reported. So are programs that hide code: they are
         stored as text and never run.
 
-        The options are those of `kb.model.ImportOptions`. Raises `UsageError` for unknown ones,
-        and `BadData` with the line for unreadable data, unless that is skipped. If ``progress``
-        raises `Cancelled`, nothing becomes visible; the staged part speeds up a repetition. The
-        redo history is cleared at the start.
+        The options are those of `kb.model.reports.ImportOptions`. Raises `UsageError` for unknown
+        ones, and `BadData` with the line for unreadable data, unless that is skipped. If
+        ``progress`` raises `Cancelled`, nothing becomes visible; the staged part speeds up a
+        repetition. The redo history is cleared at the start.
         """
         known_options = ImportOptions.__annotations__
         for name in options.keys() - known_options:

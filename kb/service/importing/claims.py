@@ -15,9 +15,10 @@ from typing import NamedTuple, TypeVar
 
 from kb.errors import BadData, Message, counted
 from kb.formats.book import Batch, Shelf
-from kb.model import Annotation, Dropped, Entry, Snippet, digest
+from kb.model.entry import Annotation, Entry, Snippet, digest
 from kb.model.entry_json import ANNOTATION, ENTRY, annotation_digest, bounded
 from kb.model.json import dumps
+from kb.model.reports import Dropped
 from kb.service.base import Base
 from kb.text.program import forbidden_in_name, forbidden_part, normal_code
 

@@ -24,7 +24,8 @@ from kb.formats.registry import (
     read_file,
     sniffed,
 )
-from kb.model import Dropped, Progress
+from kb.model.reports import Dropped
+from kb.model.results import Progress
 from kb.model.values import NOTES
 from kb.service.base import Base, clean
 

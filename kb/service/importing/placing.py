@@ -11,8 +11,9 @@ from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from kb.formats.book import Batch, Book, Shelf
-from kb.model import Answer, Dropped, Entry, ImportedEntry
 from kb.model.changes import BUNDLED, Record
+from kb.model.entry import Answer, Entry
+from kb.model.reports import Dropped, ImportedEntry
 from kb.model.values import LAYERS
 from kb.service.base import Base
 from kb.service.importing.claims import Claims

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
 
-from kb.model import Entry, Progress
 from kb.model.changes import Record
+from kb.model.entry import Entry
 from kb.model.entry_json import content_digest, entry_of, fields_of, merge
+from kb.model.results import Progress
 from kb.service.base import Base
 from kb.service.importing.placing import Placed, foreign_record, own_record
 from kb.service.write import packed, record_of, unpacked, with_additions

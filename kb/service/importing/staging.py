@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from kb.errors import Cancelled, Conflict
 from kb.formats.book import Batch, Book, Shelf
-from kb.model import Entry, Progress, digest, silent
 from kb.model.changes import FieldChange, Record
 from kb.model.documents import Document
+from kb.model.entry import Entry, digest
+from kb.model.results import Progress, silent
 from kb.service.base import Base
 from kb.service.finishing import STEP, purge, settle, sweep, unstopped, version_of
 from kb.service.importing.materials import Material

@@ -9,7 +9,7 @@ import pytest
 
 from kb.formats.book import Batch
 from kb.formats.notes.reading import read
-from kb.model import Entry
+from kb.model.entry import Entry
 from tests.behind import batch
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kb.errors import BadData
 from kb.formats.book import Batch
 from kb.formats.notes.reading import read
-from kb.model import silent
+from kb.model.results import silent
 from tests.behind import batch
 from tests.plugin import times
 

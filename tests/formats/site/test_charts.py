@@ -12,7 +12,7 @@ from hypothesis import given
 from kb import Library
 from kb.content.release import printed_charts
 from kb.formats.site.charts import figure
-from kb.model import Snippet
+from kb.model.entry import Snippet
 from kb.present.charts.reading import Chart, charts, read_chart
 from kb.terminal.terminal import safe
 from tests.present.test_charts import KINDS, chart_of, sound_charts

@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from kb.model import Progress
 from kb.model.clauses import (
     K1,
     B,
@@ -27,6 +26,7 @@ from kb.model.clauses import (
     weights_of,
 )
 from kb.model.documents import COLUMNS, Document
+from kb.model.results import Progress
 from kb.text.consonants import consonant_keys as keys_of
 from tests.terms import SEPARATOR, index_text
 

@@ -12,7 +12,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kb import Library
-from kb.model import Answer, Entry, silent
 from kb.model.clauses import (
     K1,
     B,
@@ -29,6 +28,8 @@ from kb.model.clauses import (
     Some,
 )
 from kb.model.documents import COLUMNS, Document
+from kb.model.entry import Answer, Entry
+from kb.model.results import silent
 from kb.search.index.engine import RankedIndex
 from kb.service.write import put_entry
 from kb.text.consonants import consonant_keys

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from kb import Library
 from kb.errors import Cancelled
-from kb.model import Answer, Entry, Filters, silent
 from kb.model.clauses import (
     Candidates,
     Clause,
@@ -31,6 +30,8 @@ from kb.model.clauses import (
 )
 from kb.model.documents import Document
 from kb.model.draft import Draft
+from kb.model.entry import Answer, Entry
+from kb.model.results import Filters, silent
 from kb.search.index import arrays, bulk, merging, segments
 from kb.search.index.building import built
 from kb.search.index.codec import CHUNK, blocks_of, packed, packed_places, unpacked, unpacked_places

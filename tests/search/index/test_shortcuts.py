@@ -16,7 +16,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kb import Library
-from kb.model import Answer, Entry, silent
 from kb.model.clauses import (
     Clause,
     Every,
@@ -26,6 +25,8 @@ from kb.model.clauses import (
     Predicate,
     Scoring,
 )
+from kb.model.entry import Answer, Entry
+from kb.model.results import silent
 from kb.search.index import arrays, segments, topk
 from kb.search.index.codec import CHUNK, packed, unpacked
 from kb.search.index.evaluation import Norm, score

@@ -18,9 +18,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from kb.i18n import LANGUAGES
-from kb.model import ConceptName, Entry
 from kb.model.clauses import K1, B
 from kb.model.documents import COLUMNS, completed, searched_texts
+from kb.model.entry import ConceptName, Entry
 from kb.search import rerank, transliteration
 from kb.search.fallbacks import other_layout
 from kb.search.translation import MOST
