@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -27,7 +27,7 @@ from kb.model.clauses import (
 from kb.model.values import named_level
 from kb.search.parser import And, Bare, FieldValue, Keyword, Node, Not, Or, Prefix, Quoted, Text
 from kb.search.parser import positive_texts as texts_of
-from kb.search.rerank import FUNCTION, NOTHING, PART_WEIGHT, REPETITION, Wanted
+from kb.search.rerank import FUNCTION, NOTHING, PART_WEIGHT, Wanted
 from kb.text.analyzer import (
     Term,
     Word,
@@ -107,7 +107,7 @@ def make_plan(node: Node, reading: Analysis) -> Plan:
     (Clause(phrases=(Phrase(terms=('network',), open=False),), weight=1.0),)
     """
     wanted_texts = list(texts_of(node))
-    words = _counted(term for text in wanted_texts for term in _terms(text, reading))
+    words = list(dict.fromkeys(t for text in wanted_texts for t in _terms(text, reading)))
     joined = _joined(node, wanted_texts)
     adjacent = isinstance(node, Bare) and all(map(_is_text, node.of))
     beside = [_term([(term,)]) for term in joined]
@@ -147,19 +147,6 @@ def _parts(words: Sequence[QueryTerm]) -> list[QueryTerm]:
         QueryTerm(Clause((Phrase((part,)),), PART_WEIGHT), is_content=not is_function_word(part))
         for part in parts
         if len(part) > 1 and (part,) not in asked
-    ]
-
-
-def _counted(terms: Iterable[QueryTerm]) -> list[QueryTerm]:
-    """Return terms without duplicates, weighted by their number in the query.
-
-    This is the query side of BM25: Robertson, Walker, Jones, Hancock-Beaulieu and Gatford, "Okapi
-    at TREC-3", 1994.
-    """
-    often = Counter(terms)
-    weights = {n: (REPETITION + 1) * n / (REPETITION + n) for n in often.values()}
-    return [
-        term._replace(clause=term.clause._replace(weight=weights[n])) for term, n in often.items()
     ]
 
 

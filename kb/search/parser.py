@@ -7,7 +7,6 @@ query is read as plain words.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
@@ -26,7 +25,6 @@ DEEPEST = 20
 MOST_WORDS = 64
 _QUOTED_SHARE = 0.6  # of what the same words in order count for that were asked for alone
 _FIRST_WORDS = Message("its first {most} words were read.", most=MOST_WORDS)
-_MOST_TIMES = 4
 _PAIR = 2  # characters of a word where words are not parted
 _LONGEST_SPELLED_OUT = 2 * LONGEST  # a ligature may stand for a sentence
 _MAYBE_OPERATOR = re.compile(r'["*():]|(?:^|\s)-|\b(?:AND|OR|NOT)\b')
@@ -71,7 +69,7 @@ def parse(text: str) -> Parsed:
             most=LONGEST,
             first_words=_FIRST_WORDS,
         )
-        return Parsed(_plain(text, times=1).node, notice)
+        return Parsed(_plain(text).node, notice)
     if not _MAYBE_OPERATOR.search(text):
         return _plain(text)
     text = _FIELD_IN_PERSIAN.sub(lambda found: f"{_FIELDS_IN_PERSIAN[found[1]]}:", text)
@@ -105,34 +103,26 @@ def _sentence(sentence: Prose) -> Parsed:
     return Parsed(Bare((*(node.of if isinstance(node, Bare) else (node,)), *beside)), notice)
 
 
-def _plain(text: str, times: int = _MOST_TIMES) -> Parsed:
+def _plain(text: str) -> Parsed:
     """Return a text's first distinct words, within the limit.
-
-    Repeated words have a count (``times``).
 
     A word counts by its number of parts. In languages without word breaks, two characters count
     as one.
     """
     words: list[Keyword] = []
     room, notice = MOST_WORDS, None
-    known: dict[str, Keyword] = {}
-    often = Counter[str]()
-    for written in text[: LONGEST * MOST_WORDS].split():
-        if written not in known:
-            word, counted = _beginning(written, room) if room else ("", 0)
-            if word != written:
-                notice = Message(
-                    "The query has more than {most} words; {first_words}",
-                    most=MOST_WORDS,
-                    first_words=_FIRST_WORDS,
-                )
-            if not word:
-                break
-            known[written] = Keyword(word)
-            room -= counted
-        often[written] += 1
-        if often[written] <= times:
-            words.append(known[written])
+    for written in dict.fromkeys(text[: LONGEST * MOST_WORDS].split()):
+        word, counted = _beginning(written, room) if room else ("", 0)
+        if word != written:
+            notice = Message(
+                "The query has more than {most} words; {first_words}",
+                most=MOST_WORDS,
+                first_words=_FIRST_WORDS,
+            )
+        if not word:
+            break
+        words.append(Keyword(word))
+        room -= counted
     node = words[0] if len(words) == 1 else Bare(tuple(words)) if words else None
     return Parsed(node, notice)
 

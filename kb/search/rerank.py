@@ -331,9 +331,6 @@ TRANSLATION_DILUTION = 0.1
 FUNCTION_WEIGHT = 0.25
 """The weight of a function word (why, is, the), relative to its weight by frequency."""
 
-REPETITION = 4.0
-"""The saturation of repeated query words, as K1 for repeated document words."""
-
 PART_WEIGHT = 0.4
 """The weight of a part of a word, relative to the whole: learning of deep-learning."""
 

@@ -323,7 +323,6 @@ def _analysis() -> dict[str, object]:
             "translation": rerank.TRANSLATION_WEIGHT,
             "dilution": rerank.TRANSLATION_DILUTION,
             "functionWord": rerank.FUNCTION_WEIGHT,
-            "repetition": rerank.REPETITION,
             "part": rerank.PART_WEIGHT,
             "exact": rerank.EXACT_WEIGHT,
         },

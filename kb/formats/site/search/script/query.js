@@ -1,20 +1,15 @@
 /* What a query asks for: its words with all their spellings, as kb.search.compile has them. */
 
 const LANGUAGES = INDEX.languages;
-const MOST_WORDS = 64, LONGEST_QUERY = 512, MOST_TIMES = 4, RARE = 3;
+const MOST_WORDS = 64, LONGEST_QUERY = 512, RARE = 3;
 const JOINT = /[\p{L}\p{N}_][-_./][\p{L}\p{N}_]/u;
 const MEMBER = /^[^\p{L}\p{N}_]*[\p{L}_][\p{L}\p{N}_]+\.([\p{L}_][\p{L}\p{N}_]{2,})[^\p{L}\p{N}_]*$/u;
 
-/* Return the words of a query as they were typed, each so often at most. */
+/* Return the words of a query as they were typed, each once. */
 function wordsOf(typed) {
-  const often = new Map(), words = [];
-  for (const text of typed.slice(0, LONGEST_QUERY * MOST_WORDS).split(/\s+/)) {
-    if (!text) continue;
-    if (!often.has(text) && often.size >= MOST_WORDS) break;
-    often.set(text, (often.get(text) ?? 0) + 1);
-    if (often.get(text) <= MOST_TIMES) words.push({ kind: "word", text: text.slice(0, LONGEST_QUERY) });
-  }
-  return words;
+  const texts = typed.slice(0, LONGEST_QUERY * MOST_WORDS).split(/\s+/).filter(Boolean);
+  const words = [...new Set(texts)].slice(0, MOST_WORDS);
+  return words.map((text) => ({ kind: "word", text: text.slice(0, LONGEST_QUERY) }));
 }
 
 /* Return the words of a text as texts in each language are indexed. */
@@ -94,7 +89,7 @@ function withOwnNames(nodes) {
 
 /* Return what the nodes of a query ask for: for each word the phrases that are it. */
 function termsOf(nodes, loose = false) {
-  const words = counted(nodes.flatMap((node) => termsOfNode(node, loose)));
+  const words = distinct(nodes.flatMap((node) => termsOfNode(node, loose)));
   const typed = nodes.filter((node) => node.kind === "word");
   const line = words.some((word) => word.content) ? typed.map((node) => node.text).join(" ") : "";
   const joined = joinedPairs(line).map((term) => termFor([[term]]));
@@ -157,17 +152,6 @@ function keyOf(term) {
 
 function distinct(terms) {
   return [...new Map(terms.map((term) => [keyOf(term), term])).values()];
-}
-
-/* Return terms, each once, by how often it is asked for. */
-function counted(terms) {
-  const often = new Map();
-  for (const term of terms) often.set(keyOf(term), (often.get(keyOf(term)) ?? 0) + 1);
-  const by = WEIGHTS.repetition;
-  return distinct(terms).map((term) => {
-    const count = often.get(keyOf(term));
-    return { ...term, weight: (by + 1) * count / (by + count) };
-  });
 }
 
 /* Return the parts of words that have some: what holds a part is found behind the whole. */
