@@ -22,13 +22,11 @@ LITTLE = 3
 """With fewer hits than this, fallbacks are tried."""
 
 MOST_UNKNOWN = 4
-"""With more unknown words than this, no other alphabet or layout is tried."""
+"""With more unknown words than this, a query is in another language, so no other spelling is tried
+or suggested, which would take long."""
 
 MOST_MISSPELT = 2
 """With more unknown words than this, no correction is searched."""
-
-MOST_SUGGESTED = 4
-"""With more unknown words than this, no spelling is suggested."""
 
 _MOST_SPELLINGS = 4
 

@@ -46,8 +46,8 @@ class Terms(Protocol):
     def term_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
         """Return the document frequency of each of these terms; 0 if it is missing."""
 
-    def frequencies(self, clauses: Sequence[Clause]) -> list[int]:
-        """Return upper bounds of the clauses' document frequencies."""
+    def frequency(self, clause: Clause) -> int:
+        """Return an upper bound of a clause's document frequency."""
 
     def next_terms(self, text: str, most: int) -> list[str]:
         """Return the first terms not before a text; some may no longer occur."""
@@ -110,7 +110,7 @@ class Lexicon:
 
     def _clause_frequency(self, clause: Clause) -> int:
         if any(phrase.open for phrase in clause.phrases):
-            (documents,) = self._terms.frequencies([clause])
+            documents = self._terms.frequency(clause)
             self.budget.spend(_LOOKUP + documents * _DOCUMENT)
             return documents
         self.learn(term for phrase in clause.phrases for term in phrase.terms)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from kb.model.entry import Name
+from kb.search.fallbacks import MOST_UNKNOWN
 from kb.search.lexicon import Lexicon
 from kb.search.parser import Keyword, Node, positive_texts
 from kb.search.translation import Key, Names, key_of
@@ -90,11 +91,6 @@ def _choices(letters: str, place: int) -> Iterator[tuple[int, str]]:
 MOST = 4
 """The maximum number of spellings of a name."""
 
-_MOST_UNKNOWN = 4
-"""With more unknown words than this, a query is in another language, and checking it would take
-long.
-"""
-
 _MOST_SEEN = 200
 _COMPARED = 40.0
 """The cost of comparing two words, in units of work."""
@@ -114,7 +110,7 @@ def spelled_alike(node: Node, lexicon: Lexicon, known: Names) -> Mapping[Key, Se
     """
     words = [text.text for text in positive_texts(node) if isinstance(text, Keyword)]
     unknown = [word for word in words if not lexicon.knows(word)]
-    if len(unknown) > _MOST_UNKNOWN:
+    if len(unknown) > MOST_UNKNOWN:
         return {}
     found = {
         key_of(word): [Name(each, default_language(each)) for each in spelled(word, lexicon)]

@@ -23,7 +23,7 @@ from kb.model.results import Excerpt, Filters, Hit, Page, Results
 from kb.search import excerpt, fallbacks, lexicon
 from kb.search.compile import Analysis, Plan, clauses_of, make_plan
 from kb.search.excerpt import Marker, marks
-from kb.search.fallbacks import FALLBACKS, FOREIGN, LITTLE, MOST_SUGGESTED
+from kb.search.fallbacks import FALLBACKS, FOREIGN, LITTLE, MOST_UNKNOWN
 from kb.search.interpret import beginning_plan, planned
 from kb.search.lexicon import Lexicon
 from kb.search.parser import Node, Prefix, parse, positive_texts
@@ -328,7 +328,7 @@ def suggestion(asked: Question, found: SearchAnswer) -> str | None:
     unknown = _unknown(lexicon, texts)
     named = _named(source.glossary, texts, frozenset(unknown)) if unknown else set()
     unknown = [text for text in unknown if text not in named]
-    if not 0 < len(unknown) <= MOST_SUGGESTED:
+    if not 0 < len(unknown) <= MOST_UNKNOWN:
         return None
     suggested = query
     for text in unknown:
@@ -375,7 +375,7 @@ def _corrected(source: Searched, text: str) -> str | None:
     lexicon.budget = whole.part(whole.left / 2)
     try:
         return fallbacks.correct(
-            text, lexicon, lambda term: _as_written(source, term), MOST_SUGGESTED
+            text, lexicon, lambda term: _as_written(source, term), MOST_UNKNOWN
         )
     except DeadlineExceeded:
         if whole.cancelled:

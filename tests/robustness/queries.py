@@ -206,7 +206,7 @@ def _unbounded() -> Iterator[None]:
         patch("kb.search.parser._beginning", lambda word, most: (word, 1)),
         patch("kb.search.lexicon.cache", lambda look_up: look_up),
         patch("kb.search.fallbacks.MOST_MISSPELT", sys.maxsize),
-        patch("kb.service.find.MOST_SUGGESTED", sys.maxsize),
+        patch("kb.service.find.MOST_UNKNOWN", sys.maxsize),
     ):
         yield
 

@@ -29,8 +29,8 @@ class Words:
     def term_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
         return {term: self._of.get(term, 0) for term in terms}
 
-    def frequencies(self, clauses: Sequence[Clause]) -> list[int]:
-        raise NotImplementedError  # only clauses ask for these, and no test here makes one
+    def frequency(self, clause: Clause) -> int:
+        raise NotImplementedError  # only clauses ask for it, and no test here makes one
 
     def next_terms(self, text: str, most: int) -> list[str]:
         terms = list(self._of)

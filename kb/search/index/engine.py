@@ -128,18 +128,16 @@ class RankedIndex:
                 for ordinal in searcher.listed(searcher.holding(clause.phrases))
             ]
 
-    def frequencies(self, clauses: Sequence[Clause]) -> list[int]:
-        """Return the document frequency of each clause.
+    def frequency(self, clause: Clause) -> int:
+        """Return the document frequency of a clause.
 
         For a phrase of several terms it is an upper bound: that of the rarest term.
         """
         from kb.search.index.evaluation import terms
 
         with self._view() as view:
-            phrases = [phrase for clause in clauses for phrase in clause.phrases]
-            view.postings.fetch(view.snapshot.parts, terms(phrases))
-            held = [[_document_frequency(view, phrase) for phrase in c.phrases] for c in clauses]
-            return [max(each, default=0) for each in held]
+            view.postings.fetch(view.snapshot.parts, terms(clause.phrases))
+            return max((_document_frequency(view, each) for each in clause.phrases), default=0)
 
     def term_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
         """Return the document frequency of each of these terms; 0 if it is missing."""

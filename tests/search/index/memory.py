@@ -66,8 +66,8 @@ class MemoryIndex:
     def documents_with(self, clause: Clause) -> list[int]:
         return [id for id in self._documents if self._holds(id, clause)]
 
-    def frequencies(self, clauses: Sequence[Clause]) -> list[int]:
-        return [max((self._met(p) for p in clause.phrases), default=0) for clause in clauses]
+    def frequency(self, clause: Clause) -> int:
+        return max((self._met(p) for p in clause.phrases), default=0)
 
     def term_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
         return {term: self._frequency(Phrase((term,))) for term in terms}
