@@ -19,9 +19,10 @@ from kb.present.markdown.document import ADDED, Document, Passage
 from kb.present.markdown.reader import read
 from kb.terminal.bidi.direction import direction_of
 from kb.terminal.tex.formulas import whole
-from tui.bidi import StyledSpan, turned
+from tui.bidi import StyledSpan
 from tui.choices import Choice
 from tui.commands import Place, Steps, bindings
+from tui.terminal import turned
 from tui.widgets.prose import ProseText
 from tui.widgets.scrolling import ScrollingForm
 
