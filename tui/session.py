@@ -28,7 +28,7 @@ from kb.errors import Cancelled, KbError, NotFound, ReadOnly
 from kb.i18n import LRM, N_, _, language, ngettext, number, of_language, right_to_left
 from kb.present.titles import asked_in, named
 from tui.bidi import label
-from tui.messages import EntriesChanged, PartsChanged
+from tui.messages import EntriesChanged
 from tui.phrases import error_sentence
 
 if TYPE_CHECKING:
@@ -121,9 +121,6 @@ class Found:
         return "suggestion" if self.suggestion else "no-filter" if self.beyond else ""
 
 
-CHANGING = ("change", "own")
-"""The groups of workers that store something."""
-
 _WRITES = N_("Another danesh ({what}, process {pid}) has been writing for {n} s.")
 _SOMEBODY = N_("Another program is writing to the database.")
 
@@ -181,17 +178,10 @@ class Session:
     def changed(self, change: EntriesChanged) -> EntriesChanged:
         """Complete the message about a change; call it in the change's thread."""
         watched = {self.open_now, *self.marks} & {*change.ids}
-        gone = {each for each in watched if not self._is_there(each)} | {*change.away}
+        gone = watched - self.library.read.questions(watched).keys() | {*change.away}
         return replace(change, titles=self.library.read.collections(), gone=gone)
 
-    def _is_there(self, entry: str) -> bool:
-        try:
-            self.library.show(entry)
-        except NotFound:
-            return False
-        return True
-
-    async def keep(self, make: Callable[[], Message], group: str = "change") -> str:
+    async def keep(self, make: Callable[[], Message]) -> str:
         """Run work that stores something, and notify the screen; return the error, if any."""
 
         def attempt() -> Message | str:
@@ -201,26 +191,18 @@ class Session:
             except Exception as error:
                 return error_sentence(error)
 
-        made = await self.run(attempt, group)
+        made = await self.run(attempt, "change")
         if isinstance(made, str):
             return made
         self.screen.post_message(made)
         return ""
 
-    async def keep_own(self, change: Callable[[], str | None]) -> str:
-        """Change a reader's addition and send `PartsChanged`; return the error, if any."""
-        return await self.keep(lambda: PartsChanged(change()), "own")
-
-    async def change(self, make: Callable[[], Message], group: str = "change") -> str:
+    async def change(self, make: Callable[[], Message]) -> str:
         """Run work like `keep` without a form, and show the error, if any."""
-        why = await self.keep(make, group)
+        why = await self.keep(make)
         if why:
             self.say(why, failed=True)
         return why
-
-    async def change_own(self, change: Callable[[], str | None]) -> str:
-        """Change a reader's addition without a form, and show the error, if any."""
-        return await self.change(lambda: PartsChanged(change()), "own")
 
     def start(self, work: Callable[[Tell], T], group: str, *, exclusive: bool = False) -> Worker[T]:
         """Start work in a thread; ``exclusive`` work cancels others of its group."""
@@ -289,9 +271,9 @@ async def _in_daemon(work: Callable[[], T]) -> T:
         thread.join(1)
 
 
-def at_work(screen: Screen[Any], *groups: str) -> bool:
-    """Return whether a worker of these groups has not ended."""
-    return any(each.group in groups and not each.is_finished for each in screen.workers)
+def at_work(screen: Screen[Any], group: str) -> bool:
+    """Return whether a worker of this group has not ended."""
+    return any(each.group == group and not each.is_finished for each in screen.workers)
 
 
 def cancelled() -> bool:
@@ -326,12 +308,12 @@ class WaitNotice:
         shown = self._shown
         if worker.is_cancelled or (shown is not None and shown.stop.is_set()):
             raise Cancelled(_("Not saved yet: you did not wait."))
-        if worker.group in CHANGING:
+        if worker.group == "change":
             self._screen.call_later(self._show, writer)
 
     def _show(self, writer: Writer) -> None:
         """Show whom a change waits for, while one does."""
-        if not at_work(self._screen, *CHANGING):
+        if not at_work(self._screen, "change"):
             return
         if self._shown is None:
             from tui.screens.progress import ProgressScreen
@@ -344,7 +326,7 @@ class WaitNotice:
 
     def end(self) -> None:
         """Remove the notice when nothing waits."""
-        if self._shown is not None and not at_work(self._screen, *CHANGING):
+        if self._shown is not None and not at_work(self._screen, "change"):
             self._shown.end()
             self._shown = None
 

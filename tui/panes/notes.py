@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from textual import work
 
 from kb.i18n import _
-from tui.messages import KeepCode
+from tui.messages import KeepCode, PartsChanged
 from tui.panes.pane import Pane
 from tui.session import Session
 from tui.widgets.entry_view import EntryView
@@ -53,7 +53,7 @@ class NotesPane(Pane):
             return own.annotate(entry, choice.words, said, verdict=verdict, evidence=evidence).id
 
         async def store(choice: NoteChoice) -> str:
-            return await self.session.keep_own(lambda: keep(choice))
+            return await self.session.keep(lambda: PartsChanged(keep(choice)))
 
         at = self._view.selected_words() if note is None else None
         screen = NoteScreen(reading, at, note, self._view.figures, store)
@@ -67,9 +67,11 @@ class NotesPane(Pane):
 
         entry, save = self.session.open_now, self.session.library.own.save_snippet
 
+        def keep(choice: ProgramChoice) -> PartsChanged:
+            return PartsChanged(save(entry, choice.code, name=choice.name or None).id)
+
         async def store(choice: ProgramChoice) -> str:
-            name = choice.name or None
-            return await self.session.keep_own(lambda: save(entry, choice.code, name=name).id)
+            return await self.session.keep(lambda: keep(choice))
 
         if entry:
             await self.app.push_screen_wait(ProgramScreen(store))
@@ -81,7 +83,9 @@ class NotesPane(Pane):
         save = self.session.library.own.save_snippet
         if program is not None and program.own:
             code, name = program.code, program.id
-            await self.session.change_own(lambda: save(entry, code, name=name, main=True).id)
+            await self.session.change(
+                lambda: PartsChanged(save(entry, code, name=name, main=True).id)
+            )
 
     @work(exit_on_error=False)
     async def action_withdraw(self) -> None:
@@ -96,7 +100,12 @@ class NotesPane(Pane):
         hint = _("y deletes, Esc cancels. u undoes it.")
         if not await self.app.push_screen_wait(ConfirmScreen(question, hint)):
             return
-        if not await self.session.change_own(lambda: self.session.library.own.withdraw(name)):
+
+        def withdraw() -> PartsChanged:
+            self.session.library.own.withdraw(name)
+            return PartsChanged()
+
+        if not await self.session.change(withdraw):
             said = _("Your program is deleted") if program else _("Your annotation is deleted")
             self.session.say(f"{said} · {_('u undoes it')}")
 
@@ -109,8 +118,8 @@ class NotesPane(Pane):
         entry, before, code = self.session.open_now, message.snippet, message.code
         drafts, save = self._view.drafts, self.session.library.own.save_snippet
         name = before.id if before.own else None
-        why = await self.session.change_own(
-            lambda: save(entry, code, name=name, based_on=before.code).id
+        why = await self.session.change(
+            lambda: PartsChanged(save(entry, code, name=name, based_on=before.code).id)
         )
         if not why and drafts.get(before.id, code) == code:
             drafts.pop(before.id, None)
