@@ -5,9 +5,10 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from textual import events, work
@@ -15,6 +16,7 @@ from textual.app import App
 from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.worker import WorkerFailed
 
 from kb import i18n
 from kb.errors import Cancelled, InternalError, KbError, nearest
@@ -37,12 +39,16 @@ from tui.mirror import MirroringStylesheet
 from tui.screens.commanding import Commanding, ask_to_drop, takes_letters
 from tui.screens.main import MainScreen
 from tui.screens.palette import CommandProvider
+from tui.session import following
 from tui.themes import own_variables, themes
 from tui.welcoming import first_press
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from tui.screens.progress import BuildingScreen, Opening
+    from kb.model import Progress
+
+Opening = Callable[["Progress"], "Library"]
+"""Creates or updates a knowledge base with progress, and opens it."""
 
 _SECONDS_IN_A_ROW = 0.001
 _ALLOCATIONS_BETWEEN_LOOKS = 30_000
@@ -163,9 +169,7 @@ class DaneshApp(App[None]):
         if not gc.isenabled():
             self.call_after_refresh(look_for_garbage)
         if self._opening is not None:
-            from tui.screens.progress import BuildingScreen
-
-            self.push_screen(BuildingScreen(self._opening))
+            self._create(self._opening)
         else:
             self._tell()
 
@@ -174,19 +178,30 @@ class DaneshApp(App[None]):
         if not _has_terminal():
             self.exit()
 
-    async def on_building_screen_opened(self, message: BuildingScreen.Opened) -> None:
-        """Continue with the new knowledge base."""
-        self.main = MainScreen(message.library, self._entry_id)
+    @work(exit_on_error=False)
+    async def _create(self, opening: Opening) -> None:
+        """Create or update the knowledge base with visible progress, then use it.
+
+        If that fails, exit; the caller of the app reports the reason.
+        """
+        from tui.screens.progress import BuildingScreen
+
+        shown = BuildingScreen()
+        await self.push_screen(shown)
+        progress = following(lambda *done: self.call_later(shown.show, *done), shown.stop)
+        create = self.run_worker(partial(opening, progress), thread=True, exit_on_error=False)
+        try:
+            library = await create.wait()
+        except WorkerFailed as failed:
+            stopped = isinstance(failed.error, Cancelled)
+            self.refusal = Cancelled(_STOPPED) if stopped else failed.error
+            self.exit()
+            return
+        self.main = MainScreen(library, self._entry_id)
         while len(self.screen_stack) > 1:
             await self.pop_screen()
         await self.push_screen(self.main)
         self._tell()
-
-    def on_building_screen_failed(self, message: BuildingScreen.Failed) -> None:
-        """Exit; the caller of the app reports the reason."""
-        stopped = isinstance(message.error, Cancelled)
-        self.refusal = Cancelled(_STOPPED) if stopped else message.error
-        self.exit()
 
     def _tell(self) -> None:
         """Report what opening the library did, and unknown settings."""

@@ -6,29 +6,20 @@ It is the first screen if the knowledge base must be created or updated.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable, Iterator
+from typing import ClassVar
 
 from rich.console import Console, ConsoleOptions, RenderResult
-from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.message import Message
 from textual.renderables.bar import Bar
 from textual.widget import Widget
 from textual.widgets import ProgressBar
-from textual.worker import Worker, WorkerState
 
 from kb.i18n import NAME, _, right_to_left, share
 from tui.commands import Place
 from tui.screens.commanding import CommandingModal
-from tui.session import cancelled, following
 from tui.widgets.bidi_text import ActionText, BidiText
-
-if TYPE_CHECKING:
-    from kb.library import Library
-    from kb.model.results import Progress
 
 
 class ProgressScreen(CommandingModal[None]):
@@ -115,30 +106,13 @@ class ReadingBar(ProgressBar):
     BAR_RENDERABLE = FilledBar
 
 
-Opening = Callable[["Progress"], "Library"]
-"""Creates or updates a knowledge base with progress, and opens it."""
-
-
 class BuildingScreen(ProgressScreen):
-    """Creates the knowledge base in a thread, and reports to the app."""
+    """Shows how the knowledge base is created or updated."""
 
     PLACES: ClassVar[tuple[Place, ...]] = ("building",)
 
-    @dataclass
-    class Opened(Message):
-        """The knowledge base is open."""
-
-        library: Library
-
-    @dataclass
-    class Failed(Message):
-        """It could not be opened, or the reader stopped it: nothing was changed."""
-
-        error: BaseException
-
-    def __init__(self, opening: Opening) -> None:
+    def __init__(self) -> None:
         super().__init__(_("Creating the knowledge base"), _("Esc stops, and nothing is saved."))
-        self._opening = opening
 
     def introduction(self) -> Iterator[Widget]:
         """Explain what is created, and how often."""
@@ -149,20 +123,3 @@ class BuildingScreen(ProgressScreen):
         yield BidiText(sentence, classes="paragraph")
 
     action_quit = ProgressScreen.action_back
-
-    @on(events.Mount)
-    def _begin(self) -> None:
-        self.run_worker(self._open, thread=True, exit_on_error=False)
-
-    def _open(self) -> None:
-        def tell(done: int, total: int) -> None:
-            self.call_later(self.show, done, total)
-
-        library = self._opening(following(tell, self.stop))
-        if cancelled() or not self.post_message(self.Opened(library)):
-            library.close()  # the app has ended meanwhile
-
-    @on(Worker.StateChanged)
-    def _worked(self, event: Worker.StateChanged) -> None:
-        if event.state is WorkerState.ERROR and event.worker.error is not None:
-            self.post_message(self.Failed(event.worker.error))
