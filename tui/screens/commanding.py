@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from textual import events, on, work
-from textual.app import App
+from textual.app import App, ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.containers import Horizontal
 from textual.content import Content
@@ -35,6 +35,7 @@ from tui.commands import (
 from tui.commands.table import BACK
 from tui.mirror import in_reading_order
 from tui.widgets.bidi_text import BidiText, Unscrolled
+from tui.widgets.scrolling import ScrollingForm
 
 _AROUND = 2
 _MOST = 6
@@ -238,7 +239,7 @@ class CommandingModal(ModalScreen[ScreenResultType], Commanding[ScreenResultType
 
     def hint(self, text: str, *, warning: bool = False) -> None:
         """Show a hint."""
-        hint = self.query_one(".hint", BidiText)
+        hint = self.query(".hint").last(BidiText)
         hint.show(text)
         hint.set_class(warning, "-warning")
 
@@ -247,14 +248,38 @@ class CommandingModal(ModalScreen[ScreenResultType], Commanding[ScreenResultType
         self.hint(text, warning=True)
 
 
-class SavingForm(CommandingModal[T | None]):
+class FormScreen(CommandingModal[ScreenResultType]):
+    """A dialog in a frame: a title, fields, and a hint if there is one."""
+
+    CSS_PATH = "form.tcss"
+    PLACES: ClassVar[tuple[Place, ...]] = ("dialog",)
+
+    def __init__(self, title: str = "", hint: str = "") -> None:
+        super().__init__()
+        self._title = title
+        self._hint = hint
+
+    def compose(self) -> ComposeResult:
+        """Compose the parts one below the other."""
+        with ScrollingForm(id="form"):
+            yield BidiText(self._title, classes="caption")
+            yield from self.fields()
+            if self._hint:
+                yield BidiText(self._hint, classes="hint")
+
+    def fields(self) -> Iterable[Widget]:
+        """Return what the reader fills in."""
+        return ()
+
+
+class SavingForm(FormScreen[T | None]):
     """A form that returns its content once stored; otherwise it shows the error.
 
     It asks before dropping what was ``written`` in it.
     """
 
-    def __init__(self, store: Store[T]) -> None:
-        super().__init__()
+    def __init__(self, store: Store[T], title: str = "", hint: str = "") -> None:
+        super().__init__(title, hint)
         self._store = store
         self._saving = False
         self._initial: object = None

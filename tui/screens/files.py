@@ -8,15 +8,15 @@ skipped, with reasons. The form of an export asks for scope, format and path.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
@@ -25,7 +25,7 @@ from tui.bidi import label
 from tui.choices import Choice, named
 from tui.commands import Place
 from tui.phrases import COLUMNS
-from tui.screens.commanding import CommandingModal
+from tui.screens.commanding import CommandingModal, FormScreen
 from tui.screens.questions import PickScreen
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
@@ -55,31 +55,25 @@ class ImportChoice:
 _HINT = N_("Enter goes to the next field, then reads the file. Esc goes back.")
 
 
-class ImportScreen(CommandingModal[ImportChoice | None]):
+class ImportScreen(FormScreen[ImportChoice | None]):
     """A form that returns an `ImportChoice`, or nothing.
 
     ``endings`` are readable file suffixes; ``before`` is a previous choice that failed, to be
     corrected.
     """
 
-    CSS_PATH = "importing.tcss"
-    PLACES = ("dialog",)
-
     def __init__(self, endings: Sequence[str], before: ImportChoice | None = None) -> None:
-        super().__init__()
+        super().__init__(_("Import"), _(_HINT))
         self._endings = endings
         self._before = before
         self._suggested = ""
 
-    def compose(self) -> ComposeResult:
+    def fields(self) -> Iterable[Widget]:
         """Yield the questions."""
-        with ScrollingForm(id="form"):
-            yield BidiText(_("Import"), classes="caption")
-            yield BidiText(_("File or folder"))
-            yield BidiInput(id="path", compact=True)
-            yield BidiText(_("Collection"))
-            yield BidiInput(id="collection", compact=True)
-            yield BidiText(_(_HINT), classes="hint")
+        yield BidiText(_("File or folder"))
+        yield BidiInput(id="path", compact=True)
+        yield BidiText(_("Collection"))
+        yield BidiInput(id="collection", compact=True)
 
     def on_mount(self) -> None:
         """Show the previous choice, if any."""
@@ -100,7 +94,7 @@ class ImportScreen(CommandingModal[ImportChoice | None]):
         if collection.value == self._suggested:
             collection.value = suggested
         self._suggested = suggested
-        self.hint(_(_HINT))
+        self.hint(self._hint)
 
     @on(Input.Submitted, "#path")
     def _go_on(self) -> None:
@@ -138,28 +132,23 @@ _LONGEST_CELLS = 24
 _SHOWN = 3
 
 
-class ColumnsScreen(CommandingModal[str | None]):
+class ColumnsScreen(FormScreen[str | None]):
     """Returns the roles of columns as for `kb import --map`, or nothing."""
 
-    CSS_PATH = "picking.tcss"
     PLACES = ("dialog", "columns")
 
     def __init__(self, file: str, table: TablePreview) -> None:
-        super().__init__()
-        self._file = file
+        title = _("The columns of {file}").format(file=file)
+        super().__init__(title, _("Enter chooses what a column is."))
         self._table = table
         self._roles: dict[int, str] = dict(table.roles)
         self._header = table.header
 
-    def compose(self) -> ComposeResult:
-        """Compose the columns below their description."""
-        with Vertical(id="form"):
-            title = _("The columns of {file}").format(file=self._file)
-            yield BidiText(title, classes="caption")
-            for assumed in self._table.assumed:
-                yield BidiText(_(assumed), classes="hint")
-            yield PickList(list(self._choices()))
-            yield BidiText(_("Enter chooses what a column is."), id="told", classes="hint")
+    def fields(self) -> Iterable[Widget]:
+        """Yield the columns below what was assumed."""
+        for assumed in self._table.assumed:
+            yield BidiText(_(assumed), classes="hint")
+        yield PickList(list(self._choices()))
 
     @property
     def unsaved(self) -> bool:
@@ -210,7 +199,7 @@ class ColumnsScreen(CommandingModal[str | None]):
         if any(role.partition(".")[0] in ("question", "answer") for role in self._roles.values()):
             self.dismiss(as_option(self._roles, header=self._header))
         else:
-            self.query_one("#told", BidiText).show(_("Which column is the question?"))
+            self.hint(_("Which column is the question?"))
 
 
 def as_option(roles: Mapping[int, str], *, header: bool) -> str:

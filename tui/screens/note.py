@@ -6,16 +6,17 @@ A note has words, verdict, text and evidence, a program its name and code.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
+from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from kb.errors import UsageError
-from kb.i18n import N_, _, number
+from kb.i18n import _, number
 from kb.i18n.names import language_name
 from kb.model.entry import Annotation, Evidence, Snippet, TextSpan
 from kb.model.values import NOTE
@@ -27,7 +28,7 @@ from tui import choices
 from tui.choices import Choice
 from tui.phrases import error_sentence, range_of, role_name
 from tui.reading import Reading, Values
-from tui.screens.commanding import CommandingModal, SavingForm, Store
+from tui.screens.commanding import FormScreen, SavingForm, Store
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
@@ -242,19 +243,18 @@ class ProgramChoice:
 class ProgramScreen(SavingForm[ProgramChoice]):
     """A form that returns a `ProgramChoice` once it is stored, or nothing."""
 
-    CSS_PATH = "program.tcss"
     PLACES = ("dialog", "program")
 
-    def compose(self) -> ComposeResult:
-        """Compose the name above the code."""
-        with Vertical(id="form"):
-            yield BidiText(_("A program of your own for this entry"), classes="caption")
-            yield BidiText(_("Name"))
-            yield BidiInput(id="name", compact=True)
-            yield BidiText(_("Code"))
-            yield PythonArea(id="code")
-            hint = _("Print values as “name: value”. Ctrl+S saves the program, Esc closes.")
-            yield BidiText(hint, classes="hint")
+    def __init__(self, store: Store[ProgramChoice]) -> None:
+        hint = _("Print values as “name: value”. Ctrl+S saves the program, Esc closes.")
+        super().__init__(store, _("A program of your own for this entry"), hint)
+
+    def fields(self) -> Iterable[Widget]:
+        """Yield the name above the code."""
+        yield BidiText(_("Name"))
+        yield BidiInput(id="name", compact=True)
+        yield BidiText(_("Code"))
+        yield PythonArea(id="code")
 
     def on_input_submitted(self) -> None:
         """Move to the code."""
@@ -274,27 +274,19 @@ class ProgramScreen(SavingForm[ProgramChoice]):
             self.warn(_("A program needs some code."))
 
 
-class RunningScreen(CommandingModal[str | None]):
+class RunningScreen(FormScreen[str | None]):
     """Returns the code of a program with the values that the reader typed, or nothing."""
 
-    CSS_PATH = "picking.tcss"
-    PLACES = ("dialog",)
-    _HINT = N_("Enter goes to the next field, then runs the program. Esc goes back.")
-
     def __init__(self, snippet: Snippet, code: str) -> None:
-        super().__init__()
-        self._snippet = snippet
+        hint = _("Enter goes to the next field, then runs the program. Esc goes back.")
+        super().__init__(_("Run {program} with", program=snippet.id), hint)
         self._code = code
-        self._parameters = parameters_of(code)
 
-    def compose(self) -> ComposeResult:
-        """Compose a field for each parameter below its name and range."""
-        with ScrollingForm(id="form"):
-            yield BidiText(_("Run {program} with", program=self._snippet.id), classes="caption")
-            for each in self._parameters:
-                yield BidiText(range_of(each))
-                yield BidiInput(f"{each.value}", id=each.name, compact=True)
-            yield BidiText(_(self._HINT), classes="hint")
+    def fields(self) -> Iterable[Widget]:
+        """Yield a field for each parameter below its name and range."""
+        for each in parameters_of(self._code):
+            yield BidiText(range_of(each))
+            yield BidiInput(f"{each.value}", id=each.name, compact=True)
 
     def on_key(self, event: events.Key) -> None:
         """Go to the field above or below."""
@@ -306,7 +298,7 @@ class RunningScreen(CommandingModal[str | None]):
     @on(Input.Changed)
     def _changed(self) -> None:
         """Take back what was said of the value before."""
-        self.hint(_(self._HINT))
+        self.hint(self._hint)
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:

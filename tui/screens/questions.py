@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from textual import events, on, work
-from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from kb.i18n import N_, _, digits, ngettext, number, share
@@ -20,24 +19,18 @@ from kb.terminal.layout import lay_out
 from tui import choices
 from tui.bidi import from_left
 from tui.choices import Choice, narrowed
-from tui.commands import Place
 from tui.messages import EntriesChanged
-from tui.screens.commanding import CommandingModal, SavingForm, Store
+from tui.screens.commanding import FormScreen, SavingForm, Store
 from tui.session import Session
 from tui.widgets.bidi_input import BidiInput
-from tui.widgets.bidi_text import BidiText
 from tui.widgets.pick_list import PickList
-from tui.widgets.scrolling import ScrollingForm
 
 
-class PickScreen(CommandingModal[str | None]):
+class PickScreen(FormScreen[str | None]):
     """Returns the picked value, or nothing.
 
     With ``free``, typed text can be picked, too.
     """
-
-    CSS_PATH = "picking.tcss"
-    PLACES: ClassVar[tuple[Place, ...]] = ("dialog",)
 
     def __init__(
         self,
@@ -47,39 +40,24 @@ class PickScreen(CommandingModal[str | None]):
         *,
         free: bool = False,
     ) -> None:
-        super().__init__()
-        self._title = title
+        super().__init__(title)
         self._choices = choices
         self._current = current
         self._free = free
 
-    def compose(self) -> ComposeResult:
-        """Compose the title above the list."""
-        with Vertical(id="form"):
-            yield BidiText(self._title, classes="caption")
-            yield PickList(self._choices, self._current, free=self._free)
+    def fields(self) -> Iterable[Widget]:
+        """Yield the list."""
+        yield PickList(self._choices, self._current, free=self._free)
 
     @on(PickList.Picked)
     def _picked(self, message: PickList.Picked) -> None:
         self.dismiss(message.value)
 
 
-class ConfirmScreen(CommandingModal[bool]):
+class ConfirmScreen(FormScreen[bool]):
     """Returns whether the reader agreed, by a key that nobody presses out of habit."""
 
-    CSS_PATH = "confirm.tcss"
     PLACES = ("dialog", "confirm")
-
-    def __init__(self, question: str, hint: str = "") -> None:
-        super().__init__()
-        self._question = question
-        self._hint = hint
-
-    def compose(self) -> ComposeResult:
-        """Ask."""
-        with ScrollingForm(id="form"):
-            yield BidiText(self._question, classes="caption")
-            yield BidiText(self._hint, classes="hint")
 
     def action_agree(self) -> None:
         """Say yes."""
@@ -106,9 +84,6 @@ class LineScreen(SavingForm[str]):
     ``needed`` means that it must not be empty.
     """
 
-    CSS_PATH = "picking.tcss"
-    PLACES = ("dialog",)
-
     def __init__(
         self,
         title: str,
@@ -118,18 +93,13 @@ class LineScreen(SavingForm[str]):
         *,
         needed: bool = False,
     ) -> None:
-        super().__init__(store)
-        self._title = title
-        self._hint = hint
+        super().__init__(store, title, hint)
         self._line = line
         self._needed = needed
 
-    def compose(self) -> ComposeResult:
-        """Compose the title above the input."""
-        with Vertical(id="form"):
-            yield BidiText(self._title, classes="caption")
-            yield BidiInput(self._line, id="name", compact=True, select_on_focus=False)
-            yield BidiText(self._hint, classes="hint")
+    def fields(self) -> Iterable[Widget]:
+        """Yield the input."""
+        yield BidiInput(self._line, id="name", compact=True, select_on_focus=False)
 
     @property
     def written(self) -> str:
@@ -145,33 +115,29 @@ class LineScreen(SavingForm[str]):
 SAMPLE = "شبکه‌های عصبی (RNN) در ۲۰ گام آموزش می‌بینند."
 """Half-spaces, brackets, a foreign name and a number: everything that wrong direction breaks."""
 
-_WAYS = ("app", "terminal")
+_WAYS = ("off", "app", "terminal")
 
 
-class DirectionScreen(CommandingModal[str | None]):
+class DirectionScreen(FormScreen[str | None]):
     """Asks which line reads right; returns ``app``, ``terminal``, ``off`` or nothing."""
 
-    CSS_PATH = "direction.tcss"
-    PLACES = ("dialog",)
+    def __init__(self) -> None:
+        hint = _("Press the number of that line, or 0 for none. Esc changes nothing.")
+        super().__init__(_("Which line reads right?"), hint)
 
-    def compose(self) -> ComposeResult:
-        """Show the sample reordered by the app and by the terminal, and ask."""
-        with ScrollingForm(id="form"):
-            yield BidiText(_("Which line reads right?"), classes="caption")
-            for place, way in enumerate(_WAYS, 1):
-                (line,) = lay_out(SAMPLE, 200, turned=way == "app")
-                shown = "   ".join(from_left([digits(str(place)), line.text]))
-                yield Static(shown, markup=False, classes="line")
-            question = _("Press the number of that line, or 0 for none. Esc changes nothing.")
-            yield BidiText(question, classes="hint")
+    def fields(self) -> Iterable[Widget]:
+        """Yield the sample reordered by the app and by the terminal."""
+        for place, way in enumerate(_WAYS[1:], 1):
+            (line,) = lay_out(SAMPLE, 200, turned=way == "app")
+            shown = "   ".join(from_left([digits(str(place)), line.text]))
+            yield Static(shown, markup=False, classes="line")
 
     def on_key(self, event: events.Key) -> None:
         """Accept the number of a line in either script."""
-        pressed = (event.character or "").translate(str.maketrans("۰۱۲", "012"))
-        chosen = {"0": "off", "1": "app", "2": "terminal"}.get(pressed)
-        if chosen is not None:
+        pressed = event.character or ""
+        if pressed.isdecimal() and int(pressed) < len(_WAYS):
             event.stop()
-            self.dismiss(chosen)
+            self.dismiss(_WAYS[int(pressed)])
 
 
 class TagChoice(NamedTuple):
@@ -188,7 +154,6 @@ class TagScreen(SavingForm[TagChoice]):
     it to all, then removes it from all, then leaves it unchanged.
     """
 
-    CSS_PATH = "picking.tcss"
     PLACES = ("dialog", "tags")
 
     def __init__(
@@ -198,21 +163,18 @@ class TagScreen(SavingForm[TagChoice]):
         entries: int,
         store: Store[TagChoice],
     ) -> None:
-        super().__init__(store)
+        title = ngettext("Tags of {n} entry", "Tags of {n} entries", entries)
+        hint = _("Enter adds (+) or removes (−) a tag. Ctrl+S saves, Esc cancels.")
+        super().__init__(store, title, hint)
         self._worn = Counter(tag for tags in worn for tag in dict.fromkeys(tags))
         self._entries = entries
         self._all_known = len(worn) == entries
         self._known = list(dict.fromkeys((*self._worn, *known)))
         self._wanted: dict[str, bool] = {}
 
-    def compose(self) -> ComposeResult:
-        """Compose the tags below their description."""
-        with Vertical(id="form"):
-            title = ngettext("Tags of {n} entry", "Tags of {n} entries", self._entries)
-            yield BidiText(title, classes="caption")
-            yield PickList(self._choices(), free=True)
-            hint = _("Enter adds (+) or removes (−) a tag. Ctrl+S saves, Esc cancels.")
-            yield BidiText(hint, classes="hint")
+    def fields(self) -> Iterable[Widget]:
+        """Yield the tags."""
+        yield PickList(self._choices(), free=True)
 
     def _choices(self) -> list[Choice]:
         return [Choice(tag, tag, note=self._note(tag), sign=self._sign(tag)) for tag in self._known]
