@@ -40,7 +40,7 @@ from tui.screens.commanding import Commanding, ask_to_drop, takes_letters
 from tui.screens.main import MainScreen
 from tui.screens.palette import CommandProvider
 from tui.session import following
-from tui.themes import own_variables, themes
+from tui.themes import themes
 from tui.welcoming import first_press
 
 if TYPE_CHECKING:
@@ -139,6 +139,7 @@ class DaneshApp(App[None]):
         few = self.console.color_system in ("standard", "windows")
         for theme in themes(few=few, none=self.no_color):
             self.register_theme(theme)
+        self.set_reactive(App.theme, f"textual-{self.settings.theme or 'dark'}")
         self.stylesheet.set_variables(self.get_css_variables())
         self._entry_id = entry_id
         self._opening = library if callable(library) else None
@@ -155,14 +156,8 @@ class DaneshApp(App[None]):
         """Print no traceback: it is in a named file."""
         self._exit_renderables.clear()
 
-    def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Return defaults of the app's own variables for themes that lack them."""
-        return own_variables(self.current_theme)
-
     def on_mount(self) -> None:
         """Apply the settings, and report invalid ones."""
-        if self.settings.theme:
-            self.theme = f"textual-{self.settings.theme}"
         self.set_keymap(self._keys)
         if not self.is_headless and _has_terminal():
             self.set_interval(_TERMINAL_LOOKED_FOR, self._leave_without_terminal)

@@ -164,21 +164,6 @@ def plain_code(colour: str) -> dict[str, str]:
     return dict.fromkeys(_DARK, colour)
 
 
-def own_variables(theme: Theme) -> dict[str, str]:
-    """Return the app's own variables for a theme without them."""
-    if theme.ansi:
-        default = "ansi_default"
-        return {**dict.fromkeys(MEANINGS, default), **_reversed(default), **plain_code(default)}
-    return {
-        **(DARK if theme.dark else LIGHT),
-        **plain_code(theme.to_color_system().generate()["foreground"]),
-        "cursor-background": f"{theme.primary} 45%",
-        "cursor-style": "bold",
-        "cursor-blurred-background": f"{theme.primary} 30%",
-        "cursor-blurred-style": "none",
-    }
-
-
 def themes(*, few: bool, none: bool) -> Iterator[Theme]:
     """Yield the themes for a terminal: with ``few`` colours, or ``none``."""
     for name in _FULL:
@@ -187,7 +172,8 @@ def themes(*, few: bool, none: bool) -> Iterator[Theme]:
             yield _of_sixteen(theme, none)
         else:
             grounds = _GROUNDS[name]
-            plain = _reversed(grounds["background"]) if none else {}
+            styles = {"cursor-style": "bold", "cursor-blurred-style": "none"}
+            plain = _reversed(grounds["background"]) if none else styles
             code = plain_code(grounds["foreground"]) if none else CODE_COLOURS[name]
             same = dict.fromkeys(_BACKGROUNDS, grounds["background"])
             variables = {**theme.variables, **same, **_FULL[name], **code, **plain}

@@ -7,11 +7,13 @@ from itertools import product
 import pytest
 from rich._palettes import STANDARD_PALETTE
 from rich.color import ColorSystem
+from textual.app import App
 from textual.color import Color
 from textual.theme import Theme
 
+from kb.library import Library
 from tui.app import DaneshApp
-from tui.themes import MEANINGS, own_variables, plain_code, themes
+from tui.themes import MEANINGS, plain_code, themes
 from tui.widgets.chip import Chip
 
 TEXTS = ("foreground", "text", "text-muted", "text-disabled", "text-primary", "text-secondary",
@@ -34,7 +36,7 @@ def contrast(one: Color, other: Color) -> float:
 
 
 def variables(theme: Theme) -> dict[str, str]:
-    return {**own_variables(theme), **theme.to_color_system().generate(), **theme.variables}
+    return {**theme.to_color_system().generate(), **theme.variables}
 
 
 def colour(value: str, ground: Color) -> Color:
@@ -147,3 +149,8 @@ def test_a_terminal_of_sixteen_colours_gets_colours_among_these(library, monkeyp
         monkeypatch.setenv(name, value)
     app = DaneshApp(library)
     assert (app.current_theme.panel == "#000000") is few
+
+
+def test_a_theme_for_all_programs_of_textual_is_not_that_of_this_one(monkeypatch) -> None:
+    monkeypatch.setattr(vars(App)["theme"], "_default", "nord")
+    assert DaneshApp(lambda progress: Library.__new__(Library)).theme == "textual-dark"
