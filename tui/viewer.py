@@ -11,8 +11,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import weakref
+from itertools import count
 from pathlib import Path
 
 from kb.disk import scratch_of, scratch_prefix, sweep
@@ -32,9 +32,10 @@ class Viewer:
     """Opens copies of pictures, which are deleted at the end at the latest."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._folder: Path | None = None
-        self._copies = 0
+        sweep(tempfile.gettempdir(), scratch_of(_SCRATCH))
+        self._folder = Path(tempfile.mkdtemp(prefix=scratch_prefix(_SCRATCH)))
+        weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        self._copies = count(1)
         self._started: list[subprocess.Popen[bytes]] = []
 
     def open(self, data: bytes) -> Path:
@@ -45,15 +46,9 @@ class Viewer:
         suffix = suffix_of(data)
         if not suffix:
             raise BadData("not a PNG, JPEG, GIF or WebP picture")
-        with self._lock:
-            if self._folder is None:
-                sweep(tempfile.gettempdir(), scratch_of(_SCRATCH))
-                self._folder = Path(tempfile.mkdtemp(prefix=scratch_prefix(_SCRATCH)))
-                weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
-            self._copies += 1
-            copy = self._folder / f"picture-{self._copies}{suffix}"
-            with open(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-                file.write(data)
+        copy = self._folder / f"picture-{next(self._copies)}{suffix}"
+        copy.touch(0o600, exist_ok=False)
+        copy.write_bytes(data)
         self._start(copy)
         return copy
 
