@@ -17,6 +17,8 @@ from tui.commands import (
     BY_ACTION,
     BY_ID,
     COMMANDS,
+    FORMER_IDS,
+    FORMER_KEYS,
     Situation,
     bindings,
     by_current_id,
@@ -24,7 +26,6 @@ from tui.commands import (
     offered,
     with_persian,
 )
-from tui.commands.former import FORMER_IDS, FORMER_KEYS
 from tui.commands.table import Place
 from tui.screens.consent import ConsentScreen
 from tui.screens.files import ExportScreen, ImportScreen

@@ -3,8 +3,7 @@
 Key bindings, command bar, tooltips, palette and help come from this table; `Command.available`
 decides what is available now.
 
-``table``   what a command is, the situation it depends on, and all commands
-``former``  ids and keys of earlier versions
+``table``  what a command is, the situation it depends on, and all commands
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from textual.binding import Binding, BindingType
 
 from kb.i18n import LRM, right_to_left
-from tui.commands.former import FORMER_IDS, FORMER_KEYS
 from tui.commands.table import COMMANDS, GROUPS, Command, Place, Situation
 
 __all__ = ["COMMANDS", "Command", "Place", "Situation"]  # with what is defined below
@@ -150,6 +148,51 @@ def by_group() -> dict[str, list[Command]]:
     """Return all commands by group, in the order of the help."""
     return {group: [each for each in COMMANDS if each.group == group] for group in GROUPS}
 
+
+FORMER_IDS: Mapping[str, str] = {
+    former: now
+    for now, ids in {
+        "open": ("pick-value", "found", "pick", "take-in"),
+        "agree": ("allow-once", "mine"),
+        "refuse": ("theirs",),
+        "back": ("close", "close-help", "cancel", "stop-building", "leave-code"),
+        "save": ("keep-tags", "keep-columns", "keep-program", "keep-code", "keep-note"),
+        "run": ("run-code",),
+        "language": ("add-language",),
+        "down": ("next-value", "to-list", "pick-down", "passage-after"),
+        "up": ("value-before", "older-search", "pick-up", "passage-before"),
+        "right": ("chip-right", "code-right", "word-right"),
+        "left": ("chip-left", "code-left", "word-left"),
+        "page-down": ("pick-page-down",),
+        "page-up": ("pick-page-up",),
+        "quit": ("leave",),
+        "theme-light": ("theme",),
+    }.items()
+    for former in ids
+}
+"""The current ids of commands by earlier ones, which settings name still."""
+
+FORMER_KEYS: Mapping[Place, Mapping[str, str]] = {
+    "screen": {
+        "n": "next", "p": "previous", "s": "suggestion", "ctrl+t": "suggestion",
+        "delete": "no-filter", "backspace": "no-filter", "alt+left": "earlier",
+        "less_than_sign": "earlier", "alt+right": "later", "greater_than_sign": "later",
+        "l": "language", "o": "answer", "e": "export", "w": "write", "f4": "edit",
+        "insert": "mark", "asterisk": "mark-all", "ctrl+a": "mark-all", "f6": "move",
+        "f9": "tag", "f8": "delete", "equals_sign": "show-again", "f7": "collections",
+        "y": "redo", "h": "history", "ctrl+k": "conflicts", "x": "stop", "v": "verify",
+        "i": "edit-note", "C": "new-program", "M": "make-main", "c": "change-code",
+        "z": "reset-code", "ctrl+o": "import", "f2": "interface", "f3": "direction",
+        "t": "theme-light", "W": "welcome",
+    },
+    "tree": {"f7": "new-collection", "f6": "rename-collection", "f8": "remove-collection"},
+    "sides": {"m": "agree", "t": "refuse", "f": "refuse"},
+    "chip": {"shift+down": "down", "shift+up": "up"},
+}  # fmt: skip
+"""The former keys of a place, by the current id of the command.
+
+The first press of one explains what it does now: this can be removed in the next version.
+"""
 
 _REBOUND: dict[str, tuple[str, ...]] = {}
 
