@@ -36,9 +36,14 @@ def narrowed(choices: Iterable[Choice], typed: str) -> list[Choice]:
     >>> [each.value for each in narrowed(known, "RNN ml")], len(narrowed(known, "کتاب"))
     (['ml/rnn'], 1)
     """
-    words = folded(typed).split()
     told = ((each, f"{each.value} {each.name} {each.whole} {each.words}") for each in choices)
-    return [each for each, text in told if not words or all(w in folded(text) for w in words)]
+    return [each for each, text in told if matches(text, typed)]
+
+
+def matches(text: str, typed: str) -> bool:
+    """Return whether a text contains every typed word."""
+    words = folded(typed).split()
+    return not words or all(word in folded(text) for word in words)
 
 
 def folded(text: str) -> str:

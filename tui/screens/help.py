@@ -12,7 +12,7 @@ from textual.widgets import Input
 from kb.i18n import N_, _, in_all_languages
 from kb.terminal.layout import text_width
 from tui.bidi import StyledSpan, label
-from tui.choices import Choice, narrowed
+from tui.choices import matches
 from tui.commands import (
     BY_ID,
     COMMANDS,
@@ -51,7 +51,7 @@ class HelpInput(BidiInput):
 
     def action_down(self) -> None:
         """Scroll the help."""
-        self.screen.query_one(HelpText).action_down()
+        self.screen.query_one(ScrollingPane).action_down()
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
         """Leave that key to the screen."""
@@ -75,65 +75,18 @@ class HelpLine(KeyLine):
         text = f"{_(name)}: {_(sentence)}" if name else _(sentence)
         marks = [StyledSpan(0, len(_(name)), "bold")] if name else []
         super().__init__(shown, text, marks, column=column, classes="item")
-        words = " ".join(filter(None, [shown, in_all_languages(name), in_all_languages(sentence)]))
-        self._choice = Choice("", words)
-
-    def answers(self, typed: str) -> bool:
-        """Return whether it contains all typed words."""
-        return bool(narrowed([self._choice], typed))
+        self.words = f"{shown} {in_all_languages(name)} {in_all_languages(sentence)}"
 
 
-class HelpText(ScrollingPane):
-    """The scrollable text of the help; typing filters it."""
-
-    def __init__(self, below: Commanding[object]) -> None:
-        super().__init__(id="help", can_focus=False)
-        self.border_title = Content(label(_("Help")))
-        offered = in_bar(below.situation, below.here)
-        self._here = [one for each in offered for one in with_twin(each)]
-        self._column = max(text_width(", ".join(shown_keys(each))) for each in COMMANDS)
-
-    def compose(self) -> ComposeResult:
-        """Compose the sections, the current place's first."""
-        yield HelpInput(placeholder=label(_("Type a key or a word")), compact=True)
-        yield Legend(classes="item")
-        palette = written_key(shown_keys(BY_ID["palette"])[0])
-        yield BidiText(_("Commands without a key are in {key}.", key=palette), classes="item")
-        yield from self._section(N_("Here"), self._here)
-        for group, commands in by_group().items():
-            yield from self._section(group, [each for each in commands if each not in self._here])
-        yield BidiText(_("How to search"), classes="caption")
-        for query, meaning in QUERIES:
-            yield HelpLine([_(query)], "", meaning, max(text_width(_(q)) for q, _said in QUERIES))
-        yield BidiText(_("Nothing matches"), id="unmatched")
-
-    def _section(self, title: str, commands: Iterable[Command]) -> Iterator[BidiText]:
-        yield BidiText(_(title), classes="caption")
-        for each in sorted(commands, key=lambda each: not each.keys):
-            yield HelpLine(shown_keys(each), each.label, each.description, self._column)
-
-    @on(Input.Changed)
-    def _narrow(self, event: Input.Changed) -> None:
-        """Show lines with the typed key, else with the typed words, with their titles."""
-        event.stop()
-        typed = event.value.strip()
-        lines = list(self.query(HelpLine))
-        keyed = {line for line in lines if typed in with_persian(line.names)}
-        title: BidiText | None = None
-        for each in self.query(BidiText):
-            if isinstance(each, HelpLine):
-                each.display = each in keyed if keyed else each.answers(typed)
-                if title is not None and each.display:
-                    title.display = True
-            else:
-                title = each if each.has_class("caption") else None
-                each.display = not typed
-        self.query_one("#unmatched").display = not any(line.display for line in lines)
-        self.scroll_home(animate=False)
+def _section(title: str, commands: Iterable[Command]) -> Iterator[BidiText]:
+    column = max(text_width(", ".join(shown_keys(each))) for each in COMMANDS)
+    yield BidiText(_(title), classes="caption")
+    for each in sorted(commands, key=lambda each: not each.keys):
+        yield HelpLine(shown_keys(each), each.label, each.description, column)
 
 
 class HelpScreen(CommandingModal[None]):
-    """The help for the screen ``below``, until a key or an outside click closes it."""
+    """The help for the screen ``below``, which typing filters, until a key closes it."""
 
     CSS_PATH = "help.tcss"
     PLACES = ("help",)
@@ -143,5 +96,38 @@ class HelpScreen(CommandingModal[None]):
         self._below = below
 
     def compose(self) -> ComposeResult:
-        """Show the text."""
-        yield HelpText(self._below)
+        """Compose the sections, the current place's first."""
+        offered = in_bar(self._below.situation, self._below.here)
+        here = [one for each in offered for one in with_twin(each)]
+        with ScrollingPane(id="help", can_focus=False) as pane:
+            pane.border_title = Content(label(_("Help")))
+            yield HelpInput(placeholder=label(_("Type a key or a word")), compact=True)
+            yield Legend(classes="item")
+            palette = written_key(shown_keys(BY_ID["palette"])[0])
+            yield BidiText(_("Commands without a key are in {key}.", key=palette), classes="item")
+            yield from _section(N_("Here"), here)
+            for group, commands in by_group().items():
+                yield from _section(group, [each for each in commands if each not in here])
+            yield BidiText(_("How to search"), classes="caption")
+            column = max(text_width(_(query)) for query, _meaning in QUERIES)
+            for query, meaning in QUERIES:
+                yield HelpLine([_(query)], "", meaning, column)
+            yield BidiText(_("Nothing matches"), id="unmatched")
+
+    @on(Input.Changed)
+    def _narrow(self, event: Input.Changed) -> None:
+        """Show lines with the typed key, else with the typed words, with their titles."""
+        typed = event.value.strip()
+        lines = list(self.query(HelpLine))
+        keyed = {line for line in lines if typed in with_persian(line.names)}
+        title: BidiText | None = None
+        for each in self.query(BidiText):
+            if isinstance(each, HelpLine):
+                each.display = each in keyed if keyed else matches(each.words, typed)
+                if title is not None and each.display:
+                    title.display = True
+            else:
+                title = each if each.has_class("caption") else None
+                each.display = not typed
+        self.query_one("#unmatched").display = not any(line.display for line in lines)
+        self.query_one(ScrollingPane).scroll_home(animate=False)
