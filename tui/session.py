@@ -16,7 +16,7 @@ from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from textual.message import Message
 from textual.notifications import SeverityLevel
@@ -35,20 +35,12 @@ if TYPE_CHECKING:
     from kb.library import Library
     from kb.model.changes import Collection
     from kb.model.reports import Verification
-    from kb.model.results import Filters, Hit, Progress, Results, Writer
+    from kb.model.results import Hit, Progress, Results, Writer
     from tui.app import DaneshApp
     from tui.screens.progress import ProgressScreen
 
 
 T = TypeVar("T")
-
-
-class Wanted(NamedTuple):
-    """The current request: words, everything without words, or hidden entries."""
-
-    words: str
-    filters: Filters
-    hidden: bool = False
 
 
 class Found:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partialmethod
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -15,14 +15,31 @@ from kb.i18n import _
 from kb.model.results import Filters, Page, Results
 from tui.messages import OpenEntry
 from tui.panes.pane import Pane
-from tui.session import Session, Tell, Wanted, cancelled
+from tui.session import Session, Tell, cancelled
 from tui.welcoming import beginning
 from tui.widgets.chip import Chip, FilterBar
 from tui.widgets.entry_list import EntryList
 from tui.widgets.search_box import Context, Nothing, QueryInput, SearchBox, list_title
 
+if TYPE_CHECKING:
+    from kb.service.find import Find
+
 MOST_HITS = 50
 MOST_LISTED = 300
+
+
+class Wanted(NamedTuple):
+    """The current request: words, everything without words, or hidden entries."""
+
+    words: str
+    filters: Filters
+    hidden: bool = False
+
+    def page(self, find: Find, **page: Any) -> Results:
+        """Return a page of what is wanted, in a worker."""
+        if self.words.strip():
+            return find.search(self.words, filters=self.filters, cancelled=cancelled, **page)
+        return find.list(filters=self.filters, hidden=self.hidden, **page)
 
 
 class SearchPane(Pane):
@@ -91,12 +108,9 @@ class SearchPane(Pane):
         def work(tell: Tell) -> None:
             titles = library.read.collections()
             if not wanted.words.strip():
-                listed = library.find.list(
-                    limit=MOST_LISTED, filters=wanted.filters, hidden=wanted.hidden
-                )
-                beyond = self._beyond(wanted, listed)
+                listed = wanted.page(library.find, limit=MOST_LISTED)
                 begins = beginning(library, listed.hits) if number == 1 else ""
-                tell(self.take, number, listed, titles, beyond, begins)
+                tell(self.take, number, listed, titles, self._beyond(wanted, listed), begins)
                 return
             tiers = library.search_typed(
                 wanted.words, limit=MOST_HITS, filters=wanted.filters, cancelled=cancelled
@@ -108,12 +122,9 @@ class SearchPane(Pane):
 
     def _beyond(self, wanted: Wanted, found: Results) -> int:
         """Return the number of results without filters, if there are none with them."""
-        library = self.session.library
         if found.total or not any(wanted.filters) or wanted.hidden:
             return 0
-        if wanted.words.strip():
-            return library.find.search(wanted.words, limit=0, cancelled=cancelled).total
-        return library.list(limit=0).total
+        return wanted._replace(filters=Filters()).page(self.session.library.find, limit=0).total
 
     def take(
         self,
@@ -162,13 +173,8 @@ class SearchPane(Pane):
                 self.tell()
 
         def work(tell: Tell) -> None:
-            options: dict[str, Any] = {**page._asdict(), "filters": wanted.filters}
-            find = self.session.library.find
             try:
-                if wanted.words.strip():
-                    results = find.search(wanted.words, cancelled=cancelled, **options)
-                else:
-                    results = find.list(hidden=wanted.hidden, **options)
+                results = wanted.page(self.session.library.find, **page._asdict())
             except Exception:
                 tell(came, None)
                 raise
@@ -436,8 +442,7 @@ class ListPane(Pane):
         def ids() -> Sequence[str]:
             if wanted.words.strip():
                 return find.ids(wanted.words, filters=wanted.filters)
-            listed = find.list(filters=wanted.filters, hidden=wanted.hidden)
-            return [hit.id for hit in listed.hits]
+            return [hit.id for hit in wanted.page(find).hits]
 
         self.session.marks.update(dict.fromkeys(await self.session.run(ids)))
         self._tell_marks()

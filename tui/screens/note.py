@@ -16,7 +16,7 @@ from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from kb.errors import UsageError
-from kb.i18n import _, number
+from kb.i18n import N_, _, number
 from kb.i18n.names import language_name
 from kb.model.entry import Annotation, Evidence, Snippet, TextSpan
 from kb.model.values import NOTE
