@@ -21,7 +21,6 @@ from tui.widgets.snippet_view import SnippetRun, SnippetView
 if TYPE_CHECKING:
     from kb.model.entry import Program
     from kb.model.reports import Outcome
-    from tui.screens.consent import Answer
 
 REFUSED = N_("Not run: this code is untrusted and needs your consent.")
 
@@ -52,26 +51,26 @@ class Runner:
         """Run a program to its end, after consent if it is untrusted."""
         programs = await self.start(entry, asked)
         if programs:
-            from tui.screens.consent import ConsentScreen
+            from tui.screens.consent import consent
 
-            answer = await self._session.screen.app.push_screen_wait(ConsentScreen(programs))
-            if answer.yes and not self.running:
-                await self.start(entry, asked, answer)
+            yes = await consent(self._session, programs)
+            if yes and not self.running:
+                await self.start(entry, asked, yes)
 
     async def start(
-        self, entry: str, asked: RunSnippet, answer: Answer | None = None
+        self, entry: str, asked: RunSnippet, yes: frozenset[str] = frozenset()
     ) -> Sequence[Program]:
         """Run a program to its end, or return the programs that need consent."""
         run = self.run = SnippetRun(asked.snippet, change=_change(asked))
         await self._begin(run)
-        work = partial(self._work, entry, asked, run, answer)
+        work = partial(self._work, entry, asked, run, yes)
         try:
             return await self._session.start(work, "run", exclusive=True).wait()
         except WorkerError:  # which the screen shows
             return ()
 
     def _work(
-        self, entry: str, asked: RunSnippet, run: SnippetRun, answer: Answer | None, tell: Tell
+        self, entry: str, asked: RunSnippet, run: SnippetRun, yes: frozenset[str], tell: Tell
     ) -> Sequence[Program]:
         library, name = self._session.library, f"{entry}::{asked.snippet}"
         execute: Callable[..., Outcome] = partial(library.run, name)
@@ -80,10 +79,8 @@ class Runner:
             told: dict[str, Any] = {"name": asked.snippet, "based_on": asked.based_on}
             execute = partial(library.run_code, asked.code, **told)
             asking = partial(library.programs.of_code, asked.code, **told)
-        if answer is not None:
-            execute = partial(execute, yes=answer.yes)
-            if answer.always:
-                library.programs.allow(answer.yes)
+        if yes:
+            execute = partial(execute, yes=yes)
 
         def arrived(_stream: str, text: str) -> None:
             if cancelled():

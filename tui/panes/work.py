@@ -104,7 +104,7 @@ class WorkPane(Pane):
 
         Code that needs consent is shown first.
         """
-        from tui.screens.consent import ConsentScreen
+        from tui.screens.consent import consent
 
         at_entry, library = self.screen.has_class("-showing"), self.session.library
         reading = self._entry.reading if at_entry else None
@@ -125,10 +125,7 @@ class WorkPane(Pane):
         asking, results = await follow()
         if asking:
             hint = _("Without consent only the rest is verified.")
-            answer = await self.app.push_screen_wait(ConsentScreen(asking, hint))
-            given["yes"] = answer.yes
-            if answer.always:
-                await self.session.run(lambda: library.programs.allow(answer.yes))
+            given["yes"] = await consent(self.session, asking, hint)
             _asking, results = await follow()
         # What came of it is kept in sight beside what was found.
         self.session.verified = results

@@ -19,7 +19,7 @@ from tui.commands import Situation
 from tui.messages import EntriesChanged
 from tui.phrases import action_named
 from tui.screens.commanding import CommandingModal
-from tui.screens.consent import Answer, ConsentScreen
+from tui.screens.consent import consent
 from tui.screens.questions import LineScreen
 from tui.session import Session
 from tui.widgets.bidi_text import BidiText
@@ -27,7 +27,6 @@ from tui.widgets.scrolling import ScrollingPane
 
 if TYPE_CHECKING:
     from kb.model.changes import Change, FieldChange, Side
-    from kb.model.entry import Program
     from kb.service.review import Proposal
     from kb.service.write import Contested
 
@@ -232,24 +231,15 @@ class ProposalsScreen(DecidingScreen):
         """Accept the proposal, after its evidence has run."""
         reviews, id = self._session.library.reviews, self._waiting[0].id
         programs = await self._session.run(lambda: reviews.programs(id))
-        answer = await self._consent([each for each in programs if each.asks])
-        doubt = await self._decide(accept=True, answer=answer)
+        hint = _("Without consent its evidence does not run.")
+        yes = await consent(self._session, [each for each in programs if each.asks], hint)
+        doubt = await self._decide(accept=True, yes=yes)
         if doubt:
             question = _("{doubt}. Accept it anyway, because:").format(doubt=doubt)
             asked = LineScreen(question, _(_KEPT), needed=True)
             reason = await self.app.push_screen_wait(asked)
             if reason is not None:
-                await self._decide(accept=True, answer=answer, reason=reason)
-
-    async def _consent(self, programs: Sequence[Program]) -> Answer:
-        if not programs:
-            return Answer()
-        hint = _("Without consent its evidence does not run.")
-        answer: Answer = await self.app.push_screen_wait(ConsentScreen(programs, hint))
-        if answer.always:
-            allow = self._session.library.programs.allow
-            await self._session.run(lambda: allow(answer.yes))
-        return answer
+                await self._decide(accept=True, yes=yes, reason=reason)
 
     @work(exit_on_error=False)
     async def action_refuse(self) -> None:
@@ -257,16 +247,18 @@ class ProposalsScreen(DecidingScreen):
         question = LineScreen(_("Reject this proposal, because:"), _(_KEPT))
         reason = await self.app.push_screen_wait(question)
         if reason is not None:
-            await self._decide(accept=False, answer=Answer(), reason=reason)
+            await self._decide(accept=False, reason=reason)
 
-    async def _decide(self, *, accept: bool, answer: Answer, reason: str = "") -> str:
+    async def _decide(
+        self, *, accept: bool, yes: frozenset[str] = frozenset(), reason: str = ""
+    ) -> str:
         """Decide, and show the next proposal; return what the evidence refutes."""
         found: Proposal = self._waiting[0]
         reviews = self._session.library.reviews
         said = _("Accepted: {id}") if accept else _("Rejected: {id}")
 
         def change() -> EntriesChanged:
-            reviews.decide(found.id, accept=accept, reason=reason, yes=answer.yes)
+            reviews.decide(found.id, accept=accept, reason=reason, yes=yes)
             return EntriesChanged(said.format(id=found.entry), [found.entry])
 
         return await self.decide(change)

@@ -11,13 +11,14 @@ from kb.i18n import _, digits, ngettext
 from kb.i18n.names import whose
 from kb.model.entry import Program
 from kb.present.programs import numbered_rows, turning_lines
-from tui.bidi import TextRow, rows_of
+from tui.bidi import TextRow
 from tui.screens.commanding import CommandingModal
+from tui.session import Session
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ScrollingPane
+from tui.widgets.snippet_view import LongLines
 
 _SHOWN_OF_DIGEST = 12
-_UNBROKEN = 1 << 20
 
 
 class Answer(NamedTuple):
@@ -27,16 +28,26 @@ class Answer(NamedTuple):
     always: bool = False
 
 
-class ProgramRows(BidiText):
+async def consent(session: Session, programs: Sequence[Program], hint: str = "") -> frozenset[str]:
+    """Ask whether programs may run, unless there are none; return the digests of those that may."""
+    if not programs:
+        return frozenset()
+    answer = await session.screen.app.push_screen_wait(ConsentScreen(programs, hint))
+    if answer.always:
+        await session.run(lambda: session.library.programs.allow(answer.yes))
+    return answer.yes
+
+
+class ProgramRows(LongLines):
     """The numbered lines of a program, wrapped for the width."""
 
     def __init__(self, code: str) -> None:
-        super().__init__(direction="ltr")
+        super().__init__(classes="")
         self._code = code
 
     def _rows_for(self, width: int) -> list[TextRow]:
         self._text = "\n".join(numbered_rows(self._code, width))
-        return rows_of(self._text, _UNBROKEN, "ltr")
+        return super()._rows_for(width)
 
 
 class ConsentScreen(CommandingModal[Answer]):
