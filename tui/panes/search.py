@@ -45,9 +45,6 @@ class Wanted(NamedTuple):
 class SearchPane(Pane):
     """A `SearchBox` and a `FilterBar`; the screen lists the results."""
 
-    class Asked(Message):
-        """The query or filters have changed."""
-
     class Answered(Message):
         """The last query was answered; these results are to be listed."""
 
@@ -95,7 +92,6 @@ class SearchPane(Pane):
         """Search for the text of the box with the filters, after the next redraw."""
         number = self.session.found.ask()
         self.session.verified = None
-        self.post_message(self.Asked())
         self.screen.workers.cancel_group(self.screen, "page")
         # Behind a dialog nothing is typed, and what waits for a dialog's drawing ends with it.
         begin = self.call_after_refresh if self.screen.is_active else self.call_later
@@ -356,9 +352,6 @@ class SearchPane(Pane):
 class ListPane(Pane):
     """An `EntryList` that loads pages of results as the reader scrolls."""
 
-    class Marked(Message):
-        """The marked entries have changed."""
-
     def __init__(self, session: Session, search: SearchPane, *, id: str | None = None) -> None:
         super().__init__(session, EntryList(session.marks, id="list"), id=id)
         self._search = search
@@ -454,7 +447,8 @@ class ListPane(Pane):
 
     def _tell_marks(self) -> None:
         self.entries.refresh()
-        self.post_message(self.Marked())
+        self._search.tell()
+        self.screen.refresh_bindings()
 
     def translate(self) -> None:
         """Rebuild the rows."""

@@ -164,10 +164,6 @@ class MainScreen(Steps, Commanding[None]):
         """Load an entry; ``read`` also moves the reader there."""
         self._entry.open(entry, self._search.query_text, read=read)
 
-    @on(SearchPane.Asked)
-    def _asked(self) -> None:
-        self._entry.keep_waiting()
-
     @on(SearchPane.Answered)
     def _found(self) -> None:
         """List results, and stay at the entry being read."""
@@ -339,11 +335,6 @@ class MainScreen(Steps, Commanding[None]):
             self._entry.view.reading = None
         elif read or self.has_class("-wide"):
             self.open(chosen, read=read)
-        self.refresh_bindings()
-
-    @on(ListPane.Marked)
-    def _marked(self) -> None:
-        self._search.tell()
         self.refresh_bindings()
 
     @on(WorkPane.TookIn)
