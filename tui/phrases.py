@@ -72,26 +72,20 @@ class Verdict(NamedTuple):
     style: str
 
 
+_VERDICTS = {
+    "wrong": N_("wrong"), "misleading": N_("misleading"), "incomplete": N_("incomplete"),
+    "outdated": N_("outdated"), "typo": N_("typo"), "translation-error": N_("translation error"),
+    "lost-in-extraction": N_("lost in extraction"), "note": N_("annotation"),
+}  # fmt: skip
 VERDICTS: Mapping[str, Verdict] = {
-    "wrong": Verdict(N_("wrong"), SIGNS["wrong"], "$verdict-wrong"),
-    "misleading": Verdict(N_("misleading"), SIGNS["misleading"], "$verdict-misleading"),
-    "incomplete": Verdict(N_("incomplete"), SIGNS["incomplete"], "$verdict-incomplete"),
-    "outdated": Verdict(N_("outdated"), SIGNS["outdated"], "$verdict-outdated"),
-    "typo": Verdict(N_("typo"), SIGNS["typo"], "$verdict-typo"),
-    "translation-error": Verdict(
-        N_("translation error"), SIGNS["translation-error"], "$verdict-translation"
-    ),
-    "lost-in-extraction": Verdict(
-        N_("lost in extraction"), SIGNS["lost-in-extraction"], "$verdict-lost"
-    ),
-    "note": Verdict(N_("annotation"), SIGNS["note"], "$verdict-remark"),
+    word: Verdict(name, SIGNS[word], f"$verdict-{word}") for word, name in _VERDICTS.items()
 }
 """The verdicts by key, in order of weight; the last is no verdict."""
 
 
 def verdict_of(word: str) -> Verdict:
     """Return the display of a verdict; unknown ones are shown unchanged."""
-    return VERDICTS.get(word, Verdict(word, "•", "$verdict-remark"))
+    return VERDICTS.get(word, Verdict(word, "•", "$verdict-note"))
 
 
 def by_weight(verdicts: Collection[str]) -> list[str]:

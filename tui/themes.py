@@ -20,23 +20,13 @@ from typing import Any
 
 from textual.theme import BUILTIN_THEMES, Theme
 
+from kb.present.annotated import SIGNS
 from tui.bidi import StyledSpan
 
 MATCHED = "bold reverse"
 """The style of search matches: without colour, since every colour has another meaning."""
 
-MEANINGS = (
-    "verdict-wrong",
-    "verdict-misleading",
-    "verdict-incomplete",
-    "verdict-outdated",
-    "verdict-translation",
-    "verdict-lost",
-    "verdict-typo",
-    "verdict-remark",
-    "key",
-    "link",
-)
+MEANINGS = (*(f"verdict-{verdict}" for verdict in SIGNS), "key", "link")
 """The variables of colours with a meaning.
 
 Verdicts also differ for colour-blind readers; lost text and typos share a colour, as similar
@@ -49,20 +39,20 @@ def _named(*colours: str) -> Mapping[str, str]:
 
 
 DARK = _named(
-    "#FE7484", "#EAA950", "#F5E560", "#72E9E8", "#CAA6F7",
-    "#9CA4B6", "#9CA4B6", "#C1EAA6", "#F0A3CF", "#8DB0FF",
+    "#FE7484", "#EAA950", "#F5E560", "#72E9E8", "#9CA4B6",
+    "#CAA6F7", "#9CA4B6", "#C1EAA6", "#F0A3CF", "#8DB0FF",
 )  # fmt: skip
 LIGHT = _named(
-    "#BB2A50", "#703200", "#6C6400", "#1A6A70", "#7431A6",
-    "#37465C", "#37465C", "#08391D", "#8E1462", "#0A48A8",
+    "#BB2A50", "#703200", "#6C6400", "#1A6A70", "#37465C",
+    "#7431A6", "#37465C", "#08391D", "#8E1462", "#0A48A8",
 )  # fmt: skip
 DARK_OF_SIXTEEN = _named(
-    "#FF5555", "#FFFF55", "#FFFF55", "#00AAAA", "#FF55FF",
-    "#AAAAAA", "#AAAAAA", "#00AA00", "#55FF55", "#55FFFF",
+    "#FF5555", "#FFFF55", "#FFFF55", "#00AAAA", "#AAAAAA",
+    "#FF55FF", "#AAAAAA", "#00AA00", "#55FF55", "#55FFFF",
 )  # fmt: skip
 LIGHT_OF_SIXTEEN = _named(
-    "#AA0000", "#AA5500", "#AA5500", "#0000AA", "#AA00AA",
-    "#555555", "#555555", "#0000AA", "#AA00AA", "#0000AA",
+    "#AA0000", "#AA5500", "#AA5500", "#0000AA", "#555555",
+    "#AA00AA", "#555555", "#0000AA", "#AA00AA", "#0000AA",
 )  # fmt: skip
 
 

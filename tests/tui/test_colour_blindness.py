@@ -33,7 +33,7 @@ EYES = {
 LEAST = 10.0
 """In CIE L*a*b* (1976), where 2.3 is just noticed: signs and bars are small."""
 
-ONE_KIND = {"$verdict-lost", "$verdict-typo"}
+ONE_KIND = {"$verdict-lost-in-extraction", "$verdict-typo"}
 
 
 def seen(colour: Color, eye: str) -> Color:
@@ -70,7 +70,7 @@ def test_no_two_verdicts_look_alike_however_one_sees_colours(colours, eye):
 def test_each_meaning_has_a_colour_of_its_own():
     for colours in (DARK, LIGHT):
         alike = [pair for pair in combinations(colours, 2) if colours[pair[0]] == colours[pair[1]]]
-        assert alike == [("verdict-lost", "verdict-typo")]
+        assert alike == [("verdict-typo", "verdict-lost-in-extraction")]
 
 
 def test_what_is_alike_to_who_sees_no_red_is_measured_as_alike():
