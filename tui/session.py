@@ -173,10 +173,10 @@ class Session:
         gone = watched - self.library.read.questions(watched).keys() | {*change.away}
         return replace(change, titles=self.library.read.collections(), gone=gone)
 
-    async def keep(self, make: Callable[[], Message]) -> str:
+    async def keep(self, make: Callable[[], Message | None]) -> str:
         """Run work that stores something, and notify the screen; return the error, if any."""
 
-        def attempt() -> Message | str:
+        def attempt() -> Message | str | None:
             try:
                 made = make()
                 return self.changed(made) if isinstance(made, EntriesChanged) else made
@@ -186,7 +186,8 @@ class Session:
         made = await self.run(attempt, "change")
         if isinstance(made, str):
             return made
-        self.screen.post_message(made)
+        if made is not None:
+            self.screen.post_message(made)
         return ""
 
     async def change(self, make: Callable[[], Message]) -> str:

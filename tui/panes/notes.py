@@ -45,18 +45,17 @@ class NotesPane(Pane):
             return
         entry = reading.entry.id
 
-        def keep(choice: NoteChoice) -> str:
+        def store(choice: NoteChoice) -> PartsChanged:
             said, verdict, evidence = choice.note, choice.verdict, choice.evidence
             if note is not None:
-                return own.amend(note.id, said, verdict=verdict, evidence=evidence).id
-            assert choice.words is not None
-            return own.annotate(entry, choice.words, said, verdict=verdict, evidence=evidence).id
-
-        async def store(choice: NoteChoice) -> str:
-            return await self.session.keep(lambda: PartsChanged(keep(choice)))
+                kept = own.amend(note.id, said, verdict=verdict, evidence=evidence)
+            else:
+                assert choice.words is not None
+                kept = own.annotate(entry, choice.words, said, verdict=verdict, evidence=evidence)
+            return PartsChanged(kept.id)
 
         at = self._view.selected_words() if note is None else None
-        screen = NoteScreen(reading, at, note, self._view.figures, store)
+        screen = NoteScreen(self.session, store, reading, at, note, self._view.figures)
         if await self.app.push_screen_wait(screen) is not None:
             self.session.say(" · ".join([_("Annotation saved"), _("u undoes it")]))
 
@@ -67,14 +66,11 @@ class NotesPane(Pane):
 
         entry, save = self.session.open_now, self.session.library.own.save_snippet
 
-        def keep(choice: ProgramChoice) -> PartsChanged:
+        def store(choice: ProgramChoice) -> PartsChanged:
             return PartsChanged(save(entry, choice.code, name=choice.name or None).id)
 
-        async def store(choice: ProgramChoice) -> str:
-            return await self.session.keep(lambda: keep(choice))
-
         if entry:
-            await self.app.push_screen_wait(ProgramScreen(store))
+            await self.app.push_screen_wait(ProgramScreen(self.session, store))
 
     @work(exit_on_error=False)
     async def action_make_main(self) -> None:

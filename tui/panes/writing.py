@@ -200,16 +200,14 @@ class WritingPane(Pane):
         def known() -> tuple[Sequence[str], Sequence[Sequence[str]]]:
             return library.read.facets()["tag"], [library.show(e).tags for e in ids[:_LOOKED_AT]]
 
-        def change(choice: TagChoice) -> EntriesChanged:
+        def change(choice: TagChoice) -> EntriesChanged | None:
+            if not (choice.add or choice.remove):
+                return None
             done = edit.tag(ids, choice.add, choice.remove)
             return EntriesChanged(tagged(len(done.ids), choice.add, choice.remove), done.ids)
 
-        async def store(choice: TagChoice) -> str:
-            wanted = choice.add or choice.remove
-            return await self.session.keep(lambda: change(choice)) if wanted else ""
-
-        tags, worn = await self.session.run(known)
-        await self.app.push_screen_wait(TagScreen(tags, worn, len(ids), store))
+        screen = TagScreen(self.session, change, *await self.session.run(known), len(ids))
+        await self.app.push_screen_wait(screen)
 
     @work(exit_on_error=False)
     async def _replay(self, *, forward: bool) -> None:

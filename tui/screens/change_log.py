@@ -236,18 +236,20 @@ class ProposalsScreen(DecidingScreen):
         doubt = await self._decide(accept=True, yes=yes)
         if doubt:
             question = _("{doubt}. Accept it anyway, because:").format(doubt=doubt)
-            asked = LineScreen(question, _(_KEPT), needed=True)
-            reason = await self.app.push_screen_wait(asked)
+            reason = await self._reason(question, needed=True)
             if reason is not None:
                 await self._decide(accept=True, yes=yes, reason=reason)
 
     @work(exit_on_error=False)
     async def action_refuse(self) -> None:
         """Reject the proposal, with a reason if the reader gives one."""
-        question = LineScreen(_("Reject this proposal, because:"), _(_KEPT))
-        reason = await self.app.push_screen_wait(question)
+        reason = await self._reason(_("Reject this proposal, because:"))
         if reason is not None:
             await self._decide(accept=False, reason=reason)
+
+    async def _reason(self, question: str, *, needed: bool = False) -> str | None:
+        asked = LineScreen(self._session, lambda _line: None, question, _(_KEPT), needed=needed)
+        return await self.app.push_screen_wait(asked)
 
     async def _decide(
         self, *, accept: bool, yes: frozenset[str] = frozenset(), reason: str = ""

@@ -6,7 +6,7 @@ The bar at the bottom names available commands with their keys; a click runs the
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from textual import events, on, work
@@ -14,6 +14,7 @@ from textual.app import App, ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.containers import Horizontal
 from textual.content import Content
+from textual.message import Message
 from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Static
@@ -34,6 +35,7 @@ from tui.commands import (
 )
 from tui.commands.table import BACK
 from tui.mirror import in_reading_order
+from tui.session import Session
 from tui.widgets.bidi_text import BidiText, Unscrolled
 from tui.widgets.scrolling import ScrollingForm
 
@@ -123,8 +125,8 @@ def _key_and_name(command: Command, here: Sequence[Place], situation: Situation)
 
 
 T = TypeVar("T")
-Store: TypeAlias = Callable[[T], Awaitable[str]]
-"""Stores a form; returns why it failed, or nothing."""
+Store: TypeAlias = Callable[[T], Message | None]
+"""Stores a form, in a thread; returns the message about it, if anything changed."""
 
 
 class Commanding(Screen[ScreenResultType]):
@@ -278,8 +280,9 @@ class SavingForm(FormScreen[T | None]):
     It asks before dropping what was ``written`` in it.
     """
 
-    def __init__(self, store: Store[T], title: str = "", hint: str = "") -> None:
+    def __init__(self, session: Session, store: Store[T], title: str = "", hint: str = "") -> None:
         super().__init__(title, hint)
+        self._session = session
         self._store = store
         self._saving = False
         self._initial: object = None
@@ -301,7 +304,7 @@ class SavingForm(FormScreen[T | None]):
             return
         self._saving = True
         try:
-            why = await self._store(choice)
+            why = await self._session.keep(lambda: self._store(choice))
         finally:
             self._saving = False
         if why:

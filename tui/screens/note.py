@@ -29,6 +29,7 @@ from tui.choices import Choice
 from tui.phrases import error_sentence, range_of, role_name
 from tui.reading import Reading, Values
 from tui.screens.commanding import FormScreen, SavingForm, Store
+from tui.session import Session
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
@@ -63,13 +64,14 @@ class NoteScreen(SavingForm[NoteChoice]):
 
     def __init__(
         self,
+        session: Session,
+        store: Store[NoteChoice],
         reading: Reading,
         at: TextSpan | None,
         annotation: Annotation | None,
         figures: Values,
-        store: Store[NoteChoice],
     ) -> None:
-        super().__init__(store)
+        super().__init__(session, store)
         self._reading = reading
         self._figures = figures
         self._at = at
@@ -245,9 +247,9 @@ class ProgramScreen(SavingForm[ProgramChoice]):
 
     PLACES = ("dialog", "program")
 
-    def __init__(self, store: Store[ProgramChoice]) -> None:
+    def __init__(self, session: Session, store: Store[ProgramChoice]) -> None:
         hint = _("Print values as “name: value”. Ctrl+S saves the program, Esc closes.")
-        super().__init__(store, _("A program of your own for this entry"), hint)
+        super().__init__(session, store, _("A program of your own for this entry"), hint)
 
     def fields(self) -> Iterable[Widget]:
         """Yield the name above the code."""

@@ -6,7 +6,7 @@ One asks how Persian reads right in this terminal: it shows two lines, one of wh
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from textual import events, on, work
@@ -74,10 +74,6 @@ class ConfirmScreen(FormScreen[bool]):
             self.dismiss(False)
 
 
-async def _taken(_line: str) -> str:
-    return ""
-
-
 class LineScreen(SavingForm[str]):
     """Returns the line that the reader typed, once it is stored, or nothing.
 
@@ -86,14 +82,15 @@ class LineScreen(SavingForm[str]):
 
     def __init__(
         self,
+        session: Session,
+        store: Store[str],
         title: str,
         hint: str,
         line: str = "",
-        store: Store[str] = _taken,
         *,
         needed: bool = False,
     ) -> None:
-        super().__init__(store, title, hint)
+        super().__init__(session, store, title, hint)
         self._line = line
         self._needed = needed
 
@@ -158,14 +155,15 @@ class TagScreen(SavingForm[TagChoice]):
 
     def __init__(
         self,
+        session: Session,
+        store: Store[TagChoice],
         known: Sequence[str],
         worn: Sequence[Iterable[str]],
         entries: int,
-        store: Store[TagChoice],
     ) -> None:
         title = ngettext("Tags of {n} entry", "Tags of {n} entries", entries)
         hint = _("Enter adds (+) or removes (−) a tag. Ctrl+S saves, Esc cancels.")
-        super().__init__(store, title, hint)
+        super().__init__(session, store, title, hint)
         self._worn = Counter(tag for tags in worn for tag in dict.fromkeys(tags))
         self._entries = entries
         self._all_known = len(worn) == entries
@@ -264,14 +262,12 @@ class TreeScreen(PickScreen):
     async def action_new_collection(self) -> None:
         """Create a collection, by default within the one under the cursor."""
         above = f"{self._chosen}/" if self._chosen else ""
-        new = self._session.library.collections.new
 
-        async def store(name: str) -> str:
-            done = EntriesChanged(_("Created: {name}").format(name=name))
-            return await self._keep(lambda: new(name), done, name)
+        def new(name: str) -> EntriesChanged:
+            self._session.library.collections.new(name)
+            return EntriesChanged(_("Created: {name}").format(name=name))
 
-        title = _("A new collection")
-        await self.app.push_screen_wait(LineScreen(title, _(_NAMED), above, store, needed=True))
+        await self._ask(new, _("A new collection"), above)
 
     @work(exit_on_error=False)
     async def action_rename_collection(self) -> None:
@@ -279,36 +275,37 @@ class TreeScreen(PickScreen):
         former = self._chosen
         if former is None:
             return
-        title = _("Another name for {name}").format(name=former)
-        rename = self._session.library.collections.rename
 
-        async def store(name: str) -> str:
+        def rename(name: str) -> EntriesChanged | None:
+            if name == former:
+                return None
+            self._session.library.collections.rename(former, name)
             said = _("{old} is now called {new}").format(old=former, new=name)
-            done = EntriesChanged(said, renamed=(former, name))
-            same = name == former
-            return "" if same else await self._keep(lambda: rename(former, name), done, name)
+            return EntriesChanged(said, renamed=(former, name))
 
-        await self.app.push_screen_wait(LineScreen(title, _(_NAMED), former, store, needed=True))
+        await self._ask(rename, _("Another name for {name}").format(name=former), former)
 
     @work(exit_on_error=False)
     async def action_remove_collection(self) -> None:
         """Delete the collection under the cursor, if it is empty."""
-        name, remove = self._chosen, self._session.library.collections.remove
+        name = self._chosen
+        if name is None:
+            return
+
+        def remove() -> EntriesChanged:
+            self._session.library.collections.remove(name)
+            return EntriesChanged(_("Deleted: {name}").format(name=name))
+
+        if not await self._session.change(remove):
+            self._go_to(ALL)
+
+    async def _ask(self, store: Store[str], title: str, line: str) -> None:
+        """Ask for the name of a collection, store it, and go there."""
+        asked = LineScreen(self._session, store, title, _(_NAMED), line, needed=True)
+        name = await self.app.push_screen_wait(asked)
         if name is not None:
-            done = EntriesChanged(_("Deleted: {name}").format(name=name))
-            why = await self._keep(lambda: remove(name), done, ALL)
-            if why:
-                self._session.say(why, failed=True)
+            self._go_to(name)
 
-    async def _keep(self, change: Callable[[], str | None], done: EntriesChanged, at: str) -> str:
-        """Make a change, and show it; return the error, if any."""
-
-        def make() -> EntriesChanged:
-            change()
-            return done
-
-        why = await self._session.keep(make)
-        if not why:
-            self.query_one(PickList).clear()
-            self._look(at)
-        return why
+    def _go_to(self, collection: str) -> None:
+        self.query_one(PickList).clear()
+        self._look(collection)

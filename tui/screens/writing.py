@@ -54,8 +54,7 @@ class WritingScreen(SavingForm[Draft]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOM_FOR_TWO, "-wide")]
 
     def __init__(self, session: Session, ready: FormReady) -> None:
-        super().__init__(self._keep)
-        self._session = session
+        super().__init__(session, self._stored)
         self._ready = ready
         self._seen = ready.seen
 
@@ -118,9 +117,6 @@ class WritingScreen(SavingForm[Draft]):
     def warn(self, text: str) -> None:
         """Show the errors; the text stays."""
         self._tell({}, text)
-
-    async def _keep(self, draft: Draft) -> str:
-        return await self._session.keep(lambda: self._stored(draft))
 
     def _stored(self, draft: Draft) -> EntriesChanged:
         """Store a draft as a new or changed entry."""
