@@ -89,7 +89,7 @@ class WritingScreen(SavingForm[Draft]):
     @property
     def written(self) -> Draft:
         """The content of the form."""
-        return draft_of(self.query_one(EntryFacts).written(self._ready.draft), self.sides)
+        return draft_of(self.query_one(EntryFacts).written, self.sides)
 
     @property
     def situation(self) -> Situation:
@@ -218,18 +218,11 @@ class LanguageSide(Vertical):
         named = {role: role_name(role, own=own) for role in texts}
         if set(texts) <= {"question", "source"}:
             named["source"] = _("Answer")
-        self._chip = Chip("lang", unset=N_("none"), least=0, free=True)
+        self._chip = Chip("lang", known, lang or None, unset=N_("none"), least=0, free=True)
         self._fields = [
             TextField(named[role], text, role=role, lang=lang) for role, text in texts.items()
         ]
         super().__init__(self._chip, Problem(name="lang"), *self._fields)
-        self._lang = lang
-        self._known = known
-
-    def on_mount(self) -> None:
-        """Show the language."""
-        self._chip.offer(self._known)
-        self._chip.take(self._lang or None)
 
     @on(Chip.Changed)
     def _write_in_another(self) -> None:
@@ -239,7 +232,7 @@ class LanguageSide(Vertical):
     @property
     def lang(self) -> str:
         """The code of the language."""
-        return (self._chip.value or "") if self.is_mounted else self._lang
+        return self._chip.value or ""
 
     @property
     def texts(self) -> dict[str, str]:
@@ -257,35 +250,29 @@ class EntryFacts(Vertical):
 
     def compose(self) -> ComposeResult:
         """Compose the chips above the inputs."""
+        draft, tree = self._draft, choices.collections(self._tree)
         with Horizontal(id="facts"):
-            yield Chip("kind", unset="")
-            yield Chip("level", unset=N_("none"))
-            yield Chip("collection", unset="", least=0, free=True)
+            yield Chip("kind", choices.named(KINDS), draft.kind, unset="")
+            yield Chip("level", choices.levels(), draft.level, unset=N_("none"))
+            yield Chip("collection", tree, draft.collection, unset="", least=0, free=True)
         yield Problem(name="collection")
         yield BidiText(_("Tags, separated by commas"))
-        yield BidiInput(in_a_line(self._draft.tags), id="tags", compact=True)
+        yield BidiInput(in_a_line(draft.tags), id="tags", compact=True)
         yield Problem(name="tags")
         yield BidiText(_("Topic"))
-        yield BidiInput(self._draft.topic or "", id="topic", compact=True)
+        yield BidiInput(draft.topic or "", id="topic", compact=True)
 
     def on_input_submitted(self) -> None:
         """Go to the next field."""
         self.screen.focus_next()
 
-    def on_mount(self) -> None:
-        """Show the entry's values."""
-        offered = {"kind": choices.named(KINDS), "level": choices.levels()}
-        offered["collection"] = choices.collections(self._tree)
-        for chip in self.query(Chip):
-            chip.offer(offered[chip.field])
-            chip.take(getattr(self._draft, chip.field))
-
-    def written(self, draft: Draft) -> Draft:
-        """Return a draft with these values."""
+    @property
+    def written(self) -> Draft:
+        """The draft with these values."""
         facts = {chip.field: chip.value for chip in self.query(Chip)}
         return replace(
-            draft,
-            kind=facts["kind"] or draft.kind,
+            self._draft,
+            kind=facts["kind"] or self._draft.kind,
             level=facts["level"],
             collection=facts["collection"] or "",
             topic=self.query_one("#topic", Input).value.strip() or None,

@@ -38,6 +38,8 @@ class Chip(Steps, BidiText, can_focus=True):
     def __init__(
         self,
         field: str,
+        choices: Sequence[Choice] = (),
+        value: str | None = None,
         *,
         unset: str = N_("any"),
         least: int = 2,
@@ -46,11 +48,12 @@ class Chip(Steps, BidiText, can_focus=True):
     ) -> None:
         super().__init__(classes="chip", id=id)
         self.field = field
-        self.value: str | None = None
         self._unset = unset
         self._least = least
         self._free = free
-        self._choices: Sequence[Choice] = ()
+        self.value = value
+        self.offer(choices)
+        self.take(value)
 
     def offer(self, choices: Sequence[Choice]) -> None:
         """Set the available values."""
