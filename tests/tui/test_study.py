@@ -166,18 +166,15 @@ async def test_the_answer_begins_in_sight_and_not_at_the_last_line(opened, only)
         assert answer.region.y >= page.region.y and answer.region.bottom <= page.region.bottom
 
 
-async def test_what_stays_on_the_screen_is_neither_made_again_nor_redrawn(opened, only):
+async def test_the_keys_stay_and_what_changes_behind_the_screen_is_not_redrawn(opened, only):
     only("recall")
     async with opened() as reader:
         await reader.press("s", "enter")
         screen = reader.app.screen
-        question, keys = list(screen.query_one(Page).children), list(screen.query("CommandKey"))
+        keys = list(screen.query("CommandKey"))
         await reader.press("space")
-        assert screen.query_one(Page).children[: len(question)] == question
-        assert "Half a million" in said(reader) and screen._on_page is not None
-        assert keys[0] in screen.query("CommandKey")
+        assert "Half a million" in said(reader) and keys[0] in screen.query("CommandKey")
         await reader.press("3")
-        assert question[0] not in screen.query_one(Page).children
         assert "Half a million" not in said(reader)
         screen.refresh(Region(0, 0, 9, 1))  # as Textual does for what changes behind it
         assert not screen._repaint_required

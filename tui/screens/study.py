@@ -28,7 +28,7 @@ from kb.present.claims import claims_of, proof_of
 from kb.present.titles import named
 from tui.bidi import StyledSpan
 from tui.choices import Choice
-from tui.commands import Place, Situation, Steps, bindings
+from tui.commands import Place, Situation, bindings
 from tui.messages import RunSnippet
 from tui.panes.snippets import Runner
 from tui.phrases import verdict_of
@@ -64,7 +64,6 @@ _MOST_ANSWERS = 4
 
 _ANSWERING = ("typing", "passage", "sure")
 _ASKED = (*_ANSWERING, "compare", "rate", "rated")
-_NUMBERS = str.maketrans("۰۱۲۳۴٠١٢٣٤", "0123401234")
 _USUAL = {"sure": FAIRLY_SURE, "compare": len(_MEETS), "rate": GOOD}
 """The answer that Enter or Space gives, by phase."""
 
@@ -77,7 +76,7 @@ class Page(ScrollingPane):
     PLACES = ()
 
 
-class Lines(Steps, ChoiceList):
+class Lines(ChoiceList):
     """The due collections, or the rated exercises."""
 
     PLACES: ClassVar[tuple[Place, ...]] = ("pick", "due")
@@ -87,11 +86,9 @@ class Lines(Steps, ChoiceList):
         """Lay out the lines for the new width."""
         self.offer(self.choices, max(1, self.content_size.width), self.highlighted)
 
-    def step_down(self, step: int) -> None:
-        """Move to the next or previous line."""
-        (self.action_cursor_down if step > 0 else self.action_cursor_up)()
-
     action_open = OptionList.action_select
+    action_down = OptionList.action_cursor_down
+    action_up = OptionList.action_cursor_up
 
 
 class Numbers(Horizontal):
@@ -130,9 +127,6 @@ class StudyScreen(CommandingModal[None]):
         self._due: Due | None = None
         self._asked: Asked | None = None
         self._entry: Entry | None = None
-        self._on_page: Asked | None = None
-        """The exercise whose question is on the page, in its first ``_parts_of_it`` widgets."""
-        self._parts_of_it = 0
         self._skipped: list[tuple[str, str]] = []
         self._answers: list[tuple[Asked, Graded]] = []
         """The rated exercises."""
@@ -217,14 +211,9 @@ class StudyScreen(CommandingModal[None]):
         self._phase = self._shown = phase
         page, lines, typed = self.query_one(Page), self.query_one(Lines), self.query_one(Input)
         goals: list[Widget] = []
-        asked = self._asked if phase not in ("due", "ended") else None
         async with self.batch():
-            if asked is not None and asked is self._on_page:
-                await page.remove_children(page.children[self._parts_of_it :])
-            else:
-                await page.remove_children()
-                await page.mount_all(self._parts())
-                self._on_page, self._parts_of_it = asked, len(page.children)
+            await page.remove_children()
+            await page.mount_all(self._parts())
             if self._revealed and self._asked is not None:
                 shown = list(self._answer(self._asked, self._entry))
                 # The answer begins in sight, with as much of it as there is room for.
@@ -450,7 +439,7 @@ class StudyScreen(CommandingModal[None]):
         """Accept numbers in either script, and Space for the usual answer."""
         if takes_letters(self.focused):
             return
-        pressed = (event.character or "").translate(_NUMBERS)
+        pressed = event.character or ""
         if pressed.isdecimal() and self._choices:
             event.stop()
             if 0 < int(pressed) <= len(self._choices):
