@@ -18,32 +18,6 @@ from tui.commands.table import COMMANDS, GROUPS, Command, Place, Situation
 __all__ = ["COMMANDS", "Command", "Place", "Situation"]  # with what is defined below
 
 
-class Steps:
-    """Converts arrow keys to steps: 1 down or right, -1 up or left."""
-
-    def step_down(self, step: int) -> None:
-        """Move a line, row or value down or up."""
-
-    def step_right(self, step: int) -> None:
-        """Move right or left on the screen."""
-
-    def action_down(self) -> None:
-        """Go down."""
-        self.step_down(1)
-
-    def action_up(self) -> None:
-        """Go up."""
-        self.step_down(-1)
-
-    def action_right(self) -> None:
-        """Move right."""
-        self.step_right(1)
-
-    def action_left(self) -> None:
-        """Move left."""
-        self.step_right(-1)
-
-
 BY_ID = {command.id: command for command in COMMANDS}
 BY_ACTION = {command.action: command for command in COMMANDS}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partialmethod
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -14,7 +15,7 @@ from textual.widgets import Input
 from textual.worker import Worker
 
 from kb.i18n import right_to_left
-from tui.commands import Place, Situation, Steps
+from tui.commands import Place, Situation
 from tui.messages import EntriesChanged, EntryLoaded, KeepCode, OpenEntry, PartsChanged, RunSnippet
 from tui.panes.entry import EntryPane
 from tui.panes.notes import NotesPane
@@ -41,7 +42,7 @@ _ROOM_FOR_FRAMES = 30
 """The number of lines from which panes have frames."""
 
 
-class MainScreen(Steps, Commanding[None]):
+class MainScreen(Commanding[None]):
     """The main screen: search, list and reading in panes.
 
     On a narrow terminal, ``showing`` gives the whole screen to the entry.
@@ -369,7 +370,7 @@ class MainScreen(Steps, Commanding[None]):
             part.lay_out_again()
         self.refresh_bindings()
 
-    def step_right(self, step: int) -> None:
+    def _step_right(self, step: int) -> None:
         """Move right: into the entry or, in Persian, to the list.
 
         The entry is at the right; in Persian, the list is.
@@ -379,6 +380,9 @@ class MainScreen(Steps, Commanding[None]):
             self._list.entries.action_open()
         elif self.showing and not into:
             self._to_list()
+
+    action_right = partialmethod(_step_right, 1)
+    action_left = partialmethod(_step_right, -1)
 
     async def action_edit(self) -> None:
         """Edit the current program, the current own note, or the entry."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partialmethod
 from typing import ClassVar
 
 from textual import events, work
@@ -15,14 +16,14 @@ from kb.model.changes import Collection
 from kb.model.results import Filters
 from tui import choices
 from tui.choices import Choice
-from tui.commands import Place, Steps, bindings
+from tui.commands import Place, bindings
 from tui.phrases import FIELDS
 from tui.widgets.bidi_text import BidiText
 
 _CROSS = " ×"
 
 
-class Chip(Steps, BidiText, can_focus=True):
+class Chip(BidiText, can_focus=True):
     """A field and its value; a key or click opens the list of values.
 
     It is visible with at least this many values. ``unset`` is shown without a value; it is empty if
@@ -115,12 +116,15 @@ class Chip(Steps, BidiText, can_focus=True):
         if self._crossed:
             self._set(None)
 
-    def step_right(self, step: int) -> None:
+    def _step_right(self, step: int) -> None:
         """Move to the field at the right or left."""
         fields = [each for each in self.screen.focus_chain if isinstance(each, Chip)]
         at = fields.index(self) + (-step if right_to_left() else step)
         if 0 <= at < len(fields):
             fields[at].focus()
+
+    action_right = partialmethod(_step_right, 1)
+    action_left = partialmethod(_step_right, -1)
 
     def on_click(self, event: events.Click) -> None:
         """Open the list; a click on the cross removes the value."""
@@ -133,12 +137,15 @@ class Chip(Steps, BidiText, can_focus=True):
             return
         self.action_open()
 
-    def step_down(self, step: int) -> None:
+    def _step_down(self, step: int) -> None:
         """Choose the next or previous value; none comes after the last."""
         values = [*([None] if self._unset else []), *(each.value for each in self._choices)]
         if values:
             here = values.index(self.value) if self.value in values else -1
             self._set(values[(here + step) % len(values)])
+
+    action_down = partialmethod(_step_down, 1)
+    action_up = partialmethod(_step_down, -1)
 
     def _set(self, value: str | None) -> None:
         self.value = value

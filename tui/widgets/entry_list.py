@@ -16,7 +16,7 @@ from textual.strip import Strip
 
 from kb.model.results import Hit, Page, Results
 from tui.bidi import strip_of, style_of
-from tui.commands import Steps, bindings
+from tui.commands import bindings
 from tui.messages import OpenEntry
 from tui.mirror import BarAtEdge
 from tui.widgets.rows import Lines, ListRow, list_rows, marked
@@ -101,7 +101,7 @@ class Window(NamedTuple):
         return Window(hits, page.offset, found.total)
 
 
-class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
+class EntryList(BarAtEdge, ScrollView, can_focus=True):
     """Entries under their collections' titles, or search results, with the reader's ``marks``.
 
     Only a span of the results is loaded; near its ends, or when the reader goes to the first or
@@ -258,9 +258,12 @@ class EntryList(Steps, BarAtEdge, ScrollView, can_focus=True):
         self._stay()
         self.post_message(OpenEntry(self.chosen) if self.chosen else self.NothingToOpen())
 
-    def step_down(self, step: int) -> None:
+    def _step(self, step: int) -> None:
         """Move to the next or previous entry."""
         self._go(self._here + step, step)
+
+    action_down = partialmethod(_step, 1)
+    action_up = partialmethod(_step, -1)
 
     def action_top(self) -> None:
         """Move to the first entry of all."""

@@ -18,7 +18,7 @@ from kb.i18n import _, ngettext
 from kb.terminal.layout import text_width
 from tui.bidi import first_rows, from_left, label, styled
 from tui.choices import Choice, narrowed
-from tui.commands import Place, Steps, bindings
+from tui.commands import Place, bindings
 from tui.mirror import BarAtEdge
 from tui.widgets.bidi_input import BidiInput
 
@@ -26,7 +26,7 @@ _MOST = 300
 """The maximum number of listed choices; typing finds the others."""
 
 
-class PickInput(Steps, BidiInput):
+class PickInput(BidiInput):
     """The filter of the list; up and down move in the list below."""
 
     PLACES: ClassVar[tuple[Place, ...]] = ("pick",)
@@ -36,10 +36,8 @@ class PickInput(Steps, BidiInput):
         """Move in the list."""
         getattr(self.screen.query_one(Options), f"action_{action}")()
 
-    def step_down(self, step: int) -> None:
-        """Move to the next or previous line."""
-        self._go("cursor_down" if step > 0 else "cursor_up")
-
+    action_down = partialmethod(_go, "cursor_down")
+    action_up = partialmethod(_go, "cursor_up")
     action_page_down = partialmethod(_go, "page_down")
     action_page_up = partialmethod(_go, "page_up")
 

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partialmethod
 from typing import TYPE_CHECKING
 
 from textual import events, on
@@ -22,7 +23,7 @@ from kb.i18n import _, ahead, ngettext, number, of_language
 from kb.present.charts.reading import charts
 from kb.present.programs import parameters_of, shown_code
 from tui.bidi import StyledSpan, TextRow, edge_of, rows_of
-from tui.commands import Steps, bindings
+from tui.commands import bindings
 from tui.messages import CodeLeft, ColourCode, DraftChanged, RunSnippet
 from tui.mirror import LeftToRight
 from tui.phrases import value_of
@@ -264,7 +265,7 @@ class RunPanel(Vertical):
 _COLUMNS_AT_ONCE = 8
 
 
-class SnippetView(Steps, Vertical, can_focus=True):
+class SnippetView(Vertical, can_focus=True):
     """A runnable program; a click on its title runs it."""
 
     BINDINGS = bindings("snippet")
@@ -356,10 +357,13 @@ class SnippetView(Steps, Vertical, can_focus=True):
         await self.mount(panel := RunPanel(run, self._claims))
         return panel
 
-    def step_right(self, step: int) -> None:
+    def _scroll_code(self, step: int) -> None:
         """Scroll the code and the output right or left."""
         for lines in self.query(SidewaysScroll):
             lines.scroll_relative(x=step * _COLUMNS_AT_ONCE, animate=False)
+
+    action_right = partialmethod(_scroll_code, 1)
+    action_left = partialmethod(_scroll_code, -1)
 
 
 class ValuesLine(Link):

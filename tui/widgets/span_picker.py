@@ -21,7 +21,7 @@ from kb.terminal.bidi.direction import direction_of
 from kb.terminal.tex.formulas import whole
 from tui.bidi import StyledSpan
 from tui.choices import Choice
-from tui.commands import Place, Steps, bindings
+from tui.commands import Place, bindings
 from tui.terminal import turned
 from tui.widgets.prose import ProseText
 from tui.widgets.scrolling import ScrollingForm
@@ -70,7 +70,7 @@ def _words(part: Part) -> list[tuple[int, int]]:
     return found
 
 
-class SpanPicker(Steps, ProseText, can_focus=True):
+class SpanPicker(ProseText, can_focus=True):
     """Chooses words in a passage; keys go to other passages.
 
     A formula counts as one word. Typed or pasted text is not a choice of words: ``write`` gets
@@ -170,7 +170,7 @@ class SpanPicker(Steps, ProseText, can_focus=True):
             self._anchor, self._head = word, word + more
             self._tell()
 
-    def step_right(self, step: int, *, extend: bool = False) -> None:
+    def _step_right(self, step: int, *, extend: bool = False) -> None:
         """Choose the word at the right or left on the screen; ``extend`` adds it."""
         self._exactly = None
         forward = -step if direction_of(self.passage.lang) == "rtl" else step
@@ -179,10 +179,12 @@ class SpanPicker(Steps, ProseText, can_focus=True):
             self._anchor = self._head
         self._tell()
 
-    action_more_right = partialmethod(step_right, 1, extend=True)
-    action_more_left = partialmethod(step_right, -1, extend=True)
+    action_right = partialmethod(_step_right, 1)
+    action_left = partialmethod(_step_right, -1)
+    action_more_right = partialmethod(_step_right, 1, extend=True)
+    action_more_left = partialmethod(_step_right, -1, extend=True)
 
-    def step_down(self, step: int) -> None:
+    def _step_down(self, step: int) -> None:
         """Choose the word below or above; after the last line comes the next passage."""
         lines = self._lines()
         here = next((y for y, words in enumerate(lines) if self._head in words), 0)
@@ -216,6 +218,8 @@ class SpanPicker(Steps, ProseText, can_focus=True):
 
     action_page_down = partialmethod(_go_passage, 1)
     action_page_up = partialmethod(_go_passage, -1)
+    action_down = partialmethod(_step_down, 1)
+    action_up = partialmethod(_step_down, -1)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Choose the word under the mouse, or extend to it."""
