@@ -171,15 +171,8 @@ class BidiText(Unscrolled, Widget):
 class ActionText(BidiText):
     """An interface text; a click runs an ``action`` of its screen."""
 
-    def __init__(
-        self,
-        text: str = "",
-        marks: Sequence[StyledSpan] = (),
-        *,
-        action: str,
-        **named: Any,
-    ) -> None:
-        super().__init__(text, marks, **named)
+    def __init__(self, *shown: Any, action: str, **named: Any) -> None:
+        super().__init__(*shown, **named)
         self._action = action
 
     async def on_click(self, event: events.Click) -> None:

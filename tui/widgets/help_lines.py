@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 from textual.content import Content
 from textual.geometry import Size
@@ -23,16 +23,8 @@ _UNBREAKABLE = "\u00a0"
 class KeyLine(BidiText):
     """Keys in a ``column`` of this width at the start, and a wrapping text."""
 
-    def __init__(
-        self,
-        keys: str,
-        text: str,
-        marks: Sequence[StyledSpan] = (),
-        *,
-        column: int,
-        classes: str | None = None,
-    ) -> None:
-        super().__init__(text, marks, classes=classes)
+    def __init__(self, keys: str, *shown: Any, column: int, **named: Any) -> None:
+        super().__init__(*shown, **named)
         self.keys = keys
         self._column = column + _GAP
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,7 +14,7 @@ from kb.present.annotated import Remark
 from kb.present.markdown.document import ADDRESS
 from kb.present.titles import title_of
 from kb.terminal.bidi.direction import Direction, direction_of
-from tui.bidi import Flow, StyledSpan, TextRow, first_rows
+from tui.bidi import StyledSpan, TextRow, first_rows
 from tui.commands import Place, bindings
 from tui.messages import OpenEntry, ShowPart
 from tui.phrases import annotation_sign, verdict_of
@@ -28,16 +27,6 @@ class Link(BidiText, can_focus=True):
 
     PLACES: ClassVar[tuple[Place, ...]] = ("link", "reading")
     BINDINGS = bindings("link")
-
-    def __init__(
-        self,
-        text: str,
-        direction: Flow = "interface",
-        marks: Sequence[StyledSpan] = (),
-        classes: str = "related",
-        name: str | None = None,
-    ) -> None:
-        super().__init__(text, marks, direction=direction, name=name, classes=classes)
 
     def on_click(self, event: events.Click) -> None:
         """Open it."""
@@ -53,7 +42,7 @@ class LinkLine(Link):
     """An address in the text."""
 
     def __init__(self, address: str) -> None:
-        super().__init__(f"→ {address}", "ltr")
+        super().__init__(f"→ {address}", direction="ltr", classes="related")
         self._address = address
 
     def action_open(self) -> None:
@@ -68,7 +57,7 @@ class RelatedLink(Link):
         text = title_of(question).text
         self._reads: Direction = direction_of(lang) if text else "ltr"
         sign = "←" if self._reads == "rtl" else "→"
-        super().__init__(f"{sign} {text or entry}", self._reads)
+        super().__init__(f"{sign} {text or entry}", direction=self._reads, classes="related")
         self._entry = entry
         self._lang = lang
 
@@ -88,8 +77,8 @@ class RemarkLine(Link):
         verdict = verdict_of(annotation.verdict)
         sign = f"{verdict.sign} {annotation_sign(number)}"
         mark = StyledSpan(0, len(sign), f"{verdict.style} bold")
-        text = f"{sign} {remark.sentence}"
-        super().__init__(text, direction_of(remark.lang), [mark], "remark")
+        text, direction = f"{sign} {remark.sentence}", direction_of(remark.lang)
+        super().__init__(text, [mark], direction=direction, classes="remark")
         self.annotation = annotation
 
     def action_open(self) -> None:
@@ -110,7 +99,7 @@ class Fold(Link):
     def __init__(
         self, name: str, text: str = "", *, shown: bool = False, classes: str = "fold"
     ) -> None:
-        super().__init__("", classes=classes, name=name)
+        super().__init__(classes=classes, name=name)
         self.tell(text, shown)
 
     def tell(self, text: str, shown: bool) -> None:

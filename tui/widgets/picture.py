@@ -78,7 +78,7 @@ class PictureLine(Link):
     """The caption of a picture; a key or click opens the picture in another program."""
 
     def __init__(self, media: Media) -> None:
-        super().__init__("")
+        super().__init__(classes="related")
         self.media = media
 
     def tell(self, pixels: Pixels | None, refusal: str) -> None:

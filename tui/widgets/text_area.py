@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events, on
 from textual.content import Content, Span
@@ -287,16 +287,9 @@ class PythonArea(SafeArea):
     }
     """
 
-    def __init__(self, code: str = "", *, id: str | None = None, classes: str | None = None):
-        super().__init__(
-            code,
-            tab_behavior="indent",
-            soft_wrap=False,
-            show_line_numbers=True,
-            compact=True,
-            id=id,
-            classes=classes,
-        )
+    def __init__(self, code: str = "", **named: Any) -> None:
+        named |= {"soft_wrap": False, "show_line_numbers": True, "compact": True}
+        super().__init__(code, tab_behavior="indent", **named)
         self.register_theme(_Colours("danesh"))
         self.theme = "danesh"
 
