@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from textual import work
-from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
@@ -18,7 +17,7 @@ from tui.bidi import StyledSpan
 from tui.commands import Situation
 from tui.messages import EntriesChanged
 from tui.phrases import action_named
-from tui.screens.commanding import CommandingModal
+from tui.screens.commanding import PageScreen
 from tui.screens.consent import consent
 from tui.screens.questions import LineScreen
 from tui.session import Session
@@ -31,10 +30,8 @@ if TYPE_CHECKING:
     from kb.service.write import Contested
 
 
-class DecidingScreen(CommandingModal[None]):
+class DecidingScreen(PageScreen[None]):
     """Goes through what waits for a decision, the first of which is shown."""
-
-    CSS_PATH = "changed.tcss"
 
     def __init__(self, session: Session, find: Callable[[], Sequence[Any]]) -> None:
         super().__init__()
@@ -43,10 +40,6 @@ class DecidingScreen(CommandingModal[None]):
         self._waiting: Sequence[Any] = ()
         self._decided = 0
         self._busy = True
-
-    def compose(self) -> ComposeResult:
-        """Show the first when it is loaded."""
-        yield ScrollingPane(id="changes")
 
     @work(exit_on_error=False)
     async def on_mount(self) -> None:
@@ -153,32 +146,27 @@ _STYLES = {"+": "$text-success", "-": "$text-error"}
 _MOST = 200
 
 
-class ChangedScreen(CommandingModal[None]):
+class ChangedScreen(PageScreen[None]):
     """Shows the changes of an entry until closed."""
 
-    CSS_PATH = "changed.tcss"
     PLACES = ("shown",)
 
     def __init__(self, entry: str, title: str, changes: Sequence[Change], *, own: bool) -> None:
-        super().__init__()
-        self._entry = entry
-        self._title = title
-        self._changes = changes
-        self._own = own
+        super().__init__(_history(entry, title, changes, own))
 
-    def compose(self) -> ComposeResult:
-        """Compose the changes one below the other."""
-        with ScrollingPane(id="changes"):
-            yield BidiText(_("History of “{title}”", title=self._title), classes="title")
-            if not self._changes:
-                yield BidiText(_("It has not changed since it was stored."), classes="item")
-            for change in self._changes[-_MOST:]:
-                yield BidiText(heading(change), classes="caption")
-                for field in change.fields:
-                    if field.entry == self._entry and is_said(field.field):
-                        yield from field_rows(field, own=self._own)
+    action_quit = PageScreen.action_back
 
-    action_quit = CommandingModal.action_back
+
+def _history(entry: str, title: str, changes: Sequence[Change], own: bool) -> Iterator[BidiText]:
+    """Yield the changes one below the other."""
+    yield BidiText(_("History of “{title}”", title=title), classes="title")
+    if not changes:
+        yield BidiText(_("It has not changed since it was stored."), classes="item")
+    for change in changes[-_MOST:]:
+        yield BidiText(heading(change), classes="caption")
+        for field in change.fields:
+            if field.entry == entry and is_said(field.field):
+                yield from field_rows(field, own=own)
 
 
 def heading(change: Change) -> str:

@@ -37,7 +37,7 @@ from tui.commands.table import BACK
 from tui.mirror import in_reading_order
 from tui.session import Session
 from tui.widgets.bidi_text import BidiText, Unscrolled
-from tui.widgets.scrolling import ScrollingForm
+from tui.widgets.scrolling import ScrollingForm, ScrollingPane
 
 _AROUND = 2
 _MOST = 6
@@ -248,6 +248,22 @@ class CommandingModal(ModalScreen[ScreenResultType], Commanding[ScreenResultType
     def warn(self, text: str) -> None:
         """Show an error in place of the hint."""
         self.hint(text, warning=True)
+
+
+class PageScreen(CommandingModal[ScreenResultType]):
+    """A page in a frame, to be read."""
+
+    CSS_PATH = "page.tcss"
+    PLACES: ClassVar[tuple[Place, ...]] = ("dialog",)
+
+    def __init__(self, parts: Iterable[Widget] = ()) -> None:
+        super().__init__()
+        self._parts = parts
+
+    def compose(self) -> ComposeResult:
+        """Compose the parts one below the other."""
+        with ScrollingPane(id="page"):
+            yield from self._parts
 
 
 class FormScreen(CommandingModal[ScreenResultType]):

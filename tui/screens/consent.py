@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from textual.app import ComposeResult
-
 from kb.i18n import _, digits, ngettext
 from kb.i18n.names import whose
 from kb.model.entry import Program
 from kb.present.programs import numbered_rows, turning_lines
 from tui.bidi import TextRow
-from tui.screens.commanding import CommandingModal
+from tui.screens.commanding import PageScreen
 from tui.session import Session
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.scrolling import ScrollingPane
 from tui.widgets.snippet_view import LongLines
 
 _SHOWN_OF_DIGEST = 12
@@ -50,35 +47,22 @@ class ProgramRows(LongLines):
         return super()._rows_for(width)
 
 
-class ConsentScreen(CommandingModal[Answer]):
+class ConsentScreen(PageScreen[Answer]):
     """Returns the reader's answer; only a dedicated key means yes."""
 
-    CSS_PATH = "changed.tcss"
     PLACES = ("dialog", "consent")
 
     def __init__(self, programs: Sequence[Program], hint: str = "") -> None:
-        super().__init__()
-        self._programs = tuple(programs)
-        self._hint = hint
-
-    def compose(self) -> ComposeResult:
-        """Compose the question first, then every program in full."""
-        with ScrollingPane(id="changes"):
-            count = len(self._programs)
-            asked = ngettext("May this program run?", "May these {n} programs run?", count)
-            yield BidiText(asked, classes="title")
-            if self._hint:
-                yield BidiText(self._hint, classes="hint")
-            for program in self._programs:
-                yield from _page(program)
+        super().__init__(_asked(programs, hint))
+        self._digests = frozenset(program.digest for program in programs)
 
     def action_agree(self) -> None:
         """Let the shown code run now."""
-        self.dismiss(Answer(self._digests()))
+        self.dismiss(Answer(self._digests))
 
     def action_allow_always(self) -> None:
         """Let the shown code run now, and without asking from now on."""
-        self.dismiss(Answer(self._digests(), always=True))
+        self.dismiss(Answer(self._digests, always=True))
 
     def action_refuse(self) -> None:
         """Run nothing."""
@@ -86,8 +70,15 @@ class ConsentScreen(CommandingModal[Answer]):
 
     action_open = action_back = action_refuse
 
-    def _digests(self) -> frozenset[str]:
-        return frozenset(program.digest for program in self._programs)
+
+def _asked(programs: Sequence[Program], hint: str) -> Iterator[BidiText]:
+    """Yield the question first, then every program in full."""
+    asked = ngettext("May this program run?", "May these {n} programs run?", len(programs))
+    yield BidiText(asked, classes="title")
+    if hint:
+        yield BidiText(hint, classes="hint")
+    for program in programs:
+        yield from _page(program)
 
 
 def _page(program: Program) -> Iterator[BidiText]:

@@ -25,12 +25,12 @@ from tui.bidi import label
 from tui.choices import Choice, named
 from tui.commands import Place
 from tui.phrases import COLUMNS
-from tui.screens.commanding import CommandingModal, FormScreen
+from tui.screens.commanding import CommandingModal, FormScreen, PageScreen
 from tui.screens.questions import PickScreen
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.pick_list import PickList
-from tui.widgets.scrolling import ScrollingForm, ScrollingPane
+from tui.widgets.scrolling import ScrollingForm
 
 if TYPE_CHECKING:
     from kb.model.reports import Dropped, ImportReport, TablePreview
@@ -219,39 +219,34 @@ _MOST = 200
 _LONGEST = 60
 
 
-class PreviewScreen(CommandingModal[bool]):
+class PreviewScreen(PageScreen[bool]):
     """Returns whether to import."""
 
-    CSS_PATH = "changed.tcss"
     PLACES = ("dialog", "preview")
 
     def __init__(self, report: ImportReport) -> None:
-        super().__init__()
-        self._report = report
-
-    def compose(self) -> ComposeResult:
-        """Compose the counts, then what is skipped, then what is imported."""
-        with ScrollingPane(id="changes"):
-            report = self._report
-            yield BidiText(_("Import {file}").format(file=report.file), classes="title")
-            for line in counts(report):
-                yield BidiText(line, classes="item")
-            yield from _section(_("Skipped"), (*report.dropped, *report.bad), _dropped)
-            yield from _section(
-                _("Claimed in the file, but not trusted"), report.disbelieved, _dropped
-            )
-            yield from _section(_("Programs that never run"), report.unfit, _dropped)
-            yield from _section(_("Changed here and in the file"), report.conflicts, str)
-            yield from _section(_("No longer in the file"), report.gone, str)
-            yield from _section(
-                _("Entries in the file"),
-                report.entries,
-                lambda each: _placed(of_language(each.question)[1] or each.id, each.line),
-            )
+        super().__init__(_preview(report))
 
     def action_open(self) -> None:
         """Confirm the import."""
         self.dismiss(True)
+
+
+def _preview(report: ImportReport) -> Iterator[BidiText]:
+    """Yield the counts, then what is skipped, then what is imported."""
+    yield BidiText(_("Import {file}").format(file=report.file), classes="title")
+    for line in counts(report):
+        yield BidiText(line, classes="item")
+    yield from _section(_("Skipped"), (*report.dropped, *report.bad), _dropped)
+    yield from _section(_("Claimed in the file, but not trusted"), report.disbelieved, _dropped)
+    yield from _section(_("Programs that never run"), report.unfit, _dropped)
+    yield from _section(_("Changed here and in the file"), report.conflicts, str)
+    yield from _section(_("No longer in the file"), report.gone, str)
+    yield from _section(
+        _("Entries in the file"),
+        report.entries,
+        lambda each: _placed(of_language(each.question)[1] or each.id, each.line),
+    )
 
 
 def counts(report: ImportReport) -> Iterator[str]:

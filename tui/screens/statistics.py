@@ -2,55 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from textual.app import ComposeResult
+from collections.abc import Iterator, Sequence
 
 from kb.i18n import _, ngettext, number
 from kb.i18n.names import CONFIDENCE
 from kb.model.study import Calibration, Statistics
 from kb.present.charts.reading import Chart, Piece, Series
-from tui.screens.commanding import CommandingModal
+from tui.screens.commanding import PageScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.charts import ChartLines, YearOfDays
-from tui.widgets.scrolling import ScrollingPane
 
 
-class StatisticsScreen(CommandingModal[None]):
+class StatisticsScreen(PageScreen[None]):
     """Shows past results and upcoming reviews."""
 
-    CSS_PATH = "changed.tcss"
-    PLACES = ("dialog",)
-
     def __init__(self, found: Statistics) -> None:
-        super().__init__()
-        self._found = found
+        super().__init__(_parts(found))
 
-    def compose(self) -> ComposeResult:
-        """Compose the numbers, the charts, and the year."""
-        found = self._found
-        with ScrollingPane(id="changes"):
-            yield BidiText(_("Statistics"), classes="title")
-            reviews = ngettext("{n} review", "{n} reviews", found.reviews)
-            exercises = ngettext("{n} exercise", "{n} exercises", found.cards)
-            yield BidiText(_("{reviews} of {exercises}", reviews=reviews, exercises=exercises))
-            weeks = Series("", tuple(map(float, found.weeks)))
-            names = [_("week {n}", n=n) for n in range(2, len(found.weeks) + 1)]
-            yield _bars(_("Due in the next weeks"), [_("this week"), *names], weeks)
-            if found.retention is not None:
-                title = _("Recalled in the last 30 days, in percent")
-                values = (_percent(found.retention), _percent(found.desired))
-                yield _bars(title, [_("recalled"), _("desired")], Series("", values))
-            if found.brier is not None:
-                yield _calibration(found.calibration)
-                yield BidiText(_("Brier score {score}", score=round(found.brier, 3)))
-                said = _("How far confidence was from results: 0 is best, guessing gives 0.25.")
-                yield BidiText(said, classes="hint")
-            if found.days:
-                days = ngettext("{n} day", "{n} days", len(found.days))
-                said = _("A year of days, a column a week: studied on {days}", days=days)
-                yield BidiText(said, classes="caption")
-                yield YearOfDays(found.day, found.days)
+
+def _parts(found: Statistics) -> Iterator[BidiText]:
+    """Yield the numbers, the charts, and the year."""
+    yield BidiText(_("Statistics"), classes="title")
+    reviews = ngettext("{n} review", "{n} reviews", found.reviews)
+    exercises = ngettext("{n} exercise", "{n} exercises", found.cards)
+    yield BidiText(_("{reviews} of {exercises}", reviews=reviews, exercises=exercises))
+    weeks = Series("", tuple(map(float, found.weeks)))
+    names = [_("week {n}", n=n) for n in range(2, len(found.weeks) + 1)]
+    yield _bars(_("Due in the next weeks"), [_("this week"), *names], weeks)
+    if found.retention is not None:
+        title = _("Recalled in the last 30 days, in percent")
+        values = (_percent(found.retention), _percent(found.desired))
+        yield _bars(title, [_("recalled"), _("desired")], Series("", values))
+    if found.brier is not None:
+        yield _calibration(found.calibration)
+        yield BidiText(_("Brier score {score}", score=round(found.brier, 3)))
+        said = _("How far confidence was from results: 0 is best, guessing gives 0.25.")
+        yield BidiText(said, classes="hint")
+    if found.days:
+        days = ngettext("{n} day", "{n} days", len(found.days))
+        said = _("A year of days, a column a week: studied on {days}", days=days)
+        yield BidiText(said, classes="caption")
+        yield YearOfDays(found.day, found.days)
 
 
 def _bars(title: str, words: Sequence[str], *series: Series) -> ChartLines:
