@@ -267,27 +267,24 @@ class PageScreen(CommandingModal[ScreenResultType]):
 
 
 class FormScreen(CommandingModal[ScreenResultType]):
-    """A dialog in a frame: a title, fields, and a hint if there is one."""
+    """A dialog in a frame: a title, fields to fill in, and a hint if there is one."""
 
     CSS_PATH = "form.tcss"
     PLACES: ClassVar[tuple[Place, ...]] = ("dialog",)
 
-    def __init__(self, title: str = "", hint: str = "") -> None:
+    def __init__(self, title: str = "", hint: str = "", fields: Iterable[Widget] = ()) -> None:
         super().__init__()
         self._title = title
         self._hint = hint
+        self._fields = fields
 
     def compose(self) -> ComposeResult:
         """Compose the parts one below the other."""
         with ScrollingForm(id="form"):
             yield BidiText(self._title, classes="caption")
-            yield from self.fields()
+            yield from self._fields
             if self._hint:
                 yield BidiText(self._hint, classes="hint")
-
-    def fields(self) -> Iterable[Widget]:
-        """Return what the reader fills in."""
-        return ()
 
 
 class SavingForm(FormScreen[T | None]):
@@ -296,8 +293,15 @@ class SavingForm(FormScreen[T | None]):
     It asks before dropping what was ``written`` in it.
     """
 
-    def __init__(self, session: Session, store: Store[T], title: str = "", hint: str = "") -> None:
-        super().__init__(title, hint)
+    def __init__(
+        self,
+        session: Session,
+        store: Store[T],
+        title: str = "",
+        hint: str = "",
+        fields: Iterable[Widget] = (),
+    ) -> None:
+        super().__init__(title, hint, fields)
         self._session = session
         self._store = store
         self._saving = False

@@ -8,7 +8,7 @@ skipped, with reasons. The form of an export asks for scope, format and path.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
@@ -63,17 +62,12 @@ class ImportScreen(FormScreen[ImportChoice | None]):
     """
 
     def __init__(self, endings: Sequence[str], before: ImportChoice | None = None) -> None:
-        super().__init__(_("Import"), _(_HINT))
+        path = BidiText(_("File or folder")), BidiInput(id="path", compact=True)
+        collection = BidiText(_("Collection")), BidiInput(id="collection", compact=True)
+        super().__init__(_("Import"), _(_HINT), [*path, *collection])
         self._endings = endings
         self._before = before
         self._suggested = ""
-
-    def fields(self) -> Iterable[Widget]:
-        """Yield the questions."""
-        yield BidiText(_("File or folder"))
-        yield BidiInput(id="path", compact=True)
-        yield BidiText(_("Collection"))
-        yield BidiInput(id="collection", compact=True)
 
     def on_mount(self) -> None:
         """Show the previous choice, if any."""
@@ -139,16 +133,12 @@ class ColumnsScreen(FormScreen[str | None]):
 
     def __init__(self, file: str, table: TablePreview) -> None:
         title = _("The columns of {file}").format(file=file)
-        super().__init__(title, _("Enter chooses what a column is."))
         self._table = table
         self._roles: dict[int, str] = dict(table.roles)
         self._header = table.header
-
-    def fields(self) -> Iterable[Widget]:
-        """Yield the columns below what was assumed."""
-        for assumed in self._table.assumed:
-            yield BidiText(_(assumed), classes="hint")
-        yield PickList(list(self._choices()))
+        assumed = (BidiText(_(each), classes="hint") for each in table.assumed)
+        fields = [*assumed, PickList(list(self._choices()))]
+        super().__init__(title, _("Enter chooses what a column is."), fields)
 
     @property
     def unsaved(self) -> bool:

@@ -6,13 +6,12 @@ A note has words, verdict, text and evidence, a program its name and code.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from kb.errors import UsageError
@@ -248,15 +247,12 @@ class ProgramScreen(SavingForm[ProgramChoice]):
     PLACES = ("dialog", "program")
 
     def __init__(self, session: Session, store: Store[ProgramChoice]) -> None:
+        title = _("A program of your own for this entry")
         hint = _("Print values as “name: value”. Ctrl+S saves the program, Esc closes.")
-        super().__init__(session, store, _("A program of your own for this entry"), hint)
-
-    def fields(self) -> Iterable[Widget]:
-        """Yield the name above the code."""
-        yield BidiText(_("Name"))
-        yield BidiInput(id="name", compact=True)
-        yield BidiText(_("Code"))
-        yield PythonArea(id="code")
+        name = BidiText(_("Name")), BidiInput(id="name", compact=True)
+        super().__init__(
+            session, store, title, hint, [*name, BidiText(_("Code")), PythonArea(id="code")]
+        )
 
     def on_input_submitted(self) -> None:
         """Move to the code."""
@@ -281,14 +277,12 @@ class RunningScreen(FormScreen[str | None]):
 
     def __init__(self, snippet: Snippet, code: str) -> None:
         hint = _("Enter goes to the next field, then runs the program. Esc goes back.")
-        super().__init__(_("Run {program} with", program=snippet.id), hint)
+        fields: list[BidiText | BidiInput] = []
+        for each in parameters_of(code):
+            typed = BidiInput(f"{each.value}", id=each.name, compact=True)
+            fields += BidiText(range_of(each)), typed
+        super().__init__(_("Run {program} with", program=snippet.id), hint, fields)
         self._code = code
-
-    def fields(self) -> Iterable[Widget]:
-        """Yield a field for each parameter below its name and range."""
-        for each in parameters_of(self._code):
-            yield BidiText(range_of(each))
-            yield BidiInput(f"{each.value}", id=each.name, compact=True)
 
     def on_key(self, event: events.Key) -> None:
         """Go to the field above or below."""

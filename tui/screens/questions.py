@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from textual import events, on, work
-from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from kb.i18n import N_, _, digits, ngettext, number, share
@@ -40,14 +39,7 @@ class PickScreen(FormScreen[str | None]):
         *,
         free: bool = False,
     ) -> None:
-        super().__init__(title)
-        self._choices = choices
-        self._current = current
-        self._free = free
-
-    def fields(self) -> Iterable[Widget]:
-        """Yield the list."""
-        yield PickList(self._choices, self._current, free=self._free)
+        super().__init__(title, fields=[PickList(choices, current, free=free)])
 
     @on(PickList.Picked)
     def _picked(self, message: PickList.Picked) -> None:
@@ -90,13 +82,9 @@ class LineScreen(SavingForm[str]):
         *,
         needed: bool = False,
     ) -> None:
-        super().__init__(session, store, title, hint)
-        self._line = line
+        field = BidiInput(line, id="name", compact=True, select_on_focus=False)
+        super().__init__(session, store, title, hint, [field])
         self._needed = needed
-
-    def fields(self) -> Iterable[Widget]:
-        """Yield the input."""
-        yield BidiInput(self._line, id="name", compact=True, select_on_focus=False)
 
     @property
     def written(self) -> str:
@@ -115,19 +103,19 @@ SAMPLE = "شبکه‌های عصبی (RNN) در ۲۰ گام آموزش می‌ب
 _WAYS = ("off", "app", "terminal")
 
 
+def _sample(way: int) -> Static:
+    """Return the sample with its number, reordered by the app or by the terminal."""
+    (line,) = lay_out(SAMPLE, 200, turned=_WAYS[way] == "app")
+    shown = "   ".join(from_left([digits(str(way)), line.text]))
+    return Static(shown, markup=False, classes="line")
+
+
 class DirectionScreen(FormScreen[str | None]):
     """Asks which line reads right; returns ``app``, ``terminal``, ``off`` or nothing."""
 
     def __init__(self) -> None:
         hint = _("Press the number of that line, or 0 for none. Esc changes nothing.")
-        super().__init__(_("Which line reads right?"), hint)
-
-    def fields(self) -> Iterable[Widget]:
-        """Yield the sample reordered by the app and by the terminal."""
-        for place, way in enumerate(_WAYS[1:], 1):
-            (line,) = lay_out(SAMPLE, 200, turned=way == "app")
-            shown = "   ".join(from_left([digits(str(place)), line.text]))
-            yield Static(shown, markup=False, classes="line")
+        super().__init__(_("Which line reads right?"), hint, map(_sample, (1, 2)))
 
     def on_key(self, event: events.Key) -> None:
         """Accept the number of a line in either script."""
@@ -163,16 +151,12 @@ class TagScreen(SavingForm[TagChoice]):
     ) -> None:
         title = ngettext("Tags of {n} entry", "Tags of {n} entries", entries)
         hint = _("Enter adds (+) or removes (−) a tag. Ctrl+S saves, Esc cancels.")
-        super().__init__(session, store, title, hint)
         self._worn = Counter(tag for tags in worn for tag in dict.fromkeys(tags))
         self._entries = entries
         self._all_known = len(worn) == entries
         self._known = list(dict.fromkeys((*self._worn, *known)))
         self._wanted: dict[str, bool] = {}
-
-    def fields(self) -> Iterable[Widget]:
-        """Yield the tags."""
-        yield PickList(self._choices(), free=True)
+        super().__init__(session, store, title, hint, [PickList(self._choices(), free=True)])
 
     def _choices(self) -> list[Choice]:
         return [Choice(tag, tag, note=self._note(tag), sign=self._sign(tag)) for tag in self._known]
@@ -231,12 +215,13 @@ class TreeScreen(PickScreen):
     PLACES = ("dialog", "tree")
 
     def __init__(self, session: Session, at: str | None) -> None:
-        super().__init__(_("Collections"), [], at)
+        super().__init__(_("Collections"), [])
         self._session = session
+        self._at = at
 
     def on_mount(self) -> None:
         """Load the collections."""
-        self._look(self._current)
+        self._look(self._at)
 
     @work(exit_on_error=False)
     async def _look(self, at: str | None) -> None:
