@@ -67,22 +67,19 @@ class Welcome(VerticalScroll, can_focus=True):
         return f"{what} {wrong}" if self._wrong else what
 
     def _keys(self) -> Iterator[KeyLine]:
-        said = _NEXT if self._wrong else {**_NEXT, **_PLAIN}
+        told = _NEXT if self._wrong else {**_NEXT, **_PLAIN}
         other = next(language_name(code) for code in LANGUAGES if code != i18n.language())
-        keys = {id: bar_key(BY_ID[id], typing=False) for id in said}
+        keys = {id: bar_key(BY_ID[id], typing=False) for id in told}
         column = max(map(text_width, keys.values()))
-        for id, sentence in said.items():
-            line = KeyLine(written_key(keys[id]), _(sentence).format(language=other), column=column)
-            line.id = f"key-{id}"
-            line.set_class(id == "open", "first")
-            line.display = line.id not in self._useless
-            yield line
+        for id, sentence in told.items():
+            if id not in self._useless:
+                said, classes = _(sentence).format(language=other), "first" if id == "open" else ""
+                yield KeyLine(written_key(keys[id]), said, column=column, classes=classes)
 
     def offer(self, *, runnable: bool, languages: Sequence[str]) -> None:
         """Show only keys that are useful for the entry."""
-        self._useless = ["key-run"] * (not runnable) + ["key-language"] * (len(languages) < 2)
-        for line in self.query(KeyLine):
-            line.display = line.id not in self._useless
+        self._useless = ["run"] * (not runnable) + ["language"] * (len(languages) < 2)
+        self.refresh(recompose=True)
 
     def action_open(self) -> None:
         """Open the entry."""
