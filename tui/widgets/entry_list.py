@@ -37,9 +37,8 @@ Reason: TypeAlias = Literal["near", "first", "last", "anew"]
 class Window(NamedTuple):
     """The loaded hits from ``first`` on, of ``total``.
 
-    >>> window = Window(("a", "b", "c"), first=4, total=9)
-    >>> window.all(), window.end
-    (Page(limit=3, offset=4), 7)
+    >>> Window(("a", "b", "c"), first=4, total=9).end
+    7
     """
 
     hits: tuple[Hit, ...] = ()
@@ -50,10 +49,6 @@ class Window(NamedTuple):
     def end(self) -> int:
         """The index after the last loaded hit."""
         return self.first + len(self.hits)
-
-    def all(self) -> Page | None:
-        """Return the loaded hits as a page, if any."""
-        return Page(len(self.hits), self.first) if self.hits else None
 
     def beginning(self) -> Page | None:
         """Return the first page of all, unless it is loaded."""
@@ -190,9 +185,9 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
 
     def renew(self, titles: Mapping[str, Mapping[str, str]] | None = None) -> bool:
         """Reload the loaded hits, and a page at least; return whether there are any."""
-        self._titles, held = titles or self._titles, self._window.all()
-        self._ask(held and held._replace(limit=max(len(self.ids), HITS_OF_PAGE)), "anew")
-        return held is not None
+        self._titles, held = titles or self._titles, len(self._window.hits)
+        self._ask(Page(max(held, HITS_OF_PAGE), self._window.first) if held else None, "anew")
+        return held > 0
 
     def choose(self, entry: str) -> None:
         """Put the cursor on an entry, if it is loaded."""
@@ -319,7 +314,7 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
         self.set_reactive(EntryList.cursor, None)
         self._make_rows(before)
         again = self._lines.place_of(chosen)
-        if again is None and place is not None and window.all():
+        if again is None and place is not None and window.hits:
             again = self._lines.entry_from(min(place, len(self._lines.rows) - 1), -1)
         self.set_reactive(EntryList.cursor, again)
         top = self._lines.place_of(seen)
