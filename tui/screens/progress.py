@@ -6,7 +6,7 @@ It is the first screen if the knowledge base must be created or updated.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import ClassVar
 
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -31,9 +31,10 @@ class ProgressScreen(CommandingModal[None]):
     CSS_PATH = "progress.tcss"
     PLACES: ClassVar[tuple[Place, ...]] = ("dialog",)
 
-    def __init__(self, title: str, promise: str) -> None:
+    def __init__(self, title: str, promise: str, introduction: Iterable[Widget] = ()) -> None:
         super().__init__()
         self.stop = threading.Event()
+        self._introduction = introduction
         self._title = title
         self._promise = promise
         self._share = (0, 0)
@@ -43,15 +44,11 @@ class ProgressScreen(CommandingModal[None]):
     def compose(self) -> ComposeResult:
         """Yield the lines."""
         with Vertical(id="work"):
-            yield from self.introduction()
+            yield from self._introduction
             yield BidiText(self._title, classes="caption")
             yield ReadingBar(show_percentage=False, show_eta=False)
             yield BidiText(id="share")
             yield ActionText(self._promise, action="back", classes="hint")
-
-    def introduction(self) -> Iterable[Widget]:
-        """Return the introduction."""
-        return ()
 
     def show(self, done: int, total: int) -> None:
         """Show progress; a total of 0 is unknown."""
@@ -112,14 +109,13 @@ class BuildingScreen(ProgressScreen):
     PLACES: ClassVar[tuple[Place, ...]] = ("building",)
 
     def __init__(self) -> None:
-        super().__init__(_("Creating the knowledge base"), _("Esc stops, and nothing is saved."))
-
-    def introduction(self) -> Iterator[Widget]:
-        """Explain what is created, and how often."""
-        yield BidiText(NAME, classes="caption")
-        sentence = _(
+        said = _(
             "The bundled content is being indexed. This happens once, and again after an update."
         )
-        yield BidiText(sentence, classes="paragraph")
+        super().__init__(
+            _("Creating the knowledge base"),
+            _("Esc stops, and nothing is saved."),
+            [BidiText(NAME, classes="caption"), BidiText(said, classes="paragraph")],
+        )
 
     action_quit = ProgressScreen.action_back

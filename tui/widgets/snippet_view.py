@@ -90,14 +90,9 @@ class ProgramCode(LeftToRight, Horizontal):
     """The code of a program beside its line numbers, which stay visible."""
 
     def __init__(self, code: str) -> None:
-        super().__init__(classes="code")
-        self._lines = CodeLines(code)
-
-    def compose(self) -> ComposeResult:
-        """Compose the numbers beside the lines."""
-        yield LineNumbers(self._lines.text.count("\n") + 1)
-        with SidewaysScroll():
-            yield self._lines
+        lines = CodeLines(code)
+        numbers = LineNumbers(lines.text.count("\n") + 1)
+        super().__init__(numbers, SidewaysScroll(lines), classes="code")
 
 
 _MOST_SHOWN = 40_000
