@@ -387,19 +387,14 @@ class ListPane(Pane):
             self.entries.add(page, results)
             self._arrive()
 
-    def renew(
-        self,
-        titles: Mapping[str, Mapping[str, str]],
-        goals: Sequence[str] = (),
-        new: str | None = None,
-    ) -> bool:
+    def renew(self, goals: Sequence[str] = (), new: str | None = None) -> bool:
         """Reload the list; return whether there is anything to load.
 
         It goes to the first of the ``goals`` that it has. Search and filters that leave out a
         ``new`` entry are cleared.
         """
         self._goals, self._new = goals, new
-        return self.entries.renew(titles)
+        return self.entries.renew(self.session.found.titles)
 
     def _arrive(self) -> None:
         goals, new = self._goals, self._new

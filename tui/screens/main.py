@@ -316,7 +316,7 @@ class MainScreen(Commanding[None]):
         new = message.opened if message.opened != here else None
         goals = () if here in message.goals else message.goals
         goals = (message.opened,) if message.opened else goals
-        if not self._list.renew(message.titles, goals, new):
+        if not self._list.renew(goals, new):
             self._search.look()
         if message.opened is None and not self._leaving:
             self._entry.renew()
