@@ -24,9 +24,10 @@ from kb.i18n import right_to_left
 if TYPE_CHECKING:
     from textual.css.styles import RulesMap
     from textual.dom import DOMNode
-    from textual.widget import Widget as _Mixed
+
+    WidgetMixin = Widget
 else:
-    _Mixed = object  # Textual looks for inherited styles along the first base that is a widget
+    WidgetMixin = object  # Textual looks for inherited styles along the first base that is a widget
 
 _OTHER = {"left": "right", "right": "left", "start": "right"}
 _PAIRS = (("border_left", "border_right"), ("outline_left", "outline_right"))
@@ -51,11 +52,11 @@ class MirroringStylesheet(Stylesheet):
         super().replace_rules(node, rules, animate)
 
 
-class LeftToRight(_Mixed):
+class LeftToRight(WidgetMixin):
     """A widget that is left-to-right in every language: code and its line numbers."""
 
 
-class BarAtEdge(_Mixed):
+class BarAtEdge(WidgetMixin):
     """A widget whose vertical scrollbar is at the end of its lines: at the left in Persian.
 
     The bar takes a column of padding there, since Textual reserves space only at the right.

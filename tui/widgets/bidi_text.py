@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual import events
 from textual.content import Content
@@ -15,14 +15,10 @@ from textual.widget import Widget
 from kb.terminal.layout import text_width
 from kb.terminal.tex.formulas import whole
 from tui.bidi import Flow, StyledSpan, TextRow, rows_of, strip_of, styled
-
-if TYPE_CHECKING:
-    from textual.widget import Widget as _Mixed
-else:
-    _Mixed = object  # Textual looks for inherited styles along the first base that is a widget
+from tui.mirror import WidgetMixin
 
 
-class Unscrolled(_Mixed):
+class Unscrolled(WidgetMixin):
     """A widget that does not scroll: the screen is laid out only once for its size."""
 
     def _size_updated(
