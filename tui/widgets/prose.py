@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual import events
 from textual.widget import Widget
@@ -42,12 +42,10 @@ class ProseText(BidiText):
         document: Document,
         blocks: Sequence[Block] | None = None,
         marks: Sequence[StyledSpan] = (),
-        *,
-        classes: str | None = None,
-        id: str | None = None,
+        **named: Any,
     ) -> None:
         source, direction = document.source, document.direction
-        super().__init__(source, marks, direction=direction, formulas=True, classes=classes, id=id)
+        super().__init__(source, marks, direction=direction, formulas=True, **named)
         self.document = document
         self._blocks = tuple(document.blocks if blocks is None else blocks)
 
