@@ -9,12 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import ClassVar, Literal, Self, TypeVar
+from typing import ClassVar, Literal, TypeVar
 
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.geometry import Region
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.worker import WorkerFailed
@@ -161,10 +160,6 @@ class StudyScreen(CommandingModal[None]):
     def on_mount(self) -> None:
         """Load the due exercises."""
         self._overview()
-
-    def refresh(self, *regions: Region, **what: bool) -> Self:
-        """Redraw the screen, but not for what changes behind it: it is opaque."""
-        return self if regions else super().refresh(**what)
 
     @property
     def situation(self) -> Situation:
