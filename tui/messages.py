@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from textual.message import Message
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from kb.model.entry import Media, Snippet
     from tui.reading import Reading
     from tui.widgets.picture import PictureBlock
+
+Titles: TypeAlias = Mapping[str, Mapping[str, str]]
+"""The titles of collections by id and language."""
 
 
 @dataclass
@@ -122,5 +125,5 @@ class EntriesChanged(Message):
     opened: str | None = None
     goals: Sequence[str] = ()
     renamed: tuple[str, str] | None = None
-    titles: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    titles: Titles = field(default_factory=dict)
     gone: Collection[str] = ()

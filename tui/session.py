@@ -28,7 +28,7 @@ from kb.errors import Cancelled, KbError, NotFound, ReadOnly
 from kb.i18n import LRM, N_, _, language, ngettext, number, of_language, right_to_left
 from kb.present.titles import asked_in, named
 from tui.bidi import label
-from tui.messages import EntriesChanged
+from tui.messages import EntriesChanged, Titles
 from tui.phrases import error_sentence
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Found:
 
     def __init__(self) -> None:
         self.results: Results | None = None
-        self.titles: Mapping[str, Mapping[str, str]] = {}
+        self.titles: Titles = {}
         self.begins = ""
         """The entry to begin at."""
         self.everything = 0
@@ -72,13 +72,7 @@ class Found:
         """Return whether this is the number of the last query."""
         return number == self.asked
 
-    def take(
-        self,
-        results: Results,
-        titles: Mapping[str, Mapping[str, str]],
-        beyond: int = 0,
-        begins: str = "",
-    ) -> None:
+    def take(self, results: Results, titles: Titles, beyond: int = 0, begins: str = "") -> None:
         """Store the answer to the last query; ``beyond`` is the number without filters."""
         if not self._answered:
             self.begins, self.everything = begins, results.total

@@ -13,7 +13,7 @@ from textual.widgets import Input
 
 from kb.i18n import _
 from kb.model.results import Filters, Page, Results
-from tui.messages import OpenEntry
+from tui.messages import OpenEntry, Titles
 from tui.panes.pane import Pane
 from tui.session import Session, Tell, cancelled
 from tui.welcoming import beginning
@@ -123,12 +123,7 @@ class SearchPane(Pane):
         return wanted._replace(filters=Filters()).page(self.session.library.find, limit=0).total
 
     def take(
-        self,
-        number: int,
-        results: Results,
-        titles: Mapping[str, Mapping[str, str]],
-        beyond: int = 0,
-        begins: str = "",
+        self, number: int, results: Results, titles: Titles, beyond: int = 0, begins: str = ""
     ) -> None:
         """Show results, unless they answer an older query: `Found.take`."""
         found = self.session.found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partialmethod
 from typing import Literal, NamedTuple, TypeAlias
@@ -17,7 +17,7 @@ from textual.strip import Strip
 from kb.model.results import Hit, Page, Results
 from tui.bidi import strip_of, style_of
 from tui.commands import bindings
-from tui.messages import OpenEntry
+from tui.messages import OpenEntry, Titles
 from tui.mirror import BarAtEdge
 from tui.widgets.rows import Lines, ListRow, list_rows, marked
 
@@ -132,7 +132,7 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
     def __init__(self, marks: Collection[str] = (), *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._window = Window()
-        self._titles: Mapping[str, Mapping[str, str]] = {}
+        self._titles: Titles = {}
         self._lines = Lines()
         self._requested: tuple[Page, Reason] | None = None
         self._marks = marks
@@ -152,7 +152,7 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
         """The id of the entry under the cursor."""
         return self._lines.entry_at(self.cursor)
 
-    def show(self, results: Results, titles: Mapping[str, Mapping[str, str]], at: str = "") -> None:
+    def show(self, results: Results, titles: Titles, at: str = "") -> None:
         """List a result; the cursor goes to ``at`` if present, else to the first entry."""
         self._window, self._titles = Window(results.hits, 0, results.total), titles
         self._requested = None
@@ -183,7 +183,7 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
         if self._requested is not None and page == self._requested[0]:
             self._requested = None
 
-    def renew(self, titles: Mapping[str, Mapping[str, str]] | None = None) -> bool:
+    def renew(self, titles: Titles | None = None) -> bool:
         """Reload the loaded hits, and a page at least; return whether there are any."""
         self._titles, held = titles or self._titles, len(self._window.hits)
         self._ask(Page(max(held, HITS_OF_PAGE), self._window.first) if held else None, "anew")
