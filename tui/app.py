@@ -45,7 +45,7 @@ from tui.welcoming import first_press
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.model import Progress
+    from kb.model.results import Progress
 
 Opening = Callable[["Progress"], "Library"]
 """Creates or updates a knowledge base with progress, and opens it."""
