@@ -6,10 +6,8 @@ A form finds cards in the lines of a body. The body is unchanged: a note keeps i
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import groupby, takewhile, zip_longest
 from typing import NamedTuple
 
@@ -103,6 +101,11 @@ _CELL = re.compile(r"</?t[dr]\b", re.IGNORECASE)
 _HINT = re.compile(
     r"\W*(?:hints?|clues?|(?:show )?examples?|راهنمایی|سرنخ)(?!\w| answer| solution)", re.IGNORECASE
 )
+_REVEALS = re.compile(
+    r"(?:(?:click|tap) )?(?:here )?(?:to )?(?:show|reveal|spoiler)|نمایش|مشاهده|عرض|anzeigen"
+    r"|afficher|mostrar|показать|显示|查看|表示|보기",
+    re.IGNORECASE,
+)
 _UNLIKELY = 2000  # characters above a hidden answer, from which they are a text and no question
 OPTION = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|[الفبپتثج]|الف)(?:\*\*)?[.):](?:\*\*)?\s+\S"
@@ -183,17 +186,6 @@ class Page:
     filed: bool = False
     homework: bool = False
     taken: set[int] = field(default_factory=set)
-
-    @cached_property
-    def hiding(self) -> frozenset[str]:
-        """The summaries that only say that an answer is hidden: labels, or repeated ones."""
-        counts = Counter(bare_summary(found[1]) for found in _SUMMARY.finditer(self.body))
-        total = sum(counts.values())
-        return frozenset(
-            text
-            for text, count in counts.items()
-            if (count > 2 and count * 5 > total) or is_answer_label(text)
-        )
 
     def offers(self, text: str, lines: Sequence[Line], at: int) -> bool:
         """Return whether ``Answers:`` announces choices: in homework, if only these follow it."""
@@ -405,7 +397,7 @@ def _tabbed(page: Page) -> Iterator[Card]:
     written = [at for at, each in enumerate(page.lines) if page.free(at)]
     rows = [at for at in written if "\t" in page.lines[at].text.strip()]
     widths = {page.lines[at].text.strip().count("\t") for at in rows}
-    if len(rows) < 3 or len(widths) > 1 or len(rows) * 5 < len(written) * 4:
+    if len(rows) < 3 or widths != {1} or len(rows) * 5 < len(written) * 4:
         return
     for at in rows:
         line = page.lines[at]
@@ -819,6 +811,16 @@ def is_hint(summary: str) -> bool:
     return bool(_HINT.match(bare_summary(summary)))
 
 
+def hides_answer(summary: str) -> bool:
+    """Return whether a summary only says that an answer is hidden, or asks to show it.
+
+    >>> hides_answer("<b>Answer</b>"), hides_answer("Click to show"), hides_answer("Records")
+    (True, True, False)
+    """
+    bare = bare_summary(summary)
+    return is_answer_label(bare) or bool(_REVEALS.fullmatch(bare))
+
+
 def bare_summary(summary: str) -> str:
     """Return the words of a summary in one line."""
     return " ".join(clean(_TAGS.sub(" ", summary)).split()).strip(" :：")
@@ -868,8 +870,7 @@ def _details(page: Page) -> Iterator[Card]:
     listed = 2 * sure >= len(found) > 2
     folded = sum(len(e.text) for start, end, _ in found for e in page.lines[start:end])
     asking = page.about == "questions" or page.deck
-    hiding = {"", *page.hiding}
-    named = [name for *_, (name, _) in found if bare_summary(name) not in hiding]
+    named = [name for *_, (name, _) in found if bare_summary(name) and not hides_answer(name)]
     mostly = 2 * sum(asks(clean(each)) for each in named) >= len(named) > 2
     asking |= (page.filed or mostly) and 2 * folded > len(page.body)
     task = ""  # above several hidden answers, some of whose questions are only code
@@ -884,7 +885,7 @@ def _details(page: Page) -> Iterator[Card]:
             cards = made("details", (start, end), words, source(enumerate(below)), page)
         elif not asked.strip():
             cards = _below_question(start, end, last, told, page)
-        elif bare_summary(asked) in page.hiding:
+        elif hides_answer(asked):
             above = _above(start, last, page)
             own = page.lines[above:start]
             spoken = any(e.kind != CODE and _SPOKEN.search(_SPARED.sub("", e.text)) for e in own)

@@ -26,6 +26,7 @@ from kb.formats.notes.forms import (
     Page,
     bare_summary,
     cells_of,
+    hides_answer,
     is_answer_label,
     is_choice,
     is_hint,
@@ -128,6 +129,7 @@ _REFLECTS = re.compile(
     re.IGNORECASE,
 )  # what asks writers of a journal about their days and feelings
 _EXERCISE = re.compile(r"\W*(?:exercise|problem|puzzle|تمرین|مسئله|مسأله)\b", re.IGNORECASE)
+_DIFFICULTY = re.compile(r"\W*(?:problem|مسئله|مسأله|问题|問題|문제)(?!\w)", re.IGNORECASE)
 _GUIDES = re.compile(
     r"\W*(?:(?:guide|hints?|tips|notes|review|hinweise|tipps|pistas)\b|راهنما|نکات|提示|ヒント)",
     re.IGNORECASE,
@@ -153,6 +155,7 @@ _CHECKS = re.compile(
     r"\W*(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|آیا)\b",
     re.IGNORECASE,
 )
+_NAME = re.compile(r"^[^:：]{1,40}[:：]\s*")  # of what an item checks
 _CHECKS_ELSEWHERE = re.compile(
     r"(?i)(?:ist|sind|hat|haben|kann|wird|est-ce)\b|.*吗$"
     r"|(?!.*(?:무엇|왜|어떻게|어떤|언제|누가|어디|뭐|몇)).*는가$"
@@ -363,7 +366,7 @@ def _is_check_list(items: Sequence[Start], cards: Sequence[Card]) -> bool:
     told = sum(bool(each.answers) for each in cards)
     if 2 * told >= len(cards) or any(e.marked for e in items):
         return False
-    asked = [clean(each.text).rstrip(MARKS).rstrip() for each in items]
+    asked = [_NAME.sub("", clean(each.text)).rstrip(MARKS).rstrip() for each in items]
     if not told and 2 * sum(bool(_REFLECTS.match(each)) for each in asked) > len(asked):
         return True
     known = language_of("\n".join(asked)) in ("en", "fa")
@@ -556,7 +559,9 @@ def _of(at: int, kind: str, text: str, page: Page, mark: str = "", *, rest: str 
     listed = bool(page.about or page.deck)
     asking = asks(words) and (listed or not _HOW_TO.match(words))
     rated = bool(said.level) and (listed or asking or not RATING.search(asked))
-    labelled &= asking or page.homework or not (found and found.rest and found.sign == " ")
+    titled = bool(found and found.rest) and not (asking or page.homework)
+    difficulty = _DIFFICULTY.match(text) and not (listed or page.filed)
+    labelled &= not (titled and (difficulty or (found and found.sign == " ")))
     marked = rated or labelled
     return Start(
         at, kind, asked, rest, number, line.depth, asking, marked, labelled,
@@ -733,12 +738,13 @@ def _with_sections(
     bounds = [each for each in heads if each.depth < depth]
     places = sorted(chosen)
     out = list(items)
+    alike = depth < 7 and not items[0].labelled  # then other headings that ask are questions, too
     for head, end in zip([None, *bounds], [*(e.at for e in bounds), 1 << 60], strict=True):
         low = head.at if head else -1
         at = bisect_right(places, low)
         if at < len(places) and places[at] < end:
             continue
-        if head and head.asks and (_name(head) in kinds or (depth < 7 and ends_asking(head.text))):
+        if head and head.asks and (_name(head) in kinds or (alike and ends_asking(head.text))):
             out.append(head)
             continue
         own = [each for each in starts if low < each.at < end and _name(each) in kinds]
@@ -1116,7 +1122,7 @@ def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | N
             continue
         prose = sum(len(each.text) for each in body[:n] if each.kind == TEXT)
         answered = prose > _ANSWERED * bool(name) and asks(clean(asked))
-        if (answered and not is_answer_label(name)) or (name and name not in page.hiding):
+        if (answered and not is_answer_label(name)) or (name and not hides_answer(name)):
             return None
         ending = text.lower().rfind("</details")
         inner = text[found.end() : ending if ending > 0 else len(text)]

@@ -566,6 +566,8 @@ def _is_label(found: re.Match[str]) -> bool:
     sign, folded = found["sign"], word.casefold()
     if sign.endswith(">"):
         return folded in ("ans", "answer")
+    if word in ("q", "c") and not asks(found["rest"]):
+        return False
     if folded == "c" and found["open"]:  # one of several letters, as of a tree
         return False
     if (len(word) == 1 or (found["lang"] and not language_code(found["lang"]))) and not sign:

@@ -137,20 +137,22 @@ def test_callouts_of_a_file_that_announces_questions_ask_whatever_their_title(
     assert cards(text) == [(asked, "It is a."), (f"{asked} 2?", "")]
 
 
-def test_summaries_that_say_the_same_again_and_again_hide_the_answers_above_them() -> None:
+@pytest.mark.parametrize("shown", ["show", "Click to show", "نمایش", "显示"])
+def test_summaries_that_label_or_show_an_answer_hide_it(shown: str) -> None:
     one = "###### {0}. Was ist {0}?\n\n```js\nx({0})\n```\n\n- A: 1\n- B: 2\n\n<details><summary><b>Antwort</b></summary>\n\nEs ist {0}.\n\n</details>\n\n---\n\n"
     text = "".join(one.format(n) for n in range(1, 5))
     assert cards(text)[1] == (
         "Was ist 2?\n\n```js\nx(2)\n```\n\n- A: 1\n- B: 2",
         "Es ist 2.",
     )
-    other = text.replace("Antwort", "Vastus").replace("Was ist", "Mis on")
-    assert [told for _, told in cards(other)] == [
-        "Es ist 1.",
-        "Es ist 2.",
-        "Es ist 3.",
-        "Es ist 4.",
-    ]
+    told = [f"Es ist {n}." for n in range(1, 5)]
+    assert [each for _, each in cards(text.replace("Antwort", shown))] == told
+
+
+@pytest.mark.parametrize("name", ["Records considerations", "ملاحظات بایگانی"])
+def test_details_that_a_note_folds_again_and_again_answer_nothing(name: str) -> None:
+    one = "### Tool {0}\n\n**Slack** is a tool.\n\n<details>\n<summary>{1}</summary>\n\nApproved.\n</details>\n\n"
+    assert not cards("# Tools\n\n" + "".join(one.format(n, name) for n in range(1, 8)))
 
 
 def test_fields_by_language_are_one_entry_in_these_languages() -> None:

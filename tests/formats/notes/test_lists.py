@@ -904,6 +904,10 @@ def test_a_hint_belongs_to_the_question_and_the_solution_is_the_answer() -> None
         "# Speed 🚀\n\nBe fast.\n\n## Overview\n\nThis is about speed.\n",
         "# Interviews\n\n## Interview Tips\n\n1. Start simple\n2. Discuss it\n3. Explain it\n",
         "name\tmail\tage\nAnna\ta@x.org 1\nBert\tb@x.org 2\nCarl\tc@x.org 3\nDora\td@x.org 4\n",
+        "Nest\tFood\tTime\nAut\tDeprived\t22.25\nAut\tSatiated\t22.38\nBoc\tDeprived\t23.1\n",
+        "نام\tغذا\tساعت\nسار\tکم\t22.25\nسار\tبس\t22.38\nباز\tکم\t23.1\n",
+        "# mov\n\nq (quad) : 64 bit\nl (long) : 32 bit\nw (word) : 16 bit\n",
+        "# ElGamal\n\nq : 큰 소수\na: q의 primitive root\n",
     ],
 )
 def test_hints_tips_and_tables_ask_nothing(text: str) -> None:
@@ -2006,3 +2010,37 @@ def test_a_sheet_with_the_solution_of_an_exercise_is_no_exercise(title: str) -> 
     text = f"# {title}\n\nWrite a file.\n\n```yaml\na: 1\n```\n"
     for name in ("exercises/06-volume/solution/solution.md", "exercises/solution.md"):
         assert [each.kind for each in take(text, name).book.entries] == ["note"]
+
+
+@pytest.mark.parametrize(
+    ("announces", "heading", "part", "asked"),
+    [
+        ("Interview Questions", "What is A?", "Flow", "Is it slow?"),
+        ("سؤال‌های مصاحبه", "الف چیست؟", "روند", "آیا کند است؟"),
+    ],
+)
+def test_headings_of_a_note_with_some_labelled_questions_are_none(
+    announces: str, heading: str, part: str, asked: str
+) -> None:
+    text = f"# 1. {heading}\n\nA gateway.\n\n# 2. {part}\n\nStep by step.\n\n# 3. {announces}\n"
+    text += "".join(f"\n### Q{n}: {asked}\n\nYes {n}.\n" for n in (1, 2, 3))
+    assert [question for question, _ in cards(text)] == [asked] * 3
+
+
+@pytest.mark.parametrize("word", ["Problem", "مسئله", "问题"])
+def test_a_difficulty_that_a_note_tells_of_is_no_question(word: str) -> None:
+    one = "### ❌ {0} {1}: Slow orders\n\n- Payment is fast\n\nAn order takes 15 seconds.\n\n"
+    text = "".join(one.format(word, n) for n in range(1, 6))
+    assert not cards(f"# Why a queue\n\n{text}")
+    assert len(cards(f"# Questions\n\n{text}")) == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("Bias", "Is the review independent? Who paid for it?"),
+        ("سوگیری", "آیا نقد مستقل است؟ چه کسی پولش را داده؟"),
+    ],
+)
+def test_named_checks_are_no_questions(name: str, asked: str) -> None:
+    assert not cards("# Snake oil\n\n" + f"- [**{name}**](https://x.org): {asked}\n\n" * 17)
