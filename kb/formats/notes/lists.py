@@ -610,9 +610,6 @@ def _is_list(own: Sequence[Start], starts: Sequence[Start], page: Page, about: A
             least = min(least, 2)
         if own[0].labelled or asking >= least:
             return True
-    needed = _HALF if own[0].kind == "bold" else 0.8
-    if numbered >= 0.8 * len(own) and asking >= needed * len(own) and len(own) >= _SEVERAL:
-        return True
     titled = own[0].kind in ("heading", "bold") and asking > 0
     listed = titled or sure >= 0.3 * len(own) if about == "interviews" else bool(about)
     return listed and numbered >= 0.8 * len(own) and len(own) > 2

@@ -717,13 +717,16 @@ def test_a_bullet_that_is_a_link_is_a_question_among_questions() -> None:
     assert [asked for asked, _ in pairs(text)] == ["What is A?", "What is B?", "What is C?"]
 
 
-def test_numbered_items_that_ask_without_a_question_mark_are_a_list() -> None:
-    text = "# Introduction\n\n" + "".join(
-        f"{n}. ### What is {n}\n\n   It is.\n\n" for n in range(1, 7)
-    )
-    assert pairs(text) == [(f"What is {n}", "It is.") for n in range(1, 7)]
-    few = "# Introduction\n\n" + "".join(f"## {n}. What is {n}\n\nIt is.\n\n" for n in range(1, 4))
-    assert [each.kind for each in entries(few)] == ["note"]
+@pytest.mark.parametrize(
+    ("note", "announces", "asked"),
+    [("Introduction", "Questions", "What is"), ("مقدمه", "پرسش‌ها", "چرا")],
+)
+def test_numbered_headings_without_a_question_mark_are_a_list_if_the_file_says_so(
+    note: str, announces: str, asked: str
+) -> None:
+    text = "".join(f"{n}. ### {asked} {n}\n\n   It is.\n\n" for n in range(1, 7))
+    assert [each.kind for each in entries(f"# {note}\n\n{text}")] == ["note"]
+    assert pairs(f"# {announces}\n\n{text}") == [(f"{asked} {n}", "It is.") for n in range(1, 7)]
 
 
 def test_headings_of_a_deck_are_cards_though_they_do_not_ask() -> None:
@@ -860,7 +863,7 @@ def test_goals_and_guides_ask_nothing(text: str) -> None:
 
 
 def test_a_list_without_answers_may_skip_numbers() -> None:
-    text = "::: tip\n1. Why A?\n2. Why B?\n3. Why?\n9. Why C?\n12. the hook of D\n\n:::\n"
+    text = "# Questions\n\n::: tip\n1. Why A?\n2. Why B?\n3. Why?\n9. Why C?\n12. the hook of D\n\n:::\n"
     asked = [(each.question["en"], each.answers) for each in entries(text) if each.kind != "note"]
     assert asked == [(each, ()) for each in ("Why A?", "Why B?", "Why?", "Why C?", "the hook of D")]
 
@@ -1307,7 +1310,7 @@ def test_a_numbered_bold_line_ends_the_bullets_of_the_one_before() -> None:
     assert asked["i. What is A1?"] == asked["ii. What is B1?"] == "Topic 1"
 
 
-CHAPTER = """# Chapter 8
+CHAPTER = """# Chapter 8: Exercises
 
 **1.** What is A?
 
@@ -1742,10 +1745,10 @@ def test_equal_signs_apart_from_words_are_no_marks(sign: str) -> None:
 )
 @pytest.mark.parametrize("source", ["", "[](https://example.org/a/path/of/an/article-cited-here)"])
 def test_a_question_goes_on_in_an_indented_line_that_asks(asked: str, source: str) -> None:
-    text = "".join(f"{n}. {asked.format(n)}{source}\n" for n in range(1, 8))
+    text = "# Questions\n\n" + "".join(f"{n}. {asked.format(n)}{source}\n" for n in range(1, 8))
     assert pairs(text) == [(" ".join(asked.format(n).split()), "") for n in range(1, 8)]
     told = "".join(f"{n}. What is {n}\n    It is a.\n    So.\n" for n in range(1, 8))
-    assert pairs(told)[0] == ("What is 1", "It is a.\nSo.")
+    assert pairs(f"# Questions\n\n{told}")[0] == ("What is 1", "It is a.\nSo.")
 
 
 @pytest.mark.parametrize("name", ["相关知识点", "涉及知识点", "考点"])
