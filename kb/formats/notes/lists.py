@@ -915,7 +915,8 @@ def _needed(above: str, *, whole: bool) -> str:
 def _prose(lines: Sequence[Line]) -> str:
     """Return lines without those that only link, show a badge or arrange."""
     kept: list[Line] = []
-    told = (e for e in lines if e.kind == CODE or not (_navigates(e.text) or is_tag_line(e.text)))
+    none = (_navigates, is_tag_line, _LAYOUT.match)
+    told = (e for e in lines if e.kind == CODE or not any(each(e.text) for each in none))
     for blank, some in itertools.groupby(told, lambda each: each.kind == BLANK):
         part = list(some)
         text = "\n".join(each.text for each in part)
@@ -923,7 +924,7 @@ def _prose(lines: Sequence[Line]) -> str:
             blank
             or part[0].kind in (RULE, HIDDEN)
             or only_links(text)
-            or all(_LAYOUT.match(e.text) or _opens_next(e) for e in part)
+            or all(map(_opens_next, part))
             or not any(char.isalnum() for char in re.sub(r"<[^<>]*>", "", text))
         ):
             kept += [*part, Line(0, "", BLANK)]

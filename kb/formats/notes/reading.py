@@ -172,8 +172,9 @@ _TEXTS = vocabulary(
 
 _COMMENT = re.compile(r"(?<![^\s>])%%(?=[^%\n])[^%\n]*(?:%[^%\n]+)*%%(?!\S)")
 _HOMEWORK = re.compile(
-    r"\b(?:homework|assignments?|problem sets?|mid-?term|final exam|multiple[- ]choice)\b|تکلیف"
-    r"|تکالیف|تمرین|امتحان|(?:چند|چهار) ?گزینه.?ای",
+    r"\b(?:homework|assignments?|problem sets?|work ?sheets?|mid-?term|final exam"
+    r"|multiple[- ]choice|arbeitsblatt|übungsblatt|feuille d.exercices|hoja de ejercicios)\b|تکلیف"
+    r"|تکالیف|تمرین|کاربرگ|امتحان|(?:چند|چهار) ?گزینه.?ای|练习题|作业|ورقة عمل",
     re.IGNORECASE,
 )
 _EXERCISE = re.compile(

@@ -2047,3 +2047,28 @@ def test_a_difficulty_that_a_note_tells_of_is_no_question(word: str) -> None:
 )
 def test_named_checks_are_no_questions(name: str, asked: str) -> None:
     assert not cards("# Snake oil\n\n" + f"- [**{name}**](https://x.org): {asked}\n\n" * 17)
+
+
+@pytest.mark.parametrize(
+    ("title", "word", "name", "task"),
+    [
+        ("Week 10 Worksheet", "Question", "Find the errors", "The program has 5 errors."),
+        ("کاربرگ هفتهٔ ۱۰", "پرسش", "یافتن خطا", "برنامه ۵ خطا دارد."),
+    ],
+)
+def test_what_stands_below_a_title_in_a_worksheet_is_the_task(
+    title: str, word: str, name: str, task: str
+) -> None:
+    text = f"# {title}\n\n## {word} 1: {name}\n{task}\n\n## {word} 2: {name}\n{task}\n"
+    assert cards(text) == [(f"{name}\n\n{task}", "")] * 2
+
+
+@pytest.mark.parametrize("working", ["풀이", "解析", "Lösungsweg", "راه حل تشریحی"])
+def test_the_working_of_a_problem_is_a_part_of_its_answer(working: str) -> None:
+    found = cards(f"# A\n\n## Q1: How many?\n\n✅ {working}\n1. log2(8)\n✅ 정답:\n3\n")
+    assert [asked for asked, _ in found] == ["How many?"]
+
+
+def test_a_tag_of_a_template_below_a_text_is_no_context() -> None:
+    text = "# Homework 1\n\nUse *numpy*.\n{: .note }\n\n## Question 1: Sum\n\nAdd all.\n"
+    assert [each.context for each in entries(text) if each.kind == "question"] == ["Use *numpy*."]
