@@ -69,6 +69,7 @@ from kb.formats.notes.wording import (
     label,
     level_of,
     sets_task,
+    split_number,
     stated_level,
     wording,
 )
@@ -549,7 +550,7 @@ def _leads(bold: re.Match[str]) -> bool:
 def _of(at: int, kind: str, text: str, page: Page, mark: str = "", *, rest: str = "") -> Start:
     if _BESIDE.fullmatch(rest):  # a part of the question
         text, rest = f"{text} {rest.strip()}", ""
-    found = label(text[:4000])
+    found = label(text[:4000]) or label(split_number(text[:4000])[1])
     labelled = found is not None and found.role == QUESTION
     asked = found.rest if found and labelled and found.rest else text
     said = wording(asked, page.stars)

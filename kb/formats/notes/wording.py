@@ -481,8 +481,9 @@ _LABEL = re.compile(
 )
 _GLUED = re.compile(
     rf"^\s*{_SIGN}"
-    r"(?P<open>[*_]{0,3})(?P<word>[Qq]|س)\s*\.?\s*(?P<number>\d{1,4}(?:\.\d{1,3})*)(?P<sign>[.:)\-–—]*)"
-    r"(?P<close>[*_]{0,3})(?P<rest>\s.*|$)",
+    r"(?P<open>[*_]{0,3})(?P<word>[Qq]|س|[Aج](?=\d{1,4}[*_]{0,3}[:：]))\s*\.?\s*"
+    r"(?P<number>\d{1,4}(?:\.\d{1,3})*)(?P<sign>[.:：)\-–—]*)"
+    r"(?P<close>[*_]{0,3})(?P<rest>(?:\s|(?<=：)).*|$)",
     re.DOTALL,
 )
 
@@ -524,7 +525,8 @@ def label(text: str) -> Label | None:
     glued = _GLUED.match(head)
     if glued:
         rest = _rest(glued["open"], glued["close"], text[glued.start("rest") :])
-        return Label(QUESTION, rest, glued["number"], None, glued["sign"] or " ", True)
+        role = ANSWER if glued["word"] in "Aج" else QUESTION
+        return Label(role, rest, glued["number"], None, glued["sign"] or " ", True)
     found = _LABEL.match(head)
     if not found or not _is_label(found):
         return None

@@ -2072,3 +2072,21 @@ def test_the_working_of_a_problem_is_a_part_of_its_answer(working: str) -> None:
 def test_a_tag_of_a_template_below_a_text_is_no_context() -> None:
     text = "# Homework 1\n\nUse *numpy*.\n{: .note }\n\n## Question 1: Sum\n\nAdd all.\n"
     assert [each.context for each in entries(text) if each.kind == "question"] == ["Use *numpy*."]
+
+
+@pytest.mark.parametrize("colon", ["：", ": "])
+@pytest.mark.parametrize(
+    ("chapter", "asked", "told"), [("VNC", "How?", "So."), ("作为VNC", "如何？", "点击。")]
+)
+def test_labels_behind_a_section_number_or_with_a_full_colon_are_none_of_the_text(
+    colon: str, chapter: str, asked: str, told: str
+) -> None:
+    text = f"# FAQ\n\n## 3.1 {chapter}\n\n{told}\n\n" + "".join(
+        f"## 6.{n} Q{n}{colon}{asked}\n\n- A{n}{colon}{told}\n\n" for n in (1, 2, 3)
+    )
+    assert cards(text) == [(asked, told)] * 3
+
+
+def test_a_letter_and_a_number_without_a_colon_are_no_label() -> None:
+    (found,) = cards("# FAQ\n\n## Q1: How large?\n\nA4 paper, or A3.\n")
+    assert found == ("How large?", "A4 paper, or A3.")
