@@ -57,8 +57,6 @@ _APPENDIX = re.compile(
     r"|منابع|مراجع|پیوندها",
     re.IGNORECASE,
 )
-_PROBLEM = re.compile(r"^[\s>*_-]*([PSمح])[*_]*[:：][*_]*\s*(.*)$")
-_PAIRED = re.compile(r"(?:PS|مح)+")
 _OFFERS = re.compile(r"\W*(?:answers|(?:پاسخ|جواب)[\s\u200c]?ها)\W*", re.IGNORECASE)
 _TURN = re.compile(r"^\s*\?{1,2}\s*$")
 _GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\$|\||!\[|>)")
@@ -87,10 +85,6 @@ _DETAILS = re.compile(r"<details\b[^<>]*>", re.IGNORECASE)
 _DETAILS_END = re.compile(r"</details\s*>", re.IGNORECASE)
 _SUMMARY = re.compile(
     r"<summary\b[^<>]*>(.*?)(?:</summary\s*>|(?=<details\b)|\Z)", re.IGNORECASE | re.DOTALL
-)
-_AROUND = re.compile(
-    r"\s*<details\b[^<>]*>\s*<summary\b[^<>]*>.*?</summary\s*>\s*\n\s*<details\b",
-    re.IGNORECASE | re.DOTALL,
 )
 _WRAPPER = re.compile(r"\s*<(/?)(?:div|p|center)\b[^<>]*>\s*", re.IGNORECASE)
 _TAGS = re.compile(r"</?[A-Za-z][^<>]*>")
@@ -376,20 +370,10 @@ def _end(at: int, page: Page, starts: frozenset[int]) -> int:
                 return end + 1
             below_blank = end > at + 1 and lines[end - 1].kind == BLANK
             text_below = below_blank and line.kind != BLANK and not _GOES_ON.match(line.text)
-            if text_below and not spaced and not _dated(end, page):
+            if text_below and not spaced:
                 return end
         end += 1
     return end
-
-
-def _dated(at: int, page: Page) -> bool:
-    """Return whether a paragraph ends in card dates and is not a card itself."""
-    for each in page.lines[at : at + 30]:
-        if each.kind in (BLANK, HEADING, RULE) or _TURN.match(each.text) or "::" in each.text:
-            return False
-        if _SCHEDULE.fullmatch(each.text.strip()):
-            return True
-    return False
 
 
 def _tabbed(page: Page) -> Iterator[Card]:
@@ -539,9 +523,8 @@ def _labelled(page: Page) -> Iterator[Card]:
     heads = ((e.depth, label(e.words)) for e in page.lines if e.kind == HEADING)
     depths = [depth for depth, found in heads if found and found.role == QUESTION]
     top = min(depths, default=0)
-    problems = _problems(page)
     for at, line in enumerate(page.lines):
-        found = problems.get(at) or _label_at(at, page, draft)
+        found = _label_at(at, page, draft)
         if draft is not None and not found and _waits(line, draft):
             draft.paused = True
         elif draft is not None and (at in page.taken or (not found and _ends(line, draft))):
@@ -563,20 +546,6 @@ def _labelled(page: Page) -> Iterator[Card]:
         yield from _of_labels(each, page, last and short >= len(drafts) - 1)
 
 
-def _problems(page: Page) -> Mapping[int, Label]:
-    """Return the labels of problems, ``P:``, and solutions, ``S:``, if both occur."""
-    lines = ((at, _PROBLEM.match(e.text)) for at, e in enumerate(page.lines) if page.free(at))
-    found = {at: label for at, label in lines if label}
-    asks = any(line.text.startswith(("Q:", "C:")) for line in page.lines)
-    signs = "".join(each[1] for each in found.values())
-    if not _PAIRED.fullmatch(signs) or not (asks or signs[2:]):
-        return {}
-    return {
-        at: Label(QUESTION if each[1] in "Pم" else ANSWER, each[2], letter=True)
-        for at, each in found.items()
-    }
-
-
 def _above_first_label(page: Page) -> int | None:
     """Return the depth of the title above the first heading ``Question``, 0 without one.
 
@@ -589,17 +558,6 @@ def _above_first_label(page: Page) -> int | None:
         return 0
     titled = len(written) > 1 and written[0].kind == HEADING and written[0].depth < written[1].depth
     return written[0].depth if titled and labels[1] else None
-
-
-def _asks_before_answer(at: int, page: Page) -> bool:
-    """Return whether ``Answer`` is the next heading, and the title or the text between asks."""
-    asks = ends_asking(page.lines[at].words)
-    for line in page.lines[at + 1 : at + 40]:
-        if line.kind == HEADING:
-            found = label(line.words) if asks and line.depth > page.lines[at].depth else None
-            return found is not None and found.role == ANSWER and not found.rest
-        asks |= line.kind == TEXT and ends_asking(line.text)
-    return False
 
 
 def _begins_answer(at: int, page: Page, draft: _Labelled) -> bool:
@@ -631,8 +589,6 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
     part = found is None or (found.role == ANSWER and found.letter)
     if part and draft is not None and _begins_answer(at, page, draft):
         return _UNLABELLED
-    if found is None and draft is None and line.kind == HEADING and _asks_before_answer(at, page):
-        return Label(QUESTION, line.words)
     if found is None or found.role == RESULT or _is_part(line, found, draft):
         return None
     if found.role == QUESTION and not found.rest and _CALLOUT.match(after(page.lines, at).text):
@@ -827,20 +783,17 @@ def bare_summary(summary: str) -> str:
 
 
 def regions(page: Page) -> Iterator[tuple[int, int]]:
-    """Yield the span of each outermost ``<details>``, or of those that it only wraps.
+    """Yield the span of each outermost ``<details>``.
 
     An unclosed one ends at the next one or at a heading.
     """
-    at, first, lines = 0, -1, page.lines
+    at, lines = 0, page.lines
     while at < len(lines):
         line = lines[at]
         if line.kind in (CODE, HIDDEN) or not _DETAILS.search(line.text):
             at += 1
             continue
         end = at + 1
-        if _AROUND.match("\n".join(each.text for each in lines[at : at + 9])):
-            at, first = at + 1, at if first < 0 else first
-            continue
         if line.inside:
             depth = 0
             for end in range(at, len(lines)):
@@ -854,8 +807,8 @@ def regions(page: Page) -> Iterator[tuple[int, int]]:
             below = ((n, lines[n]) for n in range(end, len(lines)))
             ends = (n for n, e in below if e.kind == HEADING or _DETAILS.search(e.text))
             end = next(ends, len(lines))
-        yield at if first < 0 else first, end
-        at, first = end, -1
+        yield at, end
+        at = end
 
 
 def _details(page: Page) -> Iterator[Card]:
@@ -927,11 +880,8 @@ def _task(lines: Sequence[Line]) -> str:
 
 def _opened(text: str) -> tuple[str, str] | None:
     """Return the summary and content of an element."""
-    at = 0
-    while around := _AROUND.match(text, at):
-        at = around.end() - len("<details")
-    named = _SUMMARY.search(text, at)
-    found = named or _DETAILS.search(text, at)
+    named = _SUMMARY.search(text)
+    found = named or _DETAILS.search(text)
     if found is None:
         return None
     ending = text.rfind("</details")
@@ -1147,8 +1097,6 @@ def _choices(page: Page) -> Iterator[Card]:
 def _of_options(first: int, end: int, options: Sequence[Line], page: Page) -> Iterator[Card]:
     start = first - 1
     while start >= 0 and page.lines[start].kind == BLANK:
-        start -= 1
-    while start > 0 and {each.kind for each in page.lines[start - 1 : start + 1]} <= {TEXT, CODE}:
         start -= 1
     if start < 0 or not page.free(start) or page.lines[start].kind not in (TEXT, HEADING, ITEM):
         return

@@ -37,7 +37,7 @@ from kb.formats.notes.forms import (
     without_lead,
 )
 from kb.formats.notes.language import language_of
-from kb.formats.notes.matter import is_tag_line
+from kb.formats.notes.matter import is_tag_line, stated_tags
 from kb.formats.notes.outline import (
     BLANK,
     CODE,
@@ -92,7 +92,6 @@ _REMARK = re.compile(r"\(.*\]\(.*\)", re.DOTALL)
 """A remark in brackets after a question that says where it was asked; it is not an answer."""
 _BESIDE = re.compile(r"\s*[(（](?!.*\]\()[^()（）]*[)）]\s*")  # one without a link, which is
 
-_SPOKEN = re.compile(r"[^\n:：\"“”«]{1,40}[:：][\s*_]*[\"“«]")  # a name and what is said
 _BACK = re.compile(
     r"^\W{0,20}(?:<[^<>]*>\s*)*\W{0,9}(?:\[(?:[^\[\]]|\[[^\[\]]{0,9}\]){0,60}\]\(#[^()]*\)"
     r"|<a\b[^<>]{0,200}href=[\"']?#[^<>]{0,200}>.{0,80}?</a>)\W{0,9}(?:<[^<>]*>\s*)*$",
@@ -162,10 +161,10 @@ _CHECKS_ELSEWHERE = re.compile(
     r"|(?!.*(?:무엇|왜|어떻게|어떤|언제|누가|어디|뭐|몇)).*는가$"
 )
 _HOW_TO = re.compile(r"\W*how to\b[^?]*$", re.IGNORECASE)
-_FEW = 10  # lines of a file for each plain one that asks
 _SEVERAL = 5  # of numbered lines, or in a folder of questions
 _CLARIFIES = re.compile(
     r"clarif|rhetoric|ask yourself|questions? to\b|\bopen\b|interviewer|\b(?:notes?|mistakes)\b"
+    r"|summar|خلاصه|zusammenfassung|résumé|resumen|итог|总结|まとめ|요약|ملخص"
     r"|entrevistador|интервьюер|面试官|面接官|مصاحبه[\s\u200c]?کننده|از خود\S*\s*بپرس|نکته|نکات",
     re.IGNORECASE,
 )
@@ -315,8 +314,8 @@ def _listed(
     kinds = _kinds(starts, page, about, forced)
     lines = sum(each.kind == "line" for each in starts)
     written = Counter(each.kind for each in page.lines if each.kind != BLANK)
-    few = not about and _FEW * lines < written.total()  # as in a story
-    if (few or written[HEADING] > (lines > 2)) and not forced:
+    unsaid = not (about or page.filed)  # as in a story or a chat
+    if (unsaid or written[HEADING] > (lines > 2)) and not forced:
         kinds -= {"line"}
     if len(page.taken) * 2 > written.total():
         kinds -= _WEAK
@@ -401,7 +400,8 @@ def exercise(page: Page, *, named: bool) -> list[Card]:
     heads = [at for at, each in enumerate(page.lines) if each.kind == HEADING]
     solved = page.filed and any(is_answer_label(page.lines[at].words) for at in heads)
     title = page.lines[heads[0]].words if heads else ""
-    begins = heads and not clean(source(page.lines[: heads[0]]))
+    told = {each.kind for each in page.lines} - {BLANK, HIDDEN, HEADING, ROW, RULE}
+    begins = told and heads and not clean(source(page.lines[: heads[0]]))
     if not begins or not (named or solved) or _GUIDES.match(title) or is_answer_label(title):
         return []
     page.homework = True
@@ -423,9 +423,8 @@ def _starts(page: Page) -> list[Start]:
                 base = min(base, line.depth) if above in (ITEM, BLANK) and base >= 0 else line.depth
             elif (line.kind not in (BLANK, CODE) and line.depth <= base) or line.kind == HEADING:
                 base = -1
-            start = _start(
-                at, line, above, page, nested=line.kind == ITEM and line.depth >= base + 2
-            )
+            nested = line.kind == ITEM and line.depth >= base + 2
+            start = _start(at, line, page, nested=nested)
             if start:
                 found.append(start)
         within = line.kind == BLANK or (line.kind == CODE and line.text[:1] in " \t")
@@ -474,7 +473,7 @@ def _answer_label(line: Line) -> Label | None:
     return found if found and found.role == ANSWER and not found.letter else None
 
 
-def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Start | None:
+def _start(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
     if line.kind == HEADING:
         head = _of(at, "heading", line.words, page, line.mark)
         named = label(line.words) if head.labelled and not head.asks else None
@@ -485,11 +484,6 @@ def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Star
         return head._replace(labelled=False, marked=False, sure=False) if listed else head
     if line.kind == ITEM:
         return _of_item(at, line, page, nested=nested)
-    if line.kind == QUOTE:
-        text = line.text.lstrip("> ")
-        asking = above == BLANK and ends_asking(text) and not text.startswith("[!")
-        asking &= not _SPOKEN.match(text) or label(text) is not None
-        return _of(at, "quote", text, page) if asking else None
     if line.kind != TEXT or line.depth > 3:
         return None
     bold = _BOLD.match(line.text)
@@ -598,6 +592,10 @@ def _is_list(own: Sequence[Start], starts: Sequence[Start], page: Page, about: A
 
     Where nothing says so, they are many, numbered or rated, or the file has nothing else.
     """
+    tasks = [each for each in starts if each.kind == "heading" and each.labelled]
+    asking = sum(ends_asking(each.text) for each in own)
+    if own[0].kind == "number" and len(tasks) == 1 and 2 * asking <= len(own):
+        return False  # the steps of an exercise
     asking = sum(each.asks or each.marked for each in own)
     likely = sum(each.asks or each.marked or bool(each.number) for each in own)
     needed = 0.3 if about == "questions" else _HALF
@@ -629,7 +627,7 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
     counts = {name: n for name, n in counts.items() if name in asking} or counts
     if len(counts) > 1:
         counts.pop("nested", None)  # below an item that does not ask they are added to it
-    order = ["heading", "bold", "number", "label", "quote", "bullet", "line", "nested"]
+    order = ["heading", "bold", "number", "label", "bullet", "line", "nested"]
     weighed = {name: n * (0.4 if name in _WEAK else 1.0) for name, n in counts.items()}
     main = max(counts, key=lambda name: (weighed[name], -order.index(name.split()[0])))
     own = [e for e in starts if _name(e) == main and not _introduces(e)]
@@ -683,9 +681,7 @@ def _sequence(own: Sequence[Start], heads: Sequence[int]) -> list[Start]:
         number = int(each.number.split(".")[-1]) if each.number else 0
         section = bisect_right(heads, each.at)
         sure = each.asks or each.marked
-        below = bool(kept) and each.at == kept[-1].at + 1 and each.depth == kept[-1].depth
         goes_on = number == last + 1 or alike or (number == 1 and section != part)
-        goes_on |= below and number > last
         again = asked.get((section, each.number), -1) > each.at
         if not sure and (levelled or (numbered and (not each.number or not goes_on or again))):
             continue
@@ -947,7 +943,8 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     while body and (body[-1].kind == RULE or _arranges(body[-1]) or _opens_next(body[-1])):
         body.pop()
     body = [*itertools.dropwhile(lambda each: each.kind in (BLANK, RULE), body)]
-    body = without_lead(body)
+    tags = stated_tags(body[0].text) if body else ()
+    body = without_lead(body[bool(tags) :])
     levels = [level for each in body[:4] if (level := stated_level(each.text, page.stars))]
     if levels:
         body = [e for e in body if e not in body[:4] or not stated_level(e.text, page.stars)]
@@ -978,7 +975,7 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
         kind="question" if item.kind != "line" else "card",
         number=item.number or said.number,
         level=said.level or level or next(iter(levels), None),
-        tags=said.tags, given=given[1] if given else "",
+        tags=(*said.tags, *tags), given=given[1] if given else "",
     )  # fmt: skip
 
 
@@ -989,6 +986,10 @@ def _first_of(asked: str, kind: str) -> tuple[str, str]:
     """
     if kind == CODE:
         return asked, ""
+    fold = _FOLD.match(asked)
+    if fold and fold[1]:
+        inner, _, below = asked[fold.end() :].partition("</details>")
+        return bare_summary(fold[1]), f"{tidy(inner)}\n\n{below.strip()}"
     question, *rest = re.split(_PARAGRAPH_END if kind == TEXT else "\n", asked, maxsplit=1)
     words = question if kind == ITEM else clean(wording(" ".join(question.split("\n"))).text)
     return words, "".join(rest).strip("\n")

@@ -135,6 +135,11 @@ _CODE = re.compile(rf"{CODE}|https?://\S+|<!--(?s:.{{0,4000}}?)-->", re.MULTILIN
 _TAG = r"#(?:(?=[\d/-]{0,40}[^\W\d])[\w/\-]+|\[\[[^\[\]\n]{1,100}\]\])"
 _TAGS = re.compile(rf"(?<![\w&/#`(\[]){_TAG}")
 _TAG_LINE = re.compile(rf"\s*(?:[Tt]ags\s*:\s*)?(?:{_TAG}[\s,،]*+)+")
+_STATED = re.compile(
+    r"\s*(?:tags?|keywords?|标签|标籤|关键[词字]|タグ|태그|теги|schlagw(?:ö|oe)rter|mots[- ]cl[ée]s"
+    r"|etiquetas|برچسب[\u200c ]?(?:ها)?)\s*[:：]\s*(\S.*?)\s*",
+    re.IGNORECASE,
+)
 _LAST_TAGS = re.compile(rf"(?:\s+{_TAG})+\s*$")
 _MARKS = frozenset({"card", "flashcard"})
 _WIKI = re.compile(r"(?<!!)!?\[\[([^\[\]|\\\n]{1,300})(?:\\?\|[^\[\]\n]{0,300})?\]\]")
@@ -344,6 +349,16 @@ def split_tags(text: str) -> tuple[tuple[str, ...], str]:
     if not found:
         return (), text
     return _tag_names(_TAGS.findall(found[0])), text[: len(text) - len(found[0])].rstrip()
+
+
+def stated_tags(line: str) -> tuple[str, ...]:
+    """Return the tags of a line that says that they are some.
+
+    >>> stated_tags("Tags: a, b c"), stated_tags("标签：一、二"), stated_tags("Tags are good")
+    (('a', 'b c'), ('一', '二'), ())
+    """
+    found = _STATED.fullmatch(line[:500])
+    return tuple(filter(None, re.split(r"\s*[,，、;；،#]\s*", found[1]))) if found else ()
 
 
 def is_tag_line(text: str) -> bool:

@@ -38,6 +38,12 @@ _COMMENTS = (("<!--", "-->"), ("%%", "%%"))
 _SPAN = re.compile(r"(?<!`)(`+)(?!`)[^`\n]*\1")
 _REMARK = re.compile(r"^ {0,3}\[(?://|comment)\]:\s*[#<]|^\s*:{3,}\s*(?:[\w-]+|\{[^{}]*\})?\s*:*$")
 """A comment, or a line that begins or ends a block of Pandoc, as ``::: solution``."""
+_DISCLAIMER = re.compile(
+    r"\s*(?:\*\*|__|#{1,6} )(?:disclaimer|haftungsausschluss|clause de non-responsabilité"
+    r"|descargo de responsabilidad|отказ от ответственности|免责声明|免責聲明"
+    r"|免責事項|면책 ?조항|إخلاء (?:ال)?مسؤولية|سلب مسئولیت)(?!\w)",
+    re.IGNORECASE,
+)
 _LONGEST_HEADING = 150
 _DEEPEST = 12  # lists or blocks within each other that are told apart
 _ADMONITION = re.compile(r'^(\s*)(?:\?\?\?\+?|!!!)\s+([\w-]+)(?:\s+"([^"\n]*)")?\s*$')
@@ -107,7 +113,15 @@ def outline(body: str) -> list[Line]:
             )
             line = line._replace(kind=RULE, mark="")
         found.append(line._replace(inside=inside[at]))
-    return found
+    return _without_disclaimer(found)
+
+
+def _without_disclaimer(lines: list[Line]) -> list[Line]:
+    """Hide a disclaimer below the last rule, as of a machine that translated the file."""
+    rule = max((at for at, each in enumerate(lines) if each.kind == RULE), default=len(lines))
+    if _DISCLAIMER.match(after(lines, rule).text):
+        lines[rule:] = [each._replace(kind=HIDDEN) for each in lines[rule:]]
+    return lines
 
 
 def _apart(texts: Sequence[str]) -> list[str]:

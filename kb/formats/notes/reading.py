@@ -39,10 +39,12 @@ from kb.formats.notes.matter import (
     page_properties,
     read_matter,
     read_text,
+    stated_tags,
     tags_in,
 )
 from kb.formats.notes.outline import BLANK, CODE, HEADING, HIDDEN, ITEM, Line, outline, source
 from kb.formats.notes.wording import (
+    ANSWER,
     HEAD,
     LINK,
     POINTS,
@@ -374,13 +376,19 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
 
 
 def _of_title(question: str, page: Page, file: _File) -> _Taken:
-    """Return a file as the answer to its title."""
-    told = file.text.body.strip("\n").rstrip()
+    """Return a file as the answer to its title, without the tags and the label above it."""
+    told = source(each for each in page.lines if each.kind != HIDDEN)
     first, _, below = told.partition("\n")
     told = below.strip("\n") if first.strip("# ") == question.strip("# ") else told
+    first, _, below = told.partition("\n")
+    tags = stated_tags(first)
+    first, _, below = (below.lstrip("\n") if tags else told).partition("\n")
+    said = label(first[:4000])
+    first = said.rest if said and said.role == ANSWER and not said.kept else first
+    told = f"{first}\n{below}".strip("\n")
     card = Card(
         _FRONT_MATTER, 0, len(page.lines), {"": clean(question)}, {"": told} if told else {},
-        kind="question",
+        kind="question", tags=tags,
     )  # fmt: skip
     reason = Message("its title or front matter asks")
     return _Taken([card], "questions", _FRONT_MATTER, reason, note=False)
@@ -559,7 +567,8 @@ def _left(
         own = at in used or shared or is_tag_line(line.text)
         text = line.text if not own else _unlabelled(line)
         said = [each.casefold() for each in words(_UNSEEN.sub(" ", text))]
-        if _is_unread(line) or (own and (PROPERTY.match(line.text) or stated_level(line.text))):
+        fields = (PROPERTY.match, stated_level, stated_tags)
+        if _is_unread(line) or (own and any(field(line.text) for field in fields)):
             said = []
         if said and (not own or any(each not in known for each in said)):
             held.append(line)

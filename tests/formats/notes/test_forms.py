@@ -197,9 +197,6 @@ def test_a_level_beside_a_labelled_question_is_its_level() -> None:
             "# تمرین\n\n## پرسش\n\nنرم چیست؟\n\n## نخست\n\nاندازه است.\n\n# پایان\n\nتمام.\n",
             [("نرم چیست؟", "## نخست\n\nاندازه است.")],
         ),
-        ("Q: What is A?\nA: It is a.\n\nP: How is B made?\n\nS:\n**Mix**: all\n\nThen bake.\n",
-            [("What is A?", "It is a."), ("How is B made?", "**Mix**: all\n\nThen bake.")],
-        ),
         (  # a note that has a card keeps its sections
             "# SVM\n\nA margin.\n\n## Question\n\nWhat is A?\n\n## Answer\n\nIt is a.\n\n## Kernel\n\nA product.\n",
             [("What is A?", "It is a.")],
@@ -213,21 +210,6 @@ def test_what_belongs_to_a_card_ends_where_its_author_ended_it(
     lines = outline(text)
     cards = cards_of(page_of(lines, text, 1), STRONG)
     assert [(each.question[""], each.answers.get("", "")) for each in cards] == found
-
-
-def test_a_title_and_what_it_asks_are_a_card_where_only_the_answer_has_a_label() -> None:
-    text = (
-        "---\ndifficulty: hard\n---\n# {0}\n\n{1}\n\n## {2}\n\n- It is a.\n\n## {3}\n\n- A book\n"
-    )
-    for parts in (
-        ("The letter A", "What is A?", "Answer guide", "References"),
-        ("حرف", "نرم چیست؟", "پاسخ", "منابع"),
-    ):
-        (card,) = (each for each in take(text.format(*parts)).book.entries if each.kind == "card")
-        assert list(card.question.values()) == [f"{parts[0]}\n\n{parts[1]}"]
-        assert (card.answers[0].text, card.level) == ("- It is a.", "H")
-    told = text.format("The letter A", "It is a.", "Answer", "References")
-    assert [each.kind for each in take(told).book.entries] == ["note"]
 
 
 def test_an_answer_below_a_spaced_question_sign_goes_on_after_blank_lines() -> None:
