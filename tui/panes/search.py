@@ -45,6 +45,9 @@ class Wanted(NamedTuple):
 class SearchPane(Pane):
     """A `SearchBox` and a `FilterBar`; the screen lists the results."""
 
+    class Asked(Message):
+        """The query or filters have changed."""
+
     class Answered(Message):
         """The last query was answered; these results are to be listed."""
 
@@ -92,6 +95,7 @@ class SearchPane(Pane):
         """Search for the text of the box with the filters, after the next redraw."""
         number = self.session.found.ask()
         self.session.verified = None
+        self.post_message(self.Asked())
         self.screen.workers.cancel_group(self.screen, "page")
         # Behind a dialog nothing is typed, and what waits for a dialog's drawing ends with it.
         begin = self.call_after_refresh if self.screen.is_active else self.call_later

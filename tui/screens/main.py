@@ -165,6 +165,10 @@ class MainScreen(Commanding[None]):
         """Load an entry; ``read`` also moves the reader there."""
         self._entry.open(entry, self._search.query_text, read=read)
 
+    @on(SearchPane.Asked)
+    def _asked(self) -> None:
+        self._entry.keep_waiting()
+
     @on(SearchPane.Answered)
     def _found(self) -> None:
         """List results, and stay at the entry being read."""
