@@ -8,7 +8,7 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -18,6 +18,7 @@ from kb import limits
 from kb.errors import BadData, HubError, Message, NotFound, Untrusted, UsageError, nearest, shown
 from kb.evidence.trust import is_synced, remember_synced
 from kb.foreign import decoded, opened, raw_lines, read_bytes
+from kb.formats.delivery import Drafting, deliver
 from kb.model.entry import digest
 from kb.model.json import dumps, loads
 from kb.model.reports import Dropped
@@ -173,7 +174,7 @@ class Sync(Service):
         body = "".join(f"{text}\n" for text in texts)
         said = {_PROPOSAL: FORMAT, "course": space.course, "sha256": digest(body)}
         whole = f"{dumps(said, indent=None)}\n{body}".encode()
-        deliver_file(place, lambda out: out.write(whole), self._base)
+        deliver(place, Drafting(lambda out: out.write(whole), database=self._base.path))
         return len(texts)
 
     def load_proposals(self, path: str | os.PathLike[str]) -> Synced:
@@ -572,7 +573,7 @@ class FileExchange:
         syncs, space = self._store.syncs, self._run.space
         lacks = syncs.count(space) - len(self._held) + self._exchange_log()
         if lacks or not self._path.exists():
-            deliver_file(self._path, self._write, self._run.base)
+            deliver(self._path, Drafting(self._write, database=self._run.base.path))
         named = os.path.abspath(self._path)
         if syncs.count_unsent(space) or self._store.meta.get(FILE) != named:
             with self._store.transaction():
@@ -599,13 +600,6 @@ class FileExchange:
             private = chain([self._settings], (text for text, _ in self._log.lines()))
         for text in filter(None, private):
             out.write(f"{text}\n".encode())
-
-
-def deliver_file(place: Path, make: Callable[[BinaryIO], object], base: Base) -> None:
-    """Write a file in place of another one, whole or not at all."""
-    from kb.formats.delivery import Drafting, deliver
-
-    deliver(place, Drafting(make, database=base.path))
 
 
 def header_of(line: str, key: str, place: str) -> dict[str, Any]:
