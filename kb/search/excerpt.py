@@ -22,17 +22,12 @@ _LEAD = 40
 _SENTENCE = 100  # a sentence that begins farther before what matched is cut
 
 # Units of work: a page, each passage of it, the marks of one. A letter that is looked at is one.
-_A_PAGE, _A_PASSAGE, _MARKED = 20_000, 1_000, 10_000
+A_PAGE, A_PASSAGE, _MARKED = 20_000, 1_000, 10_000
 _A_LETTER = 2  # at most, where words are short
 # Prose comes first, and what is read more seldom only if it holds more of the query.
 _PROSE = ("source", "reference", "question", "wording", "notes")
 _OTHER = ("keywords", "code")  # shown where nothing that tells stands in prose
 _BLANKS = str.maketrans("\n\r\t\v\f\x85\u2028\u2029", "        ")
-
-
-def enough_for(passages: int) -> float:
-    """Return the work budget for a page with this many excerpts."""
-    return _A_PAGE + passages * _A_PASSAGE
 
 
 def marks(text: str, lang: str, marker: Marker, budget: Budget) -> tuple[tuple[int, int], ...]:

@@ -233,7 +233,7 @@ class Find(Service):
         of_ref = {Ref(match.found.entry, match.found.lang): match for match in matches}
         # Matches of one plan share what is wanted.
         markers = {id(match.wanted): Marker(match.wanted) for match in matches}
-        page = Budget(excerpt.enough_for(len(matches)), cancelled)
+        page = Budget(excerpt.A_PAGE + excerpt.A_PASSAGE * len(matches), cancelled)
         hits = []
         with self._base.store.connection.within(page):
             lines = self._base.store.catalog.page(list(of_ref))

@@ -13,10 +13,11 @@ from kb.model.results import Excerpt
 from kb.search import excerpt as excerpts
 from kb.search.compile import Analysis, make_plan
 from kb.search.excerpt import (
+    A_PAGE,
+    A_PASSAGE,
     Marker,
     cut_after,
     cut_before,
-    enough_for,
     excerpt,
     marks,
     place_in,
@@ -217,7 +218,7 @@ def test_a_long_text_is_shown_where_the_word_stands_however_it_is_written(
     lang: str, asked: str, written: str, length: int
 ) -> None:
     texts = {"question": "?", "source": f"{'so it is ' * (length // 9)}{written}"}
-    made = excerpt(texts, lang, Marker(planned(asked, lang)), Budget(enough_for(1)))
+    made = excerpt(texts, lang, Marker(planned(asked, lang)), Budget(A_PAGE + A_PASSAGE))
     assert [made.text[start:end] for start, end in made.marks] == [written]
 
 
@@ -275,7 +276,7 @@ def test_reading_that_is_given_up_takes_one_word_more_than_there_was_work_for() 
 
 
 def test_a_page_may_take_1000_units_of_work_for_each_excerpt() -> None:
-    assert (enough_for(0), enough_for(3)) == (20_000, 23_000)
+    assert (A_PAGE, A_PASSAGE) == (20_000, 1_000)
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def bulk(
     transaction: Callable[[], AbstractContextManager[None]], put: Callable[[Built], None]
 ) -> Iterator[Bulk]:
     """Index many documents, on two cores if available; this process completes the rest."""
-    if not can_start():
+    if (os.cpu_count() or 1) == 1 or not sys.executable:
         yield Bulk(None, transaction, put)
         return
     with Worker() as worker:
@@ -146,11 +146,6 @@ class Worker:
             made: Built = pickle.load(self._process.stdout)  # noqa: S301  # it is ours
             return made
         return None
-
-
-def can_start() -> bool:
-    """Return whether another process can be started and has a core."""
-    return (os.cpu_count() or 1) > 1 and bool(sys.executable)
 
 
 def _started() -> subprocess.Popen[bytes]:
