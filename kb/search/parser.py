@@ -79,9 +79,9 @@ def parse(text: str) -> Parsed:
             "The query is nested deeper than {most}, so it was read as plain words.", most=DEEPEST
         )
         return _plain(text).also(notice)
-    sentence = prose(text)
-    if sentence is not None:
-        return _sentence(sentence)
+    read = sentence(text)
+    if read is not None:
+        return read
     from kb.search import grammar
 
     try:
@@ -89,18 +89,6 @@ def parse(text: str) -> Parsed:
         return Parsed(tree, unknown_value(tree) if tree is not None else None)
     except Exception:  # Whoosh promises nothing about odd input, and words are always there
         return _plain(text).also("The query could not be parsed, so it was read as plain words.")
-
-
-def _sentence(sentence: Prose) -> Parsed:
-    """Return the words of a sentence; a match of its quoted words ranks higher."""
-    node, notice = _plain(sentence.asked)
-    beside: tuple[Node, ...] = (
-        *(Quoted(text, _QUOTED_SHARE, finds=False) for text in sentence.quoted if " " in text),
-        *(Not(Keyword(word)) for word in sentence.excluded),
-    )
-    if node is None or not beside:
-        return Parsed(node, notice)
-    return Parsed(Bare((*(node.of if isinstance(node, Bare) else (node,)), *beside)), notice)
 
 
 def _plain(text: str) -> Parsed:
@@ -169,32 +157,31 @@ _SIGNS = "\"'()[]{}*.,;:!?-،؛؟«»"
 _EXCLUDED = re.compile(r"(?:\s-[^\W_]\w+)+\s*$")
 
 
-class Prose(NamedTuple):
-    """A sentence query: its words, quoted parts, and exclusions at the end."""
+def sentence(text: str) -> Parsed | None:
+    """Return the words of a sentence; nothing for other queries.
 
-    asked: str
-    quoted: tuple[str, ...]
-    excluded: tuple[str, ...]
+    A match of its quoted words ranks higher. Exclusions are recognized only at its end.
 
-
-def prose(text: str) -> Prose | None:
-    """Return the parts of a sentence query; nothing for other queries.
-
-    Exclusions are recognized only at its end.
-
-    >>> prose('What does "TGIF" stand for?')
-    Prose(asked='What does "TGIF" stand for?', quoted=('TGIF',), excluded=())
-    >>> prose("how to train a network -gpu")
-    Prose(asked='how to train a network', quoted=(), excluded=('gpu',))
-    >>> prose('"to be or not to be" -film'), prose("gradient AND the"), prose("why is level:H hard")
-    (None, None, None)
+    >>> sentence('What does "TGIF" stand for?').node.of[-3:]
+    (Keyword(text='"TGIF"'), Keyword(text='stand'), Keyword(text='for?'))
+    >>> sentence("how to train a network -gpu").node.of[-2:]
+    (Keyword(text='network'), Not(node=Keyword(text='gpu')))
+    >>> [sentence(each) for each in ('"to be or not" -film', "norm AND the", "why is level:H it")]
+    [None, None, None]
     """
     if _FIELD.search(text) or not _is_sentence(text):
         return None
     found = _EXCLUDED.search(text)
-    asked = text[: found.start()] if found else text
-    excluded = tuple(word[1:] for word in found[0].split()) if found else ()
-    return Prose(asked, tuple(_IN_QUOTES.findall(asked)), excluded)
+    asked, excluded = (text[: found.start()], found[0].split()) if found else (text, [])
+    node, notice = _plain(asked)
+    quoted = (each for each in _IN_QUOTES.findall(asked) if " " in each)
+    beside: tuple[Node, ...] = (
+        *(Quoted(each, _QUOTED_SHARE, finds=False) for each in quoted),
+        *(Not(Keyword(word[1:])) for word in excluded),
+    )
+    if node is None or not beside:
+        return Parsed(node, notice)
+    return Parsed(Bare((*(node.of if isinstance(node, Bare) else (node,)), *beside)), notice)
 
 
 def _is_sentence(text: str) -> bool:
