@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, NamedTuple
 from kb import limits
 from kb.errors import BadData, nearest
 from kb.foreign import pieces, size
-from kb.model.json import decoder, unreadable
+from kb.model.json import decoder, fault_at, unreadable
 
 _BLANK = re.compile(r"[ \t\n\r]*")
 _WINDOW = 1 << 16
@@ -129,6 +129,7 @@ class _Text:
                     self._at = error.pos
                     raise self.error(error.msg) from error
             except (ValueError, RecursionError) as error:
+                self._at = fault_at(self._text, self._at, error)
                 raise unreadable(self.place, error) from error
             if wanted > limits.RECORD:
                 raise BadData(

@@ -63,7 +63,17 @@ def loads(text: str, place: str) -> Any:
             column=error.colno,
         ) from error
     except (ValueError, RecursionError) as error:
-        raise unreadable(place, error) from error
+        at = fault_at(text, 0, error)
+        line = f":{text.count(chr(10), 0, at) + 1}" if at and "\n" in text.strip() else ""
+        raise unreadable(f"{place}{line}", error) from error
+
+
+def fault_at(text: str, start: int, error: Exception) -> int:
+    """Return the position of the first overlong number after ``start``, or ``start``."""
+    if isinstance(error, _Ambiguous | RecursionError):
+        return start
+    found = re.compile(f"[0-9]{{{sys.get_int_max_str_digits() + 1}}}").search(text, start)
+    return found.start() if found else start
 
 
 def unreadable(place: str, error: Exception) -> BadData:
