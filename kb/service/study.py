@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -75,7 +76,8 @@ _NEVER = 1 << 40
 _PATIENCE = 30.0
 """Seconds that a prediction's program may run."""
 
-_HINT = 30
+_HINT = 60
+_BUT_THE_FIRST = re.compile(r"(?<=[^\W\d_])[^\W\d_]|\d")
 _WEEKS, _DAYS, _MEASURED = 8, 365, 30
 
 
@@ -342,7 +344,7 @@ class Study(Service):
     def hint(self, entry: str, key: str, *, lang: str = "en") -> str:
         """Return a hint for an exercise: the start of a text, or the size of a figure.
 
-        With other values of parameters, it is the figure with those of the program.
+        Of an answer to recall, each word has its first letter and a dot for each other one. With other values of parameters, it is the figure with those of the program.
         """
         made = self.exercise(entry, key, lang=lang).exercise
         if made.evidence is not None and made.values.keys() - {SEED}:
@@ -351,8 +353,9 @@ class Study(Service):
             tens = math.floor(math.log10(abs(made.evidence.expected) or 1))
             low, high = (10.0**each if each < 0 else 10**each for each in (tens, tens + 1))
             return Message("It is between {low:,} and {high:,}.", low=low, high=high)
-        head, _, rest = made.answer.partition(":")
-        return first_words(rest if rest and len(head) < _HINT else made.answer, _HINT)
+        if made.kind == "recall":
+            return _BUT_THE_FIRST.sub("·", first_words(made.answer, _HINT))
+        return first_words(made.answer, _HINT)
 
     def undo(self, id: int | None = None) -> tuple[str, str] | None:
         """Undo the rating of an id, or the newest row; return its entry and exercise, or nothing.
