@@ -344,7 +344,8 @@ class Study(Service):
     def hint(self, entry: str, key: str, *, lang: str = "en") -> str:
         """Return a hint for an exercise: the start of a text, or the size of a figure.
 
-        Of an answer to recall, each word has its first letter and a dot for each other one. With other values of parameters, it is the figure with those of the program.
+        Of an answer to recall, each word has its first letter and a dot for each other one. With
+        other values of parameters, it is the figure with those of the program.
         """
         made = self.exercise(entry, key, lang=lang).exercise
         if made.evidence is not None and made.values.keys() - {SEED}:
