@@ -20,6 +20,7 @@ from textual.document._document_navigator import DocumentNavigator
 from textual.document._wrapped_document import WrappedDocument
 from textual.geometry import Offset
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult, TextAreaTheme
 
@@ -267,6 +268,11 @@ class BidiArea(SafeArea):
             self._delete_via_keyboard(end, (row, ahead.end()))
 
 
+_MOST_AT_ONCE = 8_000
+"""The number of characters recoloured at every key."""
+_REST = 0.2
+
+
 class _Colours(TextAreaTheme):
     """The token styles of the current theme."""
 
@@ -277,7 +283,10 @@ class _Colours(TextAreaTheme):
 
 
 class PythonArea(SafeArea):
-    """Python code with colours and line numbers, without wrapping."""
+    """Python code with colours and line numbers, without wrapping.
+
+    Long code is coloured after a pause in typing, because it would delay keys.
+    """
 
     DEFAULT_CSS = """
     PythonArea {
@@ -287,6 +296,8 @@ class PythonArea(SafeArea):
     }
     """
 
+    _resting: Timer | None = None
+
     def __init__(self, code: str = "", **named: Any) -> None:
         named |= {"soft_wrap": False, "show_line_numbers": True, "compact": True}
         super().__init__(code, tab_behavior="indent", **named)
@@ -295,6 +306,15 @@ class PythonArea(SafeArea):
 
     def _build_highlight_map(self) -> None:
         """Colour the code with Pygments, as in reading."""
+        if self._resting is not None:
+            self._resting.stop()
+        if self.is_mounted and len(self.text) > _MOST_AT_ONCE:
+            self._line_cache.clear()
+            self._resting = self.set_timer(_REST, self._colour)
+        else:
+            self._colour()
+
+    def _colour(self) -> None:
         self._line_cache.clear()
         self._highlights.clear()
         code = "\n".join(self.document.lines)
@@ -303,6 +323,7 @@ class PythonArea(SafeArea):
             for start, end, style in line.spans:
                 first, last = (len(line.plain[:place].encode()) for place in (start, end))
                 self._highlights[row].append((first, last, str(style)))
+        self.refresh()
 
 
 class CodeArea(PythonArea):
