@@ -96,9 +96,8 @@ _HINT = re.compile(
     r"\W*(?:hints?|clues?|(?:show )?examples?|راهنمایی|سرنخ)(?!\w| answer| solution)", re.IGNORECASE
 )
 _REVEALS = re.compile(
-    r"(?:(?:click|tap) )?(?:here )?(?:to )?(?:show|reveal|spoiler)|نمایش|مشاهده|عرض|anzeigen"
-    r"|afficher|mostrar|показать|显示|查看|表示|보기",
-    re.IGNORECASE,
+    r"(?i)(?:(?:click|tap) )?(?:here )?(?:to )?(?:show|reveal|spoiler)|نمایش|مشاهده|عرض|anzeigen"
+    r"|afficher|mostrar|показать|显示|查看|表示|보기"
 )
 _UNLIKELY = 2000  # characters above a hidden answer, from which they are a text and no question
 OPTION = re.compile(
@@ -542,7 +541,8 @@ def _labelled(page: Page) -> Iterator[Card]:
     short = sum(all("\n\n" not in text for text in texts) for texts in answers)
     for each, later in zip_longest(drafts, drafts[1:]):
         each.end = each.end or len(page.lines)
-        last = later is None or later.start != each.end
+        rule = any(line.kind == RULE for line in page.lines[each.end : each.end + 1])
+        last = not rule and (later is None or later.start != each.end)
         yield from _of_labels(each, page, last and short >= len(drafts) - 1)
 
 

@@ -161,6 +161,8 @@ _CHECKS_ELSEWHERE = re.compile(
     r"|(?!.*(?:무엇|왜|어떻게|어떤|언제|누가|어디|뭐|몇)).*는가$"
 )
 _HOW_TO = re.compile(r"\W*how to\b[^?]*$", re.IGNORECASE)
+_FEW = 10  # lines of a file for each plain one that asks
+_MESSAGE = re.compile(r"\W{0,2}\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\D{1,3}\d{1,2}[:.]\d\d")  # of a chat
 _SEVERAL = 5  # of numbered lines, or in a folder of questions
 _CLARIFIES = re.compile(
     r"clarif|rhetoric|ask yourself|questions? to\b|\bopen\b|interviewer|\b(?:notes?|mistakes)\b"
@@ -314,8 +316,8 @@ def _listed(
     kinds = _kinds(starts, page, about, forced)
     lines = sum(each.kind == "line" for each in starts)
     written = Counter(each.kind for each in page.lines if each.kind != BLANK)
-    unsaid = not (about or page.filed)  # as in a story or a chat
-    if (unsaid or written[HEADING] > (lines > 2)) and not forced:
+    few = not about and _FEW * lines < written.total()  # as in a story
+    if (few or written[HEADING] > (lines > 2)) and not forced:
         kinds -= {"line"}
     if len(page.taken) * 2 > written.total():
         kinds -= _WEAK
@@ -493,7 +495,7 @@ def _start(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
     if bold:
         return _of_bold(at, bold, page)
     near = (page.lines[n].text if 0 <= n < len(page.lines) else "" for n in range(at - 2, at + 2))
-    asked = [ends_asking(text) for text in near]
+    asked = [ends_asking(text) and not _MESSAGE.match(text) for text in near]
     if not asked[2] or asked == [False, True, True, False]:
         return None  # no question, or the second line of one
     return _of(at, "line", line.text.strip(), page)
@@ -605,9 +607,8 @@ def _is_list(own: Sequence[Start], starts: Sequence[Start], page: Page, about: A
     numbered = sum((bool(each.number) or each.marked) and not each.linked for each in own)
     if sure >= _HALF * len(own) and asking >= _MOST * len(own):
         least = (_MANY, _SEVERAL, 1)[page.filed + (numbered == len(own))]
-        if _is_bare(own, starts, page) or all(each.marked for each in own):
-            least = min(least, 2)
-        if own[0].labelled or asking >= least:
+        few = _is_bare(own, starts, page) or sum(each.marked for each in own) >= 0.8 * len(own)
+        if own[0].labelled or asking >= (min(least, 2) if few else least):
             return True
     titled = own[0].kind in ("heading", "bold") and asking > 0
     listed = titled or sure >= 0.3 * len(own) if about == "interviews" else bool(about)
@@ -912,8 +913,8 @@ def _needed(above: str, *, whole: bool) -> str:
 def _prose(lines: Sequence[Line]) -> str:
     """Return lines without those that only link, show a badge or arrange."""
     kept: list[Line] = []
-    none = (_navigates, is_tag_line, _LAYOUT.match)
-    told = (e for e in lines if e.kind == CODE or not any(each(e.text) for each in none))
+    no_text = (_navigates, is_tag_line, _LAYOUT.match)
+    told = (e for e in lines if e.kind == CODE or not any(each(e.text) for each in no_text))
     for blank, some in itertools.groupby(told, lambda each: each.kind == BLANK):
         part = list(some)
         text = "\n".join(each.text for each in part)

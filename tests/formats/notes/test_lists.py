@@ -1593,13 +1593,14 @@ def test_two_colons_part_a_card_only_where_it_asks_or_most_lines_are_cards() -> 
     assert cards(f"# Services\n\n{prose}- What is A? :: It is a.\n") == [AB[0]]
 
 
-@pytest.mark.parametrize("said", ["{0}", "[2/5/2020, 7:31:25 AM] Anna: {0}"])
-def test_plain_lines_are_a_list_only_if_the_file_says_so(said: str) -> None:
+def test_plain_lines_are_a_list_if_many_ask_or_the_file_says_so_and_no_story_or_chat() -> None:
     text = "What is A?\nIt is a.\n\nWhat is B?\nIt is b.\n\n"
     assert [each.kind for each in entries(text)] == ["note"]
     assert [each.kind for each in take(text, "FAQ.md").book.entries] == ["card"] * 2
-    for line in ("What is {}?\nIt is {}.\n\n", "نرم {} چیست؟\nاندازه است.\n\n"):
-        assert not cards("".join(said.format(line).format(n, n) for n in range(20)))
+    many = "".join(f"What is {n}?\nIt is {n}.\n\n" for n in range(16))
+    assert len(cards(many)) == 16
+    for chat in ("[2/5/2020, 7:31:25 AM] Ann: How are you?", "۱۳۹۹-۰۲-۰۵ ۱۹:۳۱ - آنا: خوبی؟"):
+        assert [each.kind for each in entries(f"{chat}\nFine.\n" * 40)] == ["note"]
     for asked, told in (("--Who is it?", "He looked.\n"), ("کیست؟", "نگاه کرد.\n")):
         story = f"{asked}\n\n{told * 12}\n" * 20
         assert [each.kind for each in take(story, "novel.txt").book.entries] == ["note"]
@@ -2146,3 +2147,14 @@ def test_the_steps_of_an_exercise_are_one_question(
 def test_a_summary_announces_no_questions(title: str, offers: str) -> None:
     items = "\n".join(f"- {offers.format(each)}" for each in ("A", "B", "C"))
     assert not cards(f"# Data\n\nText.\n\n## {title}\n\n> It is easy.\n\n---\n\nNext:\n\n{items}\n")
+
+
+@pytest.mark.parametrize(
+    ("label", "told"), [("Q{0}: Why?\n\nA{0}:", "So."), ("پرسش {0}: چرا؟\n\nپاسخ:", "زیرا.")]
+)
+def test_an_answer_reaches_to_the_rule_that_ends_it(label: str, told: str) -> None:
+    one = "{1} {2}\n\n{3}***\n\n"
+    text = "".join(
+        one.format(n, label.format(n), told, f"{told}\n\n" if n == 1 else "") for n in range(1, 6)
+    )
+    assert [each for _, each in cards(text)] == [f"{told}\n\n{told}", *[told] * 4]
