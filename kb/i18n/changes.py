@@ -90,6 +90,7 @@ def lines_of(change: FieldChange, *, own: bool = False) -> Iterator[str]:
 
     An answer in the reader's ``own`` entry is no source's.
 
+    >>> from kb.model.changes import FieldChange
     >>> list(lines_of(FieldChange("a", "tags", [], ["exam"])))
     ['Tags: nothing → exam']
     >>> list(lines_of(FieldChange("a", "question.en", "a\\nb", "a\\nc")))

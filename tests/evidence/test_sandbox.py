@@ -604,7 +604,7 @@ def open_folder(path: str | Path) -> Iterator[int]:
 
 def test_an_owner_that_is_killed_leaves_no_process_behind(tmp_path: Path) -> None:
     code = (
-        "from kb.evidence.runner import Limits, run_snippet\nfrom kb.model import Snippet\n"
+        "from kb.evidence.runner import Limits, run_snippet\nfrom kb.model.entry import Snippet\n"
         "run_snippet(Snippet('x', {}, 'print(1)\\nwhile True: pass'), Limits(60),"
         " lambda stream, text: print(text, flush=True))\n"
     )

@@ -23,7 +23,7 @@ WAYS = {
 _OWNER = """
 import sys
 from kb.evidence.runner import Limits, run_snippet
-from kb.model import Snippet
+from kb.model.entry import Snippet
 tell = lambda stream, text: print(text, end="", flush=True)
 run_snippet(Snippet("orphan", {}, sys.argv[2]), Limits(3600), tell, level=sys.argv[1])
 """

@@ -73,7 +73,7 @@ def texts(entry: Entry, face: str) -> Iterator[Text]:
 
     Texts in a language without pages are on every page.
 
-    >>> from kb.model import Answer
+    >>> from kb.model.entry import Answer
     >>> entry = Entry("a", "card", "", {"en": "What?", "fa": "چیست؟"},
     ...     answers=(Answer("source", "en", "This."),))
     >>> [text.text for text in texts(entry, "fa")]
