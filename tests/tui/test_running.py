@@ -148,20 +148,27 @@ async def test_while_a_changed_program_runs_the_values_of_the_run_before_are_gon
         assert _("expected") not in table.text
 
 
-async def test_after_a_run_more_is_of_its_output_and_not_of_the_code(opened, library, monkeypatch):
+async def test_after_a_run_more_is_of_its_output_and_not_of_the_code(opened, bundled, monkeypatch):
     def run_code(code, *, on_output, **options):
-        on_output("stdout", "told at last\n")
-        return outcome(left=7.0)
+        on_output("stdout", "told at first\n" * 60)
+        return outcome()
 
-    monkeypatch.setattr(library, "run_code", run_code)
-    async with opened("chain", size=(100, 24)) as reader:
-        reader.main.post_message(RunSnippet("chain_cost", "print('left: 7')", based_on="print()"))
+    monkeypatch.setattr(bundled, "run_code", run_code)
+    async with opened("numerical-instability-causes", of=bundled, size=(100, 30)) as reader:
+        view = reader.main.query_one(EntryView)
+        name = view.reading.entry.main_snippet().id
+        await reader.press("]")
+        reader.main.post_message(RunSnippet(name, "print()", based_on="print()"))
         await reader.settle()
+        (panel,) = view.query(RunPanel)
+        assert panel.size.height > view.size.height
+        codes = len(reader.main.query(CodeLines))
         await reader.press("space")
-        assert "told at last" in reader.text() and not reader.main.query(CodeLines)
-        assert in_sight(reader.main.query_one(LongLines))
+        assert len(reader.main.query(CodeLines)) == codes
+        first = panel.query_one(LongLines).region.y
+        assert view.region.y <= first < view.region.bottom - 10
         await reader.press("space")
-        assert "told at last" not in reader.text() and not reader.main.query(CodeLines)
+        assert "told at first" not in reader.text() and len(reader.main.query(CodeLines)) == codes
 
 
 @pytest.mark.long

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, HorizontalScroll, Vertical
+from textual.containers import Horizontal, HorizontalScroll, Vertical, VerticalScroll
 from textual.message import Message
 from textual.timer import Timer
 
@@ -31,6 +31,7 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.charts import ChartLines
 from tui.widgets.figures import FigureRow, FigureTable, counted, figure_rows, result, succeeded
 from tui.widgets.links import Fold, Link
+from tui.widgets.scrolling import bring
 
 if TYPE_CHECKING:
     from kb.model.entry import Snippet
@@ -242,7 +243,9 @@ class RunPanel(Vertical):
         self._unfolded[message.name] = not part.display
         self.follow()
         if part.display:
-            self.call_after_refresh(part.scroll_visible, animate=False)
+            pane = self.query_ancestor(VerticalScroll)
+            # The first refresh lays it out.
+            self.call_after_refresh(self.call_after_refresh, bring, pane, part)
 
     def _ending(self, rows: Sequence[FigureRow]) -> tuple[str, str]:
         """Return how the run ended, and what is said of it in passing."""
