@@ -398,6 +398,7 @@ class EntryPane(Pane):
         if self.reading is not None and self.reading.hidden:
             self.view.reading = replace(self.reading, revealed=True)
         elif isinstance(part, Fold) or (part is not None and part.has_focus):
+            self.view.follower.leave()  # what is unfolded is to be seen, not the run's start
             part.action_open()
         else:
             self.view.action_open()
