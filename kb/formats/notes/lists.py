@@ -41,6 +41,7 @@ from kb.formats.notes.matter import is_tag_line, stated_tags
 from kb.formats.notes.outline import (
     BLANK,
     CODE,
+    EXERCISE,
     HEADING,
     HIDDEN,
     ITEM,
@@ -165,11 +166,18 @@ _FEW = 10  # lines of a file for each plain one that asks
 _MESSAGE = re.compile(r"\W{0,2}\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\D{1,3}\d{1,2}[:.]\d\d")  # of a chat
 _SEVERAL = 5  # of numbered lines, or in a folder of questions
 _CLARIFIES = re.compile(
-    r"clarif|rhetoric|ask yourself|questions? to\b|\bopen\b|interviewer|\b(?:notes?|mistakes)\b"
+    r"clarif|questions? to\b|interviewer|\b(?:notes?|mistakes)\b"
     r"|summar|خلاصه|zusammenfassung|résumé|resumen|итог|总结|まとめ|요약|ملخص"
-    r"|entrevistador|интервьюер|面试官|面接官|مصاحبه[\s\u200c]?کننده|از خود\S*\s*بپرس|نکته|نکات",
+    r"|entrevistador|интервьюер|面试官|面接官|مصاحبه[\s\u200c]?کننده|نکته|نکات",
     re.IGNORECASE,
 )
+_PRACTISED = re.compile(
+    rf"{EXERCISE.pattern}|interview|quiz|exam|review|practi[cs]e|sample|technical|prüfung|klausur"
+    r"|wiederholung|entretien|révision|entrevista|repaso|собеседован|экзамен|مصاحبه|آزمون|امتحان"
+    r"|مرور|面试|面試|面接|复习|復習|考试|試験|면접|시험|복습|مقابلة|مراجعة",
+    re.IGNORECASE,
+)
+"""Titles of questions to learn; others may be the author's own, which nobody has answered."""
 _TOLD = re.compile(
     r"(?P<asked>[\"“«].+?[\"”»](?=\s*(?:→|->|=>))|.*?[?؟？][\"'”’»*_)]{0,3})\s*"
     r"(?:(?P<arrow>→|->|=>)\s+|(?:—|–|-|:)\s+|(?=\b(?:yes|no|بله|خیر|آری|نه)\b))(?P<told>\S.*)$",
@@ -220,10 +228,17 @@ def question_list(page: Page, *, forced: bool = False) -> Found:
     found = _listed(starts, rows, page, page.about, forced)
     if found.cards:
         return found
-    several = (some for some in _declared(starts) if len(some) > 2 - all(e.labelled for e in some))
-    declared = [each for some in several for each in some]
-    chosen = declared or _told(starts, page)
-    return _listed(chosen, [], page, about="questions", forced=True) if chosen else found
+    several = list(_declared(starts))
+    found = _forced([own for _, own in several], page)
+    answered = {card.start for card in found.cards if card.answers}
+    sure = bool(page.about or page.filed)
+    kept = [own for to_learn, own in several if sure or to_learn or answered & {e.at for e in own}]
+    return _forced(kept if several else [_told(starts, page)], page)
+
+
+def _forced(several: Sequence[Sequence[Start]], page: Page) -> Found:
+    chosen = [each for some in several for each in some]
+    return _listed(chosen, [], page, about="questions", forced=True) if chosen else Found()
 
 
 def _asking(starts: Sequence[Start], page: Page) -> list[Start]:
@@ -264,8 +279,11 @@ def names_goals(title: str) -> bool:
     return bool(_GOALS.search(title)) and not ends_asking(title)
 
 
-def _declared(starts: Sequence[Start]) -> Iterator[list[Start]]:
-    """Yield the items or headings of each section that announces questions, if most ask."""
+def _declared(starts: Sequence[Start]) -> Iterator[tuple[bool, list[Start]]]:
+    """Yield the items or headings of each section that announces questions, if most ask.
+
+    With each, whether its title says that they are to learn: they need no answer then.
+    """
     for n, head in enumerate(starts):
         if head.kind != "heading" or not about_of(head.text):
             continue
@@ -279,8 +297,8 @@ def _declared(starts: Sequence[Start]) -> Iterator[list[Start]]:
         bold = [e for e in items if e.kind == "bold" and (e.asks or not e.labelled)]
         for own in (*listed, bold, heads):
             sure = sum(each.asks or (each.labelled and bool(each.number)) for each in own)
-            if sure >= _MOST * max(len(own), 1):
-                yield own
+            if sure >= _MOST * len(own) and len(own) > 2 - all(e.labelled for e in own):
+                yield bool(_PRACTISED.search(head.text)), own
 
 
 def _told(starts: Sequence[Start], page: Page) -> list[Start]:

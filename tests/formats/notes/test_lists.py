@@ -542,8 +542,9 @@ def test_the_first_of_several_sections_says_nothing_of_the_others() -> None:
     text = (
         "## {}\n\n1. Why A?\n2. Why B?\n3. Why C?\n\n## Steps\n\n1. Open A\n2. Save B\n3. End C\n"
     )
-    assert [q for q, _ in cards(text.format("Questions"))] == ["Why A?", "Why B?", "Why C?"]
-    assert len(cards(text.format("Questions").replace("## Steps", "### Steps"))) == 6
+    text = text.format("Review questions")
+    assert [q for q, _ in cards(text)] == ["Why A?", "Why B?", "Why C?"]
+    assert len(cards(text.replace("## Steps", "### Steps"))) == 6
 
 
 @pytest.mark.parametrize(("name", "found"), [("x.md", []), ("faq/x.md", ["Old phones", "Noise"])])
@@ -571,7 +572,7 @@ def test_the_quarters_of_a_year_are_no_questions() -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "asked"), [("Quiz questions", "How many rows?"), ("سوالات", "چند سطر؟")]
+    ("title", "asked"), [("Quiz questions", "How many rows?"), ("سوالات آزمون", "چند سطر؟")]
 )
 def test_options_below_the_questions_of_a_section_do_not_hide_them(title: str, asked: str) -> None:
     section = "".join(f"{n}) {asked}\n- 16\n- 18\n- 20\n\n" for n in (1, 2, 3))
@@ -636,7 +637,7 @@ def test_homework_asks_and_does_not_answer() -> None:
     [
         ("Clarifying questions", ["note"]),
         ("سوال‌هایی که باید از خودتان بپرسید", ["note"]),
-        ("سوالاتی از خودرمزگذار", ["note", *["question"] * 3]),
+        ("سوالات امتحان خودرمزگذار", ["note", *["question"] * 3]),
     ],
 )
 def test_questions_that_only_clarify_are_none(heading: str, kinds: list[str]) -> None:
@@ -1417,7 +1418,7 @@ def test_questions_that_the_reader_should_ask_are_no_cards() -> None:
     text = "# Servers\n\n{}## {}\n\n1. What is A?\n2. What is B?\n3. What is C?\n"
     prose = "It is a text of its own. " * 30 + "\n\n"
     assert [e.kind for e in entries(text.format(prose, "Questions to ask"))] == ["note"]
-    assert len(entries(text.format(prose, "Questions"))) == 4
+    assert len(entries(text.format(prose, "Practice questions"))) == 4
 
 
 @pytest.mark.parametrize(
@@ -1568,7 +1569,7 @@ def test_questions_for_the_interviewer_are_no_cards() -> None:
         f"# Study\n\n{'It is a text. ' * 60}\n\n## Questions for {{}}\n\n- Who?\n- Why?\n- What?\n"
     )
     assert not cards(text.format("the interviewer"))
-    assert len(cards(text.format("developers"))) == 3
+    assert len(cards(text.format("the interview"))) == 3
 
 
 def test_folded_text_in_a_guide_to_interviews_is_a_card_only_if_it_asks() -> None:
@@ -1968,12 +1969,17 @@ def test_how_to_hand_in_an_exercise_and_tips_on_it_belong_to_none(
         ("Questions for Further Exploration", "How is A{} made?"),
         ("Questions This Raises", "How is A{} made?"),
         ("پرسش‌های باز", "A{} چگونه ساخته می‌شود؟"),
+        ("Follow-up questions", "How is A{} made?"),
+        ("Critical Questions", "How is A{} made?"),
+        ("پرسش‌های من", "A{} چگونه ساخته می‌شود؟"),
     ],
 )
 def test_questions_that_the_author_leaves_open_are_none_to_answer(title: str, asked: str) -> None:
     items = "".join(f"{n}. {asked.format(n)}\n" for n in range(1, 5))
-    assert cards(f"# Frames\n\nSome text.\n\n## {title}\n\n{items}") == []
-    assert len(cards(f"# Frames\n\nSome text.\n\n## Questions\n\n{items}")) == 4
+    text = f"# Frames\n\nSome text.\n\n## {title}\n\n{items}"
+    assert cards(text) == []
+    assert len(cards(text.replace(title, "Review questions / سوالات مرور"))) == 4
+    assert len(cards(text.replace(title, "Questions") + "   So it is.\n")) == 4
 
 
 @pytest.mark.parametrize(
