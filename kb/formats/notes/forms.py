@@ -991,7 +991,10 @@ def _solution(row: str) -> str | None:
 
 
 def _solved(rows: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the lines of a callout outside its solutions, and those within them."""
+    """Return the lines of a callout outside its solutions, and those within them.
+
+    A callout within it becomes its title.
+    """
     asked: list[str] = []
     told: list[str] = []
     inside = nested = spoken = code = False
@@ -1007,7 +1010,9 @@ def _solved(rows: Sequence[str]) -> tuple[list[str], list[str]]:
             spoken |= bool(told[-1].strip())
         else:
             inside = False
-            asked.append(row)
+            titled = None if code else _TYPE.match(row)
+            rest = row[titled.end() :].strip("* ") if titled else ""
+            asked += [f"{row[: row.index('[')]}**{rest}**" if rest else ""] if titled else [row]
     return asked, told
 
 

@@ -405,6 +405,12 @@ def test_a_callout_loses_one_sign_of_a_quote(asked: str, told: str) -> None:
     assert cards(f"> > [!question] {asked}\n> > {told}\n> more\n") == [(asked, told)]
 
 
+@pytest.mark.parametrize(("asked", "told", "title"), [(*A, "Group A"), (*FA, "گروه الف")])
+def test_a_callout_within_a_question_becomes_its_title(asked: str, told: str, title: str) -> None:
+    text = f"> [!question] {asked}\n>> [!example]- {title}\n>> a) x\n>\n>> [!success]- Answer\n>> {told}\n"
+    assert cards(text) == [(f"{asked}\n\n> **{title}**\n> a) x", told)]
+
+
 @pytest.mark.parametrize(("asked", "told"), [A, FA])
 def test_a_break_at_the_end_of_a_question_is_none_of_its_words(asked: str, told: str) -> None:
     assert cards(f"Q: {asked}\\\nA: {told}\n") == [(asked, told)]
