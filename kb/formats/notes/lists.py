@@ -108,6 +108,7 @@ _LAYOUT = re.compile(
 """Tags of HTML and of templates (Liquid, Hugo, kramdown) that say nothing themselves."""
 _WRAPPER = re.compile(r"<(/?)(?:div|p|center)\b", re.IGNORECASE)
 _WITHIN = re.compile(r"\]\((?:#|\))")  # a link within the file, or to nothing
+_ELSEWHERE = re.compile(r"\[[^\[\]\n]+\]\((?!\w+:)[^()\n]+\.md(?:#[^()\n]*)?\)")  # a file of notes
 _FOLLOWS = re.compile(
     r"\b(?:following|below|this)\b.{0,40}\b(?:code|snippet|program)|قطعه\s?کد|کد زیر"
     r"|این (?:کد|برنامه)|برنامه[‌ ]?(?:ی|ٔ)? زیر|\bfollowing (?:\w+ ){0,3}(?:statement|query)\b",
@@ -981,7 +982,7 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     question = clean(text) if text else ""
     if not question and asked:
         question, asked = _first_of(asked, body[0].kind if bare else "")
-    if not any(map(str.isalnum, question)):
+    if not any(map(str.isalnum, question)) or _ELSEWHERE.fullmatch(told):
         return None
     if asked:
         lettered = body and OPTION.match(body[0].text)

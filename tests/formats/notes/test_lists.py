@@ -1159,6 +1159,16 @@ def test_the_number_of_a_section_is_of_no_question() -> None:
     assert [asked for asked, _ in cards(text)] == ["A", "B", "What is C?"]
 
 
+@pytest.mark.parametrize(
+    ("title", "link"), [("Interview questions", "See the answer"), ("سوالات مصاحبه", "دیدن پاسخ")]
+)
+def test_a_table_of_contents_whose_files_answer_asks_nothing(title: str, link: str) -> None:
+    items = "".join(f"### {n}. What is {n}?\n\n[{link}](./q/{n}.md)\n\n" for n in range(1, 5))
+    assert [each.kind for each in entries(f"# {title}\n\n{items}")] == ["note"]
+    told = items.replace("./q/", "https://example.org/")
+    assert len(cards(f"# {title}\n\n{told}")) == 4
+
+
 def test_an_item_left_empty_and_layout_belong_to_no_question() -> None:
     text = "# Interview\n\n1. What is A?\n2. Difference between B and C\n3.  \n\n# پرسش‌ها\n\n۱. نرم چیست؟\n۲.\n"
     assert [asked for asked, _ in pairs(text)] == [
