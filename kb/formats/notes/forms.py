@@ -40,6 +40,7 @@ from kb.formats.notes.wording import (
     ends_asking,
     label,
     level_of,
+    sets_task,
     stated_level,
     wording,
 )
@@ -563,7 +564,8 @@ def _above_first_label(page: Page) -> int | None:
 def _begins_answer(at: int, page: Page, draft: _Labelled) -> bool:
     """Return whether a heading starts an answer without a label: the first below the question.
 
-    It does not after a list, or if it asks itself, as the first part of a question.
+    It does not after a list, below a text that asks nothing, or if it asks itself, as the first
+    part of a question.
     """
     line = page.lines[at]
     asked = draft.above is not None and not draft.answers and _has_words(draft.questions)
@@ -574,9 +576,10 @@ def _begins_answer(at: int, page: Page, draft: _Labelled) -> bool:
     first, *rest = (e for rows in draft.questions.values() for e in rows if e[1].strip())
     items = [bool(_ITEM.match(text)) for _, text in (first, *rest) if text[:1] not in " \t"]
     listed = all(items) and len(items) > 1 and not is_answer_label(line.words.partition(" ")[0])
+    told = not any(asks(clean(text)) or sets_task(text, "en") for _, text in (first, *rest))
     parts = _PART.fullmatch(first[1]) or any(page.lines[n].kind == HEADING for n, _ in rest)
-    asks = asks_surely(clean(line.words)) or ends_asking(after(page.lines, at).text)
-    return not (listed or parts or (asks and line.depth > draft.depth))
+    again = asks_surely(clean(line.words)) or ends_asking(after(page.lines, at).text)
+    return not (listed or told or parts or (again and line.depth > draft.depth))
 
 
 def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:

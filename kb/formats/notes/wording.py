@@ -72,8 +72,8 @@ _TASKS = vocabulary(
     "nenne объясните опишите расскажи расскажите назовите اشرح",
 )
 _SETS = _TASKS | vocabulary(
-    "add calculate choose complete construct convert create design determine draw evaluate",
-    "fill find fix give identify implement install list make modify name plot print read repeat",
+    "add choose complete construct convert create design determine draw evaluate fill find fix",
+    "give identify implement install list make modify name please plot print read repeat",
     "return rewrite run show simplify sketch solve sort state translate use verify write you your",
 )
 _ORDERS = re.compile(

@@ -411,6 +411,17 @@ def test_a_callout_within_a_question_becomes_its_title(asked: str, told: str, ti
     assert cards(text) == [(f"{asked}\n\n> **{title}**\n> a) x", told)]
 
 
+@pytest.mark.parametrize(
+    ("label", "text", "head"),
+    [("Problem", "I have not begun yet.", "Sources"), ("تمرین", "هنوز شروع نکرده‌ام.", "منابع")],
+)
+def test_a_heading_below_a_text_that_asks_nothing_begins_no_answer(
+    label: str, text: str, head: str
+) -> None:
+    report = "".join(f"## {label} {n}\n\n{text}\n\n### {head}\n- x\n\n" for n in (1, 2))
+    assert not [told for _, told in cards(report) if told]
+
+
 @pytest.mark.parametrize(("asked", "told"), [A, FA])
 def test_a_break_at_the_end_of_a_question_is_none_of_its_words(asked: str, told: str) -> None:
     assert cards(f"Q: {asked}\\\nA: {told}\n") == [(asked, told)]
