@@ -63,6 +63,7 @@ _TURN = re.compile(r"^\s*\?{1,2}\s*$")
 _GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\$|\||!\[|>)")
 _TICK = re.compile(r"</?code>", re.IGNORECASE)
 _SPOKEN = re.compile(r"[^\W\d_]{2}")
+_LONG = re.compile(r"\w{3,}")
 _PARTS = re.compile(r"\s*(?:(?:[-*+]|\d{1,4}[.)])\s|`{3}|~{3})")
 _SPARED = re.compile(
     r"`[^`\n]*`|\$[^$\n]*\$|\[[^\[\]\n]{0,500}\]\([^()\n]{0,500}\)|https?://\S*|\{\{[^{}]{0,300}\}\}"
@@ -852,7 +853,7 @@ def _details(page: Page) -> Iterator[Card]:
             if len(question) <= _UNLIKELY and not is_answer_label(question.lstrip("# ✅")):
                 cards = made("details", (above, end), question.lstrip("# "), told, page)
                 cards = (replace(each, context=shared) for each in cards)
-        elif asking or asks(clean(asked)):
+        elif asks(clean(asked)) or (asking and not any(map(hides_answer, _LONG.findall(asked)))):
             bare = listed or asks(clean(asked))
             rows = asked.strip("\n").split("\n")
             parted = any(map(_PARTS.match, rows[1:]))

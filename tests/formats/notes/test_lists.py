@@ -552,7 +552,8 @@ def test_what_is_folded_asks_by_itself_or_in_a_folder_that_says_so(
     name: str, found: list[str]
 ) -> None:
     fold = "<details><summary>{}</summary>\n\nIt is a text of some words.\n\n</details>\n\n"
-    made = take(f"# Help\n\n{fold.format('Old phones')}{fold.format('Noise')}", name)
+    folds = map(fold.format, ("Old phones", "Example Solution", "Noise", "جواب نمونه"))
+    made = take(f"# Help\n\n{''.join(folds)}", name)
     assert [each.question["en"] for each in made.book.entries if each.kind == "card"] == found
 
 
