@@ -132,6 +132,7 @@ HAND_IN = re.compile(
     re.IGNORECASE,
 )
 _PART = re.compile(r"\s*#{1,6}\W{0,9}\d{0,2}[^\W\d]?\W{0,9}")
+_CODE_ITEM = re.compile(r"\s*[-*+]\s+(?:`{3}|~{3})")
 _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(\S.*)")
 _TYPE = re.compile(r"^[\s>]*\[!([\w-]+)\][+-]?\s*")
 _SUCCESS = frozenset({"success", "check", "done"})  # the same in Obsidian
@@ -438,9 +439,8 @@ def _marked(page: Page) -> Iterator[Card]:
             first, end = _children(at, page)
         else:
             first, end = at + 1, _below(at, page)
-        own = (each.text for each in page.lines[at + 1 : first])
-        own = (each.strip() for each in own if not PROPERTY.match(each))
-        asked = "\n".join(filter(None, (words, *own)))
+        own = (each for each in page.lines[at + 1 : first] if not PROPERTY.match(each.text))
+        asked = "\n".join(filter(None, (words, source(own))))
         told = _plain(each for each in page.lines[first:end] if not PROPERTY.match(each.text))
         if line.kind == ITEM:
             told = _outdented(_FIRST_PROPERTY.sub(r"\1", told))
@@ -460,16 +460,17 @@ def _outdented(text: str) -> str:
 
 
 def _children(at: int, page: Page) -> tuple[int, int]:
-    """Return the span of the items below an item."""
-    depth, first = page.lines[at].depth, 0
+    """Return the span of the items below an item, or of the code if it has none."""
+    depth, first, code = page.lines[at].depth, 0, 0
     for below in range(at + 1, len(page.lines)):
         line = page.lines[below]
         deeper = line.kind in (BLANK, CODE, HIDDEN) or line.depth > depth
         if not deeper or (line.kind == HEADING and line.mark != "-"):
-            return first or below, below
-        if (not first and line.kind in (ITEM, CODE)) or (not first and line.mark == "-"):
+            return first or code or below, below
+        code = code or (below if line.kind == CODE else 0)
+        if not first and (line.kind == ITEM or line.mark == "-" or _CODE_ITEM.match(line.text)):
             first = below
-    return first or len(page.lines), len(page.lines)
+    return first or code or len(page.lines), len(page.lines)
 
 
 def _below(at: int, page: Page) -> int:

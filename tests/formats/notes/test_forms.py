@@ -423,6 +423,20 @@ def test_a_heading_below_a_text_that_asks_nothing_begins_no_answer(
 
 
 @pytest.mark.parametrize(("asked", "told"), [A, FA])
+def test_the_code_of_the_own_block_of_a_card_belongs_to_its_question(asked: str, told: str) -> None:
+    code = "```python\nif a:\n    b\n```"
+    own = "".join(f"  {each}\n" for each in code.split("\n"))
+    card = f"- {asked} #card\n  id:: 1\n{own}"
+    assert cards(f"{card}\t- {told}\n") == [(f"{asked}\n{code}", told)]
+    assert cards(card) == [(asked, code)]
+    below = "".join(
+        f"\t{'- ' if not n else '  '}{each}\n" for n, each in enumerate(code.split("\n"))
+    )
+    assert cards(f"{card}{below}")[0][0] == f"{asked}\n{code}"
+    assert cards(f"- {asked} #card\n{below}")[0][0] == asked
+
+
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
 def test_a_break_at_the_end_of_a_question_is_none_of_its_words(asked: str, told: str) -> None:
     assert cards(f"Q: {asked}\\\nA: {told}\n") == [(asked, told)]
 
