@@ -132,6 +132,7 @@ HAND_IN = re.compile(
     re.IGNORECASE,
 )
 _PART = re.compile(r"\s*#{1,6}\W{0,9}\d{0,2}[^\W\d]?\W{0,9}")
+_SIZE = re.compile(r"(?<=\))\{:(?:height|width)[^{}\n]*\}")  # of a picture, in Logseq
 _CODE_ITEM = re.compile(r"\s*[-*+]\s+(?:`{3}|~{3})")
 _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(\S.*)")
 _TYPE = re.compile(r"^[\s>]*\[!([\w-]+)\][+-]?\s*")
@@ -231,6 +232,7 @@ def made(
     form: str, span: tuple[int, int], asked: str, told: str, page: Page, *, bare: bool = False
 ) -> Iterator[Card]:
     """Yield a card of two texts unless a side is empty. A ``bare`` card needs no answer."""
+    asked, told = _SIZE.sub("", asked), _SIZE.sub("", told)
     said = wording(asked, page.stars) if "\n" not in asked.strip() else None
     words = clean(said.text) if said else _question(asked, page)
     told = _SCHEDULE.sub("", told).strip("\n").rstrip()

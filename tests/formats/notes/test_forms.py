@@ -437,6 +437,13 @@ def test_the_code_of_the_own_block_of_a_card_belongs_to_its_question(asked: str,
 
 
 @pytest.mark.parametrize(("asked", "told"), [A, FA])
+def test_the_size_of_a_picture_is_none_of_the_words_of_a_card(asked: str, told: str) -> None:
+    picture, size = "![a.png](../assets/a.png)", "{:height 373, :width 745}"
+    card = f"- {asked} #card\n  {picture}{size}\n\t- {told} {picture}{size}\n"
+    assert cards(card) == [(f"{asked}\n{picture}", f"{told} {picture}")]
+
+
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
 def test_a_break_at_the_end_of_a_question_is_none_of_its_words(asked: str, told: str) -> None:
     assert cards(f"Q: {asked}\\\nA: {told}\n") == [(asked, told)]
 
