@@ -843,8 +843,6 @@ def _details(page: Page) -> Iterator[Card]:
         if below and any(map(str.strip, lines)):
             words = re.sub(r"\n\s*[*_-]{3,}\s*$", "", source(enumerate(lines)))
             cards = made("details", (start, end), words, source(enumerate(below)), page)
-        elif not asked.strip():
-            cards = _below_question(start, end, last, told, page)
         elif hides_answer(asked):
             above = _above(start, last, page)
             own = page.lines[above:start]
@@ -856,7 +854,9 @@ def _details(page: Page) -> Iterator[Card]:
             if len(question) <= _UNLIKELY and not is_answer_label(question.lstrip("# ✅")):
                 cards = made("details", (above, end), question.lstrip("# "), told, page)
                 cards = (replace(each, context=shared) for each in cards)
-        elif asks(clean(asked)) or (asking and not any(map(hides_answer, _LONG.findall(asked)))):
+        elif asks(clean(asked)) or (
+            asking and asked.strip() and not any(map(hides_answer, _LONG.findall(asked)))
+        ):
             bare = listed or asks(clean(asked))
             rows = asked.strip("\n").split("\n")
             parted = any(map(_PARTS.match, rows[1:]))
@@ -865,14 +865,6 @@ def _details(page: Page) -> Iterator[Card]:
         if not only_links(told):
             yield from cards
         last = end
-
-
-def _below_question(start: int, end: int, last: int, told: str, page: Page) -> Iterator[Card]:
-    """Yield the card of an element without a summary, if the line above it asks."""
-    filled = (n for n in range(start - 1, last - 1, -1) if page.lines[n].kind != BLANK)
-    near = next(filled, -1)
-    if near >= 0 and page.free(near) and asks_surely(clean(page.lines[near].words)):
-        yield from made("details", (near, end), page.lines[near].words, told, page)
 
 
 def _task(lines: Sequence[Line]) -> str:

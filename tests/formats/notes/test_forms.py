@@ -488,13 +488,6 @@ def test_addresses_of_links_of_the_file_are_none_of_its_last_answer(asked: str, 
     ]
 
 
-@pytest.mark.parametrize(("asked", "told"), [A, FA])
-def test_details_without_a_summary_answer_the_question_above_them(asked: str, told: str) -> None:
-    hidden = f"\n\n  <details>\n\n  {told}\n\n  </details>\n\n"
-    text = f"# Practice\n\n{PROSE}\n\n- {asked}{hidden}- Run this command{hidden}"
-    assert cards(text) == [(asked, told)]
-
-
 @pytest.mark.parametrize(("asked", "told"), [("What is A?", "It is a."), ("الف چیست؟", "این است.")])
 def test_the_sign_of_a_callout_is_no_word_of_a_card_in_its_title(asked: str, told: str) -> None:
     assert cards(f">[!faq] {asked}::{told}\n") == [(asked, told)]
