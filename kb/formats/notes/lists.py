@@ -167,9 +167,9 @@ _FEW = 10  # lines of a file for each plain one that asks
 _MESSAGE = re.compile(r"\W{0,2}\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\D{1,3}\d{1,2}[:.]\d\d")  # of a chat
 _SEVERAL = 5  # of numbered lines, or in a folder of questions
 _CLARIFIES = re.compile(
-    r"clarif|questions? to\b|interviewer|\b(?:notes?|mistakes)\b"
+    r"clarif|rhetoric|ask yourself|questions? to\b|\bopen\b|interviewer|\b(?:notes?|mistakes)\b"
     r"|summar|خلاصه|zusammenfassung|résumé|resumen|итог|总结|まとめ|요약|ملخص"
-    r"|entrevistador|интервьюер|面试官|面接官|مصاحبه[\s\u200c]?کننده|نکته|نکات",
+    r"|entrevistador|интервьюер|面试官|面接官|مصاحبه[\s\u200c]?کننده|از خود\S*\s*بپرس|نکته|نکات",
     re.IGNORECASE,
 )
 _PRACTISED = re.compile(
