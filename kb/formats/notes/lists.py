@@ -89,8 +89,6 @@ _GOALS = re.compile(
 """Learning goals and rules, which look like tasks but ask nothing."""
 _CONTENTS = re.compile(r"\W*(?:(?:table of )?contents?|toc|index|فهرست(?:\s+\S+)?)", re.IGNORECASE)
 _BOLD = re.compile(r"^\s*(\*\*\*|\*\*|__)(?=[^\s*])(.+?)(?<=\S)\1(.*)$")
-_REMARK = re.compile(r"\(.*\]\(.*\)", re.DOTALL)
-"""A remark in brackets after a question that says where it was asked; it is not an answer."""
 _BESIDE = re.compile(r"\s*[(（](?!.*\]\()[^()（）]*[)）]\s*")  # one without a link, which is
 
 _BACK = re.compile(
@@ -108,7 +106,7 @@ _LAYOUT = re.compile(
 """Tags of HTML and of templates (Liquid, Hugo, kramdown) that say nothing themselves."""
 _WRAPPER = re.compile(r"<(/?)(?:div|p|center)\b", re.IGNORECASE)
 _WITHIN = re.compile(r"\]\((?:#|\))")  # a link within the file, or to nothing
-_ELSEWHERE = re.compile(r"\[[^\[\]\n]+\]\((?!\w+:)[^()\n]+\.md(?:#[^()\n]*)?\)")  # a file of notes
+_ELSEWHERE = re.compile(r"\[[^\[\]\n]+\]\((?!\w+:)[^()#\n]+\.md(?:#[^()\n]*)?\)")  # a file of notes
 _FOLLOWS = re.compile(
     r"\b(?:following|below|this)\b.{0,40}\b(?:code|snippet|program)|قطعه\s?کد|کد زیر"
     r"|این (?:کد|برنامه)|برنامه[‌ ]?(?:ی|ٔ)? زیر|\bfollowing (?:\w+ ){0,3}(?:statement|query)\b",
@@ -555,10 +553,15 @@ def _of_bold(at: int, bold: re.Match[str], page: Page) -> Start | None:
     return _of(at, "bold", bold[2], page, said.number or "", rest=rest) if _leads(bold) else None
 
 
+def _is_remark(text: str) -> bool:
+    """Return whether a text after a question says in brackets, with a link, where it was asked."""
+    return text.startswith("(") and text.endswith(")") and "](" in text[1:-1]
+
+
 def _leads(bold: re.Match[str]) -> bool:
     """Return whether bold words fill a line, or ask before the rest of it answers."""
     rest = wording(bold[3]).text.strip(" :.") if bold[3].strip() else ""
-    rest = "" if _REMARK.fullmatch(rest) else rest
+    rest = "" if _is_remark(rest) else rest
     return not rest or ends_asking(bold[2]) or bool(wording(bold[2]).number)
 
 
@@ -957,7 +960,7 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     gap = "\n" if item.kind == "line" or first.text.endswith(("  ", "\\")) else " "
     text = gap.join([text, *(each.text.strip() for each in body[:goes_on])])
     body = body[goes_on:]
-    if item.rest.strip(" :：*_") and not _REMARK.fullmatch(item.rest.strip()):
+    if item.rest.strip(" :：*_") and not _is_remark(item.rest.strip()):
         body.insert(0, first._replace(text=item.rest.strip(), kind=TEXT))
     body = [each for each in body if each.kind == CODE or not _navigates(each.text)]
     while body and (body[-1].kind == RULE or _arranges(body[-1]) or _opens_next(body[-1])):
