@@ -24,7 +24,6 @@ from kb.service.base import Base
 from kb.service.meaning import put_shipped
 from kb.service.opening import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, TELLING
 from kb.service.write import (
-    Index,
     append,
     packed,
     put_entry,
@@ -87,11 +86,10 @@ def write_content(base: Base, folder: Path, stamp: str, progress: Progress) -> N
             store.collections.put(name, title)
         users, ours = store.entries.owned("user"), store.entries.owned("bundled")
         changed = []
-        index: Index | None = (lambda documents: None) if first else None
         for position, entry in enumerate(content.entries):
             if entry.id not in users:
                 with contextlib.suppress(Conflict), store.connection.savepoint():
-                    if _publish(base, entry, position, index):
+                    if _publish(base, entry, position, indexed=not first):
                         changed.append(entry.id)
             progress(position + 1, len(content.entries))
         if first:  # one segment, where each entry would have made its own
@@ -107,14 +105,14 @@ def write_content(base: Base, folder: Path, stamp: str, progress: Progress) -> N
     base.tidy(progress)
 
 
-def _publish(base: Base, entry: Entry, position: int, index: Index | None) -> bool:
+def _publish(base: Base, entry: Entry, position: int, *, indexed: bool) -> bool:
     """Store a bundled entry; return whether anything changed."""
     store = base.store
     record = store.ledger.of_entries([entry.id]).get(entry.id)
     if record is None or record.base is None:
         if record is not None:
             store.ledger.put(record_of(entry, record))
-        return put_entry(base, entry, OURS, position, index=index)
+        return put_entry(base, entry, OURS, position, indexed=indexed) != "unchanged"
     if record.digest == content_digest(entry):
         return False
     found, state = store.entries.get([entry.id])[entry.id], store.entries.state(entry.id)

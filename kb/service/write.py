@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from kb.errors import Conflict, Message
 from kb.model.changes import BUNDLED, Change, FieldChange, Record, What
@@ -163,6 +163,9 @@ def who() -> str:
 # Changes are applied to store and index together.
 
 
+Outcome = Literal["added", "updated", "unchanged"]
+"""The outcome of writing an entry."""
+
 Index = Callable[[Sequence[Document]], None]
 """Indexes documents, at once or later in the same transaction."""
 
@@ -174,27 +177,32 @@ def put_entry(
     position: int | None = None,
     layer: int = 0,
     *,
-    index: Index | None = None,
-) -> bool:
-    """Store or update an entry, keeping what a reader added to it; return whether it changed.
+    indexed: bool = True,
+) -> Outcome:
+    """Store or update an entry, keeping what a reader added to it.
 
-    See `write_entry`. Raises `Conflict` if another owner has an entry or program of that name.
+    Callers that pass ``indexed`` as false rebuild the index afterwards. Raises `Conflict` if
+    another owner has an entry or program of that name. The caller holds the transaction.
     """
     stored = base.store.entries.state(entry.id)
     if stored is not None and stored.digest == entry.digest:
         if position is not None:
             base.store.entries.move(entry.id, position)
-        return False
+        return "unchanged"
     if stored is not None and stored.owner != owner:
         raise Conflict(
             "another entry of that name is already stored",
             "Change the id, or import into an empty database ('kb init --empty').",
             place=entry.id,
         )
-    found = base.store.entries.get([entry.id]).get(entry.id)
-    whole = entry if found is None else with_additions(entry, found)
-    write_entry(base, whole, owner, position, layer, index=index)
-    return True
+    if stored is not None:
+        base.index.remove(base.store.entries.documents([entry.id]))
+    base.store.entries.put(entry, owner, position, layer)
+    put_additions(base, entry)
+    documents = _put_documents(base, entry)
+    if indexed:
+        base.index.add(documents)
+    return "added" if stored is None else "updated"
 
 
 def write_entry(
@@ -218,7 +226,7 @@ def write_entry(
     for name in {*added_to(stored)}.difference(added_to(entry)) if stored else ():
         base.store.additions.remove(name)
     put_additions(base, entry)
-    (index or base.index.add)(base.store.entries.put_documents(entry))
+    (index or base.index.add)(_put_documents(base, entry))
 
 
 def _with_measured(entry: Entry, stored: Entry) -> Entry:
@@ -231,6 +239,16 @@ def _with_measured(entry: Entry, stored: Entry) -> Entry:
         else each
         for each in entry.claims
     )
+
+
+def _put_documents(base: Base, entry: Entry) -> Sequence[Document]:
+    """Store the searchable texts of an entry, with the reader's additions, and return them."""
+    documents = base.store.entries.put_documents(entry.given)
+    if base.store.additions.holds(entry.id):
+        # What is staged has only what came with it.
+        whole = base.store.entries.get([entry.id]).get(entry.id, entry)
+        documents = base.store.entries.put_documents(whole)
+    return documents
 
 
 def stand(

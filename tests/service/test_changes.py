@@ -552,11 +552,13 @@ def test_an_entry_that_is_stored_as_it_is_moves_where_a_place_is_given(empty: Li
     first, second = (Entry(id, "note", "c", {"fa": "یک"}) for id in "ab")
     with base.store.transaction():
         stand(base, "c")
-        assert all(put_entry(base, each, "user", n) for n, each in enumerate((first, second)))
+        assert [put_entry(base, each, "user", n) for n, each in enumerate((first, second))] == [
+            "added", "added",
+        ]  # fmt: skip
     assert ids(empty) == ["a", "b"]
     for position, order in ((None, ["a", "b"]), (2, ["b", "a"]), (0, ["a", "b"])):
         with base.store.transaction():
-            assert not put_entry(base, first, "user", position)
+            assert put_entry(base, first, "user", position) == "unchanged"
         assert ids(empty) == order
 
 
